@@ -1,4 +1,4 @@
-// Assertions: silent when they hold, the end of the process with the place when they do not.
+// Assertions: no effect when they hold; the process ends and names the place when they do not.
 
 #include <damrak/base/assert.hpp>
 

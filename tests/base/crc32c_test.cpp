@@ -33,7 +33,7 @@ TEST(Crc32c, OfNothingIsZero) { EXPECT_EQ(crc32c({}), 0U); }
 
 TEST(Crc32c, InstructionAndTableAgreeOnEveryLengthAndAlignment) {
     RandomStream random{7};
-    std::vector<std::byte> bytes(420);  // two rounds of three lanes, and some
+    std::vector<std::byte> bytes(420);  // two rounds of three lanes, and a rest
     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.below(256));
     for (std::size_t from = 0; from < 9; ++from)
         for (std::size_t length = 0; from + length <= bytes.size(); ++length) {

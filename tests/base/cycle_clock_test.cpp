@@ -1,5 +1,5 @@
-// The cycle clock: what a calibration makes of two readings, and what it tells when the clocks come
-// apart. The machine's own clocks are only asked for what must hold on any machine at any load.
+// The cycle clock: the rate from a calibration, and the drift between the clocks. Tests on the
+// machine's own clocks check only what holds on any machine at any load.
 
 #include <damrak/base/cycle_clock.hpp>
 
@@ -49,12 +49,12 @@ TEST(CycleClock, ConvertsATimeOfDayToACount) {
     EXPECT_EQ(clock.ticks_at(begin), 1'000'000U);
     EXPECT_EQ(clock.ticks_at(begin + 1'000), 1'002'000U);
     EXPECT_EQ(clock.ticks_at(begin - 1'000), 998'000U);
-    EXPECT_EQ(clock.ticks_at(begin - k_second_ns), 0U) << "before anything was counted";
+    EXPECT_EQ(clock.ticks_at(begin - k_second_ns), 0U) << "before the counter began";
 }
 
 TEST(CycleClock, MeasuresHowFarTheClocksDiffer) {
     const CycleClock clock = clock_of_2_ghz();
-    // A hundred seconds later the counter has counted 1 ms too much.
+    // After a hundred seconds the counter is 1 ms ahead.
     const auto ahead = clock.drift({1'000'000 + 200'002'000'000, 105 * k_second_ns});
     EXPECT_EQ(ahead.elapsed_ns, 100 * k_second_ns);
     EXPECT_EQ(ahead.error_ns, 1'000'000);
@@ -82,7 +82,7 @@ TEST(CycleClock, FallsBackToTheClockOfTheSystem) {
     EXPECT_EQ(clock.to_ns(1'234), 1'234U);
     const std::uint64_t before = clock.now_ticks();
     EXPECT_LE(before, clock.now_ticks());
-    EXPECT_EQ(clock.drift().error_ns, 0) << "it is measured against itself";
+    EXPECT_EQ(clock.drift().error_ns, 0) << "the clock is compared with itself";
     EXPECT_EQ(name(clock.calibration().source), "monotonic clock of the system");
 }
 

@@ -1,4 +1,4 @@
-// Against the standard library, at every length and at the edges between two of them.
+// Compared with the standard library at every length and on both sides of each change of length.
 
 #include <damrak/base/decimal_digits.hpp>
 
@@ -37,11 +37,11 @@ std::vector<std::uint64_t> edges() {
     }
 }
 
-TEST(DecimalDigits, AreThoseOfTheNumberAtEveryLength) {
+TEST(DecimalDigits, AgreeWithTheStandardLibraryAtEveryLength) {
     for (const std::uint64_t value : edges()) EXPECT_EQ(whole(value), std::to_string(value));
 }
 
-TEST(DecimalDigits, HaveZerosBeforeThemWhereTheirNumberIsFixed) {
+TEST(DecimalDigits, HaveLeadingZerosAtFixedLength) {
     EXPECT_EQ(text_of(eight_digits(0), 8), "00000000");
     EXPECT_EQ(text_of(eight_digits(1'203'040), 8), "01203040");
     EXPECT_EQ(text_of(eight_digits(99'999'999), 8), "99999999");
@@ -57,7 +57,7 @@ TEST(DecimalDigits, AreCountedAtEveryLengthOf32Bits) {
     EXPECT_EQ(digit_count(std::numeric_limits<std::uint32_t>::max()), 10U);
 }
 
-TEST(DecimalDigits, OfANegativeNumberAreThoseOfItsMagnitude) {
+TEST(DecimalDigits, OfANegativeNumberEqualThoseOfItsMagnitude) {
     EXPECT_EQ(magnitude(-17), 17U);
     EXPECT_EQ(magnitude(std::numeric_limits<std::int64_t>::min()), 9'223'372'036'854'775'808U);
     EXPECT_EQ(magnitude(std::numeric_limits<std::int64_t>::max()), 9'223'372'036'854'775'807U);

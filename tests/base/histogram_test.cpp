@@ -1,4 +1,5 @@
-// The histogram against sorted samples: percentiles within its stated error, up to 64 bits.
+// The histogram compared with sorted samples: percentiles are within its stated error, up to 64
+// bits.
 
 #include <damrak/base/histogram.hpp>
 
@@ -93,7 +94,7 @@ TEST(Histogram, MergesAsIfRecordedTogether) {
     }
 }
 
-TEST(Histogram, KnowsTheStandardDeviationOfTheValues) {
+TEST(Histogram, GivesTheStandardDeviationOfTheValues) {
     Histogram histogram;
     EXPECT_EQ(histogram.standard_deviation(), 0.0);
     for (const std::uint64_t value : {2U, 4U, 4U, 4U, 5U, 5U, 7U, 9U}) histogram.record(value);

@@ -1,4 +1,4 @@
-// Index pools: every index once, the last returned first, and full is full.
+// Index pools: every index once, the last returned first, and an exact capacity.
 
 #include <damrak/base/index_pool.hpp>
 
@@ -32,7 +32,7 @@ TEST(IndexPool, GivesTheLastReturnedIndexFirst) {
     EXPECT_EQ(pool.take(), 6U);
 }
 
-TEST(IndexPool, KnowsTheIndexThatComesNext) {
+TEST(IndexPool, PredictsTheNextIndex) {
     IndexPool pool(10);
     EXPECT_EQ(pool.upcoming(), 1U);
     (void)pool.take();
@@ -43,7 +43,7 @@ TEST(IndexPool, KnowsTheIndexThatComesNext) {
     EXPECT_EQ(pool.take(), 1U);
 }
 
-TEST(IndexPool, CountsWhatIsUsedAndWhatIsLeft) {
+TEST(IndexPool, CountsUsedAndAvailableSlots) {
     IndexPool pool(3);
     (void)pool.take();
     (void)pool.take();
@@ -70,7 +70,7 @@ TEST(IndexPool, IsEmptyWhereNothingIsLeft) {
     EXPECT_FALSE(pool.empty());
 }
 
-TEST(IndexPool, StaysSoundThroughAnyTakingAndGivingBack) {
+TEST(IndexPool, StaysConsistentUnderRandomUse) {
     IndexPool pool(150);
     RandomStream random(7);
     std::vector<std::uint32_t> live;

@@ -1,4 +1,4 @@
-// How long a thread sleeps that looks for work by itself, and who ends its sleep.
+// Growing pauses between polls, and naps that another thread ends.
 #include <damrak/base/nap.hpp>
 
 #include <chrono>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(GrowingPause, DoublesWithEveryLookInVainUntilThereIsWork) {
+TEST(GrowingPause, DoublesWithEveryIdlePollUntilThereIsWork) {
     GrowingPause pause{10ms, 50ms};
     EXPECT_EQ(pause.after(0), 10ms);
     EXPECT_EQ(pause.after(0), 20ms);
@@ -25,12 +25,12 @@ TEST(GrowingPause, DoublesWithEveryLookInVainUntilThereIsWork) {
     EXPECT_EQ(pause.after(0), 20ms);
 }
 
-TEST(GrowingPause, StaysAsItIsWithoutALongerOne) {
+TEST(GrowingPause, IsConstantWithoutALongestPause) {
     GrowingPause pause{10ms, {}};
     for (int i = 0; i < 5; ++i) EXPECT_EQ(pause.after(0), 10ms);
 }
 
-TEST(Nap, IsOverAtOnceAfterACallThatWasNotSeen) {
+TEST(Nap, EndsAtOnceAfterAnUncheckedCall) {
     Nap nap;
     nap.call();
     nap.call();
@@ -42,7 +42,7 @@ TEST(Nap, IsOverAtOnceAfterACallThatWasNotSeen) {
     EXPECT_FALSE(nap.sleep(1ms));
 }
 
-TEST(Nap, EndsWithACallOfAnotherThreadEachTime) {
+TEST(Nap, EndsOnEachCallOfAnotherThread) {
     Nap nap;
     std::jthread other{[&](const std::stop_token& stop) {
         while (!stop.stop_requested()) {
@@ -50,7 +50,7 @@ TEST(Nap, EndsWithACallOfAnotherThreadEachTime) {
             std::this_thread::yield();
         }
     }};
-    // A call that came too late for one nap ends the next, for nothing.
+    // A call that comes too late for one nap ends the next one at once.
     for (int called = 0; called < 1'000;) called += nap.sleep(24h) ? 1 : 0;
 }
 

@@ -1,4 +1,4 @@
-// Random streams: the published sequence, draws inside their bounds and evenly spread.
+// Random streams: the published sequence; draws within bounds and evenly spread.
 
 #include <damrak/base/random.hpp>
 

@@ -1,4 +1,4 @@
-// Reserved arrays: zeroed, aligned, owned once, and not there until touched.
+// Reserved arrays: zeroed, aligned, owned once, and without physical memory until touched.
 
 #include <damrak/base/reserved_array.hpp>
 
@@ -33,7 +33,7 @@ TEST(ReservedArray, BeginsOnACacheLine) {
     }
 }
 
-TEST(ReservedArray, OfAnySizeIsItsOwn) {
+TEST(ReservedArray, OfAnySizeOverlapsNoOther) {
     constexpr std::size_t k_huge_page = std::size_t{2} << 20U;
     const std::size_t sizes[] = {1,           64,          k_huge_page / 2, k_huge_page - 65,
                                  k_huge_page, k_huge_page, k_huge_page + 1, 3 * k_huge_page + 7};
@@ -66,7 +66,7 @@ TEST(ReservedArray, GivesItsMemoryBack) {
     EXPECT_LT(mapped_pages() - before, 10'000) << "of 4 KiB";
 }
 
-TEST(ReservedArray, KnowsItsSizeInElementsAndBytes) {
+TEST(ReservedArray, ReportsItsSizeInElementsAndBytes) {
     const ReservedArray<std::uint32_t> array(10);
     EXPECT_EQ(array.size(), 10U);
     EXPECT_EQ(array.bytes(), 40U);
@@ -91,7 +91,7 @@ TEST(ReservedArray, MovesWithItsContents) {
     EXPECT_EQ(std::as_const(third)[2], 42);
 }
 
-// Reserving address space costs no memory: a pool may be far larger than what a day uses of it.
+// Reserving address space costs no memory, so a pool may be far larger than what a day uses of it.
 TEST(ReservedArray, ReservesMoreThanTheMachineHasAndUsesWhatIsTouched) {
     ReservedArray<std::uint64_t> array(std::size_t{1} << 35U);
     array[0] = 1;

@@ -53,7 +53,7 @@ TEST(Invoker, StepsItsAgentsOnTheCallersThreadWhenAsked) {
                                      "second at 8", "first closes", "second closes"));
 }
 
-/// Doubles what comes in one ring into the next.
+/// Doubles each number of one ring into the next ring.
 struct Doubler {
     SpscRing<std::uint64_t>* from;
     SpscRing<std::uint64_t>* to;
@@ -78,7 +78,7 @@ struct Doubler {
 
 class RunnerTest : public ::testing::TestWithParam<Waiting> {};
 
-TEST_P(RunnerTest, AgentsOnThreadsOfTheirOwnMeetAtRings) {
+TEST_P(RunnerTest, AgentsOnTheirOwnThreadsExchangeDataThroughRings) {
     SpscRing<std::uint64_t> in{64};
     SpscRing<std::uint64_t> between{64};
     SpscRing<std::uint64_t> out{64};
@@ -87,7 +87,8 @@ TEST_P(RunnerTest, AgentsOnThreadsOfTheirOwnMeetAtRings) {
     {
         Runner one{{.name = "first", .waiting = GetParam()}, {AgentRef{first}}};
         Runner two{{.name = "second", .waiting = GetParam()}, {AgentRef{second}}};
-        // More threads than cores that spin, or sleep, get on by a ring full at a time.
+        // With more threads than cores, threads that spin or sleep progress only one full ring at a
+        // time.
         const bool slow = GetParam() == Waiting::spin || GetParam() == Waiting::block;
         const std::uint64_t count = slow ? 1'000 : 20'000;
         std::uint64_t got = 0;
@@ -111,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(Waits, RunnerTest,
                          ::testing::Values(Waiting::spin, Waiting::yield, Waiting::backoff,
                                            Waiting::block));
 
-TEST(Runner, GivesSeveralAgentsOneThreadOnTheCoreThatWasAsked) {
+TEST(Runner, RunsSeveralAgentsOnOneThreadOnTheRequestedCore) {
     struct Watcher {
         std::atomic<int>* turns;
         std::vector<unsigned> cores{};
@@ -138,7 +139,7 @@ TEST(Runner, GivesSeveralAgentsOneThreadOnTheCoreThatWasAsked) {
     EXPECT_THAT(second.cores, ElementsAre(core));
 }
 
-TEST(Runner, OneThatPausesForEverLongerLooksAgainWhenItIsCalled) {
+TEST(Runner, ACallEndsAGrowingPause) {
     struct Watcher {
         std::atomic<int> turns{0};
         void on_start() {}
@@ -154,7 +155,7 @@ TEST(Runner, OneThatPausesForEverLongerLooksAgainWhenItIsCalled) {
                        .longest_pause = 1h,
                        .is_helper = is_helper},
                       {AgentRef{watcher}}};
-        // By itself it would take days for 50.
+        // Without calls, 50 turns would take days.
         while (watcher.turns.load() < 200) {
             runner.call();
             std::this_thread::yield();
@@ -162,7 +163,7 @@ TEST(Runner, OneThatPausesForEverLongerLooksAgainWhenItIsCalled) {
     }
 }
 
-// So that it takes no core from a thread that runs when it wakes up.
+// SCHED_BATCH: a helper that wakes up does not preempt a running thread.
 TEST(Runner, AHelperIsInTheBatchClass) {
     struct Clerk {
         int policy = -1;
@@ -175,14 +176,14 @@ TEST(Runner, AHelperIsInTheBatchClass) {
     Runner{{.name = "polite", .is_helper = true}, {AgentRef{polite}}}.stop();
     Runner{{.name = "usual"}, {AgentRef{usual}}}.stop();
     EXPECT_EQ(polite.policy, SCHED_BATCH);
-    EXPECT_EQ(usual.policy, ::sched_getscheduler(0)) << "that of who started it";
+    EXPECT_EQ(usual.policy, ::sched_getscheduler(0)) << "inherited from the creating thread";
 }
 
-TEST(PacedThread, WhoRestsWaitsForATickAndWhoHasMoreToDoDoesNot) {
+TEST(PacedThread, UsesTheBatchPolicyExceptWhenItHasMoreWork) {
     const int before = ::sched_getscheduler(0);
     pause_helper();
     sleep_helper({});
-    EXPECT_EQ(::sched_getscheduler(0), before) << "of a thread that never gave way";
+    EXPECT_EQ(::sched_getscheduler(0), before) << "a thread that is not a helper is unchanged";
     const int own = ::getpriority(PRIO_PROCESS, 0);
     std::jthread{[niceness = std::min(own + 7, 19)] {
         set_helper_share({.niceness = 7, .rests = 3});
@@ -199,14 +200,14 @@ TEST(PacedThread, WhoRestsWaitsForATickAndWhoHasMoreToDoDoesNot) {
 
 TEST(HelperTurns, LeavesTheCoreToOthersAfterEachPiece) {
     HelperTurns turns;
-    EXPECT_EQ(turns.next_turn(1'000, 50, 3), 1'150) << "alone: after a rest";
-    EXPECT_EQ(turns.next_turn(1'010, 20, 3), 1'210) << "behind who asked before, and a rest";
-    EXPECT_EQ(turns.next_turn(1'220, 30, 3), 1'310) << "nobody waits any more";
+    EXPECT_EQ(turns.next_turn(1'000, 50, 3), 1'150) << "alone: after a pause";
+    EXPECT_EQ(turns.next_turn(1'010, 20, 3), 1'210) << "after the earlier caller and a pause";
+    EXPECT_EQ(turns.next_turn(1'220, 30, 3), 1'310) << "no other helper waits";
     EXPECT_EQ(turns.next_turn(2'000'000, 5'000'000, 3), 2'600'000)
-        << "a piece that took so long was interrupted";
+        << "a piece this long was preempted, so it is capped";
 }
 
-TEST(HelperTurns, GivesNoHelperTheTurnOfAnother) {
+TEST(HelperTurns, GivesEveryTurnToOneHelperOnly) {
     constexpr std::int64_t k_turns = 10'000;
     HelperTurns helper_turns;
     constexpr int k_rests = 3;
@@ -235,7 +236,7 @@ TEST(Affinity, ReadsListsOfCores) {
                 ElementsAre(allowed.front(), allowed.front()));
     for (const std::string text : {"", "x", "1-", "-1", "2-1", "0,", "0 ,1", "99999"})
         EXPECT_FALSE(parse_cores(text)) << text;
-    EXPECT_FALSE(parse_cores("1023")) << "this test knows no machine with so many";
+    EXPECT_FALSE(parse_cores("1023")) << "no test machine has that many cores";
     EXPECT_FALSE(pin_this_thread(1023));
     EXPECT_FALSE(pin_this_thread(1U << 20U));
 }

@@ -30,7 +30,7 @@ TEST(Seqlock, GivesTheLastValue) {
     }
 }
 
-TEST(Seqlock, NeverShowsHalfOfAValue) {
+TEST(Seqlock, NeverShowsATornValue) {
     Seqlock<Sixteen> cell;
     std::atomic<bool> done{false};
     std::jthread writer{[&] {

@@ -1,4 +1,4 @@
-// A window of sequence numbers, held to a plain set of all that came.
+// A window of sequence numbers, compared with a plain set of all that arrived.
 #include <damrak/base/sequence_window.hpp>
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace {
 
 using Arrival = SequenceWindow::Arrival;
 
-TEST(SequenceWindow, TheFirstNumberMayBeAnyAndNothingIsMissingBeforeIt) {
+TEST(SequenceWindow, AnyFirstNumberLeavesNoGapBeforeIt) {
     for (const std::uint32_t first : {0U, 1U, 77U, 4'294'967'295U}) {
         SequenceWindow window;
         EXPECT_EQ(window.look(first), Arrival::next);
@@ -25,7 +25,7 @@ TEST(SequenceWindow, TheFirstNumberMayBeAnyAndNothingIsMissingBeforeIt) {
     }
 }
 
-TEST(SequenceWindow, NumbersThatWerePassedOverAreMissingUntilTheyComeLate) {
+TEST(SequenceWindow, SkippedNumbersAreMissingUntilTheyArriveLate) {
     SequenceWindow window;
     window.note(10);
     EXPECT_EQ(window.gap(14), 3U);
@@ -36,7 +36,7 @@ TEST(SequenceWindow, NumbersThatWerePassedOverAreMissingUntilTheyComeLate) {
     EXPECT_EQ(window.look(13), Arrival::late);
 }
 
-TEST(SequenceWindow, BehindTheWindowNothingIsKnown) {
+TEST(SequenceWindow, NumbersBelowTheWindowAreTooOld) {
     SequenceWindow window;
     window.note(5'000);
     EXPECT_EQ(window.look(5'000 - SequenceWindow::k_width + 1), Arrival::late);
@@ -46,7 +46,7 @@ TEST(SequenceWindow, BehindTheWindowNothingIsKnown) {
     EXPECT_EQ(window.highest(), 5'000U);
 }
 
-TEST(SequenceWindow, GoesOnAtZeroBehindTheHighestNumber) {
+TEST(SequenceWindow, WrapsAroundToZero) {
     SequenceWindow window;
     window.note(4'294'967'294U);
     EXPECT_EQ(window.look(1), Arrival::next);
@@ -57,7 +57,7 @@ TEST(SequenceWindow, GoesOnAtZeroBehindTheHighestNumber) {
     EXPECT_EQ(window.look(0), Arrival::late);
 }
 
-TEST(SequenceWindow, AgreesWithTheSetOfAllThatCame) {
+TEST(SequenceWindow, AgreesWithTheSetOfAllArrivals) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         RandomStream random{seed};
         SequenceWindow window;
@@ -65,7 +65,7 @@ TEST(SequenceWindow, AgreesWithTheSetOfAllThatCame) {
         auto at = static_cast<std::uint32_t>(random.next());
         std::uint32_t highest = at;
         for (int step = 0; step < 20'000; ++step) {
-            // Mostly on, sometimes back, and now and then far ahead.
+            // Mostly forward, sometimes back, now and then far ahead.
             const std::uint64_t kind = random.next() % 100;
             if (kind < 70) {
                 at = highest + 1 + static_cast<std::uint32_t>(random.next() % 3);

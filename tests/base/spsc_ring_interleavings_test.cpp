@@ -1,12 +1,12 @@
 // Every interleaving of the ring's index protocol, for small rings: a model of base/spsc_ring.hpp
 // in which each read and write of a shared word is a step, searched exhaustively.
 //
-// The model is weaker than turns at one memory, as C++ is: a load may return any value of a word
-// that is not older than what its thread saw before, and what the other thread did before a store
-// is seen only by who acquired that store, released. A slot may be read only by who has seen its
-// writing so, and written again only by who has seen its reading so. The search also fails if some
-// item is lost, doubled or overtaken, or if both sides wait for each other. Protocols with a fault
-// have to fail.
+// The model is weaker than sequential consistency, as C++ is. A load may return any value of a word
+// that is not older than what its thread saw before. Earlier writes of the storing thread are
+// visible only if the store is a release and the load an acquire. A slot may be read only after its
+// write is visible in this way, and written again only after its read is. The search fails on an
+// item that is lost, duplicated or out of order, and on a deadlock. Faulty variants of the protocol
+// must fail.
 
 #include <algorithm>
 #include <array>
@@ -24,24 +24,24 @@ namespace {
 using Count = std::uint8_t;
 constexpr Count k_capacity_max = 4;
 
-/// The protocol, and what may be wrong with it.
+/// The protocol, and its possible faults.
 struct Protocol {
     Count capacity = 2;
     Count items = 5;
-    Count publish_max = 1;  ///< items that are published together, at most
+    Count publish_max = 1;  ///< largest number of items that are published together
     bool publishes_before_writing = false;
     bool releases_before_reading = false;
     bool publish_is_release = true;
     bool release_is_release = true;
     bool loads_acquire = true;
-    bool takes_one_too_many = false;  ///< the producer, when it looks for room
-    bool trusts_old_index = false;    ///< the consumer, one item beyond what it has seen
+    bool takes_one_too_many = false;  ///< the producer, when it checks for room
+    bool trusts_old_index = false;    ///< the consumer reads one item beyond what it has seen
 };
 
 /// A store to an index.
 struct Store {
     Count value = 0;
-    Count epoch = 0;  ///< of the storing thread: what it did before has smaller ones
+    Count epoch = 0;  ///< of the storing thread; all its earlier actions have smaller epochs
     bool release = true;
     auto operator<=>(const Store&) const = default;
 };
@@ -58,11 +58,11 @@ struct Side {
     Count step = 0;
     Count next = 0;
     Count other_seen = 0;
-    Count newest = 0;  ///< of the other's stores that it has seen, by position
-    Count knows = 0;   ///< epoch of the other up to which it has seen everything
-    Count epoch = 1;   ///< own
-    Count batch = 0;   ///< items of the publication or release under way
-    Count done = 0;    ///< of them
+    Count newest = 0;  ///< position of the newest store of the other side that it has seen
+    Count knows = 0;   ///< epoch of the other side up to which all its actions are visible
+    Count epoch = 1;   ///< its own epoch
+    Count batch = 0;   ///< items of the current publication or release
+    Count done = 0;    ///< how many of these are done
     auto operator<=>(const Side&) const = default;
 };
 
@@ -79,7 +79,7 @@ class Search {
   public:
     explicit Search(const Protocol& protocol) : protocol_(protocol) { visit(State{}); }
 
-    /// The first fault in any interleaving; empty if there is none.
+    /// The first fault found in any interleaving; empty if there is none.
     [[nodiscard]] const std::string& fault() const { return fault_; }
     [[nodiscard]] std::size_t states() const { return seen_.size(); }
 
@@ -99,7 +99,7 @@ class Search {
             const bool done = state.consumer.next == protocol_.items;
             const bool stuck =
                 std::ranges::all_of(next_, [&](const State& s) { return s == state; });
-            if (stuck && !done) fail("both wait for each other");
+            if (stuck && !done) fail("deadlock: both sides wait");
             open.insert(open.end(), next_.begin(), next_.end());
         }
     }
@@ -111,7 +111,7 @@ class Search {
         return state.slots[index % protocol_.capacity];
     }
 
-    /// Each value that a load may return, as a state of its own.
+    /// A successor state for each value that a load may return.
     template <class Then>
     void load(const State& state, Side State::* side, const std::vector<Store>& stores,
               const Then& then) {
@@ -133,7 +133,7 @@ class Search {
             static_cast<Count>(protocol_.capacity + (protocol_.takes_one_too_many ? 1 : 0));
         switch (own.step) {
             case k_look_for_room: {
-                // So many together as it likes, if they fit.
+                // Any number that fits.
                 const Count most = std::min<Count>(protocol_.publish_max,
                                                    static_cast<Count>(protocol_.items - own.next));
                 for (Count batch = 1; batch <= most; ++batch) {
@@ -163,7 +163,7 @@ class Search {
 
     void write(State state) {
         Side& own = state.producer;
-        // After a publication that came too early the index has moved on already.
+        // After a premature publication the index has advanced already.
         const auto base =
             static_cast<Count>(own.next - (protocol_.publishes_before_writing ? own.batch : 0));
         const auto index = static_cast<Count>(base + own.done);
@@ -208,7 +208,7 @@ class Search {
         }
     }
 
-    // It may give back a part of what it could read.
+    // It may release a part of the readable items.
     void take_batches(const State& state) {
         const auto readable = static_cast<Count>(state.consumer.other_seen - state.consumer.next);
         for (Count batch = 1; batch <= readable; ++batch) {
@@ -251,15 +251,15 @@ class Search {
     std::string fault_;
 };
 
-TEST(SpscRingInterleavings, NothingIsLostDoubledOrOvertaken) {
+TEST(SpscRingInterleavings, NoItemIsLostDuplicatedOrReordered) {
     for (const Count capacity : {Count{1}, Count{2}, Count{4}}) {
         const Search search{{.capacity = capacity, .items = 5}};
         EXPECT_EQ(search.fault(), "") << int{capacity};
-        EXPECT_GT(search.states(), 100U) << "a search that sees little shows little";
+        EXPECT_GT(search.states(), 100U) << "the search covers too few states";
     }
 }
 
-TEST(SpscRingInterleavings, NorWhenManyArePublishedTogether) {
+TEST(SpscRingInterleavings, NoItemIsLostWhenManyArePublishedTogether) {
     for (const Count capacity : {Count{2}, Count{4}}) {
         const Search search{{.capacity = capacity, .items = 5, .publish_max = 2}};
         EXPECT_EQ(search.fault(), "") << int{capacity};

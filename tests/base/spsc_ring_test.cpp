@@ -1,5 +1,5 @@
-// The ring between two threads: first in, first out, nothing lost or doubled, and a full ring says
-// so.
+// The ring between two threads: first in, first out, nothing lost or duplicated, and full when
+// full.
 
 #include <damrak/base/spsc_ring.hpp>
 
@@ -56,7 +56,7 @@ TEST(SpscRing, ShowsNothingBeforeItIsPublished) {
     EXPECT_EQ(take_all(ring), (std::vector<std::uint64_t>{7}));
 }
 
-TEST(SpscRing, HasRoomForWhatIsFreeAndNoMore) {
+TEST(SpscRing, HasRoomForExactlyTheFreeSlots) {
     SpscRing<std::uint64_t> ring{4};
     EXPECT_TRUE(ring.has_room(4));
     EXPECT_FALSE(ring.has_room(5));
@@ -69,31 +69,31 @@ TEST(SpscRing, HasRoomForWhatIsFreeAndNoMore) {
     EXPECT_TRUE(ring.has_room(4));
 }
 
-TEST(SpscRing, ShowsWhatWasClaimedAheadAllAtOnce) {
+TEST(SpscRing, PublishesSlotsClaimedAheadTogether) {
     Ring ring{4};
     for (std::uint64_t i = 0; i < 4; ++i) *ring.claim(i) = 10 + i;
-    EXPECT_EQ(ring.claim(4), nullptr) << "beyond what it can hold";
+    EXPECT_EQ(ring.claim(4), nullptr) << "exceeds the capacity";
     EXPECT_TRUE(ring.front().empty());
     ring.publish(3);
     EXPECT_EQ(take_all(ring), (std::vector<std::uint64_t>{10, 11, 12}));
-    EXPECT_EQ(*ring.claim(), 13U) << "what was not published is still the next slot";
+    EXPECT_EQ(*ring.claim(), 13U) << "an unpublished slot stays the next one";
     ASSERT_NE(ring.claim(3), nullptr);
     EXPECT_EQ(ring.claim(4), nullptr);
 }
 
-TEST(SpscRing, KnowsWhenItIsFullAndTakesMoreOnceReleased) {
+TEST(SpscRing, IsFullUntilSlotsAreReleased) {
     Ring ring{4};
     for (std::uint64_t i = 0; i < 4; ++i) ASSERT_TRUE(push(ring, i));
     EXPECT_FALSE(push(ring, 99));
     ASSERT_EQ(ring.front().size(), 4U);
-    EXPECT_FALSE(push(ring, 99)) << "what was read is not given back yet";
+    EXPECT_FALSE(push(ring, 99)) << "read but not released";
     ring.release(1);
     EXPECT_TRUE(push(ring, 4));
     EXPECT_FALSE(push(ring, 99));
     EXPECT_EQ(take_all(ring), (std::vector<std::uint64_t>{1, 2, 3, 4}));
 }
 
-TEST(SpscRing, ABatchEndsWhereTheMemoryDoes) {
+TEST(SpscRing, ABatchEndsAtTheWrapAround) {
     Ring ring{4};
     for (std::uint64_t i = 0; i < 3; ++i) ASSERT_TRUE(push(ring, i));
     ASSERT_EQ(take_all(ring).size(), 3U);
@@ -126,7 +126,7 @@ TEST(SpscRing, KeepsCountOverManyRounds) {
     EXPECT_EQ(ring.released(), next_in);
 }
 
-TEST(SpscRingDeathTest, RefusesWhatItCannotHold) {
+TEST(SpscRingDeathTest, RejectsCallsBeyondItsCapacity) {
     EXPECT_DEATH(Ring{6}, "single_bit");
     EXPECT_DEATH(
         {
@@ -141,7 +141,7 @@ struct Wide {
     std::uint64_t copies[7]{};
 };
 
-// Slots of a whole line: a slot that is seen half filled, too early or twice breaks the count.
+// Slots of a whole cache line: a slot seen half filled, too early or twice breaks the count.
 TEST(SpscRing, ASecondThreadSeesEachSlotOnceAndWhole) {
     constexpr std::uint64_t k_count = 300'000;
     SpscRing<Wide> ring{64};
@@ -175,7 +175,7 @@ TEST(SpscRing, ASecondThreadSeesEachSlotOnceAndWhole) {
     EXPECT_EQ(ring.released(), k_count);
 }
 
-// The same in batches, of other sizes on each side, as agents do it.
+// The same in batches of different sizes on each side, as agents use them.
 TEST(SpscRing, ASecondThreadSeesEachBatchOnceAndWhole) {
     constexpr std::uint64_t k_count = 300'000;
     SpscRing<Wide> ring{64};

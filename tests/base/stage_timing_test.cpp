@@ -1,4 +1,4 @@
-// Stage timing: which messages are timed, and where their time is put.
+// Stage timing: which messages are timed, and to which stage their time is added.
 
 #include <damrak/base/stage_timing.hpp>
 
@@ -63,7 +63,7 @@ TEST(StageLaps, StartsAgainForTheNextMessage) {
     EXPECT_EQ(laps.times().through(Stage::write), 1U);
 }
 
-TEST(StageLaps, AClockThatWentBackTookNoTime) {
+TEST(StageLaps, AClockThatGoesBackCountsAsZero) {
     StageLaps laps;
     laps.begin(1'000);
     laps.lap(Stage::wait, 990);
@@ -72,7 +72,7 @@ TEST(StageLaps, AClockThatWentBackTookNoTime) {
     EXPECT_EQ(laps.times().spent(Stage::decode), 10U);
 }
 
-TEST(StageLaps, StopsAtTheMostItCanHold) {
+TEST(StageLaps, SaturatesAtItsLargestValue) {
     StageLaps laps;
     laps.begin(0);
     laps.lap(Stage::write, std::uint64_t{1} << 40U);

@@ -25,7 +25,7 @@ std::int64_t hours_east(const TimeZone& zone, std::int64_t utc_s) {
     return (zone.local_of(utc_ns) - utc_ns) / k_hour_ns;
 }
 
-TEST(TimeZone, HasTheChangesOfItsClocks) {
+TEST(TimeZone, HasTheChangesOfItsOffset) {
     const auto zone = TimeZone::find("Europe/Amsterdam").value();
     EXPECT_EQ(hours_east(*zone, 1'774'745'999), 1);  // 29 March 2026, 00:59:59
     EXPECT_EQ(hours_east(*zone, 1'774'746'000), 2);
@@ -33,7 +33,7 @@ TEST(TimeZone, HasTheChangesOfItsClocks) {
     EXPECT_EQ(hours_east(*zone, 1'792'890'000), 1);
 }
 
-TEST(TimeZone, GoesOnByItsRule) {
+TEST(TimeZone, FollowsItsRuleAfterTheTable) {
     // 1 January and 1 July of the years 2100 and 2261.
     const auto amsterdam = TimeZone::find("Europe/Amsterdam").value();
     const auto sydney = TimeZone::find("Australia/Sydney").value();
@@ -49,7 +49,7 @@ TEST(TimeZone, GoesOnByItsRule) {
     }
 }
 
-TEST(TimeZone, FindsTheTimeThatItsClocksShow) {
+TEST(TimeZone, ConvertsLocalTimeToUtc) {
     const auto zone = TimeZone::find("America/New_York").value();
     for (std::int64_t hour = 450'000; hour < 530'000; hour += 7) {
         const std::int64_t utc = hour * k_hour_ns + 5;

@@ -24,13 +24,13 @@ TEST(TokenBucket, AllowsABurstAndThenItsRate) {
     EXPECT_FALSE(take(bucket, k_second_ns / 4));
 }
 
-TEST(TokenBucket, KeepsItsRateExactlyThoughItDoesNotDivideASecond) {
+TEST(TokenBucket, KeepsARateExactlyThatDoesNotDivideASecond) {
     TokenBucket bucket{7, 1};
     int taken = 0;
     for (std::int64_t now = 0; now < 3'000 * k_second_ns; now += 1'234'567)
         taken += take(bucket, now) ? 1 : 0;
     EXPECT_LE(taken, 3'000 * 7 + 1);
-    EXPECT_GE(taken, 3'000 * 7 * 98 / 100) << "what a step of 1.2 ms loses of 143 ms, no more";
+    EXPECT_GE(taken, 3'000 * 7 * 98 / 100) << "steps of 1.2 ms lose no more than this";
 }
 
 TEST(TokenBucket, IsNeverFullerThanItsBurst) {

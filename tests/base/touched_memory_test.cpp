@@ -28,7 +28,7 @@ long faults_of_first_use(ReservedArray<char>& array, std::size_t bytes) {
     return faults() - before;
 }
 
-TEST(TouchedMemory, BringsNoFaultWhenItIsUsed) {
+TEST(TouchedMemory, CausesNoFaultOnFirstUse) {
     static_cast<void>(faults());
     std::optional<TouchedMemory> touching{std::in_place};
     ReservedArray<char> large{4 * k_touched_bytes};

@@ -1,4 +1,4 @@
-// 128-bit arithmetic and the mixing of words that hashes are made of.
+// 128-bit arithmetic, and the mixing of words under hashes.
 
 #include <damrak/base/wide_integer.hpp>
 
@@ -31,7 +31,7 @@ TEST(Mix, FoldsTheHighHalfOverTheLowOne) {
     EXPECT_EQ(mix((std::uint64_t{1} << 63U) | 1U, 6), 3U ^ 6U);
 }
 
-TEST(Mix, TurnsAboutHalfOfTheBitsForOneBitOfInput) {
+TEST(Mix, FlipsAboutHalfOfTheBitsForOneBitOfInput) {
     int changed = 0;
     for (unsigned bit = 0; bit < 64; ++bit)
         changed +=

@@ -42,7 +42,7 @@ TEST(BookStore, FindsAnOrderByInstrumentAndId) {
     EXPECT_EQ(store.find(InstrumentId{1}, OrderId{41}), 0U);
 }
 
-// All ids of so small a store share one bucket, and these two their lower half as well.
+// In so small a store all ids share one bucket, and these two have equal lower halves.
 TEST(BookStore, ComparesWholeIds) {
     BookStore store({.orders = 3, .extensions = 1, .levels = 10, .ladder_nodes = 30});
     const OrderIndex index = store.order_pool.take();
@@ -53,14 +53,15 @@ TEST(BookStore, ComparesWholeIds) {
     EXPECT_EQ(store.find(InstrumentId{1}, OrderId{42 + (std::uint64_t{1} << 32U)}), 0U);
 }
 
-// The engine's check before it accepts an order: any price of the next order must fit.
+// The engine checks this before it accepts an order: any price of the next order must fit.
 TEST(BookStore, ChecksCapacityForAnyFurtherPrice) {
     BookStore store({.orders = 1'000, .extensions = 1, .levels = 60, .ladder_nodes = 150});
     OrderBook book;
     Tick tick = 1;
     int added = 0;
     while (store.has_room_for_price()) {
-        // Ever farther, both ways, hidden and displayed: the most that a price can need.
+        // Ever more distant prices on both sides, hidden and displayed: the most that a price can
+        // need.
         const Side side = added % 2 == 0 ? Side::buy : Side::sell;
         add(store, book, tick, terms_of(side, added % 3 == 0 ? OrderAttributes::k_hidden : 0));
         tick = added % 2 == 0 ? -tick : tick * -7;
@@ -70,7 +71,7 @@ TEST(BookStore, ChecksCapacityForAnyFurtherPrice) {
     EXPECT_LE(store.level_pool.used(), 60U);
 }
 
-TEST(BookStore, HasRoomAgainAfterPricesAreGone) {
+TEST(BookStore, HasRoomAgainAfterPricesAreRemoved) {
     BookStore store({.orders = 10, .extensions = 1, .levels = 4, .ladder_nodes = 44});
     OrderBook book;
     const OrderIndex first = add(store, book, 1, terms_of(Side::buy));
@@ -90,7 +91,7 @@ TEST(BookStoreDeathTest, StopsRatherThanOverrunsAFullPool) {
     EXPECT_DEATH(add(store, book, 2, terms_of(Side::buy)), "assertion failed");
 }
 
-// All bytes are counted, so that the memory of an exchange is known before it starts.
+// Counts all bytes, so that the memory of an exchange is known before it starts.
 TEST(BookStore, AddsUpItsBytes) {
     const BookCapacity capacity{
         .orders = 1'000, .extensions = 100, .levels = 500, .ladder_nodes = 200};

@@ -1,5 +1,5 @@
-// The order book of one instrument: queues in time, hidden behind displayed, totals and counts per
-// price, depth and visiting order.
+// The order book of one instrument: queues in time order, hidden after displayed orders, totals and
+// counts per price, depth and order of visits.
 
 #include <damrak/book/order_book.hpp>
 
@@ -98,14 +98,14 @@ TEST_F(OrderBookTest, CountsQuantityAndOrdersOfEachPrice) {
                 ElementsAre(DepthLevel{100, Quantity{30}, 2}, DepthLevel{101, Quantity{5}, 1}));
 }
 
-TEST_F(OrderBookTest, GivesDepthToTheLevelAskedFor) {
+TEST_F(OrderBookTest, GivesDepthToTheRequestedLevel) {
     for (Tick tick = 1; tick <= 50; ++tick) add(Side::sell, tick * 1'000, 1);
     EXPECT_EQ(depth(Side::sell, 10).size(), 10U);
     EXPECT_EQ(depth(Side::sell, 10).back().tick, 10'000);
     EXPECT_EQ(depth(Side::sell).size(), 50U);
 }
 
-TEST_F(OrderBookTest, ReducesAnOrderWhereItStands) {
+TEST_F(OrderBookTest, ReducesAnOrderInItsPlace) {
     const OrderIndex a = add(Side::buy, 100, 10);
     const OrderIndex b = add(Side::buy, 100, 5);
     book_.reduce(store_, a, Quantity{4});
@@ -220,7 +220,7 @@ TEST_F(OrderBookTest, VisitsEveryOrderWhileTheyAreRemoved) {
     EXPECT_EQ(store_.nodes.pool().used(), 0U);
 }
 
-TEST_F(OrderBookTest, VisitsTheOthersWhenSomeAreRemovedMeanwhile) {
+TEST_F(OrderBookTest, VisitsTheRemainingOrdersDuringRemovals) {
     std::vector<OrderIndex> orders;
     for (Tick tick = 100; tick < 110; ++tick) orders.push_back(add(Side::buy, tick, 1));
     int visited = 0;
@@ -256,7 +256,7 @@ TEST_F(OrderBookTest, PutsTheNextSliceAtTheBackOfTheQueue) {
     EXPECT_GT(store_.order(iceberg).arrival(), store_.order(other).arrival());
 }
 
-TEST_F(OrderBookTest, PutsTheNextSliceOfALoneOrderWhereItWas) {
+TEST_F(OrderBookTest, PutsTheNextSliceOfALoneOrderInTheSamePlace) {
     const OrderIndex iceberg = add(Side::buy, 100, 10, 0, 15);
     book_.reduce(store_, iceberg, Quantity{10});
     book_.requeue(store_, iceberg, Quantity{10});
@@ -296,8 +296,8 @@ TEST_F(OrderBookTest, SharesItsStoreWithOtherBooks) {
     EXPECT_EQ(other.best(store_, Side::buy), (DepthLevel{100, Quantity{1}, 1}));
 }
 
-// Everything at once, with the book's own invariants after each step.
-TEST_F(OrderBookTest, StaysSoundThroughAnythingThatMayHappen) {
+// All operations at random; checks the book's invariants after each step.
+TEST_F(OrderBookTest, KeepsItsInvariantsUnderRandomOperations) {
     RandomStream random(17);
     std::vector<OrderIndex> live;
     for (int step = 0; step < 20'000; ++step) {

@@ -1,5 +1,5 @@
-// The id table against std::unordered_map at full capacity, for ids of every shape that a day, a
-// file or an adversary may bring; and that a long day leaves no trace in it.
+// The id table compared with std::unordered_map at full capacity, for ids of every pattern that a
+// day, a file or an adversary may bring; and its speed after a long day.
 
 #include <damrak/book/order_id_map.hpp>
 
@@ -29,7 +29,7 @@ struct NameHash {
     }
 };
 
-// A map and its model. Index i is the order that was named names_[i].
+// A map and its model. Index i is the order with the name names_[i].
 class CheckedMap {
   public:
     explicit CheckedMap(std::uint32_t capacity) : map_(capacity), names_(capacity + 1U) {
@@ -118,7 +118,7 @@ TEST_P(OrderIdMapShapes, FindsEveryLiveIdAndNoOther) {
     std::vector<Name> live;
     std::uint64_t n = 0;
     for (int step = 0; step < 200'000; ++step) {
-        // Filled to the brim first, then kept near it.
+        // Filled completely first, then kept nearly full.
         const bool insert = live.size() < k_capacity / 2 || step < 20'000 || random.coin();
         if (insert && !map.full()) {
             const Name name = GetParam().name(random, n++);
@@ -169,7 +169,7 @@ TEST(OrderIdMap, HintsAtTheEntryThatIsFound) {
         const Name name{{1}, {n}};
         right += map.map().hint(map.key(name)) == map.find(name) ? 1 : 0;
     }
-    EXPECT_GT(right, 990) << "wrong only for the few that were passed on";
+    EXPECT_GT(right, 990) << "wrong only for the few that overflowed";
 }
 
 TEST(OrderIdMap, ComparesAboutOneOrderForEachLookUp) {
@@ -187,13 +187,13 @@ TEST(OrderIdMap, ComparesAboutOneOrderForEachLookUp) {
         for (const Name& name : live) (void)map.find(name);
         const double per_look_up =
             static_cast<double>(map.compared() - before) / static_cast<double>(live.size());
-        // Ids that agree in their low half have equal tags: at most a bucket of them.
+        // Ids that agree in their low half have equal tags: at most one bucket of them is compared.
         EXPECT_LE(per_look_up, shape.label == "HighBitsOnly" ? 4.0 : 1.05) << shape.label;
     }
 }
 
-// An id's home and the tags of its neighbours decide what a look-up costs. After any number of
-// inserts and erases an empty map is as good as new, so a later look-up compares nothing.
+// The overflow counts determine the cost of a look-up. After any number of inserts and erases an
+// empty map has none left, so a later look-up compares nothing.
 TEST(OrderIdMap, IsAsGoodAsNewAfterALongDay) {
     RandomStream random(9);
     CheckedMap map(1'000);
@@ -214,7 +214,7 @@ TEST(OrderIdMap, IsAsGoodAsNewAfterALongDay) {
     }
     const std::uint64_t before = map.compared();
     for (int i = 0; i < 10'000; ++i) EXPECT_EQ(map.find({{1}, {random.next()}}), 0U);
-    EXPECT_LT(map.compared() - before, 100U) << "entries that were erased are still met";
+    EXPECT_LT(map.compared() - before, 100U) << "erased entries are still compared";
 }
 
 // Ids that all belong in one bucket, as only someone who knows the hash could send them.
@@ -237,8 +237,8 @@ TEST(OrderIdMap, StaysRightWhenEveryIdBelongsInOneBucket) {
     for (std::uint32_t i = 0; i < k_capacity; ++i) map.check(names[i]);
 }
 
-// A search goes on past its home only while something that was passed on from there lives.
-TEST(OrderIdMap, ForgetsTheWayOnceARunIsGone) {
+// A search continues past its home bucket only while an entry that overflowed from there exists.
+TEST(OrderIdMap, SearchesOnlyTheHomeBucketOnceOverflowIsGone) {
     constexpr std::uint32_t k_capacity = 200;
     constexpr std::uint64_t k_entries_of_a_bucket = 7;
     CheckedMap map(k_capacity);
@@ -247,19 +247,19 @@ TEST(OrderIdMap, ForgetsTheWayOnceARunIsGone) {
     for (const Name& name : names) map.erase(name);
     const std::uint64_t before = map.compared();
     for (const Name& name : names) EXPECT_EQ(map.find(name), 0U);
-    EXPECT_LE(map.compared() - before, k_entries_of_a_bucket) << "searched where they once lay";
+    EXPECT_LE(map.compared() - before, k_entries_of_a_bucket) << "searched empty buckets";
 }
 
-// Entries far from home, left over from runs that are gone, may make every bucket say "go on": the
-// search for an id that is not there has to end all the same.
-TEST(OrderIdMap, EndsASearchWhenEveryBucketWasPassedOver) {
+// Entries far from home may outlive the entries that displaced them. Every bucket may then say
+// "continue", but the search for a missing id must still end.
+TEST(OrderIdMap, EndsASearchWhenEveryBucketHasOverflowed) {
     constexpr std::uint32_t k_capacity = 200;
     CheckedMap map(k_capacity);
     const std::size_t buckets = map.map().bytes() / 64;
     for (std::size_t home = 0; home < buckets; home += k_capacity / 7 - 1) {
         const std::vector<Name> names = ids_of_bucket(map, home, k_capacity - map.size());
         for (const Name& name : names) map.insert(name);
-        // All but the one that came to lie farthest from home.
+        // All but the entry that lies farthest from home.
         for (std::size_t i = 0; i + 1 < names.size(); ++i) map.erase(names[i]);
     }
     EXPECT_LT(map.size(), 10U);

@@ -1,4 +1,5 @@
-// Order records: sixteen bits of terms that lose nothing, and the sizes the memory budget rests on.
+// Order records: sixteen bits of terms without loss, and the sizes on which the memory budget is
+// based.
 
 #include <damrak/book/order.hpp>
 

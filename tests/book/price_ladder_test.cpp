@@ -1,5 +1,5 @@
-// The price ladder against std::map, which is slow and obviously right, under random and hostile
-// prices; and what it costs in nodes, which is its promise about far prices.
+// The price ladder compared with std::map, under random and hostile prices; and its cost in nodes
+// for distant prices.
 
 #include <damrak/book/price_ladder.hpp>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr Tick k_far = 1'000'000'000'000'000'000;
 
-// A ladder and its model; every change is made in both.
+// A ladder and its model; every change is made to both.
 class CheckedLadder {
   public:
     explicit CheckedLadder(LadderNodes& nodes) : nodes_(&nodes) {}
@@ -110,7 +110,7 @@ TEST(PriceLadder, GivesSixtyFourNeighbouringPricesOneNode) {
     ladder.check_all();
 }
 
-TEST(PriceLadder, KeepsTheLevelThatIsThereAlready) {
+TEST(PriceLadder, KeepsAnExistingLevel) {
     LadderNodes nodes(100);
     PriceLadder ladder;
     const auto first = [] { return LevelIndex{7}; };
@@ -119,7 +119,7 @@ TEST(PriceLadder, KeepsTheLevelThatIsThereAlready) {
     EXPECT_EQ(ladder.find_or_insert(nodes, ask(5), second), 7U);
 }
 
-// The promise: one order at 1 tick and one at 10^9 ticks cost a path each, not the distance.
+// One order at 1 tick and one at 10^9 ticks cost a path each, whatever the distance.
 TEST(PriceLadder, HoldsOneTickAndABillionTicksInAHandfulOfNodes) {
     LadderNodes nodes(100);
     CheckedLadder ladder(nodes);
@@ -128,7 +128,7 @@ TEST(PriceLadder, HoldsOneTickAndABillionTicksInAHandfulOfNodes) {
     ladder.check_all();
     EXPECT_LE(nodes.pool().used(), 2U * 5U) << "2^30 prices are five levels of 64";
     ladder.erase(ask(1'000'000'000));
-    EXPECT_EQ(nodes.pool().used(), 1U) << "the roots above are gone with the far price";
+    EXPECT_EQ(nodes.pool().used(), 1U) << "removing the far price removes the roots above";
     ladder.erase(ask(1));
     EXPECT_EQ(nodes.pool().used(), 0U);
 }
@@ -147,7 +147,7 @@ TEST(PriceLadder, NeedsAtMostTwoPathsForTheFarthestPrices) {
     EXPECT_EQ(nodes.pool().used(), 0U);
 }
 
-TEST(PriceLadder, ShrinksToALeafWhichEverPriceRemains) {
+TEST(PriceLadder, ShrinksToALeafWhicheverPriceRemains) {
     const std::vector<Tick> ticks{1, 64, 65, 4'096, 1'000'000, 1'000'000'000, k_far, -k_far};
     for (const Tick last : ticks) {
         LadderNodes nodes(200);
@@ -164,7 +164,7 @@ TEST(PriceLadder, ShrinksToALeafWhichEverPriceRemains) {
     }
 }
 
-TEST(PriceLadder, FindsTheNextPriceFromPricesThatAreNotThere) {
+TEST(PriceLadder, FindsTheNextPriceFromMissingPrices) {
     LadderNodes nodes(200);
     CheckedLadder ladder(nodes);
     for (const Tick tick : {Tick{1'000}, Tick{1'001}, Tick{5'000}, Tick{1'000'000}})
@@ -174,7 +174,8 @@ TEST(PriceLadder, FindsTheNextPriceFromPricesThatAreNotThere) {
         ladder.check_at(ask(from));
 }
 
-// Random walks over prices of very different reach, so that roots grow and shrink all the time.
+// Random walks over price ranges of very different size, so that roots grow and shrink all the
+// time.
 class PriceLadderAgainstMap : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(PriceLadderAgainstMap, AgreesAboutEveryPrice) {
@@ -191,7 +192,7 @@ TEST_P(PriceLadderAgainstMap, AgreesAboutEveryPrice) {
         [&] { return price_key(Side::buy, random.below(2) == 0 ? 1 : 1'000'000'000); },
     };
     for (int step = 0; step < 60'000; ++step) {
-        // Few prices are live in the average, so that the ladder is emptied now and then.
+        // On average few prices are live, so the ladder becomes empty now and then.
         if (!ladder.model().empty() && random.below(ladder.model().size() > 200 ? 2U : 3U) == 0) {
             auto at = ladder.model().lower_bound(random.next());
             if (at == ladder.model().end() || random.coin()) at = ladder.model().begin();
@@ -211,14 +212,14 @@ TEST_P(PriceLadderAgainstMap, AgreesAboutEveryPrice) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, PriceLadderAgainstMap, testing::Range<std::uint64_t>(1, 7));
 
-// Nodes go from book to book: what one ladder remembers of a leaf must not outlive it.
+// Nodes move from book to book: a ladder's cached leaf must not outlive its use there.
 TEST(PriceLadder, NeverReachesIntoANodeThatAnotherBookTookOver) {
     RandomStream random(11);
     LadderNodes nodes(2'000);
     std::vector<CheckedLadder> books(8, CheckedLadder(nodes));
     for (int step = 0; step < 200'000; ++step) {
         CheckedLadder& book = books[random.below(8)];
-        // Leaves 16 apart share a place in the memory of recent leaves.
+        // Leaves 16 apart share a slot in the cache of recent leaves.
         const PriceKey key = ask(64 * (random.below(3) + 16 * Tick{random.below(4)}) + 1);
         book.toggle(key);
         books[random.below(8)].check_at(key);

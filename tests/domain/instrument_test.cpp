@@ -1,4 +1,4 @@
-// Instrument definitions: which are sound, and which prices are valid in their tick bands.
+// Instrument definitions: which are valid, and which prices are valid in their tick bands.
 
 #include <damrak/domain/instrument.hpp>
 
@@ -20,7 +20,7 @@ InstrumentDefinition sound() {
     return definition;
 }
 
-// 0.0001 below 1.00 and 0.01 from there on, as SEC Rule 612 has it; 0.05 from 100.00 on.
+// 0.0001 below 1.00 and 0.01 from there on, as in SEC Rule 612; 0.05 from 100.00 on.
 InstrumentDefinition banded() {
     InstrumentDefinition definition = sound();
     definition.tick_bands[0].tick_size = Price{1};
@@ -43,7 +43,7 @@ TEST(Symbol, KeepsUpToSixteenCharacters) {
     EXPECT_EQ(Symbol::of("A"), Symbol::of("A"));
 }
 
-TEST(InstrumentDefinition, IsSoundWithASymbolAndTheDefaults) {
+TEST(InstrumentDefinition, IsValidWithASymbolAndTheDefaults) {
     EXPECT_EQ(sound().check(), Reason::none);
     EXPECT_EQ(sound().tick_size_at(Price{123}), Price{100});
     EXPECT_EQ(sound().maximum_price, Price{1'999'999'900});
@@ -69,7 +69,7 @@ TEST(InstrumentDefinition, NeedsPositiveSizes) {
     }
 }
 
-TEST(InstrumentDefinition, NeedsAMatchingPolicyThatThereIs) {
+TEST(InstrumentDefinition, NeedsAKnownMatchingPolicy) {
     EXPECT_EQ(check_with([](auto& it) { it.policy = static_cast<MatchingPolicy>(1); }),
               Reason::invalid_instrument);
 }
@@ -79,7 +79,7 @@ TEST(InstrumentDefinition, HasAtMostNineDecimals) {
     EXPECT_EQ(check_with([](auto& it) { it.price_decimals = 10; }), Reason::invalid_instrument);
 }
 
-// Decision "Price": a published instrument stays within what ITCH and OUCH can carry.
+// Decision "Price": a published instrument stays within the maxima of ITCH and OUCH.
 TEST(InstrumentDefinition, ExceedsThePublishedMaximaOnlyUnpublished) {
     const auto dear = [](auto& it) { it.maximum_price = k_published_maximum_price + Price{1}; };
     const auto large = [](auto& it) {
@@ -95,7 +95,7 @@ TEST(InstrumentDefinition, ExceedsThePublishedMaximaOnlyUnpublished) {
               Reason::none);
 }
 
-TEST(InstrumentDefinition, HasAValueOfItsLargestOrderThatIsANumber) {
+TEST(InstrumentDefinition, LimitsTheNotionalOfItsLargestOrder) {
     const auto with = [](std::int64_t price, std::int64_t quantity) {
         return check_with([&](auto& it) {
             it.unpublished = true;
@@ -169,7 +169,7 @@ TEST(TickBands, AgreeThatBelowUndoesAboveAtEveryValidPrice) {
         ASSERT_EQ(definition.next_price_below(above), price) << above.value;
         price = above;
     }
-    EXPECT_GT(price, Price{1'000'000}) << "all bands were walked through";
+    EXPECT_GT(price, Price{1'000'000}) << "the walk passed all bands";
 }
 
 TEST(TickBands, MayGrowFinerWithThePrice) {

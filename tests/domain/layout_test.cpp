@@ -1,5 +1,5 @@
-// Where each field of a command and of an event lies: the journal keeps these bytes, so a change
-// here is a new schema version, never an edit of this table.
+// Where each field of a command and of an event lies. The journal contains these bytes, so a change
+// here requires a new schema version, never an edit of this table.
 
 #include <array>
 #include <cstddef>
@@ -107,7 +107,7 @@ TEST(EventLayout, IsOneCacheLineWithoutHoles) {
     EXPECT_EQ(offsetof(Event, displayed), 56U);
 }
 
-TEST(Event, NamesItsReferenceByWhatItMeans) {
+TEST(Event, NamesItsReferenceByItsMeaning) {
     Event event;
     event.reference = 77;
     EXPECT_EQ(event.client_order_id(), ClientOrderId{77});

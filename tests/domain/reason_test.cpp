@@ -1,4 +1,4 @@
-// Reasons: each has a name of its own and a sentence; a byte that is no reason has neither.
+// Reasons: each has its own name and a sentence; an invalid byte has neither.
 
 #include <damrak/domain/reason.hpp>
 

@@ -1,4 +1,4 @@
-// The words of the market: identifiers, measures and the enumerations in which an order is stated.
+// The vocabulary of the market: identifiers, measures and the enumerations of order terms.
 
 #include <concepts>
 #include <cstdint>
@@ -17,7 +17,7 @@ concept Comparable = requires(A a, B b) { a < b; };
 template <class A, class B>
 concept Addable = requires(A a, B b) { a + b; };
 
-// A price cannot be passed where a quantity is meant, nor an order id where a participant is.
+// A price cannot be passed as a quantity, nor an order id as a participant.
 static_assert(!std::is_convertible_v<Price, Quantity> && !Comparable<Price, Quantity>);
 static_assert(!Addable<Price, Quantity> && !Addable<Price, std::int64_t>);
 static_assert(!std::is_convertible_v<OrderId, ClientOrderId> && !Comparable<OrderId, TradeId>);
@@ -60,7 +60,7 @@ int count_valid() {
 }
 
 // A byte from outside may be anything: exactly the named values are valid.
-TEST(OrderTerms, KnowTheirOwnValuesAmongAllBytes) {
+TEST(OrderTerms, AcceptOnlyTheirOwnValuesAmongAllBytes) {
     EXPECT_EQ(count_valid<Side>(), 2);
     EXPECT_EQ(count_valid<OrderType>(), 4);
     EXPECT_EQ(count_valid<TimeInForce>(), 5);
@@ -75,7 +75,7 @@ TEST(OrderTerms, TellOppositeSides) {
     EXPECT_EQ(opposite(Side::sell), Side::buy);
 }
 
-TEST(OrderTerms, TellWhichTypesWaitAndWhichNameALimit) {
+TEST(OrderTerms, TellWhichTypesWaitAndWhichHaveALimit) {
     EXPECT_FALSE(is_stop(OrderType::limit));
     EXPECT_FALSE(is_stop(OrderType::market));
     EXPECT_TRUE(is_stop(OrderType::stop));
@@ -94,7 +94,7 @@ TEST(OrderTerms, TellWhichTimesInForceMayNotRest) {
     EXPECT_TRUE(is_immediate(TimeInForce::fok));
 }
 
-// Values are in every journal ever written: they may be added to, never changed.
+// Every journal ever written contains these values: append only, never change one.
 TEST(OrderTerms, KeepTheirNumbers) {
     EXPECT_EQ(static_cast<int>(CommandKind::new_order), 1);
     EXPECT_EQ(static_cast<int>(CommandKind::continue_cascade), 13);

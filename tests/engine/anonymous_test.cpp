@@ -1,5 +1,5 @@
-// Participants without limits of their own: what holds for all of them, what they leave free of the
-// pools, and how one that is gone is released. Rule book, sections 2, 9 and 12.
+// Participants without their own limits: the default limits, the share of the pools that they leave
+// free, and the release of a participant. Rule book, sections 2, 9 and 12.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class Anonymous : public ::testing::Test {
     Market market{config()};
 };
 
-TEST_F(Anonymous, HaveTheDefaultLimitsUntilTheyHaveTheirOwn) {
+TEST_F(Anonymous, HaveTheDefaultLimitsUntilTheyGetTheirOwn) {
     market.set_limits(ParticipantId{}, {.open_orders = 1});
     market.buy(alice, 1, at(10.00));
     market.buy(alice, 1, at(10.00)).expect_rejected(Reason::limit_open_orders);
@@ -72,7 +72,7 @@ TEST_F(Anonymous, LeaveAShareOfThePoolsToTheOthers) {
     EXPECT_FALSE(market.buy(alice, 1, at(10.00)).rejected());
 }
 
-TEST_F(Anonymous, MoveNoOrdersToPricesThatTheyLeaveFree) {
+TEST_F(Anonymous, MayNotMoveOrdersIntoTheReservedPriceLevels) {
     EngineConfig config = Market::small();
     config.maximum_levels = 12;
     Market tight{config};
@@ -83,7 +83,7 @@ TEST_F(Anonymous, MoveNoOrdersToPricesThatTheyLeaveFree) {
     tight.apply(share);
     for (int i = 0; i < 4; ++i) tight.buy(alice, 1, at(10.00 + i));
     tight.replace(alice, 1, 1, at(9.00)).expect_rejected(Reason::anonymous_share);
-    EXPECT_FALSE(tight.replace(alice, 1, 1, at(10.00)).rejected()) << "it stays where it is";
+    EXPECT_FALSE(tight.replace(alice, 1, 1, at(10.00)).rejected()) << "the order keeps its price";
 }
 
 TEST_F(Anonymous, CapacitiesNeverShrink) {
@@ -92,10 +92,10 @@ TEST_F(Anonymous, CapacitiesNeverShrink) {
     set_share(101).expect_rejected(Reason::invalid_capacity);
     const std::uint64_t hash = market.state_hash();
     set_share(7);
-    EXPECT_EQ(market.state_hash(), hash) << "they are no part of the state that is compared";
+    EXPECT_EQ(market.state_hash(), hash) << "capacities are not part of the state hash";
 }
 
-TEST_F(Anonymous, AreReleasedOnceNothingOfThemIsOpen) {
+TEST_F(Anonymous, AreReleasedOnceTheyHaveNothingOpen) {
     const std::uint64_t fresh = market.state_hash();
     const auto order = market.buy(alice, 1, at(10.00)).id();
     release(alice).expect_rejected(Reason::participant_in_use);
@@ -107,12 +107,12 @@ TEST_F(Anonymous, AreReleasedOnceNothingOfThemIsOpen) {
     EXPECT_EQ(event.remaining.value, 0) << "positions";
     EXPECT_EQ(of(alice).accounts, 0U);
     EXPECT_EQ(market.engine().accounts().account_count(), 0U);
-    EXPECT_NE(market.state_hash(), fresh) << "the next one is another";
+    EXPECT_NE(market.state_hash(), fresh) << "the next one is a different participant";
     release(ParticipantId{}).expect_rejected(Reason::unknown_participant);
     release(ParticipantId{999}).expect_rejected(Reason::unknown_participant);
 }
 
-TEST_F(Anonymous, ArePaidOffOnlyWhereThatIsAskedFor) {
+TEST_F(Anonymous, AreWrittenOffOnlyOnRequest) {
     market.add_instrument(2, Market::stock());
     for (const std::uint32_t id : {1U, 2U}) {
         market.buy(alice, 3, at(10.00), in(id));
@@ -122,8 +122,8 @@ TEST_F(Anonymous, ArePaidOffOnlyWhereThatIsAskedFor) {
     const Event event = release(alice, CommandFlags::k_write_off).events().front();
     EXPECT_EQ(event.quantity.value, 2);
     EXPECT_EQ(event.remaining.value, 2);
-    EXPECT_EQ(market.position(bob), -3) << "of others stay";
-    // The next one begins without a position, in accounts of its own.
+    EXPECT_EQ(market.position(bob), -3) << "other positions stay";
+    // The next participant starts without a position, with new accounts.
     market.sell(alice, 1, at(11.00), in(2));
     market.buy(carol, 1, at(11.00), in(2));
     EXPECT_EQ(market.position(alice, 2), -1);
@@ -131,7 +131,7 @@ TEST_F(Anonymous, ArePaidOffOnlyWhereThatIsAskedFor) {
     EXPECT_EQ(market.position(alice, 1), 0);
 }
 
-TEST_F(Anonymous, ThoseWithLimitsOfTheirOwnAreNotReleased) {
+TEST_F(Anonymous, ParticipantsWithTheirOwnLimitsAreNotReleased) {
     market.set_limits(alice, {});
     release(alice).expect_rejected(Reason::participant_in_use);
     market.set_state(bob, ParticipantState::blocked);

@@ -1,5 +1,5 @@
-// Orders that rest aside: rule book, sections 1, 5 and 10. The public book is never crossed or
-// locked by the orders of one participant.
+// Resting orders outside the queues: rule book, sections 1, 5 and 10. Orders of one participant
+// never cross or lock the public book.
 #include <cstdint>
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ struct Aside : testing::Test {
     Market market;
 };
 
-TEST_F(Aside, AnOrderThatStoppedAtItsOwnersIsNotDisplayed) {
+TEST_F(Aside, AnOrderStoppedByAnOwnOrderIsNotDisplayed) {
     market.sell(alice, 10, at(50.00));
     market.buy(alice, 10, at(51.00), skip_own)
         .expect({"accepted #2 10@51.00", "rested #2>#2 @51.00 left 10 hidden"});
@@ -38,7 +38,7 @@ TEST_F(Aside, ItTradesWithOthersAsAHiddenOrderDoes) {
     EXPECT_EQ(market.sell(bob, 6, at(51.00), fok).count(EventKind::executed), 2U);
 }
 
-TEST_F(Aside, ItIsDisplayedWhenWhatStoppedItLeaves) {
+TEST_F(Aside, ItIsDisplayedWhenTheStoppingOrderIsCancelled) {
     market.sell(alice, 10, at(50.00));
     market.buy(alice, 10, at(51.00), skip_own);
     market.cancel(alice, 1).expect(
@@ -46,7 +46,7 @@ TEST_F(Aside, ItIsDisplayedWhenWhatStoppedItLeaves) {
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("10@51.00 (1)"));
 }
 
-TEST_F(Aside, ItIsDisplayedWhenWhatStoppedItIsTaken) {
+TEST_F(Aside, ItIsDisplayedWhenTheStoppingOrderIsFilled) {
     market.sell(alice, 10, at(50.00));
     market.buy(alice, 10, at(51.00), skip_own);
     market.buy(bob, 12, at(51.00))
@@ -55,7 +55,7 @@ TEST_F(Aside, ItIsDisplayedWhenWhatStoppedItIsTaken) {
                  "rested #2>#2 @51.00 left 10 shows 10"});
 }
 
-TEST_F(Aside, ItMatchesFirstWithWhatStoodBehind) {
+TEST_F(Aside, ItFirstMatchesOrdersBehindTheStoppingOne) {
     market.sell(alice, 10, at(50.00));
     market.sell(bob, 4, at(50.50));
     market.sell(bob, 4, at(51.50));
@@ -76,9 +76,9 @@ TEST_F(Aside, ItWaitsForTheNextOwnOrder) {
         {"cancelled requested #2 10@50.50 left 0", "rested #3>#3 @51.00 left 10 shows 10"});
 }
 
-// Between two of the other owner that still wait, where neither the first nor the last of the side
-// tells that it is due.
-TEST_F(Aside, TheOneThatWasStoppedLastTakesItsTurnWhereverItStands) {
+// The order lies between two orders of the other owner that still wait, so neither the first nor
+// the last of the side shows that it is due.
+TEST_F(Aside, TheOrderStoppedLastTakesItsTurnAtAnyPosition) {
     market.sell(alice, 10, at(10.00));
     market.sell(bob, 5, at(10.10));
     market.sell(alice, 10, at(10.20));
@@ -91,8 +91,9 @@ TEST_F(Aside, TheOneThatWasStoppedLastTakesItsTurnWhereverItStands) {
     EXPECT_THAT(market.depth(Side::sell), IsEmpty());
 }
 
-// Whose turn stops them again are those who waited before: they take nobody's place.
-TEST_F(Aside, OneThatIsStoppedAgainInItsTurnLeavesTheLatestItsOwn) {
+// Orders that are stopped again in their turn had waited before: they do not become the order
+// stopped last.
+TEST_F(Aside, AnOrderStoppedAgainInItsTurnIsNotTheOneStoppedLast) {
     market.sell(alice, 10, at(10.00));
     market.sell(bob, 5, at(10.10));
     market.sell(alice, 10, at(10.20));
@@ -113,7 +114,7 @@ TEST_F(Aside, AStoppedIcebergHasItsSlicesWhenItIsDisplayed) {
         {"cancelled requested #1 10@50.00 left 0", "rested #2>#2 @51.00 left 5 shows 2"});
 }
 
-TEST_F(Aside, ItIsCancelledReducedAndReplacedAsAnyOther) {
+TEST_F(Aside, ItIsCancelledReducedAndReplacedLikeAnyOther) {
     market.sell(alice, 10, at(50.00));
     market.buy(alice, 10, at(51.00), skip_own);
     market.cancel_part(alice, 2, 4).expect({"cancelled requested #2 4@51.00 left 6 hidden"});
@@ -124,7 +125,7 @@ TEST_F(Aside, ItIsCancelledReducedAndReplacedAsAnyOther) {
     market.cancel(alice, 4).expect({"cancelled requested #4 5@50.00 left 0 (hidden)"});
 }
 
-TEST_F(Aside, NothingTakesATurnInAHalt) {
+TEST_F(Aside, NoOrderTakesATurnDuringAHalt) {
     market.sell(alice, 10, at(50.00));
     market.buy(alice, 10, at(51.00), skip_own);
     market.set_state(TradingState::halted);
@@ -143,7 +144,7 @@ TEST_F(Aside, AHeldOrderThatTradedDoesNotStayCrossed) {
                  "rested #1>#1 @51.00 left 40 hidden"});
 }
 
-TEST_F(Aside, HeldOrdersStandInTimeAmongTheHidden) {
+TEST_F(Aside, HeldOrdersRankByTimeAmongHiddenOrders) {
     market.sell(alice, 10, at(50.00), at_least(5));
     market.sell(bob, 10, at(50.00), hidden);
     market.buy(carol, 20, at(50.00))
@@ -153,14 +154,14 @@ TEST_F(Aside, HeldOrdersStandInTimeAmongTheHidden) {
                  "executed #3 10@50.00 left 0 takes trade 2"});
 }
 
-// What cannot trade does not make an order cross.
-TEST_F(Aside, HeldOrdersDoNotRefuseAPostOnlyOrder) {
+// Orders that cannot trade do not count as crossed.
+TEST_F(Aside, HeldOrdersCauseNoPostOnlyReject) {
     market.sell(alice, 10, at(50.00), at_least(10));
     market.buy(bob, 9, at(50.00), post_only).expect({"accepted #2 9@50.00 shows 9"});
     market.buy(bob, 10, at(50.00), post_only).expect_rejected(Reason::post_only_would_trade);
 }
 
-// Commands that take away orders of many, in slices of every size.
+// Commands that remove many orders, in slices of every size.
 TEST(AsideInSlices, TurnsAreTakenInEveryInstrument) {
     EngineConfig config = Market::small();
     config.maximum_events = 16;
@@ -183,7 +184,7 @@ TEST(AsideInSlices, TurnsAreTakenInEveryInstrument) {
     EXPECT_EQ(market.mass_cancel().count(EventKind::cancelled), 20U);
 }
 
-TEST(AsideInSlices, AMassCancelGoesOnBehindTheTurnsThatItBroughtAbout) {
+TEST(AsideInSlices, AMassCancelContinuesAfterTheTurnsThatItCaused) {
     EngineConfig config = Market::small();
     config.maximum_events = 16;
     Market market(config);

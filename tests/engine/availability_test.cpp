@@ -1,5 +1,5 @@
-// What counts as available to fill or kill and to minimum quantities, before anything trades. Rule
-// book, section 6.
+// The quantity available to fill-or-kill orders and minimum quantities, before anything trades.
+// Rule book, section 6.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 using namespace terms;
 
 struct Availability : testing::Test {
-    // Whether alice could buy so much at 10.00 at once; if so she has done it.
+    // Whether alice can buy this quantity at 10.00 at once; if so, she does.
     template <class... Terms>
     bool buys_whole(std::int64_t quantity, const Terms&... terms) {
         const Outcome outcome = market.buy(alice, quantity, at(10.00), fok, terms...);
@@ -50,7 +50,7 @@ TEST_F(Availability, CountsHeldOrdersThatWouldTrade) {
     EXPECT_TRUE(buys_whole(100));
 }
 
-TEST_F(Availability, CountsOwnOrdersWhereNoRuleForbids) {
+TEST_F(Availability, CountsOwnOrdersWithoutASelfTradeRule) {
     market.sell(alice, 5, at(10.00));
     EXPECT_TRUE(buys_whole(5));
 }
@@ -62,7 +62,7 @@ TEST_F(Availability, UnderCancelOldestCountsAllButOwnOrders) {
     EXPECT_TRUE(buys_whole(5, cancel_oldest));
 }
 
-TEST_F(Availability, UnderRulesThatEndTheOrderCountsWhatStandsBeforeAnOwnOne) {
+TEST_F(Availability, UnderRulesThatEndTheOrderCountsOrdersBeforeAnOwnOne) {
     for (const auto prevention :
          {SelfTradePrevention::cancel_newest, SelfTradePrevention::cancel_both,
           SelfTradePrevention::decrement_and_cancel}) {
@@ -75,14 +75,14 @@ TEST_F(Availability, UnderRulesThatEndTheOrderCountsWhatStandsBeforeAnOwnOne) {
     }
 }
 
-TEST_F(Availability, CountsOnlyTheSliceOfAnIcebergThatStandsBeforeAnOwnOrder) {
+TEST_F(Availability, CountsOnlyTheSliceOfAnIcebergBeforeAnOwnOrder) {
     market.sell(bob, 100, at(10.00), showing(10));
     market.sell(alice, 1, at(10.00));
-    EXPECT_FALSE(buys_whole(11, cancel_newest)) << "its next slice comes behind the own order";
+    EXPECT_FALSE(buys_whole(11, cancel_newest)) << "its next slice ranks after the own order";
     EXPECT_TRUE(buys_whole(10, cancel_newest));
 }
 
-TEST_F(Availability, UnderSkipOwnEndsWithTheFirstLevelThatHoldsAnOwnOrder) {
+TEST_F(Availability, UnderSkipOwnEndsWithTheFirstLevelWithAnOwnOrder) {
     market.sell(bob, 5, at(9.99));
     market.sell(alice, 5, at(10.00));
     market.sell(bob, 5, at(10.00));
@@ -94,7 +94,7 @@ TEST_F(Availability, UnderSkipOwnEndsWithTheFirstLevelThatHoldsAnOwnOrder) {
     EXPECT_FALSE(buys_whole(5, skip_own));
 }
 
-TEST(AvailabilityUnderVersion1, IsDeniedWhereTheEventsWouldNotSuffice) {
+TEST(AvailabilityUnderVersion1, IsDeniedIfTheEventsWouldNotSuffice) {
     EngineConfig config = Market::small();
     config.maximum_events = 20;
     config.rules_version = 1;
@@ -119,7 +119,7 @@ TEST(AvailabilityUnderVersion1, CountsThreeEventsForEverySliceOfAnIceberg) {
     EXPECT_EQ(market.buy(alice, 1, at(10.00), fok).count(EventKind::executed), 2U);
 }
 
-TEST(AvailabilityUnderVersion1, IsDeniedWhereTooManyWouldBePassedOver) {
+TEST(AvailabilityUnderVersion1, IsDeniedIfTooManyOrdersWouldBeSkipped) {
     EngineConfig config = Market::small();
     config.maximum_skips = 2;
     config.rules_version = 1;
@@ -131,7 +131,7 @@ TEST(AvailabilityUnderVersion1, IsDeniedWhereTooManyWouldBePassedOver) {
     EXPECT_EQ(market.buy(alice, 5, at(10.00), fok, skip_own).count(EventKind::executed), 2U);
 }
 
-TEST(AvailabilityUnderVersion1, HeldOrdersCountAsPassedOver) {
+TEST(AvailabilityUnderVersion1, HeldOrdersCountAsSkipped) {
     EngineConfig config = Market::small();
     config.maximum_skips = 1;
     config.rules_version = 1;

@@ -22,7 +22,7 @@ TEST_F(Cancel, TakesTheWholeOrderOut) {
     EXPECT_THAT(market.depth(Side::buy), IsEmpty());
 }
 
-TEST_F(Cancel, OfAnOrderThatTradedTakesWhatIsLeft) {
+TEST_F(Cancel, OfAPartlyFilledOrderTakesTheRemainder) {
     market.buy(alice, 100, at(10.00));
     market.sell(bob, 30, at(10.00));
     market.cancel(alice, 1).expect({"cancelled requested #1 70@10.00 left 0"});
@@ -36,7 +36,7 @@ TEST_F(Cancel, InPartLeavesTheRestInItsPlace) {
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("139@10.00 (2)"));
 }
 
-TEST_F(Cancel, OfAsMuchAsIsOpenOrMoreTakesAll) {
+TEST_F(Cancel, OfTheOpenQuantityOrMoreTakesAll) {
     market.buy(alice, 100, at(10.00));
     market.cancel_part(alice, 1, 100).expect({"cancelled requested #1 100@10.00 left 0"});
     market.buy(alice, 100, at(10.00));
@@ -49,7 +49,7 @@ TEST_F(Cancel, OfAHiddenOrderReportsNothingPublic) {
     market.cancel(alice, 1).expect({"cancelled requested #1 40@10.00 left 0 (hidden)"});
 }
 
-TEST_F(Cancel, IsDoneOnce) {
+TEST_F(Cancel, SucceedsOnlyOnce) {
     market.buy(alice, 100, at(10.00));
     market.cancel(alice, 1);
     market.cancel(alice, 1).expect_rejected(Reason::unknown_order);
@@ -94,7 +94,7 @@ struct Query : testing::Test {
     Market market;
 };
 
-TEST_F(Query, ReportsWhatWasExecutedAndWhatIsOpen) {
+TEST_F(Query, ReportsExecutedAndOpenQuantity) {
     market.buy(alice, 100, at(10.00));
     market.sell(bob, 30, at(10.00));
     market.query(alice, 1).expect({"order_status #1 executed 30 @10.00 left 70 shows 70"});
@@ -105,7 +105,7 @@ TEST_F(Query, ReportsTheOpenQuantityOfAnIcebergWithItsReserve) {
     market.query(alice, 1).expect({"order_status #1 executed 0 @10.00 left 100 shows 10"});
 }
 
-TEST_F(Query, ReportsWhatAnOrderWaitsFor) {
+TEST_F(Query, ReportsPendingAndHeldOrders) {
     market.buy(alice, 100, at(9.00), stop(10.00));
     market.query(alice, 1).expect({"order_status #1 executed 0 @9.00 left 100 pending"});
     market.buy(alice, 100, at(10.00), at_least(50));

@@ -1,4 +1,4 @@
-// Bounded memory: a full pool is a reject with its own reason, and nothing but that. Rule book,
+// Bounded memory: a full pool causes a reject with its own reason, and nothing else. Rule book,
 // section 2, step 11.
 
 #include <algorithm>
@@ -20,7 +20,7 @@ EngineConfig with(void (*change)(EngineConfig&)) {
     return config;
 }
 
-TEST(Capacity, OfOrdersIsThatOfAllInstrumentsTogether) {
+TEST(Capacity, OfOrdersCountsAllInstrumentsTogether) {
     Market market(with([](EngineConfig& config) { config.maximum_orders = 4; }));
     market.add_instrument(2, Market::stock());
     for (int i = 0; i < 3; ++i) market.buy(alice, 1, at(10.00), in(i % 2 == 0 ? 1 : 2));
@@ -30,8 +30,9 @@ TEST(Capacity, OfOrdersIsThatOfAllInstrumentsTogether) {
     EXPECT_FALSE(market.buy(alice, 1, at(10.00)).rejected());
 }
 
-// An order that would trade at once is refused as well: whether it rests is not known before.
-TEST(Capacity, OfOrdersIsAskedBeforeAnOrderIsMatched) {
+// Also rejects an order that would trade at once: before matching, nobody knows whether it will
+// rest.
+TEST(Capacity, OfOrdersIsCheckedBeforeAnOrderIsMatched) {
     Market market(with([](EngineConfig& config) { config.maximum_orders = 1; }));
     market.sell(bob, 1, at(10.00));
     market.buy(alice, 1, at(10.00), ioc).expect_rejected(Reason::orders_full);
@@ -46,13 +47,13 @@ TEST(Capacity, OfOrdersIsFreedByTrades) {
     market.sell(bob, 1, at(10.00)).expect_rejected(Reason::orders_full);
 }
 
-TEST(Capacity, OfOrdersDoesNotHinderAReplace) {
+TEST(Capacity, OfOrdersDoesNotPreventAReplace) {
     Market market(with([](EngineConfig& config) { config.maximum_orders = 1; }));
     market.buy(alice, 1, at(10.00));
     market.replace(alice, 1, 5, at(11.00)).expect({"replaced #1>#2 @11.00 left 5 shows 5"});
 }
 
-TEST(Capacity, OfExtensionsConcernsOrdersThatNeedOne) {
+TEST(Capacity, OfExtensionsLimitsOnlyOrdersThatNeedOne) {
     Market market(with([](EngineConfig& config) { config.maximum_extensions = 1; }));
     market.buy(alice, 10, at(10.00), showing(1));
     market.buy(alice, 10, at(10.00), showing(1)).expect_rejected(Reason::extensions_full);
@@ -98,7 +99,7 @@ TEST(Capacity, OfInstrumentsIsTheirLargestId) {
     market.add_instrument(5, Market::stock()).expect_rejected(Reason::invalid_instrument);
 }
 
-TEST(Capacity, OfPriceLevelsIsRefusedInTimeAndRecovers) {
+TEST(Capacity, OfPriceLevelsRejectsInTimeAndRecovers) {
     Market market(with([](EngineConfig& config) { config.maximum_levels = 8; }));
     market.leave_reference_out();
     int accepted = 0;
@@ -110,8 +111,8 @@ TEST(Capacity, OfPriceLevelsIsRefusedInTimeAndRecovers) {
     EXPECT_FALSE(market.sell(bob, 1, at(50.00)).rejected());
 }
 
-// Prices as far apart as they can be are what the nodes of the price ladder run out of first.
-TEST(Capacity, OfLadderNodesIsRefusedInTimeAndRecovers) {
+// With prices as far apart as possible, the nodes of the price ladder are exhausted first.
+TEST(Capacity, OfLadderNodesRejectsInTimeAndRecovers) {
     Market market(with([](EngineConfig& config) { config.maximum_ladder_nodes = 40; }));
     market.leave_reference_out();
     std::int64_t cents = 1;
@@ -130,7 +131,7 @@ TEST(Capacity, OfLadderNodesIsRefusedInTimeAndRecovers) {
     EXPECT_FALSE(market.buy(alice, 1, at(10.00)).rejected());
 }
 
-// Section 10: one that would rest while the store of price levels could run out is cancelled.
+// Section 10: a stop that would rest is cancelled if the price levels could run out.
 TEST(Capacity, OfPriceLevelsEndsStopsThatCouldNotRest) {
     Market market(with([](EngineConfig& config) { config.maximum_levels = 8; }));
     market.leave_reference_out();
@@ -142,7 +143,7 @@ TEST(Capacity, OfPriceLevelsEndsStopsThatCouldNotRest) {
     EXPECT_THAT(market.depth(Side::buy), testing::Contains("1@5.00 (1)")) << "while there is room";
 }
 
-TEST(Capacity, OfEverythingIsWrittenOutAsASum) {
+TEST(Capacity, OfEverythingIsTheSumOfItsParts) {
     const Market market;
     const EngineInto<EventRecorder>& engine = market.engine();
     EXPECT_GT(engine.store().bytes(), 10'000U * sizeof(Order));

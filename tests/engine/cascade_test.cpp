@@ -1,5 +1,5 @@
-// Cascades of stops that one command cannot finish: what waits, and who goes on with it. Rule book,
-// section 10, last part.
+// Cascades of stops that one command cannot finish: which stops wait, and which commands continue
+// the cascade. Rule book, section 10, last part.
 
 #include <vector>
 
@@ -22,8 +22,8 @@ std::vector<std::uint64_t> triggered(const Outcome& outcome) {
     return ids;
 }
 
-// Rules of version 1 and sixteen events a command: a trade takes three, and past eight of them no
-// further stop starts.
+// Rules version 1 and sixteen events a command: a trade takes three events, and after eight events
+// no further stop is triggered.
 struct Cascade : testing::Test {
     static EngineConfig few_events() {
         EngineConfig config = Market::small();
@@ -31,7 +31,7 @@ struct Cascade : testing::Test {
         config.rules_version = 1;
         return config;
     }
-    // Stops #1 to #10 at one price, and the order #11 that waits to reach them.
+    // Stops #1 to #10 at one price, and the order #11 at which they will trade.
     Cascade() {
         for (int i = 0; i < 10; ++i) market.buy(alice, 1, at(5.00), stop(10.00));
         market.sell(bob, 1, at(10.00));
@@ -48,20 +48,20 @@ TEST_F(Cascade, LeavesTheRestToAContinuationInTheSameOrder) {
     EXPECT_FALSE(second.more());
 }
 
-TEST_F(Cascade, GoesOnWithTheNextOrderOfTheInstrumentWhereNoContinuationCame) {
+TEST_F(Cascade, ContinuesWithTheNextOrderOfTheInstrumentWithoutAContinuation) {
     market.buy(carol, 1, at(10.00));
     const Outcome next = market.buy(dave, 1, at(6.00));
     EXPECT_EQ(event_line(next.events()[0]), "accepted #13 1@6.00 shows 1");
     EXPECT_THAT(triggered(next), ElementsAre(7, 8, 9, 10));
 }
 
-TEST_F(Cascade, GoesOnWithAReplaceToo) {
+TEST_F(Cascade, ContinuesWithAReplaceToo) {
     market.buy(dave, 5, at(4.00));
     market.buy(carol, 1, at(10.00));
     EXPECT_THAT(triggered(market.replace(dave, 12, 4, at(4.00))), ElementsAre(7, 8, 9, 10));
 }
 
-TEST_F(Cascade, DoesNotGoOnWithRejectedOrdersCancelsOrQueries) {
+TEST_F(Cascade, DoesNotContinueWithRejectedOrdersCancelsOrQueries) {
     market.buy(carol, 1, at(10.00));
     market.buy(dave, 0, at(6.00)).expect_rejected(Reason::invalid_quantity);
     market.query(alice, 7).expect({"order_status #7 executed 0 @5.00 left 1 pending"});
@@ -76,7 +76,7 @@ TEST_F(Cascade, LeavesElectedStopsOpenToCancelButNotToReplace) {
     EXPECT_THAT(triggered(market.continue_cascade()), ElementsAre(7, 9, 10));
 }
 
-TEST_F(Cascade, TakesStopsThatAreElectedMeanwhileAtTheEnd) {
+TEST_F(Cascade, AppendsStopsThatAreElectedMeanwhile) {
     market.buy(alice, 1, at(4.00), stop(10.01));
     market.sell(bob, 1, at(10.01));
     market.buy(carol, 1, at(10.00));
@@ -93,13 +93,13 @@ TEST_F(Cascade, WaitsWhileTheInstrumentIsHalted) {
     EXPECT_THAT(triggered(resumed), ElementsAre(7, 8, 9, 10));
 }
 
-TEST_F(Cascade, IsNothingToContinueWhereNoStopWaits) {
+TEST_F(Cascade, HasNothingToContinueIfNoStopWaits) {
     const Outcome nothing = market.continue_cascade();
     EXPECT_THAT(nothing.events(), IsEmpty());
     EXPECT_FALSE(nothing.more());
 }
 
-TEST_F(Cascade, StaysWithinTheEventsOfACommandHoweverLongItIs) {
+TEST_F(Cascade, StaysWithinTheEventsOfACommandWhateverItsLength) {
     for (int i = 0; i < 200; ++i) market.buy(alice, 1, stop(10.00));
     for (int i = 0; i < 300; ++i) market.sell(bob, 1, at(10.00));
     Outcome outcome = market.buy(carol, 1, at(10.00));

@@ -1,5 +1,5 @@
-// An engine takes over a state of rules version 1: no order is lost, what rests under a condition
-// is aside of the queues, and what may trade does so with the next command of its instrument.
+// An engine loads a state of rules version 1. No order is lost, orders that rest under a condition
+// leave the queues, and orders that may trade do so with the next command of their instrument.
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,7 +24,7 @@ using namespace terms;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// By today's rules, with the state of another.
+/// An engine under today's rules with the state of another one.
 class Successor {
   public:
     explicit Successor(const Engine& earlier) : engine_(todays(earlier.config()), recorder_) {
@@ -88,7 +88,7 @@ struct EarlierRules : ::testing::Test {
     Market market{version_1()};
 };
 
-TEST_F(EarlierRules, LeaveHeldOrdersThatAreAsideNow) {
+TEST_F(EarlierRules, LeaveHeldOrdersOutsideTheQueues) {
     market.buy(alice, 100, at(10.00), at_least(50));
     market.buy(alice, 30, at(9.50), at_least(30));
     market.sell(bob, 10, at(9.90));
@@ -103,10 +103,10 @@ TEST_F(EarlierRules, LeaveHeldOrdersThatAreAsideNow) {
                             "executed #3 10@9.90 left 0 trade 2",
                             "executed #1 10@9.90 left 30 (hidden) takes trade 2",
                             "rested #1>#1 @10.00 left 30 hidden"))
-        << "freed, it takes its turn with what it crosses";
+        << "released, it trades with the orders it crosses";
 }
 
-TEST_F(EarlierRules, LeaveOwnOrdersThatCrossOfWhichTheLaterOneIsAside) {
+TEST_F(EarlierRules, PutTheLaterOfTwoCrossedOwnOrdersOutsideTheQueues) {
     market.sell(alice, 10, at(10.00));
     market.buy(alice, 25, at(10.50), skip_own);
     market.buy(alice, 15, at(9.00), skip_own);
@@ -119,34 +119,34 @@ TEST_F(EarlierRules, LeaveOwnOrdersThatCrossOfWhichTheLaterOneIsAside) {
     EXPECT_THAT(successor.enter(Side::sell, bob, 5, at(10.20)),
                 ElementsAre("accepted #5 5@10.20", "executed #2 5@10.50 left 20 hidden trade 1",
                             "executed #5 5@10.50 left 0 takes trade 1"))
-        << "aside, it has its price and trades with others";
+        << "it keeps its price and trades with others";
 }
 
-TEST_F(EarlierRules, LeaveFreedOrdersThatTradeWithTheNextCommand) {
+TEST_F(EarlierRules, LetReleasedOrdersTradeWithTheNextCommand) {
     market.buy(alice, 100, at(10.00), at_least(50));
     market.sell(bob, 15, at(9.90));
     market.sell(carol, 60, at(10.00));
     Successor successor{market.engine()};
-    EXPECT_EQ(market.engine().store().order_pool.used(), 2U) << "15 against 40, and no trade";
+    EXPECT_EQ(market.engine().store().order_pool.used(), 2U) << "15 against 40, but no trade yet";
     EXPECT_THAT(
         successor.enter(Side::buy, carol, 1, at(5.00)),
         ElementsAre("accepted #4 1@5.00 shows 1", "executed #1 15@10.00 left 25 hidden trade 2",
                     "executed #2 15@10.00 left 0 takes trade 2"));
 }
 
-TEST_F(EarlierRules, LeaveIcebergsThatHideWhileTheyAreAside) {
+TEST_F(EarlierRules, HideIcebergsThatAreOutsideTheQueues) {
     market.sell(alice, 10, at(10.00));
     market.buy(alice, 90, at(10.50), showing(20), skip_own);
     Successor successor{market.engine()};
     EXPECT_THAT(successor.shown(Side::buy), IsEmpty());
     EXPECT_THAT(successor.enter(Side::buy, bob, 10, at(10.00)).back(),
                 "rested #2>#2 @10.50 left 90 shows 20")
-        << "what stopped it is gone";
+        << "the stopping order is gone";
     EXPECT_THAT(successor.shown(Side::buy), ElementsAre("20@1050"));
 }
 
-// All kinds of orders under all kinds of commands, before and behind the change.
-TEST(EarlierRulesOfStreams, AreFollowedByTodays) {
+// All kinds of orders under all kinds of commands, before and after the change of rules.
+TEST(EarlierRulesOfStreams, CanContinueUnderTodaysRules) {
     for (const StreamProfile& profile : version_1_profiles()) {
         SCOPED_TRACE(profile.name);
         for (std::uint64_t seed = 1; seed <= 3; ++seed) {

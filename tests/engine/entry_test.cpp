@@ -17,17 +17,17 @@ struct Entry : testing::Test {
     Market market;
 };
 
-TEST_F(Entry, LimitOrderRestsWhereItMeetsNoOrder) {
+TEST_F(Entry, LimitOrderRestsIfItMeetsNoOrder) {
     market.buy(alice, 100, at(10.00)).expect({"accepted #1 100@10.00 shows 100"});
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("100@10.00 (1)"));
 }
 
-TEST_F(Entry, LimitOrderRestsBehindTheOppositePriceItDoesNotReach) {
+TEST_F(Entry, LimitOrderRestsIfItDoesNotReachTheOppositePrice) {
     market.sell(bob, 100, at(10.01));
     market.buy(alice, 100, at(10.00)).expect({"accepted #2 100@10.00 shows 100"});
 }
 
-TEST_F(Entry, LimitOrderTradesWhereItReachesTheOppositePrice) {
+TEST_F(Entry, LimitOrderTradesIfItReachesTheOppositePrice) {
     market.sell(bob, 100, at(10.00));
     market.buy(alice, 100, at(10.00))
         .expect({"accepted #2 100@10.00", "executed #1 100@10.00 left 0 trade 1",
@@ -35,7 +35,7 @@ TEST_F(Entry, LimitOrderTradesWhereItReachesTheOppositePrice) {
     EXPECT_THAT(market.depth(Side::sell), IsEmpty());
 }
 
-TEST_F(Entry, RestOfALimitOrderRestsAtItsLimit) {
+TEST_F(Entry, RemainderOfALimitOrderRestsAtItsLimit) {
     market.sell(bob, 40, at(10.00));
     market.buy(alice, 100, at(10.05))
         .expect({"accepted #2 100@10.05", "executed #1 40@10.00 left 0 trade 1",
@@ -52,13 +52,13 @@ TEST_F(Entry, MeetsHiddenOrders) {
 }
 
 // Immediate or cancel, 59=3.
-TEST_F(Entry, ImmediateOrderIsCancelledWhereItMeetsNoOrder) {
+TEST_F(Entry, ImmediateOrderIsCancelledIfItMeetsNoOrder) {
     market.buy(alice, 100, at(10.00), ioc)
         .expect({"accepted #1 100@10.00", "cancelled unfilled_remainder #1 100@10.00 left 0"});
     EXPECT_THAT(market.depth(Side::buy), IsEmpty());
 }
 
-TEST_F(Entry, RestOfAnImmediateOrderIsCancelled) {
+TEST_F(Entry, RemainderOfAnImmediateOrderIsCancelled) {
     market.sell(bob, 40, at(10.00));
     market.buy(alice, 100, at(10.00), ioc)
         .expect({"accepted #2 100@10.00", "executed #1 40@10.00 left 0 trade 1",
@@ -67,7 +67,7 @@ TEST_F(Entry, RestOfAnImmediateOrderIsCancelled) {
 }
 
 // Fill or kill, 59=4.
-TEST_F(Entry, FillOrKillTradesWhole) {
+TEST_F(Entry, FillOrKillTradesCompletely) {
     market.sell(bob, 60, at(10.00));
     market.sell(carol, 40, at(10.01));
     market.buy(alice, 100, at(10.01), fok)
@@ -77,14 +77,14 @@ TEST_F(Entry, FillOrKillTradesWhole) {
                  "executed #3 40@10.01 left 0 takes trade 2"});
 }
 
-TEST_F(Entry, FillOrKillThatCannotTradeWholeDoesNotTradeAtAll) {
+TEST_F(Entry, FillOrKillThatCannotTradeCompletelyDoesNotTrade) {
     market.sell(bob, 99, at(10.00));
     market.buy(alice, 100, at(10.00), fok)
         .expect({"accepted #2 100@10.00", "cancelled fill_or_kill #2 100@10.00 left 0"});
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("99@10.00 (1)"));
 }
 
-TEST_F(Entry, FillOrKillIsCancelledWhereItMeetsNoOrder) {
+TEST_F(Entry, FillOrKillIsCancelledIfItMeetsNoOrder) {
     market.buy(alice, 100, at(10.00), fok)
         .expect({"accepted #1 100@10.00", "cancelled fill_or_kill #1 100@10.00 left 0"});
 }
@@ -99,12 +99,12 @@ TEST_F(Entry, MarketOrderTradesAtAnyPrice) {
                  "executed #3 50@99999.00 left 0 takes trade 2"});
 }
 
-TEST_F(Entry, MarketOrderIsCancelledWhereItMeetsNoOrder) {
+TEST_F(Entry, MarketOrderIsCancelledIfItMeetsNoOrder) {
     market.sell(alice, 100)
         .expect({"accepted #1 100@0.00", "cancelled unfilled_remainder #1 100@0.00 left 0"});
 }
 
-TEST_F(Entry, RestOfAMarketOrderNeverRests) {
+TEST_F(Entry, RemainderOfAMarketOrderNeverRests) {
     market.buy(bob, 40, at(10.00));
     market.sell(alice, 100, gtc)
         .expect({"accepted #2 100@0.00", "executed #1 40@10.00 left 0 trade 1",
@@ -131,7 +131,7 @@ TEST_F(Entry, HiddenOrderRestsUnseen) {
     EXPECT_THAT(market.depth(Side::buy), IsEmpty());
 }
 
-TEST_F(Entry, RestOfAHiddenOrderRestsUnseen) {
+TEST_F(Entry, RemainderOfAHiddenOrderRestsUnseen) {
     market.sell(bob, 40, at(10.00));
     market.buy(alice, 100, at(10.00), hidden)
         .expect({"accepted #2 100@10.00 (hidden)", "executed #1 40@10.00 left 0 trade 1",
@@ -139,7 +139,7 @@ TEST_F(Entry, RestOfAHiddenOrderRestsUnseen) {
                  "rested #2>#2 @10.00 left 60 hidden"});
 }
 
-TEST_F(Entry, FarPricesAreAsGoodAsNearOnes) {
+TEST_F(Entry, DistantPricesWorkLikeNearOnes) {
     market.buy(alice, 1, at(0.01)).expect({"accepted #1 1@0.01 shows 1"});
     market.sell(bob, 1, at(199'999.99)).expect({"accepted #2 1@199999.99 shows 1"});
     market.sell(bob, 1).expect({"accepted #3 1@0.00", "executed #1 1@0.01 left 0 trade 1",
@@ -153,7 +153,7 @@ TEST_F(Entry, OrdersOfTheFirstInstrumentCountOneTwoThree) {
     EXPECT_EQ(market.sell(carol, 1, at(11.00)).id(), 3U);
 }
 
-TEST_F(Entry, OrdersOfOtherInstrumentsCountAboveTheIndexOfTheirs) {
+TEST_F(Entry, OrderIdsOfOtherInstrumentsStartWithTheirIndex) {
     market.add_instrument(3, Market::stock());
     const std::uint64_t third = std::uint64_t{2} << 40U;
     EXPECT_EQ(market.buy(alice, 1, at(10.00), in(3)).id(), third + 1);
@@ -168,7 +168,7 @@ TEST_F(Entry, RejectedOrdersTakeNoNumber) {
     EXPECT_EQ(market.buy(alice, 1, at(10.00)).id(), 1U);
 }
 
-TEST(EntryWithGivenIds, OrdersKeepTheIdsThatCommandsGiveThem) {
+TEST(EntryWithGivenIds, OrdersHaveTheIdsOfTheirCommands) {
     EngineConfig config = Market::small();
     config.order_id_source = OrderIdSource::command;
     Market market(config);
@@ -177,7 +177,7 @@ TEST(EntryWithGivenIds, OrdersKeepTheIdsThatCommandsGiveThem) {
     EXPECT_EQ(market.buy(alice, 1, at(10.00), id(largest)).id(), largest);
 }
 
-TEST(EntryWithGivenIds, AnIdIsFreeAgainWhenItsOrderIsGone) {
+TEST(EntryWithGivenIds, AnIdIsAvailableAgainAfterItsOrder) {
     EngineConfig config = Market::small();
     config.order_id_source = OrderIdSource::command;
     Market market(config);

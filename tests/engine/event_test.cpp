@@ -1,4 +1,4 @@
-// What events tell, field by field: rule book, section 3, and the table of domain/event.hpp.
+// The fields of events: rule book, section 3, and the table of domain/event.hpp.
 
 #include <map>
 #include <vector>
@@ -35,7 +35,7 @@ TEST_F(EventFields, OfAnAcceptedOrderNameItsTerms) {
 }
 
 // "`rejected` repeats the fields of the command as they came; its other fields are zero."
-TEST_F(EventFields, OfARejectRepeatTheCommandAsItCame) {
+TEST_F(EventFields, OfARejectRepeatTheCommand) {
     const Event event =
         market
             .buy({99}, -5, at(-3), client_id(77), id(8), in(9), ioc, rule(SelfTradePrevention{200}))
@@ -93,7 +93,7 @@ TEST_F(EventFields, CarryTheKindOfTheCommandThatCausedThem) {
     EXPECT_EQ(outcome.count(EventKind::triggered), 1U);
 }
 
-TEST_F(EventFields, AboutAnInstrumentNameNothingElse) {
+TEST_F(EventFields, AboutAnInstrumentHaveNoOtherFields) {
     EXPECT_EQ(market.set_state(TradingState::halted).last(),
               (Event{.kind = EventKind::trading_state_changed,
                      .command = CommandKind::set_trading_state,
@@ -109,7 +109,7 @@ TEST_F(EventFields, AboutAnInstrumentNameNothingElse) {
                      .instrument = InstrumentId{2}}));
 }
 
-TEST_F(EventFields, AboutAParticipantNameNothingElse) {
+TEST_F(EventFields, AboutAParticipantHaveNoOtherFields) {
     EXPECT_EQ(market.set_limits(bob, {.open_orders = 5}).last(),
               (Event{.kind = EventKind::limits_set,
                      .command = CommandKind::set_limits,
@@ -121,7 +121,7 @@ TEST_F(EventFields, AboutAParticipantNameNothingElse) {
                      .quantity = Quantity{1}}));
 }
 
-TEST_F(EventFields, OfAMassCancelNameWhatTheCommandNamed) {
+TEST_F(EventFields, OfAMassCancelRepeatTheSelectionOfTheCommand) {
     market.buy(alice, 1, at(10.00));
     const auto of_alice = [](Command& command) { command.participant = alice; };
     EXPECT_EQ(market.mass_cancel(in(1), of_alice).last(),
@@ -132,8 +132,8 @@ TEST_F(EventFields, OfAMassCancelNameWhatTheCommandNamed) {
                      .quantity = Quantity{1}}));
 }
 
-// Enough is in the events to rebuild the public book: after each command the sum of `displayed`
-// over the orders on the book is the depth of the book.
+// The events are sufficient to rebuild the public book: after each command the sum of `displayed`
+// over the orders on the book equals the depth of the book.
 TEST_F(EventFields, AreEnoughToRebuildTheDepth) {
     struct Shown {
         Side side{};
@@ -148,7 +148,7 @@ TEST_F(EventFields, AreEnoughToRebuildTheDepth) {
             const OrderId order =
                 event.kind == EventKind::replaced ? event.new_order_id() : event.order_id;
             if (has_flag(event, EventFlags::k_on_book)) {
-                // An execution names the price of the trade, which a resting order shares.
+                // An execution has the price of the trade, which is also that of the resting order.
                 shown[order] = {event.side, event.price, event.displayed};
             } else {
                 shown.erase(order);

@@ -1,5 +1,6 @@
-// Capacities that grow by a command: what was there stays, what comes next has more room, and
-// whoever applies the same commands, or loads the state, has the same. Rule book, section 2.
+// Capacities that a command raises: existing state stays, later commands have more room, and every
+// engine that applies the same commands or loads the state has the same capacities. Rule book,
+// section 2.
 #include <utility>
 #include <vector>
 
@@ -49,7 +50,7 @@ class GrowingCapacity : public ::testing::Test {
     Market market{config()};
 };
 
-TEST_F(GrowingCapacity, GrowsWithWhatIsOpen) {
+TEST_F(GrowingCapacity, GrowsWhileOrdersAreOpen) {
     std::vector<std::uint64_t> orders;
     for (int i = 0; i < 5; ++i) orders.push_back(market.buy(alice, 1, at(10.00 + i)).id());
     market.buy(alice, 1, at(10.00)).expect_rejected(Reason::orders_full);
@@ -72,7 +73,7 @@ TEST_F(GrowingCapacity, OfParticipantsAndInstrumentsGrowsToo) {
     EXPECT_FALSE(market.buy(late, 1, at(10.00), in(instrument)).rejected());
 }
 
-TEST_F(GrowingCapacity, IsNeverLessNorAbsurd) {
+TEST_F(GrowingCapacity, IsNeverReducedNorImplausible) {
     using Change = std::pair<std::uint32_t EngineConfig::*, std::uint32_t>;
     for (const auto& [member, value] :
          std::vector<Change>{{&EngineConfig::maximum_orders, 4},
@@ -93,8 +94,8 @@ struct Grown {
     explicit Grown(const EngineConfig& config) : engine{config, recorder} {}
 };
 
-// In the middle of a queue, whose places of ids were looked up ahead.
-TEST(GrownEngine, GoesOnAsOneThatWasSavedInBetween) {
+// Grows in the middle of a queue whose id slots were already prefetched.
+TEST(GrownEngine, ContinuesLikeOneThatWasSavedInBetween) {
     for (const StreamProfile& profile : stream_profiles()) {
         SCOPED_TRACE(profile.name);
         CommandStream stream{profile, 3};

@@ -1,5 +1,5 @@
-// Icebergs: a slice is displayed, the rest is kept back, and each refresh joins the back of the
-// queue. Rule book, sections 1 and 5; Nasdaq Rule 4703(h) has the same of reserve orders: the
+// Icebergs: one slice is displayed, the rest is the reserve, and each refresh joins the back of the
+// queue. Rule book, sections 1 and 5; Nasdaq Rule 4703(h) treats reserve orders the same way: the
 // replenished part has a new time stamp.
 
 #include <gmock/gmock.h>
@@ -23,7 +23,7 @@ TEST_F(Iceberg, ShowsOnlyItsSlice) {
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("10@10.00 (1)"));
 }
 
-TEST_F(Iceberg, ThatShowsAllIsAPlainOrder) {
+TEST_F(Iceberg, WithoutAReserveIsAPlainOrder) {
     market.sell(bob, 10, at(10.00), showing(10)).expect({"accepted #1 10@10.00 shows 10"});
     market.buy(alice, 10, at(10.00))
         .expect({"accepted #2 10@10.00", "executed #1 10@10.00 left 0 trade 1",
@@ -58,7 +58,7 @@ TEST_F(Iceberg, JoinsTheBackOfTheQueueWithEachRefresh) {
                  "executed #3 5@10.00 left 0 takes trade 3"});
 }
 
-TEST_F(Iceberg, StandsBehindOrdersThatCameBeforeItsRefresh) {
+TEST_F(Iceberg, RanksAfterOrdersThatCameBeforeItsRefresh) {
     market.sell(bob, 20, at(10.00), showing(10));
     market.sell(carol, 10, at(10.00));
     market.buy(alice, 10, at(10.00));
@@ -67,7 +67,7 @@ TEST_F(Iceberg, StandsBehindOrdersThatCameBeforeItsRefresh) {
                  "executed #5 1@10.00 left 0 takes trade 2"});
 }
 
-TEST_F(Iceberg, HasALastSliceOfWhatIsLeft) {
+TEST_F(Iceberg, DisplaysTheRemainderAsItsLastSlice) {
     market.sell(bob, 13, at(10.00), showing(10));
     market.buy(alice, 10, at(10.00))
         .expect({"accepted #2 10@10.00", "executed #1 10@10.00 left 3 shows 0 trade 1",
@@ -79,7 +79,7 @@ TEST_F(Iceberg, HasALastSliceOfWhatIsLeft) {
     EXPECT_THAT(market.depth(Side::sell), IsEmpty());
 }
 
-TEST_F(Iceberg, IsUsedUpSliceBySliceByALargeOrder) {
+TEST_F(Iceberg, IsFilledSliceBySliceByALargeOrder) {
     market.sell(bob, 25, at(10.00), showing(10));
     market.sell(carol, 10, at(10.01));
     market.buy(alice, 30, at(10.01))
@@ -94,7 +94,7 @@ TEST_F(Iceberg, IsUsedUpSliceBySliceByALargeOrder) {
                  "executed #3 5@10.01 left 0 takes trade 4"});
 }
 
-TEST_F(Iceberg, TradesWholeOnTheWayInAndThenShowsASlice) {
+TEST_F(Iceberg, TradesItsFullQuantityOnEntryAndThenShowsASlice) {
     market.sell(bob, 40, at(10.00));
     market.buy(alice, 100, at(10.00), showing(15))
         .expect({"accepted #2 100@10.00", "executed #1 40@10.00 left 0 trade 1",
@@ -103,7 +103,7 @@ TEST_F(Iceberg, TradesWholeOnTheWayInAndThenShowsASlice) {
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("15@10.00 (1)"));
 }
 
-TEST_F(Iceberg, ShowsAllThatIsLeftWhenThatIsLessThanASlice) {
+TEST_F(Iceberg, ShowsARemainderSmallerThanASlice) {
     market.sell(bob, 90, at(10.00));
     market.buy(alice, 100, at(10.00), showing(15))
         .expect({"accepted #2 100@10.00", "executed #1 90@10.00 left 0 trade 1",
@@ -112,14 +112,14 @@ TEST_F(Iceberg, ShowsAllThatIsLeftWhenThatIsLessThanASlice) {
 }
 
 // A slice has no id that leads back to the order: its public id is new each time.
-TEST_F(Iceberg, IsCancelledByItsOwnIdWhateverItsSliceIsCalled) {
+TEST_F(Iceberg, IsCancelledByItsOrderIdNotByItsPublicId) {
     market.sell(bob, 100, at(10.00), showing(10));
     market.buy(alice, 10, at(10.00));
     market.cancel(bob, 3).expect_rejected(Reason::unknown_order);
     market.cancel(bob, 1).expect({"cancelled requested #1 90@10.00 left 0"});
 }
 
-TEST_F(Iceberg, StandsBeforeHiddenOrdersHoweverOftenItIsRefreshed) {
+TEST_F(Iceberg, RanksBeforeHiddenOrdersAfterEveryRefresh) {
     market.sell(carol, 10, at(10.00), hidden);
     market.sell(bob, 20, at(10.00), showing(10));
     const Outcome outcome = market.buy(alice, 21, at(10.00));
@@ -128,7 +128,7 @@ TEST_F(Iceberg, StandsBeforeHiddenOrdersHoweverOftenItIsRefreshed) {
     EXPECT_EQ(event_line(outcome.events()[6]), "executed #1 1@10.00 left 9 hidden trade 3");
 }
 
-TEST_F(Iceberg, SlicesOfTwoTakeTurns) {
+TEST_F(Iceberg, SlicesOfTwoIcebergsAlternate) {
     market.sell(bob, 4, at(10.00), showing(2));
     market.sell(carol, 4, at(10.00), showing(2));
     std::vector<std::uint64_t> makers;
@@ -149,14 +149,14 @@ TEST_F(Iceberg, LosesItsReserveFirstWhenItIsCancelledInPart) {
                  "executed #3 6@10.00 left 0 takes trade 1"});
 }
 
-TEST_F(Iceberg, KeepsItsSliceAndPlaceWhenItIsReplacedByLess) {
+TEST_F(Iceberg, KeepsItsSliceAndPlaceWhenAReplaceReducesIt) {
     market.sell(bob, 100, at(10.00), showing(10));
     market.sell(carol, 1, at(10.00));
     market.replace(bob, 1, 50, at(10.00)).expect({"replaced #1>#1 @10.00 left 50 shows 10"});
     EXPECT_EQ(market.buy(alice, 1, at(10.00)).events()[1].order_id, OrderId{1});
 }
 
-TEST_F(Iceberg, KeepsItsDisplayQuantityWhenItEntersAnew) {
+TEST_F(Iceberg, KeepsItsDisplayQuantityWhenItReenters) {
     market.sell(bob, 100, at(10.00), showing(10));
     market.buy(alice, 10, at(10.00));
     market.replace(bob, 1, 200, at(10.01)).expect({"replaced #1>#4 @10.01 left 200 shows 10"});

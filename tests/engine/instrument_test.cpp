@@ -76,7 +76,7 @@ TEST_F(Instruments, TradeAcrossTheEdgeOfTickBands) {
     EXPECT_EQ(outcome.events()[3].price, price(1.00));
 }
 
-TEST_F(Instruments, ThatAreUnpublishedMayBeDearerThanTheFeedsCanTell) {
+TEST_F(Instruments, ThatAreUnpublishedMayExceedThePricesOfTheFeeds) {
     InstrumentDetails dear = Market::stock();
     dear.maximum_price = Price{1'000'000'000'000};
     market.add_instrument(2, dear).expect_rejected(Reason::invalid_instrument);
@@ -85,8 +85,8 @@ TEST_F(Instruments, ThatAreUnpublishedMayBeDearerThanTheFeedsCanTell) {
     EXPECT_FALSE(market.buy(alice, 1, at(99'999'999.00), in(2)).rejected());
 }
 
-// Prices up to 10^18 units with the odd tick of 7: the tick count of a price is exact everywhere.
-TEST_F(Instruments, CountTicksExactlyHoweverFarThePrice) {
+// Prices up to 10^18 units with an odd tick of 7: the tick count of a price is always exact.
+TEST_F(Instruments, CountTicksExactlyAtAnyPrice) {
     const std::int64_t far = 1'000'000'000'000'000'000;
     InstrumentDetails details = {.symbol = Symbol::of("FAR"),
                                  .tick_size = Price{7},

@@ -38,8 +38,8 @@ TEST_F(Limits, BoundTheValueOfAnOrder) {
     EXPECT_FALSE(market.buy(alice, 100, at(10.00)).rejected());
 }
 
-// Section 9: what a replace does not raise passes, however far above a limit it is.
-TEST_F(Limits, NeverRefuseAReduction) {
+// Section 9: a replace that does not raise a value passes, even if the value is above the limit.
+TEST_F(Limits, NeverRejectAReduction) {
     market.buy(alice, 10, at(10.00));
     market.set_limits(alice, {.order_quantity = Quantity{5},
                               .order_notional = value_of(5, 100'000),
@@ -55,7 +55,7 @@ TEST_F(Limits, NeverRefuseAReduction) {
 
 TEST_F(Limits, ValueAMarketOrderAtTheLastTrade) {
     market.set_limits(alice, {.order_notional = value_of(10, 100'000)});
-    EXPECT_FALSE(market.buy(alice, 999'999).rejected()) << "no trade yet: it counts as nothing";
+    EXPECT_FALSE(market.buy(alice, 999'999).rejected()) << "no trade yet: it counts as zero";
     market.sell(bob, 1, at(10.00));
     market.buy(carol, 1, at(10.00));
     market.buy(alice, 11).expect_rejected(Reason::limit_order_notional);
@@ -80,7 +80,7 @@ TEST_F(Limits, BoundTheNumberOfOpenOrdersInAllInstruments) {
     EXPECT_FALSE(market.sell(alice, 1, at(11.00)).rejected());
 }
 
-TEST_F(Limits, CountAnOrderThatWouldNotRestLikeOneThatWould) {
+TEST_F(Limits, CountImmediateOrdersLikeRestingOnes) {
     market.set_limits(alice, {.open_orders = 0});
     market.buy(alice, 1, at(10.00), ioc).expect_rejected(Reason::limit_open_orders);
 }
@@ -91,10 +91,10 @@ TEST_F(Limits, BoundTheValueOfOpenOrders) {
     market.sell(alice, 5, at(10.00), skip_own).expect_rejected(Reason::limit_open_notional);
     market.sell(bob, 2, at(10.00));
     EXPECT_FALSE(market.sell(alice, 6, at(10.00), skip_own).rejected())
-        << "what was traded is no longer open";
+        << "executed quantity is no longer open";
 }
 
-TEST_F(Limits, LetGoOfWhatIsCancelledInPart) {
+TEST_F(Limits, DecreaseWithAPartialCancel) {
     market.set_limits(alice, {.open_notional = value_of(10, 100'000)});
     market.buy(alice, 10, at(10.00));
     market.cancel_part(alice, 1, 4);
@@ -117,7 +117,7 @@ TEST_F(Limits, BoundThePositionAsIfAllOpenOrdersOfTheSideWereFilled) {
     EXPECT_FALSE(market.sell(alice, 100, at(20.00)).rejected()) << "either side on its own";
 }
 
-TEST_F(Limits, MoveWithThePosition) {
+TEST_F(Limits, FollowThePosition) {
     market.set_limits(alice, {.position = Quantity{100}});
     market.sell(bob, 100, at(10.00));
     market.buy(alice, 100, at(10.00));
@@ -133,12 +133,12 @@ TEST_F(Limits, BoundThePositionInEachInstrument) {
     EXPECT_FALSE(market.buy(alice, 100, at(10.00), in(2)).rejected());
 }
 
-TEST_F(Limits, ConcernTheirParticipantAlone) {
+TEST_F(Limits, ApplyOnlyToTheirParticipant) {
     market.set_limits(alice, {.order_quantity = Quantity{1}});
     EXPECT_FALSE(market.buy(bob, 100, at(10.00)).rejected());
 }
 
-TEST_F(Limits, TellTheFirstThatIsPassed) {
+TEST_F(Limits, ReportTheFirstOneExceeded) {
     market.set_limits(alice, {.order_quantity = Quantity{0},
                               .order_notional = 0,
                               .open_orders = 0,
@@ -155,7 +155,7 @@ TEST_F(Limits, TellTheFirstThatIsPassed) {
     market.buy(alice, 1, at(10.00)).expect_rejected(Reason::limit_position);
 }
 
-TEST_F(Limits, DoNotTouchOrdersThatAreOpenWhenTheyAreSet) {
+TEST_F(Limits, DoNotAffectOrdersThatAreAlreadyOpen) {
     market.buy(alice, 100, at(10.00));
     market.set_limits(alice, {.order_quantity = Quantity{1}, .open_orders = 0});
     market.sell(bob, 100, at(10.00))
@@ -165,7 +165,7 @@ TEST_F(Limits, DoNotTouchOrdersThatAreOpenWhenTheyAreSet) {
 
 // "A replace is checked with the new open quantity and price, the old order's share taken out
 // first, and not against open orders."
-TEST_F(Limits, OfAReplaceLeaveOutWhatTheOrderHadBefore) {
+TEST_F(Limits, OfAReplaceExcludeTheOldOrder) {
     market.set_limits(
         alice,
         {.open_orders = 1, .open_notional = value_of(10, 100'000), .position = Quantity{10}});
@@ -183,7 +183,7 @@ TEST_F(Limits, OfAReplaceAreTheSameForQuantityAndValue) {
     market.replace(alice, 1, 10, at(10.01)).expect_rejected(Reason::limit_order_notional);
 }
 
-TEST_F(Limits, OfAReplaceByTotalConcernWhatWouldBeOpen) {
+TEST_F(Limits, OfAReplaceByTotalCheckTheOpenQuantity) {
     market.buy(alice, 10, at(10.00));
     market.sell(bob, 6, at(10.00));
     market.set_limits(alice, {.order_quantity = Quantity{10}});
@@ -201,14 +201,14 @@ InstrumentDetails enormous() {
 }
 
 // "Sums that overflow are above any limit": also where no limit was set.
-TEST(LimitsOfEnormousOrders, ValueThatIsNoNumberIsAboveAnyLimit) {
+TEST(LimitsOfEnormousOrders, AnOverflowingValueIsAboveAnyLimit) {
     Market market(Market::small(), enormous());
     const std::int64_t half = std::numeric_limits<std::int64_t>::max() / 2 + 1;
     EXPECT_FALSE(market.buy(alice, half, at(0.0001)).rejected());
     market.buy(alice, half, at(0.0001)).expect_rejected(Reason::limit_open_notional);
 }
 
-TEST(LimitsOfEnormousOrders, APositionThatIsNoNumberIsAboveAnyLimit) {
+TEST(LimitsOfEnormousOrders, AnOverflowingPositionIsAboveAnyLimit) {
     Market market(Market::small(), enormous());
     const std::int64_t largest = std::numeric_limits<std::int64_t>::max();
     market.buy(alice, 10, at(0.0001));
@@ -217,7 +217,7 @@ TEST(LimitsOfEnormousOrders, APositionThatIsNoNumberIsAboveAnyLimit) {
     market.buy(alice, largest).expect_rejected(Reason::limit_position);
 }
 
-TEST(LimitsOfEnormousOrders, TheLargestOrderOfAllIsAnOrder) {
+TEST(LimitsOfEnormousOrders, TheLargestPossibleOrderIsAccepted) {
     Market market(Market::small(), enormous());
     const std::int64_t largest = std::numeric_limits<std::int64_t>::max();
     EXPECT_FALSE(market.buy(alice, largest, at(0.0001)).rejected());

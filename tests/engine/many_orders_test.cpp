@@ -1,5 +1,5 @@
-// What ends many orders at once: mass cancel, the kill switch, the end of the day, and dates that
-// are reached. Rule book, section 11; the visiting order is that of section 1.
+// Commands that end many orders at once: mass cancel, kill switch, end of day, and ticks at which
+// orders expire. Rule book, section 11; the visiting order is that of section 1.
 
 #include <vector>
 
@@ -44,7 +44,7 @@ TEST_F(MassCancel, TakesEverythingAndReportsTheNumber) {
                                  "cancelled mass_cancel #2 2@11.00 left 0", "mass_cancelled 2"});
 }
 
-TEST_F(MassCancel, OfNothingIsReportedAsWell) { market.mass_cancel().expect({"mass_cancelled 0"}); }
+TEST_F(MassCancel, WithoutOrdersIsReported) { market.mass_cancel().expect({"mass_cancelled 0"}); }
 
 TEST_F(MassCancel, OfOneParticipantLeavesTheOthers) {
     market.buy(alice, 1, at(10.00));
@@ -71,9 +71,10 @@ TEST_F(MassCancel, OfOneInstrumentLeavesTheOthers) {
     EXPECT_THAT(market.depth(Side::buy, 2), IsEmpty());
 }
 
-// Bids from the best price down, at each price displayed before hidden, then those aside; asks from
-// the best up; pending buy stops from the lowest, pending sell stops from the highest stop price.
-TEST_F(MassCancel, GoesByTheVisitingOrder) {
+// Bids from the best price down, at each price displayed before hidden, then those outside the
+// queues; asks from the best up; pending buy stops from the lowest, pending sell stops from the
+// highest stop price.
+TEST_F(MassCancel, FollowsTheVisitingOrder) {
     market.sell(alice, 1, stop(8.00));             // 1
     market.sell(alice, 1, stop(9.00));             // 2
     market.buy(alice, 1, stop(13.00));             // 3
@@ -88,23 +89,23 @@ TEST_F(MassCancel, GoesByTheVisitingOrder) {
     EXPECT_THAT(ended(market.mass_cancel()), ElementsAre(10, 9, 8, 11, 7, 6, 5, 4, 3, 2, 1));
 }
 
-TEST_F(MassCancel, GoesByInstrumentsAscending) {
+TEST_F(MassCancel, VisitsInstrumentsInAscendingOrder) {
     market.add_instrument(3, Market::stock());
     market.add_instrument(2, Market::stock());
     std::vector<std::uint32_t> instruments;
     for (const std::uint32_t id : {3U, 1U, 2U}) market.buy(alice, 1, at(10.00), in(id));
     const Outcome outcome = market.mass_cancel();
     for (const Event& event : outcome.events()) instruments.push_back(event.instrument.value);
-    EXPECT_THAT(instruments, ElementsAre(1, 2, 3, 0)) << "the last one is the command's: all";
+    EXPECT_THAT(instruments, ElementsAre(1, 2, 3, 0)) << "the last event is for the command: all";
 }
 
-TEST_F(MassCancel, TakesIcebergsWholeAndIsAllowedInAHalt) {
+TEST_F(MassCancel, CancelsWholeIcebergsAndIsAllowedDuringAHalt) {
     market.buy(alice, 100, at(10.00), showing(10));
     market.set_state(TradingState::halted);
     market.mass_cancel().expect({"cancelled mass_cancel #1 100@10.00 left 0", "mass_cancelled 1"});
 }
 
-TEST_F(MassCancel, OfOneSideTakesItsStopsToo) {
+TEST_F(MassCancel, OfOneSideCancelsItsStopsToo) {
     market.sell(alice, 1, stop(9.00));
     market.buy(alice, 1, stop(11.00));
     EXPECT_THAT(ended(market.mass_cancel(of_side(Side::buy))), ElementsAre(2));
@@ -131,7 +132,7 @@ TEST_F(KillSwitch, KeepsABlockedParticipantOut) {
     EXPECT_FALSE(market.buy(bob, 1, at(10.00)).rejected());
 }
 
-TEST_F(KillSwitch, LetsAParticipantInAgain) {
+TEST_F(KillSwitch, LetsAParticipantEnterOrdersAgain) {
     market.set_state(alice, ParticipantState::blocked);
     market.set_state(alice, ParticipantState::active).expect({"participant_state_changed 0"});
     EXPECT_FALSE(market.buy(alice, 1, at(10.00)).rejected());
@@ -141,7 +142,7 @@ struct EndOfDay : testing::Test {
     Market market;
 };
 
-TEST_F(EndOfDay, EndsDayOrdersAndLeavesThoseThatOutliveIt) {
+TEST_F(EndOfDay, EndsOnlyDayOrders) {
     market.buy(alice, 1, at(10.00));
     market.buy(alice, 2, at(10.00), gtc);
     market.buy(alice, 3, at(10.00), until(1'000));
@@ -151,7 +152,7 @@ TEST_F(EndOfDay, EndsDayOrdersAndLeavesThoseThatOutliveIt) {
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("5@10.00 (2)"));
 }
 
-TEST_F(EndOfDay, MayBeThatOfOneInstrument) {
+TEST_F(EndOfDay, MayConcernOneInstrument) {
     market.add_instrument(2, Market::stock());
     market.buy(alice, 1, at(10.00), in(1));
     market.buy(alice, 1, at(10.00), in(2));
@@ -171,13 +172,13 @@ struct GoodTillDate : testing::Test {
     Market market;
 };
 
-TEST_F(GoodTillDate, EndsWhenItsTimeHasCome) {
+TEST_F(GoodTillDate, ExpiresAtItsTime) {
     market.buy(alice, 1, at(10.00), until(100));
     market.tick(99).expect({});
     market.tick(100).expect({"expired good_till_date #1 1@10.00 left 0"});
 }
 
-TEST_F(GoodTillDate, EndsByTimeThenInstrumentThenId) {
+TEST_F(GoodTillDate, ExpiresByTimeThenInstrumentThenId) {
     market.add_instrument(2, Market::stock());
     market.buy(alice, 1, at(10.00), until(200));  // 1
     market.buy(alice, 1, at(10.00), until(100), in(2));
@@ -188,7 +189,7 @@ TEST_F(GoodTillDate, EndsByTimeThenInstrumentThenId) {
     EXPECT_THAT(ended(market.tick(1'000)), ElementsAre(4, 2, 3, second, 1));
 }
 
-TEST_F(GoodTillDate, IsLeftAloneOnceItsOrderIsGone) {
+TEST_F(GoodTillDate, HasNoEffectAfterItsOrder) {
     market.buy(alice, 1, at(10.00), until(100));
     market.buy(alice, 1, at(10.00), until(100));
     market.sell(bob, 1, at(10.00));
@@ -196,7 +197,7 @@ TEST_F(GoodTillDate, IsLeftAloneOnceItsOrderIsGone) {
     market.tick(100).expect({});
 }
 
-TEST_F(GoodTillDate, HoldsForIcebergsHeldOrdersAndTriggeredStops) {
+TEST_F(GoodTillDate, AppliesToIcebergsHeldOrdersAndTriggeredStops) {
     market.buy(alice, 100, at(9.00), until(100), showing(10));
     market.buy(alice, 100, at(9.00), until(100), at_least(50));
     market.buy(alice, 100, at(9.00), stop(10.00), until(100));
@@ -214,7 +215,8 @@ TEST_F(GoodTillDate, ReportsWhenTheNextOneIsDue) {
     EXPECT_EQ(market.engine().next_expiry(), Timestamp{200});
 }
 
-// Section 12, rules of version 1: what one command may not finish, the same command goes on with.
+// Section 12, rules version 1: work that one command may not finish, the next one of the same kind
+// continues.
 struct Continuations : testing::Test {
     static EngineConfig few_events() {
         EngineConfig config = Market::small();
@@ -222,14 +224,14 @@ struct Continuations : testing::Test {
         config.rules_version = 1;
         return config;
     }
-    // Applies a command and its continuations; gives the events of each.
+    // Applies a command and its continuations; returns the number of events of each.
     std::vector<std::size_t> sizes_of(Outcome outcome) {
         std::vector<std::size_t> sizes{outcome.events().size()};
         while (outcome.more()) {
             outcome = market.go_on();
             sizes.push_back(outcome.events().size());
         }
-        EXPECT_EQ(outcome.last().remaining, Quantity{0}) << "the last one says that none is left";
+        EXPECT_EQ(outcome.last().remaining, Quantity{0}) << "the last event says that none is left";
         return sizes;
     }
     Continuations() {
@@ -266,7 +268,7 @@ TEST_F(Continuations, OfATickUseEveryEvent) {
     EXPECT_THAT(market.depth(Side::buy), IsEmpty());
 }
 
-TEST_F(Continuations, AreNotNeededWhereTheLastOrderUsesTheLastEvent) {
+TEST_F(Continuations, AreNotNeededIfTheLastOrderUsesTheLastEvent) {
     market.mass_cancel();
     market.go_on();
     market.go_on();

@@ -34,7 +34,7 @@ TEST_F(Matching, SellerMeetsTheHighestBidFirst) {
                  "executed #3 1@10.01 left 0 takes trade 2"});
 }
 
-TEST_F(Matching, AtOnePriceTheEarlierOrderIsFirst) {
+TEST_F(Matching, AtOnePriceTheEarlierOrderTradesFirst) {
     market.sell(bob, 1, at(10.00));
     market.sell(carol, 1, at(10.00));
     market.buy(alice, 1, at(10.00))
@@ -42,7 +42,7 @@ TEST_F(Matching, AtOnePriceTheEarlierOrderIsFirst) {
                  "executed #3 1@10.00 left 0 takes trade 1"});
 }
 
-TEST_F(Matching, AtOnePriceDisplayedOrdersAreBeforeHiddenOnes) {
+TEST_F(Matching, AtOnePriceDisplayedOrdersTradeBeforeHiddenOnes) {
     market.sell(bob, 1, at(10.00), hidden);
     market.sell(carol, 1, at(10.00));
     market.buy(alice, 1, at(10.00))
@@ -50,7 +50,7 @@ TEST_F(Matching, AtOnePriceDisplayedOrdersAreBeforeHiddenOnes) {
                  "executed #3 1@10.00 left 0 takes trade 1"});
 }
 
-TEST_F(Matching, AmongHiddenOrdersTheEarlierIsFirst) {
+TEST_F(Matching, AmongHiddenOrdersTheEarlierTradesFirst) {
     market.sell(bob, 1, at(10.00), hidden);
     market.sell(carol, 1, at(10.00), hidden);
     market.buy(alice, 1, at(10.00))
@@ -58,7 +58,7 @@ TEST_F(Matching, AmongHiddenOrdersTheEarlierIsFirst) {
                  "executed #3 1@10.00 left 0 takes trade 1"});
 }
 
-TEST_F(Matching, AHiddenOrderOfABetterPriceIsBeforeDisplayedOnesOfAWorse) {
+TEST_F(Matching, AHiddenOrderAtABetterPriceTradesBeforeDisplayedOnesAtAWorse) {
     market.sell(bob, 1, at(10.01));
     market.sell(carol, 1, at(10.00), hidden);
     market.buy(alice, 1, at(10.01))
@@ -72,7 +72,7 @@ TEST_F(Matching, TradesAreAtThePriceOfTheRestingOrder) {
     EXPECT_EQ(outcome.last().price, price(10.00));
 }
 
-TEST_F(Matching, AnOrderThatTradedInPartKeepsItsPlace) {
+TEST_F(Matching, APartlyFilledOrderKeepsItsPlace) {
     market.sell(bob, 10, at(10.00));
     market.sell(carol, 10, at(10.00));
     market.buy(alice, 4, at(10.00));
@@ -101,7 +101,7 @@ TEST_F(Matching, SweepsAsManyPricesAsItNeeds) {
     EXPECT_THAT(market.depth(Side::sell), IsEmpty());
 }
 
-TEST_F(Matching, BothSidesOfATradeTellTheSameStory) {
+TEST_F(Matching, BothSidesOfATradeAgree) {
     market.sell(bob, 100, at(10.00));
     const Outcome outcome = market.buy(alice, 30, at(10.00));
     const Event& maker = outcome.events()[1];
@@ -129,7 +129,7 @@ TEST_F(Matching, MovesThePositionsOfBothSides) {
     EXPECT_EQ(market.position(bob), 20);
 }
 
-TEST_F(Matching, InstrumentsDoNotMeetEachOther) {
+TEST_F(Matching, OrdersMatchOnlyWithinTheirInstrument) {
     market.add_instrument(2, Market::stock());
     market.sell(bob, 1, at(10.00), in(1));
     market.buy(alice, 1, at(10.00), in(2));
@@ -138,14 +138,14 @@ TEST_F(Matching, InstrumentsDoNotMeetEachOther) {
 }
 
 // Section 12: fewer than eight events are left of the maximum.
-TEST(MatchingUnderVersion1, TheRestOfAnOrderIsCancelledWhenItsEventsAreUsedUp) {
+TEST(MatchingUnderVersion1, TheRemainderIsCancelledWhenTheEventsAreUsedUp) {
     EngineConfig config = Market::small();
     config.maximum_events = 16;
     config.rules_version = 1;
     Market market(config);
     for (int i = 0; i < 10; ++i) market.sell(bob, 1, at(10.00));
     const Outcome outcome = market.buy(alice, 10, at(10.00));
-    // One to accept, two for each of four trades, and seven are left: too few for a fifth.
+    // One to accept, two for each of four trades; the seven that are left are too few for a fifth.
     EXPECT_EQ(outcome.events().size(), 1U + 2U * 4U + 1U);
     EXPECT_EQ(event_line(outcome.last()), "cancelled event_limit #11 6@10.00 left 0");
     EXPECT_FALSE(outcome.more());

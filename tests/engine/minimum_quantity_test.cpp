@@ -16,7 +16,7 @@ struct MinimumQuantity : testing::Test {
     Market market;
 };
 
-TEST_F(MinimumQuantity, TradesWhereItIsAvailable) {
+TEST_F(MinimumQuantity, TradesIfItIsAvailable) {
     market.sell(bob, 30, at(10.00));
     market.sell(carol, 20, at(10.01));
     market.buy(alice, 100, at(10.01), at_least(50), ioc)
@@ -27,14 +27,14 @@ TEST_F(MinimumQuantity, TradesWhereItIsAvailable) {
                  "cancelled unfilled_remainder #3 50@10.01 left 0"});
 }
 
-TEST_F(MinimumQuantity, ImmediateOrderIsCancelledWhereItIsNot) {
+TEST_F(MinimumQuantity, ImmediateOrderIsCancelledIfItIsNotAvailable) {
     market.sell(bob, 49, at(10.00));
     market.buy(alice, 100, at(10.00), at_least(50), ioc)
         .expect({"accepted #2 100@10.00", "cancelled minimum_quantity #2 100@10.00 left 0"});
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("49@10.00 (1)"));
 }
 
-TEST_F(MinimumQuantity, MarketOrderIsCancelledWhereItIsNot) {
+TEST_F(MinimumQuantity, MarketOrderIsCancelledIfItIsNotAvailable) {
     market.sell(bob, 49, at(10.00));
     market.buy(alice, 100, at_least(50))
         .expect({"accepted #2 100@0.00", "cancelled minimum_quantity #2 100@0.00 left 0"});
@@ -43,7 +43,7 @@ TEST_F(MinimumQuantity, MarketOrderIsCancelledWhereItIsNot) {
         .expect({"accepted #3 100@0.00", "cancelled minimum_quantity #3 100@0.00 left 0"});
 }
 
-TEST_F(MinimumQuantity, OrderThatMayRestIsHeldWhereItIsNot) {
+TEST_F(MinimumQuantity, OrderThatMayRestIsHeldIfItIsNotAvailable) {
     market.sell(bob, 49, at(10.00));
     market.buy(alice, 100, at(10.00), at_least(50))
         .expect({"accepted #2 100@10.00", "rested #2>#2 @10.00 left 100 held"});
@@ -51,8 +51,8 @@ TEST_F(MinimumQuantity, OrderThatMayRestIsHeldWhereItIsNot) {
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("49@10.00 (1)"));
 }
 
-// Section 5, point 3: whoever passes them over loses nothing by it.
-TEST_F(MinimumQuantity, HeldOrdersCostNoOtherAFillOrAPlace) {
+// Section 5, point 3: skipping held orders costs the incoming order nothing.
+TEST_F(MinimumQuantity, HeldOrdersCostOtherOrdersNoFillAndNoPlace) {
     EngineConfig config = Market::small();
     config.maximum_extensions = 2'000;
     Market full(config);
@@ -68,7 +68,7 @@ TEST_F(MinimumQuantity, HeldOrdersCostNoOtherAFillOrAPlace) {
 }
 
 // Section 9.
-TEST_F(MinimumQuantity, AParticipantHasAHundredHeldOrdersInAnInstrumentAtMost) {
+TEST_F(MinimumQuantity, AParticipantHasAtMostAHundredHeldOrdersInAnInstrument) {
     market.add_instrument(2, Market::stock());
     for (int i = 0; i < 100; ++i) market.buy(alice, 10, at(10.00), at_least(10));
     market.buy(alice, 10, at(10.00), at_least(10)).expect_rejected(Reason::limit_held_orders);
@@ -80,8 +80,8 @@ TEST_F(MinimumQuantity, AParticipantHasAHundredHeldOrdersInAnInstrumentAtMost) {
     EXPECT_FALSE(market.buy(alice, 10, at(10.00), at_least(10)).rejected());
 }
 
-// Section 6, point 2: a fill-or-kill order is told of what it would really meet.
-TEST_F(MinimumQuantity, HeldOrdersAreAvailableToWhoReachesTheirMinimum) {
+// Section 6, point 2: a fill-or-kill order counts exactly the quantity that it would trade.
+TEST_F(MinimumQuantity, HeldOrdersAreAvailableToOrdersThatReachTheirMinimum) {
     market.sell(carol, 5, at(10.00));
     market.sell(bob, 100, at(10.00), at_least(100));
     market.sell(dave, 7, at(10.00), hidden);
@@ -94,7 +94,7 @@ TEST_F(MinimumQuantity, OrderThatMeetsNoOrderIsHeld) {
     market.buy(alice, 100, at(10.00), at_least(50)).expect({"accepted #1 100@10.00 held"});
 }
 
-TEST_F(MinimumQuantity, RestOfAnOrderThatGotItIsAPlainOne) {
+TEST_F(MinimumQuantity, RemainderIsAPlainOrderOnceTheMinimumTraded) {
     market.sell(bob, 50, at(10.00));
     market.buy(alice, 100, at(10.00), at_least(50))
         .expect({"accepted #2 100@10.00", "executed #1 50@10.00 left 0 trade 1",
@@ -102,12 +102,12 @@ TEST_F(MinimumQuantity, RestOfAnOrderThatGotItIsAPlainOne) {
                  "rested #2>#2 @10.00 left 50 shows 50"});
 }
 
-TEST_F(MinimumQuantity, HeldOrderIsPassedOverByLess) {
+TEST_F(MinimumQuantity, HeldOrderIsSkippedBySmallerOrders) {
     market.buy(alice, 100, at(10.00), at_least(50));
     market.sell(bob, 49, at(10.00)).expect({"accepted #2 49@10.00 shows 49"});
 }
 
-TEST_F(MinimumQuantity, HeldOrderTradesWithEnoughAndIsAPlainHiddenOneFromThenOn) {
+TEST_F(MinimumQuantity, HeldOrderThatTradesBecomesAPlainHiddenOne) {
     market.buy(alice, 100, at(10.00), at_least(50));
     market.sell(bob, 50, at(10.00))
         .expect({"accepted #2 50@10.00", "executed #1 50@10.00 left 50 hidden trade 1",
@@ -118,7 +118,7 @@ TEST_F(MinimumQuantity, HeldOrderTradesWithEnoughAndIsAPlainHiddenOneFromThenOn)
                  "executed #3 1@10.00 left 0 takes trade 2"});
 }
 
-TEST_F(MinimumQuantity, OfAHeldOrderIsNeverMoreThanItHasOpen) {
+TEST_F(MinimumQuantity, OfAHeldOrderNeverExceedsItsOpenQuantity) {
     market.buy(alice, 100, at(10.00), at_least(80));
     market.cancel_part(alice, 1, 70);
     market.sell(bob, 29, at(10.00), ioc)
@@ -128,7 +128,7 @@ TEST_F(MinimumQuantity, OfAHeldOrderIsNeverMoreThanItHasOpen) {
                  "executed #3 30@10.00 left 0 takes trade 1"});
 }
 
-TEST_F(MinimumQuantity, WhatIsLeftOfTheIncomingOrderCounts) {
+TEST_F(MinimumQuantity, TheRemainderOfTheIncomingOrderCounts) {
     market.buy(bob, 30, at(10.00));
     market.buy(alice, 100, at(10.00), at_least(50));
     market.sell(carol, 70, at(10.00), ioc)
@@ -137,7 +137,7 @@ TEST_F(MinimumQuantity, WhatIsLeftOfTheIncomingOrderCounts) {
                  "cancelled unfilled_remainder #3 40@10.00 left 0"});
 }
 
-TEST_F(MinimumQuantity, HeldOrdersStandInTheHiddenQueueByTime) {
+TEST_F(MinimumQuantity, HeldOrdersRankByTimeAmongHiddenOrders) {
     market.buy(alice, 10, at(10.00), at_least(5));
     market.buy(bob, 10, at(10.00), hidden);
     market.buy(carol, 10, at(10.00));
@@ -149,7 +149,7 @@ TEST_F(MinimumQuantity, HeldOrdersStandInTheHiddenQueueByTime) {
     EXPECT_THAT(makers, ElementsAre(3, 1, 2));
 }
 
-// The named exception to the crossing rule.
+// The documented exception to the crossing rule.
 TEST_F(MinimumQuantity, TwoHeldOrdersMayRestCrossed) {
     market.sell(bob, 10, at(10.00), at_least(10));
     market.buy(alice, 20, at(10.05), at_least(20))
@@ -157,7 +157,7 @@ TEST_F(MinimumQuantity, TwoHeldOrdersMayRestCrossed) {
     market.buy(alice, 5, at(10.00)).expect({"accepted #3 5@10.00 shows 5"});
 }
 
-TEST_F(MinimumQuantity, HeldOrdersThatRestCrossedStayWhenOneIsReleased) {
+TEST_F(MinimumQuantity, CrossedHeldOrdersStayWhenOneIsReleased) {
     market.sell(bob, 10, at(10.00), at_least(10));
     market.buy(alice, 20, at(10.00), at_least(20));
     market.sell(carol, 20, at(10.00))
@@ -182,7 +182,7 @@ TEST_F(MinimumQuantity, HeldOrderIsHeldAgainWhenItIsReplacedAndCannotTrade) {
     market.replace(alice, 3, 130, at(9.99)).expect({"replaced #3>#4 @9.99 left 130 held"});
 }
 
-TEST_F(MinimumQuantity, SelfTradePreventionMeetsOwnHeldOrdersOnlyWhereTheyWouldTrade) {
+TEST_F(MinimumQuantity, SelfTradePreventionAppliesToOwnHeldOrdersOnlyIfTheyWouldTrade) {
     market.buy(alice, 100, at(10.00), at_least(50));
     market.sell(alice, 10, at(10.00), cancel_oldest).expect({"accepted #2 10@10.00 shows 10"});
     market.sell(alice, 50, at(10.00), cancel_oldest)
@@ -190,7 +190,7 @@ TEST_F(MinimumQuantity, SelfTradePreventionMeetsOwnHeldOrdersOnlyWhereTheyWouldT
                  "rested #3>#3 @10.00 left 50 shows 50"});
 }
 
-TEST_F(MinimumQuantity, OwnHeldOrdersThatArePassedOverStopNothing) {
+TEST_F(MinimumQuantity, SkippedOwnHeldOrdersStopNothing) {
     market.sell(alice, 10, at(10.00), at_least(5));
     market.sell(bob, 4, at(10.01));
     market.buy(alice, 10, at(10.01), skip_own)

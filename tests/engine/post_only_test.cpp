@@ -1,5 +1,5 @@
-// Post-only: rejected where it would trade, or put behind the opposite best. Rule book, section 8;
-// FIX 5.0 SP2 ExecInst(18)=6, "participate, don't initiate".
+// Post-only: rejected if it would trade, or moved behind the opposite best price. Rule book,
+// section 8; FIX 5.0 SP2 ExecInst(18)=6, "participate, don't initiate".
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,24 +16,24 @@ struct PostOnly : testing::Test {
     Market market;
 };
 
-TEST_F(PostOnly, RestsWhereItMeetsNoOrder) {
+TEST_F(PostOnly, RestsIfItMeetsNoOrder) {
     market.sell(bob, 10, at(10.01));
     market.buy(alice, 10, at(10.00), post_only).expect({"accepted #2 10@10.00 shows 10"});
     market.buy(alice, 10, at(10.00), post_only_reprice).expect({"accepted #3 10@10.00 shows 10"});
 }
 
-TEST_F(PostOnly, IsRejectedWhereItWouldTrade) {
+TEST_F(PostOnly, IsRejectedIfItWouldTrade) {
     market.sell(bob, 10, at(10.00));
     market.buy(alice, 10, at(10.00), post_only).expect_rejected(Reason::post_only_would_trade);
     market.buy(alice, 10, at(10.05), post_only).expect_rejected(Reason::post_only_would_trade);
 }
 
-TEST_F(PostOnly, IsRejectedWhereItWouldTradeWithAHiddenOrder) {
+TEST_F(PostOnly, IsRejectedIfItWouldTradeWithAHiddenOrder) {
     market.buy(bob, 10, at(10.00), hidden);
     market.sell(alice, 10, at(10.00), post_only).expect_rejected(Reason::post_only_would_trade);
 }
 
-TEST_F(PostOnly, IsRejectedEvenWhereOnlyOwnOrdersAreInTheWay) {
+TEST_F(PostOnly, IsRejectedEvenIfOnlyOwnOrdersAreInTheWay) {
     market.buy(alice, 10, at(10.00));
     market.sell(alice, 10, at(10.00), post_only, skip_own)
         .expect_rejected(Reason::post_only_would_trade);
@@ -60,7 +60,7 @@ TEST_F(PostOnly, WithRepriceJoinsTheBackOfItsNewPrice) {
 }
 
 // SEC Rule 612: ticks of 0.0001 below 1.00 and of 0.01 from there on.
-TEST_F(PostOnly, WithRepriceFollowsTheTickSizesAcrossTheirEdge) {
+TEST_F(PostOnly, WithRepriceFollowsTheTickSizesAcrossBands) {
     InstrumentDetails details = Market::stock();
     details.tick_size = Price{1};
     market.add_instrument(2, details);
@@ -76,7 +76,7 @@ TEST_F(PostOnly, WithRepriceFollowsTheTickSizesAcrossTheirEdge) {
     EXPECT_EQ(market.sell(alice, 10, at(1.00), post_only_reprice, in(2)).last().price, price(1.01));
 }
 
-TEST_F(PostOnly, WithRepriceIsRejectedWhereNoPriceIsLeft) {
+TEST_F(PostOnly, WithRepriceIsRejectedIfNoPriceIsLeft) {
     market.sell(bob, 10, at(0.01));
     market.buy(alice, 10, at(0.01), post_only_reprice)
         .expect_rejected(Reason::post_only_would_trade);
@@ -103,7 +103,7 @@ TEST_F(PostOnly, MayBeAnIceberg) {
 }
 
 // "Limits are checked at the price that was asked, and then at the new one."
-TEST_F(PostOnly, WithRepriceIsLimitedAtThePriceThatWasAsked) {
+TEST_F(PostOnly, WithRepriceIsLimitedAtTheRequestedPrice) {
     market.sell(bob, 10, at(10.00));
     market.set_limits(alice, {.order_notional = 10 * 99'900});
     market.buy(alice, 10, at(10.00), post_only_reprice)

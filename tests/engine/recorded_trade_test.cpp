@@ -1,5 +1,5 @@
-// Trades that a recording reports: orders of clients that stand before the recorded one trade
-// first. Rule book, section 13.
+// Trades that a recording reports: clients' orders that rank before the recorded order trade first.
+// Rule book, section 13.
 
 #include <vector>
 
@@ -28,7 +28,7 @@ Command recorded(std::uint64_t order, std::int64_t quantity, double amount) {
     return command;
 }
 
-// With an order that the recording does not show, which rested on this side.
+// A trade with a resting order on this side that the recording does not show.
 Command unseen_trade(Side side, std::int64_t quantity, double amount) {
     Command command = recorded(0, quantity, amount);
     command.side = side;
@@ -40,7 +40,7 @@ struct RecordedTrades : testing::Test {
     Market market;
 };
 
-TEST_F(RecordedTrades, ExecuteTheirOrderWhereNoClientStandsBeforeIt) {
+TEST_F(RecordedTrades, ExecuteTheirOrderIfNoClientRanksBeforeIt) {
     market.sell(recording, 10, at(10.00));
     market.apply(recorded(1, 4, 10.00))
         .expect({"executed #1 4@10.00 left 6 shows 6 trade 1",
@@ -48,7 +48,7 @@ TEST_F(RecordedTrades, ExecuteTheirOrderWhereNoClientStandsBeforeIt) {
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("6@10.00 (1)"));
 }
 
-TEST_F(RecordedTrades, FillTheOrdersOfClientsBeforeItAtTheirOwnPrices) {
+TEST_F(RecordedTrades, FillClientOrdersBeforeItAtTheirOwnPrices) {
     market.sell(alice, 3, at(9.99));
     market.sell(bob, 2, at(10.00));
     market.sell(recording, 10, at(10.00));
@@ -60,7 +60,7 @@ TEST_F(RecordedTrades, FillTheOrdersOfClientsBeforeItAtTheirOwnPrices) {
                  "executed #0 3@10.00 left 0 takes trade 3"});
 }
 
-TEST_F(RecordedTrades, PassOverOtherOrdersOfTheRecording) {
+TEST_F(RecordedTrades, SkipOtherOrdersOfTheRecording) {
     market.buy(recording, 5, at(10.02));
     market.buy(recording, 5, at(10.01));
     market.buy(alice, 1, at(10.01));
@@ -77,7 +77,7 @@ TEST_F(RecordedTrades, EndWithTheirOrder) {
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("5@10.00 (1)"));
 }
 
-TEST_F(RecordedTrades, HaveAPriceOfTheirOwn) {
+TEST_F(RecordedTrades, TradeAtTheirOwnPrice) {
     market.sell(recording, 10, at(10.00));
     market.apply(recorded(1, 4, 9.98))
         .expect({"executed #1 4@9.98 left 6 shows 6 trade 1",
@@ -85,7 +85,7 @@ TEST_F(RecordedTrades, HaveAPriceOfTheirOwn) {
     market.cancel(recording, 1).expect({"cancelled requested #1 6@10.00 left 0"});
 }
 
-TEST_F(RecordedTrades, MeetHiddenOrdersOfClientsBehindAllThatIsDisplayed) {
+TEST_F(RecordedTrades, MeetHiddenClientOrdersAfterAllDisplayedOnes) {
     market.sell(alice, 5, at(10.00), hidden);
     market.sell(recording, 5, at(10.00));
     market.apply(recorded(2, 5, 10.00))
@@ -97,7 +97,7 @@ TEST_F(RecordedTrades, MeetHiddenOrdersOfClientsBehindAllThatIsDisplayed) {
                  "executed #0 5@9.99 left 0 takes trade 2"});
 }
 
-TEST_F(RecordedTrades, OfUnseenOrdersFillWhoOffersMoreAndAreReported) {
+TEST_F(RecordedTrades, WithUnseenOrdersFillBetterClientOrdersAndAreReported) {
     market.buy(alice, 2, at(10.01));
     market.buy(bob, 2, at(10.00));
     market.apply(unseen_trade(Side::buy, 5, 10.00))
@@ -106,7 +106,7 @@ TEST_F(RecordedTrades, OfUnseenOrdersFillWhoOffersMoreAndAreReported) {
                  "executed #0 3@10.00 left 0 takes trade 2"});
 }
 
-TEST_F(RecordedTrades, OfOrdersThatAreGoneFillWhoOffersMore) {
+TEST_F(RecordedTrades, WithOrdersThatAreGoneFillBetterClientOrders) {
     market.buy(recording, 5, at(10.00));
     market.sell(alice, 5, at(10.00));
     market.buy(bob, 2, at(10.01));
@@ -125,15 +125,15 @@ TEST_F(RecordedTrades, ElectStops) {
                  "executed #2 2@10.00 left 0 takes trade 2"});
 }
 
-TEST_F(RecordedTrades, LeaveThePositionOfTheRecordingAsItIs) {
+TEST_F(RecordedTrades, LeaveThePositionOfTheRecordingUnchanged) {
     market.sell(recording, 10, at(10.00));
     market.sell(alice, 3, at(9.99));
     market.apply(recorded(1, 5, 10.00));
-    EXPECT_EQ(market.position(recording), 3);  // what alice sold to it
+    EXPECT_EQ(market.position(recording), 3);  // bought from alice
     EXPECT_EQ(market.position(alice), -3);
 }
 
-TEST_F(RecordedTrades, AreRefusedForAReason) {
+TEST_F(RecordedTrades, AreRejectedWithAReason) {
     market.sell(recording, 10, at(10.00));
     market.sell(alice, 10, at(10.00));
     market.buy(recording, 10, stop(11.00));
@@ -149,7 +149,7 @@ TEST_F(RecordedTrades, AreRefusedForAReason) {
     market.apply(recorded(1, 5, 10.00)).expect_rejected(Reason::instrument_halted);
 }
 
-TEST_F(RecordedTrades, GoOnInTheNextSlice) {
+TEST_F(RecordedTrades, ContinueInTheNextSlice) {
     EngineConfig config = Market::small();
     config.maximum_events = 16;
     Market tight{config};
@@ -160,7 +160,7 @@ TEST_F(RecordedTrades, GoOnInTheNextSlice) {
     EXPECT_THAT(tight.depth(Side::sell), ElementsAre("5@10.00 (1)"));
 }
 
-TEST(RecordedTradesOfVersion1, AreNotKnown) {
+TEST(RecordedTradesOfVersion1, AreUnknownCommands) {
     EngineConfig config = Market::small();
     config.rules_version = 1;
     Market market{config};

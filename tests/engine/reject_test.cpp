@@ -1,5 +1,5 @@
-// Every reason to refuse a command, each once and by the shortest way to it; the fixture holds that
-// the state hash stays as it was. Rule book, section 2.
+// Every reason to reject a command, each once and in the simplest way. The fixture checks that the
+// state hash is unchanged. Rule book, section 2.
 
 #include <cstdint>
 #include <cstring>
@@ -230,7 +230,7 @@ std::string label(const testing::TestParamInfo<Case>& test) {
 
 INSTANTIATE_TEST_SUITE_P(Commands, Reject, testing::ValuesIn(all_cases()), label);
 
-// Reasons that need a market in a certain state.
+// Reasons that require a market in a certain state.
 struct RejectInState : testing::Test {
     Market market;
 };
@@ -240,8 +240,8 @@ TEST_F(RejectInState, NewOrdersInAHalt) {
     market.buy(alice, 1, at(1)).expect_rejected(Reason::instrument_halted);
 }
 
-// A protocol whose refused orders use up an id.
-TEST_F(RejectInState, OrdersThatTakeANumberAllTheSame) {
+// A protocol in which rejected orders use up an id.
+TEST_F(RejectInState, OrdersThatUseUpANumberAnyway) {
     const auto numbered = flag(CommandFlags::k_number_refused);
     EXPECT_EQ(market.buy(alice, 1, at(1)).id(), 1U);
     const std::uint64_t hash = market.state_hash();
@@ -258,7 +258,7 @@ TEST_F(RejectInState, TickBandsOnceAnOrderWasAccepted) {
     market.add_tick_band(100, 0.05).expect_rejected(Reason::instrument_in_use);
 }
 
-TEST_F(RejectInState, OffLotQuantitiesOfEveryKind) {
+TEST_F(RejectInState, OddLotsInEveryQuantity) {
     D lots = Market::stock();
     lots.lot_size = Quantity{10};
     market.add_instrument(2, lots);
@@ -266,10 +266,10 @@ TEST_F(RejectInState, OffLotQuantitiesOfEveryKind) {
     market.buy(alice, 20, at(1), in(2), showing(5))
         .expect_rejected(Reason::invalid_display_quantity);
     EXPECT_FALSE(market.buy(alice, 20, at(1), in(2), at_least(5)).rejected())
-        << "a minimum need not be in lots";
+        << "a minimum quantity need not be in lots";
 }
 
-TEST_F(RejectInState, IdsOfCommandsThatAreMissingOrTaken) {
+TEST_F(RejectInState, MissingOrDuplicateIdsOfCommands) {
     EngineConfig config = Market::small();
     config.order_id_source = OrderIdSource::command;
     Market given(config);
@@ -294,8 +294,9 @@ TEST_F(RejectInState, WithTheFirstOfSeveralReasons) {
         .expect_rejected(Reason::invalid_display_quantity);
 }
 
-// Every number of the second cache line may be anything; no reject looks at more than it needs.
-TEST_F(RejectInState, CommandsOfNothingButOnes) {
+// Every value in the second cache line is possible; no check reads more of it than the command
+// defines.
+TEST_F(RejectInState, CommandsWithAllBitsSet) {
     const auto apply = [&](CommandKind kind) {
         Command command{};
         std::memset(static_cast<void*>(&command), 0xFF, sizeof(command));

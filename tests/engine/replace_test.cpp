@@ -1,5 +1,5 @@
-// Replace: in place or anew. Rule book, section 11. As everywhere, less quantity at the same price
-// keeps priority and all else loses it.
+// Replace: in place, or as a new entry. Rule book, section 11. As on all exchanges, less quantity
+// at the same price keeps priority and any other change loses it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ TEST_F(Replace, ToAnotherPriceAndBackLosesPriority) {
     EXPECT_EQ(first_bid(), 2U);
 }
 
-TEST_F(Replace, LosesPriorityWhereItIsAskedTo) {
+TEST_F(Replace, LosesPriorityOnRequest) {
     market.buy(alice, 100, at(10.00));
     market.buy(bob, 100, at(10.00));
     market.replace(alice, 1, 100, at(10.00), lose_priority)
@@ -55,7 +55,7 @@ TEST_F(Replace, LosesPriorityWhereItIsAskedTo) {
     EXPECT_EQ(first_bid(), 2U);
 }
 
-TEST_F(Replace, OfAnOrderThatTradedStatesWhatShallBeOpen) {
+TEST_F(Replace, OfAPartlyFilledOrderStatesTheOpenQuantity) {
     market.buy(alice, 100, at(10.00));
     market.sell(bob, 30, at(10.00));
     market.replace(alice, 1, 50, at(10.00)).expect({"replaced #1>#1 @10.00 left 50 shows 50"});
@@ -63,7 +63,7 @@ TEST_F(Replace, OfAnOrderThatTradedStatesWhatShallBeOpen) {
 }
 
 // FIX OrderQty(38) of a cancel/replace request is the total, executed quantity included.
-TEST_F(Replace, InTotalTakesOffWhatWasExecuted) {
+TEST_F(Replace, InTotalSubtractsTheExecutedQuantity) {
     market.buy(alice, 100, at(10.00));
     market.sell(bob, 30, at(10.00));
     market.replace(alice, 1, 50, at(10.00), in_total)
@@ -73,7 +73,7 @@ TEST_F(Replace, InTotalTakesOffWhatWasExecuted) {
     market.query(alice, 3).expect({"order_status #3 executed 30 @10.00 left 90 shows 90"});
 }
 
-TEST_F(Replace, InTotalByNoMoreThanWasExecutedIsRejected) {
+TEST_F(Replace, InTotalOfAtMostTheExecutedQuantityIsRejected) {
     market.buy(alice, 100, at(10.00));
     market.sell(bob, 30, at(10.00));
     market.replace(alice, 1, 30, at(10.00), in_total).expect_rejected(Reason::invalid_quantity);
@@ -89,7 +89,7 @@ TEST_F(Replace, ThatReachesTheOppositePriceTrades) {
                  "rested #3>#3 @10.05 left 60 shows 60"});
 }
 
-TEST_F(Replace, ThatTradesWholeLeavesNoOrder) {
+TEST_F(Replace, ThatTradesCompletelyLeavesNoOrder) {
     market.sell(bob, 100, at(10.05));
     market.buy(alice, 100, at(10.00));
     market.replace(alice, 2, 100, at(10.05))
@@ -120,13 +120,13 @@ TEST_F(Replace, AddressesTheOrderByItsNewIdFromThenOn) {
     market.cancel(alice, 2).expect({"cancelled requested #2 100@10.01 left 0"});
 }
 
-TEST_F(Replace, KeepsItsIdWhereTheIdIsNamedAgain) {
+TEST_F(Replace, KeepsTheIdIfTheCommandRepeatsIt) {
     market.buy(alice, 100, at(10.00));
     market.buy(bob, 100, at(10.00));
     market.replace(alice, 1, 200, at(10.00), new_id(1))
         .expect({"replaced #1>#1 @10.00 left 200 shows 200"});
-    EXPECT_EQ(first_bid(), 2U) << "the id stays, the place does not";
-    EXPECT_EQ(market.buy(carol, 1, at(9.00)).id(), 4U) << "and no number was used";
+    EXPECT_EQ(first_bid(), 2U) << "it keeps its id but not its place";
+    EXPECT_EQ(market.buy(carol, 1, at(9.00)).id(), 4U) << "it used no order number";
 }
 
 TEST_F(Replace, MayNotChooseAnId) {
@@ -199,14 +199,14 @@ TEST_F(ReplaceWithGivenIds, MayKeepTheOldId) {
         .expect({"replaced #70>#70 @10.01 left 100 shows 100"});
 }
 
-TEST_F(ReplaceWithGivenIds, KeepsTheOldIdInPlaceWhateverIsGiven) {
+TEST_F(ReplaceWithGivenIds, InPlaceKeepsTheOldIdWhateverIsGiven) {
     market.buy(alice, 100, at(10.00), id(70));
     market.replace(alice, 70, 50, at(10.00), new_id(80))
         .expect({"replaced #70>#70 @10.00 left 50 shows 50"});
     market.cancel(alice, 80).expect_rejected(Reason::unknown_order);
 }
 
-TEST_F(ReplaceWithGivenIds, NeedsAnIdThatIsFree) {
+TEST_F(ReplaceWithGivenIds, NeedsAnUnusedId) {
     market.buy(alice, 100, at(10.00), id(70));
     market.buy(alice, 100, at(10.00), id(80));
     market.replace(alice, 70, 100, at(10.01)).expect_rejected(Reason::invalid_order_id);

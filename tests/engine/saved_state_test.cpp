@@ -1,5 +1,5 @@
-// An engine that was saved and loaded goes on as if nothing had happened: whatever the stream of
-// commands, the same events and the same state from there on.
+// An engine that was saved and loaded continues identically: with any stream of commands, its
+// events and state equal those of an uninterrupted engine.
 #include <memory>
 #include <vector>
 
@@ -35,7 +35,7 @@ struct Recorded {
     EngineInto<EventRecorder> engine;
 };
 
-TEST(SavedState, OfEveryStreamGoesOnAsIfNothingHadHappened) {
+TEST(SavedState, ContinuesEveryStreamIdentically) {
     constexpr int k_before = 700;
     constexpr int k_after = 700;
     for (const StreamProfile& profile : stream_profiles()) {
@@ -73,7 +73,7 @@ TEST(SavedState, OfAnIdleEngineIsSmall) {
     EventRecorder recorder;
     const EngineConfig config{.maximum_participants = 100};
     const EngineInto<EventRecorder> engine{config, recorder};
-    EXPECT_LT(save(engine).size(), 16'384U) << "pools count for what is in them";
+    EXPECT_LT(save(engine).size(), 16'384U) << "unused pool slots take no space";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Self-trade prevention: rule book, section 5, step 2. The rule of the incoming order counts.
+// Self-trade prevention: rule book, section 5, step 2. The incoming order's rule applies.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,21 +24,21 @@ TEST_F(SelfTrade, WithoutARuleOwnOrdersTrade) {
     EXPECT_EQ(market.position(alice), 0);
 }
 
-TEST_F(SelfTrade, ARuleConcernsOnlyOwnOrders) {
+TEST_F(SelfTrade, ARuleAppliesOnlyToOwnOrders) {
     market.sell(bob, 10, at(10.00));
     market.buy(alice, 10, at(10.00), cancel_newest)
         .expect({"accepted #2 10@10.00", "executed #1 10@10.00 left 0 trade 1",
                  "executed #2 10@10.00 left 0 takes trade 1"});
 }
 
-TEST_F(SelfTrade, ARuleOfTheRestingOrderDoesNotCount) {
+TEST_F(SelfTrade, TheRuleOfTheRestingOrderDoesNotApply) {
     market.sell(alice, 10, at(10.00), cancel_oldest);
     market.buy(alice, 4, at(10.00), cancel_newest)
         .expect({"accepted #2 4@10.00", "cancelled self_trade #2 4@10.00 left 0"});
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("10@10.00 (1)"));
 }
 
-TEST_F(SelfTrade, CancelNewestEndsTheIncomingOrderWhereItMeetsAnOwnOne) {
+TEST_F(SelfTrade, CancelNewestEndsTheIncomingOrderAtAnOwnOne) {
     market.sell(bob, 3, at(10.00));
     market.sell(alice, 3, at(10.00));
     market.sell(bob, 3, at(10.00));
@@ -49,7 +49,7 @@ TEST_F(SelfTrade, CancelNewestEndsTheIncomingOrderWhereItMeetsAnOwnOne) {
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("6@10.00 (2)"));
 }
 
-TEST_F(SelfTrade, CancelOldestEndsTheRestingOrderAndGoesOn) {
+TEST_F(SelfTrade, CancelOldestEndsTheRestingOrderAndContinues) {
     market.sell(alice, 3, at(10.00));
     market.sell(bob, 3, at(10.00));
     market.sell(alice, 3, at(10.01));
@@ -117,8 +117,8 @@ TEST_F(SelfTrade, DecrementTakesFromTheReserveOfAnIcebergFirst) {
                  "cancelled self_trade #3 8@10.00 left 0"});
 }
 
-// MiniExchange: own orders are passed over, and a level that holds one is the last that is tried.
-TEST_F(SelfTrade, SkipOwnPassesOverOwnOrdersOfALevel) {
+// As in MiniExchange: own orders are skipped, and matching ends after a level that has one.
+TEST_F(SelfTrade, SkipOwnSkipsOwnOrdersOfALevel) {
     market.sell(alice, 3, at(10.00));
     market.sell(bob, 3, at(10.00));
     market.buy(alice, 3, at(10.00), skip_own)
@@ -135,7 +135,7 @@ TEST_F(SelfTrade, SkipOwnStopsAtALevelWithAnOwnOrder) {
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("3@10.00 (1)", "3@10.01 (1)"));
 }
 
-// The one exception to the crossing rule that an ordinary order can bring about. Nobody sees it.
+// The one exception to the crossing rule that an ordinary order can cause. It is not displayed.
 TEST_F(SelfTrade, SkipOwnMayLeaveAnOrderCrossedWithOwnOnes) {
     market.sell(alice, 3, at(10.00));
     market.buy(alice, 3, at(10.01), skip_own)
@@ -144,7 +144,7 @@ TEST_F(SelfTrade, SkipOwnMayLeaveAnOrderCrossedWithOwnOnes) {
     EXPECT_THAT(market.depth(Side::buy), IsEmpty());
 }
 
-TEST_F(SelfTrade, SkipOwnGoesOnWhereALevelHasNoOwnOrder) {
+TEST_F(SelfTrade, SkipOwnContinuesAfterALevelWithoutOwnOrders) {
     market.sell(bob, 3, at(10.00));
     market.sell(alice, 3, at(10.01));
     market.sell(bob, 3, at(10.01));
@@ -155,8 +155,8 @@ TEST_F(SelfTrade, SkipOwnGoesOnWhereALevelHasNoOwnOrder) {
                  "cancelled unfilled_remainder #4 3@10.02 left 0"});
 }
 
-// An own order behind those that filled the incoming one was never met.
-TEST_F(SelfTrade, ARuleDoesNotTouchOwnOrdersThatAreNotMet) {
+// The incoming order was filled before it met the own order.
+TEST_F(SelfTrade, ARuleDoesNotAffectOwnOrdersThatAreNotMet) {
     market.sell(bob, 3, at(10.00));
     market.sell(alice, 3, at(10.00));
     for (const auto prevention :
@@ -167,7 +167,7 @@ TEST_F(SelfTrade, ARuleDoesNotTouchOwnOrdersThatAreNotMet) {
     EXPECT_EQ(market.position(alice), 3);
 }
 
-TEST_F(SelfTrade, RulesMeetHiddenOwnOrdersToo) {
+TEST_F(SelfTrade, RulesApplyToHiddenOwnOrdersToo) {
     market.sell(alice, 3, at(10.00), hidden);
     market.buy(alice, 3, at(10.00), cancel_oldest)
         .expect({"accepted #2 3@10.00", "cancelled self_trade #1 3@10.00 left 0 (hidden)",
@@ -182,8 +182,8 @@ TEST_F(SelfTrade, ParticipantsAreDistinctInEveryInstrument) {
     EXPECT_EQ(market.position(alice, 2), 3);
 }
 
-// Section 5: passing over more than `max_skips` orders stops matching.
-TEST(SelfTradeWithFewSkips, PassingOverTooManyOrdersCancelsTheRest) {
+// Section 5: skipping more than `max_skips` orders stops matching.
+TEST(SelfTradeWithFewSkips, SkippingTooManyOrdersCancelsTheRemainder) {
     EngineConfig config = Market::small();
     config.maximum_skips = 3;
     config.rules_version = 1;

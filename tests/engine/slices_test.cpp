@@ -1,4 +1,4 @@
-// Slices: a command runs to its end whatever it takes, and the size of a slice changes no event.
+// Slices: a command always runs to its end, and the size of a slice changes no event.
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,7 +25,7 @@ EngineConfig small_slices() {
     return config;
 }
 
-TEST(Slices, AnOrderMeetsAllThatItCanWhateverItTakes) {
+TEST(Slices, AnOrderMatchesCompletelyWhateverTheNumberOfEvents) {
     Market market(small_slices());
     for (int i = 0; i < 300; ++i) market.sell(bob, 1, at(10.00));
     const Outcome outcome = market.buy(alice, 301, at(10.00));
@@ -33,15 +33,15 @@ TEST(Slices, AnOrderMeetsAllThatItCanWhateverItTakes) {
     EXPECT_EQ(event_line(outcome.last()), "rested #301>#301 @10.00 left 1 shows 1");
 }
 
-TEST(Slices, FillOrKillIsFilledWhereTheQuantityIsThere) {
+TEST(Slices, FillOrKillIsFilledIfTheQuantityIsAvailable) {
     Market market(small_slices());
     for (int i = 0; i < 300; ++i) market.sell(bob, 1, at(10.00));
     EXPECT_EQ(market.buy(alice, 301, at(10.00), fok).count(EventKind::executed), 0U);
     EXPECT_EQ(market.buy(alice, 300, at(10.00), fok).count(EventKind::executed), 600U);
 }
 
-// Each slice of an iceberg is a trade of its own for whoever meets it.
-TEST(Slices, AnIcebergHasAThousandAtMost) {
+// Each slice of an iceberg costs the incoming order a separate trade.
+TEST(Slices, AnIcebergHasAtMostAThousandSlices) {
     Market market;
     market.sell(bob, 10'001, at(10.00), showing(10))
         .expect_rejected(Reason::invalid_display_quantity);
@@ -56,10 +56,10 @@ TEST(Slices, ACascadeEndsInItsCommand) {
     for (int i = 0; i < 201; ++i) market.sell(bob, 1, at(10.00));
     const Outcome outcome = market.buy(carol, 1, at(10.00));
     EXPECT_EQ(outcome.count(EventKind::triggered), 200U);
-    EXPECT_EQ(market.continue_cascade().events().size(), 0U) << "nothing is left of it";
+    EXPECT_EQ(market.continue_cascade().events().size(), 0U) << "nothing is left of the cascade";
 }
 
-TEST(Slices, WhatEndsManyOrdersIsOneCommand) {
+TEST(Slices, OneCommandEndsManyOrders) {
     Market market(small_slices());
     const auto fill = [&] {
         for (int i = 0; i < 100; ++i) market.buy(alice, 1, at(10.00), until(1'000'000));
@@ -74,7 +74,7 @@ TEST(Slices, WhatEndsManyOrdersIsOneCommand) {
     EXPECT_EQ(event_line(killed.last()), "mass_cancelled 100");
 }
 
-TEST(Slices, AreFullButForTheLastAndSayWhetherMoreFollows) {
+TEST(Slices, AreFullExceptTheLastAndSayWhetherMoreFollows) {
     const EngineConfig config = small_slices();
     Engine engine(config);
     engine.apply(instrument_command(1, test_stock()), [](const Event&) {});

@@ -79,8 +79,8 @@ TEST(StateHash, DiffersWithEverythingThatLaterEventsDependOn) {
         EXPECT_TRUE(hashes.insert(hash_after(commands)).second) << what;
 }
 
-// The same orders with the same ids, in the other order of time.
-TEST(StateHash, TakesInThePriorityOfOrders) {
+// The same orders with the same ids, in the opposite time order.
+TEST(StateHash, IncludesThePriorityOfOrders) {
     EngineConfig config = Market::small();
     config.order_id_source = OrderIdSource::command;
     const auto hash_of = [&](std::uint64_t first, std::uint64_t second) {
@@ -92,8 +92,8 @@ TEST(StateHash, TakesInThePriorityOfOrders) {
     EXPECT_NE(hash_of(1, 2), hash_of(2, 1));
 }
 
-// Two icebergs that differ in what the public calls their slice, and in nothing else.
-TEST(StateHash, TakesInThePublicIdOfASlice) {
+// Two icebergs that differ only in the public id of their slice.
+TEST(StateHash, IncludesThePublicIdOfASlice) {
     const auto hash_of = [&](bool refused_first) {
         Market market;
         market.sell(bob, 100, at(10.00), showing(10));
@@ -109,7 +109,7 @@ TEST(StateHash, TakesInThePublicIdOfASlice) {
     EXPECT_NE(hash_of(true), hash_of(false));
 }
 
-TEST(StateHash, TakesInThePositions) {
+TEST(StateHash, IncludesThePositions) {
     const auto commands = [](ParticipantId buyer) {
         return [=](Market& market) {
             market.sell(carol, 1, at(10.00));
@@ -122,7 +122,7 @@ TEST(StateHash, TakesInThePositions) {
     EXPECT_NE(hash_after(commands(alice)), hash_after(commands(bob)));
 }
 
-// Order numbers are part of the state: an order that came and went left its number used.
+// Order numbers are part of the state: an order that is gone has used its number.
 TEST(StateHash, RemembersThatANumberWasUsed) {
     Market market;
     const std::uint64_t before = market.state_hash();
@@ -131,7 +131,7 @@ TEST(StateHash, RemembersThatANumberWasUsed) {
     EXPECT_NE(market.state_hash(), before);
 }
 
-TEST(StateHash, ComesBackWithStatesThatLeaveNoTrace) {
+TEST(StateHash, ReturnsWhenTheStateDoes) {
     Market market;
     market.buy(alice, 10, at(10.00));
     const std::uint64_t before = market.state_hash();
@@ -148,7 +148,7 @@ TEST(StateHash, ComesBackWithStatesThatLeaveNoTrace) {
     EXPECT_EQ(market.state_hash(), before);
 }
 
-TEST(StateHash, DoesNotDependOnHowMuchTheEngineCouldHold) {
+TEST(StateHash, DoesNotDependOnTheCapacities) {
     EngineConfig large = Market::small();
     large.maximum_orders *= 3;
     large.maximum_participants *= 3;
@@ -162,8 +162,8 @@ TEST(StateHash, DoesNotDependOnHowMuchTheEngineCouldHold) {
     EXPECT_EQ(one.state_hash(), other.state_hash());
 }
 
-// Two orders the other way round, or one that was reduced: sums over all orders are the same.
-TEST(StateHash, DiffersWhereOneFieldOfAnOrderIsAllThatDiffers) {
+// Two orders with exchanged fields, or one that was reduced: the sums over all orders are equal.
+TEST(StateHash, DiffersWithEachFieldOfAnOrder) {
     const auto two_icebergs = [](std::int64_t first, std::int64_t second) {
         return hash_after([&](Market& m) {
             m.buy(alice, first, at(10.00), showing(10));
@@ -187,7 +187,7 @@ TEST(StateHash, DiffersWhereOneFieldOfAnOrderIsAllThatDiffers) {
     EXPECT_NE(reduced_iceberg(10), reduced_iceberg(20)) << "display quantity";
 }
 
-// Replay: the same stream again, and the same stream as a queue with a look ahead.
+// Replay: the same stream again, and as a queue with prefetching.
 TEST(StateHash, IsTheSameAtTheEndOfAReplay) {
     for (const StreamProfile& profile : stream_profiles()) {
         CommandStream stream(profile, 5);

@@ -15,7 +15,7 @@ using namespace terms;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Trades one lot at a price, between two who have nothing else to do with the test.
+// Trades one lot at a price between two participants that the tests do not use otherwise.
 void trade_at(Market& market, double amount) {
     market.sell(carol, 1, at(amount));
     market.buy(dave, 1, at(amount), ioc);
@@ -49,7 +49,7 @@ TEST_F(Stops, BecomeMarketOrdersWhenATradeReachesTheStopPrice) {
                  "executed #1 10@10.00 left 0 takes trade 2"});
 }
 
-TEST_F(Stops, OfABuyerAreReachedFromBelowAndOfASellerFromAbove) {
+TEST_F(Stops, OfBuyersTriggerOnARiseAndOfSellersOnAFall) {
     market.buy(alice, 1, stop(10.00));
     market.sell(alice, 1, stop(9.00));
     trade_at(market, 9.01);
@@ -71,13 +71,13 @@ TEST_F(Stops, WithALimitBecomeLimitOrders) {
     EXPECT_THAT(market.depth(Side::sell), ElementsAre("10@9.00 (1)"));
 }
 
-TEST_F(Stops, AreTriggeredByTradesAloneNotByQuotes) {
+TEST_F(Stops, AreTriggeredByTradesNotByQuotes) {
     market.buy(alice, 10, stop(10.00));
     market.sell(bob, 10, at(11.00));
     market.buy(carol, 10, at(10.99)).expect({"accepted #3 10@10.99 shows 10"});
 }
 
-TEST_F(Stops, AreTriggeredAtOnceWhereTheLastTradeReachesThemAlready) {
+TEST_F(Stops, AreTriggeredAtOnceIfTheLastTradeReachedThem) {
     trade_at(market, 10.00);
     market.buy(alice, 10, at(9.50), stop(10.00))
         .expect({"accepted #3 10@9.50", "triggered #3 @9.50 left 10 shows 10"});
@@ -86,13 +86,13 @@ TEST_F(Stops, AreTriggeredAtOnceWhereTheLastTradeReachesThemAlready) {
                  "executed #3 10@9.50 left 0 trade 2", "executed #4 10@9.50 left 0 takes trade 2"});
 }
 
-TEST_F(Stops, WaitWhereTheLastTradeDoesNotReachThem) {
+TEST_F(Stops, WaitIfTheLastTradeDidNotReachThem) {
     trade_at(market, 10.00);
     market.buy(alice, 10, stop(10.01)).expect({"accepted #3 10@0.00 pending"});
     market.sell(alice, 10, stop(9.99)).expect({"accepted #4 10@0.00 pending"});
 }
 
-TEST_F(Stops, AreFromTheTriggerOnOfTheTypeTheyBecame) {
+TEST_F(Stops, HaveTheirNewTypeOnceTriggered) {
     market.buy(alice, 10, at(12.00), stop(10.00));
     EXPECT_EQ(market.query(alice, 1).last().order_type, OrderType::stop_limit);
     market.sell(carol, 1, at(10.00));
@@ -129,7 +129,7 @@ TEST_F(Stops, KeepTheirSelfTradeRuleWhenTheyAreTriggered) {
                  "cancelled self_trade #1 10@0.00 left 0"});
 }
 
-// Elected stops wait until the incoming order that reached them is done.
+// Elected stops wait until the incoming order that elected them is done.
 TEST_F(Stops, FollowTheOrderThatReachedThem) {
     market.buy(alice, 1, stop(10.00));
     market.sell(bob, 1, at(10.00));
@@ -168,7 +168,7 @@ TEST_F(Stops, OfBuyersAreElectedBeforeThoseOfSellers) {
     EXPECT_THAT(triggered(market.buy(carol, 1, at(10.00))), ElementsAre(2, 1));
 }
 
-// Each trade elects anew: what an earlier trade reached comes first, whatever its price.
+// Each trade elects stops: those that an earlier trade reached come first, whatever their price.
 TEST_F(Stops, AreTriggeredInTheOrderOfTheTradesThatReachedThem) {
     market.buy(alice, 1, at(5.00), stop(10.01));
     market.buy(alice, 1, at(5.00), stop(10.00));
@@ -178,7 +178,7 @@ TEST_F(Stops, AreTriggeredInTheOrderOfTheTradesThatReachedThem) {
     EXPECT_THAT(triggered(market.buy(carol, 2, at(10.01))), ElementsAre(2, 3, 1));
 }
 
-TEST_F(Stops, MayReachFurtherStopsWhichJoinTheEnd) {
+TEST_F(Stops, MayElectFurtherStopsWhichJoinTheEnd) {
     market.buy(alice, 1, stop(10.00));
     market.buy(alice, 1, at(5.00), stop(10.01));
     market.buy(alice, 1, at(5.00), stop(10.00));
@@ -191,7 +191,7 @@ TEST_F(Stops, MayReachFurtherStopsWhichJoinTheEnd) {
                  "triggered #3 @5.00 left 1 shows 1", "triggered #2 @5.00 left 1 shows 1"});
 }
 
-TEST_F(Stops, ThatTradeMoveTheLastPriceForTheNextOne) {
+TEST_F(Stops, ThatTradeUpdateTheLastPriceForTheNextOne) {
     market.sell(alice, 1, stop(9.00));
     market.buy(bob, 1, at(9.00));
     market.buy(bob, 1, at(8.00));
@@ -208,13 +208,13 @@ TEST_F(Stops, AreCancelledLikeAnyOtherOrder) {
     EXPECT_THAT(market.depth(Side::buy), IsEmpty());
 }
 
-TEST_F(Stops, MayBeDueAtADate) {
+TEST_F(Stops, MayExpireAtADate) {
     market.buy(alice, 10, stop(10.00), until(50));
     market.tick(50).expect({"expired good_till_date #1 10@0.00 left 0"});
 }
 
 // Replaced while pending: section 11.
-TEST_F(Stops, KeepTheirPlaceWhenTheyAreReplacedByLess) {
+TEST_F(Stops, KeepTheirPlaceWhenAReplaceReducesThem) {
     market.buy(alice, 10, at(5.00), stop(10.00));
     market.buy(alice, 10, at(5.00), stop(10.00));
     market.replace(alice, 1, 4, at(5.00), stop(10.00))
@@ -236,14 +236,14 @@ TEST_F(Stops, LoseTheirPlaceWithANewStopPriceOrMoreQuantity) {
     EXPECT_THAT(triggered(market.buy(carol, 1, at(10.00))), ElementsAre(3, 4, 6));
 }
 
-TEST_F(Stops, AreTriggeredByAReplaceToAStopPriceThatWasReached) {
+TEST_F(Stops, AreTriggeredByAReplaceToAReachedStopPrice) {
     trade_at(market, 10.00);
     market.buy(alice, 10, at(5.00), stop(10.01));
     market.replace(alice, 3, 10, at(5.00), stop(10.00))
         .expect({"replaced #3>#4 @5.00 left 10", "triggered #4 @5.00 left 10 shows 10"});
 }
 
-TEST_F(Stops, NeedAStopPriceAgainWhenTheyAreReplaced) {
+TEST_F(Stops, NeedAStopPriceInAReplace) {
     market.buy(alice, 10, at(5.00), stop(10.00));
     market.replace(alice, 1, 10, at(5.00)).expect_rejected(Reason::invalid_stop_price);
     market.buy(alice, 10, stop(10.00));

@@ -28,7 +28,7 @@ std::string content(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-// Compressible and longer than any buffer on the way.
+// Compressible, and longer than any buffer on the way.
 std::string text_of(int lines) {
     std::string text;
     for (int i = 0; i < lines; ++i) text += std::to_string(i * 7919 % 10'007) + ",100,A\n";
@@ -65,7 +65,7 @@ std::string unzstd(const std::string& packed, std::size_t size) {
     while (input.pos < input.size && ZSTD_isError(left) == 0) {
         left = ZSTD_decompressStream(context, &output, &input);
     }
-    EXPECT_EQ(left, 0U) << "the frame does not end where the file does";
+    EXPECT_EQ(left, 0U) << "the frame does not end with the file";
     ZSTD_freeDCtx(context);
     text.resize(output.pos);
     return text;
@@ -93,7 +93,7 @@ TEST(ByteSink, WritesZstd) {
     EXPECT_EQ(unzstd(content(path), text.size()), text);
 }
 
-TEST(ByteSink, MakesAValidFileOfNothing) {
+TEST(ByteSink, WritesAValidFileWithoutContent) {
     write_in_pieces(scratch("empty.gz"), "");
     write_in_pieces(scratch("empty.zst"), "");
     EXPECT_EQ(gunzip(scratch("empty.gz"), 0), "");
@@ -114,7 +114,7 @@ TEST(ByteSink, SaysWhichFileCannotBeCreated) {
     EXPECT_EQ(sink.error(), "/nowhere/day.itch: cannot create: No such file or directory");
 }
 
-TEST(ByteSink, ReportsAFullDiskOnceAndInTheEnd) {
+TEST(ByteSink, ReportsAFullDiskOnceInClose) {
     auto sink = ByteSink::create("/dev/full");
     ASSERT_TRUE(sink.has_value()) << sink.error();
     sink->write("lost");
@@ -130,7 +130,7 @@ std::size_t entries_of(const std::filesystem::path& folder) {
     return static_cast<std::size_t>(std::distance(begin(all), end(all)));
 }
 
-TEST(ByteSink, LeavesWhatWasThereUntilItIsClosed) {
+TEST(ByteSink, KeepsTheOldFileUntilItIsClosed) {
     const damrak::testing::ScratchFolder folder;
     for (const std::string name : {"day.itch", "day.itch.gz", "day.itch.zst"}) {
         const auto path = folder.write(name, "before");

@@ -1,4 +1,4 @@
-// The same content in three encodings, and every way in which a stored file can be damaged.
+// The same content in three encodings, and every kind of damage to a stored file.
 #include <damrak/files/byte_source.hpp>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Encoding = ByteSource::Encoding;
 
-// Half of it compressible, longer than any buffer on the way.
+// Half of it compressible, and longer than any buffer on the way.
 Bytes some_content(std::size_t size = 1'000'000) {
     Bytes bytes(size);
     std::uint32_t state = 1;
@@ -68,7 +68,7 @@ std::filesystem::path write_file(const std::string& name, std::span<const std::b
     return path;
 }
 
-TEST(ByteSource, gives_the_same_content_however_it_is_stored_and_in_whatever_pieces) {
+TEST(ByteSource, gives_the_same_content_in_every_encoding_and_read_size) {
     const auto content = some_content();
     const std::array stored{content, gzip(content), zstd(content)};
     const std::array encodings{Encoding::raw, Encoding::gzip, Encoding::zstd};
@@ -85,14 +85,14 @@ TEST(ByteSource, gives_the_same_content_however_it_is_stored_and_in_whatever_pie
     }
 }
 
-TEST(ByteSource, takes_files_too_short_to_have_a_format_as_they_are) {
+TEST(ByteSource, reads_files_too_short_for_a_format_as_raw) {
     EXPECT_EQ(read_bytes({}).content, Bytes{});
     for (const auto* bytes : {"00", "1f", "28b5", "41424344"}) {
         EXPECT_EQ(read_bytes(from_hex(bytes)).content, from_hex(bytes));
     }
 }
 
-TEST(ByteSource, reads_gzip_members_and_zstd_frames_that_follow_one_another) {
+TEST(ByteSource, reads_concatenated_gzip_members_and_zstd_frames) {
     const auto first = some_content(10'000);
     const auto second = some_content(300);
     Bytes both = first;
@@ -114,7 +114,7 @@ TEST(ByteSource, ignores_zeros_that_pad_a_gzip_file) {
     EXPECT_EQ(outcome.content.size(), 7U);
 }
 
-TEST(ByteSource, skips_what_zstd_marks_to_be_skipped) {
+TEST(ByteSource, skips_skippable_zstd_frames) {
     auto stored = from_hex("502a4d18 03000000 aabbcc");
     append(stored, zstd(bytes_of("content")));
     const auto outcome = read_bytes(stored);
@@ -122,7 +122,7 @@ TEST(ByteSource, skips_what_zstd_marks_to_be_skipped) {
     EXPECT_EQ(outcome.content.size(), 7U);
 }
 
-TEST(ByteSource, reports_compressed_data_that_is_cut_anywhere_and_delivers_what_came_before) {
+TEST(ByteSource, reports_truncated_compressed_data_after_delivering_the_rest) {
     const auto content = some_content(2'000);
     const std::array stored{gzip(content), zstd(content)};
     for (const auto& whole : stored) {
@@ -137,23 +137,23 @@ TEST(ByteSource, reports_compressed_data_that_is_cut_anywhere_and_delivers_what_
     }
 }
 
-TEST(ByteSource, reports_a_bit_that_flipped_anywhere_in_compressed_data) {
+TEST(ByteSource, reports_a_flipped_bit_anywhere_in_compressed_data) {
     const auto content = some_content(2'000);
     const std::array stored{gzip(content), zstd(content)};
     for (const auto& whole : stored) {
-        // Ten bytes of gzip header carry a time and a system, which no checksum covers.
+        // The gzip header of ten bytes contains a time and a system, which no checksum covers.
         for (std::size_t at = 10; at < whole.size(); ++at) {
             auto damaged = whole;
             damaged[at] ^= std::byte{0x10};
             const auto outcome = read_bytes(damaged);
-            // A flip in the bits that fill up the last byte of deflate data changes nothing.
+            // A flip in the padding bits of the last deflate byte changes nothing.
             EXPECT_TRUE(!outcome.error.empty() || outcome.content == content)
                 << "byte " << at << " of " << whole.size();
         }
     }
 }
 
-TEST(ByteSource, names_the_place_of_damage_after_the_good_part) {
+TEST(ByteSource, names_the_place_of_damage_after_the_intact_part) {
     const auto content = some_content();
     auto stored = gzip(content);
     const std::size_t middle = stored.size() / 2;
@@ -166,12 +166,12 @@ TEST(ByteSource, names_the_place_of_damage_after_the_good_part) {
                            outcome.content.begin()));
 }
 
-TEST(ByteSource, refuses_foreign_bytes_behind_gzip_data) {
+TEST(ByteSource, rejects_other_data_after_gzip_data) {
     auto stored = gzip(bytes_of("content"));
     append(stored, bytes_of("junk"));
     const auto outcome = read_bytes(stored);
     EXPECT_EQ(outcome.content.size(), 7U);
-    EXPECT_THAT(outcome.error, HasSubstr("foreign bytes"));
+    EXPECT_THAT(outcome.error, HasSubstr("other data follows it"));
 }
 
 TEST(ByteSource, counts_stored_bytes_for_a_progress_bar) {
@@ -194,7 +194,7 @@ TEST(ByteSource, counts_stored_bytes_for_a_progress_bar) {
     std::filesystem::remove(path);
 }
 
-TEST(ByteSource, looks_ahead_without_taking_anything) {
+TEST(ByteSource, looks_ahead_without_consuming_anything) {
     for (const std::size_t size : {0U, 1U, 255U, 256U, 257U, 300'000U}) {
         const auto content = some_content(size);
         for (const std::size_t piece : {1U, 100U, 256U, 70'000U}) {

@@ -20,7 +20,7 @@ TEST(ContentGuess, knows_formats_by_their_first_bytes) {
     EXPECT_EQ(guess_content(from_hex("fffe 3400")), "UTF-16 text");
 }
 
-TEST(ContentGuess, tells_text_from_zeros_from_the_unknown) {
+TEST(ContentGuess, distinguishes_text_zeros_and_unknown_data) {
     EXPECT_EQ(guess_content(bytes_of("Time,Type\r\n\tGr\xc3\xb6\xc3\x9f"
                                      "e\n")),
               "plain text");

@@ -25,7 +25,7 @@ class FixDecoder : public ::testing::Test {
         bytes_ = bytes;
         return decoder_.scan(bytes_, message_);
     }
-    // Skips nothing: the bytes begin with a message.
+    // The bytes must begin with a message.
     const Message& message(std::string_view body) {
         const Scan found = scan(fix_message("FIX.4.4", body));
         EXPECT_EQ(found.status, Scan::Status::message) << text(found.reason);
@@ -54,37 +54,37 @@ TEST_F(FixDecoder, ReadsTheFieldsInTheOrderOfTheWire) {
     EXPECT_EQ(heartbeat.text(tag::symbol), std::nullopt);
 }
 
-TEST_F(FixDecoder, WantsMoreUntilTheLastByteIsThere) {
+TEST_F(FixDecoder, NeedsMoreUntilTheLastByte) {
     const std::string whole = fix_message("FIX.4.4", "35=0|34=7|49=A|56=B|112=HELLO|");
     for (std::size_t length = 0; length < whole.size(); ++length)
         EXPECT_EQ(scan(whole.substr(0, length)).status, Scan::Status::need_more) << length;
     EXPECT_EQ(scan(whole).bytes, whole.size());
 }
 
-TEST_F(FixDecoder, SkipsWhatStandsBeforeAMessage) {
+TEST_F(FixDecoder, SkipsBytesBeforeAMessage) {
     const Scan found = scan(fix_bytes("35=0|") + fix_message("FIX.4.4", "35=0|34=7|"));
     EXPECT_EQ(found.reason, Garbled::no_begin_string);
     EXPECT_EQ(found.bytes, 5U);
 }
 
-TEST_F(FixDecoder, RefusesAWrongCheckSum) {
+TEST_F(FixDecoder, RejectsAWrongCheckSum) {
     std::string wrong = fix_message("FIX.4.4", "35=0|34=7|");
     wrong[wrong.size() - 2] = wrong[wrong.size() - 2] == '0' ? '1' : '0';
     EXPECT_EQ(fault(wrong), Garbled::check_sum);
 }
 
-TEST_F(FixDecoder, WantsThreeDigitsInCheckSum) {
+TEST_F(FixDecoder, RequiresThreeDigitsInCheckSum) {
     EXPECT_EQ(fault(fix_bytes("8=FIX.4.4|9=5|35=0|10=0|")), Garbled::check_sum);
     EXPECT_EQ(fault(fix_bytes("8=FIX.4.4|9=5|35=0|10=1x3|")), Garbled::check_sum);
 }
 
-TEST_F(FixDecoder, SkipsToTheCheckSumBehindAWrongBodyLength) {
+TEST_F(FixDecoder, SkipsToTheCheckSumAfterAWrongBodyLength) {
     const std::string next = fix_message("FIX.4.4", "35=0|34=8|");
     const std::string first = fix_bytes("8=FIX.4.4|9=5|35=0|34=7|10=100|");
     const Scan too_short = scan(first + next);
     EXPECT_EQ(too_short.reason, Garbled::body_length);
     EXPECT_EQ(too_short.bytes, first.size());
-    // Too long a body swallows the message that follows: nobody can tell where the first one ended.
+    // Too long a body includes the next message: nothing shows where the first one ended.
     const std::string second = fix_bytes("8=FIX.4.4|9=25|35=0|34=7|10=100|");
     EXPECT_EQ(scan(second).status, Scan::Status::need_more);
     const Scan too_long = scan(second + next);
@@ -92,7 +92,7 @@ TEST_F(FixDecoder, SkipsToTheCheckSumBehindAWrongBodyLength) {
     EXPECT_EQ(too_long.bytes, second.size() + next.size());
 }
 
-TEST_F(FixDecoder, WantsTheFirstThreeFieldsInTheirOrder) {
+TEST_F(FixDecoder, RequiresTheFirstThreeFieldsInOrder) {
     EXPECT_EQ(fault(fix_bytes("8=FIX.4.4|35=0|9=5|10=100|")), Garbled::begin_string);
     EXPECT_EQ(fault(fix_message("FIX.4.4", "34=1|35=0|")), Garbled::msg_type);
     EXPECT_EQ(fault(fix_message("FIX.4.4", "35=|34=1|")), Garbled::msg_type);
@@ -115,7 +115,7 @@ TEST_F(FixDecoder, KeepsEmptyValuesAndStrangeTagsForTheDictionary) {
     EXPECT_EQ(strange.text(static_cast<Tag>(-1)), "b");
 }
 
-TEST_F(FixDecoder, KnowsTheVersionByBeginString) {
+TEST_F(FixDecoder, ReadsTheVersionFromBeginString) {
     (void)scan(fix_message("FIXT.1.1", "35=0|34=1|"));
     EXPECT_EQ(message_.begin_string(), BeginString::fixt11);
     (void)scan(fix_message("FIX.9.9", "35=0|34=1|"));
@@ -129,16 +129,16 @@ TEST_F(FixDecoder, TakesRawDataByItsLength) {
     EXPECT_EQ(fault(fix_message("FIX.4.4", "35=A|95=3|96=abcd|")), Garbled::data_length);
     EXPECT_EQ(fault(fix_message("FIX.4.4", "35=A|95=99|96=abcd|")), Garbled::data_length);
     EXPECT_EQ(fault(fix_message("FIX.4.4", "35=A|95=x|96=abcd|")), Garbled::data_length);
-    // Without its length before it, it ends at the next delimiter like any other.
+    // Without a preceding length field it ends at the next delimiter like any other.
     EXPECT_EQ(message("35=A|96=abcd|").text(tag::raw_data), "abcd");
 }
 
-TEST_F(FixDecoder, TakesDataFieldsOfOnesOwn) {
+TEST_F(FixDecoder, SupportsUserDefinedDataFields) {
     decoder_.add_data_field(6'001, 6'002);
     EXPECT_EQ(message("35=0|6001=3|6002=a|b|").text(6'002), fix_bytes("a|b"));
 }
 
-TEST_F(FixDecoder, HasLimitsOfFieldsAndBytes) {
+TEST_F(FixDecoder, LimitsFieldsAndBytes) {
     std::string body = "35=0|";
     for (int i = 0; i < 61; ++i) body += "58=x|";
     EXPECT_EQ(scan(fix_message("FIX.4.4", body)).status, Scan::Status::too_long);
@@ -172,7 +172,7 @@ TEST_F(FixDecoder, ReadsAStreamInPiecesOfAnySize) {
     }
 }
 
-TEST_F(FixDecoder, NumbersAndTimesAreReadWhenAskedFor) {
+TEST_F(FixDecoder, NumbersAndTimesAreParsedOnAccess) {
     const Message& order = message("35=D|34=x|38=10.5|44=-1|60=19700101-00:00:01|97=Y|54=1|");
     EXPECT_EQ(order.sequence(), 0U);
     EXPECT_EQ(order.decimal(tag::order_qty, 1), Value<std::int64_t>{105});
@@ -183,8 +183,8 @@ TEST_F(FixDecoder, NumbersAndTimesAreReadWhenAskedFor) {
     EXPECT_EQ(order.integer(tag::stop_px).error(), ValueError::absent);
 }
 
-// A short number is read eight bytes at a time, with what stands behind it in the message.
-TEST_F(FixDecoder, NumbersAreWhatTheirTextsAreAnywhere) {
+// A short number is read eight bytes at a time, together with the bytes after it.
+TEST_F(FixDecoder, NumbersAreParsedCorrectlyAtAnyPosition) {
     for (const std::string_view text : {"",
                                         "0",
                                         "7",
@@ -225,7 +225,7 @@ TEST_F(FixDecoder, NumbersAreWhatTheirTextsAreAnywhere) {
         for (const int digits : {0, 1, 2, 4, 9, 12})
             EXPECT_EQ(order.decimal(tag::price, digits), parse_decimal(text, digits)) << text;
     }
-    // CheckSum is the last field: nothing stands behind it.
+    // CheckSum is the last field: no bytes follow it.
     const Message& order = message("35=D|34=1|44=1|");
     EXPECT_EQ(order.integer(tag::check_sum), parse_integer(*order.text(tag::check_sum)));
     EXPECT_EQ(order.decimal(tag::check_sum, 0), parse_integer(*order.text(tag::check_sum)));

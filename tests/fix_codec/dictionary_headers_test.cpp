@@ -1,6 +1,6 @@
-// The dictionaries of the library beside the classes of libquickfix-dev, which were made from
-// another's tables of the same specifications: every message, field, group, and required field of
-// a message. Skipped, and said so, where the headers are not installed.
+// Compares the library's dictionaries with the classes of libquickfix-dev, which were made from
+// independent tables of the same specifications: every message, field, group, and required field of
+// a message. Reported as skipped if the headers are not installed.
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 const fs::path k_headers = "/usr/include/quickfix";
 
-/// Members of a class: fields and, by their counts, groups.
+/// Members of a class: fields and, by their count fields, groups.
 struct Declared {
     std::string name;
     std::string type;
@@ -51,7 +51,7 @@ std::map<std::string, Tag> tag_numbers() {
     return numbers;
 }
 
-/// Each declaration is on one line.
+/// Expects each declaration on one line.
 class HeaderReader {
   public:
     /// The classes of one file. Header and Trailer have no type.
@@ -122,7 +122,7 @@ std::set<Tag> all_fields(const Declared& group) {
     return all;
 }
 
-/// Further than the headers: a field of the specification's text that their table forgot.
+/// Fields in the text of the specification that the table of the headers lacks.
 bool is_known_addition(std::string_view folder, Tag count_tag, Tag tag) {
     return folder == "fix43" && count_tag == tag::no_legs && tag == tag::leg_currency;
 }
@@ -158,7 +158,7 @@ void compare_message(const Version& version, const Declared& declared) {
 
 /// Fields that neither a class of the message nor the header or trailer of the version declares.
 void compare_strays(const Version& version, const Declared& declared, const std::set<Tag>& frame) {
-    // In later extension packs, and let pass; those of the session over FIXT.1.1 are many.
+    // Added by later extension packs, and accepted. FIXT.1.1 session messages have many of them.
     static const std::set<std::pair<std::string, Tag>> k_additions{{"W", tag::last_update_time}};
     if (version.folder == std::string_view{"fixt11"}) return;
     for (Tag tag = 1; tag < 4'096; ++tag)
@@ -179,7 +179,7 @@ TEST(FixDictionaryHeaders, HaveTheSameMessagesFieldsAndGroups) {
             if (entry.path().filename() != "MessageCracker.h")
                 for (Declared& one : reader.read(entry.path())) classes.push_back(std::move(one));
         const bool over_transport = std::string_view{version.folder}.starts_with("fix50");
-        if (!over_transport) frame = {tag::appl_ext_id};  // came later, and is let pass
+        if (!over_transport) frame = {tag::appl_ext_id};  // added later, and accepted
         std::size_t messages = 0;
         for (const Declared& one : classes)
             if (one.name == "Header" || one.name == "Trailer")

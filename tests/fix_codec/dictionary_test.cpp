@@ -1,4 +1,4 @@
-// The dictionaries of the library, and dictionaries of one's own.
+// The built-in dictionaries, and user-defined ones.
 #include <damrak/fix_codec/dictionary.hpp>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ TEST(FixDictionaries, OfTheLibraryLoad) {
     }
 }
 
-TEST(FixDictionaries, KnowMessagesFieldsAndValuesByName) {
+TEST(FixDictionaries, NameMessagesFieldsAndValues) {
     const Dictionary& dictionary = Dictionary::of(BeginString::fix44);
     EXPECT_EQ(dictionary.message_name("D"), "NewOrderSingle");
     EXPECT_EQ(dictionary.message_name("AF"), "OrderMassStatusRequest");
@@ -44,7 +44,7 @@ TEST(FixDictionaries, KnowMessagesFieldsAndValuesByName) {
     EXPECT_EQ(Dictionary::of(BeginString::fix42).field_name(tag::last_qty), "LastShares");
 }
 
-// The messages we speak, by the version from which on there are such.
+// The messages that the exchange uses, by the first version that has them.
 TEST(FixDictionaries, HaveTheMessagesOfTheirVersion) {
     const auto has = [](ApplVersion version, std::string_view types) {
         const Dictionary& dictionary = Dictionary::of(version);
@@ -65,7 +65,7 @@ TEST(FixDictionaries, HaveTheMessagesOfTheirVersion) {
     EXPECT_FALSE(Dictionary::of(BeginString::fixt11).has_message("D"));
 }
 
-// Every dictionary that is refused is refused with the line and the reason.
+// Every error of a dictionary states the line and the reason.
 TEST(FixDictionaries, SayWhatIsWrongInAFile) {
     constexpr std::string_view k_frame = R"(<fix major="4" minor="4">
 <header><field name="BeginString" required="Y"/></header>

@@ -1,4 +1,4 @@
-// Templates write the same bytes as the writer of any message.
+// Templates write the same bytes as the general writer.
 #include <damrak/fix_codec/encode_template.hpp>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class TemplateTest : public ::testing::Test {
     std::vector<char> memory_;
 };
 
-TEST_F(TemplateTest, EveryMessageIsTheOneThatTheWriterMakes) {
+TEST_F(TemplateTest, EveryMessageEqualsThatOfTheGeneralWriter) {
     std::uint64_t number = 1;
     for (std::size_t i = 0; i < 300; ++i) {
         const Timestamp time{static_cast<std::int64_t>(i) * 7'777'777'777};
@@ -62,7 +62,7 @@ TEST_F(TemplateTest, EveryMessageIsTheOneThatTheWriterMakes) {
     }
 }
 
-TEST_F(TemplateTest, TheRoomItAsksForIsEnoughForUsualTextsAndLongerOnesNeedAsMuchMore) {
+TEST_F(TemplateTest, TheMinimumRoomSufficesExceptForTheExcessOfLongTexts) {
     const std::size_t bytes = template_.bytes();
     const auto fits = [&](std::size_t text, std::size_t room) {
         return !by_template(UINT64_MAX / 2, {0}, std::string(text, 'x'), room).empty();
@@ -75,7 +75,7 @@ TEST_F(TemplateTest, TheRoomItAsksForIsEnoughForUsualTextsAndLongerOnesNeedAsMuc
     EXPECT_FALSE(fits(1, bytes - 1));
 }
 
-TEST_F(TemplateTest, AMessageThatDoesNotFitIsEmptyAndNothingIsWrittenBehindTheMemory) {
+TEST_F(TemplateTest, AMessageThatDoesNotFitIsEmptyAndStaysWithinTheMemory) {
     bool fitted_before = false;
     for (std::size_t bytes = 0; bytes < 500; ++bytes) {
         const std::string message = by_template(42, {1}, "order-1", bytes);
@@ -88,7 +88,7 @@ TEST_F(TemplateTest, AMessageThatDoesNotFitIsEmptyAndNothingIsWrittenBehindTheMe
     EXPECT_TRUE(fitted_before);
 }
 
-TEST_F(TemplateTest, AMessageWithoutSlotsIsWhole) {
+TEST_F(TemplateTest, AMessageWithoutSlotsIsComplete) {
     MessageTemplate logout{BeginString::fix42, "5"};
     logout.put(tag::text, "bye");
     std::vector<char> memory(200);

@@ -1,4 +1,4 @@
-// Output of the encoder, byte for byte; the decoder must read back what was written.
+// Output of the encoder, byte for byte; the decoder must read it back.
 #include <damrak/fix_codec/encode.hpp>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ TEST_F(EncodeTest, AMessageOfEachVersionHasItsLengthAndChecksum) {
     MessageWriter made = writer();
     made.begin(BeginString::fix42, "0");
     made.put(tag::sender_comp_id, "A").put(tag::target_comp_id, "B").put(tag::msg_seq_num, 1);
-    // 5+5+5+5 bytes behind 9=; the checksum was added up elsewhere.
+    // 5+5+5+5 bytes after 9=; the checksum was computed independently.
     EXPECT_EQ(with_bars(made.finish()), "8=FIX.4.2|9=20|35=0|49=A|56=B|34=1|10=123|");
     Decoder decoder;
     Message message;
@@ -83,7 +83,7 @@ TEST_F(EncodeTest, WholeNumbersOfEveryLengthAreWrittenWithoutLeadingZeros) {
     }
 }
 
-TEST_F(EncodeTest, DecimalsAreExactAndEndWithoutZeros) {
+TEST_F(EncodeTest, DecimalsAreExactWithoutTrailingZeros) {
     const auto decimal = [&](std::int64_t count, unsigned digits) {
         return fields([&](auto& w) { w.put_decimal(44, count, digits); });
     };
@@ -99,7 +99,7 @@ TEST_F(EncodeTest, DecimalsAreExactAndEndWithoutZeros) {
     EXPECT_EQ(decimal(INT64_MIN, 9), "44=-9223372036.854775808|");
 }
 
-/// A price as it is written by hand.
+/// A price by the plain algorithm.
 std::string plain_decimal(std::int64_t count, unsigned digits) {
     std::string text = std::to_string(count);
     if (text.size() <= digits) text.insert(0, digits + 1 - text.size(), '0');
@@ -109,7 +109,7 @@ std::string plain_decimal(std::int64_t count, unsigned digits) {
     return "44=" + text + (fraction.empty() ? "" : "." + fraction) + "|";
 }
 
-TEST_F(EncodeTest, EveryFractionOfAPriceIsWrittenOutWithoutZerosAtItsEnd) {
+TEST_F(EncodeTest, EveryFractionOfAPriceIsWrittenWithoutTrailingZeros) {
     const auto written = [&](std::int64_t count, unsigned digits) {
         return fields([&](auto& w) { w.put_decimal(44, count, digits); });
     };
@@ -140,7 +140,7 @@ TEST_F(EncodeTest, PricesOfEveryLengthAndPrecisionKeepTheirChecksum) {
     }
 }
 
-TEST_F(EncodeTest, NumbersOfEachLengthAreWhole) {
+TEST_F(EncodeTest, NumbersOfEachLengthAreComplete) {
     const auto written = [&](std::uint64_t number) {
         return fields([&](auto& w) { w.put(38, number); });
     };
@@ -159,13 +159,13 @@ TEST_F(EncodeTest, EveryNumberUpToFiveDigitsIsWrittenWithItsChecksum) {
         made.begin(BeginString::fix44, "0");
         made.put(tag::order_qty, number);
         const auto bytes = made.finish();
-        // A wrong checksum is garbled.
+        // A wrong checksum would be garbled.
         ASSERT_EQ(decoder.scan(bytes, message).status, Scan::Status::message) << number;
         ASSERT_EQ(message.text_or_empty(tag::order_qty), std::to_string(number));
     }
 }
 
-TEST_F(EncodeTest, TwoNumbersAreOneIdentifier) {
+TEST_F(EncodeTest, TwoNumbersFormOneIdentifier) {
     const auto written = [&](std::uint64_t first, std::uint32_t second) {
         return fields([&](auto& w) { w.put_pair(17, first, second); });
     };
@@ -190,7 +190,7 @@ TEST_F(EncodeTest, TimesAreWrittenInFourPrecisions) {
     EXPECT_EQ(time({INT64_MIN}, TimePrecision::nanoseconds), "52=16770921-00:12:43.145224192|");
 }
 
-TEST_F(EncodeTest, ATimeThatWasWrittenJustNowIsTheSameInEachPrecision) {
+TEST_F(EncodeTest, ARepeatedTimeIsTheSameInEachPrecision) {
     Decoder decoder;
     Message message;
     const auto told = [&](std::initializer_list<TimePrecision> precisions, Timestamp time) {
@@ -215,7 +215,7 @@ TEST_F(EncodeTest, ATimeThatWasWrittenJustNowIsTheSameInEachPrecision) {
     EXPECT_EQ(told({seconds, nanoseconds}, {0}), "19700101-00:00:00|19700101-00:00:00.000000000|");
 }
 
-TEST_F(EncodeTest, ARememberedSecondIsLeftInBothDirections) {
+TEST_F(EncodeTest, TheCachedSecondChangesInBothDirections) {
     constexpr std::int64_t k_second = 1'000'000'000;
     EXPECT_EQ(fields([](auto& w) {
                   for (const std::int64_t at :
@@ -252,7 +252,7 @@ TEST_F(EncodeTest, TagsOfEveryLengthFlagsAndRawDataAreWritten) {
               "95=4|96=a||b|");
 }
 
-TEST_F(EncodeTest, AMessageThatDoesNotFitIsEmptyAndNothingIsWrittenBehindTheMemory) {
+TEST_F(EncodeTest, AMessageThatDoesNotFitIsEmptyAndStaysWithinTheMemory) {
     bool fitted_before = false;
     for (std::size_t bytes = 0; bytes < 300; ++bytes) {
         MessageWriter made = writer(bytes);
@@ -267,7 +267,7 @@ TEST_F(EncodeTest, AMessageThatDoesNotFitIsEmptyAndNothingIsWrittenBehindTheMemo
     EXPECT_TRUE(fitted_before);
 }
 
-TEST_F(EncodeTest, AWriterThatOverflowedBeginsTheNextMessageAnew) {
+TEST_F(EncodeTest, AWriterThatOverflowedCanBeginANewMessage) {
     MessageWriter made = writer(160);
     made.begin(BeginString::fix44, "B");
     made.put(tag::text, std::string(200, 'x')).put(tag::text, "short");

@@ -1,4 +1,4 @@
-// Messages whose shape the decoder knows: read the quick way, and read the same.
+// Messages of a shape that the decoder knows: the fast path reads them like the general one.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -30,7 +30,7 @@ std::string order(std::string_view msg_type, std::string_view id, std::string_vi
                                    msg_type, id, quantity, rest));
 }
 
-// A decoder that has read much, and one that has read nothing, say the same.
+// A trained decoder and a new one must give the same results.
 class FixKnownShape : public ::testing::Test {
   protected:
     void expect_same(const std::string& bytes) {
@@ -54,11 +54,11 @@ class FixKnownShape : public ::testing::Test {
         const Dictionary& dictionary = Dictionary::of(BeginString::fix44);
         EXPECT_EQ(dictionary.validate(message), dictionary.validate(expected));
     }
-    /// Often enough for all that the decoder learns.
+    /// Often enough for everything that the decoder learns.
     void teach(const std::string& bytes) {
         for (int i = 0; i < 40; ++i) expect_same(bytes);
     }
-    /// Learns from a value, and meets all that differ from it in one letter.
+    /// Learns from a value, then tests all values that differ from it in one letter.
     void expect_same_beside(std::string_view tag, std::string_view value) {
         used_ = Decoder{};
         const auto bytes = [&](std::string_view text) {
@@ -77,7 +77,7 @@ class FixKnownShape : public ::testing::Test {
     Decoder used_;
 };
 
-TEST_F(FixKnownShape, HasANumberOfItsOwnInAViewThatIsUsedAgain) {
+TEST_F(FixKnownShape, HasItsOwnSequenceNumberInAReusedView) {
     Message message;
     for (std::uint64_t number = 95; number < 140; ++number) {
         const std::string bytes = fix_message(
@@ -98,7 +98,7 @@ TEST_F(FixKnownShape, IsReadTheSameWithOtherValues) {
     expect_same(order("D", "2", "200"));
 }
 
-TEST_F(FixKnownShape, IsLeftForAnotherOneOfTheSameLength) {
+TEST_F(FixKnownShape, IsReplacedByAnotherOneOfTheSameLength) {
     teach(order("D", "1", "100"));
     expect_same(order("D", "1", "100", "44=1|"));
     expect_same(order("D", "1", "1|9", "40=1|"));
@@ -106,15 +106,15 @@ TEST_F(FixKnownShape, IsLeftForAnotherOneOfTheSameLength) {
     expect_same(order("D", "1", "100", "4=01|"));
 }
 
-TEST_F(FixKnownShape, OfOneMessageTypeSaysNothingOfAnother) {
-    // T has the same shape bits as D, and no dictionary knows it.
+TEST_F(FixKnownShape, OfOneMessageTypeDoesNotApplyToAnother) {
+    // T has the same shape bits as D, but no dictionary defines it.
     teach(order("D", "1", "100"));
     expect_same(order("T", "1", "100"));
     expect_same(order("D", "1", "100"));
     expect_same(order("DD", "1", "10"));
 }
 
-TEST_F(FixKnownShape, IsJudgedByItsValuesEveryTime) {
+TEST_F(FixKnownShape, HasItsValuesCheckedEveryTime) {
     teach(order("D", "1", "100", "40=1|18=1 6|21=1|126=20251231-00:00:00|453=1|448=A|"));
     expect_same(order("D", "1", "+10", "40=1|18=1 6|21=1|126=20251231-00:00:00|453=1|448=A|"));
     expect_same(order("D", "1", "1.0", "40=1|18=1 6|21=1|126=20251231-00:00:00|453=1|448=A|"));
@@ -144,7 +144,7 @@ TEST_F(FixKnownShape, HasItsNumbersReadToTheLastDigit) {
     expect_same_beside("200=", "202512");
 }
 
-TEST_F(FixKnownShape, HasItsLettersLookedUpBesideThoseItHasSeen) {
+TEST_F(FixKnownShape, AcceptsAllowedLettersThatItHasNotSeen) {
     for (const std::string_view order_type : {"1", "9", "A", "G", "M", "P"})
         expect_same_beside("40=", order_type);
     for (const std::string_view instructions : {"1", "1 6 G"})
@@ -153,8 +153,8 @@ TEST_F(FixKnownShape, HasItsLettersLookedUpBesideThoseItHasSeen) {
     expect_same_beside("167=", "CS");
 }
 
-TEST_F(FixKnownShape, IsJudgedByEachDictionaryAlone) {
-    // FIX.4.2 has no order type beyond I, but P.
+TEST_F(FixKnownShape, IsValidatedByEachDictionarySeparately) {
+    // FIX.4.2 has no order type after I, except P.
     const Dictionary& older = Dictionary::of(BeginString::fix42);
     const Dictionary& newer = Dictionary::of(BeginString::fix44);
     const std::string market = order("D", "1", "100", "40=1|21=1|");
@@ -193,7 +193,7 @@ constexpr std::string_view k_notes = R"(<fix major="4" minor="4">
       <value enum="B" description="B"/><value enum="AB" description="AB"/></field>
   </fields></fix>)";
 
-TEST_F(FixKnownShape, HasALongerValueLookedUpWhole) {
+TEST_F(FixKnownShape, HasLongerValuesCheckedCompletely) {
     const auto dictionary = Dictionary::load(k_notes);
     ASSERT_TRUE(dictionary) << dictionary.error();
     Message message;
@@ -235,8 +235,8 @@ TEST_F(FixKnownShape, KeepsRawDataWithDelimitersWhole) {
     expect_same(fix_message("FIX.4.4", body + "95=5|96=abcde|"));
 }
 
-// Any byte changed, any number of times: the two decoders never differ.
-TEST_F(FixKnownShape, HoldsAgainstChangedBytes) {
+// Changes any byte, any number of times: the two decoders never differ.
+TEST_F(FixKnownShape, AgreesWithTheGeneralPathOnChangedBytes) {
     const std::string bytes =
         order("D", "ORDER7", "100", "40=2|44=10000.5|453=1|448=A|447=D|452=3|");
     RandomStream random{7};
@@ -253,7 +253,7 @@ TEST_F(FixKnownShape, HoldsAgainstChangedBytes) {
     }
 }
 
-TEST(FixByteBounds, HoldTheSameWithAndWithoutAvx2) {
+TEST(FixByteBounds, AreTheSameWithAndWithoutAvx2) {
     RandomStream random{5};
     detail::ByteBounds bounds;
     for (std::size_t size = detail::ByteBounds::k_minimum; size < 200; ++size) {

@@ -1,4 +1,4 @@
-// The quick way to look at a value finds right only what the slow one finds right.
+// The fast format check accepts only values that the full check accepts.
 #include <damrak/fix_codec/detail/quick_formats.hpp>
 
 #include <string>

@@ -43,7 +43,7 @@ constexpr std::string_view k_order = "11=1|55=NOKIA|54=1|60=20251231-18:21:36|38
 
 std::string order_with(std::string_view more) { return fmt::format("{}{}", k_order, more); }
 
-TEST_F(FixValidation, AcceptsWhatTheVersionDefines) {
+TEST_F(FixValidation, AcceptsFieldsThatTheVersionDefines) {
     EXPECT_EQ(fault_of("0", ""), std::nullopt);
     EXPECT_EQ(fault_of("0", "112=HELLO|"), std::nullopt);
     EXPECT_EQ(fault_of("D", k_order), std::nullopt);
@@ -51,7 +51,7 @@ TEST_F(FixValidation, AcceptsWhatTheVersionDefines) {
               std::nullopt);
 }
 
-TEST_F(FixValidation, RefusesATagThatNoFieldHas) {
+TEST_F(FixValidation, RejectsAnUndefinedTag) {
     EXPECT_EQ(fault_of("0", "999=HI|"), (Violation{999, Reason::invalid_tag_number}));
     EXPECT_EQ(fault_of("0", "0=HI|"), (Violation{0, Reason::invalid_tag_number}));
     EXPECT_EQ(fault_of("0", "5000=HI|"), (Violation{5000, Reason::invalid_tag_number}));
@@ -61,14 +61,14 @@ TEST_F(FixValidation, RefusesATagThatNoFieldHas) {
     EXPECT_EQ(shown(negative->tag), -1);
 }
 
-TEST_F(FixValidation, RefusesAFieldOfOtherMessages) {
+TEST_F(FixValidation, RejectsAFieldOfOtherMessages) {
     EXPECT_EQ(fault_of("0", "55=MSFT|"),
               (Violation{tag::symbol, Reason::tag_not_defined_for_message_type}));
     EXPECT_EQ(fault_of("D", order_with("448=A|")),
               (Violation{tag::party_id, Reason::tag_not_defined_for_message_type}));
 }
 
-TEST_F(FixValidation, LetsUserDefinedFieldsPassIfAskedTo) {
+TEST_F(FixValidation, AcceptsUserDefinedFieldsOnRequest) {
     ValidationRules rules;
     rules.user_defined_fields = false;
     EXPECT_EQ(fault_of("0", "5000=HI|", rules), std::nullopt);
@@ -78,7 +78,7 @@ TEST_F(FixValidation, LetsUserDefinedFieldsPassIfAskedTo) {
     EXPECT_EQ(fault_of("0", "-1=HI|", rules)->reason, Reason::invalid_tag_number);
 }
 
-TEST_F(FixValidation, MissesWhatIsRequired) {
+TEST_F(FixValidation, ReportsMissingRequiredFields) {
     const Dictionary& dictionary = Dictionary::of(BeginString::fix44);
     EXPECT_EQ(fault_in(dictionary, "35=0|34=2|49=A|52=20251231-18:21:36|"),
               (Violation{tag::target_comp_id, Reason::required_tag_missing}));
@@ -87,7 +87,7 @@ TEST_F(FixValidation, MissesWhatIsRequired) {
     EXPECT_EQ(fault_of("D", ""), (Violation{tag::cl_ord_id, Reason::required_tag_missing}));
 }
 
-TEST_F(FixValidation, ReportsWhatIsMissingBeforeWhatIsWrong) {
+TEST_F(FixValidation, ReportsMissingFieldsBeforeWrongOnes) {
     EXPECT_EQ(fault_of("D", "21=4|999=x|11=1|54=1|60=20251231-18:21:36|40=1|"),
               (Violation{tag::symbol, Reason::required_tag_missing}));
 }
@@ -99,7 +99,7 @@ TEST_F(FixValidation, RefusesAFieldWithoutAValue) {
     EXPECT_EQ(fault_of("0", "112=|", rules), std::nullopt);
 }
 
-TEST_F(FixValidation, RefusesAValueThatIsNotOnTheList) {
+TEST_F(FixValidation, RejectsAValueThatIsNotOnTheList) {
     EXPECT_EQ(fault_of("D", order_with("21=4|")),
               (Violation{tag::handl_inst, Reason::value_incorrect}));
     EXPECT_EQ(fault_of("D", order_with("167=BOO|")),
@@ -128,12 +128,12 @@ TEST_F(FixValidation, RefusesAValueOfTheWrongFormat) {
               (Violation{tag::gap_fill_flag, Reason::incorrect_data_format}));
 }
 
-TEST_F(FixValidation, RefusesATagThatStandsTwice) {
+TEST_F(FixValidation, RejectsATagThatAppearsTwice) {
     EXPECT_EQ(fault_of("D", order_with("40=2|")),
               (Violation{tag::ord_type, Reason::tag_appears_more_than_once}));
 }
 
-TEST_F(FixValidation, WantsHeaderBodyAndTrailerInThisOrder) {
+TEST_F(FixValidation, RequiresHeaderBodyAndTrailerInThisOrder) {
     const Dictionary& dictionary = Dictionary::of(BeginString::fix44);
     EXPECT_EQ(fault_in(dictionary, fmt::format("35=D|{}{}", k_order, k_header)),
               (Violation{tag::msg_seq_num, Reason::tag_out_of_order}));
@@ -145,7 +145,7 @@ TEST_F(FixValidation, WantsHeaderBodyAndTrailerInThisOrder) {
               std::nullopt);
 }
 
-TEST_F(FixValidation, RefusesAMessageTypeItDoesNotKnow) {
+TEST_F(FixValidation, RejectsAnUnknownMessageType) {
     EXPECT_EQ(fault_of("*", ""), (Violation{tag::msg_type, Reason::invalid_msg_type}));
     EXPECT_EQ(fault_of("ZZ", ""), (Violation{tag::msg_type, Reason::invalid_msg_type}));
 }
@@ -161,12 +161,12 @@ TEST_F(FixValidation, CountsTheEntriesOfAGroup) {
               (Violation{tag::no_trading_sessions, Reason::incorrect_data_format}));
 }
 
-TEST_F(FixValidation, WantsAnEntryToBeginWithItsFirstField) {
+TEST_F(FixValidation, RequiresAnEntryToBeginWithItsFirstField) {
     EXPECT_EQ(fault_of("D", order_with("453=1|447=D|448=A|452=1|")),
               (Violation{tag::party_id_source, Reason::group_fields_out_of_order}));
 }
 
-TEST_F(FixValidation, ChecksTheOrderWithinAnEntryIfAskedTo) {
+TEST_F(FixValidation, ChecksTheOrderWithinAnEntryOnRequest) {
     const std::string order = order_with("453=1|448=A|452=1|447=D|");
     EXPECT_EQ(fault_of("D", order), std::nullopt);
     ValidationRules rules;
@@ -175,12 +175,12 @@ TEST_F(FixValidation, ChecksTheOrderWithinAnEntryIfAskedTo) {
               (Violation{tag::party_id_source, Reason::group_fields_out_of_order}));
 }
 
-TEST_F(FixValidation, RefusesAFieldThatAnEntryHasTwice) {
+TEST_F(FixValidation, RejectsAFieldThatAnEntryHasTwice) {
     EXPECT_EQ(fault_of("D", order_with("453=1|448=A|452=1|452=3|")),
               (Violation{tag::party_role, Reason::tag_appears_more_than_once}));
 }
 
-TEST_F(FixValidation, LooksIntoGroupsWithinGroups) {
+TEST_F(FixValidation, ChecksNestedGroups) {
     EXPECT_EQ(fault_of("D", order_with("453=2|448=A|452=1|802=2|523=x|803=1|523=y|803=2|448=B|")),
               std::nullopt);
     EXPECT_EQ(fault_of("D", order_with("453=1|448=A|802=2|523=x|803=1|")),
@@ -189,7 +189,7 @@ TEST_F(FixValidation, LooksIntoGroupsWithinGroups) {
               (Violation{tag::party_role, Reason::incorrect_data_format}));
 }
 
-TEST_F(FixValidation, WantsWhatAnEntryRequires) {
+TEST_F(FixValidation, RequiresTheRequiredFieldsOfAnEntry) {
     EXPECT_EQ(fault_of("X", "268=1|279=0|269=0|"), std::nullopt);
     EXPECT_EQ(fault_of("V", "262=a|263=0|264=0|267=1|269=0|146=1|55=A|"), std::nullopt);
     EXPECT_EQ(fault_of("V", "262=a|263=0|264=0|267=1|269=0|146=1|65=A|"),
@@ -198,7 +198,7 @@ TEST_F(FixValidation, WantsWhatAnEntryRequires) {
               (Violation{tag::md_entry_px, Reason::group_fields_out_of_order}));
 }
 
-// A field may belong to the entries of a group and to the message as well.
+// A field may belong both to the entries of a group and to the message.
 constexpr std::string_view k_twofold = R"(<fix major="4" minor="4">
   <header><field name="BeginString" required="Y"/><field name="BodyLength" required="Y"/>
     <field name="MsgType" required="Y"/></header>

@@ -1,4 +1,4 @@
-// The values of fields: what is exact, what is refused, and why.
+// The values of fields: which are exact, which are rejected, and why.
 #include <damrak/fix_codec/values.hpp>
 
 #include <string>
@@ -24,7 +24,7 @@ template <class T>
     return ::testing::AssertionFailure() << (value ? "a value" : "another error");
 }
 
-TEST(FixValues, IntegersHaveDigitsAndPerhapsAMinus) {
+TEST(FixValues, IntegersHaveDigitsAndAnOptionalMinus) {
     EXPECT_TRUE(is(parse_integer("0"), std::int64_t{0}));
     EXPECT_TRUE(is(parse_integer("-7"), std::int64_t{-7}));
     EXPECT_TRUE(is(parse_integer("00000042"), std::int64_t{42}));
@@ -36,7 +36,7 @@ TEST(FixValues, IntegersHaveDigitsAndPerhapsAMinus) {
         EXPECT_TRUE(is(parse_integer(text), ValueError::wrong_format)) << text;
 }
 
-TEST(FixValues, DecimalsAreExactOrRefused) {
+TEST(FixValues, DecimalsAreExactOrRejected) {
     EXPECT_TRUE(is(parse_decimal("10000.5", 4), std::int64_t{100'005'000}));
     EXPECT_TRUE(is(parse_decimal("10", 4), std::int64_t{100'000}));
     EXPECT_TRUE(is(parse_decimal("-0.0001", 4), std::int64_t{-1}));
@@ -53,7 +53,8 @@ TEST(FixValues, DecimalsAreExactOrRefused) {
         EXPECT_TRUE(is(parse_decimal(text, 4), ValueError::wrong_format)) << text;
 }
 
-// Short numbers are read another way than long ones: the same digits behind many zeros agree.
+// Short and long numbers take different paths: the same digits with and without leading zeros
+// agree.
 TEST(FixValues, DecimalsOfAnyLengthAgree) {
     for (const std::string_view text :
          {"0", "7", "1.5", "12.25", "123.456", "99999999", ".25", "8."})
@@ -63,7 +64,7 @@ TEST(FixValues, DecimalsOfAnyLengthAgree) {
                 << text << " to " << digits;
 }
 
-TEST(FixValues, TimestampsReachToTheNanosecond) {
+TEST(FixValues, TimestampsAreExactToTheNanosecond) {
     constexpr std::int64_t k_day_ns = 86'400'000'000'000;
     EXPECT_TRUE(is(parse_timestamp("19700101-00:00:00"), Timestamp{0}));
     EXPECT_TRUE(is(parse_timestamp("19700102-00:00:01.5"), Timestamp{k_day_ns + 1'500'000'000}));
@@ -89,7 +90,7 @@ TEST(FixValues, LettersAndYesOrNo) {
     EXPECT_TRUE(is(parse_boolean("y"), ValueError::wrong_format));
 }
 
-TEST(FixFormats, AreThoseOfTheTypes) {
+TEST(FixFormats, MatchTheTypes) {
     EXPECT_EQ(parse_format("QTY", false), Format::decimal);
     EXPECT_EQ(parse_format("CHAR", false), Format::character);
     EXPECT_EQ(parse_format("CHAR", true), Format::text) << "of FIX.4.0 and 4.1";

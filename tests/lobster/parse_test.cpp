@@ -1,4 +1,4 @@
-// Rows of text to values: exact times, every column's bounds, and any text at all.
+// Rows of text to values: exact times, every column's bounds, and arbitrary text.
 #include <damrak/lobster/parse.hpp>
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ MessageRow row_of(std::string_view text) {
 
 std::int64_t time_of(const std::string& time) { return row_of(time + ",1,1,1,1,1").time_ns; }
 
-// The column (from 0) and the text that are refused.
+// The column (from 0) and the text of the expected fault.
 void expect_refused(std::string_view text, std::size_t column, std::string_view found) {
     const auto parsed = parse_message_row(text);
     ASSERT_FALSE(parsed.has_value()) << text;
@@ -68,7 +68,7 @@ TEST(LobsterMessageRow, refuses_times_that_are_not_of_a_day) {
     }
 }
 
-TEST(LobsterMessageRow, refuses_what_a_column_cannot_hold) {
+TEST(LobsterMessageRow, rejects_values_out_of_the_range_of_a_column) {
     expect_refused("1,0,1,1,1,1", k_type, "0");
     expect_refused("1,8,1,1,1,1", k_type, "8");
     expect_refused("1,-1,1,1,1,1", k_type, "-1");
@@ -85,7 +85,7 @@ TEST(LobsterMessageRow, refuses_what_a_column_cannot_hold) {
     expect_refused("1,1,1,1,1,2", k_direction, "2");
 }
 
-TEST(LobsterMessageRow, lets_crosses_and_halts_have_no_size_and_no_price) {
+TEST(LobsterMessageRow, accepts_crosses_and_halts_without_size_and_price) {
     EXPECT_EQ(row_of("1,6,0,0,0,1").size, 0);
     EXPECT_EQ(row_of("1,7,0,0,0,-1").price_e4, k_quoting_resumes);
 }
@@ -131,7 +131,7 @@ MessageRow arbitrary_row() {
             .side = *rc::gen::element(Side::buy, Side::sell)};
 }
 
-RC_GTEST_PROP(LobsterMessageRow, reading_undoes_writing, ()) {
+RC_GTEST_PROP(LobsterMessageRow, reading_inverts_writing, ()) {
     const auto row = arbitrary_row();
     std::string text;
     append_row(text, row);
@@ -141,7 +141,7 @@ RC_GTEST_PROP(LobsterMessageRow, reading_undoes_writing, ()) {
     RC_ASSERT(parsed->row == row);
 }
 
-RC_GTEST_PROP(LobsterBookRow, reading_undoes_writing, ()) {
+RC_GTEST_PROP(LobsterBookRow, reading_inverts_writing, ()) {
     std::vector<BookLevel> levels(*rc::gen::inRange<std::size_t>(1, 60));
     for (auto& level : levels) {
         level = {.ask_price_e4 = *rc::gen::inRange<std::int64_t>(1, k_no_ask_e4),
@@ -156,7 +156,7 @@ RC_GTEST_PROP(LobsterBookRow, reading_undoes_writing, ()) {
     RC_ASSERT(read == levels);
 }
 
-RC_GTEST_PROP(LobsterMessageRow, of_any_text_is_a_row_or_a_fault_inside_it, ()) {
+RC_GTEST_PROP(LobsterMessageRow, parses_any_text_as_a_row_or_a_fault_inside_it, ()) {
     const auto text = *rc::gen::container<std::string>(
         rc::gen::element('0', '1', '7', '9', '.', ',', '-', 'e', ';', '"', '\0', '\xff'));
     const auto parsed = parse_message_row(text);

@@ -1,4 +1,4 @@
-// Whole files: what is normalised, what is refused, and what the refusal teaches.
+// Whole files: what is normalised, what is rejected, and what the error messages explain.
 #include <damrak/lobster/reader.hpp>
 
 #include <gmock/gmock.h>
@@ -72,14 +72,14 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
     return result;
 }
 
-TEST(LobsterMessages, of_a_published_file_need_no_remark) {
+TEST(LobsterMessages, of_a_published_file_cause_no_note) {
     const auto outcome = read_messages(k_two_rows);
     EXPECT_EQ(outcome.error.text, "");
     EXPECT_EQ(outcome.rows.size(), 2U);
     EXPECT_THAT(outcome.notes, IsEmpty());
 }
 
-TEST(LobsterMessages, are_the_same_with_harmless_differences_of_the_file) {
+TEST(LobsterMessages, are_the_same_despite_harmless_differences_of_the_file) {
     const auto rows = read_messages(k_two_rows).rows;
     const std::string crlf = replaced(k_two_rows, "\n", "\r\n");
     const std::string marked = "\xef\xbb\xbf" + std::string{k_two_rows};
@@ -96,7 +96,7 @@ TEST(LobsterMessages, are_the_same_with_harmless_differences_of_the_file) {
     EXPECT_THAT(read_messages(marked).notes, ElementsAre(HasSubstr("byte order mark")));
 }
 
-TEST(LobsterMessages, name_row_column_byte_and_text_of_an_error_and_deliver_what_came_before) {
+TEST(LobsterMessages, name_row_column_byte_and_text_of_an_error_after_valid_rows) {
     const auto outcome = read_messages(std::string{k_two_rows} + "34201,1,5,x7,5853300,1\n");
     EXPECT_EQ(outcome.rows.size(), 2U);
     EXPECT_EQ(outcome.error.row, 3U);
@@ -107,7 +107,7 @@ TEST(LobsterMessages, name_row_column_byte_and_text_of_an_error_and_deliver_what
               "at least 1 in types 1 to 5");
 }
 
-TEST(LobsterMessages, tell_what_a_spreadsheet_did) {
+TEST(LobsterMessages, explain_what_a_spreadsheet_did) {
     const auto error_of = [](std::string_view text) { return read_messages(text).error.text; };
     EXPECT_THAT(error_of("Time,Type,OrderID,Size,Price,Direction\n"), HasSubstr("no header row"));
     EXPECT_THAT(error_of("34200,1,1,1,5.8533E+06,1\n"), HasSubstr("scientific notation"));
@@ -121,7 +121,7 @@ TEST(LobsterMessages, tell_what_a_spreadsheet_did) {
     EXPECT_THAT(error_of("\x89PNG\r\n"), HasSubstr("not a plain text file"));
 }
 
-TEST(LobsterMessages, keep_times_that_a_spreadsheet_has_cut_and_say_so) {
+TEST(LobsterMessages, keep_times_that_a_spreadsheet_rounded_and_note_it) {
     std::string text;
     for (int i = 0; i < 30; ++i) text += "34200.0042" + std::to_string(i % 10) + ",1,1,1,1,1\n";
     EXPECT_THAT(read_messages(text).error.text, HasSubstr("not before that of the row above"));
@@ -139,7 +139,7 @@ TEST(LobsterMessages, must_not_go_back_in_time) {
     EXPECT_THAT(outcome.error.text, HasSubstr("34200.4"));
 }
 
-TEST(LobsterMessages, cannot_come_from_an_empty_file_or_an_order_book) {
+TEST(LobsterMessages, reject_an_empty_file_and_an_order_book) {
     EXPECT_EQ(read_messages("").error.text, "m.csv: the file holds no rows");
     EXPECT_EQ(read_messages("\n\n").error.text, "m.csv: the file holds no rows");
     EXPECT_THAT(read_messages("1,1,1,1,1,1,1,1\n").error.text,
@@ -152,12 +152,12 @@ TEST(LobsterMessages, have_no_blank_row_between_them) {
     EXPECT_THAT(outcome.error.text, AllOf(HasSubstr("row 2 (byte 16)"), HasSubstr("is empty")));
 }
 
-TEST(LobsterMessages, are_not_a_line_without_end) {
+TEST(LobsterMessages, reject_an_endless_line) {
     const std::string endless(3'000'000, '7');
     EXPECT_THAT(read_messages(endless).error.text, HasSubstr("no line end within"));
 }
 
-TEST(LobsterMessages, cross_the_reader_s_buffer_unharmed) {
+TEST(LobsterMessages, survive_the_edges_of_the_buffer) {
     std::string text;
     for (int i = 0; i < 50'000; ++i) {
         text += "34200.004241176,1," + std::to_string(i) + ",18,5853300,-1\n";
@@ -199,7 +199,7 @@ TEST(LobsterBook, names_level_and_column_of_an_error) {
     EXPECT_THAT(read_book("ask,size,bid,size\n").error.text, HasSubstr("no header row"));
 }
 
-TEST(LobsterBook, cannot_come_from_an_empty_file) {
+TEST(LobsterBook, rejects_an_empty_file) {
     EXPECT_EQ(read_book("").error.text, "b.csv: the file holds no rows");
 }
 

@@ -1,4 +1,4 @@
-// Published files, read and written again byte for byte.
+// Published files, read and written back byte for byte.
 #include "support/real_data.hpp"
 
 #include <fstream>
@@ -35,7 +35,7 @@ std::string rewritten(const std::filesystem::path& path, std::size_t& rows) {
     return text;
 }
 
-TEST(LobsterRealData, ten_level_files_come_back_byte_for_byte) {
+TEST(LobsterRealData, ten_level_files_survive_a_round_trip) {
     const std::string pair = std::string{k_folder} + "57600000_";
     DAMRAK_REAL_DATA_OR_SKIP(messages, pair + "message_10.csv");
     DAMRAK_REAL_DATA_OR_SKIP(book, pair + "orderbook_10.csv");
@@ -46,7 +46,7 @@ TEST(LobsterRealData, ten_level_files_come_back_byte_for_byte) {
     EXPECT_EQ(rows, 999U);
 }
 
-TEST(LobsterRealData, a_file_of_an_hour_comes_back_but_for_one_time_printed_from_a_double) {
+TEST(LobsterRealData, a_file_of_an_hour_survives_except_for_one_time_printed_from_a_double) {
     DAMRAK_REAL_DATA_OR_SKIP(messages, std::string{k_folder} + "37800000_message_50.csv");
     std::size_t rows = 0;
     auto expected = content_of(messages);

@@ -1,4 +1,4 @@
-// The table that is as large as what is in it, beside one of the standard library.
+// The growing table, compared with one of the standard library.
 #include <damrak/views/growing_map.hpp>
 
 #include <cstdint>
@@ -26,7 +26,7 @@ class GrowingMapTest : public ::testing::Test {
         map_.erase(index);
         there_.erase(index);
     }
-    /// All that should be there is, and nothing else.
+    /// The map has all expected entries and no others.
     void check(const GrowingMap& map) const {
         for (std::uint32_t index = 1; index < tags_.size(); ++index) {
             const std::uint32_t found =
@@ -53,7 +53,7 @@ TEST_F(GrowingMapTest, KeepsItsEntriesWhileItGrowsToItsCapacity) {
     check(map_);
 }
 
-TEST_F(GrowingMapTest, StaysSmallWithFewEntriesHoweverManyThereWere) {
+TEST_F(GrowingMapTest, StaysSmallWithFewEntriesAfterManyInsertions) {
     const std::size_t small = map_.bytes();
     for (std::uint32_t i = 1; i <= 100'000; ++i) {
         insert(i * 1'664'525U);
@@ -63,9 +63,9 @@ TEST_F(GrowingMapTest, StaysSmallWithFewEntriesHoweverManyThereWere) {
     EXPECT_EQ(map_.bytes(), small);
 }
 
-TEST_F(GrowingMapTest, EntriesGoInAnyOrderAlsoWhileOthersMove) {
+TEST_F(GrowingMapTest, ErasesEntriesInAnyOrderWhileOthersMove) {
     for (std::uint32_t i = 1; i <= 60'000; ++i) {
-        // Rows of neighbours, and a tag that many share.
+        // Adjacent tags, and one tag that many entries share.
         insert(i % 16 == 0 ? 77 : (i / 32) * 2'654'435'761U ^ (i % 32));
         if (random_.below(3) == 0) {
             auto gone = there_.lower_bound(1 + random_.below(i));
@@ -78,7 +78,7 @@ TEST_F(GrowingMapTest, EntriesGoInAnyOrderAlsoWhileOthersMove) {
     check(map_);
 }
 
-TEST_F(GrowingMapTest, AStateThatIsSavedInTheMiddleOfAMoveGoesOn) {
+TEST_F(GrowingMapTest, AStateSavedDuringAMoveContinues) {
     // The first size has 2,048 buckets, two entries for each; the move takes half as many steps.
     for (std::uint32_t i = 1; i <= 4'096 + 500; ++i)
         insert(static_cast<std::uint32_t>(random_.next()));

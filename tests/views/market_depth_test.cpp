@@ -1,4 +1,4 @@
-// The public books that a view rebuilds from events are the engine's own: on random streams over
+// The public books that a view rebuilds from events equal the engine's own, on random streams over
 // the whole rule book, after every command.
 #include <damrak/views/market_depth.hpp>
 
@@ -45,7 +45,7 @@ Levels levels_of(const EngineInto<EventRecorder>& engine, InstrumentId id, Side 
     return levels;
 }
 
-// Or locked.
+// Crossed or locked.
 bool is_crossed(const MarketDepth& depth, InstrumentId id) {
     const PublicLevel bid = depth.best(id, Side::buy);
     const PublicLevel ask = depth.best(id, Side::sell);
@@ -54,12 +54,12 @@ bool is_crossed(const MarketDepth& depth, InstrumentId id) {
 
 class Streams : public testing::TestWithParam<StreamProfile> {};
 
-TEST_P(Streams, TheViewIsTheBookAfterEveryCommand) {
+TEST_P(Streams, TheViewEqualsTheBookAfterEveryCommand) {
     CommandStream stream{GetParam(), 4711};
     const EngineConfig config = differential::config_of(stream.settings());
     EventRecorder recorder;
     EngineInto<EventRecorder> engine{config, recorder};
-    // One view follows from the beginning, the other restarts from the books now and then.
+    // One view follows from the beginning; the other reloads the books now and then.
     MarketDepth from_start{config};
     auto joined = std::make_unique<MarketDepth>(config);
     std::size_t compared = 0;
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(All, Streams,
                          testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
                          [](const auto& each) { return std::string{each.param.name}; });
 
-// Follows what a market does.
+// Feeds the events of a market to a view.
 class Depth : public testing::Test {
   protected:
     bool follow(const Outcome& outcome) {
@@ -112,7 +112,7 @@ class Depth : public testing::Test {
     static constexpr ParticipantId k_bob{2};
 };
 
-TEST_F(Depth, HiddenOrdersAreNotInIt) {
+TEST_F(Depth, ExcludesHiddenOrders) {
     depth_.load(market_.engine());
     EXPECT_FALSE(follow(market_.buy(k_ann, 100, at(10.00), hidden)));
     EXPECT_THAT(bids(), IsEmpty());
@@ -120,7 +120,7 @@ TEST_F(Depth, HiddenOrdersAreNotInIt) {
     EXPECT_THAT(bids(), ElementsAre(PublicLevel{price(10.00), Quantity{7}, 1}));
 }
 
-TEST_F(Depth, OfAnIcebergOnlyItsSliceIsSeen) {
+TEST_F(Depth, ShowsOnlyTheSliceOfAnIceberg) {
     depth_.load(market_.engine());
     follow(market_.sell(k_ann, 100, at(10.00), showing(30)));
     EXPECT_THAT(asks(), ElementsAre(PublicLevel{price(10.00), Quantity{30}, 1}));
@@ -144,7 +144,7 @@ TEST_F(Depth, IgnoresEventsThatChangeNothing) {
     depth_.load(market_.engine());
     follow(market_.buy(k_ann, 5, at(9.98)));
     EXPECT_FALSE(follow(market_.buy(k_ann, 0, at(9.98)))) << "a reject";
-    EXPECT_FALSE(follow(market_.replace(k_ann, 1, 5, at(9.98)))) << "a replace by the same";
+    EXPECT_FALSE(follow(market_.replace(k_ann, 1, 5, at(9.98)))) << "a replace without a change";
     EXPECT_TRUE(follow(market_.replace(k_ann, 1, 4, at(9.98))));
     EXPECT_TRUE(follow(market_.replace(k_ann, 1, 4, at(9.97))));
     EXPECT_THAT(bids(), ElementsAre(PublicLevel{price(9.97), Quantity{4}, 1}));

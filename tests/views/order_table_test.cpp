@@ -80,7 +80,7 @@ TEST(OrderTable, AgreesWithAMapAfterManyCalls) {
     for (const auto& [id, index] : model) EXPECT_EQ(table.find({id}), index);
 }
 
-TEST(OrderTable, IsSavedAndLoaded) {
+TEST(OrderTable, CanBeSavedAndLoaded) {
     Table table{100};
     for (std::uint64_t id = 1; id <= 50; ++id) add(table, id);
     table.unfile(3);

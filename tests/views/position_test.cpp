@@ -1,4 +1,4 @@
-// Positions, what they cost and what they earn.
+// Positions, their cost and their profit.
 #include <damrak/views/position.hpp>
 
 #include <cstdint>
@@ -48,7 +48,7 @@ TEST(Position, ATradeThroughZeroClosesFirstAndOpensTheRest) {
     EXPECT_EQ(position.sold().value, 15);
 }
 
-TEST(Position, NoFractionGetsLost) {
+TEST(Position, LosesNoFraction) {
     Position position;
     position.trade(Side::buy, Price{10}, Quantity{1});
     position.trade(Side::buy, Price{11}, Quantity{2});  // 32 for 3
@@ -59,7 +59,7 @@ TEST(Position, NoFractionGetsLost) {
     EXPECT_EQ(number(position.unrealised(Price{99})), 0);
 }
 
-TEST(Positions, AreThoseOfTheEngineAndEarnNothingInSum) {
+TEST(Positions, EqualTheEnginesAndSumToZeroProfit) {
     for (const StreamProfile& profile : stream_profiles()) {
         CommandStream stream{profile, 11};
         const EngineConfig config = differential::config_of(stream.settings());
@@ -85,7 +85,7 @@ TEST(Positions, AreThoseOfTheEngineAndEarnNothingInSum) {
             with_position += position.open().value != 0 ? 1U : 0U;
         }
         EXPECT_GT(with_position, 0U) << profile.name;
-        EXPECT_EQ(number(sum), 0) << profile.name << ": what one wins another loses";
+        EXPECT_EQ(number(sum), 0) << profile.name << ": one participant's profit is another's loss";
     }
 }
 

@@ -1,4 +1,4 @@
-// The place of an order in its queue, also of one that is not displayed.
+// The place of an order in its queue, displayed or not.
 #include <damrak/views/queue_position.hpp>
 
 #include <cstdint>
@@ -48,7 +48,7 @@ class QueuePlace : public ::testing::Test {
     std::uint32_t participant_ = 0;
 };
 
-TEST_F(QueuePlace, IsBehindThoseThatCameBefore) {
+TEST_F(QueuePlace, IsAfterEarlierOrders) {
     const auto first = sell(10);
     const auto second = sell(20);
     const auto third = sell(30);
@@ -61,7 +61,7 @@ TEST_F(QueuePlace, IsBehindThoseThatCameBefore) {
     EXPECT_THAT(of(third), Eq(ahead(1, 15)));
 }
 
-TEST_F(QueuePlace, OfAHiddenOrderIsBehindAllDisplayedOnesAlsoLaterOnes) {
+TEST_F(QueuePlace, OfAHiddenOrderIsAfterAllDisplayedOnesEvenLaterOnes) {
     const auto hidden = sell(40, CommandFlags::k_hidden);
     const auto hidden_too = sell(50, CommandFlags::k_hidden);
     EXPECT_THAT(of(hidden), Eq(ahead(0, 0, false)));
@@ -80,14 +80,14 @@ TEST_F(QueuePlace, OfAnIcebergIsAtTheBackWithEachSlice) {
     EXPECT_THAT(of(iceberg), Eq(ahead(1, 5)));
 }
 
-TEST_F(QueuePlace, OfAHeldOrderIsAmongThoseThatAreNotDisplayed) {
+TEST_F(QueuePlace, OfAHeldOrderIsAmongUndisplayedOrders) {
     const auto hidden = sell(40, CommandFlags::k_hidden);
     const auto held = sell(60, 0, 0, 60);
     EXPECT_THAT(of(hidden), Eq(ahead(0, 0, false)));
     EXPECT_THAT(of(held), Eq(ahead(1, 40, false)));
 }
 
-TEST_F(QueuePlace, IsNoneOfAnOrderThatDoesNotRest) {
+TEST_F(QueuePlace, IsEmptyForAnOrderThatDoesNotRest) {
     EXPECT_THAT(of(12'345), Eq(std::nullopt));
     EXPECT_THAT(queue_position(engine_, {2}, {1}), Eq(std::nullopt));
 }

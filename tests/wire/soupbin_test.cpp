@@ -1,4 +1,4 @@
-// SoupBinTCP packets: the bytes of the specification, and everything else.
+// SoupBinTCP packets: the bytes of the specification, and invalid ones.
 #include <array>
 #include <cstddef>
 #include <span>
@@ -66,13 +66,13 @@ TEST(SoupBinPacket, LoginRejectedSaysWhy) {
     EXPECT_EQ(decode_login_rejected(bytes_of("B")).error(), Fault::reject_reason);
 }
 
-TEST(SoupBinPacket, DataIsWhateverItIs) {
+TEST(SoupBinPacket, DataIsArbitrary) {
     Memory memory{};
     const std::size_t length = encode(PacketType::sequenced_data, bytes_of("abc"), memory);
     EXPECT_EQ(text_of(std::span{memory}.first(length)), (std::string{"\0\4Sabc", 6}));
 }
 
-TEST(SoupBinPacket, APartIsNoPacketYet) {
+TEST(SoupBinPacket, AnIncompletePacketNeedsMore) {
     const std::string whole{"\0\4Sabc", 6};
     for (std::size_t length = 0; length < whole.size(); ++length)
         EXPECT_EQ(decode(bytes_of(whole).first(length))->bytes, 0U);

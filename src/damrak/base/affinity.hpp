@@ -14,7 +14,7 @@ namespace damrak {
 /// The cores that this process may use, in order.
 [[nodiscard]] std::vector<unsigned> allowed_cores();
 
-/// Keeps the calling thread on one core. False if it may not use that.
+/// Pins the calling thread to one core. False if the thread may not use it.
 [[nodiscard]] bool pin_this_thread(unsigned core);
 
 }  // namespace damrak

@@ -1,12 +1,13 @@
-// An agent: a part of the program that does its work in small steps when it is asked to. It owns no
-// thread and never sleeps; a runner gives it a thread (runner.hpp), or a test steps it. Agents meet
-// only at rings.
+// An agent: a part of the program that works in small steps. It owns no thread and never sleeps; a
+// runner gives it a thread (runner.hpp), or a test steps it. Agents exchange data only through
+// rings.
 //
 //   on_start()             once, before the first step, on the thread that steps it
-//   do_work(now_ns)        one step; returns how much was done, zero if there was nothing to do
+//   do_work(now_ns)        one step; returns the amount of work done, zero if there was none
 //   on_close()             once, after the last step
 //
-// AgentRef names an agent of any type: one indirect call a step, and a step is many messages.
+// AgentRef refers to an agent of any type. A step costs one indirect call and handles many
+// messages.
 #pragma once
 
 #include <concepts>

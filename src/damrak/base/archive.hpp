@@ -1,4 +1,4 @@
-// Saves the state of a pool of plain records, and loads it again, by one description for both:
+// Saves and loads the state of a pool of plain records. One description serves both:
 //
 //   template <class Self, class Archive>
 //   static void transfer(Self& self, Archive& archive) {
@@ -7,8 +7,9 @@
 //   }
 //
 // State that refers to itself by index, never by address, is saved as it lies in memory. Used by
-// snapshots, off the path of an order. Loading trusts no length: what is beyond a bound, or beyond
-// the end, is a failure that is asked for once, at the end; nothing is loaded after it.
+// snapshots, off the path of an order. Loading trusts no length: one that exceeds its bound or the
+// input marks the archive as failed, and nothing more is loaded. The caller checks for failure
+// once, at the end.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +24,10 @@
 
 namespace damrak {
 
-/// Behind the items of a sparse array, which may be loaded into a larger one.
+/// Follows the items of a sparse array, which may be loaded into a larger one.
 inline constexpr std::uint64_t k_end_of_sparse = UINT64_MAX;
 
-/// Hands bytes to `sink(std::span<const std::byte>)`, in pieces of any size.
+/// Passes bytes to `sink(std::span<const std::byte>)`, in pieces of any size.
 template <class Sink>
 class SaveArchive {
   public:
@@ -37,7 +38,7 @@ class SaveArchive {
     void value(const T& item) {
         (*sink_)(std::as_bytes(std::span{&item, 1}));
     }
-    /// A number of items, which is at most `most`.
+    /// A number of items, at most `most`.
     template <class T>
     void count(const T& number, std::uint64_t /*most*/) {
         value(number);
@@ -114,7 +115,7 @@ class LoadArchive {
         }
     }
 
-    /// Whether all data was present and nothing is left.
+    /// Whether all data was present and none is left over.
     [[nodiscard]] bool complete() const { return !failed_ && rest_.empty(); }
 
   private:

@@ -1,7 +1,7 @@
-// Assertions for our own mistakes, on in every build. Operating errors (a bad packet, a full disk)
-// are never asserted: they are values. A failed assertion prints where and ends the process, since
-// an exchange that goes on with a wrong book is worse than one that stops. Costs one predicted
-// branch.
+// Assertions for programming errors, enabled in every build. Operating errors (a bad packet, a full
+// disk) are never asserted: they are values. A failed assertion prints its place and ends the
+// process, since an exchange that continues with a wrong book is worse than one that stops. Costs
+// one predicted branch.
 #pragma once
 
 namespace damrak::detail {

@@ -1,9 +1,9 @@
 // CRC-32C (Castagnoli, polynomial 0x1EDC6F41, as in RFC 3720 appendix B.4): the checksum of journal
-// records, segment headers and snapshots. By the processor's own instruction, eight bytes a step of
-// three cycles, of which three can be under way at once: long runs are cut into three lanes, whose
-// remainders are joined by a multiplication (Gopal et al., "Fast CRC computation for iSCSI
-// polynomial using CRC32 instruction", Intel 2011). The table twin gives the same by definition and
-// checks it.
+// records, segment headers and snapshots. Uses the processor's CRC instruction on eight bytes at a
+// time. The instruction takes three cycles, and three can run at once: long inputs are therefore
+// cut into three lanes, whose remainders are combined by a multiplication (Gopal et al., "Fast CRC
+// computation for iSCSI polynomial using CRC32 instruction", Intel 2011). A table version follows
+// the definition; tests compare the two.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ namespace detail {
 
 inline constexpr std::uint32_t k_crc32c_reflected_polynomial = 0x82F63B78;
 
-/// x^n modulo the polynomial, with bits reversed as the instruction has them.
+/// x^n modulo the polynomial, with bits reversed as in the instruction.
 [[nodiscard]] consteval std::uint32_t crc32c_power(std::size_t n) {
     std::uint32_t power = 0x80000000;
     for (std::size_t i = 0; i < n; ++i)
@@ -43,12 +43,12 @@ inline constexpr std::uint32_t k_crc32c_reflected_polynomial = 0x82F63B78;
 
 }  // namespace detail
 
-/// The state after that many zero bytes more: what joins lanes that were summed apart. The
-/// carry-less product is in every processor of x86-64-v3 but not in its list, so that it is named
-/// where used.
+/// The state after `bytes` more zero bytes: combines lanes that were computed separately. Every
+/// x86-64-v3 processor has the carry-less product, but that level does not include it, so the
+/// functions that use it name it as their target.
 template <std::size_t bytes>
 [[nodiscard, gnu::target("pclmul")]] inline std::uint64_t crc32c_skip(std::uint64_t state) {
-    // The product is reversed as a whole, which is one power, and its reduction adds 32.
+    // The product comes out bit-reversed as a whole, which is one power; its reduction adds 32.
     constexpr std::uint32_t k_power = detail::crc32c_power(bytes * 8 - 33);
     const __m128i product = _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<long long>(state)),
                                                  _mm_cvtsi32_si128(static_cast<int>(k_power)), 0);
@@ -101,7 +101,7 @@ inline constexpr std::array<std::uint32_t, 256> k_crc32c_table = crc32c_table();
 
 }  // namespace detail
 
-/// The same, a byte a step from the table: what the instruction is checked against.
+/// The same from a table, one byte a step: the reference for the instruction.
 [[nodiscard]] constexpr std::uint32_t crc32c_by_table(std::span<const std::byte> bytes,
                                                       std::uint32_t before = 0) {
     std::uint32_t state = ~before;

@@ -27,8 +27,8 @@ CycleClock::Source CycleClock::best_source() {
     return Source::monotonic_clock;
 }
 
-// The clock is read between two readings of the counter; of several tries the tightest counts, as
-// an interrupt may fall between them.
+// Reads the clock between two readings of the counter. An interrupt may fall between them, so the
+// tightest of several tries counts.
 CycleClock::Reading CycleClock::read([[maybe_unused]] Source source) {
     constexpr int k_tries = 16;
     Reading best;

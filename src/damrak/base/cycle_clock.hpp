@@ -1,10 +1,11 @@
-// Time in the smallest steps the machine has, for stage timing: the processor's time-stamp counter,
-// calibrated against the system's clock when it is made and checked against it again whenever one
-// asks. Where the counter does not run at one constant rate (or is no x86) it falls back to the
-// system's monotonic clock, and says so.
+// Time at the finest resolution of the machine, for stage timing: the processor's time-stamp
+// counter, calibrated against the system clock at construction and compared with it again on
+// request. If the counter does not run at a constant rate (or the processor is not x86), the clock
+// falls back to the system's monotonic clock and reports that.
 //
 // now_ticks() is for the polling thread: one predictable branch and one RDTSC, some 10 ns, no
-// system call (the fallback takes some 30 ns). All else is for set-up and reports; any thread.
+// system call (the fallback takes some 30 ns). Everything else is for set-up and reports, on any
+// thread.
 #pragma once
 
 #include <chrono>
@@ -23,7 +24,7 @@ class CycleClock {
   public:
     enum class Source : std::uint8_t { time_stamp_counter, monotonic_clock };
 
-    /// The same instant by both clocks, as close as they can be read.
+    /// One instant on both clocks, as close together as they can be read.
     struct Reading {
         std::uint64_t ticks = 0;
         std::int64_t monotonic_ns = 0;
@@ -38,7 +39,7 @@ class CycleClock {
 
     /// Drift between the counter and the system clock since the calibration.
     struct Drift {
-        std::int64_t elapsed_ns = 0;  ///< by the system's clock
+        std::int64_t elapsed_ns = 0;  ///< on the system clock
         std::int64_t error_ns = 0;    ///< positive: the counter is ahead
         [[nodiscard]] double parts_per_million() const {
             return elapsed_ns == 0
@@ -47,11 +48,12 @@ class CycleClock {
         }
     };
 
-    /// Takes as long as `duration`; the longer, the more exact: some 50 ns are lost at each end.
+    /// Takes as long as `duration`. A longer one is more exact: each end has an error of some 50
+    /// ns.
     [[nodiscard]] static CycleClock calibrated(
         std::chrono::milliseconds duration = std::chrono::milliseconds{20},
         Source source = best_source());
-    /// From a calibration that was made before, or made up.
+    /// From an earlier calibration, or from an invented one in tests.
     explicit CycleClock(const Calibration& calibration);
 
     [[nodiscard]] std::uint64_t now_ticks() const {
@@ -66,14 +68,14 @@ class CycleClock {
     [[nodiscard]] std::uint64_t to_ns(std::uint64_t ticks) const {
         return static_cast<std::uint64_t>((static_cast<Uint128>(ticks) * scale_) >> k_scale_bits);
     }
-    /// The count at a time since the Unix epoch; zero for times before the counter began.
+    /// The counter at a time since the Unix epoch; zero for times before the counter began.
     [[nodiscard]] std::uint64_t ticks_at(std::int64_t utc_ns) const;
 
     [[nodiscard]] const Calibration& calibration() const { return calibration_; }
     [[nodiscard]] Drift drift() const { return drift(read(calibration_.source)); }
     [[nodiscard]] Drift drift(const Reading& later) const;
 
-    /// The counter, if the processor promises that it runs at one rate whatever the processor does.
+    /// The counter, if the processor guarantees a constant rate in all its power states.
     [[nodiscard]] static Source best_source();
     [[nodiscard]] static Reading read(Source source);
     [[nodiscard]] static double ns_per_tick(const Reading& first, const Reading& second);
@@ -88,7 +90,7 @@ class CycleClock {
     }
 
     Calibration calibration_;
-    std::uint64_t scale_;  ///< nanoseconds a tick, times two to the power of k_scale_bits
+    std::uint64_t scale_;  ///< nanoseconds per tick, times 2^k_scale_bits
 };
 
 [[nodiscard]] std::string_view name(CycleClock::Source source);

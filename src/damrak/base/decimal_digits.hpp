@@ -1,6 +1,6 @@
 // Whole numbers as decimal digits without a loop or a division: eight digits side by side in a
-// word, the first one in the lowest byte. What writers of text on a hot path are made of, here and
-// in other rooms; 2 to 5 ns a number.
+// word, the first one in the lowest byte. For writers of text on a hot path, here and in other
+// rooms; 2 to 5 ns a number.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace damrak {
 
-/// Added to digits of 0 to 9 each it makes characters of them: "00000000".
+/// Added to eight digits from 0 to 9, it turns them into characters: "00000000".
 inline constexpr std::uint64_t k_zeros_text = 0x3030'3030'3030'3030;
 
-/// The eight digits of a number below 10^8: 0 to 9 each.
+/// The eight digits of a number below 10^8, one from 0 to 9 in each byte.
 [[nodiscard]] DAMRAK_HOT constexpr std::uint64_t eight_digits(std::uint32_t value) {
-    // Halves, quarters, eighths side by side in one word; division by multiplication, exact within
-    // these ranges.
+    // Splits into halves, quarters and eighths side by side in one word. Divisions are
+    // multiplications, exact within these ranges.
     const std::uint64_t halves = value / 10'000 | std::uint64_t{value % 10'000} << 32U;
     const std::uint64_t hundreds = halves * 10'486 >> 20U & 0x0000'007F'0000'007F;
     const std::uint64_t quarters = hundreds | (halves - 100 * hundreds) << 16U;
@@ -56,12 +56,12 @@ struct DigitPair {
     return tens | (quarters - 10 * tens) << 8U;
 }
 
-/// For each place of a number's highest bit what, added to the number, makes the upper half of the
-/// word the count of its digits.
+/// Indexed by the position of a number's highest set bit. The entry plus the number has the count
+/// of its decimal digits in the upper half of the word.
 inline constexpr auto k_digit_counts = [] {
     std::array<std::uint64_t, 32> entries{};
     std::uint64_t digits = 1;
-    std::uint64_t next = 10;  // the lowest number of one digit more
+    std::uint64_t next = 10;  // the lowest number with one more digit
     for (unsigned bit = 0; bit < entries.size(); ++bit) {
         const std::uint64_t highest = (std::uint64_t{2} << bit) - 1;
         if (highest < next) {
@@ -75,20 +75,21 @@ inline constexpr auto k_digit_counts = [] {
     return entries;
 }();
 
-/// 1 for zero. Known long before the digits are, so that what follows them need not wait.
+/// The number of decimal digits, 1 for zero. It is ready long before the digits, so code that needs
+/// only the length does not wait for them.
 [[nodiscard]] DAMRAK_HOT constexpr unsigned digit_count(std::uint32_t value) {
     const auto bit = static_cast<unsigned>(31 - std::countl_zero(value | 1U));
     return static_cast<unsigned>((value + k_digit_counts[bit]) >> 32U);
 }
 
-/// Without its sign: also of the smallest one.
+/// The absolute value, valid even for the smallest integer.
 [[nodiscard]] DAMRAK_HOT constexpr std::uint64_t magnitude(std::int64_t value) {
     const auto bits = static_cast<std::uint64_t>(value);
     return value < 0 ? 0 - bits : bits;
 }
 
 /// Calls `see` with the digits of a number, up to eight at a time in the low bytes of a word, and
-/// with how many they are.
+/// with their count.
 template <class See>
 DAMRAK_HOT void each_eight_digits(std::uint64_t value, const See& see) {
     constexpr std::uint64_t k_eight = 100'000'000;
@@ -97,7 +98,7 @@ DAMRAK_HOT void each_eight_digits(std::uint64_t value, const See& see) {
         const unsigned count = digit_count(small);
         return see(eight_digits(small) >> 8 * (8 - count), count);
     }
-    unsigned count = 8;  // of the second eight from the end
+    unsigned count = 8;  // digits in the second-last group of eight
     if (value >= k_eight * k_eight) {
         const auto most = static_cast<std::uint32_t>(value / (k_eight * k_eight));
         const unsigned more = digit_count(most);

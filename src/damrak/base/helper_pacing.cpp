@@ -27,7 +27,7 @@ struct SchedulingAttributes {
     std::uint64_t flags;
     std::int32_t niceness;
     std::uint32_t priority;
-    std::uint64_t runtime_ns;  ///< where there are no deadlines, the length of a slice
+    std::uint64_t runtime_ns;  ///< without a deadline policy: length of the time slice
     std::uint64_t deadline_ns;
     std::uint64_t period_ns;
 };
@@ -37,13 +37,14 @@ static_assert(sizeof(SchedulingAttributes) == 48);
 struct PacedThread {
     HelperShare share;
     std::uint32_t policy;
-    std::int64_t awake_ns;  ///< since when
+    std::int64_t awake_ns;  ///< when the current piece of work began
 };
 thread_local std::optional<PacedThread> t_paced;
 
 constexpr std::size_t k_niceness_end = 20;
 
-/// Per core and niceness, so that a helper does not wait behind helpers with a smaller share.
+/// Separate for each core and niceness, so that a helper does not wait behind helpers with a
+/// smaller share.
 std::array<std::array<HelperTurns, k_niceness_end>, 256> s_turns;
 
 HelperTurns& turns_of(int niceness) {
@@ -55,7 +56,7 @@ std::int64_t steady_ns() {
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds{1};
 }
 
-// SCHED_BATCH takes no core from a thread that runs when it wakes up; SCHED_OTHER does.
+// A waking SCHED_BATCH thread does not preempt a running one; a waking SCHED_OTHER thread does.
 void ask_for(const HelperShare& share, std::uint32_t policy) {
     SchedulingAttributes wanted{};
     wanted.size = sizeof wanted;
@@ -74,7 +75,7 @@ void change_to(std::uint32_t policy) {
 }  // namespace
 
 void set_helper_share(const HelperShare& share) {
-    ::prctl(PR_SET_TIMERSLACK, 1UL);  // or the kernel wakes those of a core up together
+    ::prctl(PR_SET_TIMERSLACK, 1UL);  // else the kernel wakes all threads of a core together
     ask_for(share, SCHED_BATCH);
 }
 

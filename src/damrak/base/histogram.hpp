@@ -1,9 +1,9 @@
 // Counts values in log-linear buckets, for percentiles of durations without keeping the samples.
 //
-// As in HdrHistogram: each power of two is cut into 128 equal buckets, so that a reported value is
-// within 1/128 of the recorded one over the whole range of 64 bits. The buckets are those that
-// HdrHistogram makes for two significant digits, one for one (telemetry/hdr_export.hpp). Recording
-// costs a few instructions and one increment, and never allocates; 58 KiB each. One thread writes.
+// As in HdrHistogram, each power of two is cut into 128 equal buckets, so a reported value is
+// within 1/128 of the recorded one over the whole range of 64 bits. The buckets equal
+// HdrHistogram's for two significant digits (telemetry/hdr_export.hpp). Recording costs a few
+// instructions and one increment, and never allocates. 58 KiB each. One thread writes.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class Histogram {
         const double variance = squares_ / static_cast<double>(count_) - mean() * mean();
         return std::sqrt(std::max(variance, 0.0));
     }
-    /// How many values each bucket counts, up to the one of the largest value.
+    /// The count of each bucket, up to the bucket of the largest value.
     [[nodiscard]] std::span<const std::uint64_t> counts() const {
         return {counts_.data(), count_ == 0 ? 0 : bucket_of(max_) + 1};
     }
@@ -74,7 +74,7 @@ class Histogram {
         return max_;
     }
 
-    /// The bucket that counts a value: exact below 128, then 128 buckets a power of two.
+    /// The bucket that counts a value: exact below 128, then 128 buckets for each power of two.
     [[nodiscard]] static constexpr std::size_t bucket_of(std::uint64_t value) {
         if (value < k_buckets_per_octave) return value;
         const auto shift = static_cast<unsigned>(std::bit_width(value)) - 1 - k_precision_bits;

@@ -45,14 +45,14 @@ class IndexPool {
     [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
     [[nodiscard]] std::uint32_t available() const { return available_; }
     [[nodiscard]] std::size_t bytes() const { return free_.bytes(); }
-    /// Slots beyond this index were never taken.
+    /// Slots with a higher index were never taken.
     [[nodiscard]] std::uint32_t highest() const { return used() + free_count_; }
-    /// The index that the next take() gives, for looking ahead. Never used slots are taken only
-    /// when no returned one is left, which keeps memory small.
+    /// The index that the next take() returns, for prefetching. Never used slots are taken only
+    /// when no returned one is left, which keeps memory use small.
     [[nodiscard]] std::uint32_t upcoming() const {
         return free_count_ > 0 ? free_[free_count_ - 1] : used() + 1;
     }
-    /// See base/archive.hpp. Into a pool of at least as many as are in use.
+    /// See base/archive.hpp. The target pool must have at least as many slots as are in use.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         std::uint32_t used = self.used();
@@ -64,8 +64,8 @@ class IndexPool {
 
   private:
     ReservedArray<std::uint32_t> free_;
-    std::uint32_t free_count_ = 0;  ///< returned ones, which are in `free_`
-    std::uint32_t available_;       ///< these, and those never taken
+    std::uint32_t free_count_ = 0;  ///< returned slots, listed in `free_`
+    std::uint32_t available_;       ///< these, and the slots that were never taken
     std::uint32_t capacity_;
 };
 

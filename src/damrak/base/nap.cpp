@@ -28,7 +28,7 @@ bool Nap::sleep(std::chrono::milliseconds most) {
         static_cast<void>(::poll(&one, 1, static_cast<int>(most.count())));
         called = was_called();
     }
-    // The nap was ended from outside, and the writer may write only now: at worst the next nap ends
+    // The nap was ended from outside, and the caller may write only now. At worst the next nap ends
     // at once.
     if (!naps_.exchange(false)) {
         std::uint64_t times = 0;

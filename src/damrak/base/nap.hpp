@@ -1,7 +1,7 @@
-// A sleep that others can end: for a thread that looks for work by itself while there is much of
-// it, and is called when some comes after a quiet time. One thread sleeps, any thread calls. A call
-// costs a load as long as the sleeper has not looked since the last one, and a system call only
-// where it is asleep.
+// A sleep that other threads can end. A thread polls by itself while it is busy; in a quiet period
+// it naps and other threads call it. One thread sleeps, any thread calls. A call costs one load if
+// the sleeper has not yet checked the previous call, and a system call only if the sleeper is
+// asleep.
 #pragma once
 
 #include <atomic>
@@ -16,9 +16,10 @@ class Nap {
     Nap& operator=(const Nap&) = delete;
     ~Nap();
 
-    /// There is work. Waits for nobody. A condition variable may: who wakes one up can have to wait
-    /// until others that it woke before have run. A call in the very moment of a look can be taken
-    /// for one before it, and the work then waits for the next call or the end of the nap.
+    /// Announces work. Never blocks, unlike a condition variable, where the notifying thread can
+    /// have to wait for threads that it woke before. If a call coincides with the sleeper's check,
+    /// it may be counted with an earlier one; the work then waits for the next call or the end of
+    /// the nap.
     void call() {
         if (called_.load(std::memory_order_relaxed)) return;
         called_.store(true);
@@ -27,8 +28,8 @@ class Nap {
 
     /// Whether there was a call since the last check or nap.
     [[nodiscard]] bool was_called() { return called_.exchange(false); }
-    /// Sleeps until there is a call, or for so long; not at all after a call that nobody has looked
-    /// for. Whether there was one.
+    /// Sleeps until a call, but at most for `most`. Returns at once if a call was not yet checked.
+    /// Returns whether there was a call.
     bool sleep(std::chrono::milliseconds most);
 
   private:
@@ -36,7 +37,7 @@ class Nap {
 
     std::atomic<bool> called_{false};
     std::atomic<bool> naps_{false};
-    int ended_;  ///< a descriptor, readable: it was woken
+    int ended_;  ///< file descriptor; readable once the sleeper was woken
 };
 
 }  // namespace damrak

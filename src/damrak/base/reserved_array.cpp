@@ -32,7 +32,8 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-// Address space that begins on a huge page. The advice is only that: without it all works, slower.
+// Address space that begins on a huge page boundary. The huge page advice is optional: without huge
+// pages the program works, but slower.
 char* map_pages(std::size_t size) {
     const std::size_t bytes = round_up(size, k_page_bytes);
     const std::size_t wide = bytes + k_huge_page_bytes;
@@ -50,8 +51,8 @@ char* map_pages(std::size_t size) {
     return begin + before;
 }
 
-// Arrays too small for a huge page of their own lie together in one, in the order in which they
-// were made. It is given back with the last of them.
+// Arrays too small for a huge page of their own share one, in order of creation. The page is
+// unmapped with the last of them.
 struct SharedPage {
     std::size_t arrays;
     std::size_t used;

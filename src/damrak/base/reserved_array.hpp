@@ -1,7 +1,6 @@
-// A fixed array that is reserved once, at start, and never grows: the memory under every pool.
-// Memory comes zeroed from the kernel, on huge pages where it has them, which small arrays share
-// (random access to more than a few pages otherwise pays for address translation). Made at start;
-// element access is a load.
+// A fixed array that is reserved once, at start, and never grows: the memory under every pool. The
+// kernel provides it zeroed, on huge pages where available, because random access to many small
+// pages pays for address translation. Small arrays share a huge page. Element access is a load.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +19,7 @@ void release_pages(void* pages, std::size_t bytes);
 
 }  // namespace detail
 
-/// T must be valid when all its bytes are zero, and need no destructor.
+/// All zero bytes must be a valid T, and T must need no destructor.
 template <class T>
     requires std::is_trivially_destructible_v<T> && std::is_trivially_copyable_v<T>
 class ReservedArray {

@@ -30,8 +30,8 @@ void Runner::run(const std::stop_token& stop, const RunnerConfig& config,
     for (const AgentRef& agent : agents) agent.on_start();
     const bool pauses = config.is_helper || config.waiting == Waiting::block;
     Waiter waiter{config.waiting};
-    // A call ends a pause that has grown, no other: while there is much to do, no caller has to ask
-    // the system for anything.
+    // A call interrupts only a pause that has grown beyond the first. Under load, no caller needs a
+    // system call.
     GrowingPause pause{config.pause, config.longest_pause};
     while (!stop.stop_requested()) {
         std::size_t work = 0;

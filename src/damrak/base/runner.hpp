@@ -26,16 +26,16 @@ struct RunnerConfig {
     /// If above `pause`, every idle poll doubles the pause, up to this value. call() interrupts a
     /// longer pause.
     std::chrono::microseconds longest_pause{};
-    std::optional<unsigned> core{};  ///< one that the process may use, see affinity.hpp
-    /// To other threads, see helper_pacing.hpp: when there is nothing to do, it rests for a pause,
-    /// whatever `waiting` is.
+    std::optional<unsigned> core{};  ///< must be available to the process, see affinity.hpp
+    /// Makes the thread a helper, see helper_pacing.hpp: when there is nothing to do it sleeps for
+    /// a pause, whatever `waiting` is.
     bool is_helper = false;
     HelperShare share = k_tenth;  ///< CPU share of a helper thread on a busy core
 };
 
 class Runner {
   public:
-    /// Starts the thread and on it the agents, which must outlive the runner.
+    /// Starts the thread, and the agents on it. They must outlive the runner.
     Runner(RunnerConfig config, std::vector<AgentRef> agents);
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
@@ -44,7 +44,8 @@ class Runner {
     /// Announces work for the agents, which are then polled every `pause`. Any thread; see nap.hpp
     /// for the cost.
     void call() { nap_.call(); }
-    /// Ends the turns, closes the agents on their thread and waits for that. Again: nothing.
+    /// Stops polling, closes the agents on their thread and waits for that. A second call does
+    /// nothing.
     void stop();
 
   private:

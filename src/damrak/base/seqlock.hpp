@@ -1,11 +1,11 @@
-// A plain value that one thread shows to others as often as it likes: readers get the whole of the
-// last one, the writer never waits and never knows of them. For counters that are published once in
-// a while; a value costs a store a word.
+// A plain value that one thread publishes to others. Readers always get a whole value, the last one
+// published. The writer never waits and does not know the readers. For counters that are published
+// once in a while; publishing costs one store a word.
 //
-// The sequence number is odd while words are written, and a reader that saw it change tries again
-// (H. Boehm, "Can seqlocks get along with programming language memory models?", 2012). The
-// words are ordered one by one instead of by fences, which the thread sanitizer does not know; on
-// x86 that costs nothing.
+// The sequence number is odd while words are written; a reader that sees it change tries again (H.
+// Boehm, "Can seqlocks get along with programming language memory models?", 2012). Each word is
+// ordered by itself instead of by fences, which the thread sanitizer does not support; on x86 that
+// costs nothing.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class Seqlock {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint64_t) == 0);
 
   public:
-    /// The one writer's.
+    /// For the one writer.
     void store(const T& value) {
         const auto words = std::bit_cast<Words>(value);
         const std::uint64_t sequence = sequence_.load(std::memory_order_relaxed);
@@ -32,7 +32,7 @@ class Seqlock {
         sequence_.store(sequence + 2, std::memory_order_release);
     }
 
-    /// Any thread's. Tries again while the writer is at it.
+    /// For any thread. Retries while a write is in progress.
     [[nodiscard]] T load() const {
         for (;;) {
             const std::uint64_t before = sequence_.load(std::memory_order_acquire);

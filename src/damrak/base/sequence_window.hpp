@@ -1,8 +1,8 @@
-// Which of the numbers that a sender gives its messages have come: the last 1,024 up to the
-// highest, a bit each, as the anti-replay windows of IPsec do it (RFC 4303, 3.4.3). Finds what
-// comes twice, what was passed over, and what is too old to say. Numbers are 32
-// bits and go on at zero behind the highest one (serial numbers, RFC 1982). Plain values in 136
-// bytes, all zero when new; O(1), a jump ahead clears at most 16 words.
+// Records which of a sender's sequence numbers have arrived: one bit for each of the last 1,024 up
+// to the highest, like the anti-replay windows of IPsec (RFC 4303, 3.4.3). Detects duplicates,
+// gaps, and numbers too old to judge. Numbers are 32 bits and wrap around to zero (serial numbers,
+// RFC 1982). Plain values in 136 bytes, all zero when new. O(1); a jump ahead clears at most 16
+// words.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,13 @@ class SequenceWindow {
     static constexpr std::uint32_t k_width = 1'024;
 
     enum class Arrival : std::uint8_t {
-        next,       ///< beyond all that came; some before it may be missing
-        late,       ///< one that was missing
-        duplicate,  ///< it came already
-        too_old,    ///< further back than the window reaches
+        next,       ///< higher than all before it; some between may be missing
+        late,       ///< fills a gap
+        duplicate,  ///< has arrived before
+        too_old,    ///< below the window
     };
 
-    /// The arrival of this number, without recording it.
+    /// Classifies a number without recording it.
     [[nodiscard]] Arrival look(std::uint32_t sequence) const {
         if (!started_) return Arrival::next;
         const std::int32_t ahead = distance(sequence);
@@ -31,11 +31,11 @@ class SequenceWindow {
         if (ahead <= -static_cast<std::int32_t>(k_width)) return Arrival::too_old;
         return has(sequence) ? Arrival::duplicate : Arrival::late;
     }
-    /// How many would be missing before it: of one that is next.
+    /// How many numbers are missing directly before this one, which is `next`.
     [[nodiscard]] std::uint32_t gap(std::uint32_t sequence) const {
         return started_ ? sequence - highest_ - 1 : 0;
     }
-    /// It came: one that is next or late.
+    /// Records a number that is `next` or `late`.
     void note(std::uint32_t sequence) {
         if (!started_) {
             started_ = 1;
@@ -74,7 +74,7 @@ class SequenceWindow {
             words_.fill(0);
         } else {
             std::uint32_t next = highest_ + 1;
-            // Up to the end of a word bit by bit, then words at a time.
+            // Bit by bit to the end of a word, then whole words.
             for (; next != sequence + 1 && next % k_word_bits != 0; ++next)
                 words_[word_of(next)] &= ~bit_of(next);
             for (; sequence + 1 - next >= k_word_bits; next += k_word_bits)

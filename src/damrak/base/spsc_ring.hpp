@@ -1,17 +1,19 @@
-// A bounded queue from one thread to one other, where agents meet: the producer claims a slot,
-// fills it where it lies and publishes it; the consumer takes all that is there and releases it.
-// A full ring tells its caller, who decides: wait, or count what is lost.
+// A bounded queue from one producer thread to one consumer thread, the connection between agents.
+// The producer claims a slot, fills it in place and publishes it; the consumer takes all published
+// slots and releases them. A full ring is reported to the caller, which decides whether to wait or
+// to count a loss.
 //
-//   if (T* slot = ring.claim()) { …fill *slot…; ring.publish(); }             // one thread
+//   if (T* slot = ring.claim()) { …fill *slot…; ring.publish(); }             // producer
 //   while (T* slot = ring.claim(n)) { …fill *slot…; ++n; } ring.publish(n);   // many at once
-//   for (auto batch = ring.front(); !batch.empty(); batch = ring.front()) {   // one other
+//   for (auto batch = ring.front(); !batch.empty(); batch = ring.front()) {   // consumer
 //       …read batch…; ring.release(batch.size());
 //   }
 //
-// No lock, no system call, no allocation after it is made. Each side keeps its own index and a copy
-// of the other's on its own cache lines and looks at the other's only when the ring seems full or
-// empty, as in Folly's ProducerConsumerQueue and quill's queue: a record costs a release store and,
-// of every capacity many, one cache miss. The memory is touched when it is made, not when used.
+// No lock, no system call, no allocation after construction. Each side keeps its own index and a
+// copy of the other's on its own cache lines. It reads the other's index only when the ring seems
+// full or empty, as in Folly's ProducerConsumerQueue and quill's queue. A record costs a release
+// store, and one cache miss per `capacity` records. The constructor touches the memory, so use does
+// not fault.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +32,7 @@ namespace damrak {
 
 template <class T>
 class SpscRing {
-    static_assert(std::is_trivially_copyable_v<T>, "slots are filled and read where they lie");
+    static_assert(std::is_trivially_copyable_v<T>, "slots are filled and read in place");
 
   public:
     /// `capacity` is a power of two.
@@ -43,10 +45,10 @@ class SpscRing {
 
     [[nodiscard]] std::size_t capacity() const { return mask_ + 1; }
 
-    // The producer's:
+    // For the producer:
 
-    /// The next slot, or the one `ahead` slots later, with its old content; null while the ring is
-    /// too full. Returns the same slot until publish().
+    /// The next slot, or the one `ahead` slots later, with its old content; null if the ring is too
+    /// full. Returns the same slot until publish().
     [[nodiscard]] T* claim(std::size_t ahead = 0) {
         const std::uint64_t index = producer_.next + ahead;
         if (index - producer_.other_seen > mask_) [[unlikely]] {
@@ -55,18 +57,18 @@ class SpscRing {
         }
         return &slots_[index & mask_];
     }
-    /// Whether this many slots can be claimed and published in sequence.
+    /// Whether this many slots can be claimed and published now.
     [[nodiscard]] bool has_room(std::size_t count) {
         if (capacity() - (producer_.next - producer_.other_seen) < count) [[unlikely]]
             producer_.other_seen = read_.load(std::memory_order_acquire);
         return capacity() - (producer_.next - producer_.other_seen) >= count;
     }
-    /// Shows the first `count` claimed slots to the consumer, all at the same time.
+    /// Makes the first `count` claimed slots visible to the consumer, all at the same time.
     void publish(std::size_t count = 1) {
         written_.store(producer_.next += count, std::memory_order_release);
     }
 
-    // The consumer's:
+    // For the consumer:
 
     /// All readable items that are contiguous, oldest first; empty if there are none. Items after
     /// the wrap-around come with the next call.
@@ -77,15 +79,15 @@ class SpscRing {
         const std::uint64_t readable = consumer_.other_seen - consumer_.next;
         return {&slots_[begin], std::min<std::size_t>(readable, capacity() - begin)};
     }
-    /// Gives the oldest `count` slots back to the producer.
+    /// Returns the oldest `count` slots to the producer.
     void release(std::size_t count) {
         DAMRAK_ASSERT(count <= consumer_.other_seen - consumer_.next);
         read_.store(consumer_.next += count, std::memory_order_release);
     }
 
-    // Any thread's:
+    // For any thread:
 
-    /// How many were published and released so far.
+    /// How many slots were published so far, and how many released.
     [[nodiscard]] std::uint64_t published() const {
         return written_.load(std::memory_order_acquire);
     }

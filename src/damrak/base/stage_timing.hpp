@@ -1,12 +1,12 @@
-// Where the time of a message goes: one message of many is timed through its stages, the others
-// cost one predictable branch at each point. For the one thread that polls a door.
+// Stage times of a message. One message in `every` is timed through its stages; the others cost one
+// predictable branch at each point. For the thread that polls a gateway.
 //
-//   read returned → (wait) → decode began → (decode) → decoded → (keep) → sequenced and kept
+//   read returned → (wait) → decode began → (decode) → decoded → (keep) → sequenced and journaled
 //     → (match) → matched → (buffer) → answers buffered → (write) → written
 //
-// Points are laps: the time since the last one is added to the stage that is named, so that stages
-// may alternate, as matching and the encoding of answers do. A timed message costs a reading of the
-// clock at each lap.
+// Points are laps: the time since the last lap is added to the stage that is named, so stages may
+// alternate, as matching and the encoding of answers do. A timed message costs a clock reading at
+// each lap.
 #pragma once
 
 #include <array>
@@ -17,12 +17,12 @@
 namespace damrak {
 
 enum class Stage : std::uint8_t {
-    wait,    ///< from the return of the read until its turn among the messages of that read
-    decode,  ///< from bytes to a command, or to a refusal
-    keep,    ///< sequenced, stamped and in the journal
-    match,   ///< applied, without telling it
-    buffer,  ///< answers encoded, of everybody concerned
-    write,   ///< from there until the write that carried the answer returned
+    wait,    ///< from the return of the read until the message's turn
+    decode,  ///< from bytes to a command, or to a reject
+    keep,    ///< sequenced, stamped and journaled
+    match,   ///< applied by the engine, without reporting
+    buffer,  ///< answers encoded, for all clients concerned
+    write,   ///< from then until the write that carried the answer returned
 };
 inline constexpr std::size_t k_stages = 6;
 inline constexpr std::array<std::string_view, k_stages> k_stage_names{"wait",  "decode", "keep",
@@ -36,7 +36,7 @@ struct StageTimes {
     [[nodiscard]] std::uint32_t spent(Stage stage) const {
         return spent_ticks[static_cast<std::size_t>(stage)];
     }
-    /// From the return of the read until the end of a stage, those before it included.
+    /// From the return of the read until the end of this stage.
     [[nodiscard]] std::uint64_t through(Stage last) const {
         std::uint64_t sum = 0;
         for (std::size_t i = 0; i <= static_cast<std::size_t>(last); ++i) sum += spent_ticks[i];
@@ -44,10 +44,10 @@ struct StageTimes {
     }
 };
 
-/// Says which messages are timed: every n-th.
+/// Selects the messages to time: every n-th.
 class SampleCountdown {
   public:
-    /// Zero: none.
+    /// Zero selects none.
     explicit SampleCountdown(std::uint32_t every) : every_(every), left_(every) {}
 
     [[nodiscard]] bool due() {
@@ -60,10 +60,10 @@ class SampleCountdown {
 
   private:
     std::uint32_t every_;
-    std::uint32_t left_;  ///< of zero, the next two to the power of 32 messages are not due
+    std::uint32_t left_;  ///< starting at zero, it wraps: none is due for 2^32 messages
 };
 
-/// A message that is being timed.
+/// Timing of the current message.
 class StageLaps {
   public:
     void begin(std::uint64_t read_ticks) {

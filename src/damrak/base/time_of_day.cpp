@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t k_decimals = 9;
 
-// Two digits behind `separator` (none: '\0'), below `bound`; takes them off the front.
+// Takes two digits below `bound` off the front, after `separator` (none: '\0').
 std::optional<std::int64_t> take_pair(std::string_view& text, char separator, std::int64_t bound) {
     if (separator != '\0') {
         if (!text.starts_with(separator)) return std::nullopt;

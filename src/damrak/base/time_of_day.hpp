@@ -1,5 +1,5 @@
-// Times of day as people write them, 10:31, 10:31:05 or 10:31:05.123456789, as nanoseconds since
-// midnight. Exact: no floating point. Called for options, never on a hot path.
+// Times of day as people write them: 10:31, 10:31:05 or 10:31:05.123456789, as nanoseconds since
+// midnight. Exact: no floating point. For options, never on a hot path.
 #pragma once
 
 #include <cstdint>

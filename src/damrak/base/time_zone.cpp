@@ -21,7 +21,7 @@ std::int64_t whole_seconds(std::int64_t ns) {
     return ns / k_second_ns - (ns % k_second_ns < 0 ? 1 : 0);
 }
 
-// Takes numbers from the front; once one is not there, all that follow are zero.
+// Takes numbers off the front. Once the data is too short, this and all later numbers are zero.
 class Reader {
   public:
     explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -58,7 +58,7 @@ class Reader {
     bool sound_ = true;
 };
 
-// Counts in the header of one of the file's two data blocks.
+// Item counts in the header of one of the file's two data blocks.
 struct Counts {
     std::int64_t version = 0;
     std::uint64_t utc = 0;
@@ -121,7 +121,7 @@ std::expected<TimeZone, std::string> TimeZone::parse(std::span<const std::byte> 
     }
     for (const std::int64_t offset : offsets)
         if (std::abs(offset) > 2 * k_day_s) return complaint("an offset exceeds two days");
-    // Far times would overflow when they are counted in nanoseconds.
+    // Times far from now would overflow in nanoseconds.
     std::erase_if(zone.changes_, [](const Change& one) { return std::abs(one.at_s) >= k_far_s; });
     std::int64_t last = zone.changes_.empty() ? INT64_MIN : zone.changes_.back().at_s;
     const auto rule = detail::TimeZoneRule::parse(reader.line());
@@ -166,7 +166,7 @@ std::int64_t TimeZone::local_of(std::int64_t utc_ns) const {
 
 std::int64_t TimeZone::utc_of(std::int64_t local_ns) const {
     const std::int64_t local_s = whole_seconds(local_ns);
-    // No offset is as much as a day where anybody keeps hours.
+    // Offsets from UTC are always less than a day.
     const std::int64_t before = offset_at(local_s - k_day_s);
     const std::int64_t after = offset_at(local_s + k_day_s);
     for (const std::int64_t offset : {before, after})

@@ -16,10 +16,10 @@ class TokenBucket {
           full_(std::max<std::int64_t>(burst, 1) * k_cost),
           credit_(full_) {}
 
-    /// Whether one more is allowed now.
+    /// Whether one more event is allowed now.
     [[nodiscard]] bool allows(std::int64_t now_ns) {
         if (per_second_ == 0) return true;
-        // Beyond the time that fills it the bucket is full, whatever the product would be.
+        // After this time the bucket is full; the check also keeps the product from overflowing.
         const std::int64_t elapsed = std::max<std::int64_t>(now_ns - last_ns_, 0);
         if (elapsed > 0) {
             credit_ =
@@ -28,7 +28,7 @@ class TokenBucket {
         }
         return credit_ >= k_cost;
     }
-    /// It happened.
+    /// Counts one event.
     void take() {
         if (per_second_ != 0) credit_ = std::max<std::int64_t>(credit_ - k_cost, 0);
     }

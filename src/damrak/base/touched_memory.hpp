@@ -5,8 +5,8 @@
 
 namespace damrak {
 
-/// While it lives, what this thread reserves (reserved_array.hpp) is touched at its beginning,
-/// where pools begin: as much as a huge page of each array.
+/// While it exists, arrays that this thread reserves (reserved_array.hpp) are prefaulted from their
+/// start, where pools begin to allocate: up to one huge page of each array.
 class TouchedMemory {
   public:
     TouchedMemory();

@@ -1,5 +1,5 @@
-// Idle strategies of a thread: latency against processor time. One object per thread; while there
-// is work, a call costs one store.
+// Idle strategies of a thread: a trade-off of latency and processor time. One object per thread;
+// while there is work, a call costs one store.
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace damrak {
 
 enum class Waiting : std::uint8_t {
     spin,     ///< polls again at once: lowest latency, for a core of its own
-    yield,    ///< yields: for more threads than cores
+    yield,    ///< yields: if there are more threads than cores
     backoff,  ///< spins, then yields, then sleeps for longer and longer, up to a millisecond
     block,    ///< sleeps for a pause each time: for work that can wait
 };
 
-/// How long to sleep between looks for work that nobody announces. It starts at `first` and doubles
-/// with every look in vain, up to `longest`; work starts it again.
+/// How long to sleep between polls for work that nobody announces. The pause starts at `first`,
+/// doubles with every idle poll up to `longest`, and starts again when there is work.
 class GrowingPause {
   public:
     using Duration = std::chrono::microseconds;

@@ -1,4 +1,4 @@
-// 128-bit integers, where a product of two 64-bit ones is needed whole. A GCC and Clang extension.
+// 128-bit integers, for the full product of two 64-bit ones. A GCC and Clang extension.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace damrak {
 __extension__ using Uint128 = unsigned __int128;
 __extension__ using Int128 = __int128;
 
-/// Both halves of the product folded together: a cheap and thorough mix of two words.
+/// Xor of both halves of the product: a cheap and thorough mix of two words.
 [[nodiscard]] constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
     const Uint128 product = static_cast<Uint128>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);

@@ -8,8 +8,8 @@ namespace damrak {
 
 namespace {
 
-// An AVL tree. `next` and `previous` are the left and right children with three bits of the height
-// each; `level` is the order with the smallest requirement.
+// An AVL tree. `next` and `previous` are the left and right children, with three bits of the height
+// in each; `level` is the order with the smallest requirement in the subtree.
 constexpr OrderIndex k_index = (OrderIndex{1} << AsideOrders::k_index_bits) - 1;
 constexpr std::uint32_t k_half_height = 3;
 constexpr std::uint32_t k_low_bits = (1U << k_half_height) - 1;
@@ -42,7 +42,7 @@ OrderIndex link(BookStore& store, OrderIndex i, OrderIndex first, OrderIndex sec
     return i;
 }
 
-// Links both below the order, and turns it where one of them is too tall.
+// Links both subtrees below the order and rotates if one is too tall.
 OrderIndex balance(BookStore& store, OrderIndex i, OrderIndex first, OrderIndex second) {
     if (height(store, first) > height(store, second) + 1) {
         const OrderIndex outer = before(store, first);
@@ -97,8 +97,8 @@ OrderIndex erase_below(BookStore& store, OrderIndex i, OrderIndex gone) {
                : balance(store, i, first, erase_below(store, second, gone));
 }
 
-// Fails at most once per level of the tree: a subtree wholly behind the place that has an order
-// with a small enough requirement always succeeds.
+// Fails at most once per level of the tree: a subtree that lies wholly after `place` and contains a
+// small enough requirement always succeeds.
 OrderIndex first_below(const BookStore& store, OrderIndex i, AsideOrders::Place place,
                        Quantity open) {
     if (i == 0 || least(store, i) > open) return 0;

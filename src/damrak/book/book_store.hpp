@@ -1,5 +1,5 @@
 // The memory of all books of an engine: orders, levels, ladder nodes and the id table, reserved
-// once. An idle instrument takes no part of it. One thread; see IndexPool and OrderIdMap for costs.
+// once. An idle instrument uses none of it. One thread; see IndexPool and OrderIdMap for costs.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,10 @@ namespace damrak {
 struct BookCapacity {
     std::uint32_t orders = 1'000'000;
     std::uint32_t extensions = 100'000;
-    /// Occupied prices, each side of each instrument its own.
+    /// Occupied prices, counted for each side of each instrument.
     std::uint32_t levels = 500'000;
-    /// Runs of 64 neighbouring prices with at least one occupied, and the few nodes above them.
+    /// Groups of 64 adjacent prices of which at least one is occupied, and the few nodes above
+    /// them.
     std::uint32_t ladder_nodes = 250'000;
 };
 
@@ -41,7 +42,8 @@ class BookStore {
     [[nodiscard]] OrderExtension& extension(ExtensionIndex i) { return extensions_[i]; }
     [[nodiscard]] const OrderExtension& extension(ExtensionIndex i) const { return extensions_[i]; }
 
-    /// The open order with this id in this instrument, or zero. `key` is that of both in `ids`.
+    /// The open order with this id in this instrument, or zero. `key` is the position of that id
+    /// and instrument in `ids`.
     [[nodiscard]] DAMRAK_HOT OrderIndex find(OrderIdMap::Key key, InstrumentId instrument,
                                              OrderId id) const {
         return ids.find(key, [this, instrument, id](OrderIndex i) {
@@ -52,8 +54,8 @@ class BookStore {
         return find(ids.key_of(instrument, id), instrument, id);
     }
 
-    /// Whether a further price can be added anywhere, with a companion for hidden orders and a
-    /// queue for the stops that its trades elect.
+    /// Whether any further price fits, with a second level for hidden orders and a queue for the
+    /// stop orders that its trades elect.
     [[nodiscard]] bool has_room_for_price() const {
         return level_pool.available() >= 3 && nodes.pool().available() >= 2 * LadderNodes::k_path;
     }

@@ -30,7 +30,7 @@ class OrderAttributes {
     static constexpr std::uint16_t k_elected = 1U << 12;  ///< a stop whose price was reached
     static constexpr std::uint16_t k_post_only = 1U << 13;
     static constexpr std::uint16_t k_post_only_reprice = 1U << 14;
-    static constexpr std::uint16_t k_aside = 1U << 15;  ///< rests aside of the queues
+    static constexpr std::uint16_t k_aside = 1U << 15;  ///< resting, but outside the queues
     static constexpr std::uint16_t k_special =
         k_hidden | k_held | k_pending | k_elected | k_post_only | k_post_only_reprice | k_aside;
 
@@ -40,7 +40,7 @@ class OrderAttributes {
         : bits_(static_cast<std::uint16_t>(
               static_cast<unsigned>(side) | static_cast<unsigned>(type) << 1U |
               static_cast<unsigned>(tif) << 3U | static_cast<unsigned>(rule) << 6U)) {}
-    /// From the head of a command whose side, type, time in force and rule are within their bits.
+    /// From the head of a command with valid side, type, time in force and rule.
     [[nodiscard]] static OrderAttributes of_head(std::uint64_t head) {
         return OrderAttributes(static_cast<std::uint16_t>(_pext_u64(head, 0x0000'0707'0301'0000)));
     }
@@ -58,10 +58,10 @@ class OrderAttributes {
     [[nodiscard]] constexpr SelfTradePrevention self_trade_prevention() const {
         return static_cast<SelfTradePrevention>(bits_ >> 6U & 7U);
     }
-    /// Both of the last two: self-trade prevention above the three bits of the time in force.
+    /// Time in force in the low three bits, self-trade prevention above.
     [[nodiscard]] constexpr unsigned rules() const { return bits_ >> 3U & 63U; }
     [[nodiscard]] constexpr bool has(std::uint16_t bit) const { return (bits_ & bit) != 0; }
-    /// Comes behind the displayed orders of its price.
+    /// Ranks after the displayed orders of its price.
     [[nodiscard]] constexpr bool undisplayed() const { return has(k_hidden | k_held | k_aside); }
     /// Waits outside the book.
     [[nodiscard]] constexpr bool waiting() const { return has(k_pending | k_elected); }
@@ -78,18 +78,18 @@ class OrderAttributes {
     std::uint16_t bits_ = 0;
 };
 
-/// Compile-time knowledge about an order: `plain` omits what only other orders need.
+/// What is known about an order at compile time: `plain` skips the work that only other orders
+/// need.
 enum class Shape : bool { any, plain };
 
 /// The hot part of an order: one cache line.
 struct alignas(64) Order {
     OrderId id;
-    Quantity quantity;  ///< quantity in the queue: all that is open, or a slice of it
+    Quantity quantity;  ///< quantity in the queue: all that is open, or one slice
     Quantity executed;
-    Tick tick;  ///< limit; of a pending stop the stop price
+    Tick tick;  ///< limit; stop price of a pending stop
     /// Rank in time among the orders of the instrument (48 bits) above the terms (16 bits). One
-    /// word, as parts of it that are stored one by one could not be read back whole without a
-    /// stall.
+    /// word: fields stored separately would stall when they are read back as one.
     std::uint64_t rank;
     OrderIndex next;
     OrderIndex previous;
@@ -108,7 +108,7 @@ struct alignas(64) Order {
         return arrival << 16U | terms.bits();
     }
 
-    /// A displayed limit order with nothing in reserve and no deadline, as nearly all are.
+    /// A displayed limit order without reserve and without deadline, as nearly all are.
     [[nodiscard]] bool is_plain() const {
         return extension == 0 && (rank & OrderAttributes::k_special) == 0;
     }
@@ -118,23 +118,23 @@ struct alignas(64) Order {
 };
 static_assert(sizeof(Order) == 64 && std::is_trivially_copyable_v<Order>);
 
-/// Fields only of iceberg, stop, minimum-quantity and good-till-date orders.
+/// Fields used only by iceberg, stop, minimum-quantity and good-till-date orders.
 struct alignas(64) OrderExtension {
     Quantity reserve;               ///< iceberg: open, but not in the queue
     Quantity display_quantity;      ///< iceberg: size of a slice; zero for all others
-    OrderId public_id;              ///< iceberg: what the feeds call the current slice
+    OrderId public_id;              ///< iceberg: id of the current slice in the feeds
     Quantity minimum;               ///< minimum quantity of a held order
     Tick limit_tick;                ///< pending stop-limit: its limit
     Timestamp expire_time;          ///< good till date; zero for all others
-    std::uint32_t expiry_position;  ///< in the queue of expiries
+    std::uint32_t expiry_position;  ///< position in the queue of expiries
 };
 static_assert(sizeof(OrderExtension) == 64);
 
-/// Orders at one price, in the order of time. The undisplayed ones, where there are any, have a
-/// level of their own that hangs on `companion`; its own `companion` leads back.
+/// Orders at one price, in time order. Undisplayed orders, if there are any, have a separate level,
+/// the `companion`, whose own `companion` leads back.
 struct Level {
     Quantity total;    ///< sum of the quantities in the queue
-    Quantity reserve;  ///< sum of what icebergs keep back
+    Quantity reserve;  ///< sum of the icebergs' reserves
     OrderIndex head;
     OrderIndex tail;
     std::uint32_t count;

@@ -1,11 +1,11 @@
-// The order book of one instrument: who rests at which price, in which order.
+// The order book of one instrument: which orders rest at which price, in which order.
 //
-// It knows queues and prices and no rule: crossed prices are allowed here. Matching, ownership and
-// events are the engine's. Orders live in the BookStore that is passed to each call, so a book is a
-// few hundred bytes and an empty one owns nothing.
+// It has queues and prices but no rules: prices may even be crossed here. Matching, ownership and
+// events belong to the engine. Orders are in the BookStore that is passed to each call, so a book
+// takes a few hundred bytes and an empty one owns nothing.
 //
-// One thread. Adding, removing and reducing are O(1) near the touch, O(log of the price distance)
-// elsewhere; none scans.
+// One thread. Adding, removing and reducing are O(1) near the touch and O(log of the price
+// distance) elsewhere; none of them scans.
 #pragma once
 
 #include <array>
@@ -30,8 +30,8 @@ struct DepthLevel {
     friend bool operator==(const DepthLevel&, const DepthLevel&) = default;
 };
 
-/// The orders of one queue in time: `f(OrderIndex)` for each until it returns false, which is then
-/// returned. The order it is called for may be removed meanwhile.
+/// Calls `f(OrderIndex)` for the orders of one queue in time order until it returns false. Returns
+/// whether it reached the end. `f` may remove the order it is called for.
 template <class F>
 bool for_each_in_queue(const BookStore& store, LevelIndex level, F&& f) {
     for (OrderIndex i = store.level(level).head; i != 0;)
@@ -49,29 +49,31 @@ class alignas(64) OrderBook {
     /// its open quantity beyond the quantity in the queue.
     template <Shape k_shape = Shape::any>
     void add(BookStore& store, OrderIndex index, Quantity reserve = Quantity{0});
-    /// The same for one whose rank is set already, by next_rank().
+    /// The same for an order whose rank is already set, from next_rank().
     template <Shape k_shape = Shape::any>
     void add_ranked(BookStore& store, OrderIndex index, OrderAttributes terms, Tick tick);
 
     /// Removes an order; `reserve` as it was added or last changed.
     void remove(BookStore& store, OrderIndex index, Quantity reserve = Quantity{0});
 
-    /// Takes from what an order has in the queue, where it keeps its place. Something is left.
+    /// Reduces the quantity of an order in its queue; it keeps its place. Some quantity must
+    /// remain.
     void reduce(BookStore& store, OrderIndex index, Quantity quantity) {
         Order& order = store.order(index);
         order.quantity -= quantity;
         store.level(order.level).total -= quantity;
     }
-    /// Takes from what an order keeps back.
+    /// Reduces the reserve of an order.
     void reduce_reserve(BookStore& store, OrderIndex index, Quantity quantity) {
         store.level(store.order(index).level).reserve -= quantity;
     }
 
-    /// The orders of a side that are in no queue: they count in no level and no best price.
+    /// The orders of a side that are outside the queues. They count in no level and no best price.
     [[nodiscard]] const AsideOrders& aside(Side side) const {
         return aside_[static_cast<std::size_t>(side)];
     }
-    /// Puts an order there, whose tick, quantity and terms are set, or back at its place in time.
+    /// Adds an order outside the queues, or returns it there at its place in time. Its tick,
+    /// quantity and terms must be set.
     void add_aside(BookStore& store, OrderIndex index) {
         store.order(index).set_arrival(next_arrival());
         put_aside(store, index);
@@ -95,7 +97,8 @@ class alignas(64) OrderBook {
     void prefetch_price(const BookStore& store, Side side, Tick tick) const {
         this->side(side).prefetch(store.nodes, price_key(side, tick));
     }
-    /// Prefetches what removing the order touches, except the order itself, which is in the cache.
+    /// Prefetches what removing the order touches, except the order itself, which is already
+    /// cached.
     void prefetch_place(const BookStore& store, OrderIndex index) const {
         const Order& order = store.order(index);
         __builtin_prefetch(&store.level(order.level), 1);
@@ -116,9 +119,9 @@ class alignas(64) OrderBook {
         }
     }
 
-    /// Every order of a side in the order in which it would trade, then those aside:
-    /// `f(OrderIndex)` for each until it returns false, which is then returned. The order it is
-    /// called for may be removed meanwhile.
+    /// Calls `f(OrderIndex)` for every order of a side in the order in which they would trade, then
+    /// for those outside the queues, until it returns false. Returns whether it reached the end.
+    /// `f` may remove the order it is called for.
     template <class F>
     bool for_each_order(const BookStore& store, Side side, F&& f) const {
         const PriceLadder& ladder = ladders_[static_cast<std::size_t>(side)];
@@ -154,9 +157,9 @@ class alignas(64) OrderBook {
         return level.head != 0 ? level.head : store.level(level.companion).head;
     }
 
-    /// Removes all orders at the best price of a side, none of which is hidden: calls
-    /// `f(OrderIndex)` for each in time order; it may free the order. Cheaper than single removals,
-    /// as it does not maintain the queue.
+    /// Removes all orders at the best price of a side. None of them may be hidden. Calls
+    /// `f(OrderIndex)` for each in time order; `f` may free the order. Cheaper than single
+    /// removals, as it does not maintain the queue.
     template <class F>
     void take_best(BookStore& store, Side side, F&& f) {
         PriceLadder& ladder = ladders_[static_cast<std::size_t>(side)];
@@ -169,13 +172,13 @@ class alignas(64) OrderBook {
         store.level_pool.give_back(level);
     }
 
-    /// A rank in time behind all orders that ever queued here.
+    /// A rank in time after all orders that ever queued here.
     [[nodiscard]] std::uint64_t next_arrival() { return ++arrivals_; }
     [[nodiscard]] std::uint64_t next_rank(OrderAttributes terms) {
         return Order::rank_of(next_arrival(), terms);
     }
 
-    /// Asserts what must hold between calls. Slow: for tests.
+    /// Asserts the invariants between calls. Slow: for tests.
     void check_invariants(const BookStore& store) const;
 
   private:
@@ -189,7 +192,7 @@ class alignas(64) OrderBook {
     std::array<AsideOrders, 2> aside_;
 };
 
-/// Selects one of two values without a branch, as a random condition would often be mispredicted.
+/// Selects one of two values without a branch, because random conditions are mispredicted.
 [[nodiscard]] constexpr std::uint32_t select(bool condition, std::uint32_t a, std::uint32_t b) {
     return b ^ ((a ^ b) & (0U - static_cast<std::uint32_t>(condition)));
 }

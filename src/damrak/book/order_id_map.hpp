@@ -1,10 +1,11 @@
-// From order id to order: a hash table of the live orders alone, so that it stays small and cached
-// however many orders a day has had, and for ids of any shape.
+// Finds orders by id: a hash table of the live orders only, so it stays small and cached however
+// many orders a day has had. Ids may have any pattern.
 //
 // Buckets of one cache line hold seven entries; a look-up compares the seven tags at once. Two
-// consecutive ids share a bucket, so orders entered together are found together. An entry that
-// finds its bucket full goes to the next one and leaves a count behind, which tells a search to go
-// on (the idea of Facebook's F14 tables); removal undoes the count, so nothing degrades with time.
+// consecutive ids share a bucket, so orders entered together are found together. If the bucket of
+// an entry is full, the entry goes to the next bucket and increments an overflow count in each
+// bucket it skips, which tells a search to continue (the idea of Facebook's F14 tables). Removal
+// decrements the counts, so nothing degrades over time.
 //
 // One thread. All calls O(1) expected, no allocation after construction.
 #pragma once
@@ -54,19 +55,19 @@ class OrderIdMap {
         return home.passed_over() == 0 ? 0 : find_beyond(key, is_match);
     }
 
-    /// The id must not be there. `index` is not zero.
+    /// The id must not be in the map. `index` is not zero.
     DAMRAK_HOT void insert(Key key, std::uint32_t index) {
         if (!try_insert(buckets_[key.bucket], key.tag, index)) [[unlikely]]
             insert_beyond(key, index);
     }
 
-    /// The id must be there, with this index.
+    /// The id must be in the map with this index.
     DAMRAK_HOT void erase(Key key, std::uint32_t index) {
         if (!try_erase(buckets_[key.bucket], index)) [[unlikely]]
             erase_beyond(key, index);
     }
 
-    /// The entry that find() would try first, or zero; without a branch, for looking ahead only.
+    /// The entry that find() would try first, or zero. Branchless; for prefetching only.
     [[nodiscard]] std::uint32_t hint(Key key) const {
         const Bucket& bucket = buckets_[key.bucket];
         return bucket.indices[std::countr_zero(matches(bucket.tags, key.tag) | 1U << k_entries)];
@@ -75,8 +76,8 @@ class OrderIdMap {
     void prefetch(Key key) const { __builtin_prefetch(&buckets_[key.bucket], 1); }
 
     [[nodiscard]] std::size_t bytes() const { return buckets_.bytes(); }
-    /// See base/archive.hpp. Into a map of any size: `key_of(index)` is asked of each entry, which
-    /// is at most `highest`.
+    /// See base/archive.hpp. The target map may have any size. `key_of(index)` returns the key of
+    /// an entry; `highest` is the largest index.
     template <class Self, class Archive, class KeyOf>
     static void transfer(Self& self, Archive& archive, std::uint32_t highest, KeyOf&& key_of) {
         std::uint32_t index = 0;
@@ -95,7 +96,7 @@ class OrderIdMap {
     static constexpr unsigned k_entries = 7;
 
     struct alignas(64) Bucket {
-        std::uint32_t tags[8];     ///< the last one counts entries that were passed on from here
+        std::uint32_t tags[8];     ///< the last one counts entries that overflowed from here
         std::uint32_t indices[8];  ///< the last one is always zero
         [[nodiscard]] std::uint32_t& passed_over() { return tags[k_entries]; }
         [[nodiscard]] std::uint32_t passed_over() const { return tags[k_entries]; }

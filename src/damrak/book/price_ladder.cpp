@@ -15,7 +15,7 @@ NodeIndex PriceLadder::make_leaf(LadderNodes& nodes, PriceKey key) {
         root_ = nodes.take(prefix_of(key, 0));
         height_ = 0;
     }
-    // Roots above, until one covers the key.
+    // Adds roots until one covers the key.
     while (nodes.head(root_).prefix != prefix_of(key, height_)) {
         const PriceKey prefix = nodes.head(root_).prefix;
         const NodeIndex above = nodes.take(prefix >> LadderNodes::k_bits);
@@ -51,7 +51,7 @@ void PriceLadder::drop_leaf(LadderNodes& nodes, PriceKey key) {
         height_ = 0;
         return;
     }
-    // Remove a root that has only one child.
+    // Removes roots that have only one child.
     while (height_ > 0 && std::has_single_bit(nodes.head(root_).bitmap)) {
         const auto slot = static_cast<unsigned>(std::countr_zero(nodes.head(root_).bitmap));
         const NodeIndex child = nodes.children(root_)[slot];
@@ -85,7 +85,7 @@ PriceLadder::Place PriceLadder::next(const LadderNodes& nodes, PriceKey key) con
     if (prefix != prefix_of(key, height_))
         return prefix > prefix_of(key, height_) ? first_below(nodes, root_, height_) : Place{};
 
-    // Down the path of the key, keeping the lowest turning that leads to worse prices.
+    // Descends the path of the key and remembers the lowest node with a branch to worse prices.
     NodeIndex turning = 0;
     unsigned turning_height = 0;
     NodeIndex node = root_;

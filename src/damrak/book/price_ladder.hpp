@@ -1,13 +1,13 @@
-// The occupied prices of one side of a book, best first: a radix tree over the price in which every
-// node covers 64 slots under one bitmap word, as tall as the spread of its prices demands.
+// The occupied prices of one side of a book, best first: a radix tree over the price. Each node
+// covers 64 slots with one bitmap word, and the tree is only as tall as the range of its prices
+// requires.
 //
-// A price far away costs a few nodes on its own path and nothing else; finding the next price is a
-// bit scan, and climbs only where 64 neighbouring prices are empty. The lowest nodes in recent use
-// are remembered, so that a price near the touch is reached without a descent. The best price is
-// always known. An empty ladder owns no node.
+// A distant price costs only a few nodes on its own path. Finding the next price is a bit scan; it
+// climbs only if 64 adjacent prices are empty. Recently used leaves are cached, so a price near the
+// touch is reached without a descent. The best price is always known. An empty ladder owns no node.
 //
-// Keys order prices so that the best is the smallest: asks by price, bids by its complement.
-// One thread. Every call is O(height), at most 11; near the touch it is O(1). No allocation.
+// Keys order prices so that the best is the smallest: asks by price, bids by its complement. One
+// thread. Every call is O(height), at most 11; near the touch it is O(1). No allocation.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ namespace damrak {
 using PriceKey = std::uint64_t;
 using NodeIndex = std::uint32_t;
 
-/// Beyond every price that can be in a book.
+/// Beyond every valid price.
 inline constexpr PriceKey k_no_price = std::numeric_limits<PriceKey>::max();
 
 /// Converts prices to keys and back, without a branch, as sides are unpredictable.
@@ -45,7 +45,7 @@ class LadderNodes {
   public:
     static constexpr unsigned k_bits = 6;
     static constexpr unsigned k_slots = 1U << k_bits;
-    /// Most nodes that one new price can need: a path to a leaf, and as many roots above.
+    /// Most nodes that one new price can need: a path to a leaf, and as many new roots.
     static constexpr unsigned k_path = 64 / k_bits + 1;
 
     struct Head {
@@ -56,7 +56,7 @@ class LadderNodes {
 
     explicit LadderNodes(std::uint32_t capacity)
         : pool_(capacity), heads_(capacity + std::size_t{1}), children_(heads_.size()) {
-        heads_[0].prefix = k_no_price;  // no node: matches no key
+        heads_[0].prefix = k_no_price;  // node zero stands for "none": it matches no key
     }
 
     [[nodiscard]] NodeIndex take(PriceKey prefix) {
@@ -64,7 +64,7 @@ class LadderNodes {
         heads_[node] = {prefix, 0};
         return node;
     }
-    /// A node without children.
+    /// The node must have no children.
     void give_back(NodeIndex node) {
         heads_[node].prefix = k_no_price;
         pool_.give_back(node);
@@ -80,7 +80,7 @@ class LadderNodes {
     }
 
     [[nodiscard]] const Head& head(NodeIndex node) const { return heads_[node]; }
-    /// Nodes, or in a leaf levels; zero in a slot that is not in use.
+    /// Child nodes, or levels if it is a leaf; zero in an unused slot.
     [[nodiscard]] const Children& children(NodeIndex node) const { return children_[node]; }
     [[nodiscard]] const IndexPool& pool() const { return pool_; }
     /// See IndexPool.
@@ -115,7 +115,7 @@ class PriceLadder {
         return nodes.children(find_leaf(nodes, key))[slot_of(key, 0)];
     }
 
-    /// Brings nearer what find_or_insert() reads.
+    /// Prefetches what find_or_insert() reads.
     void prefetch(const LadderNodes& nodes, PriceKey key) const {
         const NodeIndex leaf = recent_[recent_slot(key)];
         __builtin_prefetch(&nodes.head(leaf));
@@ -125,7 +125,7 @@ class PriceLadder {
     /// The level at a price. If there is none, inserts the one that `make_level()` returns.
     template <class MakeLevel>
     DAMRAK_HOT LevelIndex find_or_insert(LadderNodes& nodes, PriceKey key, MakeLevel&& make_level) {
-        // A branch, so that the level is read before the prefix has come.
+        // A branch, so that the level is loaded before the prefix has arrived.
         const NodeIndex leaf = recent_[recent_slot(key)];
         if (nodes.head(leaf).prefix == prefix_of(key, 0)) [[likely]] {
             const LevelIndex level = nodes.children(leaf)[slot_of(key, 0)];
@@ -135,7 +135,7 @@ class PriceLadder {
         return insert(nodes, key, make_level);
     }
 
-    /// Takes a price out that is there.
+    /// Removes a price that is in the ladder.
     void erase(LadderNodes& nodes, PriceKey key) {
         const NodeIndex leaf = find_leaf(nodes, key);
         nodes.clear_child(leaf, slot_of(key, 0));
@@ -191,8 +191,8 @@ class PriceLadder {
         return level;
     }
 
-    // Zero if the leaf is not among the recent ones: node zero has a prefix that no key has, and no
-    // children.
+    // Zero if the leaf is not among the recent ones: the prefix of node zero matches no key, and it
+    // has no children.
     [[nodiscard]] DAMRAK_HOT NodeIndex recent_leaf(const LadderNodes& nodes, PriceKey key) const {
         const NodeIndex leaf = recent_[recent_slot(key)];
         return nodes.head(leaf).prefix == prefix_of(key, 0) ? leaf : 0;
@@ -213,10 +213,10 @@ class PriceLadder {
     LevelIndex best_level_ = 0;
     NodeIndex root_ = 0;
     unsigned height_ = 0;  ///< of the root; leaves have height zero
-    // Only leaves of this ladder: an entry is cleared with its leaf.
+    // Only leaves of this ladder: freeing a leaf clears its entry.
     std::array<NodeIndex, k_recent> recent_{};
 };
-// With eight bytes beside it, one side of a book is in one cache line.
+// With the eight bytes beside it, one side of a book fits into one cache line.
 static_assert(sizeof(PriceLadder) == 56);
 
 }  // namespace damrak

@@ -1,5 +1,5 @@
 // Data that a gateway stores with a command beyond its tag of 24 bytes, such as a long name or
-// fields to repeat. The journal holds it directly before its command, and a replay returns it.
+// fields to echo. The journal stores it directly before its command, and a replay returns it.
 // Opaque to everything but the gateway's protocol. A plain value.
 #pragma once
 
@@ -21,7 +21,7 @@ struct Attachment {
     [[nodiscard]] std::string_view view() const { return {characters.data(), length}; }
     [[nodiscard]] bool empty() const { return length == 0; }
     [[nodiscard]] std::size_t room() const { return k_capacity - length; }
-    /// There is room for it.
+    /// The text must fit.
     void append(std::string_view text) {
         std::ranges::copy(text, characters.begin() + length);
         length = static_cast<std::uint16_t>(length + text.size());

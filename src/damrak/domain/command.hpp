@@ -1,7 +1,7 @@
-// A command: everything that can be asked of the exchange, as the sequencer stamps it and the
-// journal keeps it. 128 bytes, trivially copyable; a plain order needs only the first cache line.
+// A command: any request to the exchange, as the sequencer stamps it and the journal stores it. 128
+// bytes, trivially copyable; a plain order needs only the first cache line.
 //
-// Field table (a field that is not named for a kind must be zero and is ignored):
+// Field table (fields not listed for a kind must be zero and are ignored):
 //
 //   kind                  fields
 //   new_order             side order_type time_in_force self_trade_prevention flags instrument
@@ -16,28 +16,28 @@
 //   add_instrument        instrument; definition
 //   add_tick_band         instrument; tick_band
 //   set_trading_state     instrument; trading_state
-//   set_limits            participant (0: of all who have none of their own); limits
-//                         flags(default_limits: it has none of its own any more)
+//   set_limits            participant (0: default for all without their own); limits
+//                         flags(default_limits: removes the participant's own limits)
 //   set_participant_state participant; participant_state (blocked: also cancels all its orders)
-//   tick                  nothing but the time stamp: what is due by then expires
+//   tick                  only the time stamp: orders due by then expire
 //   end_day               instrument (0: all): day orders expire
-//   release_participant   participant flags(write_off): its accounts are closed and it is as new
+//   release_participant   participant flags(write_off): closes its accounts, so the id is new again
 //   set_capacities        capacities
-//   continue_cascade      instrument: goes on with elected stop orders
+//   continue_cascade      instrument: continues with elected stop orders
 //   recorded_trade        instrument participant order_id(8) client_order_id price quantity
 //                         side(8) flags(print_rest)
 //   session_opened        participant flags(cancel_on_disconnect): a client logged in      (7)
-//   session_closed        participant: it logged out, or its connection ended              (7)
-//   day_opened            trading_day: its date and feed session; again for the same date where
-//                         only the feed session changes                                    (7)
-//   day_closed            trading_day: the one that is over, after its end_day               (7)
+//   session_closed        participant: it logged out or disconnected                       (7)
+//   day_opened            trading_day: date and feed session; sent again with the same date
+//                         if only the feed session changes                                 (7)
+//   day_closed            trading_day: the day that ended, after its end_day               (7)
 //
-//   (1) zero, and the engine allocates one, or given: which of both is a setting of the engine
-//   (2) zero for market and stop orders   (3) zero but for stop and stop-limit orders
-//   (4) zero, or the displayed part of an iceberg   (5) zero but for good-till-date orders
-//   (6) where the engine allocates ids: zero, and it allocates one if priority is lost; or equal to
-//       order_id, and the order keeps its id. Where commands give ids: the id, old or new
-//   (7) for what follows the journal (sessions, feeds); unknown to the engine
+//   (1) a setting of the engine: zero if the engine allocates ids, else the id
+//   (2) zero for market and stop orders   (3) zero except for stop and stop-limit orders
+//   (4) zero, or the displayed part of an iceberg   (5) zero except for good-till-date orders
+//   (6) if the engine allocates ids: zero for a new id if priority is lost, or order_id to keep the
+//       id. If commands give ids: the id, old or new
+//   (7) for consumers of the journal (sessions, feeds); unknown to the engine
 //   (8) the resting order of the recording and zero, or zero and the side on which it rested
 #pragma once
 
@@ -85,18 +85,18 @@ struct CommandFlags {
     using Bits = std::uint16_t;
     static constexpr Bits k_hidden = 1U << 0;             ///< not displayed at all
     static constexpr Bits k_post_only = 1U << 1;          ///< rejected if it could trade at once
-    static constexpr Bits k_post_only_reprice = 1U << 2;  ///< put one tick behind instead
-    static constexpr Bits k_number_refused = 1U << 7;     ///< takes an order number if rejected
+    static constexpr Bits k_post_only_reprice = 1U << 2;  ///< moved one tick away instead
+    static constexpr Bits k_number_refused = 1U << 7;     ///< a reject uses up an order number
     static constexpr Bits k_new_order_bits =
         k_hidden | k_post_only | k_post_only_reprice | k_number_refused;
-    static constexpr Bits k_quantity_is_total = 1U << 3;  ///< replace: executed quantity included
-    static constexpr Bits k_both_sides = 1U << 4;         ///< mass cancel: whatever the side
-    static constexpr Bits k_lose_priority = 1U << 5;      ///< replace: join the back in any case
+    static constexpr Bits k_quantity_is_total = 1U << 3;  ///< replace: executed part included
+    static constexpr Bits k_both_sides = 1U << 4;         ///< mass cancel: ignores the side
+    static constexpr Bits k_lose_priority = 1U << 5;      ///< replace: always join the back
     static constexpr Bits k_replace_bits = k_quantity_is_total | k_lose_priority;
-    static constexpr Bits k_write_off = 1U << 8;       ///< release: with whatever position is left
-    static constexpr Bits k_default_limits = 1U << 9;  ///< limits: those of participant 0 hold
-    static constexpr Bits k_print_rest = 1U << 10;  ///< recorded trade: report what is left of it
-    static constexpr Bits k_cancel_on_disconnect = 1U << 6;  ///< session: its orders go with it
+    static constexpr Bits k_write_off = 1U << 8;       ///< release: despite an open position
+    static constexpr Bits k_default_limits = 1U << 9;  ///< limits: those of participant 0 apply
+    static constexpr Bits k_print_rest = 1U << 10;  ///< recorded trade: prints the unmatched rest
+    static constexpr Bits k_cancel_on_disconnect = 1U << 6;  ///< session: cancels its orders
 };
 
 struct OrderDetails {
@@ -132,11 +132,11 @@ struct LimitDetails {
     std::int64_t order_notional{k_unlimited};  ///< price units x quantity of one order
     std::int64_t open_orders{k_unlimited};     ///< resting and stop orders in all instruments
     std::int64_t open_notional{k_unlimited};   ///< sum of limit price x open quantity
-    Quantity position{k_unlimited};  ///< per instrument, either way, if all open orders fill
+    Quantity position{k_unlimited};  ///< per instrument, long or short, if all open orders fill
     friend constexpr bool operator==(const LimitDetails&, const LimitDetails&) = default;
 };
 
-/// How much there may be at a time. None of the numbers may be less than before.
+/// Capacities of the pools. None may decrease.
 struct CapacityDetails {
     std::uint32_t instruments = 0;
     std::uint32_t orders = 0;
@@ -161,7 +161,7 @@ struct alignas(64) Command {
     CommandFlags::Bits flags = 0;
     InstrumentId instrument{};
     ParticipantId participant{};
-    Timestamp timestamp{};  ///< of the sequencer; never decreases from command to command
+    Timestamp timestamp{};  ///< from the sequencer; never decreases
     OrderId order_id{};
     ClientOrderId client_order_id{};
     Price price{};
@@ -187,7 +187,7 @@ static_assert(offsetof(Command, instrument) == 8 && offsetof(Command, timestamp)
               offsetof(Command, quantity) == 48 && offsetof(Command, order) == 64);
 static_assert(sizeof(InstrumentDetails) <= 64 && sizeof(LimitDetails) <= 64);
 
-/// The first eight bytes in one word: what an order is, apart from its numbers.
+/// The first eight bytes as one word: the attributes of an order without its numbers.
 [[nodiscard]] inline std::uint64_t head_of(const Command& command) {
     std::uint64_t head;
     std::memcpy(&head, &command, sizeof head);

@@ -1,9 +1,9 @@
-// An event: what the engine did, one fact each. 64 bytes, trivially copyable. The events of a
-// command are those since the previous command; their transport adds the command's sequence
-// number and the index of the event in it, which together name the event for ever.
+// An event: one fact about what the engine did. 64 bytes, trivially copyable. The events of a
+// command are those since the previous command. Their transport adds the command's sequence number
+// and the index of the event within the command, which together identify the event permanently.
 //
-// Enough is in them to rebuild every view. `displayed` is the quantity of the order that the public
-// book shows after the event; an order is in the book from the event with k_on_book until one with
+// Events are sufficient to rebuild every view. `displayed` is the quantity of the order in the
+// public book after the event. An order is in the book from the event with k_on_book until one with
 // remaining zero (or replaced).
 //
 //   kind                      order_id  reference         price          quantity    remaining
@@ -64,14 +64,14 @@ struct EventFlags {
     static constexpr Bits k_on_book = 1U << 0;       ///< rests in the book after this event
     static constexpr Bits k_aggressor = 1U << 1;     ///< executed: the incoming side
     static constexpr Bits k_hidden = 1U << 2;        ///< the order is not displayed
-    static constexpr Bits k_repriced = 1U << 3;      ///< post-only: the price is not the one asked
+    static constexpr Bits k_repriced = 1U << 3;      ///< post-only: not at the requested price
     static constexpr Bits k_stop_pending = 1U << 4;  ///< waits for its stop price
     static constexpr Bits k_held = 1U << 5;          ///< rests until its minimum quantity can trade
 };
 
 struct alignas(64) Event {
     EventKind kind{};
-    CommandKind command{};  ///< of the command that caused it
+    CommandKind command{};  ///< kind of the command that caused it
     Side side{};
     OrderType order_type{};
     TimeInForce time_in_force{};

@@ -19,20 +19,20 @@ struct Identifier {
 /// Names an order within its instrument. Allocated by the engine as `instrument_index << 40 | n`
 /// with n from 1, or given in the command (see OrderIdSource).
 using OrderId = Identifier<struct OrderIdTag, std::uint64_t>;
-/// The name that a participant gave its own order; echoed, never interpreted by the engine.
+/// The name that a participant gives its order; echoed, never interpreted by the engine.
 using ClientOrderId = Identifier<struct ClientOrderIdTag, std::uint64_t>;
 /// Joins the two execution events of one trade: `instrument_index << 40 | n`, n from 1.
 using TradeId = Identifier<struct TradeIdTag, std::uint64_t>;
 /// A trading participant. Valid from 1 up to the engine's capacity.
 using ParticipantId = Identifier<struct ParticipantIdTag, std::uint32_t>;
-/// Identifies what is traded. Valid from 1; the instrument index is the id less one.
+/// A traded instrument. Valid from 1; the instrument index is the id less one.
 using InstrumentId = Identifier<struct InstrumentIdTag, std::uint32_t>;
 /// Position of a command in the total order that the sequencer makes; from 1.
 using SequenceNumber = Identifier<struct SequenceNumberTag, std::uint64_t>;
 
 /// Bits below the instrument index in an allocated order or trade id.
 inline constexpr unsigned k_instrument_shift = 40;
-/// The instrument index must fit above them.
+/// The instrument index must fit above those bits.
 inline constexpr std::uint32_t k_maximum_instruments = 1U << (64 - k_instrument_shift);
 
 [[nodiscard]] constexpr std::uint64_t allocated_id(InstrumentId instrument, std::uint64_t n) {

@@ -52,25 +52,25 @@ struct InstrumentDefinition {
     std::uint8_t band_count = 1;
     std::uint8_t price_decimals = 4;  ///< one price unit is 10^-price_decimals of the currency
     MatchingPolicy policy = MatchingPolicy::price_time;
-    bool unpublished = false;  ///< not on the public feeds, hence free of their maxima
+    bool unpublished = false;  ///< not in the public feeds, so their maxima do not apply
     std::uint16_t shard_group = 0;
     Quantity lot_size{1};
     Price maximum_price = k_published_maximum_price;
     Quantity maximum_quantity = k_published_maximum_quantity;
 
-    /// `none` if this can be traded, else why not.
+    /// `none` if the definition is valid, else what is wrong.
     [[nodiscard]] Reason check() const;
-    /// Adds a band above those there are; `none`, or why it cannot be.
+    /// Adds a band above the existing ones; returns `none`, or why it is invalid.
     [[nodiscard]] Reason add_band(TickBand band);
 
-    /// Tick size that holds at a price >= 0. O(bands).
+    /// Tick size at a price >= 0. O(bands).
     [[nodiscard]] Price tick_size_at(Price price) const;
-    /// Smallest tick size of any band: the book counts in it.
+    /// Smallest tick size of any band: the unit of the book.
     [[nodiscard]] Price smallest_tick() const;
     [[nodiscard]] bool on_tick(Price price) const {
         return price.value % tick_size_at(price).value == 0;
     }
-    /// Nearest valid price below or above; below the lowest valid price it is zero.
+    /// Nearest valid price below or above; zero below the lowest valid price.
     [[nodiscard]] Price next_price_below(Price price) const;
     [[nodiscard]] Price next_price_above(Price price) const;
 

@@ -1,5 +1,5 @@
-// Price, quantity and time: signed 64-bit counts that do not mix. Arithmetic is that of a count
-// (sums, differences, comparison); anything else goes through `.value` and is visible as such.
+// Price, quantity and time: signed 64-bit counts that cannot be mixed. They add, subtract and
+// compare like counts; anything else goes through `.value` and is visible as such.
 #pragma once
 
 #include <compare>
@@ -19,10 +19,9 @@ struct Measure {
     constexpr Measure& operator-=(Measure b) { return *this = *this - b; }
 };
 
-/// Count of the instrument's price unit; by default 0.0001 of the currency, as ITCH and OUCH have
-/// it.
+/// In the instrument's price unit; by default 0.0001 of the currency, as in ITCH and OUCH.
 using Price = Measure<struct PriceTag>;
-/// Count of shares or contracts.
+/// Number of shares or contracts.
 using Quantity = Measure<struct QuantityTag>;
 /// Nanoseconds since the Unix epoch, UTC.
 using Timestamp = Measure<struct TimestampTag>;

@@ -1,5 +1,5 @@
-// The enumerations in which an order is stated. Values are part of the journal format: append only.
-// A value read from outside may be any byte, hence the is_valid() of each.
+// The enumerations of order terms. Values are part of the journal format: append only. Values from
+// outside may be any byte, hence is_valid() for each.
 #pragma once
 
 #include <cstdint>
@@ -23,22 +23,22 @@ enum class TimeInForce : std::uint8_t {
     fok = 4,  ///< fill or kill: trades whole at once, or not at all
 };
 
-/// What happens when an order meets another one of its participant. The incoming order's rule
-/// applies.
+/// What happens when an order meets another order of the same participant. The incoming order's
+/// rule applies.
 enum class SelfTradePrevention : std::uint8_t {
     none = 0,                  ///< own orders trade with each other
     cancel_newest = 1,         ///< the rest of the incoming order is cancelled
     cancel_oldest = 2,         ///< the resting order is cancelled
     cancel_both = 3,           ///< both
     decrement_and_cancel = 4,  ///< both lose the smaller open quantity, without a trade
-    skip_own = 5,              ///< own orders are passed over; never matches past a level with own
+    skip_own = 5,              ///< own orders are skipped; matching ends after their level
 };
 
 enum class TradingState : std::uint8_t { trading = 0, halted = 1 };
 
 enum class ParticipantState : std::uint8_t { active = 0, blocked = 1 };
 
-/// How an instrument matches; each is a policy of the engine chosen at compile time.
+/// How an instrument matches. The engine has a policy for each, chosen at compile time.
 enum class MatchingPolicy : std::uint8_t { price_time = 0 };
 
 [[nodiscard]] constexpr bool is_valid(Side v) { return v <= Side::sell; }

@@ -1,6 +1,6 @@
-// Origin of a command: the session that sent it, its place among that session's commands, and a tag
-// that only the session's protocol reads. Stored in the journal with the command and returned with
-// each of its events, so that an answer needs nothing else. Plain values, no cost.
+// Origin of a command: the session that sent it, its number among that session's commands, and a
+// tag that only the session's protocol reads. The journal stores it with the command, and each
+// event of the command carries it, so an answer needs nothing else. Plain values, no cost.
 #pragma once
 
 #include <array>
@@ -16,10 +16,11 @@ namespace damrak {
 /// One connection of one client at any gateway. Zero: the exchange itself.
 using SessionId = Identifier<struct SessionIdTag, std::uint64_t>;
 
-/// The door that a client came in by: the top byte of its session's id. Journals hold it, so a door
-/// keeps its number for ever; each states its own (gateway/door.hpp).
+/// The gateway of a client: the top byte of its session's id. Journals contain it, so the number of
+/// a gateway is permanent; each states its own (gateway/door.hpp).
 enum class DoorNumber : std::uint8_t {};
-/// The door whose sessions are counted: each connection has the next number, also after a restart.
+/// The gateway that numbers its sessions: each connection gets the next number, also after a
+/// restart.
 inline constexpr DoorNumber k_counting_door{0};
 inline constexpr unsigned k_door_shift = 56;
 
@@ -30,7 +31,7 @@ inline constexpr unsigned k_door_shift = 56;
     return {static_cast<std::uint64_t>(door) << k_door_shift | number};
 }
 
-/// Data that a protocol needs in the answer. Opaque to all others.
+/// Data that a protocol needs for the answer. Opaque to all others.
 struct Tag {
     std::array<std::byte, 24> bytes{};
     friend constexpr bool operator==(const Tag&, const Tag&) = default;

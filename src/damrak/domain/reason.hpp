@@ -1,5 +1,6 @@
-// Why something was refused or ended: one enumeration for the whole house, each with a text. Every
-// door maps these to its own codes. Values are part of the journal format: append only.
+// Why something was rejected or ended: one enumeration for the whole exchange, each value with a
+// text. Every gateway maps them to its own codes. Values are part of the journal format: append
+// only.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace damrak {
 enum class Reason : std::uint8_t {
     none = 0,
 
-    // A command was rejected; the state is as before.
+    // The command was rejected; the state is unchanged.
     unknown_command = 1,
     unsupported_schema = 2,
     unknown_instrument = 3,
@@ -57,7 +58,7 @@ enum class Reason : std::uint8_t {
     invalid_capacity = 44,
     limit_held_orders = 45,
 
-    // An order left the book, or part of it.
+    // An order, or part of it, left the book.
     requested = 64,
     unfilled_remainder = 65,
     fill_or_kill = 66,
@@ -73,7 +74,7 @@ enum class Reason : std::uint8_t {
 
 /// One sentence with what is wrong and what would be valid. Never empty for a named reason.
 [[nodiscard]] std::string_view text(Reason reason);
-/// The name as written above, for logs and JSON.
+/// The name of the enumerator, for logs and JSON.
 [[nodiscard]] std::string_view name(Reason reason);
 
 }  // namespace damrak

@@ -1,5 +1,5 @@
-// A trading day, as the exchange opens and closes it by commands: day orders last until its end,
-// and the messages of a feed are numbered anew with it. Plain value.
+// A trading day, which the exchange opens and closes by commands. Day orders last until its end,
+// and the message numbers of a feed start again with it. Plain value.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 namespace damrak {
 
 struct TradingDay {
-    std::int32_t date = 0;  ///< yyyymmdd in the zone of the exchange; zero: there was none yet
-    /// Counts from 0 with each day, and up where what was published is not true any more.
+    std::int32_t date = 0;  ///< yyyymmdd in the exchange's time zone; zero before the first day
+    /// Starts at 0 each day and increases when published data has become invalid.
     std::uint16_t feed_session = 0;
-    std::uint16_t is_open = 0;  ///< 1: between its begin and its end
+    std::uint16_t is_open = 0;  ///< 1 between its begin and its end
     friend bool operator==(const TradingDay&, const TradingDay&) = default;
 };
 

@@ -48,7 +48,7 @@ std::uint64_t Accounts::hash_of(ParticipantId id) const {
     const Participant& participant = participants_[id.value];
     std::uint64_t hash = mix(id.value + 1ULL, static_cast<std::uint64_t>(participant.state) + 3);
     if (participant.generation != 0) hash = mix(hash ^ 0x9FB21C651E98DF25U, participant.generation);
-    // Who has limits has them of its own.
+    // Limits other than none are always the participant's own.
     if (participant.limits == LimitDetails{})
         return know_anonymous_ && participant.configured ? mix(hash, 0xD6E8FEB86659FD93U) : hash;
     const LimitDetails& limits = participant.limits;

@@ -1,8 +1,8 @@
-// Who trades what: participants with their limits, and accounts, one for each participant in each
-// instrument it has had an order in. The tallies here are what the pre-trade limits are checked
-// against; they follow every order and trade. One thread, O(1) a call, no allocation.
+// Participants with their limits, and accounts: one for each pair of a participant and an
+// instrument in which it ever had an order. Pre-trade limits are checked against the totals here,
+// which follow every order and trade. One thread, O(1) a call, no allocation.
 //
-// The state hash takes in positions, limits and states; what is open follows from the orders.
+// The state hash includes positions, limits and states; open quantities follow from the orders.
 #pragma once
 
 #include <array>
@@ -36,9 +36,9 @@ struct alignas(64) Participant {
     std::int64_t open_notional;
     std::uint32_t open_orders;
     ParticipantState state;
-    bool configured;           ///< has limits of its own; the others are anonymous
-    std::uint32_t generation;  ///< how many had this id before
-    std::uint32_t accounts;    ///< open ones
+    bool configured;           ///< has its own limits; without them it is anonymous
+    std::uint32_t generation;  ///< number of earlier participants with this id
+    std::uint32_t accounts;    ///< open accounts
 
     void count_in(const OpenTally& more) {
         open_orders += more.orders;
@@ -51,7 +51,7 @@ struct alignas(64) Participant {
 };
 static_assert(sizeof(Participant) == 64);
 
-/// The quantity, for sells its negative; without a branch, as sides come at random.
+/// The quantity, negated for sells. Branchless, because sides are unpredictable.
 [[nodiscard]] constexpr Quantity signed_by(Side side, Quantity quantity) {
     const std::int64_t sign = -static_cast<std::int64_t>(side);
     return Quantity{(quantity.value ^ sign) - sign};
@@ -59,7 +59,8 @@ static_assert(sizeof(Participant) == 64);
 
 class Accounts {
   public:
-    /// Of rules before version 2, in which nobody is anonymous, hashes are as they were.
+    /// `know_anonymous` is false for rules before version 2, which have no anonymous participants;
+    /// state hashes are then as they were.
     Accounts(std::uint32_t maximum_participants, std::uint32_t maximum_accounts,
              bool know_anonymous = true)
         : know_anonymous_(know_anonymous),
@@ -77,7 +78,7 @@ class Accounts {
     [[nodiscard]] const Participant& participant(ParticipantId id) const {
         return participants_[id.value];
     }
-    /// Its own, or those of all who have none: participant 0 keeps these.
+    /// Its own limits, or else the default limits, which are stored with participant 0.
     [[nodiscard]] const LimitDetails& limits_of(const Participant& participant) const {
         return (participant.configured ? participant : participants_[0]).limits;
     }
@@ -98,14 +99,14 @@ class Accounts {
     [[nodiscard]] bool full() const { return pool_.empty(); }
     [[nodiscard]] std::uint32_t available() const { return pool_.available(); }
     [[nodiscard]] std::uint32_t capacity() const { return pool_.capacity(); }
-    /// There is none yet, and the accounts are not full.
+    /// The account must not exist yet, and the accounts must not be full.
     AccountIndex open(ParticipantId participant, InstrumentId instrument);
-    /// It has no orders. What position it has is gone with it.
+    /// The account must have no orders. Its position is discarded.
     void close(AccountIndex index);
 
-    /// Why an order (or a replaced one, whose own share `released` is taken out first) may not be
-    /// entered, or `none`. `value` is quantity times reference price. What a replaced order lets go
-    /// of passes every limit, unless the check is `strict`.
+    /// Why an order may not be entered, or `none`. For a replace, `released` is the old order's
+    /// share, which is taken out first. `value` is quantity times reference price. A replace that
+    /// does not raise a value passes its limit, unless the check is `strict`.
     struct Exposure {
         Quantity quantity{};
         std::int64_t value = 0;
@@ -125,7 +126,7 @@ class Accounts {
             return Reason::limit_order_notional;
         if (wanted.orders > 0 && participant.open_orders + 1LL > limits.open_orders)
             return Reason::limit_open_orders;
-        // What was let in is within 64 bits; a sum with more that is not is above any limit.
+        // Accepted values fit into 64 bits. A sum that overflows is above any limit.
         std::int64_t notional = participant.open_notional - released.value;
         if ((__builtin_add_overflow(notional, wanted.value, &notional) ||
              notional > limits.open_notional) &&
@@ -141,20 +142,20 @@ class Accounts {
         return Reason::none;
     }
 
-    /// An order came to rest or to wait. Here and below, `id` is whose account it is.
+    /// An order came to rest or to wait. Here and below, `id` is the participant of the account.
     DAMRAK_HOT void add_open(ParticipantId id, AccountIndex index, Side side, Quantity quantity,
                              std::int64_t value) {
         change_open(id, index, side, quantity, value);
         ++accounts_[index].open_orders[static_cast<std::size_t>(side)];
         ++participants_[id.value].open_orders;
     }
-    /// What an order has open became more, or less.
+    /// The open quantity of an order increased or decreased.
     DAMRAK_HOT void change_open(ParticipantId id, AccountIndex index, Side side, Quantity more,
                                 std::int64_t more_value) {
         accounts_[index].open_quantity[static_cast<std::size_t>(side)] += more;
         participants_[id.value].open_notional += more_value;
     }
-    /// An order is gone with what it still had open.
+    /// An order left with this open quantity.
     DAMRAK_HOT void remove_open(ParticipantId id, AccountIndex index, Side side, Quantity quantity,
                                 std::int64_t value) {
         change_open(id, index, side, -quantity, -value);
@@ -170,14 +171,14 @@ class Accounts {
     }
 
     void set_limits(ParticipantId id, const LimitDetails& limits, bool own = true);
-    /// All its accounts are closed: the next one begins as if there had been none.
+    /// Resets the id for its next participant. All accounts of the previous one must be closed.
     void begin_generation(ParticipantId id);
     void set_state(ParticipantId id, ParticipantState state);
 
-    /// Open ones, which have indices from 1 to highest_account().
+    /// Open accounts, which have indices from 1 to highest_account().
     [[nodiscard]] std::uint32_t account_count() const { return pool_.used(); }
     [[nodiscard]] std::uint32_t highest_account() const { return pool_.highest(); }
-    /// Drops the accounts of other instruments, which have no orders, as if they had never been.
+    /// Drops the accounts of other instruments, which have no orders, and all traces of them.
     template <class Wanted>
     void keep_only(Wanted&& wanted) {
         for (AccountIndex i = 1; i <= pool_.highest(); ++i) {
@@ -192,7 +193,7 @@ class Accounts {
     [[nodiscard]] std::uint64_t positions_hash() const { return positions_hash_; }
     [[nodiscard]] std::uint64_t rules_hash() const { return rules_hash_; }
 
-    /// Makes room for so many accounts fewer, until restore().
+    /// Hides room for this many accounts until restore().
     void withhold(std::uint32_t accounts) { pool_.withhold(accounts); }
     void restore(std::uint32_t accounts) { pool_.restore(accounts); }
     [[nodiscard]] std::size_t bytes() const {

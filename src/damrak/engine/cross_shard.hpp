@@ -1,6 +1,6 @@
-// What several engines need to do together what one engine does: each has some of the instruments,
-// and all have the same participants and limits. Used by sequencer::Partition, while it alone uses
-// the engines. Plain values.
+// What several engines need in order to act as one: each has some of the instruments, and all have
+// the same participants and limits. Used by sequencer::Partition while no other thread uses the
+// engines. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace damrak {
 
-/// What a state hash is made of. Those of several engines add up to that of one.
+/// The parts of a state hash. The digests of several engines add up to that of one.
 struct StateDigest {
     std::uint64_t instruments = 0;  ///< sum over the instruments
     std::uint64_t positions = 0;    ///< sum over the accounts
-    std::uint64_t rules = 0;        ///< of limits and states, which all engines have alike
-    std::uint64_t accounts = 0;     ///< their number
+    std::uint64_t rules = 0;        ///< limits and states, which are the same in all engines
+    std::uint64_t accounts = 0;     ///< number of accounts
 
     void add(const StateDigest& other) {
         instruments += other.instruments;
@@ -27,7 +27,7 @@ struct StateDigest {
     }
 };
 
-/// Places in the pools that all instruments share: in use, or free.
+/// Numbers of slots in the pools that all instruments share, in use or free.
 struct PoolPlaces {
     std::uint32_t orders = 0;
     std::uint32_t extensions = 0;
@@ -44,7 +44,7 @@ struct PoolPlaces {
     }
 };
 
-/// What one participant has open, as limits across instruments count it.
+/// One participant's open orders, as limits across instruments count them.
 struct OpenTally {
     std::uint32_t orders = 0;
     std::int64_t notional = 0;
@@ -55,7 +55,7 @@ struct OpenTally {
     }
 };
 
-/// What one participant has in its accounts.
+/// One participant's accounts.
 struct Holding {
     std::uint32_t accounts = 0;
     std::uint32_t positions = 0;  ///< accounts that have one
@@ -66,23 +66,23 @@ struct Holding {
     }
 };
 
-/// What an engine has to know of the others to apply a command as if all instruments were its own.
+/// What an engine must know of the others to apply a command as if it had all instruments.
 struct OtherShards {
     PoolPlaces used{};
     OpenTally open{};   ///< of the command's participant
-    Holding holding{};  ///< the same; only of one that is to be released
+    Holding holding{};  ///< of the same participant; only if it is to be released
 };
 
-/// A command that concerns all instruments, done step by step: it opens with what concerns the
-/// participants, goes on with the orders of each instrument in turn (of a tick: one order that is
-/// due), and closes with the event that tells the number. What one step leaves the next one needs.
+/// A command for all instruments, applied in steps: `open` handles the participants, `orders` the
+/// orders of one instrument after the other (for a tick: one due order each), and `close` emits the
+/// event with the number of orders. Each step passes its state to the next one.
 struct CommandInSteps {
     enum class Step : std::uint8_t { open, orders, close };
 
     Step step = Step::open;
-    InstrumentId instrument{};  ///< of the step `orders`
-    std::int64_t orders = 0;    ///< ended so far
-    bool rejected = false;      ///< it is done with
+    InstrumentId instrument{};  ///< for the step `orders`
+    std::int64_t orders = 0;    ///< number ended so far
+    bool rejected = false;      ///< the command ended with a reject
 };
 
 }  // namespace damrak

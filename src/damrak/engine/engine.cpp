@@ -1,4 +1,4 @@
-// The way in: a command, its next slice, or a queue of commands with a look ahead.
+// Entry points: apply one command, its next slice, or a queue of commands with prefetching.
 #include <damrak/engine/engine.hpp>
 
 #include <algorithm>
@@ -99,7 +99,7 @@ DAMRAK_HOT void do_apply(EngineState& engine, const Command& command, OrderIdMap
         refuse(engine, command, reason);
 }
 
-// What a command does when the turns that it brought about are taken.
+// Continues the command after the turns that it caused.
 inline void go_on_behind(EngineState& engine) {
     switch (std::exchange(engine.progress.behind, Work::none)) {
         case Work::orders:
@@ -161,11 +161,10 @@ Slice Engine::resume() {
     return end_slice(state_);
 }
 
-// Applies commands from the first on while the slice has room for their events; gives their number.
-// Looks ahead in steps: first at the place of a command's id, then, when that has arrived, at the
-// order it names; with many instruments at the instrument too, and at last at what lies around the
-// order or the price. These are only hints: what they touch may have changed by the time of the
-// command.
+// Applies commands from `first` on while the slice has room for their events; returns their number.
+// Prefetches in steps: first the slot of a command's id (with many instruments also the
+// instrument), then the order, last the surroundings of the order or the price. These are only
+// hints: the data may have changed by the time of the command.
 std::size_t Engine::apply_run(std::span<const Command> commands, std::size_t first) {
     constexpr std::size_t k_near = 4;
     constexpr std::size_t k_close = 2;
@@ -182,7 +181,7 @@ std::size_t Engine::apply_run(std::span<const Command> commands, std::size_t fir
     };
     if (first == 0)
         for (std::size_t i = 0; i < std::min(commands.size(), k_far); ++i) look_far(i);
-    // A command that is suspended leaves less than that.
+    // A suspended command leaves less room than that.
     const Event* const full =
         state_.events.data() + (state_.config.maximum_events - k_event_margin);
     const std::size_t end = std::min(commands.size(), first + (state_.bounded() ? 1 : k_run));
@@ -197,7 +196,7 @@ std::size_t Engine::apply_run(std::span<const Command> commands, std::size_t fir
         if (many_instruments && i + k_close < commands.size())
             look_close(commands[i + k_close], keys[(i + k_close) % k_far]);
         do_apply(state_, command, key);
-        // The places of ids are others then.
+        // The id table has moved, so look up the keys again.
         if (command.kind == CommandKind::set_capacities) [[unlikely]]
             for (std::size_t j = i + 1; j < commands.size() && j <= i + k_far; ++j) look_far(j);
         event_ends_[i++ - first] = state_.next_event;

@@ -1,5 +1,5 @@
-// What an engine is started with. Every pool is reserved from these numbers, and grows by a command
-// alone (set_capacities); a full one is a reject with its own reason.
+// Configuration of an engine at start. The numbers here set the size of every pool, and only a
+// command (set_capacities) can raise them. A full pool causes a reject with its own reason.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace damrak {
 
-/// Who gives orders their ids: the engine (a live exchange) or the commands (replay, benchmarks).
+/// Who allocates order ids: the engine (a live exchange) or the commands (replay, benchmarks).
 enum class OrderIdSource : std::uint8_t { engine, command };
 
-/// The rule book of this release.
+/// The rule book version of this release.
 inline constexpr std::uint32_t k_rules_version = 2;
 
 struct EngineConfig {
@@ -23,19 +23,20 @@ struct EngineConfig {
     std::uint32_t maximum_orders = 1'000'000;
     /// Open orders that are icebergs, stops, held for a minimum quantity, or good till date.
     std::uint32_t maximum_extensions = 100'000;
-    /// Pairs of a participant and an instrument it ever had an order in.
+    /// Pairs of a participant and an instrument in which it ever had an order.
     std::uint32_t maximum_accounts = 100'000;
-    /// Occupied prices of all books; each side of a book has its own, and so have hidden orders.
+    /// Occupied prices of all books, counted for each side, and separately for hidden orders.
     std::uint32_t maximum_levels = 500'000;
-    /// Runs of 64 neighbouring prices with at least one occupied, and the few nodes above them.
+    /// Groups of 64 adjacent prices of which at least one is occupied, and the few nodes above
+    /// them.
     std::uint32_t maximum_ladder_nodes = 250'000;
     /// Events of one slice; a command has as many slices as it needs. At least 16.
     std::uint32_t maximum_events = 4'096;
-    /// Rules of version 1 only: resting orders that one incoming order may pass over.
+    /// Rules version 1 only: resting orders that one incoming order may skip.
     std::uint32_t maximum_skips = 1'000;
-    /// Of the rule book that holds. 1, for journals that were written by it: the events of a
-    /// command are bounded by `maximum_events`, and what does not fit is cancelled or left to a
-    /// continuation. 2: a command runs to its end.
+    /// Version of the rule book. Version 1, for journals written under it: `maximum_events` bounds
+    /// the events of a command, and work beyond that is cancelled or left to a continuation.
+    /// Version 2: a command runs to its end.
     std::uint32_t rules_version = k_rules_version;
 
     [[nodiscard]] BookCapacity book_capacity() const {
@@ -65,8 +66,7 @@ struct EngineConfig {
         config.maximum_accounts = capacities.accounts;
         return config;
     }
-    /// Whether there is room for all that there can be with the other, and for no more than anybody
-    /// could have meant.
+    /// Whether each capacity is at least the other's, and within plausible bounds.
     [[nodiscard]] bool has_room_of(const EngineConfig& other) const {
         constexpr std::uint32_t k_most = 100'000'000;
         const auto at_least = [](std::uint32_t here, std::uint32_t there) {

@@ -1,5 +1,5 @@
-// All that one engine is made of: what commands change, and how far the command is that it works
-// on. The parts of the engine in detail/ are functions of it; engine.hpp is its public face.
+// All state of one engine: what commands change, and the progress of the current command. The parts
+// of the engine in detail/ are functions of it; engine.hpp is its public interface.
 #pragma once
 
 #include <cstddef>
@@ -21,22 +21,22 @@
 
 namespace damrak::detail {
 
-/// Before a step that may take so many events, so many must be left.
+/// A step that may emit this many events needs as much room in the slice.
 inline constexpr std::uint32_t k_event_margin = 8;
-/// Of an order that rests under a condition.
+/// Attributes of orders that rest under a condition.
 inline constexpr std::uint16_t k_conditional = OrderAttributes::k_held | OrderAttributes::k_aside;
-/// Of a participant in an instrument.
+/// Per participant and instrument.
 inline constexpr std::uint32_t k_most_held_orders = 100;
 
-/// How far the command is that the engine works on.
+/// Progress of the current command.
 struct Progress {
     CommandKind command{};
     Work work{};                         ///< left for the next slice
-    Work behind{};                       ///< and what goes on then
-    OrderIndex latest_stopped = 0;       ///< otherwise than in a turn
-    OrderIndex turning = 0;              ///< whose turn it is
-    bool left_work = false;              ///< rules of version 1: for a continuation
-    CommandInSteps* in_steps = nullptr;  ///< of a command that is done step by step
+    Work behind{};                       ///< continues after that
+    OrderIndex latest_stopped = 0;       ///< the order stopped last outside a turn
+    OrderIndex turning = 0;              ///< the order whose turn it is
+    bool left_work = false;              ///< rules version 1: work is left for a continuation
+    CommandInSteps* in_steps = nullptr;  ///< set if the command is applied in steps
     Suspended suspended{};
     std::optional<Lent> lent;
 };
@@ -52,39 +52,39 @@ struct EngineState {
           events(config.maximum_events),
           next_event(events.data()) {}
 
-    EngineConfig config;  ///< with the capacities that hold now
+    EngineConfig config;  ///< with the current capacities
     BookStore store;
     Accounts accounts;
     ExpiryQueue expiries;
     std::vector<InstrumentState> instruments;  ///< by instrument index
     std::uint32_t anonymous_share = 100;       ///< percent of each pool
-    PoolPlaces kept_free{};                    ///< by participants without limits of their own
+    PoolPlaces kept_free{};                    ///< slots that anonymous participants must leave
 
-    ReservedArray<Event> events;  ///< of this slice
+    ReservedArray<Event> events;  ///< of the current slice
     Event* next_event;
     Progress progress{};
 
     DAMRAK_HOT void emit(const Event& event) { *next_event++ = event; }
-    /// In this slice.
+    /// In the current slice.
     [[nodiscard]] std::uint32_t events_used() const {
         return static_cast<std::uint32_t>(next_event - events.data());
     }
     [[nodiscard]] std::uint32_t events_left() const {
         return config.maximum_events - events_used();
     }
-    /// The slice is full: the next one goes on with that.
+    /// The slice is full: the next one continues with `work`.
     void suspend(Work work, InstrumentState& in) {
         progress.work = work;
         progress.suspended.in = &in;
     }
-    /// Whether the events of that step are this engine's to tell.
+    /// Whether this engine emits the events of that step.
     [[nodiscard]] bool tells(CommandInSteps::Step step) const {
         return progress.in_steps == nullptr || progress.in_steps->step == step;
     }
 
-    /// Whether the events of a command are bounded, as they were once.
+    /// Whether the events of a command are bounded (rules version 1).
     [[nodiscard]] bool bounded() const { return config.rules_version == 1; }
-    /// A few stay in the nearest cache by themselves.
+    /// A few instruments stay in the first-level cache anyway.
     [[nodiscard]] bool has_many_instruments() const { return config.maximum_instruments > 16; }
     [[nodiscard]] CapacityDetails capacities() const { return config.capacities(anonymous_share); }
 
@@ -95,7 +95,7 @@ struct EngineState {
         return &instruments[index];
     }
     [[nodiscard]] const InstrumentState* find_instrument(InstrumentId id) const {
-        return const_cast<EngineState*>(this)->find_instrument(id);  // which changes nothing
+        return const_cast<EngineState*>(this)->find_instrument(id);  // it changes nothing
     }
     [[nodiscard]] InstrumentState& instrument_of(const Order& order) {
         return instruments[order.instrument.value - 1];

@@ -1,5 +1,5 @@
-// Good-till-date orders by expiry: a binary heap of order indices whose places are kept in the
-// orders' extensions, so that a cancel takes one out without a search. Equal expiries go by
+// Good-till-date orders by expiry: a binary heap of order indices. The extensions of the orders
+// hold their positions in it, so a cancel needs no search. Equal expiries are ordered by
 // instrument, then order id. One thread; O(log n) a change, O(1) to see the next; no allocation.
 #pragma once
 
@@ -19,7 +19,7 @@ class ExpiryQueue {
 
     [[nodiscard]] bool empty() const { return size_ == 0; }
     [[nodiscard]] OrderIndex first() const { return heap_[0]; }
-    /// Of an order that is in it.
+    /// The order must be in the queue.
     [[nodiscard]] static Rank rank(const BookStore& store, OrderIndex index) {
         const Order& order = store.order(index);
         return {store.extension(order.extension).expire_time, order.instrument, order.id};
@@ -39,7 +39,7 @@ class ExpiryQueue {
         sink(store, position(store, last));
     }
 
-    /// The id of an order changed: it may belong others among its equals.
+    /// The id of an order changed, and with it perhaps its position among equals.
     void refresh(BookStore& store, OrderIndex index) {
         rise(store, position(store, index));
         sink(store, position(store, index));

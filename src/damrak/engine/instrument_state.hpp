@@ -1,5 +1,5 @@
-// All that an engine keeps for one instrument: its definition, book, stops and counters. Under 2
-// KiB; orders and levels are in the engine's pools. The fields that every order reads come first.
+// The state of one instrument: its definition, book, stops and counters. Under 2 KiB; orders and
+// levels are in the engine's pools. The fields that every order reads come first.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace damrak {
 
 class alignas(64) InstrumentState {
-    // The first line of the cache: what every order is checked against, and what it changes.
+    // First cache line: what every order is checked against, and what it changes.
     std::int64_t tick_size_ = 0;  ///< smallest; zero: there is no such instrument
     std::uint64_t reciprocal_ = 0;
     std::int64_t maximum_price_ = 0;
@@ -22,8 +22,8 @@ class alignas(64) InstrumentState {
     std::int64_t lot_size_ = 0;
 
   public:
-    std::uint64_t orders_hash = 0;  ///< sum over the open orders, kept with every change
-    /// Accounts found last, by the low bits of their participants: no state, only a short way.
+    std::uint64_t orders_hash = 0;  ///< sum over the open orders, updated with every change
+    /// Accounts found last, by the low bits of their participants. A cache, not part of the state.
     std::array<AccountIndex, 4> recent_accounts{};
 
     [[nodiscard]] AccountIndex& recent_account(ParticipantId participant) {
@@ -33,27 +33,27 @@ class alignas(64) InstrumentState {
         return recent_accounts[participant.value % recent_accounts.size()];
     }
 
-    // The second line.
+    // Second cache line.
     std::uint64_t order_number = 0;
     std::uint64_t trade_number = 0;
     Tick last_trade = 0;  ///< zero: no trade yet
     TradingState state{};
     bool ever_used = false;
-    /// Resting until their minimum quantity can trade, or stopped by their own side's rule.
+    /// Orders outside the queues: held for a minimum quantity, or stopped by a self-trade rule.
     std::uint32_t aside_orders = 0;
-    std::uint32_t stopped_orders = 0;  ///< the latter alone
+    std::uint32_t stopped_orders = 0;  ///< only those stopped by a self-trade rule
     StopBook stops;
 
     OrderBook book;
-    /// By side: the best price of the other one, as a key, when its stopped orders last waited.
+    /// By side: the other side's best price, as a key, when its stopped orders last had to wait.
     std::array<PriceKey, 2> stopped_at{};
 
-    /// Whether orders rest aside or stops were elected: commands then look twice.
+    /// Whether there are orders outside the queues or elected stops, which take the slow path.
     [[nodiscard]] bool unusual() const { return (aside_orders | stops.elected()) != 0; }
-    /// Whether orders may be due to take a turn when a command is otherwise done.
+    /// Whether orders may be due for a turn at the end of a command.
     [[nodiscard]] bool has_waiting() const { return (stopped_orders | stops.elected()) != 0; }
 
-    /// Takes over a definition that is sound, or one that gained a band.
+    /// Adopts a valid definition, or one that gained a tick band.
     void define(const InstrumentDefinition& definition);
     [[nodiscard]] const InstrumentDefinition& definition() const { return definition_; }
     [[nodiscard]] InstrumentId id() const { return definition_.id; }
@@ -67,8 +67,8 @@ class alignas(64) InstrumentState {
     [[nodiscard]] bool on_lot(Quantity quantity) const {
         return lot_size_ == 1 || quantity.value % lot_size_ == 0;
     }
-    /// `if_not_positive` is the reason for a price of zero or below; `tick` is set if there is
-    /// none.
+    /// `if_not_positive` is the reason for a price of zero or below. Sets `tick` if there is no
+    /// reason.
     [[nodiscard]] DAMRAK_HOT Reason check_price(Price price, Reason if_not_positive,
                                                 Tick& tick) const {
         tick = tick_of(price);
@@ -79,9 +79,9 @@ class alignas(64) InstrumentState {
         return Reason::none;
     }
 
-    /// Exact for every multiple of the smallest tick; others do not come back by price_of().
+    /// Exact for every multiple of the smallest tick; price_of() does not restore other prices.
     [[nodiscard]] Tick tick_of(Price price) const {
-        // A product with the rounded-up reciprocal is exact wherever the division is.
+        // Multiplying by the rounded-up reciprocal is exact wherever the division is.
         const auto twice = static_cast<std::uint64_t>(price.value) * 2;
         return static_cast<Tick>(static_cast<Uint128>(twice) * reciprocal_ >> 64U);
     }
@@ -91,7 +91,7 @@ class alignas(64) InstrumentState {
 
     [[nodiscard]] std::uint64_t hash() const;
 
-    /// Brings what an order needs of it nearer.
+    /// Prefetches what an order needs of the instrument.
     DAMRAK_HOT void prefetch() const {
         const auto* lines = reinterpret_cast<const char*>(this);
         for (const std::size_t offset : {0U, 64U}) __builtin_prefetch(lines + offset, 1);
@@ -99,7 +99,7 @@ class alignas(64) InstrumentState {
     }
 
   private:
-    /// Whether a value is from 1 to a maximum: one comparison, as what is below wraps to the top.
+    /// Whether a value is from 1 to a maximum, in one comparison: lower values wrap to the top.
     static bool within(std::int64_t value, std::int64_t maximum) {
         return static_cast<std::uint64_t>(value) - 1 < static_cast<std::uint64_t>(maximum);
     }

@@ -1,4 +1,4 @@
-// What an engine returns: see engine.hpp.
+// The result of an engine call: see engine.hpp.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace damrak {
 struct Slice {
     const Event* first = nullptr;
     std::uint32_t count = 0;
-    bool more = false;  ///< of the same command: resume() gives them
+    bool more = false;  ///< resume() returns more events of the same command
 
     [[nodiscard]] std::span<const Event> events() const { return {first, count}; }
     [[nodiscard]] const Event* begin() const { return first; }

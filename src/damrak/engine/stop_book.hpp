@@ -1,6 +1,6 @@
-// Stop orders of one instrument that wait: pending ones by stop price, and those whose price was
-// reached, in the order in which that happened. Same ladders and queues as the order book.
-// One thread; O(1) near the market, no scan; telling that no stop is reached costs two compares.
+// Waiting stop orders of one instrument: pending ones by stop price, and elected ones in the order
+// of their election. Same ladders and queues as the order book. One thread; O(1) near the market,
+// no scan. Checking that a trade reaches no stop costs two compares.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace damrak {
 
 class StopBook {
   public:
-    /// Queues a stop whose tick is its stop price.
+    /// Queues a stop; its tick is its stop price.
     void add(BookStore& store, OrderIndex index, std::uint64_t arrival) {
         Order& order = store.order(index);
         const Side side = order.terms().side();
@@ -38,8 +38,8 @@ class StopBook {
         store.level_pool.give_back(level);
     }
 
-    /// The stops that a trade at this price reaches join the elected ones: buys from the lowest
-    /// stop price, sells from the highest, by arrival. `f(index)` before and after each is moved.
+    /// Elects the stops that a trade at this price reaches: buys from the lowest stop price, sells
+    /// from the highest, then by arrival. Calls `f(index)` before and after each is moved.
     template <class Before, class After>
     void elect(BookStore& store, Tick last, Before&& before, After&& after) {
         for (const Side side : {Side::buy, Side::sell}) {
@@ -53,22 +53,22 @@ class StopBook {
             }
         }
     }
-    /// Whether a trade at this price reaches any.
+    /// Whether a trade at this price reaches any stop.
     [[nodiscard]] bool reaches(Tick last) const {
         return ladders_[0].best_key() <= price_key(Side::sell, last) ||
                ladders_[1].best_key() <= price_key(Side::buy, last);
     }
 
     [[nodiscard]] bool any_elected() const { return elected_ != 0; }
-    /// Their queue, or zero.
+    /// The queue of elected stops, or zero.
     [[nodiscard]] LevelIndex elected() const { return elected_; }
-    /// The one elected first, or zero.
+    /// The stop elected first, or zero.
     [[nodiscard]] OrderIndex first_elected(const BookStore& store) const {
         return elected_ == 0 ? 0 : store.level(elected_).head;
     }
 
-    /// Pending buys, pending sells, elected: `f(OrderIndex)` for each until it returns false. The
-    /// order it is called for may be removed meanwhile.
+    /// Pending buys, pending sells, elected: `f(OrderIndex)` for each until it returns false. `f`
+    /// may remove the order it is called for.
     template <class F>
     bool for_each(const BookStore& store, F&& f) const {
         for (const PriceLadder& ladder : ladders_) {
@@ -90,8 +90,8 @@ class StopBook {
         return level;
     }
 
-    LevelIndex elected_ = 0;              // first: every order asks whether there are any
-    std::array<PriceLadder, 2> ladders_;  ///< of buys, of sells; the next to be reached is the best
+    LevelIndex elected_ = 0;              // first, because every order checks for elected stops
+    std::array<PriceLadder, 2> ladders_;  ///< buys, sells; the next stop to be reached is the best
 };
 
 }  // namespace damrak

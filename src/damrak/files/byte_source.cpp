@@ -55,7 +55,7 @@ class ByteSource::Input {
         if (file_ >= 0) ::close(file_);
     }
 
-    // The next stored bytes, read from the file if none are left; empty at the end.
+    // The next stored bytes, read from the file if the buffer is empty; empty at the end.
     std::expected<std::span<const std::byte>, std::string> peek() {
         if (unread_.empty() && file_ >= 0) {
             const auto count = read_file({buffer_.get(), k_input_bytes});
@@ -160,7 +160,7 @@ class ByteSource::RawDecoder final : public Decoder {
 class ByteSource::GzipDecoder final : public Decoder {
   public:
     GzipDecoder() {
-        constexpr int k_gzip_window = 15 + 16;  // the largest window, gzip header and trailer
+        constexpr int k_gzip_window = 15 + 16;  // the largest window, with gzip header and trailer
         DAMRAK_ASSERT(inflateInit2(&stream_, k_gzip_window) == Z_OK);
     }
     ~GzipDecoder() override { inflateEnd(&stream_); }
@@ -181,7 +181,7 @@ class ByteSource::GzipDecoder final : public Decoder {
                     continue;
                 }
                 if (members_ > 0 && first != std::byte{0x1f}) {
-                    return fail(produced, damage("gzip", input, "foreign bytes follow it"));
+                    return fail(produced, damage("gzip", input, "other data follows it"));
                 }
                 begin_member();
             }
@@ -211,7 +211,7 @@ class ByteSource::GzipDecoder final : public Decoder {
         in_member_ = true;
     }
 
-    // zlib counts in 32 bits; the rest waits for the next turn.
+    // zlib counts in 32 bits; the rest waits for the next call.
     void set_buffers(std::span<const std::byte> in, std::span<std::byte> out) {
         constexpr std::size_t k_most = 1U << 30;
         stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(in.data()));
@@ -269,7 +269,7 @@ struct ByteSource::State {
     std::unique_ptr<Decoder> decoder;
     std::optional<std::string> error;
     std::array<std::byte, k_ahead_bytes> ahead{};
-    std::span<const std::byte> looked_at;  // of `ahead`, not read yet
+    std::span<const std::byte> looked_at;  // part of `ahead` that is not consumed yet
 
     // Selects the decoder by the first bytes.
     std::expected<void, std::string> begin() {

@@ -1,14 +1,13 @@
 // The content of a file as a stream of bytes, stored raw, in gzip or in zstd. The first bytes
-// decide which, never the name. Gzip members and zstd frames may be concatenated. Used by the file
-// readers of wire/, one thread each.
+// determine the encoding, never the name. Gzip members and zstd frames may be concatenated. Used by
+// the file readers of wire/, one thread each.
 //
 // The name `-` is the standard input. Files, pipes and sockets are all read once, front to back; a
-// reader that must detect the format uses ahead() instead of opening twice.
+// reader that must detect the format uses ahead() instead of opening the file twice.
 //
-// Memory stays at a few hundred KiB whatever the size of the file (zstd adds the window it was
-// compressed with, at most 128 MiB). A raw file is read directly into the caller's buffer: about
-// 0.1 ns per byte from the page cache. An error is one sentence with the file's name and the
-// offset.
+// Memory stays at a few hundred KiB whatever the size of the file (zstd adds its compression
+// window, at most 128 MiB). A raw file is read directly into the caller's buffer: about 0.1 ns per
+// byte from the page cache. An error is one sentence with the file's name and the offset.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +24,7 @@ class ByteSource {
   public:
     enum class Encoding : std::uint8_t { raw, gzip, zstd };
 
-    // Stored (compressed) bytes consumed so far, and the total; 0 if it is unknown.
+    // Stored (compressed) bytes consumed so far, and the total, or 0 if it is unknown.
     struct Progress {
         std::uint64_t consumed_bytes{};
         std::uint64_t total_bytes{};
@@ -33,8 +32,7 @@ class ByteSource {
 
     [[nodiscard]] static std::expected<ByteSource, std::string> open(
         const std::filesystem::path& path);
-    // The same over bytes in memory, which must outlive the source. `name` replaces the path in
-    // messages.
+    // A source over bytes in memory, which must outlive it. `name` replaces the path in messages.
     [[nodiscard]] static ByteSource over(std::span<const std::byte> bytes, std::string name);
 
     ByteSource(ByteSource&&) noexcept;

@@ -11,8 +11,8 @@ namespace damrak::files {
 // A noun phrase such as "a PNG image" or "plain text"; empty if the bytes match nothing known.
 [[nodiscard]] std::string_view guess_content(std::span<const std::byte> first_bytes);
 
-// Whether these are the first bytes of a table of text, such as LOBSTER's: text from the first byte
-// on, with commas or semicolons in it.
+// Whether these bytes look like the start of a text table such as a LOBSTER file: text from the
+// first byte on, with commas or semicolons.
 [[nodiscard]] bool looks_like_table(std::span<const std::byte> first_bytes);
 
 }  // namespace damrak::files

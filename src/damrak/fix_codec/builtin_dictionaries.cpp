@@ -19,7 +19,7 @@ namespace {
 using namespace std::string_view_literals;  // NOLINT(google-build-using-namespace)
 using detail::CompactVersion;
 
-// With their lengths, which clang would not count for us.
+// With explicit lengths, because clang does not compute them here.
 constexpr std::string_view k_messages =
 #include "messages.inc"
     ;

@@ -9,11 +9,11 @@
 
 namespace damrak::fix_codec {
 
-/// For FIXT.1.1 that of the transport.
+/// Under FIXT.1.1, the dictionary of the transport.
 void write_builtin_dictionary(BeginString version, pugi::xml_document& document);
 void write_builtin_dictionary(ApplVersion version, pugi::xml_document& document);
 
-/// The same as a file has it.
+/// The same as the text of a file.
 [[nodiscard]] std::string builtin_dictionary(BeginString version);
 [[nodiscard]] std::string builtin_dictionary(ApplVersion version);
 

@@ -1,6 +1,6 @@
-// The checksum of FIX: the sum of all bytes up to CheckSum (10), modulo 256.
-// Called by decoder and encoder for every message. With AVX2, 32 bytes a step; the portable twin is
-// what it is checked against, and serves where there is no AVX2.
+// The checksum of FIX: the sum of all bytes up to CheckSum (10), modulo 256. Decoder and encoder
+// call it for every message. With AVX2, 32 bytes a step; the portable version is the reference in
+// tests, and the fallback without AVX2.
 #pragma once
 
 #include <cstddef>

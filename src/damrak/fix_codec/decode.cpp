@@ -22,7 +22,7 @@ struct DataField {
     Tag length;
     Tag data;
 };
-// The fields of raw data of FIX.4.0 to FIX.5.0SP2.
+// The data fields of FIX.4.0 to FIX.5.0SP2.
 constexpr std::array k_data_fields{
     DataField{90, 91},     DataField{93, 89},     DataField{95, 96},     DataField{212, 213},
     DataField{348, 349},   DataField{350, 351},   DataField{352, 353},   DataField{354, 355},
@@ -41,7 +41,8 @@ constexpr std::array k_data_fields{
     return {Scan::Status::garbled, bytes, reason};
 }
 
-// Where the next message may begin, from `from` on; what may be the beginning of one is kept.
+// Position at or after `from` where the next message may begin. Keeps bytes that may be the
+// beginning of one.
 [[nodiscard]] std::size_t next_start(std::string_view text, std::size_t from) {
     const std::size_t found = text.find(k_start, from);
     if (found != std::string_view::npos) return found;
@@ -91,11 +92,11 @@ std::string_view text(Garbled reason) {
     return "";
 }
 
-// What stands around the body.
+// The fields around the body.
 struct Decoder::Envelope {
     std::size_t begin_string_end = 0;
     std::size_t body_begin = 0;
-    std::size_t body_end = 0;  // CheckSum begins here
+    std::size_t body_end = 0;  // position of CheckSum
 };
 
 Decoder::Decoder(std::size_t maximum_fields, std::size_t maximum_bytes)
@@ -165,7 +166,7 @@ Scan Decoder::scan_long(std::span<const char> bytes, std::size_t message_bytes, 
 Garbled Decoder::read_front(std::span<const char> bytes, Message& out) {
     const std::string_view text = view(bytes);
     start_fields();
-    // A value is read eight bytes at once: the last ones have to have something behind them.
+    // Values are read eight bytes at once, so the last ones need readable bytes after them.
     constexpr std::size_t k_behind = 8;
     for (std::size_t at = 0; count_ < fields_.size();) {
         const std::size_t field = at;
@@ -181,8 +182,8 @@ Garbled Decoder::read_front(std::span<const char> bytes, Message& out) {
     return Garbled::none;
 }
 
-// The frame: BeginString, BodyLength, and CheckSum where BodyLength says. If it is elsewhere, all
-// up to it is skipped: that is where the sender thought its message to end.
+// Checks the frame: BeginString, BodyLength, and CheckSum where BodyLength says. If CheckSum is
+// elsewhere, skips all up to it: that is probably the end of the sender's message.
 Scan Decoder::open(std::string_view text, Envelope& envelope) const {
     const std::size_t begin_end = text.substr(0, k_maximum_begin_string).find(k_soh);
     if (begin_end == std::string_view::npos) {
@@ -245,7 +246,7 @@ void Decoder::start_fields() {
     index_.start();
 }
 
-// The field at `at`, which then is the place behind it. Data must end before `end_of_data`.
+// Reads the field at `at` and moves `at` past it. Data must end before `end_of_data`.
 Garbled Decoder::add_field(std::string_view text, std::size_t end_of_data, std::size_t& at) {
     const std::size_t equals = text.find('=', at);
     std::size_t end = text.find(k_soh, at);

@@ -1,5 +1,5 @@
-// Fast path of the decoder for messages that begin like, and have the same tags as, an earlier one.
-// For any other message it returns nothing, and the general path decodes it or names the fault.
+// Fast path of the decoder for messages with the same start and the same tags as an earlier one. It
+// returns nothing for any other message; the general path then decodes it or names the fault.
 #include <algorithm>
 #include <cstring>
 
@@ -11,8 +11,8 @@ namespace damrak::fix_codec {
 namespace {
 
 constexpr std::size_t k_word = sizeof(std::uint64_t);
-constexpr std::size_t k_minimum_message = 64;  // what the search for delimiters wants
-constexpr unsigned k_patience = 16;            // messages until a layout is learnt anew
+constexpr std::size_t k_minimum_message = 64;  // needed by the search for delimiters
+constexpr unsigned k_patience = 16;            // messages until a layout is learnt again
 
 [[nodiscard]] std::uint64_t load_word(const char* from) {
     std::uint64_t word;
@@ -24,7 +24,7 @@ constexpr unsigned k_patience = 16;            // messages until a layout is lea
     return count >= k_word ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * count) - 1;
 }
 
-// BodyLength at the front of the text, and how many digits it has; none if it is no such number.
+// BodyLength at the front of the text, and its number of digits; zero digits if it is invalid.
 struct Length {
     std::size_t value = 0;
     std::size_t digits = 0;
@@ -41,7 +41,7 @@ struct Length {
     return length;
 }
 
-// "10=nnn" and its delimiter at `from`, behind a delimiter, with what the bytes before add up to.
+// Checks for "10=nnn" and its delimiter at `from`, after a delimiter, given the sum of all bytes.
 [[nodiscard]] bool is_trailer(const char* from, std::uint64_t sum_of_all) {
     const unsigned hundreds = static_cast<unsigned char>(from[3]);
     const unsigned tens = static_cast<unsigned char>(from[4]);
@@ -53,12 +53,12 @@ struct Length {
            hundreds == '0' + sum / 100 && tens == '0' + sum / 10 % 10 && ones == '0' + sum % 10;
 }
 
-// Compares the tags and notes where the values are. False if a tag is another one.
+// Compares the tags and records the positions of the values. False if a tag differs.
 [[nodiscard]] bool match(const char* data, const Delimiters& delimiters, detail::Shape& shape) {
     std::uint64_t difference = 0;
     std::uint32_t shortest = ~std::uint32_t{0};
     std::uint32_t begin = 0;
-    // The last one is CheckSum, which has been looked at; eight bytes of it are not there.
+    // The last field is CheckSum, which was checked already; fewer than eight bytes follow it.
     const std::size_t last = shape.count - 1;
     const detail::Shape::ExpectedTag* const tags = shape.tags.data();
     Field* const fields = shape.fields.data();
@@ -77,8 +77,8 @@ struct Length {
     return difference == 0;
 }
 
-// The fields of the message into those of the shape, or false. A layout is learnt anew only now and
-// then, since that costs more than it saves where lengths change with every message.
+// Reads the message's fields into those of the shape, or returns false. Learns a new layout only
+// now and then: that costs more than it saves if lengths change with every message.
 [[nodiscard]] bool read_fields(std::span<const char> message, std::size_t body_end,
                                detail::Shape& shape) {
     const char* const data = message.data();
@@ -103,7 +103,7 @@ struct Length {
 
 }  // namespace
 
-// Returns the length of the message, or none.
+// Returns the length of the message, or zero.
 std::size_t Decoder::scan_known(std::span<const char> bytes, Message& out) {
     if (prefix_.length == 0 || bytes.size() < k_minimum_message) return 0;
     const char* const data = bytes.data();
@@ -130,13 +130,13 @@ std::size_t Decoder::scan_known(std::span<const char> bytes, Message& out) {
     return size;
 }
 
-// By the first letter of MsgType, which follows "35=".
+// Selected by the first letter of MsgType, which follows "35=".
 detail::Shape& Decoder::shape_for(std::span<const char> message, std::size_t body_begin) {
     return shapes_[static_cast<unsigned char>(message[body_begin + 3]) % k_shapes];
 }
 
-// Remembers a message that was split, if there is room for its fields, and its tags and its type
-// are short. The type is compared with the tags: what was judged of one holds for no other.
+// Remembers a split message if its fields fit and its tags and type are short. The type is compared
+// with the tags, so the results of validation apply only to messages of the same type.
 void Decoder::learn(Message& message, std::size_t body_begin) {
     const auto fields = message.fields();
     const auto bytes = message.bytes();
@@ -148,7 +148,7 @@ void Decoder::learn(Message& message, std::size_t body_begin) {
     shape.count = 0;
     shape.judged_by = 0;
     shape.layout.forget();
-    shape.other_layouts = k_patience - 1;  // the next message has a layout to learn
+    shape.other_layouts = k_patience - 1;  // learn the layout of the next message
     shape.index.start();
     std::size_t begin = 0;
     for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -1,5 +1,5 @@
-// Where the fields of a message end, and the sum of its bytes, in one pass: 64 bytes a step with
-// AVX2. The portable twin is what it is checked against, and serves where there is no AVX2.
+// Finds where the fields of a message end, and the sum of its bytes, in one pass: 64 bytes a step
+// with AVX2. The portable version is the reference in tests, and the fallback without AVX2.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace damrak::fix_codec {
 
-/// More delimiters than this are not found: the caller then takes its slower way.
+/// With more delimiters than this the search fails, and the caller takes its slower path.
 inline constexpr std::size_t k_maximum_delimiters = 64;
 
 struct Delimiters {
-    std::array<std::uint32_t, k_maximum_delimiters + 8> at;  ///< places behind `count` are scratch
+    std::array<std::uint32_t, k_maximum_delimiters + 8> at;  ///< scratch from `count` on
     std::size_t count = 0;
     std::uint64_t sum = 0;  ///< of all bytes
 };
@@ -46,7 +46,7 @@ inline constexpr std::size_t k_delimiter_step = 64;
            static_cast<std::uint64_t>(_mm_extract_epi64(half, 1));
 }
 
-// Notes the places of the bits of `mask`, eight at a time whether they are there or not.
+// Records the positions of the bits of `mask`, eight at a time whether they are set or not.
 [[nodiscard]] inline bool note_delimiters(std::uint64_t mask, std::uint32_t base,
                                           Delimiters& found) {
     const auto bits = static_cast<std::size_t>(_mm_popcnt_u64(mask));
@@ -61,7 +61,7 @@ inline constexpr std::size_t k_delimiter_step = 64;
     return true;
 }
 
-/// The same; at least 64 bytes.
+/// The same for at least 64 bytes.
 [[nodiscard]] inline bool find_delimiters(std::span<const char> bytes, Delimiters& found) {
     alignas(64) static constexpr auto k_keep_last = [] {
         std::array<std::uint8_t, 2 * k_delimiter_step> mask{};
@@ -93,7 +93,7 @@ inline constexpr std::size_t k_delimiter_step = 64;
             return false;
     }
     if (const std::size_t rest = bytes.size() - at; rest > 0) {
-        // The last 64 bytes once more, without what was seen before.
+        // Reads the last 64 bytes again and masks those that were already seen.
         const char* const from = data + bytes.size() - k_delimiter_step;
         const std::uint8_t* const keep = k_keep_last.data() + rest;
         const __m256i low = _mm256_and_si256(load(from), load(keep));

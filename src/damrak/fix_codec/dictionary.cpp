@@ -70,7 +70,7 @@ Dictionary Dictionary::load_builtin(Version version, const Dictionary* transport
     return Dictionary{*std::move(tables)};
 }
 
-// Each is loaded when it is first asked for, by whatever thread.
+// Each is loaded on first use, by any thread.
 template <BeginString version>
 const Dictionary& Dictionary::builtin() {
     static const Dictionary dictionary = load_builtin(version, nullptr);

@@ -1,7 +1,7 @@
-// What a version of FIX, or a user's own file, says about messages: which fields they have, in what
-// groups, of what type and with which values. Loaded from XML in the common form (QuickFIX's
-// schema) into flat tables; the dictionaries of our versions are part of the library.
-// Made at start; validate() is for every message, from any thread, and allocates nothing.
+// The rules of a FIX version, or of a user's own file, about messages: their fields, groups, types
+// and values. Loaded from XML in the common format (QuickFIX's schema) into flat tables; the
+// library contains the dictionaries of its versions. Made at start. validate() is for every
+// message, from any thread, and allocates nothing.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@ struct Violation {
     friend bool operator==(const Violation&, const Violation&) = default;
 };
 
-/// What to be strict about; the defaults are those of the common engines.
+/// Strictness of validation; the defaults are those of the common engines.
 struct ValidationRules {
-    bool order = true;                  ///< header, body and trailer follow each other
+    bool order = true;                  ///< header, body and trailer are in order
     bool group_order = false;           ///< entries of groups have their fields in order
     bool values = true;                 ///< every field has a value
-    bool user_defined_fields = true;    ///< tags from 5000 on must be known, too
-    bool allow_unknown_fields = false;  ///< tags that the message does not have pass
+    bool user_defined_fields = true;    ///< tags from 5000 on must be defined, too
+    bool allow_unknown_fields = false;  ///< accept tags that the message does not define
 };
 
 namespace detail {
@@ -39,26 +39,27 @@ struct DictionaryTables;
 
 class Dictionary {
   public:
-    /// The text says what is wrong in the file, and where.
+    /// The error says what is wrong in the file, and where.
     [[nodiscard]] static std::expected<Dictionary, std::string> load(std::string_view xml);
-    /// For application messages over FIXT.1.1: header, trailer and session messages are those of
+    /// For application messages over FIXT.1.1: header, trailer and session messages come from
     /// `transport`, which is copied.
     [[nodiscard]] static std::expected<Dictionary, std::string> load(std::string_view xml,
                                                                      const Dictionary& transport);
-    /// Ours, with all messages of the version: FIX.4.0 to FIX.4.4 whole, FIXT.1.1 with those of the
-    /// session alone. Made when it is first asked for, which takes some milliseconds.
+    /// The built-in dictionary with all messages of the version: FIX.4.0 to FIX.4.4 completely,
+    /// FIXT.1.1 with only the session messages. Loaded on first use, which takes some milliseconds.
     [[nodiscard]] static const Dictionary& of(BeginString version);
-    /// Ours: FIX.4.0 to FIX.4.4 whole, FIX.5.0 and its service packs with FIXT.1.1 below.
+    /// The built-in dictionary: FIX.4.0 to FIX.4.4 completely, FIX.5.0 and its service packs over
+    /// FIXT.1.1.
     [[nodiscard]] static const Dictionary& of(ApplVersion version);
 
-    /// The first thing wrong with the message, if any. BeginString, BodyLength and CheckSum were
-    /// the decoder's.
+    /// The first fault of the message, if any. The decoder has checked BeginString, BodyLength and
+    /// CheckSum.
     [[nodiscard]] std::optional<Violation> validate(const Message& message,
                                                     const ValidationRules& rules = {}) const;
 
     [[nodiscard]] bool has_message(std::string_view msg_type) const;
     [[nodiscard]] bool is_admin(std::string_view msg_type) const;
-    /// Header and trailer included.
+    /// Includes header and trailer.
     [[nodiscard]] bool has_field(std::string_view msg_type, Tag tag) const;
     [[nodiscard]] bool requires_field(std::string_view msg_type, Tag tag) const;
     /// Null if the message has no such group.
@@ -67,7 +68,7 @@ class Dictionary {
     /// all groups.
     [[nodiscard]] const GroupLayout* group(const GroupLayout& within, Tag count_tag) const;
 
-    /// For people; empty if unknown.
+    /// A readable name; empty if unknown.
     [[nodiscard]] std::string_view message_name(std::string_view msg_type) const;
     [[nodiscard]] std::string_view field_name(Tag tag) const;
     [[nodiscard]] std::string_view value_name(Tag tag, std::string_view value) const;

@@ -27,10 +27,10 @@
 
 namespace damrak::fix_codec {
 
-/// What a claim of memory must have beyond the fields themselves, CheckSum included.
+/// Room that a message needs beyond its fields, CheckSum included.
 inline constexpr std::size_t k_envelope_bytes = 96;
 
-/// A whole number, and none of the types that only look like one.
+/// An integer type, but not bool or a character type.
 template <class T>
 concept WholeNumber = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>;
 
@@ -44,14 +44,14 @@ class Front {
     Front() = default;
     explicit Front(BeginString version);
 
-    /// Writes both before `body`. Returns the place of the first byte; adds to the sum.
+    /// Writes both before `body`. Returns the position of the first byte; adds to the sum.
     DAMRAK_HOT char* write(char* body, std::size_t body_bytes, Cursor& cursor) const {
-        // "0000306" and the end of the field; the zeros in front are written over.
+        // "0000306" and the delimiter; the leading zeros are overwritten.
         const std::uint64_t digits = eight_digits(static_cast<std::uint32_t>(body_bytes));
         store(body - 8, (digits | k_zeros_text) >> 8U | std::uint64_t{k_field_end} << 56U);
         const std::size_t count = digit_count(static_cast<std::uint32_t>(body_bytes));
         char* begin = body - 1 - count - length_;
-        // Two stores that overlap: eight bytes at most are more than half of the text.
+        // Two overlapping stores: the text has at most 16 bytes.
         std::memcpy(begin, text_.data(), 8);
         std::memcpy(begin + length_ - 8, text_.data() + length_ - 8, 8);
         cursor.add_to_sum(sum_ + sum_of_bytes(digits) + static_cast<std::uint32_t>(count) * '0' +
@@ -65,10 +65,10 @@ class Front {
     std::uint32_t sum_ = 0;
 };
 
-/// The prepared one of a version.
+/// The prepared front of a version.
 [[nodiscard]] const Front& front_of(BeginString version);
 
-/// "10=168" and the end of the field, of all that the cursor wrote.
+/// Writes "10=168" and the delimiter, for all that the cursor wrote.
 DAMRAK_HOT void write_check_sum(Cursor& cursor) {
     const std::uint32_t sum = cursor.sum() & 0xFF;
     const std::uint64_t digits = eight_digits(sum) >> 40U | 0x30'3030U;
@@ -77,10 +77,10 @@ DAMRAK_HOT void write_check_sum(Cursor& cursor) {
 }
 inline constexpr std::size_t k_check_sum_bytes = 7;
 inline constexpr std::size_t k_largest_body_bytes = 9'999'999;
-/// At least as much as a number, a decimal or a time.
+/// An upper bound for a number, a decimal or a time.
 inline constexpr std::size_t k_number_bytes = 32;
 
-/// Completes a message whose body begins at `body` and ends at the cursor; empty if it does not
+/// Completes a message whose body begins at `body` and ends at the cursor. Empty if it does not
 /// fit.
 [[nodiscard]] DAMRAK_HOT std::span<const char> finish_message(const Front& front, char* body,
                                                               const char* end, Cursor& cursor) {
@@ -100,7 +100,7 @@ class MessageWriter {
     MessageWriter(std::span<char> into, TimestampCache& times)
         : times_(&times), begin_(into.data()), end_(into.data() + into.size()) {}
 
-    /// Must be called first; once more to begin another message in its place.
+    /// Must be called first; a further call begins another message in its place.
     void begin(BeginString version, std::string_view msg_type) {
         front_ = &detail::front_of(version);
         fits_ = true;
@@ -132,8 +132,8 @@ class MessageWriter {
     DAMRAK_HOT MessageWriter& put_bool(Tag tag, bool value) {
         return put_char(tag, value ? 'Y' : 'N');
     }
-    /// `count` times ten to the power of -`digits`, exactly; zeros at the end are left out. Up to
-    /// 18 digits.
+    /// `count` times ten to the power of -`digits`, exactly, without trailing zeros. Up to 18
+    /// digits.
     DAMRAK_HOT MessageWriter& put_decimal(Tag tag, std::int64_t count, unsigned digits) {
         return field(tag, detail::k_number_bytes, [&] { cursor_.decimal(count, digits); });
     }
@@ -144,7 +144,7 @@ class MessageWriter {
     DAMRAK_HOT MessageWriter& put_pair(Tag tag, std::uint64_t first, std::uint32_t second) {
         return field(tag, detail::k_number_bytes, [&] { cursor_.pair(first, second); });
     }
-    /// Raw bytes of any kind, with the field that tells their number before them.
+    /// Raw bytes of any kind, preceded by the field with their length.
     DAMRAK_HOT MessageWriter& put_data(Tag length_tag, Tag data_tag, std::string_view bytes) {
         return put(length_tag, bytes.size()).put(data_tag, bytes);
     }
@@ -156,7 +156,7 @@ class MessageWriter {
     }
 
   private:
-    static constexpr std::size_t k_tag_bytes = 12;  ///< ten digits, "=", the end of the field
+    static constexpr std::size_t k_tag_bytes = 12;  ///< ten digits, "=", the delimiter
 
     [[nodiscard]] bool has_room(std::size_t bytes) {
         const char* at = cursor_.at() == nullptr ? begin_ : cursor_.at();

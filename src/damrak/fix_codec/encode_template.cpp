@@ -31,7 +31,7 @@ MessageTemplate& MessageTemplate::slot(Tag tag) {
     return *this;
 }
 
-// To the last part, which ends the text but for the room of a step.
+// Appends to the last part. The text ends with spare room for one copy step.
 void MessageTemplate::append(std::string_view text) {
     text_.insert(text_.end() - static_cast<std::ptrdiff_t>(k_copy_step_bytes), text.begin(),
                  text.end());

@@ -31,23 +31,23 @@ class MessageTemplate {
   public:
     MessageTemplate(BeginString version, std::string_view msg_type);
 
-    /// A field that is the same in each message.
+    /// A field with the same value in each message.
     MessageTemplate& put(Tag tag, std::string_view value);
     template <WholeNumber T>
     MessageTemplate& put(Tag tag, T value) {
         return put(tag, std::string_view{std::to_string(value)});
     }
-    /// A field whose value each message gives.
+    /// A field whose value differs in each message.
     MessageTemplate& slot(Tag tag);
 
-    /// The least room for a message: enough if no text has more than 32 bytes, and by as much as
-    /// longer ones have more, it must be larger.
+    /// The minimum room for a message whose texts have at most 32 bytes. Longer texts need their
+    /// excess in addition.
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
   private:
     friend class TemplateWriter;
 
-    /// What stands before a slot, its tag included; the last one stands behind all.
+    /// The fixed text before a slot, its tag included; the last part follows all slots.
     struct Part {
         std::uint32_t begin = 0;
         std::uint32_t bytes = 0;
@@ -57,7 +57,7 @@ class MessageTemplate {
     void append(std::string_view text);
 
     const detail::Front* front_;
-    std::vector<char> text_;  ///< of the parts, with room for whole steps of a copy behind the last
+    std::vector<char> text_;  ///< of the parts, padded for copying in whole steps
     std::vector<Part> parts_;
     std::size_t bytes_ = k_envelope_bytes;
 };
@@ -82,8 +82,7 @@ class TemplateWriter {
     }
 
     DAMRAK_HOT TemplateWriter& put(std::string_view text) {
-        // There is room for all slots of usual size; a longer text takes from what was given
-        // beyond.
+        // There is room for all slots of usual size; a longer text uses the spare room.
         if (text.size() > detail::k_number_bytes) [[unlikely]] {
             const std::size_t more = text.size() - detail::k_number_bytes;
             fits_ = fits_ && more <= spare_bytes_;
@@ -154,7 +153,7 @@ class TemplateWriter {
         DAMRAK_ASSERT(part_ != end_of_parts_);
         return true;
     }
-    /// What stands behind the value that was put, and before the next one.
+    /// Writes the fixed text after the last value and before the next one.
     DAMRAK_HOT void put_part() {
         cursor_.prepared(text_ + part_->begin, part_->bytes, part_->sum);
         ++part_;
@@ -167,7 +166,7 @@ class TemplateWriter {
     TimestampCache* times_;
     char* body_;
     char* end_;
-    std::size_t spare_bytes_;  ///< beyond what is sure to be needed; of no meaning if it is less
+    std::size_t spare_bytes_;  ///< room beyond the minimum; meaningless if the room is smaller
     detail::Cursor cursor_;
     bool fits_;
 };

@@ -7,7 +7,7 @@ namespace damrak::fix_codec {
 
 std::uint64_t TimestampCache::enter_second_of(Timestamp time) {
     using namespace std::chrono;
-    // Rounded down by hand: the second of the smallest time begins before what 64 bits can say.
+    // Rounds down manually: the second of the smallest time begins below the range of 64 bits.
     constexpr auto k_second = static_cast<std::int64_t>(k_second_ns);
     const std::int64_t rest = time.value % k_second;
     const std::int64_t within = rest < 0 ? rest + k_second : rest;

@@ -1,11 +1,11 @@
-// How single values of FIX become text: integers, decimals, times, strings, tag names. The lowest
-// layer of the encoder, called by MessageWriter (encode.hpp) and TemplateWriter
-// (encode_template.hpp) for every field.
+// Converts single values of FIX to text: integers, decimals, times, strings, tags. The lowest layer
+// of the encoder, called by MessageWriter (encode.hpp) and TemplateWriter (encode_template.hpp) for
+// every field.
 //
-// A Cursor writes at a place and adds up the bytes as they go by, so that the checksum needs no
-// second look at memory that was written a moment ago (which the processor would have to wait for).
-// It knows no end: its caller has made sure that there is room for the value and for
-// k_spare_bytes more, which may be written over with anything. Costs 2 to 5 ns a value.
+// A Cursor sums the bytes while it writes them, so the checksum need not reread memory that was
+// just written (which would stall the processor). It checks no end: its caller must provide room
+// for the value and for k_spare_bytes more, which may be overwritten with anything. Costs 2 to 5 ns
+// a value.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace damrak::fix_codec {
 
 inline constexpr char k_field_end = '\x01';
 
-/// Digits behind the point of the seconds.
+/// Decimals of the seconds.
 enum class TimePrecision : std::uint8_t {
     seconds = 0,
     milliseconds = 3,
@@ -52,7 +52,7 @@ template <class T>
     return value;
 }
 
-/// Up to eight bytes, zeros behind them; reads nothing beyond.
+/// Up to eight bytes, padded with zeros; reads nothing beyond them.
 [[nodiscard]] DAMRAK_HOT std::uint64_t load_up_to_8(const char* from, std::size_t count) {
     if (count == 8) return load<std::uint64_t>(from);
     if (count >= 4)
@@ -62,8 +62,8 @@ template <class T>
     return count == 0 ? 0 : load<std::uint8_t>(from);
 }
 
-/// "NAME=" in the low bytes, the sum of these bytes modulo 256 in the seventh, their number in the
-/// eighth.
+/// "NAME=" in the low bytes, the sum of these bytes modulo 256 in the seventh byte, their number in
+/// the eighth.
 [[nodiscard]] constexpr std::uint64_t make_tag_text(Tag tag) {
     std::uint64_t digits = eight_digits(tag);
     std::uint64_t length = 8;
@@ -81,7 +81,7 @@ template <class T>
     return text | (sum & 0xFF) << 48U | (length + 1) << 56U;
 }
 
-/// All tags of the standard's first decades. Those beyond are made when they are used.
+/// All tags of the standard's first decades. Text of larger tags is made on use.
 inline constexpr Tag k_known_tags = 2'048;
 inline constexpr auto k_tag_texts = [] {
     std::array<std::uint64_t, k_known_tags> texts{};
@@ -97,7 +97,7 @@ inline constexpr auto k_tag_texts = [] {
     return text | (sum_of_bytes(digits) + count * '0') << 32U | count << 56U;
 }
 
-/// Most quantities are small: looking them up takes a quarter of the instructions of making them.
+/// Most quantities are small: a look-up takes a quarter of the instructions of a conversion.
 inline constexpr std::uint32_t k_small_numbers = 1'000;
 inline constexpr auto k_small_texts = [] {
     std::array<std::uint64_t, k_small_numbers> texts{};
@@ -177,7 +177,7 @@ class Cursor {
             *this = behind_decimal(*this, count, digits);
     }
 
-    /// "FIRST-SECOND", as identifiers of two parts are written; at most 31 characters.
+    /// "FIRST-SECOND", the form of identifiers with two parts; at most 31 characters.
     DAMRAK_HOT void pair(std::uint64_t first, std::uint32_t second) {
         whole(first);
         character('-');
@@ -197,7 +197,7 @@ class Cursor {
         }
     }
 
-    /// Bytes that were summed before: copied in steps of 32, of which the source has room too.
+    /// Bytes with a known sum, copied in steps of 32; the source must be padded accordingly.
     DAMRAK_HOT void prepared(const char* from, std::size_t count, std::uint32_t sum) {
         std::memcpy(at_, from, 32);
         for (std::size_t i = 32; i < count; i += 32) std::memcpy(at_ + i, from + i, 32);
@@ -237,19 +237,19 @@ class Cursor {
                               some_digits(digits, count);
                           });
     }
-    /// Digits of a fraction to keep: the trailing zeros are the high bytes.
+    /// Number of digits of a fraction without trailing zeros, which are the high bytes.
     [[nodiscard]] DAMRAK_HOT static unsigned kept_digits(std::uint64_t digits) {
         return static_cast<unsigned>(71 - std::countl_zero(digits)) / 8;
     }
-    /// Below 10^8 with 1 to 7 digits behind the point, which is put into the row of all of them:
-    /// without a branch, since prices are whole or not by turns.
+    /// Numbers below 10^8 with 1 to 7 decimals. Inserts the point without a branch, since whether
+    /// prices are whole is unpredictable.
     DAMRAK_HOT void short_decimal(std::uint32_t number, unsigned digits) {
         const std::uint64_t eight = eight_digits(number);
         const unsigned count = std::max(digit_count(number), digits + 1);
         const std::uint64_t text = (eight | k_zeros_text) >> 8 * (8 - count);
         const unsigned point = 8 * (count - digits);
         const std::uint64_t before = (std::uint64_t{1} << point) - 1;
-        // The digits behind the point move on by one, the last of eight into a byte of its own.
+        // Shifts the decimals by one; the last of eight digits moves into a separate byte.
         store(at_, (text & before) | std::uint64_t{'.'} << point | (text & ~before) << 8U);
         at_[8] = static_cast<char>(text >> 56U);
         const unsigned kept = kept_digits(eight >> 8 * (8 - digits));
@@ -301,9 +301,9 @@ class Cursor {
 
 }  // namespace detail
 
-/// Writes UTCTimestamps, "20251231-18:21:36.457245600". Remembers the text that it wrote last: the
-/// next time is mostly of the same second, and those of the messages that one event causes are the
-/// same. One thread.
+/// Writes UTCTimestamps, "20251231-18:21:36.457245600", and caches the text of the last one: the
+/// next time is usually in the same second, and the messages that one event causes have the same
+/// time. One thread.
 class TimestampCache {
   public:
     TimestampCache() {
@@ -328,33 +328,33 @@ class TimestampCache {
     DAMRAK_HOT void write_new(detail::Cursor& cursor, Timestamp time, TimePrecision precision) {
         time_ = time;
         precision_ = precision;
-        // Without a sign, so that a time before the second is far behind it. (The first second
-        // that 64 bits can tell, in 1677, and the last one, in 2262, follow each other then.)
+        // Unsigned, so that a time before the second is far after it. (The first second of the
+        // 64-bit range, in 1677, then follows the last one, in 2262.)
         std::uint64_t within = static_cast<std::uint64_t>(time.value) - second_;
         if (within >= k_second_ns) [[unlikely]]
             within = enter_second_of(time);
         const auto digits = static_cast<unsigned>(precision);
-        // Behind the seconds' text stands the point.
+        // The point follows the text of the seconds.
         const unsigned point = digits == 0 ? 0 : 1;
         bytes_ = k_second_bytes + point + digits;
         cursor.prepared(text_.data(), k_second_bytes + point, second_sum_ + point * '.');
         if (digits == 0) return;
         if (digits == 3) within /= 1'000'000;
         if (digits == 6) within /= 1'000;
-        // Once more for the next one: what was written just now is not read back.
+        // Writes the cached text again instead of reading back bytes that were just written.
         const auto fraction = static_cast<std::uint32_t>(within);
         cursor.digits_below_a_billion(fraction, digits);
         detail::Cursor{text_.data() + k_second_bytes + 1}.digits_below_a_billion(fraction, digits);
     }
-    /// Returns the nanoseconds since it began.
+    /// Returns the nanoseconds since the second began.
     std::uint64_t enter_second_of(Timestamp time);
 
     Timestamp time_{};
     TimePrecision precision_ = TimePrecision::seconds;
     std::uint32_t sum_ = 0;               ///< of the text
     std::size_t bytes_ = k_second_bytes;  ///< of the text
-    std::uint64_t second_ = 0;            ///< when it began, modulo 2^64
-    std::uint32_t second_sum_ = 0;        ///< of its part of the text, without the point
+    std::uint64_t second_ = 0;            ///< its begin, modulo 2^64
+    std::uint32_t second_sum_ = 0;        ///< of the text up to the seconds, without the point
     std::array<char, 32> text_{};         ///< "20251231-18:21:36.457245600"
 };
 

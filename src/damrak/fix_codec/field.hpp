@@ -1,4 +1,4 @@
-// One field of a message, by the place of its value.
+// One field of a message: its tag and the position of its value.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace damrak::fix_codec {
 
-/// The value lies at bytes()[offset, offset + length) of its message.
+/// The value is at bytes()[offset, offset + length) of its message.
 struct Field {
     Tag tag{};
     std::uint32_t offset{};

@@ -14,7 +14,7 @@ struct NamedFormat {
     Format format;
 };
 
-// The types of FIX.4.0 to FIX.5.0SP2 by the names that dictionaries have for them.
+// The types of FIX.4.0 to FIX.5.0SP2 by their names in dictionaries.
 constexpr std::array k_formats{
     NamedFormat{"STRING", Format::text},
     NamedFormat{"CHAR", Format::character},
@@ -94,7 +94,7 @@ constexpr std::array k_formats{
     return digits(text) && text.size() <= 2 && *day >= 1 && *day <= 31;
 }
 
-// A year that nanoseconds do not reach is written well all the same.
+// A year outside the range of nanoseconds is still well-formed.
 [[nodiscard]] bool timestamp(std::string_view text) {
     const auto time = parse_timestamp(text);
     return time || time.error() == ValueError::out_of_range;

@@ -10,7 +10,7 @@ namespace {
     return found == fields.end() ? nullptr : &*found;
 }
 
-// What follows the count field of a group among these fields.
+// The fields after the count field of a group.
 template <class Fields>
 [[nodiscard]] GroupRange entries_of(const Fields& from, const char* bytes,
                                     const GroupLayout& layout) {

@@ -1,9 +1,8 @@
-// One FIX message, read in place: a view over the bytes of the caller and over the table of fields
-// that its Decoder keeps. Nothing is copied; both must outlive the view, and the table is
-// overwritten by the next scan of the same decoder. Called by sessions and gateways for every
-// message.
+// One FIX message, read in place: a view over the caller's bytes and over the table of fields in
+// its Decoder. Nothing is copied. Both must outlive the view, and the next scan of the same decoder
+// overwrites the table. Sessions and gateways use it for every message.
 //
-// find() is one look into a table; a value is converted when it is asked for.
+// find() is one look-up in a table; values are converted on access.
 #pragma once
 
 #include <cstddef>
@@ -20,18 +19,18 @@
 
 namespace damrak::fix_codec {
 
-/// How the entries of a repeating group are distinguished: each begins with `delimiter` and goes on
-/// as long as its fields are members (those of nested groups and their counts included).
-/// Dictionary::group() gives the layouts of a dictionary.
+/// How to separate the entries of a repeating group: each begins with `delimiter` and continues
+/// while its fields are members (those of nested groups and their counts included).
+/// Dictionary::group() returns the layouts of a dictionary.
 struct GroupLayout {
     Tag count_tag{};
     Tag delimiter{};
-    std::span<const Tag> members;  ///< in rising order, the delimiter included
+    std::span<const Tag> members;  ///< in ascending order, the delimiter included
 
     [[nodiscard]] bool has(Tag tag) const;
 };
 
-/// Typed access for all that can find a field and its text.
+/// Typed access for classes that can find a field and its text.
 template <class Derived>
 class FieldAccess {
   public:
@@ -50,7 +49,7 @@ class FieldAccess {
     [[nodiscard]] Value<std::int64_t> integer(Tag tag) const {
         return read_number<false>(tag, 0, parse_integer);
     }
-    /// Exactly, as a count of 10^-digits.
+    /// Exact, in units of 10^-digits.
     [[nodiscard]] Value<std::int64_t> decimal(Tag tag, int digits) const {
         return read_number<true>(
             tag, digits, [digits](std::string_view text) { return parse_decimal(text, digits); });
@@ -72,7 +71,7 @@ class FieldAccess {
         return parse(self().value(*field));
     }
 
-    // `parse` is for what is no short number, and for the last field, which has less behind it.
+    // `parse` is for longer numbers, and for the last field, which has fewer bytes after it.
     template <bool with_point, class Parse>
     [[nodiscard]] Value<std::int64_t> read_number(Tag tag, int digits, Parse parse) const {
         return read(tag, [&](std::string_view text) -> Value<std::int64_t> {
@@ -97,7 +96,7 @@ class Group : public FieldAccess<Group> {
     [[nodiscard]] std::string_view value(const Field& field) const {
         return {bytes_ + field.offset, field.length};
     }
-    /// A group within this entry.
+    /// A nested group of this entry.
     [[nodiscard]] GroupRange groups(const GroupLayout& layout) const;
 
   private:
@@ -105,7 +104,7 @@ class Group : public FieldAccess<Group> {
     std::span<const Field> fields_;
 };
 
-/// The entries that are there, which a lying count may contradict: see declared().
+/// The entries that are present, which may differ from the count field: see declared().
 class GroupRange {
   public:
     class Iterator {
@@ -130,10 +129,10 @@ class GroupRange {
       private:
         const GroupRange* range_ = nullptr;
         std::span<const Field> rest_;  ///< from the entry on
-        std::size_t length_ = 0;       ///< fields of the entry; none at the end
+        std::size_t length_ = 0;       ///< fields of the entry; zero at the end
     };
 
-    /// `after` begins behind the count field.
+    /// `after` begins after the count field.
     GroupRange(const char* bytes, std::span<const Field> after, const GroupLayout& layout,
                Value<std::int64_t> declared)
         : bytes_{bytes}, after_{after}, layout_{&layout}, declared_{declared} {}
@@ -159,19 +158,19 @@ struct Shape;
 
 class Message : public FieldAccess<Message> {
   public:
-    /// From the 8 of BeginString to the delimiter behind CheckSum.
+    /// From the 8 of BeginString to the delimiter after CheckSum.
     [[nodiscard]] std::span<const char> bytes() const { return bytes_; }
     [[nodiscard]] BeginString begin_string() const { return begin_string_; }
     [[nodiscard]] std::string_view msg_type() const { return value(fields_[2]); }
-    /// MsgSeqNum; 0 if absent or no number. Read when it is asked for first.
+    /// MsgSeqNum; 0 if absent or not a number. Parsed on first use.
     [[nodiscard]] std::uint64_t sequence() const {
         if (!sequence_) sequence_ = read_sequence();
         return *sequence_;
     }
 
-    /// In the order of the wire: 8, 9, 35, ..., 10.
+    /// In wire order: 8, 9, 35, ..., 10.
     [[nodiscard]] std::span<const Field> fields() const { return fields_; }
-    /// The first field of this tag.
+    /// The first field with this tag.
     [[nodiscard]] const Field* find(Tag tag) const {
         return index_ == nullptr ? nullptr : index_->find(tag, fields_);
     }
@@ -189,7 +188,7 @@ class Message : public FieldAccess<Message> {
     std::span<const char> bytes_;
     std::span<const Field> fields_;
     const detail::TagIndex* index_ = nullptr;
-    detail::Shape* shape_ = nullptr;  ///< what the decoder remembers of messages like this one
+    detail::Shape* shape_ = nullptr;  ///< the decoder's memory of messages like this one
     BeginString begin_string_ = BeginString::unknown;
     bool has_empty_value_ = false;
     mutable std::optional<std::uint64_t> sequence_;

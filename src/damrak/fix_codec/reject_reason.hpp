@@ -1,5 +1,5 @@
-// Why a message is refused at the session level: SessionRejectReason (373) of the Reject message,
-// its codes and texts as the FIX specification lists them (FIX.4.2 to FIXT.1.1, field 373).
+// Reasons for session-level rejects: SessionRejectReason (373) of the Reject message, with codes
+// and texts of the FIX specification (FIX.4.2 to FIXT.1.1, field 373).
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ enum class SessionRejectReason : std::uint8_t {
     other = 99,
 };
 
-/// What goes into Text (58): "Required tag missing".
+/// The content of Text (58): "Required tag missing".
 [[nodiscard]] std::string_view text(SessionRejectReason reason);
 
 }  // namespace damrak::fix_codec

@@ -1,6 +1,6 @@
-// Validation of a message by a dictionary: one walk over its fields, a rule for each. What is wrong
-// is reported in the order in which the common engines look: the order of header, body and trailer;
-// the message type; what is required; then the first faulty field on the wire.
+// Validation of a message by a dictionary: one walk over its fields, with a rule for each. Faults
+// are reported in the order in which the common engines check: the order of header, body and
+// trailer; the message type; required fields; then the first faulty field on the wire.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -29,7 +29,7 @@ using Reason = SessionRejectReason;
 
 class Validation {
   public:
-    /// What has to be looked at in every message of the shape is written to `notes`, unless null.
+    /// Writes the checks that every message of the shape needs to `notes`, unless null.
     Validation(const DictionaryTables& tables, const Message& message, const ValidationRules& rules,
                Shape* notes)
         : tables_{tables},
@@ -81,7 +81,7 @@ class Validation {
         if (!found_) found_ = Violation{tag, reason};
     }
 
-    // A field that the message does not have.
+    // A field that the message type does not define.
     void check_stray(Tag tag, const Rule& rule) {
         constexpr Tag k_first_user_defined = 5'000;
         constexpr Tag k_last_tag = 1U << 31U;
@@ -92,7 +92,7 @@ class Validation {
               rule.known ? Reason::tag_not_defined_for_message_type : Reason::invalid_tag_number);
     }
 
-    // An earlier field has this tag; that is right only if it lies within a group.
+    // An earlier field has this tag; that is valid only within a group.
     void check_repeated(std::size_t at) {
         for (std::size_t before = 0; before < at; ++before) {
             if (fields_[before].tag != fields_[at].tag || is_in_group(before)) continue;
@@ -106,10 +106,10 @@ class Validation {
         });
     }
 
-    // A group of the message itself. Returns what is behind it.
+    // A group of the message itself. Returns the position after it.
     std::size_t check_group(std::size_t at, const GroupTable& group) {
         const std::size_t end = check_entries(at, group);
-        // A message with more groups than there is room for has its last ones seen as one.
+        // If there are too many groups, treats the last ones as one.
         if (group_count_ == groups_.size())
             groups_.back().end = static_cast<std::uint32_t>(end);
         else
@@ -118,7 +118,7 @@ class Validation {
         return end;
     }
 
-    // The count and the entries behind it; groups within them too, as deep as the dictionary goes.
+    // The count and the entries after it, including nested groups to any depth of the dictionary.
     std::size_t check_entries(std::size_t at, const GroupTable& group) {
         const Field& count = fields_[at++];
         const auto declared = parse_integer(message_.value(count));
@@ -143,7 +143,8 @@ class Validation {
         return at;
     }
 
-    // From the delimiter to the next one, or to what is no member. Returns what is behind it.
+    // From the delimiter to the next one, or to a field that is not a member. Returns the position
+    // after it.
     std::size_t check_entry(std::size_t at, const GroupTable& group) {
         std::bitset<k_told_apart> have;
         std::uint64_t seen = 1;
@@ -186,7 +187,7 @@ class Validation {
         if (rule.index != 0)
             note(field, {ShapeCheck::Kind::allowed, rule.format, 0, rule.index});
         else if (rule.format != Format::text && rule.format != Format::data &&
-                 field.tag != tag::body_length)  // the decoder has read it
+                 field.tag != tag::body_length)  // checked by the decoder
             note(field, {ShapeCheck::Kind::format, rule.format, 0, 0});
         const std::string_view value = message_.value(field);
         if (value.empty()) [[unlikely]] {
@@ -207,7 +208,7 @@ class Validation {
         std::uint32_t begin;
         std::uint32_t end;
     };
-    static constexpr std::size_t k_told_apart = 256;  // members of a group
+    static constexpr std::size_t k_told_apart = 256;  // members of a group checked for duplicates
 
     const DictionaryTables& tables_;
     const Message& message_;
@@ -224,13 +225,13 @@ class Validation {
 std::optional<Violation> Dictionary::validate(const Message& message,
                                               const ValidationRules& rules) const {
     static constexpr ValidationRules k_usual;
-    const bool usual = std::memcmp(&rules, &k_usual, sizeof rules) == 0;  // they are all flags
+    const bool usual = std::memcmp(&rules, &k_usual, sizeof rules) == 0;  // all members are flags
     detail::Shape* const shape = usual ? message.shape_ : nullptr;
     const bool judged = shape != nullptr && shape->judged_by == tables_->serial;
     if (judged && !message.has_empty_value_ && detail::has_right_values(*tables_, message, *shape))
         [[likely]]
         return std::nullopt;
-    // A shape keeps its notes when one message of it is faulty.
+    // A faulty message does not change the notes of its shape.
     detail::Shape* const notes = judged ? nullptr : shape;
     if (notes != nullptr) {
         notes->judged_by = 0;

@@ -1,4 +1,4 @@
-// Validation of a message of a known shape, in which nothing was wrong: its values alone may be.
+// Validation of a message of a known, valid shape: only its values can be invalid.
 #include <algorithm>
 #include <span>
 #include <string_view>
@@ -32,7 +32,7 @@ namespace {
     });
 }
 
-// For values that are what they nearly always are.
+// For values of the most common formats.
 [[nodiscard]] bool has_plain_values(const DictionaryTables& tables, const Message& message,
                                     const Shape& shape) {
     const char* const bytes = message.bytes().data();
@@ -58,7 +58,7 @@ namespace {
     return good && has_good_values(tables, message, checks.first(shape.check_count).subspan(at));
 }
 
-// The kind of a check by a value that is right.
+// The kind of check for a value, given a valid one.
 [[nodiscard]] ShapeCheck::Kind kind_of(const ShapeCheck& check, std::string_view value) {
     using Kind = ShapeCheck::Kind;
     if (check.kind == Kind::allowed && value.size() == 1) return Kind::letter;
@@ -91,8 +91,8 @@ struct Letters {
     return run;
 }
 
-// What may stand at this place of a value that is right, whatever its other bytes become within
-// their own bounds. Where nothing more is sure, that is what stands there.
+// The bytes allowed at this position of a valid value, independent of its other bytes within their
+// own bounds. If nothing more is certain, only the present byte.
 [[nodiscard]] Letters bounds_of(Format format, std::string_view value, std::size_t at) {
     constexpr std::size_t k_minutes = 12;
     constexpr std::size_t k_seconds = 15;
@@ -126,7 +126,7 @@ struct Letters {
     }
 }
 
-// What other values of the same lengths are right, too, after a message in which all are.
+// Learns, from a valid message, which other values of the same lengths are valid.
 void learn_values(const DictionaryTables& tables, const Message& message, Shape& shape) {
     shape.layout.learn_values();
     for (const ShapeCheck& check : std::span{shape.checks}.first(shape.check_count)) {

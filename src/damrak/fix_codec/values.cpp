@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t k_ns_per_second = 1'000'000'000;
 constexpr std::int64_t k_seconds_per_day = 86'400;
 
-// Adds a digit; false if the sum does not fit.
+// Appends a digit; false if the number overflows.
 [[nodiscard]] bool append_digit(std::uint64_t& number, char digit) {
     constexpr std::uint64_t k_limit = std::numeric_limits<std::int64_t>::max();
     const auto value = static_cast<std::uint64_t>(digit - '0');
@@ -30,7 +30,7 @@ constexpr std::int64_t k_seconds_per_day = 86'400;
     return negative ? -value : value;
 }
 
-// A number of exactly `digits` digits at the front of the text.
+// A number of exactly `digits` digits at position `at`.
 [[nodiscard]] std::optional<int> fixed_digits(std::string_view text, std::size_t at,
                                               std::size_t digits) {
     int number = 0;
@@ -41,7 +41,7 @@ constexpr std::int64_t k_seconds_per_day = 86'400;
     return number;
 }
 
-// For a text that may end at the end of readable memory.
+// For a text at the end of readable memory.
 template <bool with_point>
 [[nodiscard]] DAMRAK_HOT std::optional<std::int64_t> parse_short(std::string_view text,
                                                                  int digits) {
@@ -75,7 +75,7 @@ Value<std::int64_t> parse_decimal(std::string_view text, int digits) {
     bool fits = true;
     bool exact = true;
     bool any_digit = false;
-    std::optional<int> left;  // decimals still wanted, from the point on
+    std::optional<int> left;  // decimals still to come, from the point on
     for (const char c : text) {
         if (c == '.' && !left) {
             left = digits;
@@ -140,7 +140,7 @@ Value<Timestamp> parse_timestamp(std::string_view text) {
     if (!days) return std::unexpected(days.error());
     const auto ns = parse_time_only(text.substr(k_date + 1));
     if (!ns) return std::unexpected(ns.error());
-    // Years that 64 bits of nanoseconds do not reach are written well, but of no use to anyone.
+    // Years outside the range of 64-bit nanoseconds are well-formed, but not representable.
     constexpr std::int64_t k_limit_days =
         std::numeric_limits<std::int64_t>::max() / (k_ns_per_second * k_seconds_per_day) - 1;
     if (*days > k_limit_days || *days < -k_limit_days)

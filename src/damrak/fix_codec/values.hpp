@@ -1,6 +1,6 @@
-// The values of fields as numbers, times and letters. Exact: no floating point, nothing rounded.
-// Called by message.hpp for typed access and by the dictionary, which checks formats with the same
-// functions. Pure; each costs a pass over the few bytes of the value.
+// Field values as numbers, times and letters. Exact: no floating point, no rounding. Used by
+// message.hpp for typed access and by the dictionary, which checks formats with the same functions.
+// Pure; each costs a pass over the few bytes of the value.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace damrak::fix_codec {
 
 enum class ValueError : std::uint8_t {
     absent,        ///< the message has no such field
-    wrong_format,  ///< not what the type of the field allows
-    out_of_range,  ///< well written, but not to be held in what was requested
-    inexact,       ///< a decimal with more digits than asked for, not all of them zero
+    wrong_format,  ///< not valid for the type of the field
+    out_of_range,  ///< valid, but does not fit the requested type
+    inexact,       ///< a decimal with more non-zero digits than requested
 };
 
 template <class T>
@@ -24,11 +24,12 @@ using Value = std::expected<T, ValueError>;
 /// int: an optional minus and digits; leading zeros are allowed, a plus is not.
 [[nodiscard]] Value<std::int64_t> parse_integer(std::string_view text);
 
-/// float: an optional minus, digits with at most one point among them. The count of 10^-digits.
+/// float: an optional minus, digits with at most one point. In units of 10^-digits.
 [[nodiscard]] Value<std::int64_t> parse_decimal(std::string_view text, int digits);
 
-/// UTCTimestamp: YYYYMMDD-HH:MM:SS, followed by nothing or a point and 1 to 9 digits (FIX up to 4.4
-/// has three; more are for finer clocks). A leap second (60) is the first of the next minute.
+/// UTCTimestamp: YYYYMMDD-HH:MM:SS, optionally with a point and 1 to 9 digits (FIX up to 4.4 has
+/// three; more are for finer clocks). A leap second (60) becomes the first second of the next
+/// minute.
 [[nodiscard]] Value<Timestamp> parse_timestamp(std::string_view text);
 /// UTCTimeOnly, as nanoseconds since midnight.
 [[nodiscard]] Value<std::int64_t> parse_time_only(std::string_view text);

@@ -1,6 +1,6 @@
-// The protocol versions of FIX: what stands in BeginString (8), and the version of the application
-// messages that FIXT.1.1 carries (ApplVerID 1128, DefaultApplVerID 1137).
-// Called by decoder, encoder, sessions and dictionaries. Comparisons of short texts.
+// The protocol versions of FIX: the values of BeginString (8), and the version of the application
+// messages under FIXT.1.1 (ApplVerID 1128, DefaultApplVerID 1137). Used by decoder, encoder,
+// sessions and dictionaries. Comparisons of short texts.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@ enum class ApplVersion : std::uint8_t {
 /// `unknown` for any other text.
 [[nodiscard]] BeginString parse_begin_string(std::string_view text);
 
-/// As in ApplVerID: "2" for FIX.4.0 to "9" for FIX.5.0SP2.
+/// The value of ApplVerID: "2" for FIX.4.0 to "9" for FIX.5.0SP2.
 [[nodiscard]] std::string_view text(ApplVersion version);
 [[nodiscard]] std::optional<ApplVersion> parse_appl_version(std::string_view text);
-/// For people: "FIX.5.0SP2".
+/// A readable name: "FIX.5.0SP2".
 [[nodiscard]] std::string_view name(ApplVersion version);
-/// The version of the application messages under this BeginString; nothing under FIXT.1.1, where
-/// the message or the logon says it.
+/// The version of the application messages under this BeginString. Empty under FIXT.1.1, where the
+/// message or the logon states it.
 [[nodiscard]] std::optional<ApplVersion> appl_version(BeginString version);
 
 }  // namespace damrak::fix_codec

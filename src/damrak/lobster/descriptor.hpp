@@ -1,6 +1,6 @@
-// The shape of LOBSTER files: their rows as values, the columns, the numbers with a meaning of
-// their own. The only header of this codec that knows column positions. Row k of an order book file
-// is the book right behind row k of its message file.
+// The format of LOBSTER files: rows as values, the columns, and numbers with a special meaning. The
+// only header of this codec with column positions. Row k of an order book file is the book directly
+// after row k of its message file.
 //
 // Source: LOBSTER sample file readme of 2013-09-01 and lobsterdata.com, "data structure".
 #pragma once
@@ -16,8 +16,8 @@ namespace damrak::lobster {
 
 enum class EventType : std::uint8_t {
     add = 1,             // a new limit order
-    cancel = 2,          // a part of an order is taken out
-    remove = 3,          // the whole order is taken out
+    cancel = 2,          // a part of an order is cancelled
+    remove = 3,          // the whole order is cancelled
     execute = 4,         // of a visible order
     execute_hidden = 5,  // of a hidden order; order id 0
     cross = 6,           // an auction trade
@@ -44,7 +44,7 @@ struct BookLevel {
     friend bool operator==(const BookLevel&, const BookLevel&) = default;
 };
 
-// The prices that stand for a level which is not there; its size is 0.
+// The price of a missing level; its size is 0.
 inline constexpr std::int64_t k_no_ask_e4 = 9'999'999'999;
 inline constexpr std::int64_t k_no_bid_e4 = -9'999'999'999;
 
@@ -81,7 +81,7 @@ inline constexpr std::array<Column, 4> k_level_columns{{
     {"bid size", "an integer, 0 or more"},
 }};
 
-// More levels than any file has; it bounds the length of a row.
+// More levels than in any file; bounds the length of a row.
 inline constexpr std::size_t k_max_levels = 1'000;
 inline constexpr std::size_t k_max_row_bytes = 64UL * 1024;
 

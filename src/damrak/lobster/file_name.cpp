@@ -22,7 +22,7 @@ std::optional<T> whole_number(std::string_view text) {
     return whole && is_digit(text.front()) ? std::optional{value} : std::nullopt;
 }
 
-// Takes the part behind the last underscore away from `text`.
+// Removes the part after the last underscore from `text`, and returns it.
 std::string_view take_last(std::string_view& text) {
     const auto at = text.rfind('_');
     if (at == std::string_view::npos) return {};
@@ -46,7 +46,7 @@ std::optional<FileName> parse_file_name(const std::filesystem::path& path) {
     }
     constexpr std::string_view k_extension = ".csv";
     if (!name.ends_with(k_extension)) return std::nullopt;
-    // From the right: a ticker may itself hold an underscore.
+    // From the right: a ticker may contain an underscore.
     std::string_view rest{name.data(), name.size() - k_extension.size()};
     const auto levels = whole_number<std::size_t>(take_last(rest));
     const auto kind = take_last(rest);

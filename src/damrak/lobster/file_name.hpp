@@ -1,6 +1,6 @@
-// What the name of a LOBSTER file tells:
-// TICKER_YYYY-MM-DD_START_END_{message,orderbook}_LEVELS.csv, times in milliseconds after midnight,
-// perhaps with .gz or .zst behind. Called once a file.
+// The contents of a LOBSTER file name: TICKER_YYYY-MM-DD_START_END_{message,orderbook}_LEVELS.csv,
+// times in milliseconds after midnight, optionally followed by .gz or .zst. Called once for each
+// file.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct FileName {
     friend bool operator==(const FileName&, const FileName&) = default;
 };
 
-// Nothing when the name has another form; only the last part of the path counts.
+// Empty if the name has another form; only the last part of the path counts.
 [[nodiscard]] std::optional<FileName> parse_file_name(const std::filesystem::path& path);
 
 // The name without a folder, ending in .csv.

@@ -77,7 +77,7 @@ std::expected<std::optional<LineReader::Line>, std::string> LineReader::next() {
     while (line && *line && (*line)->text.empty()) line = next_line();
     if (!line) return line;
     if (!*line) {
-        rows_ = blank.row - 1;  // blank lines that end the file are no rows
+        rows_ = blank.row - 1;  // blank lines at the end of the file are not rows
         return std::nullopt;
     }
     return std::unexpected{

@@ -1,6 +1,7 @@
-// Cuts a byte source into lines for the readers of this folder. Line ends may be LF or CRLF, the
-// last may be missing, a UTF-8 byte order mark is skipped, blank lines may end the file: all
-// without loss, so they are normalised and remembered. One thread; memory is one buffer.
+// Splits a byte source into lines for the readers of this folder. Lines may end in LF or CRLF, the
+// last line end may be missing, a UTF-8 byte order mark is skipped, and blank lines may end the
+// file. None of these loses data, so they are normalised and remembered. One thread; memory is one
+// buffer.
 #pragma once
 
 #include <expected>
@@ -24,7 +25,7 @@ class LineReader {
 
     explicit LineReader(files::ByteSource source);
 
-    // Nothing at the end. The error is a sentence with the file's name.
+    // Empty at the end. The error is a sentence with the file's name.
     [[nodiscard]] std::expected<std::optional<Line>, std::string> next();
 
     [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
@@ -41,7 +42,7 @@ class LineReader {
 
     files::ByteSource source_;
     std::unique_ptr<char[]> buffer_;
-    std::size_t begin_{};  // the bytes not handed out yet: [begin_, end_)
+    std::size_t begin_{};  // the unread bytes: [begin_, end_)
     std::size_t end_{};
     std::uint64_t offset_{};  // of begin_ in the content
     std::uint64_t rows_{};

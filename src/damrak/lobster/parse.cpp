@@ -6,8 +6,8 @@ namespace damrak::lobster {
 
 namespace {
 
-// Reads the fields of a row one after the other. Each reader returns false on a fault and then
-// leaves the position at the beginning of the faulty field.
+// Reads the fields of a row in order. On a fault, each reader returns false and leaves the position
+// at the beginning of the field.
 class FieldScanner {
   public:
     explicit FieldScanner(std::string_view text)
@@ -28,8 +28,8 @@ class FieldScanner {
         return read_digits(p, value) && finish(p);
     }
 
-    // Exact to the nanosecond. Further decimals are refused unless they are the noise that a binary
-    // floating-point number leaves behind when it is printed in full.
+    // Exact to the nanosecond. Rejects further decimals unless they are the noise of a printed
+    // binary floating-point number.
     [[nodiscard]] bool time(std::int64_t& ns, std::size_t& decimals) {
         const char* p = at_;
         std::uint64_t seconds = 0;
@@ -53,7 +53,7 @@ class FieldScanner {
         if (done_) return {.column = column_, .found = {}, .missing = true};
         return fault_at(at_, column_);
     }
-    // The fault of a field that was read and then found wanting.
+    // The fault of a field that was read but is invalid.
     [[nodiscard]] FieldFault fault_of_last() const { return fault_at(last_, column_ - 1); }
     [[nodiscard]] FieldFault extra() const {
         FieldFault fault = fault_at(at_, column_);
@@ -63,7 +63,7 @@ class FieldScanner {
     [[nodiscard]] std::string_view rest() const { return {at_, end_}; }
 
   private:
-    // 18 digits always fit 64 bits with a sign.
+    // 18 digits always fit into 64 bits with a sign.
     [[nodiscard]] bool read_digits(const char*& p, std::uint64_t& value) const {
         constexpr std::ptrdiff_t k_most = 18;
         if (done_) return false;
@@ -76,7 +76,7 @@ class FieldScanner {
         return p != first && p - first <= k_most;
     }
 
-    // A double near 86,400 is exact to 0.0073 ns; what lies further from a nanosecond is not noise.
+    // A double near 86,400 is exact to 0.0073 ns; a larger distance from a nanosecond is not noise.
     [[nodiscard]] static bool drop_noise(std::uint64_t& fraction, std::size_t decimals) {
         std::uint64_t unit = 1;
         for (std::size_t i = k_time_decimals; i < decimals; ++i) unit *= 10;

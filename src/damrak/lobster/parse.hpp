@@ -1,5 +1,5 @@
-// One row of LOBSTER text to a value. Total: any text is a row or a named fault; nothing throws and
-// nothing allocates. Called by reader.hpp for every row; about 1 ns a character.
+// Parses one row of LOBSTER text. Total: any text is a row or a named fault; nothing throws or
+// allocates. reader.hpp calls it for every row; about 1 ns a character.
 #pragma once
 
 #include <expected>
@@ -12,7 +12,7 @@ namespace damrak::lobster {
 
 struct FieldFault {
     std::size_t column{};    // counted from 0
-    std::string_view found;  // the field, a part of the row; empty where the column is missing
+    std::string_view found;  // the field, a part of the row; empty if the column is missing
     bool missing{};          // the row has fewer columns
     bool extra{};            // the row has more columns
 };
@@ -20,7 +20,7 @@ struct FieldFault {
 struct ParsedMessage {
     MessageRow row;
     std::size_t time_decimals{};  // as written
-    bool has_seventh_column{};    // "null" or a participant, as some vendors' files have; ignored
+    bool has_seventh_column{};    // "null" or a participant, as in some vendors' files; ignored
 };
 
 // `text` is the row without its line end.

@@ -24,7 +24,7 @@ bool is_scientific(std::string_view text) {
            text.front() <= '9' && text.find_first_not_of(k_characters) == std::string_view::npos;
 }
 
-// What probably happened to a field or a row that cannot be read; empty when there is no telling.
+// The probable cause of an unreadable field or row; empty if unknown.
 std::string_view cause(const LineReader::Line& line, const FieldFault& fault) {
     const auto field = fault.found;
     if (std::ranges::any_of(line.text, is_not_text)) return "this is not a plain text file";
@@ -141,7 +141,7 @@ RowError MessageReader::explain(const LineReader::Line& line, const FieldFault& 
 
 std::vector<std::string> MessageReader::notes() const {
     constexpr std::size_t k_spreadsheet_decimals = 5;
-    constexpr std::uint64_t k_enough_rows = 20;  // by chance one row in 10,000 looks like that
+    constexpr std::uint64_t k_enough_rows = 20;  // one random row in 10,000 looks like that
     auto notes = line_notes(lines_);
     if (saw_seventh_column_) notes.emplace_back("the seventh column was ignored");
     if (most_decimals_ > k_time_decimals) {
@@ -183,7 +183,7 @@ std::expected<std::optional<std::span<const BookLevel>>, RowError> BookReader::n
     return std::span<const BookLevel>{levels_};
 }
 
-// The first row decides how many levels there are, and must agree with the name if that says so.
+// The first row determines the number of levels, which must match the name if it states one.
 std::expected<void, RowError> BookReader::take_levels(const LineReader::Line& line) {
     const auto refuse = [&](std::string what) {
         return std::unexpected{

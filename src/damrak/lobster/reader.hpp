@@ -1,7 +1,7 @@
 // Reads LOBSTER message and order book files (raw, gzip or zstd) row by row. One thread each;
-// memory is one buffer. What differs from the published form without loss is normalised and
-// reported by notes(); what has lost digits or is ambiguous is refused with a sentence that says
-// what happened to the file.
+// memory is one buffer. Deviations from the published form that lose nothing are normalised and
+// reported by notes(). Files that have lost digits or are ambiguous are rejected, with a sentence
+// that says what happened to the file.
 //
 //   auto messages = lobster::MessageReader::open(path);            // expected
 //   for (;;) {
@@ -25,10 +25,10 @@
 namespace damrak::lobster {
 
 struct RowError {
-    std::uint64_t row{};     // counted from 1; 0 where it is not about a row
+    std::uint64_t row{};     // counted from 1; 0 if the error is not about a row
     std::uint64_t offset{};  // of the field in the content
-    std::size_t column{};    // counted from 1; 0 where it is about the row
-    std::string text;        // one sentence: file, place, what was found, what was expected
+    std::size_t column{};    // counted from 1; 0 if the error is about the whole row
+    std::string text;        // one sentence: file, position, what was found, what was expected
 };
 
 class MessageReader {
@@ -37,14 +37,15 @@ class MessageReader {
         const std::filesystem::path& path);
     explicit MessageReader(files::ByteSource source) : lines_{std::move(source)} {}
 
-    // Nothing at the end. Times never decrease from row to row; a file in which they do is refused.
+    // Empty at the end. Times must not decrease from row to row; a file in which they do is
+    // rejected.
     [[nodiscard]] std::expected<std::optional<MessageRow>, RowError> next();
 
     [[nodiscard]] std::uint64_t rows() const noexcept { return lines_.rows(); }
     [[nodiscard]] files::ByteSource::Progress progress() const noexcept {
         return lines_.source().progress();
     }
-    // What was normalised or looks odd so far, a sentence each.
+    // What was normalised or looks unusual so far, one sentence each.
     [[nodiscard]] std::vector<std::string> notes() const;
 
   private:
@@ -58,12 +59,12 @@ class MessageReader {
 
 class BookReader {
   public:
-    // Where the file's name states the number of levels, the rows must have it.
+    // If the file's name states the number of levels, the rows must have it.
     [[nodiscard]] static std::expected<BookReader, RowError> open(
         const std::filesystem::path& path);
     explicit BookReader(files::ByteSource source);
 
-    // The levels of the next row, best first, valid until the next call; nothing at the end.
+    // The levels of the next row, best first, valid until the next call; empty at the end.
     [[nodiscard]] std::expected<std::optional<std::span<const BookLevel>>, RowError> next();
 
     // Of the first row; 0 before it was read.

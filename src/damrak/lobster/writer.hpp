@@ -1,5 +1,5 @@
-// Rows to LOBSTER text, exactly as the published files have it: LF line ends, times without
-// trailing zeros. For converters; appends to a string that the caller writes out and clears.
+// Rows to LOBSTER text in exactly the published form: LF line ends, times without trailing zeros.
+// For converters; appends to a string that the caller writes out and clears.
 #pragma once
 
 #include <span>

@@ -1,15 +1,14 @@
-// A hash table from 32-bit tags to indices that is as large as what is in it, so that what is
-// looked up stays in the processor's caches: an OrderIdMap in several sizes, of which one is in
-// use. When it has two entries for each of its buckets of seven, the next larger one takes its
-// place; its entries move there a few with each insertion, so that no call is long. It never
-// shrinks.
+// A hash table from 32-bit tags to indices whose size follows its content, so that look-ups stay in
+// the processor's caches: an OrderIdMap in several sizes, of which one is in use. When the average
+// bucket of seven has two entries, the next larger table replaces it. Each insertion moves a few
+// entries, so no call is long. The map never shrinks.
 //
-// Tags that differ in their lowest bit alone share a bucket, those that differ in the few bits
-// above lie beside each other: what is used together should have such tags, the upper bits well
-// mixed.
+// Tags that differ only in their lowest bit share a bucket; tags that differ in the few bits above
+// lie side by side. So entries that are used together should have such tags, with the upper bits
+// well mixed.
 //
-// One thread. All calls O(1) expected, no allocation after construction; memory that was never
-// needed is address space alone.
+// One thread. All calls O(1) expected, no allocation after construction. Memory that was never
+// needed is only address space.
 #pragma once
 
 #include <algorithm>
@@ -24,8 +23,8 @@
 
 namespace damrak::views {
 
-/// A tag for numbers from a counter: adjacent numbers get adjacent places. Separate counters have
-/// separate `family` values.
+/// A tag for numbers from a counter: adjacent numbers get adjacent places. Use a different `family`
+/// for each counter.
 [[nodiscard]] constexpr std::uint32_t tag_of_count(std::uint64_t number, std::uint64_t family = 0) {
     constexpr unsigned k_row_bits = 5;
     constexpr std::uint64_t k_row = (1U << k_row_bits) - 1;
@@ -36,7 +35,7 @@ namespace damrak::views {
 
 class GrowingMap {
   public:
-    /// For indices from 1 to `capacity`, as a pool gives them out: low ones first.
+    /// For indices from 1 to `capacity`, as a pool allocates them: low ones first.
     explicit GrowingMap(std::uint32_t capacity) : tags_(capacity + std::size_t{1}) {
         std::uint32_t entries = k_first_entries;
         do {
@@ -45,7 +44,7 @@ class GrowingMap {
         } while (room_of(sizes_.back()) < capacity);
     }
 
-    /// `is_match(index)` returns whether this is the wanted entry; zero: not found.
+    /// `is_match(index)` returns whether this is the wanted entry. Zero if not found.
     template <class IsMatch>
     [[nodiscard]] DAMRAK_HOT std::uint32_t find(std::uint32_t tag, IsMatch is_match) const {
         const std::uint32_t found = find_in(sizes_[size_], tag, is_match);
@@ -53,7 +52,7 @@ class GrowingMap {
             return found;
         return find_in(sizes_[size_ - 1], tag, is_match);
     }
-    /// The index must not be there.
+    /// The index must not be in the map.
     DAMRAK_HOT void insert(std::uint32_t tag, std::uint32_t index) {
         if (moving_ != 0) [[unlikely]]
             move_some();
@@ -64,7 +63,7 @@ class GrowingMap {
         tags_[index] = some(tag);
         sizes_[size_].insert(key(sizes_[size_], tag), index);
     }
-    /// It must be there.
+    /// The index must be in the map.
     DAMRAK_HOT void erase(std::uint32_t index) {
         const std::uint32_t tag = tags_[index];
         tags_[index] = 0;
@@ -80,7 +79,7 @@ class GrowingMap {
         sizes_[size_].prefetch(key(sizes_[size_], tags_[index]));
     }
 
-    /// Memory of the size in use.
+    /// Memory of the table in use.
     [[nodiscard]] std::size_t bytes() const { return sizes_[size_].bytes(); }
     /// See base/archive.hpp.
     template <class Self, class Archive>
@@ -101,7 +100,7 @@ class GrowingMap {
     static constexpr std::uint32_t k_filled_a_bucket = 2;
     static constexpr std::uint32_t k_moved_an_insertion = 4;
 
-    /// Zero means none.
+    /// Zero means "none", so it becomes one.
     static std::uint32_t some(std::uint32_t tag) { return tag == 0 ? 1 : tag; }
     static std::uint32_t buckets_of(const OrderIdMap& map) {
         return static_cast<std::uint32_t>(map.bytes() / k_bucket_bytes);
@@ -145,13 +144,13 @@ class GrowingMap {
         if (next_ > highest_) moving_ = 0;
     }
 
-    ReservedArray<std::uint32_t> tags_;  ///< by index; zero: it is not there
+    ReservedArray<std::uint32_t> tags_;  ///< by index; zero: not in the map
     std::vector<OrderIdMap> sizes_;      ///< each has twice the buckets of the one before it
-    std::uint32_t size_ = 0;             ///< of where entries go
+    std::uint32_t size_ = 0;             ///< table that receives new entries
     std::uint32_t count_ = 0;
-    std::uint32_t highest_ = 0;  ///< index that was ever there
-    std::uint32_t moving_ = 0;   ///< 1: some are still in the smaller one
-    std::uint32_t next_ = 0;     ///< index to be moved
+    std::uint32_t highest_ = 0;  ///< highest index ever inserted
+    std::uint32_t moving_ = 0;   ///< 1 while some entries are still in the smaller table
+    std::uint32_t next_ = 0;     ///< next index to move
 };
 
 }  // namespace damrak::views

@@ -50,7 +50,7 @@ void MarketDepth::add_instrument(InstrumentId id) {
     books_[id.value - 1].exists = true;
 }
 
-// From here on the public sees this much of the order.
+// The public now sees this quantity of the order.
 bool MarketDepth::show(InstrumentId instrument, OrderId id, Side side, Price price,
                        Quantity displayed) {
     const std::uint32_t index = find(instrument, id);

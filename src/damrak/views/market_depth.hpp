@@ -1,9 +1,9 @@
 // The public books of all instruments, rebuilt from the engine's events alone: the displayed
-// quantity at each price. Hidden and held orders and what icebergs keep back are not in it.
+// quantity at each price. Excludes hidden and held orders and the reserves of icebergs.
 //
-// Follows behind the exchange, on the publishing thread. An event costs a look-up of its
-// order and a walk down a tree of prices; a price that is new in its book takes memory, which the
-// engine's capacity for levels bounds.
+// Runs behind the exchange, on the publishing thread. An event costs a look-up of its order and a
+// descent of a tree of prices. A price that is new in its book takes memory, bounded by the
+// engine's capacity for levels.
 #pragma once
 
 #include <array>
@@ -33,14 +33,14 @@ class MarketDepth {
     /// For the events of an engine with this configuration.
     explicit MarketDepth(const EngineConfig& config);
 
-    /// Each event of the engine in its order. True if the public book of its instrument changed,
-    /// or came to be.
+    /// Call for each event of the engine in order. True if the event changed or created the public
+    /// book of its instrument.
     bool on_event(const Event& event);
 
-    /// Loads the current books of an engine, to follow its next events. Only into an empty view.
+    /// Loads the current books of an engine, to follow its next events. The view must be empty.
     void load(const Engine& engine);
 
-    /// Instruments have the ids from 1 to this; some of them may not exist.
+    /// Instruments have ids from 1 to this; some may not exist.
     [[nodiscard]] std::uint32_t highest_instrument() const {
         return static_cast<std::uint32_t>(books_.size());
     }
@@ -55,7 +55,7 @@ class MarketDepth {
         for (const auto& [key, level] : books_[id.value - 1].sides[index_of(side)])
             if (!f(PublicLevel{Price{tick_of(side, key)}, level.quantity, level.orders})) return;
     }
-    /// Top of the book; without orders if the side is empty.
+    /// Top of the book; zero orders if the side is empty.
     [[nodiscard]] PublicLevel best(InstrumentId id, Side side) const;
 
   private:

@@ -1,13 +1,13 @@
-// Orders by the exchange's id, with what their owner knows of each: a door its client's name for
-// it, who entered it, what its reports repeat; a feed what the public sees of it. Names of text, by
+// Orders by the exchange's id, with what their owner stores for each: a gateway its client's name
+// for the order, who entered it, and fields to echo; a feed the public part of it. Text names, by
 // which clients refer to their orders, are in gateway/client_order_names.hpp.
 //
-//   struct Order { OrderId id; … };     plain; an entry keeps its content until it is taken again
+//   struct Order { OrderId id; … };     plain; an entry keeps its content until it is reused
 //   const std::uint32_t index = table.take();
 //   table[index] = {…};
-//   table.file(index);                  from now on found by its id
+//   table.file(index);                  makes it findable by its id
 //
-// One thread. O(1) a call, no allocation after construction. Index 0 is never taken, and its order
+// One thread. O(1) a call, no allocation after construction. Index 0 is never used, and its order
 // never changes.
 #pragma once
 
@@ -31,15 +31,15 @@ class OrderTable {
         : pool_(capacity), orders_(capacity + std::size_t{1}), by_id_(capacity) {}
 
     [[nodiscard]] bool full() const { return pool_.empty(); }
-    /// It is not full. The entry has what its last order left there.
+    /// The table must not be full. The entry has the content of its last order.
     [[nodiscard]] std::uint32_t take() { return pool_.take(); }
-    /// It is filed no more.
+    /// The entry must not be filed any more.
     void give_back(std::uint32_t index) { pool_.give_back(index); }
 
-    /// From now on the order is found by its id.
+    /// Makes the order findable by its id.
     void file(std::uint32_t index) { by_id_.insert(tag_of(orders_[index].id), index); }
     void unfile(std::uint32_t index) { by_id_.erase(index); }
-    /// An order that is filed has another id from now on.
+    /// Gives a filed order another id.
     void change_id(std::uint32_t index, OrderId id) {
         if (id == orders_[index].id) return;
         unfile(index);
@@ -49,18 +49,18 @@ class OrderTable {
 
     [[nodiscard]] Order& operator[](std::uint32_t index) { return orders_[index]; }
     [[nodiscard]] const Order& operator[](std::uint32_t index) const { return orders_[index]; }
-    /// Zero: it is not filed.
+    /// Zero if no such order is filed.
     [[nodiscard]] std::uint32_t find(OrderId id) const {
         if (pool_.used() == 0) return 0;
         return by_id_.find(tag_of(id), [&](std::uint32_t i) { return orders_[i].id == id; });
     }
-    /// Of an order in the table.
+    /// The index of an order in the table.
     [[nodiscard]] std::uint32_t index_of(const Order& order) const {
         return static_cast<std::uint32_t>(&order - orders_.data());
     }
 
     [[nodiscard]] std::uint32_t used() const { return pool_.used(); }
-    /// Entries beyond this one were never taken.
+    /// Entries with a higher index were never used.
     [[nodiscard]] std::uint32_t highest() const { return pool_.highest(); }
     [[nodiscard]] std::size_t entries() const { return orders_.size(); }
     [[nodiscard]] std::size_t bytes() const {
@@ -72,7 +72,7 @@ class OrderTable {
     /// Prefetches what unfile() reads.
     void prefetch(std::uint32_t index) const { by_id_.prefetch(index); }
 
-    /// The orders; see base/archive.hpp. Which of them are filed is saved, too, or filed again.
+    /// See base/archive.hpp. Saves which orders are filed, too, or files them again.
     template <class Self, class Archive>
     static void transfer_orders(Self& self, Archive& archive) {
         IndexPool::transfer(self.pool_, archive);

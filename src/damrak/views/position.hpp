@@ -1,8 +1,8 @@
-// What trading made of a participant: position, what it cost, profit and loss. From trades alone;
-// exact, as a fraction that a division leaves stays in the cost of what is open.
+// The result of a participant's trading: position, its cost, profit and loss. Computed from trades
+// alone, and exact: the fraction that a division leaves stays in the cost of the open position.
 //
-// For anyone who sees the trades: a client of its own, `Positions` of everyone's events. One
-// thread, O(1) a trade, no allocation but for a participant's first trade in an instrument.
+// For anyone who sees the trades: a client for its own, `Positions` for everyone's events. One
+// thread, O(1) a trade. Allocates only at a participant's first trade in an instrument.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,7 @@ class Position {
     Quantity open_{};
     Quantity bought_{};
     Quantity sold_{};
-    Int128 cost_ = 0;  ///< of the open position; negative for a short one
+    Int128 cost_ = 0;  ///< of the open position; negative if short
     Int128 realised_ = 0;
 };
 

@@ -43,7 +43,7 @@ TEST(BinaryScan, SeesOneFrameWhenAnotherFollows) {
     EXPECT_EQ(scan(two).frame_length(), k_logout.size());
 }
 
-TEST(BinaryScan, RefusesOtherVersionsOnceTheHeaderIsThere) {
+TEST(BinaryScan, RejectsOtherVersionsOnceTheHeaderIsComplete) {
     for (unsigned version = 0; version < 256; ++version) {
         Bytes bytes = k_logout;
         bytes[k_version_offset] = static_cast<std::byte>(version);
@@ -65,7 +65,7 @@ TEST(BinaryDecode, IgnoresTheTailOfALongerPayload) {
               Fault::none);
 }
 
-TEST(BinaryDecode, RefusesAShorterPayloadAndSaysWhatIsExpected) {
+TEST(BinaryDecode, RejectsAShorterPayloadAndSaysWhatIsExpected) {
     const Bytes bytes = from_hex("04010007 00000006 00000005 00000000 00000000 000000");
     const auto decoded = decode(scan(bytes).header, std::span{bytes}.subspan(k_header_length));
     ASSERT_FALSE(decoded.has_value());
@@ -103,7 +103,7 @@ TEST(BinaryDecode, DescribesEveryFault) {
               "a payload of 2000 bytes, where at most 1008 are allowed");
 }
 
-TEST(BinaryPrice, CountsHundredthsAndIsRefusedBeyondOurRange) {
+TEST(BinaryPrice, CountsHundredthsAndIsRejectedOutOfRange) {
     EXPECT_EQ(price_of(10'123), Price{1'012'300});
     EXPECT_EQ(price_e2_of(Price{1'012'300}), 10'123U);
     constexpr std::uint64_t k_largest = std::numeric_limits<std::int64_t>::max() / 100;
@@ -112,7 +112,7 @@ TEST(BinaryPrice, CountsHundredthsAndIsRefusedBeyondOurRange) {
     EXPECT_FALSE(price_of(~std::uint64_t{0}).has_value()) << "version 1 would read -1";
 }
 
-TEST(BinaryQuantity, IsRefusedBeyondOurRange) {
+TEST(BinaryQuantity, IsRejectedOutOfRange) {
     EXPECT_EQ(quantity_of(5), Quantity{5});
     EXPECT_TRUE(quantity_of(std::uint64_t{1} << 62).has_value());
     EXPECT_FALSE(quantity_of(std::uint64_t{1} << 63).has_value());

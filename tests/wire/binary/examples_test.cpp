@@ -1,6 +1,6 @@
-// Every message of both versions, byte for byte. The bytes are those of the original servers, as
-// captured, with their two defects in MODIFY_ACK corrected; those marked "by layout" never came off
-// a wire and were written by hand from the layouts. A group is four bytes.
+// Every message of both versions, byte for byte. The bytes were captured from the original servers,
+// with their two defects in MODIFY_ACK corrected. Those marked "by layout" were written by hand
+// from the layouts. A group is four bytes.
 #include <string_view>
 #include <vector>
 
@@ -36,7 +36,7 @@ void expect_example(Version version, std::string_view hex, Sequences sequences, 
     EXPECT_EQ(std::get<M>(*decoded), message);
 
     EXPECT_EQ(frame_length<M>(version) + tail, bytes.size());
-    // Whatever was in the memory before, padding is written as zeros.
+    // Padding is written as zeros, whatever the memory contained.
     Bytes encoded(bytes.size(), std::byte{0xEE});
     EXPECT_EQ(encode(version, sequences, message, encoded, tail), bytes.size());
     EXPECT_EQ(encoded, bytes);

@@ -34,7 +34,7 @@ void expect_delta(std::string_view hex, const FeedHeader& header, const FeedDelt
     EXPECT_EQ(message->header, header);
     ASSERT_TRUE(std::holds_alternative<FeedDelta>(message->body));
     EXPECT_EQ(std::get<FeedDelta>(message->body), delta);
-    // Whatever was in the memory before, padding is written as zeros.
+    // Padding is written as zeros, whatever the memory contained.
     Bytes encoded(bytes.size(), std::byte{0xEE});
     EXPECT_EQ(encode_feed(header, delta, encoded), bytes.size());
     EXPECT_EQ(encoded, bytes);
@@ -106,13 +106,13 @@ TEST(FeedFault, ATailIsIgnored) {
     EXPECT_TRUE(decode_feed(longer));
 }
 
-TEST(FeedFault, EachHasItsName) {
+TEST(FeedFault, EachIsDetected) {
     EXPECT_EQ(fault_of(with(k_add, 15, 2)), FeedFault::unknown_version);
     EXPECT_EQ(fault_of(with(k_add, 14, 2)), FeedFault::unknown_type);
     EXPECT_EQ(fault_of(with(k_add, 13, 23)), FeedFault::wrong_length);
     EXPECT_EQ(fault_of(with(k_add, 32, 2)), FeedFault::wrong_value) << "action";
     EXPECT_EQ(fault_of(with(k_add, 33, 2)), FeedFault::wrong_value) << "side";
-    EXPECT_EQ(fault_of(with(k_book, 17, 3)), FeedFault::wrong_length) << "more bids than there are";
+    EXPECT_EQ(fault_of(with(k_book, 17, 3)), FeedFault::wrong_length) << "too many bids";
     EXPECT_EQ(fault_of(with(k_empty, 13, 7)), FeedFault::wrong_length);
     for (const auto fault :
          {FeedFault::too_short, FeedFault::unknown_version, FeedFault::unknown_type,

@@ -300,8 +300,8 @@ TEST(ItchExample, direct_listing) {
                       .upper_collar_e4 = 220'000});
 }
 
-// The lengths as the specification's table lists them, typed in again.
-TEST(ItchDescriptor, states_the_length_of_every_type_and_of_no_other) {
+// The lengths in the specification's table, typed in independently.
+TEST(ItchDescriptor, has_the_length_of_every_type_and_no_other) {
     constexpr std::array<std::pair<char, std::size_t>, 23> k_lengths{
         {{'S', 12}, {'R', 39}, {'H', 25}, {'Y', 20}, {'L', 26}, {'V', 35}, {'W', 12}, {'K', 28},
          {'J', 35}, {'h', 21}, {'A', 36}, {'F', 40}, {'E', 31}, {'C', 36}, {'X', 23}, {'D', 19},
@@ -314,7 +314,7 @@ TEST(ItchDescriptor, states_the_length_of_every_type_and_of_no_other) {
     for (const auto& [type, length] : k_lengths) EXPECT_EQ(message_length(type), length) << type;
 }
 
-TEST(ItchAlpha, pads_on_the_right_and_gives_the_text_without_the_padding) {
+TEST(ItchAlpha, pads_on_the_right_and_returns_unpadded_text) {
     EXPECT_EQ(Stock::from("BRK.A").value().text(), "BRK.A");
     EXPECT_EQ(Stock::from("").value().text(), "");
     EXPECT_EQ(Stock::from("TOOLONGNM"), std::nullopt);

@@ -1,4 +1,4 @@
-// Archive files as they come: whole, cut short, ended by zeros, or not ITCH at all.
+// Archive files: whole, truncated, ended by zeros, or not ITCH at all.
 #include <damrak/wire/itch/file_reader.hpp>
 
 #include <gmock/gmock.h>
@@ -55,7 +55,7 @@ void expect_error(const Outcome& outcome, Fault fault, std::uint64_t offset) {
     EXPECT_THAT(outcome.step.error().text, StartsWith("day.itch: "));
 }
 
-TEST(ItchFileReader, reads_the_same_whatever_the_size_of_its_blocks) {
+TEST(ItchFileReader, reads_the_same_with_any_block_size) {
     const auto bytes = itch_frames(day());
     for (std::size_t block = 1; block <= bytes.size() + 1; ++block) {
         const auto outcome = read(bytes, block);
@@ -70,7 +70,7 @@ std::vector<Message> whole_day() {
     return messages;
 }
 
-TEST(ItchFileReader, accepts_zeros_behind_an_end_mark) {
+TEST(ItchFileReader, accepts_zeros_after_an_end_mark) {
     for (const std::size_t zeros : {2U, 3U, 5U, 10'000U}) {
         for (const std::size_t block : {1U, 13U, 100U, 20'000U}) {
             auto bytes = itch_frames(whole_day());
@@ -83,7 +83,7 @@ TEST(ItchFileReader, accepts_zeros_behind_an_end_mark) {
     }
 }
 
-TEST(ItchFileReader, refuses_zeros_where_the_day_did_not_end) {
+TEST(ItchFileReader, rejects_zeros_before_the_end_of_the_day) {
     const auto frames = itch_frames(day());
     for (const std::size_t zeros : {3U, 4U, 10'000U}) {
         for (const std::size_t block : {1U, 13U, 100U, 20'000U}) {
@@ -96,7 +96,7 @@ TEST(ItchFileReader, refuses_zeros_where_the_day_did_not_end) {
     }
     auto marked = frames;
     marked.resize(frames.size() + 2);
-    EXPECT_TRUE(read(marked).step.has_value()) << "an end mark that somebody wrote";
+    EXPECT_TRUE(read(marked).step.has_value()) << "an explicit end mark";
 }
 
 TEST(ItchFileReader, tells_whether_the_day_ended) {
@@ -111,7 +111,7 @@ TEST(ItchFileReader, tells_whether_the_day_ended) {
     }
 }
 
-TEST(ItchFileReader, refuses_anything_but_zeros_behind_an_end_mark) {
+TEST(ItchFileReader, rejects_anything_but_zeros_after_an_end_mark) {
     auto bytes = itch_frames(day());
     const std::size_t end = bytes.size();
     bytes.resize(end + 300);
@@ -121,7 +121,7 @@ TEST(ItchFileReader, refuses_anything_but_zeros_behind_an_end_mark) {
     EXPECT_EQ(outcome.messages, day());
 }
 
-TEST(ItchFileReader, reports_a_cut_file_after_delivering_what_is_whole) {
+TEST(ItchFileReader, reports_a_truncated_file_after_delivering_whole_messages) {
     const auto bytes = itch_frames(day());
     const std::size_t last = bytes.size() - k_frame_length<OrderDelete>;
     for (std::size_t size = last + 1; size < bytes.size(); ++size) {
@@ -147,7 +147,7 @@ TEST(ItchFileReader, reports_a_bad_message_with_its_place_in_the_file) {
     }
 }
 
-TEST(ItchFileReader, has_no_use_for_a_file_without_messages) {
+TEST(ItchFileReader, rejects_a_file_without_messages) {
     expect_error(read({}), Fault::no_messages, 0);
     expect_error(read(from_hex("0000")), Fault::no_messages, 0);
     expect_error(read(Bytes(100'000)), Fault::no_messages, 0);
@@ -188,7 +188,7 @@ TEST(ItchFileReader, says_what_a_foreign_file_looks_like) {
     EXPECT_THAT(text_of(soup), HasSubstr("SoupBinTCP"));
 }
 
-TEST(ItchFileReader, delivers_what_a_damaged_archive_still_holds) {
+TEST(ItchFileReader, delivers_the_intact_part_of_a_damaged_archive) {
     std::vector<Message> messages;
     for (std::uint64_t i = 0; i < 20'000; ++i) {
         messages.emplace_back(OrderDelete{.timestamp_ns = static_cast<std::int64_t>(i * i),
@@ -207,7 +207,7 @@ TEST(ItchFileReader, delivers_what_a_damaged_archive_still_holds) {
     }
 }
 
-TEST(ItchFileReader, goes_on_behind_the_message_that_stopped_it) {
+TEST(ItchFileReader, continues_after_the_message_that_stopped_it) {
     struct StopAtAdd : ItchCollector {
         using ItchCollector::on;
         bool on(const AddOrder& message) {
@@ -234,7 +234,7 @@ TEST(ItchFileReader, says_which_file_it_cannot_open) {
     EXPECT_EQ(missing.error().text, "no/such/day.itch: cannot open: No such file or directory");
 }
 
-TEST(ItchFileWriter, writes_what_the_reader_reads_and_reports_progress) {
+TEST(ItchFileWriter, writes_files_that_the_reader_reads_and_reports_progress) {
     for (const std::string name : {"day.itch", "day.itch.gz", "day.itch.zst"}) {
         const auto path = std::filesystem::path{::testing::TempDir()} / ("itch_writer_" + name);
         auto writer = FileWriter::create(path);

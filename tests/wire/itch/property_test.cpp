@@ -32,7 +32,7 @@ struct TypesOf<std::variant<Ms...>> {
 };
 TYPED_TEST_SUITE(ItchRoundTrip, TypesOf<Message>::Types);
 
-TYPED_TEST(ItchRoundTrip, decoding_undoes_encoding) {
+TYPED_TEST(ItchRoundTrip, decoding_inverts_encoding) {
     EXPECT_TRUE(rc::check([] {
         const auto message = arbitrary_message<TypeParam>();
         const auto decoded = decode_one(itch_message(message));
@@ -41,7 +41,7 @@ TYPED_TEST(ItchRoundTrip, decoding_undoes_encoding) {
     }));
 }
 
-TYPED_TEST(ItchRoundTrip, encoding_undoes_decoding_of_whatever_bytes_pass) {
+TYPED_TEST(ItchRoundTrip, encoding_inverts_decoding_of_valid_bytes) {
     EXPECT_TRUE(rc::check([] {
         auto bytes = itch_message(arbitrary_message<TypeParam>());
         const auto at = *rc::gen::inRange<std::size_t>(0, bytes.size());

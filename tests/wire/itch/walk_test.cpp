@@ -1,5 +1,5 @@
-// The walk over framed bytes: what the visitor gets, where the walk stops, and each named fault
-// with its offset.
+// The walk over framed bytes: the messages that the visitor gets, where the walk stops, and each
+// named fault with its offset.
 #include <damrak/wire/itch/walk.hpp>
 
 #include <gmock/gmock.h>
@@ -37,7 +37,7 @@ OrderDelete remove(std::uint64_t order_ref) {
 
 const std::vector<Message> k_three{add(1), remove(1), add(2)};
 
-// Two good frames, then `frame`.
+// Walks over two valid frames, then `frame`.
 WalkResult walk_behind_two(const Bytes& frame, ItchCollector& collector) {
     auto bytes = itch_frames(std::span{k_three}.first(2));
     append(bytes, frame);
@@ -46,7 +46,7 @@ WalkResult walk_behind_two(const Bytes& frame, ItchCollector& collector) {
 
 constexpr std::size_t k_two_frames = k_frame_length<AddOrder> + k_frame_length<OrderDelete>;
 
-TEST(ItchWalk, hands_over_every_message_in_order) {
+TEST(ItchWalk, passes_every_message_in_order) {
     ItchCollector collector;
     const auto bytes = itch_frames(k_three);
     const auto result = walk(bytes, collector);
@@ -63,7 +63,7 @@ TEST(ItchWalk, of_no_bytes_asks_for_more) {
     EXPECT_EQ(result.consumed_bytes, 0U);
 }
 
-TEST(ItchWalk, counts_but_skips_what_the_visitor_does_not_take) {
+TEST(ItchWalk, counts_but_skips_types_that_the_visitor_does_not_take) {
     struct OnlyDeletes {
         std::vector<std::uint64_t> refs;
         void on(const OrderDelete& message) { refs.push_back(message.order_ref); }
@@ -73,7 +73,7 @@ TEST(ItchWalk, counts_but_skips_what_the_visitor_does_not_take) {
     EXPECT_THAT(visitor.refs, ElementsAre(1U));
 }
 
-TEST(ItchWalk, stops_behind_the_message_whose_visitor_says_false) {
+TEST(ItchWalk, stops_after_the_message_for_which_the_visitor_returns_false) {
     struct StopAtDelete {
         bool on(const OrderDelete&) { return false; }
     } visitor;
@@ -93,7 +93,7 @@ struct Ahead {
     void on(const AddOrder& message) { seen.push_back(std::to_string(message.order_ref)); }
 };
 
-TEST(ItchWalk, announces_orders_ahead_of_handing_them_over) {
+TEST(ItchWalk, announces_orders_ahead_of_passing_them) {
     Ahead visitor;
     const std::vector<Message> messages{add(1), SystemEvent{.event_code = 'Q'}, add(2), remove(2)};
     (void)walk(itch_frames(messages), visitor);
@@ -137,7 +137,7 @@ TEST(ItchWalk, refuses_an_unknown_type_even_with_most_of_the_frame_missing) {
     }
 }
 
-TEST(ItchWalk, refuses_a_length_that_is_not_the_type_s) {
+TEST(ItchWalk, rejects_a_length_that_does_not_match_the_type) {
     for (const std::uint32_t length : {1U, 35U, 37U, 255U, 65'535U}) {
         auto frame = itch_frame(add(3));
         store_be(frame.data(), static_cast<std::uint16_t>(length));
@@ -153,7 +153,7 @@ TEST(ItchWalk, refuses_a_length_that_is_not_the_type_s) {
     }
 }
 
-TEST(ItchWalk, refuses_a_side_that_is_neither) {
+TEST(ItchWalk, rejects_a_side_other_than_buy_or_sell) {
     for (int byte = 0; byte < 256; ++byte) {
         auto frame = itch_frame(add(3));
         frame[2 + 19] = static_cast<std::byte>(byte);
@@ -173,7 +173,7 @@ TEST(ItchWalk, refuses_a_side_that_is_neither) {
     }
 }
 
-TEST(ItchWalk, refuses_a_printable_flag_that_is_neither) {
+TEST(ItchWalk, rejects_a_printable_flag_other_than_yes_or_no) {
     for (int byte = 0; byte < 256; ++byte) {
         auto frame = itch_frame(OrderExecutedWithPrice{.order_ref = 3, .printable = true});
         frame[2 + 31] = static_cast<std::byte>(byte);
@@ -209,7 +209,7 @@ TEST(ItchWalk, refuses_any_unprintable_byte_in_a_stock_symbol) {
     }
 }
 
-TEST(ItchWalk, delivers_letters_it_does_not_know) {
+TEST(ItchWalk, delivers_unknown_letters) {
     const std::vector<Message> messages{
         SystemEvent{.event_code = '?'},
         CrossTrade{.stock = Stock::from("X").value(), .cross_type = 'I'}};

@@ -1,5 +1,5 @@
-// Any datagram is a packet or a named fault with its offset; what the builder fills is read again
-// message by message.
+// Any datagram is a packet or a named fault with its offset; packets from the builder decode to the
+// same messages.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -23,7 +23,7 @@ using testing::Bytes;
 using testing::bytes_of;
 using testing::from_hex;
 
-// The session seen on a real line: "000010059B".
+// A session observed on a real line: "000010059B".
 constexpr std::string_view k_session_hex = "30 30 30 30 31 30 30 35 39 42";
 constexpr SessionName k_session{'0', '0', '0', '0', '1', '0', '0', '5', '9', 'B'};
 
@@ -52,7 +52,7 @@ std::vector<Numbered> messages_of(const Scan& packet) {
     return all;
 }
 
-TEST(Moldudp, APacketHasItsMessagesBehindItsHeader) {
+TEST(Moldudp, APacketHasItsMessagesAfterItsHeader) {
     const Bytes bytes = with_session(
         "00 00 00 00 00 00 00 07 00 03"
         "00 02 61 62"
@@ -94,7 +94,7 @@ TEST(Moldudp, ARequestIsTwentyBytes) {
     EXPECT_EQ(written, bytes);
 }
 
-TEST(Moldudp, FaultsOfPacketsAreNamedWithTheirPlace) {
+TEST(Moldudp, FaultsOfPacketsAreNamedWithTheirOffset) {
     const auto fault = [](const Bytes& bytes) {
         const Scan found = scan(bytes);
         EXPECT_TRUE(found.blocks.empty() || found.fault == Fault::none);
@@ -122,7 +122,7 @@ TEST(Moldudp, FaultsOfPacketsAreNamedWithTheirPlace) {
     EXPECT_EQ(fault(with_session("ff ff ff ff ff ff ff fe 00 01 00 00")), (Error{Fault::none, 0}));
 }
 
-TEST(Moldudp, FaultsOfRequestsAreNamedWithTheirPlace) {
+TEST(Moldudp, FaultsOfRequestsAreNamedWithTheirOffset) {
     const auto fault = [](const Bytes& bytes) {
         const auto request = decode_request(bytes);
         return request ? Error{} : request.error();
@@ -154,7 +154,7 @@ TEST(Moldudp, ThePacketIsFullAtFourteenHundredBytes) {
     EXPECT_TRUE(builder.room().empty());
 }
 
-TEST(Moldudp, ThePacketTakesWholeFramesOnlyAndAsManyAsAsked) {
+TEST(Moldudp, ThePacketTakesOnlyWholeFramesUpToTheGivenCount) {
     PacketBuilder builder{k_session};
     builder.begin(5);
     Bytes frames = frame(3, 'a');
@@ -163,7 +163,7 @@ TEST(Moldudp, ThePacketTakesWholeFramesOnlyAndAsManyAsAsked) {
     EXPECT_EQ(builder.add(std::span{frames}.subspan(5), 1), 0U);
     EXPECT_EQ(builder.add(std::span{frames}.subspan(5), 2), 6U);
     EXPECT_EQ(builder.next(), 7U);
-    // Read into the room that it gives.
+    // These frames are read directly into room().
     const Bytes more = frame(2, 'c');
     std::ranges::copy(more, builder.room().begin());
     EXPECT_EQ(builder.add(builder.room().first(more.size())), more.size());

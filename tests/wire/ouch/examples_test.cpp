@@ -1,5 +1,5 @@
-// Messages of OUCH byte by byte: captured ones of 5.0, one of each kind of 4.2 written by hand, and
-// what is wrong with bytes that are no message.
+// OUCH messages byte by byte: captured ones of 5.0, one of each kind of 4.2 written by hand, and
+// the faults of invalid bytes.
 #include <string>
 
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ TEST(Ouch50, captured_cancel_and_canceled) {
                                              .reason = 'U'});
 }
 
-TEST(Ouch50, an_optional_appendage_may_be_left_out_or_be_empty_or_be_there) {
+TEST(Ouch50, an_optional_appendage_may_be_missing_empty_or_present) {
     v50::CancelOrder cancel{.user_ref = 1, .quantity = 2};
     expect_same<v50::Inbound>("58 00000001 00000002", cancel);
     cancel.appendage.stated = true;

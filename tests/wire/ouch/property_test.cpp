@@ -1,5 +1,5 @@
-// Properties of all messages of OUCH: encoding and decoding are inverse, for whatever is in the
-// fields and the appendage, and no bytes do harm.
+// Properties of all OUCH messages: encoding and decoding are inverse, with any fields and
+// appendage, and arbitrary bytes do no harm.
 #include <algorithm>
 #include <variant>
 
@@ -93,7 +93,7 @@ void check_all_messages(std::variant<Ms...>* /*which*/) {
     (check_message<std::variant<Ms...>, Ms>(), ...);
 }
 
-TYPED_TEST(OuchRoundTrip, every_message_is_read_and_written_as_it_was) {
+TYPED_TEST(OuchRoundTrip, every_message_survives_a_round_trip) {
     EXPECT_TRUE(rc::check([] { check_all_messages(static_cast<TypeParam*>(nullptr)); }));
 }
 
@@ -110,7 +110,7 @@ void check_faulty(std::variant<Ms...>* /*which*/) {
     (check.template operator()<Ms>(), ...);
 }
 
-TYPED_TEST(OuchRoundTrip, damaged_bytes_are_the_same_message_or_a_fault) {
+TYPED_TEST(OuchRoundTrip, damaged_bytes_reencode_identically_or_are_a_fault) {
     EXPECT_TRUE(rc::check([] { check_faulty(static_cast<TypeParam*>(nullptr)); }));
 }
 

@@ -1,4 +1,4 @@
-// Any bytes are a message or a named fault, and what is written is read again as it was.
+// Any bytes are a message or a named fault, and encoded messages decode to the same values.
 #include <damrak/wire/packet/decode.hpp>
 
 #include <algorithm>
@@ -77,7 +77,7 @@ TEST(PacketDecode, HeadersOfOtherKindsAndVersionsAreNamed) {
     EXPECT_EQ(scan(bytes).fault, Fault::magic);
 }
 
-TEST(PacketDecode, ValuesOutOfRangeAreNamedAndNumberAndNameAreThere) {
+TEST(PacketDecode, ValuesOutOfRangeAreNamedAndNumberAndNameAreDecoded) {
     struct Case {
         std::string_view bytes;
         Fault fault;
@@ -136,7 +136,7 @@ TEST(PacketDecode, AnyBytesAreAMessageOrANamedFault) {
     EXPECT_TRUE(seen.contains(Fault::action));
 }
 
-TEST(PacketDecode, WhatIsWrittenIsReadAgainAsItWas) {
+TEST(PacketDecode, EncodedMessagesDecodeToTheSameValues) {
     RandomStream random{9};
     const auto word = [&random] { return static_cast<std::uint32_t>(random.next()); };
     for (int round = 0; round < 10'000; ++round) {

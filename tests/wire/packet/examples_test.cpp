@@ -1,4 +1,4 @@
-// The worked bytes of docs/protocols/packet.md, both ways.
+// The example bytes of docs/protocols/packet.md, in both directions.
 #include <array>
 #include <string>
 
@@ -21,7 +21,7 @@ const Order k_public_order{.sequence = 7,
                            .quantity = 300,
                            .action = Action::new_order,
                            .side = Side::buy};
-// Both ways, with all that is known of it before.
+// Encodes and decodes the example.
 void expect_public(Format format, const char* text, std::size_t length) {
     const Bytes bytes = from_hex(text);
     const Scan found = scan(bytes);
@@ -41,7 +41,7 @@ TEST(PacketExamples, ThePublicPacket) {
     expect_public(Format::packed, "00000007 0000002a 00002742 0000012c 01 01", 18);
 }
 
-TEST(PacketExamples, ItsTwinOfWords) {
+TEST(PacketExamples, ItsVariantOfWords) {
     expect_public(Format::words, "07000000 2a000000 42270000 2c010000 01000000 01000000", 24);
 }
 

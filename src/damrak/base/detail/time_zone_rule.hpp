@@ -14,7 +14,7 @@ namespace damrak::detail {
 
 class TimeZoneRule {
   public:
-    /// Empty for a zone whose offset no longer changes, and for an invalid rule.
+    /// Empty if the zone's offset no longer changes, or the rule is invalid.
     [[nodiscard]] static std::optional<TimeZoneRule> parse(std::string_view text) {
         TimeZoneRule rule;
         Parser parser{text};
@@ -28,7 +28,8 @@ class TimeZoneRule {
         return rule;
     }
 
-    /// Calls f(seconds since the epoch, offset from then on) in order, as far as nanoseconds count.
+    /// Calls f(seconds since the epoch, offset from then on) in order, as far as 64-bit nanoseconds
+    /// reach.
     template <class F>
     void for_each_change(F&& f) const {
         constexpr int k_first_year = 1970;
@@ -71,7 +72,7 @@ class TimeZoneRule {
         }
     };
 
-    // Parses the rule from the front; a missing part makes the whole rule invalid.
+    // Parses the rule from the front. A missing part makes the whole rule invalid.
     class Parser {
       public:
         explicit Parser(std::string_view text) : rest_(text) {}
@@ -80,7 +81,7 @@ class TimeZoneRule {
         void name() {
             std::size_t length = 0;
             if (at('<')) {
-                length = rest_.find('>') + 1;  // zero: there is none
+                length = rest_.find('>') + 1;  // zero: not found
             } else {
                 while (length < rest_.size() && is_letter(rest_[length])) ++length;
             }
@@ -146,7 +147,7 @@ class TimeZoneRule {
         bool sound_ = true;
     };
 
-    std::int64_t standard_s_ = 0;  ///< to the east
+    std::int64_t standard_s_ = 0;  ///< east of UTC
     std::int64_t summer_s_ = 0;
     Day begin_;  ///< of summer time
     Day end_;

@@ -76,7 +76,7 @@ Reason set_trading_state(EngineState& engine, const Command& command) {
 }
 
 Reason set_limits(EngineState& engine, const Command& command) {
-    // Before version 2 nobody stood for all.
+    // Before version 2 there were no default limits.
     if (command.participant || engine.bounded())
         if (!engine.accounts.is_valid(command.participant)) return Reason::unknown_participant;
     const LimitDetails& limits = command.limits;

@@ -10,9 +10,9 @@ namespace damrak::detail {
 [[nodiscard]] Reason set_trading_state(EngineState& engine, const Command& command);
 [[nodiscard]] Reason set_limits(EngineState& engine, const Command& command);
 [[nodiscard]] Reason release_participant(EngineState& engine, const Command& command);
-/// Allocates where a capacity grows.
+/// Allocates if a capacity grows.
 [[nodiscard]] Reason set_capacities(EngineState& engine, const Command& command);
-/// Makes the engine as new, with these.
+/// Resets the engine to new, with these capacities.
 void reserve(EngineState& engine, const CapacityDetails& capacities);
 
 }  // namespace damrak::detail

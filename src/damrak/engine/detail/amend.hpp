@@ -11,7 +11,7 @@
 
 namespace damrak::detail {
 
-// The short way of end_order().
+// end_order() for plain orders.
 DAMRAK_HOT void cancel_plain(EngineState& engine, InstrumentState& in, OrderIndex index,
                              ParticipantId owner, OrderIdMap::Key key) {
     const Order& order = engine.store.order(index);
@@ -64,7 +64,7 @@ inline Reason cancel_order(EngineState& engine, const Command& command, OrderIdM
     return Reason::none;
 }
 
-// What an order is called after it lost its place.
+// The id of an order after it lost its priority.
 DAMRAK_HOT OrderId replaced_id(EngineState& engine, InstrumentState& in, const Command& command) {
     if (engine.config.order_id_source == OrderIdSource::command || command.new_order_id) [[likely]]
         return command.new_order_id;
@@ -107,7 +107,7 @@ inline void replace_anew(EngineState& engine, InstrumentState& in, OrderIndex in
         enter(engine, order, EventKind::replaced, order.id.value);
 }
 
-// The short way of replace_anew(), for an order that meets none on the other side.
+// replace_anew() for a plain order that meets no order on the other side.
 DAMRAK_HOT void move_plain(EngineState& engine, InstrumentState& in, OrderIndex index,
                            const Command& command, Quantity open, Tick tick) {
     Order& order = engine.store.order(index);

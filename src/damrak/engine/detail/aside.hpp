@@ -1,5 +1,5 @@
-// Orders that rest aside of the queues (rule book, sections 5, 7 and 10): held for a minimum
-// quantity, or stopped by their own side's rule. None of them is displayed.
+// Resting orders that are kept out of the queues (rule book, sections 5, 7 and 10): held for a
+// minimum quantity, or stopped by a self-trade rule. None of them is displayed.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@ inline PriceKey aside_key(const EngineState& engine, OrderIndex aside) {
     return aside == 0 ? k_no_price : AsideOrders::place_of(engine.store, aside).key;
 }
 
-// The best price at which a side trades with so much, as a key: k_no_price if there is none.
+// The best price at which a side trades with the quantity `open`, as a key; k_no_price if there is
+// none.
 DAMRAK_HOT PriceKey touch(const EngineState& engine, const InstrumentState& in, Side side,
                           Quantity open) {
     const PriceKey best = in.book.side(side).best_key();
@@ -24,15 +25,16 @@ DAMRAK_HOT PriceKey touch(const EngineState& engine, const InstrumentState& in, 
     return std::min(best, aside_key(engine, in.book.aside(side).first(engine.store, {}, open)));
 }
 
-// The order is to rest until its minimum quantity can trade.
+// The order will rest until its minimum quantity can trade.
 DAMRAK_COLD inline void hold(const EngineState& engine, Incoming& order) {
     order.terms.set(OrderAttributes::k_held);
     if (!engine.bounded()) order.terms.set(OrderAttributes::k_aside);
 }
 
-// The orders behind the displayed ones of a price, in time: those of the hidden queue, and those
-// aside that trade with what `open()` says at each. `f(index)` until it returns false, which is
-// then returned; the order it is called for may be removed meanwhile.
+// Calls `f(index)` for the undisplayed orders of a price in time order: those of the hidden queue,
+// and those outside the queues that can trade with the quantity `open()`, which is called before
+// each. Ends when `f` returns false, and returns whether it reached the end. `f` may remove the
+// order it is called for.
 template <class Open, class F>
 bool for_each_undisplayed(const EngineState& engine, const OrderBook& book, Side side, PriceKey key,
                           LevelIndex hidden, Open&& open, F&& f) {

@@ -10,7 +10,7 @@
 
 namespace damrak::detail {
 
-// How often an order could still trade as it is refreshed.
+// Number of trades that an order can still have, with all its refreshes.
 inline std::int64_t slices_of(const EngineState& engine, const Order& order) {
     const std::int64_t reserve = reserve_of(engine, order).value;
     if (reserve == 0) return 1;
@@ -18,7 +18,8 @@ inline std::int64_t slices_of(const EngineState& engine, const Order& order) {
     return 1 + (reserve + slice - 1) / slice;
 }
 
-// Whether the resting order is the incoming one's own, and what then follows from its rule.
+// Whether the resting order has the same owner and a self-trade rule applies. Records the
+// consequence of the rule.
 inline bool note_own(const EngineState& engine, const Incoming& order, const Order& resting,
                      Supply& supply) {
     const SelfTradePrevention rule = order.terms.self_trade_prevention();
@@ -59,7 +60,8 @@ inline void count_queue(const EngineState& engine, const Incoming& order, LevelI
     supply.quantity += level.total;
 }
 
-// The same behind the displayed orders of a price, where some are aside and none has a reserve.
+// The same for the undisplayed orders of a price, if some are outside the queues. None of them has
+// a reserve.
 inline void count_undisplayed(const EngineState& engine, const Incoming& order, PriceKey key,
                               LevelIndex hidden, Supply& supply) {
     for_each_undisplayed(
@@ -73,7 +75,7 @@ inline void count_undisplayed(const EngineState& engine, const Incoming& order, 
         });
 }
 
-// Totals of levels suffice where no order could be passed over or prevented.
+// Totals of levels suffice if no order could be skipped or prevented from trading.
 DAMRAK_COLD inline bool available(const EngineState& engine, const Incoming& order,
                                   Quantity needed) {
     const OrderBook& book = order.in->book;

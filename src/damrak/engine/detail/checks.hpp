@@ -1,4 +1,5 @@
-// What is refused, and why: the first reason in the order of the rule book, section 2.
+// The checks of a command: returns the first reason to reject it, in the order of the rule book,
+// section 2.
 #pragma once
 
 #include <damrak/base/inline.hpp>
@@ -7,7 +8,7 @@
 
 namespace damrak::detail {
 
-// Zero if there is none. The accounts found last are remembered with the instrument.
+// Zero if there is none. The instrument caches the accounts found last.
 DAMRAK_HOT AccountIndex find_account(const EngineState& engine, InstrumentState& in,
                                      ParticipantId participant) {
     AccountIndex& recent = in.recent_account(participant);
@@ -16,9 +17,9 @@ DAMRAK_HOT AccountIndex find_account(const EngineState& engine, InstrumentState&
     return recent;
 }
 
-// An order of that type, to the market or with a limit, with none of what check_details() looks at.
-// Its terms are read as one word: besides side, time in force and self-trade prevention, all bits
-// of the head are given.
+// Whether this is an order of that type, market or limit, without anything that check_details()
+// checks. Compares its terms as one word: all bits of the head are fixed, except side, time in
+// force and self-trade prevention.
 template <OrderType k_type>
 DAMRAK_HOT bool is_plain(const Command& command, OrderAttributes terms) {
     constexpr std::uint64_t k_free = 0x0000'0707'0001'0000;
@@ -47,7 +48,7 @@ DAMRAK_HOT Reason check_standing(const EngineState& engine, ParticipantId partic
     return in.state == TradingState::trading ? Reason::none : Reason::instrument_halted;
 }
 
-// Limit and stop price, each of which an order has or must not have.
+// Limit and stop price: an order must have them or must not, depending on its type.
 DAMRAK_COLD inline Reason check_prices(const InstrumentState& in, const Command& command,
                                        OrderType type, bool has_stop) {
     const auto check = [&](Price price, bool wanted, Reason if_wrong) {
@@ -60,8 +61,8 @@ DAMRAK_COLD inline Reason check_prices(const InstrumentState& in, const Command&
     return check(command.order.stop_price, has_stop, Reason::invalid_stop_price);
 }
 
-// Whether an iceberg of that quantity has no more slices than one may have: each costs whoever
-// meets it a trade of its own.
+// Whether the iceberg stays within the maximum number of slices: each slice costs the incoming
+// order a separate trade.
 inline bool may_show(const EngineState& engine, Quantity display, Quantity quantity) {
     constexpr std::int64_t k_most_slices = 1'000;
     const std::int64_t least =
@@ -69,7 +70,7 @@ inline bool may_show(const EngineState& engine, Quantity display, Quantity quant
     return display.value == 0 || display.value >= least || engine.bounded();
 }
 
-// Attributes that a plain limit order has none of.
+// Attributes that a plain limit order does not have.
 DAMRAK_COLD inline Reason check_details(const EngineState& engine, const Command& command,
                                         const InstrumentState& in) {
     constexpr auto k_post_only_bits = CommandFlags::k_post_only | CommandFlags::k_post_only_reprice;
@@ -99,7 +100,7 @@ DAMRAK_COLD inline Reason check_details(const EngineState& engine, const Command
     return Reason::none;
 }
 
-// What is checked of an order that is not plain, up to its id.
+// Checks an order that is not plain, except for its id.
 DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command& command,
                                         const InstrumentState& in) {
     if (!is_valid(command.side)) return Reason::invalid_side;
@@ -128,7 +129,7 @@ DAMRAK_HOT Reason check_id(const EngineState& engine, const Command& command, Or
                : Reason::none;
 }
 
-// Who has no limits of its own leaves a part of each pool to those who have.
+// Participants without their own limits must leave a part of each pool to the others.
 DAMRAK_HOT Reason check_share(const EngineState& engine, ParticipantId participant, bool is_short) {
     return is_short && !engine.accounts.participant(participant).configured
                ? Reason::anonymous_share
@@ -168,14 +169,14 @@ DAMRAK_COLD inline Reason check_room_special(const EngineState& engine, const Co
         extended && engine.store.extension_pool.available() < engine.kept_free.extensions);
 }
 
-// Nobody fills the store of those that others keep.
+// Bounds the held orders of one participant, so that nobody can fill the store.
 inline bool may_be_held(const EngineState& engine, const Command& command, AccountIndex account) {
     return command.order.minimum_quantity == Quantity{} || is_immediate(command.time_in_force) ||
            command.order_type != OrderType::limit || engine.bounded() ||
            engine.accounts.account(account).held_orders < k_most_held_orders;
 }
 
-// The order that a command names, if it is the participant's own.
+// The order that a command names, if the participant owns it.
 DAMRAK_HOT Reason find_own(const EngineState& engine, const Command& command, OrderIdMap::Key key,
                            OrderIndex& index) {
     index = engine.store.find(key, command.instrument, command.order_id);
@@ -185,14 +186,14 @@ DAMRAK_HOT Reason find_own(const EngineState& engine, const Command& command, Or
     return index == 0 ? Reason::unknown_order : Reason::not_owner;
 }
 
-// What the pre-trade limits value a quantity at (section 9).
+// The price at which pre-trade limits value a quantity (section 9).
 DAMRAK_HOT Price reference_price(const InstrumentState& in, OrderType type, Price limit,
                                  Price stop) {
     if (has_limit(type)) return limit;
     return type == OrderType::stop ? stop : in.price_of(in.last_trade);
 }
 
-// Section 8: refused, or put behind the best price of the other side.
+// Section 8: rejects the order, or moves it behind the best price of the other side.
 DAMRAK_COLD inline Reason check_post_only(const EngineState& engine, const InstrumentState& in,
                                           OrderAttributes terms, Quantity open, Tick& tick,
                                           bool& repriced) {
@@ -213,7 +214,8 @@ DAMRAK_COLD inline Reason check_post_only(const EngineState& engine, const Instr
     return Reason::none;
 }
 
-// The limits of a replaced order's owner, were this quantity open at this price in its place.
+// Checks the owner's limits as if this quantity were open at this price instead of the replaced
+// order.
 template <Shape k_shape = Shape::any>
 inline Reason check_exposure(const EngineState& engine, const InstrumentState& in,
                              const Order& order, Quantity open, Price at) {

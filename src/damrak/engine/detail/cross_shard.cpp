@@ -12,7 +12,7 @@ void lend(EngineState& engine, const OtherShards& others, ParticipantId particip
     engine.store.level_pool.withhold(others.used.levels);
     engine.store.nodes.withhold(others.used.nodes);
     engine.accounts.withhold(others.used.accounts);
-    // Of a participant that does not exist nothing is open anywhere.
+    // A participant that does not exist has nothing open.
     if (engine.accounts.is_valid(participant))
         engine.accounts.participant(participant).count_in(others.open);
     engine.progress.lent = {.others = others, .participant = participant};

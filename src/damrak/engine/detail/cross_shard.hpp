@@ -1,4 +1,4 @@
-// Several engines together doing what one would, beside the commands themselves: see
+// Functions by which several engines act as one, except for the commands themselves: see
 // engine/cross_shard.hpp.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace damrak::detail {
 
-/// For the length of the command, the pools are smaller by what other engines use of them, and the
-/// participant has open what it has there.
+/// For the duration of the command, reduces the pools by what other engines use, and adds the
+/// participant's open orders there.
 void lend(EngineState& engine, const OtherShards& others, ParticipantId participant);
 void take_back(EngineState& engine);
 

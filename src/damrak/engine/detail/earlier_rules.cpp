@@ -9,7 +9,7 @@ namespace damrak::detail {
 
 namespace {
 
-// With its place in time. What is not displayed has no slices.
+// Keeps the order's place in time. Undisplayed orders have no slices.
 void set_aside(EngineState& engine, InstrumentState& in, OrderIndex index) {
     Order& order = engine.store.order(index);
     remove_tallies(engine, in, index);
@@ -35,8 +35,8 @@ void set_held_aside(EngineState& engine, InstrumentState& in) {
     for (const OrderIndex index : held) set_aside(engine, in, index);
 }
 
-// Of two orders that cross, the later one goes aside: it would not have been displayed. Where it
-// may trade, it takes its turn with the next command of the instrument.
+// Of two orders that cross, the later one leaves the queues: under today's rules it would not have
+// been displayed. If it may trade, it does so with the next command of the instrument.
 void uncross(EngineState& engine, InstrumentState& in) {
     const PriceLadder& bids = in.book.side(Side::buy);
     const PriceLadder& asks = in.book.side(Side::sell);
@@ -58,7 +58,7 @@ void uncross(EngineState& engine, InstrumentState& in) {
 
 void adopt_rules_1(EngineState& engine) {
     for (AccountIndex i = 1; i <= engine.accounts.highest_account(); ++i)
-        engine.accounts.account(i).held_orders = 0;  // counted as they go aside
+        engine.accounts.account(i).held_orders = 0;  // counted again as they leave the queues
     for (InstrumentState& in : engine.instruments) {
         if (!in.exists()) continue;
         if (std::exchange(in.aside_orders, 0) > 0) set_held_aside(engine, in);

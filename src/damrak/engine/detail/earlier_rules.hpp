@@ -1,5 +1,6 @@
-// A state of rules version 1 becomes one of today's: what rests under a condition leaves the queues
-// (rule book, sections 5 and 7). No order trades here, as no command could tell of it.
+// Converts a state of rules version 1 to today's rules: orders that rest under a condition leave
+// the queues (rule book, sections 5 and 7). No order trades here, as there is no command to report
+// it.
 #pragma once
 
 #include <damrak/engine/engine_state.hpp>

@@ -9,8 +9,8 @@ namespace damrak::detail {
 
 namespace {
 
-// Ends the wanted orders of an instrument. False: the slice is full but for the event that tells
-// their number at last; the next one goes on in this instrument.
+// Ends the wanted orders of an instrument. False if the slice has room only for the final event
+// with their number; the next slice continues in this instrument.
 template <class Wanted>
 bool end_orders_in(EngineState& engine, InstrumentState& in, const Ending& ending,
                    Wanted&& wanted) {
@@ -29,7 +29,7 @@ bool end_orders_in(EngineState& engine, InstrumentState& in, const Ending& endin
     });
 }
 
-// The same in one or (id zero) all instruments, from the one where the last slice stopped.
+// The same for one or (id zero) all instruments, from the one where the last slice stopped.
 template <class Wanted>
 void end_orders(EngineState& engine, const Ending& ending, Wanted&& wanted) {
     const auto end_in = [&](InstrumentState& in) {
@@ -48,7 +48,7 @@ void end_orders(EngineState& engine, const Ending& ending, Wanted&& wanted) {
     }
 }
 
-// A command that ends many orders, from its beginning.
+// Starts a command that ends many orders.
 void begin_ending(EngineState& engine, const Command& command) {
     engine.progress.suspended.command = command;
     engine.progress.suspended.in = engine.instruments.data();

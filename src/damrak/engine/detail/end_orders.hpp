@@ -1,5 +1,5 @@
-// Commands that end many orders: mass cancel, the kill of a participant, the end of the day (rule
-// book, section 11). A full slice leaves the rest to the next one.
+// Commands that end many orders: mass cancel, kill switch, end of day (rule book, section 11). A
+// full slice leaves the rest to the next one.
 #pragma once
 
 #include <damrak/engine/engine_state.hpp>
@@ -10,7 +10,7 @@ namespace damrak::detail {
 /// Blocking a participant ends its orders.
 [[nodiscard]] Reason set_participant_state(EngineState& engine, const Command& command);
 [[nodiscard]] Reason end_day(EngineState& engine, const Command& command);
-/// From the instrument where the last slice stopped.
+/// Continues from the instrument where the last slice stopped.
 void go_on_ending(EngineState& engine);
 
 }  // namespace damrak::detail

@@ -1,4 +1,4 @@
-// How one order ends, open or on its way in, and how a part of it does.
+// Ends one order, resting or incoming, or a part of it.
 #pragma once
 
 #include <damrak/base/inline.hpp>
@@ -37,13 +37,13 @@ DAMRAK_COLD inline void cancel_part(EngineState& engine, InstrumentState& in, Or
     engine.emit(event);
 }
 
-// An order that ended on its way in gives back what it had before.
+// Releases the memory of an incoming order that ended, if it had been in the book before.
 inline void finish(EngineState& engine, Incoming& order) {
     if (order.index != 0) [[unlikely]]
         forget(engine, order.index, engine.key_of(engine.store.order(order.index)));
 }
 
-// Takes from what an incoming order has open.
+// Reduces the open quantity of an incoming order.
 inline void cancel_incoming(EngineState& engine, Incoming& order, Quantity quantity,
                             Reason reason) {
     order.open -= quantity;

@@ -1,4 +1,4 @@
-// How an order enters (rule book, section 4), matches, and comes to rest.
+// Entry of an order (rule book, section 4): it enters, matches, and comes to rest.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ DAMRAK_COLD inline void extend(EngineState& engine, Incoming order, Order& resti
         engine.store.extension(resting.extension) = {};
     }
     OrderExtension& extension = engine.store.extension(resting.extension);
-    // What is not displayed has no slices.
+    // Undisplayed orders have no slices.
     if (order.display.value > 0 && !order.terms.has(OrderAttributes::k_aside))
         resting.quantity = std::min(order.open, order.display);
     extension.reserve = order.open - resting.quantity;
@@ -30,7 +30,7 @@ DAMRAK_COLD inline void extend(EngineState& engine, Incoming order, Order& resti
     if (fresh && order.expire_time.value != 0) engine.expiries.insert(engine.store, order.index);
 }
 
-// Gives the order its place in memory, where it has none yet, and what it needs there.
+// Allocates memory for the order if it has none yet, and an extension if it needs one.
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT Order& settle(EngineState& engine, Incoming& order) {
     if (order.index == 0) [[likely]] {
@@ -70,7 +70,7 @@ DAMRAK_HOT void rest(EngineState& engine, Incoming& order) {
     add_tallies<k_shape>(engine, in, order.index);
 }
 
-// Whether what is left of it may come to rest.
+// Whether the remainder of the order may rest.
 DAMRAK_HOT bool may_rest(const Incoming& order) {
     return order.terms.type() == OrderType::limit && !is_immediate(order.terms.time_in_force()) &&
            order.has_room;
@@ -84,7 +84,7 @@ inline void rest_remainder(EngineState& engine, Incoming& order) {
     engine.emit(event);
 }
 
-// From where it is: a full slice leaves it to the next one.
+// Continues matching; a full slice leaves the rest to the next one.
 inline void match_incoming(EngineState& engine, Incoming& order) {
     switch (match(engine, order)) {
         case Matched::done:
@@ -97,7 +97,7 @@ inline void match_incoming(EngineState& engine, Incoming& order) {
             break;
         case Matched::out_of_events:
             if (engine.bounded()) return drop_remainder(engine, order, Reason::event_limit);
-            order.skips = 0;  // those passed over are met again
+            order.skips = 0;  // the next walk may skip the same orders again
             engine.progress.suspended.order = order;
             return engine.suspend(Work::matching, *order.in);
         case Matched::out_of_skips:

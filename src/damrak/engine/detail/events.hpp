@@ -54,7 +54,7 @@ DAMRAK_HOT Event event_of(const EngineState& engine, const InstrumentState& in, 
     return event;
 }
 
-// `accepted`, or what stands in its place for a replaced or triggered order.
+// `accepted`, or the corresponding event of a replaced or triggered order.
 DAMRAK_HOT void emit_entry(EngineState& engine, Event& event, const Incoming& order,
                            std::uint64_t reference) {
     event.order_id = order.entry_id;

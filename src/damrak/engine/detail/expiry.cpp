@@ -31,7 +31,7 @@ void expire(EngineState& engine) {
         end_order(engine, in, index, EventKind::expired, Reason::good_till_date,
                   engine.key_of(order));
         if (!release_stopped(engine, in, Work::expiry)) return;
-        if (engine.progress.in_steps != nullptr) return;  // the next may be another engine's
+        if (engine.progress.in_steps != nullptr) return;  // the next order may be in another engine
     }
 }
 

@@ -1,4 +1,4 @@
-// Orders that expire at a time (rule book, section 11).
+// Orders that expire at a given time (rule book, section 11).
 #pragma once
 
 #include <damrak/engine/engine_state.hpp>
@@ -6,11 +6,12 @@
 namespace damrak::detail {
 
 [[nodiscard]] Reason tick(EngineState& engine, const Command& command);
-/// What is due by the time of the suspended tick; a full slice leaves the rest to the next one.
+/// Expires orders due by the time of the suspended tick. A full slice leaves the rest to the next
+/// one.
 void expire(EngineState& engine);
-/// When the next order expires, and which of those that expire at the same time is first.
+/// When the next order expires, and its rank among those that expire at the same time.
 [[nodiscard]] ExpiryQueue::Rank next_expiry_rank(const EngineState& engine);
-/// The largest time if none does.
+/// The largest time if no order expires.
 [[nodiscard]] Timestamp next_expiry(const EngineState& engine);
 
 }  // namespace damrak::detail

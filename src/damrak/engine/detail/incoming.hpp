@@ -1,4 +1,4 @@
-// What the engine holds on the stack while it works through a command.
+// What the engine holds on the stack while it applies a command.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace damrak::detail {
 
-/// An order on its way in: new, replaced or triggered. It lives until it rests or ends.
+/// An incoming order: new, replaced or triggered. It exists until it rests or ends.
 struct Incoming {
     Incoming() = default;
     Incoming(InstrumentState* instrument, OrderId order_id, OrderAttributes attributes,
@@ -25,15 +25,15 @@ struct Incoming {
 
     InstrumentState* in = nullptr;
     OrderId id{};
-    OrderId entry_id{};  ///< the id by which its entry event calls it
+    OrderId entry_id{};  ///< the id in its entry event
     OrderAttributes terms{};
     bool repriced = false;
-    bool has_room = true;  ///< what is left can rest: known of new orders, to be asked of stops
+    bool has_room = true;  ///< the remainder can rest; known for new orders, stops check later
     ParticipantId participant{};
     AccountIndex account = 0;
     OrderIdMap::Key key{};    ///< of its id; set for new orders
-    OrderIndex index = 0;     ///< the place it has already, if it was replaced or triggered
-    std::uint32_t skips = 0;  ///< resting orders passed over so far
+    OrderIndex index = 0;     ///< its slot in memory, if it was replaced or triggered
+    std::uint32_t skips = 0;  ///< resting orders skipped so far
     Tick tick = 0;            ///< limit; zero for market orders
     PriceKey limit_key = 0;   ///< the worst price it trades at, as a key of the opposite side
     Quantity open{};
@@ -47,62 +47,62 @@ struct Incoming {
     }
     [[nodiscard]] Side resting_side() const { return opposite(terms.side()); }
 
-    /// Sets the limit and what follows from it.
+    /// Sets the limit and the fields derived from it.
     void set_limit(Tick limit) {
         tick = limit;
         limit_key = has_limit(terms.type()) ? price_key(resting_side(), limit) : k_no_price - 1;
     }
 };
 
-/// What the events of a trade tell, beside the orders.
+/// Fields of a trade's events that are not in the orders.
 struct Trade {
     TradeId id;
     ParticipantId owner;  ///< of the resting order
     Price price;
     Quantity fill;
-    Quantity open;         ///< of the incoming order after it
-    Quantity left{};       ///< of the resting one
-    Quantity displayed{};  ///< what the public sees of that
+    Quantity open;         ///< quantity of the incoming order after the trade
+    Quantity left{};       ///< open quantity of the resting order
+    Quantity displayed{};  ///< displayed part of that
     EventFlags::Bits flags = 0;
 };
 
-/// How matching ended.
+/// Result of matching.
 enum class Matched : std::uint8_t {
     done,
     cancelled,
-    stopped,        ///< at own orders that it passed over
-    out_of_events,  ///< of the slice: the next one goes on; rules of version 1: of the command
+    stopped,        ///< at own orders that it skipped
+    out_of_events,  ///< slice full: continue in the next one; rules version 1: command full
     out_of_skips,
 };
 
-/// What a command is in the middle of when a slice is full.
+/// What a suspended command continues with in the next slice.
 enum class Work : std::uint8_t { none, matching, cascade, orders, expiry, recorded };
 
-/// How orders end that are ended together.
+/// How a command ends many orders.
 struct Ending {
     EventKind kind{};
     Reason reason{};
-    InstrumentId only{};  ///< zero: in all instruments
+    InstrumentId only{};  ///< zero: all instruments
 };
 
-/// What other engines use, for the length of a command.
+/// What other engines use, for the duration of a command.
 struct Lent {
     OtherShards others{};
     ParticipantId participant{};
 };
 
-/// What the next slice goes on from.
+/// State from which the next slice continues.
 struct Suspended {
     Incoming order{};   ///< matching, recorded: the incoming order
     Command command{};  ///< orders, expiry, recorded
     InstrumentState* in = nullptr;
-    std::int64_t ended = 0;  ///< orders, so far
+    std::int64_t ended = 0;  ///< orders ended so far
 };
 
 /// The walk of an incoming order along the queues of a level.
 struct Walk {
     bool passed_own = false;
-    bool refreshed = false;  ///< the order visited last joined the end of its queue
+    bool refreshed = false;  ///< the order visited last moved to the end of its queue
     Matched end = Matched::done;
 
     [[nodiscard]] bool stop(Matched why) {
@@ -111,13 +111,13 @@ struct Walk {
     }
 };
 
-/// What a sum over levels has found so far.
+/// Running totals of a count of available quantity.
 struct Supply {
-    std::int64_t events;  ///< that may still be counted
+    std::int64_t events;  ///< events that may still be used
     Quantity quantity{};
     std::uint32_t skips = 0;
-    bool own_in_level = false;  ///< that is passed over
-    bool final = false;         ///< an own order ends it
+    bool own_in_level = false;  ///< an own order in this level is skipped
+    bool final = false;         ///< an own order ends the count
 };
 
 }  // namespace damrak::detail

@@ -1,4 +1,4 @@
-// What must hold between commands, checked by walking over everything. For tests: it is slow.
+// Checks the invariants between commands by walking over everything. Slow: for tests.
 #pragma once
 
 #include <damrak/engine/engine_state.hpp>

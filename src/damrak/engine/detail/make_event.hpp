@@ -1,6 +1,6 @@
-// How the events of the frequent ways are made: their first eight bytes are put together as one
-// word, and stored as few. Made as values and passed on at once, they are written once, where they
-// go; an event with a name would be copied with a string instruction.
+// Builds events on the frequent paths. The first eight bytes are assembled as one word and stored
+// at once. Events are built as temporaries and passed on directly, so they are written once, in
+// place; a named event would be copied with a string instruction.
 #pragma once
 
 #include <bit>
@@ -13,7 +13,7 @@
 
 namespace damrak::detail {
 
-/// What an event begins with.
+/// The first eight bytes of an event.
 struct EventHead {
     EventKind kind;
     CommandKind command;

@@ -1,6 +1,5 @@
 // Price-time matching (rule book, sections 5 to 7). Each matching policy is a case of match(),
-// which is reached once for an incoming order; the rest of the engine does not know how orders
-// match.
+// which is called once for an incoming order; the rest of the engine does not depend on the policy.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 
 namespace damrak::detail {
 
-// Both sides of a trade, the resting one first.
+// Emits both sides of a trade, the resting one first.
 DAMRAK_HOT void emit_trade(EngineState& engine, const Incoming& order, const Order& maker,
                            const Trade& trade) {
     const InstrumentId instrument = maker.instrument;
@@ -55,14 +54,14 @@ DAMRAK_COLD inline void elect_stops(EngineState& engine, InstrumentState& in) {
         });
 }
 
-// What follows from a trade at this price.
+// Handles the consequences of a trade at this price.
 DAMRAK_HOT void note_trade(EngineState& engine, InstrumentState& in, Tick tick) {
     in.last_trade = tick;
     if (in.stops.reaches(tick)) [[unlikely]]
         elect_stops(engine, in);
 }
 
-// A held order that trades is a plain hidden one from then on. It stands aside until it had a turn.
+// A held order that trades becomes a plain hidden one. It stays outside the queues until its turn.
 DAMRAK_COLD inline void release_hold(EngineState& engine, InstrumentState& in, OrderIndex index) {
     Order& order = engine.store.order(index);
     count_aside(engine, in, index, -1U);
@@ -76,7 +75,7 @@ DAMRAK_COLD inline void release_hold(EngineState& engine, InstrumentState& in, O
     if (extension.expire_time.value == 0) release_extension(engine, index);
 }
 
-// The next slice of an iceberg, at the end of the queue and under a new public id.
+// Displays the next slice of an iceberg, at the end of the queue and under a new public id.
 DAMRAK_COLD inline void refresh(EngineState& engine, InstrumentState& in, OrderIndex index) {
     Order& order = engine.store.order(index);
     OrderExtension& extension = engine.store.extension(order.extension);
@@ -89,7 +88,7 @@ DAMRAK_COLD inline void refresh(EngineState& engine, InstrumentState& in, OrderI
     engine.emit(event);
 }
 
-// At the limit of the resting order, or at the price of a recording.
+// Trades at the limit of the resting order, or at the price of a recording.
 template <bool k_with_conditional, bool k_recorded = false>
 inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Tick recorded = 0) {
     InstrumentState& in = *order.in;
@@ -151,7 +150,7 @@ inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, T
     return slice_used && !filled;
 }
 
-// Trades with a resting order at its price. True if its next slice joined the end of the queue.
+// Trades with a resting order at its price. True if its next slice moved to the end of the queue.
 inline bool trade(EngineState& engine, Incoming& order, OrderIndex index) {
     if (engine.store.order(index).terms().has(k_conditional)) [[unlikely]]
         return trade_with<true>(engine, order, index);
@@ -200,7 +199,8 @@ inline bool prevent_self_trade(EngineState& engine, Incoming& order, OrderIndex 
     return true;
 }
 
-// One resting order: passed over, prevented or traded with. False as match_queue().
+// Handles one resting order: skips it, prevents a self-trade, or trades. Result as in
+// match_queue().
 inline bool visit(EngineState& engine, Incoming& order, OrderIndex index, Walk& walk) {
     const Order& resting = engine.store.order(index);
     walk.refreshed = false;
@@ -238,7 +238,8 @@ inline bool match_undisplayed(EngineState& engine, Incoming& order, PriceKey key
         });
 }
 
-// Orders may be passed over: walk the queues, and stop behind a level in which own ones were left.
+// Matching when orders may have to be skipped: walks the queues, and stops after a level in which
+// own orders were skipped.
 DAMRAK_COLD inline Matched match_choosing(EngineState& engine, Incoming& order) {
     const OrderBook& book = order.in->book;
     const Side resting = order.resting_side();
@@ -249,7 +250,7 @@ DAMRAK_COLD inline Matched match_choosing(EngineState& engine, Incoming& order) 
             at.key, aside_key(engine, book.aside(resting).first(engine.store, behind, order.open)));
         if (key > order.limit_key) break;
         Walk walk;
-        // The displayed level outlives its last order while hidden ones hang on it.
+        // The displayed level outlives its last order while it has a hidden companion.
         const LevelIndex hidden = at.key == key ? engine.store.level(at.level).companion : 0;
         if (at.key == key && !match_queue(engine, order, at.level, walk)) return walk.end;
         if (!match_undisplayed(engine, order, key, hidden, walk)) return walk.end;
@@ -260,8 +261,8 @@ DAMRAK_COLD inline Matched match_choosing(EngineState& engine, Incoming& order) 
     return Matched::done;
 }
 
-// Trades with all orders of the best level, which hold nothing back: trade() for each, without the
-// upkeep of a queue that goes as a whole.
+// Trades with all orders of the best level, none of which has a reserve: the same as trade() for
+// each, without maintaining a queue that disappears as a whole.
 inline void take_level(EngineState& engine, Incoming& order, Side resting) {
     InstrumentState& in = *order.in;
     const Tick tick = tick_of(resting, in.book.side(resting).best_key());
@@ -290,7 +291,7 @@ inline void take_level(EngineState& engine, Incoming& order, Side resting) {
     note_trade(engine, in, tick);
 }
 
-// The first in the queue at the best price always trades.
+// Matching when the first order at the best price always trades.
 inline Matched match_fronts(EngineState& engine, Incoming& order) {
     const OrderBook& book = order.in->book;
     const Side resting = order.resting_side();
@@ -308,7 +309,7 @@ inline Matched match_fronts(EngineState& engine, Incoming& order) {
     return Matched::done;
 }
 
-// Whether some resting order might have to be passed over, or must not trade with this one.
+// Whether some resting order may have to be skipped, or must not trade with this one.
 inline bool needs_choice(const EngineState& engine, const Incoming& order) {
     if (order.in->aside_orders > 0) return true;
     if (order.terms.self_trade_prevention() == SelfTradePrevention::none) return false;

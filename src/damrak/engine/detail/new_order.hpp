@@ -9,7 +9,7 @@
 
 namespace damrak::detail {
 
-// From here on the order is in: it has its account, and its id where the engine gives them.
+// The order is accepted from here on: opens its account, and allocates its id if the engine does.
 DAMRAK_HOT OrderId admit(EngineState& engine, InstrumentState& in, const Command& command,
                          OrderIdMap::Key& key, AccountIndex& account) {
     if (account == 0) [[unlikely]] {
@@ -158,8 +158,9 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     return Reason::none;
 }
 
-// Nearly all orders are plain limit orders, and nearly all of those come to rest: they take the
-// short way. Plain market orders take the same, and so do those that cross, up to an Incoming.
+// Nearly all orders are plain limit orders, and nearly all of those come to rest: they take a short
+// path. Plain market orders and orders that cross take it too, up to the construction of an
+// Incoming.
 inline Reason new_order(EngineState& engine, const Command& command, OrderIdMap::Key key) {
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;

@@ -1,4 +1,4 @@
-// Open orders: what they amount to, the tallies and the hash that follow them, and the way out of
+// Open orders: their value, the totals and the hash that follow them, and their removal from
 // memory.
 #pragma once
 
@@ -28,7 +28,7 @@ DAMRAK_HOT Price limit_price(const EngineState& engine, const InstrumentState& i
     return in.price_of(waiting ? engine.store.extension(order.extension).limit_tick : order.tick);
 }
 
-// What an open quantity counts for in the open value: at the limit, else at the stop price.
+// The open value of a quantity: at the limit, else at the stop price.
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT std::int64_t value_of(const EngineState& engine, const InstrumentState& in,
                                  const Order& order, Quantity quantity) {
@@ -38,8 +38,8 @@ DAMRAK_HOT std::int64_t value_of(const EngineState& engine, const InstrumentStat
     return in.price_of(tick).value * quantity.value;
 }
 
-// Linear in the quantities under a key made of all else, so that it costs one multiplication more
-// than the key. Sums of these over the open orders make the hash of an instrument.
+// Linear in the quantities, times a key made of everything else: it costs one multiplication more
+// than the key. The hash of an instrument is the sum over its open orders.
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT std::uint64_t hash_of(const EngineState& engine, const Order& order) {
     const std::uint64_t owner = engine.accounts.account(order.account).hash_key;
@@ -78,12 +78,12 @@ inline void remove_tallies(EngineState& engine, InstrumentState& in, OrderIndex 
     in.orders_hash -= hash_of(engine, order);
 }
 
-// One order more, or less, that rests under a condition.
+// Counts one order more, or less, that rests under a condition.
 DAMRAK_COLD inline void count_aside(EngineState& engine, InstrumentState& in, OrderIndex index,
                                     std::uint32_t more) {
     const Order& order = engine.store.order(index);
     in.aside_orders += more;
-    in.stopped_at = {};  // it may be what another one waits for, or meets
+    in.stopped_at = {};  // other orders may wait for it, or meet it
     if (order.terms().has(OrderAttributes::k_held)) {
         engine.accounts.account(order.account).held_orders += more;
         return;
@@ -93,11 +93,11 @@ DAMRAK_COLD inline void count_aside(EngineState& engine, InstrumentState& in, Or
     if (more != 1) {
         if (progress.latest_stopped == index) progress.latest_stopped = 0;
     } else if (index != progress.turning || progress.latest_stopped == 0) {
-        progress.latest_stopped = index;  // one in its turn had waited before
+        progress.latest_stopped = index;  // an order in its turn had waited before
     }
 }
 
-// Out of the book or the stops; the order keeps its place in memory and its id.
+// Removes an order from the book or the stops; it keeps its slot in memory and its id.
 inline void unqueue(EngineState& engine, InstrumentState& in, OrderIndex index) {
     remove_tallies(engine, in, index);
     const Order& order = engine.store.order(index);
@@ -128,7 +128,7 @@ DAMRAK_HOT void forget(EngineState& engine, OrderIndex index, OrderIdMap::Key ke
     engine.store.order_pool.give_back(index);
 }
 
-// Takes from what is open, the reserve first; something is left, in its place.
+// Reduces the open quantity, the reserve first. Some quantity remains, in its place.
 DAMRAK_COLD inline void take_away(EngineState& engine, InstrumentState& in, OrderIndex index,
                                   Quantity quantity) {
     Order& order = engine.store.order(index);
@@ -144,14 +144,14 @@ DAMRAK_COLD inline void take_away(EngineState& engine, InstrumentState& in, Orde
         in.book.take_aside(engine.store, index);
         order.quantity -= quantity;
         in.book.put_aside(engine.store, index);
-        in.stopped_at = {};  // it may need less now
+        in.stopped_at = {};  // it may require less now
     } else {
         in.book.reduce(engine.store, index, quantity - from_reserve);
     }
     in.orders_hash += hash_of(engine, order);
 }
 
-// In visiting order: `f(index)` until it returns false, which is then returned.
+// Calls `f(index)` in visiting order until it returns false. Returns whether it reached the end.
 template <class F>
 bool visit_orders(EngineState& engine, InstrumentState& in, F&& f) {
     return in.book.for_each_order(engine.store, Side::buy, f) &&

@@ -13,9 +13,9 @@ namespace damrak::detail {
 
 namespace {
 
-// The order of another participant that trades before the target, or, without a target, the first
-// within the limit. Zero: there is none. Restarts at the best price for each trade, which passes
-// over few: a recording trades in the order of priority.
+// The order of another participant that trades before the target or, without a target, the first
+// one within the limit; zero if there is none. Restarts at the best price for each trade, which
+// skips few orders: a recording trades in priority order.
 OrderIndex first_ahead(const EngineState& engine, const Incoming& tape, OrderIndex target) {
     const OrderBook& book = tape.in->book;
     const Side side = tape.resting_side();
@@ -48,7 +48,7 @@ void trade_as_recorded(EngineState& engine, Incoming& tape, OrderIndex target) {
         trade_with<false, true>(engine, tape, target, tape.tick);
 }
 
-// A trade of the recording with an order that it does not show.
+// Prints a trade of the recording with an order that it does not show.
 void print_rest(EngineState& engine, Incoming& tape) {
     InstrumentState& in = *tape.in;
     const std::uint64_t id = allocated_id(in.id(), ++in.trade_number);

@@ -7,7 +7,7 @@ namespace damrak::detail {
 
 [[nodiscard]] Reason recorded_trade(EngineState& engine, const Command& command,
                                     OrderIdMap::Key key);
-/// In the next slice.
+/// Continues in the next slice.
 void go_on_with_recorded_trade(EngineState& engine);
 
 }  // namespace damrak::detail

@@ -1,4 +1,4 @@
-// How the state of an engine is saved and loaded: see engine.hpp.
+// Saves and loads the state of an engine: see engine.hpp.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace damrak::detail {
 
-/// Into at least as large an engine.
+/// The target engine must be at least as large.
 template <class State, class Archive>
 void transfer_state(State& engine, Archive& archive) {
     static_assert(std::is_trivially_copyable_v<InstrumentState>);
@@ -35,7 +35,7 @@ void transfer(State& engine, Archive& archive) {
     transfer_state(engine, archive);
 }
 
-/// The sizes catch most changes of layout by themselves; any other one raises the number.
+/// The sizes detect most changes of layout; increase the number for any other change.
 [[nodiscard]] constexpr std::uint32_t state_layout() {
     constexpr std::uint32_t k_version = 5;
     std::uint32_t layout = k_version;

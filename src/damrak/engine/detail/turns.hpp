@@ -1,5 +1,5 @@
-// Orders that wait for their turn: stops, and orders that another one stopped (rule book, section
-// 10). A turn may bring about more of them.
+// Turns of waiting orders: elected stops, and orders that an own order stopped (rule book, section
+// 10). A turn may cause further ones.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace damrak::detail {
 
-// From here on it is as its market or limit order would be.
+// Triggers a stop: from now on it is a market or limit order.
 DAMRAK_COLD inline void trigger(EngineState& engine, Incoming order) {
     order.terms.clear(OrderAttributes::k_pending | OrderAttributes::k_elected);
     order.terms.set_type(has_limit(order.terms.type()) ? OrderType::limit : OrderType::market);
@@ -21,7 +21,7 @@ DAMRAK_COLD inline void trigger(EngineState& engine, Incoming order) {
     enter(engine, order, EventKind::triggered, 0);
 }
 
-// A stop whose price was reached already is triggered at once; any other waits.
+// A stop whose price was already reached is triggered at once; any other waits.
 DAMRAK_COLD inline void enter_stop(EngineState& engine, Incoming order, EventKind kind,
                                    std::uint64_t reference, Tick stop_tick) {
     InstrumentState& in = *order.in;
@@ -42,7 +42,7 @@ DAMRAK_COLD inline void enter_stop(EngineState& engine, Incoming order, EventKin
     emit_entry(engine, event, order, reference);
 }
 
-// Whether the order would be stopped again before it trades: own orders that are held stop nothing.
+// Whether the order would be stopped again before it trades. Own held orders stop nothing.
 DAMRAK_COLD inline bool must_wait(const EngineState& engine, const InstrumentState& in,
                                   OrderIndex index) {
     const Order& order = engine.store.order(index);
@@ -71,10 +71,10 @@ DAMRAK_COLD inline bool must_wait(const EngineState& engine, const InstrumentSta
     }
 }
 
-// A stopped order that need not wait any longer. All that wait on a side have one owner, whose
-// orders make the best price of the other side, so that nothing is due until that price changes, or
-// who is aside.
-// Only what this command stopped may be another's.
+// A stopped order that need not wait any longer, or zero. All waiting orders of a side have one
+// owner, whose orders make the best price of the other side. So none is due until that price or the
+// set of orders outside the queues changes. Only the order that this command stopped may belong to
+// another owner.
 DAMRAK_COLD inline OrderIndex next_released(const EngineState& engine, InstrumentState& in) {
     if (in.stopped_orders == 0 || !engine.store.has_room_for_price()) return 0;
     for (const Side side : {Side::buy, Side::sell}) {
@@ -94,13 +94,13 @@ DAMRAK_COLD inline OrderIndex next_released(const EngineState& engine, Instrumen
     return 0;
 }
 
-// As if it were incoming, with nothing told of its entry.
+// Enters the order again, without an entry event.
 DAMRAK_COLD inline void enter_again(EngineState& engine, Incoming order) {
     order.set_limit(order.tick);
     match_incoming(engine, order);
 }
 
-// Takes an open order out of its queue, to enter again in its place in memory.
+// Takes an open order out of its queue, to enter again in the same slot of memory.
 inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex index) {
     const Order& order = engine.store.order(index);
     Incoming again{&in,
@@ -147,14 +147,14 @@ DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
     engine.progress.turning = 0;
 }
 
-// Stopped orders that need no longer be, and elected stops, each of which may bring about more.
+// Runs the turns of released orders and elected stops; each may cause further ones.
 DAMRAK_HOT void cascade(EngineState& engine, InstrumentState& in) {
     if (in.has_waiting()) [[unlikely]]
         take_turns(engine, in);
 }
 
-// Orders have left the instrument: what they stopped takes its turn. False: the slice is full, and
-// the next one goes on with what `behind` says when that is done.
+// Orders have left the instrument: the orders that they stopped take their turns. False if the
+// slice is full; the next one continues with these turns and then with `behind`.
 inline bool release_stopped(EngineState& engine, InstrumentState& in, Work behind = Work::none) {
     if (in.stopped_orders == 0) [[likely]]
         return true;

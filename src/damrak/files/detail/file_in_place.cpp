@@ -125,7 +125,7 @@ void FileInPlace::show() {
     if (!error_.empty()) return;
     link_beside();
     take_place();
-    target_.clear();  // it is there
+    target_.clear();  // the file has its name now
 }
 
 void FileInPlace::take_place() {

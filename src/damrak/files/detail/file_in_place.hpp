@@ -1,5 +1,5 @@
-// A file that replaces another one completely, or not at all. For ByteSink, which explains it; one
-// thread. The first error is kept; later calls do nothing.
+// A file that replaces another one completely, or not at all. The implementation of ByteSink, whose
+// header explains it. One thread. The first error is kept; later calls do nothing.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class FileInPlace {
     [[nodiscard]] static std::expected<FileInPlace, std::string> create(
         const std::filesystem::path& path);
 
-    /// Writes behind the first `size` bytes of an existing file, directly.
+    /// Writes directly to an existing file after its first `size` bytes.
     [[nodiscard]] static std::expected<FileInPlace, std::string> append_to(
         const std::filesystem::path& path, std::uint64_t size);
 
@@ -26,10 +26,10 @@ class FileInPlace {
     ~FileInPlace();
 
     void write(std::span<const std::byte> bytes);
-    /// Everything written is in a file now; `path` still names the old contents.
+    /// Writes everything to the file; `path` still names the old one.
     void finish();
     void take_place();
-    /// Takes its place at once; what is written later is visible directly.
+    /// Replaces the old file now; later writes are visible directly.
     void show();
     void fail(std::string_view why);
 

@@ -1,5 +1,5 @@
-// Bounds of each byte of a text: 32 bytes a step with AVX2. The portable twin is what it is checked
-// against, and serves where there is no AVX2.
+// Bounds of each byte of a text: 32 bytes a step with AVX2. The portable version is the reference
+// in tests, and the fallback without AVX2.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace damrak::fix_codec::detail {
 
 class ByteBounds {
   public:
-    static constexpr std::size_t k_minimum = 32;  ///< bytes of a text
+    static constexpr std::size_t k_minimum = 32;  ///< shortest text
     static constexpr std::size_t k_maximum = 512;
 
     void set(std::size_t at, char lowest, char highest) {
@@ -21,7 +21,7 @@ class ByteBounds {
         highest_[at] = static_cast<std::uint8_t>(highest);
     }
 
-    /// True if each byte lies within its bounds; `sum` is then that of all bytes.
+    /// True if each byte is within its bounds; `sum` is then the sum of all bytes.
     [[nodiscard]] bool hold_portable(std::span<const char> text, std::uint64_t& sum) const {
         sum = 0;
         for (std::size_t i = 0; i < text.size(); ++i) {
@@ -51,7 +51,7 @@ class ByteBounds {
         for (; at + k_step <= text.size(); at += k_step)
             sums = _mm256_add_epi64(sums, _mm256_sad_epu8(compare_at(at), zero));
         if (const std::size_t rest = text.size() - at; rest > 0) {
-            // The last 32 bytes once more; only what was not seen before counts for the sum.
+            // Reads the last 32 bytes again; only bytes not seen before count in the sum.
             const __m256i keep = load(k_keep_last.data() + rest);
             const __m256i block = _mm256_and_si256(compare_at(text.size() - k_step), keep);
             sums = _mm256_add_epi64(sums, _mm256_sad_epu8(block, zero));

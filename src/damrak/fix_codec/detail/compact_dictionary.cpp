@@ -34,7 +34,7 @@ struct Parts {
     return {text.substr(0, found), text.substr(found + 1)};
 }
 
-// The next line; comments and empty ones are passed over. Empty at the end.
+// The next line, without comments and blank lines. Empty at the end.
 [[nodiscard]] std::string_view next_line(std::string_view& text) {
     while (!text.empty()) {
         const auto [line, rest] = split(text, '\n');
@@ -44,7 +44,7 @@ struct Parts {
     return {};
 }
 
-// The next word, where brackets are words; empty at the end.
+// The next word; brackets are words of their own. Empty at the end.
 [[nodiscard]] std::string_view next_word(std::string_view& text, std::string_view brackets = {}) {
     const std::size_t begin = text.find_first_not_of(" \n");
     if (begin == std::string_view::npos) return text = {};
@@ -67,7 +67,7 @@ struct Parts {
 
 [[nodiscard]] bool is_number(std::string_view text) { return is_digit(text.front()); }
 
-// A line and those behind it that begin with a space.
+// A line and the indented lines after it.
 [[nodiscard]] std::string_view lines_below(std::string_view& text) {
     const char* const begin = text.data();
     while (text.starts_with(' ')) text = split(text, '\n').behind;
@@ -78,7 +78,7 @@ struct Renamed {
     std::string_view newest;
     std::string_view older;
 };
-// What a type of FIX.5.0SP2 was before; what is not named stayed as it is.
+// Names of the types of FIX.5.0SP2 in earlier versions. All others are unchanged.
 constexpr std::array k_numbers{Renamed{"SEQNUM", "INT"}, Renamed{"LENGTH", "INT"},
                                Renamed{"NUMINGROUP", "INT"}};
 constexpr std::array k_lists{Renamed{"MULTIPLECHARVALUE", "MULTIPLEVALUESTRING"},
@@ -112,7 +112,7 @@ CompactDictionary::CompactDictionary(std::string_view messages, std::string_view
     read_fields(fields);
 }
 
-// What stands behind an @: "42", "-41", "43-", "40,43-44"; nothing is all.
+// Parses the text after an @: "42", "-41", "43-", "40,43-44"; empty means all versions.
 CompactDictionary::Mask CompactDictionary::mask_of(std::string_view versions) {
     constexpr unsigned k_all = (1U << k_versions.size()) - 1;
     if (versions.empty()) return k_all;
@@ -222,7 +222,7 @@ void CompactDictionary::write_frame(pugi::xml_node root, std::string_view which)
         if (block.kind == which) write_members(frame, block.members);
 }
 
-// The transport has the messages of the session, what goes over it the others.
+// The transport has the session messages, the application versions all others.
 void CompactDictionary::write_messages(pugi::xml_node root) {
     pugi::xml_node messages = root.append_child("messages");
     for (const Block& block : blocks_) {

@@ -1,7 +1,7 @@
-// The dictionaries of the library are one text over all versions: which messages and groups have
-// which fields, and from which version to which (the form stands at the top of messages.txt and
-// fields.txt in dictionaries/). This makes one version of it in the form that the loader
-// reads. Used once a version, when it is first asked for.
+// The dictionaries of the library are one text over all versions: the fields of messages and
+// groups, and the versions in which they exist (the format is described in messages.txt and
+// fields.txt in dictionaries/). This extracts one version in the format that the loader reads. Used
+// once for each version, on its first request.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace damrak::fix_codec::detail {
 
-/// A version as the text counts them: FIX.4.0 to FIX.4.4, FIXT.1.1, FIX.5.0 to FIX.5.0SP2.
+/// A version as the text numbers them: FIX.4.0 to FIX.4.4, FIXT.1.1, FIX.5.0 to FIX.5.0SP2.
 enum class CompactVersion : std::uint8_t {
     fix40,
     fix41,
@@ -32,11 +32,11 @@ class CompactDictionary {
   public:
     CompactDictionary(std::string_view messages, std::string_view fields, CompactVersion version);
 
-    /// Below <fix>, in QuickFIX's schema.
+    /// Writes below <fix>, in QuickFIX's schema.
     void write(pugi::xml_document& document);
 
   private:
-    using Mask = std::uint16_t;  ///< a bit a version
+    using Mask = std::uint16_t;  ///< one bit for each version
 
     /// A field, a component, or a group with its members.
     struct Member {

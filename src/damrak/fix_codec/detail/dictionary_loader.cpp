@@ -47,7 +47,7 @@ namespace {
     return found == members.end() ? nullptr : &*found;
 }
 
-// Tags are set in rising order, so that the list of the far ones is sorted.
+// Tags are set in ascending order, so the list of large tags is sorted.
 [[nodiscard]] Rule& rule_to_set(MessageTable& message, Tag tag) {
     if (tag < k_near_tags) {
         if (tag >= message.rules.size()) message.rules.resize(tag + 1);
@@ -59,8 +59,8 @@ namespace {
     return at->rule;
 }
 
-// The first definition of a tag wins: a header field is not a body field. False if more fields are
-// required than the mask has bits.
+// The first definition of a tag wins: a header field is not a body field. False if there are more
+// required fields than bits in the mask.
 [[nodiscard]] bool add_rules(MessageTable& message, const std::vector<Element>& elements,
                              Place place) {
     std::map<Tag, const Element*> by_tag;
@@ -96,7 +96,7 @@ Loaded DictionaryLoader::load(const pugi::xml_document& document,
     return DictionaryLoader{{}, transport}.compile(document.child("fix"));
 }
 
-// Failures travel as an exception from anywhere in the file to here, and no further.
+// Errors anywhere in the file are thrown to here, and no further.
 Loaded DictionaryLoader::compile(pugi::xml_node root) {
     try {
         tables_ = std::make_unique<DictionaryTables>();
@@ -150,7 +150,7 @@ void DictionaryLoader::read_values(pugi::xml_node field, FieldType& type) {
     for (const pugi::xml_node node : field.children("value")) {
         const std::string value{attribute(node, "enum")};
         names.values[value] = node.attribute("description").value();
-        // What the type rules out is no value, whatever the list says.
+        // A value that the type does not allow is invalid even if the list has it.
         if (type.format != Format::list && !well_formed(type.format, value)) continue;
         const auto letter = static_cast<unsigned char>(value.front());
         if (value.size() == 1)

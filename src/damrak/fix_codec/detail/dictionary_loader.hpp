@@ -1,5 +1,5 @@
-// Reads a dictionary from XML and compiles it into tables. Used once a dictionary, at start.
-// What a file may look like: docs/fix.md; in short, QuickFIX's schema.
+// Reads a dictionary from XML and compiles it into tables. Used once for each dictionary, at start.
+// docs/fix.md describes the format; in short, it is QuickFIX's schema.
 #pragma once
 
 #include <expected>
@@ -19,12 +19,12 @@ using Loaded = std::expected<std::unique_ptr<DictionaryTables>, std::string>;
 
 class DictionaryLoader {
   public:
-    /// `transport` may be null: the file then has a header and a trailer of its own.
+    /// If `transport` is null, the file must have its own header and trailer.
     DictionaryLoader(std::string_view xml, const DictionaryTables* transport)
         : xml_{xml}, transport_{transport} {}
 
     [[nodiscard]] Loaded load();
-    /// From what stands below <fix>, without a text.
+    /// Loads the elements below <fix>, without text.
     [[nodiscard]] static Loaded load(const pugi::xml_document& document,
                                      const DictionaryTables* transport);
 
@@ -59,7 +59,7 @@ class DictionaryLoader {
     std::unique_ptr<DictionaryTables> tables_;
     std::map<std::string, FieldType, std::less<>> fields_by_name_;
     std::map<std::string, pugi::xml_node, std::less<>> components_;
-    /// A component used in many places has one table.
+    /// A component that is used in many places has one table.
     std::map<std::size_t, std::uint16_t> groups_by_node_;
     int depth_ = 0;
 };

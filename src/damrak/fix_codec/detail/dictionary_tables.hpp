@@ -1,6 +1,6 @@
-// The flat tables that a dictionary is compiled into. A message type has one rule a tag, so that a
-// field is judged by one load; what is rare (tags of four digits up, texts longer than a letter,
-// names for people) lies apart. Filled by the loader, read by dictionary.cpp and by validation.
+// The flat tables into which a dictionary is compiled. A message type has one rule for each tag, so
+// one load validates a field. Rare data (tags of four digits and more, values longer than a letter,
+// names) is separate. Filled by the loader, used by dictionary.cpp and by validation.
 #pragma once
 
 #include <array>
@@ -16,27 +16,27 @@
 
 namespace damrak::fix_codec::detail {
 
-/// Where a field stands in a message. They follow each other in this order.
+/// The part of a message to which a field belongs, in the required order.
 enum class Place : std::uint8_t { header, body, trailer, nowhere };
 
-/// What a message type says about a tag.
+/// The rule of a message type for a tag.
 struct Rule {
     static constexpr std::uint8_t k_not_required = 0;
 
     Place place = Place::nowhere;
     Format format = Format::text;
-    bool known = false;     ///< the dictionary has such a field, perhaps for other messages
-    bool is_group = false;  ///< the count of a group; `index` is then that of the group
-    /// A bit of the mask of what is required; the lowest one for all that are not.
+    bool known = false;     ///< the dictionary has this field, perhaps for other messages
+    bool is_group = false;  ///< count field of a group; `index` is then that of the group
+    /// A bit in the mask of required fields; the lowest one if the field is not required.
     std::uint8_t required_bit = k_not_required;
-    std::uint16_t index = 0;  ///< of the values that are allowed; 0 for any
+    std::uint16_t index = 0;  ///< of the allowed values; 0 for any
 };
 static_assert(sizeof(Rule) == 8);
 
-/// The values a field may have.
+/// The allowed values of a field.
 struct AllowedValues {
-    std::array<std::uint64_t, 4> letters{};  ///< the values of one letter, a bit each
-    std::vector<std::string> longer;         ///< in rising order
+    std::array<std::uint64_t, 4> letters{};  ///< one-letter values, a bit each
+    std::vector<std::string> longer;         ///< other values in ascending order
 
     [[nodiscard]] bool has_letter(char letter) const {
         const auto at = static_cast<unsigned char>(letter);
@@ -48,17 +48,17 @@ struct AllowedValues {
 
 struct GroupMember {
     Tag tag{};
-    Rule rule;  ///< required_bit counts within the entry
+    Rule rule;  ///< required_bit refers to the entry
 };
 
 struct GroupTable {
     Tag count_tag{};
     Tag delimiter{};
-    std::vector<GroupMember> members;  ///< in the order an entry should have
-    std::uint64_t required = 1;        ///< the bits an entry must have
+    std::vector<GroupMember> members;  ///< in the required order of an entry
+    std::uint64_t required = 1;        ///< bits that an entry must have
     std::vector<Tag> required_tags;    ///< from the second bit on
-    std::vector<Tag> all_tags;         ///< with those of groups within, in rising order
-    GroupLayout layout;                ///< over all_tags
+    std::vector<Tag> all_tags;         ///< with those of nested groups, in ascending order
+    GroupLayout layout;                ///< refers to all_tags
 
     [[nodiscard]] const GroupMember* find(Tag tag) const {
         for (const GroupMember& member : members)
@@ -67,7 +67,7 @@ struct GroupTable {
     }
 };
 
-/// Tags below this have a place of their own in the tables.
+/// Tags below this have their own slots in the tables.
 inline constexpr Tag k_near_tags = 4096;
 
 struct MessageTable {
@@ -75,7 +75,7 @@ struct MessageTable {
     std::string name;
     bool admin = false;
     std::vector<Rule> rules;                 ///< by tag, below k_near_tags
-    std::vector<GroupMember> further_rules;  ///< of the tags from there on, in rising order
+    std::vector<GroupMember> further_rules;  ///< of larger tags, in ascending order
     std::uint64_t required = 1;
     std::vector<Tag> required_tags;  ///< from the second bit on: header, body, trailer
 
@@ -87,7 +87,7 @@ struct MessageTable {
     [[nodiscard]] Rule further_rule(Tag tag) const;
 };
 
-/// A field or group as header, trailer, body or entry have it.
+/// A field or group of a header, trailer, body or entry.
 struct Element {
     Tag tag{};
     bool required = false;
@@ -100,14 +100,14 @@ struct FieldNames {
 };
 
 struct DictionaryTables {
-    std::uint64_t serial = 0;  ///< of this one among all that were ever loaded, from 1
+    std::uint64_t serial = 0;  ///< number among all dictionaries ever loaded, from 1
     std::vector<MessageTable> messages;
-    std::array<std::uint16_t, 128> by_letter{};  ///< message of a type of one letter, plus one
+    std::array<std::uint16_t, 128> by_letter{};  ///< index plus one of one-letter message types
     std::map<std::string, std::size_t, std::less<>> by_type;
-    std::vector<AllowedValues> values;  ///< the first allows anything
+    std::vector<AllowedValues> values;  ///< the first allows any value
     std::vector<GroupTable> groups;     ///< index 0 means none
     std::map<Tag, FieldNames> fields;
-    std::vector<Element> header;  ///< of all messages
+    std::vector<Element> header;  ///< common to all messages
     std::vector<Element> trailer;
 
     [[nodiscard]] const MessageTable* message(std::string_view type) const {

@@ -13,8 +13,8 @@ namespace damrak::fix_codec::detail {
 inline constexpr std::uint64_t k_every_byte = 0x0101010101010101;
 inline constexpr std::size_t k_word_bytes = 8;
 
-/// Eight characters, all of which may be read: those of a value and what stands behind it in its
-/// message, unless it is that of CheckSum.
+/// Eight readable characters: a value and the bytes after it in its message. Not for CheckSum, the
+/// last field.
 [[nodiscard]] inline std::uint64_t load_eight(std::string_view::const_iterator from) {
     std::uint64_t word;
     std::memcpy(&word, from, sizeof word);
@@ -36,7 +36,7 @@ inline constexpr std::size_t k_word_bytes = 8;
     return word;
 }
 
-/// The first `length` characters less '0', moved to the end of the word, zeros before them.
+/// The first `length` characters minus '0', shifted to the end of the word, with zeros before them.
 [[nodiscard]] inline std::uint64_t digits_at_end(std::uint64_t word, std::size_t length) {
     return (word ^ k_every_byte * '0') << 8 * (k_word_bytes - length);
 }
@@ -46,14 +46,14 @@ inline constexpr std::size_t k_word_bytes = 8;
     return (((digits + k_every_byte * 0x76) | digits) & k_every_byte * 0x80) == 0;
 }
 
-/// A bit at the top of each byte that is `value`, which is less than 0x80.
+/// Sets the top bit of each byte that equals `value`, which must be below 0x80.
 [[nodiscard]] inline std::uint64_t bytes_equal(std::uint64_t word, std::uint8_t value) {
     const std::uint64_t other = word ^ k_every_byte * value;
     constexpr std::uint64_t k_low = k_every_byte * 0x7F;
     return ~(((other & k_low) + k_low) | other | k_low);
 }
 
-/// What '.' is less '0' in digits_at_end().
+/// The value of '.' minus '0' in digits_at_end().
 inline constexpr std::uint8_t k_point = '.' ^ '0';
 
 /// Value of eight digits.

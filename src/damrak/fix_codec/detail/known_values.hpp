@@ -1,4 +1,5 @@
-// The values of a message whose shape a dictionary has judged: all that may be wrong with it.
+// Checks the values of a message whose shape a dictionary has already validated: only they can be
+// wrong.
 #pragma once
 
 #include <damrak/fix_codec/detail/dictionary_tables.hpp>
@@ -7,11 +8,10 @@
 
 namespace damrak::fix_codec::detail {
 
-/// Puts what is to be looked at into the order of has_right_values(), after a message with nothing
-/// wrong.
+/// Sorts the checks of a shape into the order of has_right_values(), after a valid message.
 void sort_checks(const Message& message, Shape& shape);
 
-/// By the checks of the shape, or by what the comparison with its layout has told already. Sets the
+/// Uses the checks of the shape, or the result of the comparison with its layout. Updates the
 /// bounds of the layout now and then.
 [[nodiscard]] bool has_right_values(const DictionaryTables& tables, const Message& message,
                                     Shape& shape);

@@ -1,7 +1,7 @@
-// A message byte by byte: where its tags and delimiters stand, and between what bounds each byte of
-// a value lies. A message whose fields are all as long as those of one before it is compared with
-// these bounds, and has its fields where that one had them. With the bounds that a dictionary has
-// set for values, the same pass tells that all of them are right.
+// The layout of a message: the positions of its tags and delimiters, and bounds for each byte of a
+// value. If a message has fields of the same lengths as an earlier one, a comparison with these
+// bounds shows that its fields are at the same positions. If a dictionary has set bounds for
+// values, the same pass shows that all values are valid.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ namespace damrak::fix_codec::detail {
 
 class Layout {
   public:
-    /// What the message that was compared last has in common with the one that was learnt.
+    /// What the last compared message shares with the learnt one.
     enum class Fit : std::uint8_t {
         none,
-        places,  ///< of tags and delimiters
-        values,  ///< and each byte of a value lies within its bounds
+        places,  ///< positions of tags and delimiters
+        values,  ///< also, each byte of a value is within its bounds
     };
 
     void forget() {
@@ -31,7 +31,7 @@ class Layout {
         fit_ = Fit::none;
     }
 
-    /// `fields` are those of `message`. MsgType, the third, belongs to what stands fast.
+    /// `fields` are those of `message`. MsgType, the third, is part of the fixed bytes.
     void learn(std::span<const char> message, std::span<const Field> fields) {
         forget();
         if (message.size() > ByteBounds::k_maximum || message.size() < ByteBounds::k_minimum)
@@ -44,13 +44,13 @@ class Layout {
         size_ = message.size();
     }
 
-    /// The message that was compared last is one to learn bounds of values from: the first one, and
-    /// another one after many that did not keep within them.
+    /// Whether to learn bounds of values from the last compared message: the first one, and again
+    /// after many messages that exceeded the bounds.
     [[nodiscard]] bool wants_values() {
         constexpr unsigned k_patience = 64;
         return fit_ == Fit::places && (!knows_values_ || ++other_values_ >= k_patience);
     }
-    /// Any values are right from here on, but for those that are narrowed down.
+    /// From now on any values are valid, except where narrow() is called.
     void learn_values() {
         values_ = places_;
         knows_values_ = true;
@@ -58,8 +58,8 @@ class Layout {
     }
     void narrow(std::size_t at, char lowest, char highest) { values_.set(at, lowest, highest); }
 
-    /// True if tags and delimiters stand where they stood, and nowhere else; `sum` is then that of
-    /// all bytes.
+    /// True if tags and delimiters are at the learnt positions, and nowhere else; `sum` is then the
+    /// sum of all bytes.
     [[nodiscard]] bool matches(std::span<const char> message, std::uint64_t& sum) {
         fit_ = Fit::none;
         if (message.size() != size_) return false;
@@ -74,12 +74,12 @@ class Layout {
   private:
     static constexpr char k_delimiter = '\x01';
 
-    std::size_t size_ = 0;  ///< none: nothing is remembered
+    std::size_t size_ = 0;  ///< zero: nothing is learnt
     bool knows_values_ = false;
     Fit fit_ = Fit::none;
-    unsigned other_values_ = 0;  ///< messages that did not keep within the bounds of values
-    ByteBounds places_;          ///< anything but delimiters where values are, and else one letter
-    ByteBounds values_;          ///< of these, what a dictionary finds right
+    unsigned other_values_ = 0;  ///< messages that exceeded the bounds of values
+    ByteBounds places_;          ///< values: anything but delimiters; other bytes: one letter
+    ByteBounds values_;          ///< the same, with values that a dictionary allows
 };
 
 }  // namespace damrak::fix_codec::detail

@@ -1,5 +1,5 @@
-// The formats that nearly every message has, in a few instructions, for values within a message:
-// eight bytes may be read from any value on. What is false here may still be well_formed().
+// Checks of the most common formats in a few instructions, for values within a message: eight bytes
+// must be readable from any value on. A false result is not final: well_formed() decides.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace damrak::fix_codec::detail {
 
-/// Up to eight digits, with a point among them or not.
+/// Up to eight digits, with or without a point.
 template <bool with_point>
 [[nodiscard]] inline bool is_plain_number(std::string_view text) {
     if (text.size() - 1 >= k_word_bytes) return false;
@@ -21,7 +21,7 @@ template <bool with_point>
            static_cast<unsigned>(all_digits(digits ^ (points >> 7U) * k_point));
 }
 
-// YYYYMMDD-HH:MM:SS with up to nine decimals; the 29th of February is left over.
+// YYYYMMDD-HH:MM:SS with up to nine decimals, except for 29 February.
 [[nodiscard]] inline bool is_plain_timestamp(std::string_view text) {
     constexpr std::size_t k_seconds_end = 17;
     constexpr std::size_t k_maximum = k_seconds_end + 10;
@@ -31,7 +31,7 @@ template <bool with_point>
     const std::uint64_t time = load_eight(text.begin() + 9) ^ 0x30303A30303A3030;
     if (!all_digits(date) || !all_digits(time) || (time & k_colons) != 0 || text[8] != '-')
         return false;
-    // The number of two digits, in the byte of the first of them.
+    // Each pair of digits as a number, in the byte of its first digit.
     const auto pairs = [](std::uint64_t digits) { return digits * 10 + (digits >> 8U); };
     const std::uint64_t month = pairs(date) >> 32U & 0xFFU;
     const std::uint64_t day = pairs(date) >> 48U & 0xFFU;

@@ -1,5 +1,5 @@
-// What nearly every number in a message is: up to eight digits, perhaps with a point among them,
-// in a few instructions and without a loop.
+// Parses short numbers, which nearly all are: up to eight digits, perhaps with a point, in a few
+// instructions and without a loop.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 namespace damrak::fix_codec::detail {
 
-/// The count of 10^-digits, or nothing: then the other way is to be taken, which says what is wrong
-/// if anything is. `word` begins with the text, of which there are `size` characters.
+/// The number in units of 10^-digits, or empty: the general path must then parse it or name the
+/// fault. `word` begins with the text, which has `size` characters.
 template <bool with_point>
 [[nodiscard]] DAMRAK_HOT std::optional<std::int64_t> short_number(std::uint64_t word,
                                                                   std::size_t size, int digits) {
@@ -28,7 +28,7 @@ template <bool with_point>
         if (const std::uint64_t points = word & k_no_digit; points != 0) {
             const int at = std::countr_zero(points) / 8;
             if (size == 1 || (word >> 8 * at & 0xFFU) != k_point) return std::nullopt;
-            // What stands before the point moves one place up, over it.
+            // Shifts the digits before the point over it.
             const std::uint64_t before = (std::uint64_t{1} << 8 * at) - 1;
             const std::uint64_t behind = ~(before << 8U | 0xFFU);
             word = (word & behind) | (word & before) << 8U;

@@ -1,5 +1,5 @@
-// From a tag to the first field that has it: one look into a small table. What is found there may
-// be of an earlier message, so the field is compared; nothing has to be cleared between messages.
+// Finds the first field with a tag by one look-up in a small table. An entry may be left from an
+// earlier message, so the field is compared; nothing must be cleared between messages.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ class TagIndex {
   public:
     void start() { collided_ = false; }
 
-    /// For each field of a message in turn; `fields` are those before it.
+    /// Call for each field of a message in order; `fields` are the ones before it.
     void add(Tag tag, std::span<const Field> fields) {
         std::uint16_t& place = places_[tag % k_places];
         if (place < fields.size() && fields[place].tag % k_places == tag % k_places) {
@@ -42,7 +42,7 @@ class TagIndex {
     static constexpr std::size_t k_places = 512;
 
     std::array<std::uint16_t, k_places> places_{};
-    bool collided_ = false;  ///< two tags of the message have the same place
+    bool collided_ = false;  ///< two tags of the message share a slot
 };
 
 }  // namespace damrak::fix_codec::detail

@@ -1,4 +1,4 @@
-// API keys as people write them, in configurations and on command lines. A pure function.
+// API keys in text form, for configurations and command lines. A pure function.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace damrak::wire::binary {
 
 inline constexpr std::string_view k_api_key_form = "1 to 16 characters, or 32 hexadecimal digits";
 
-/// 32 hexadecimal digits are the bytes; anything shorter is text, filled up with zeros. Nothing for
-/// what is neither.
+/// 32 hexadecimal digits are bytes; shorter input is text, padded with zeros. Empty for anything
+/// else.
 [[nodiscard]] inline std::optional<ApiKey> parse_api_key(std::string_view text) {
     ApiKey key{};
     if (!text.empty() && text.size() <= key.size()) {

@@ -1,10 +1,10 @@
 // MiniExchange bytes to messages, in either direction and version. Total: any bytes are a frame,
-// need more, or a named fault; nothing throws or allocates (describe() apart).
+// need more, or a named fault; nothing throws or allocates (except describe()).
 //   scan(bytes)             the frame at the front, by the header's own payload length
-//   visit<version>(…)       a payload as one of the messages asked for (sessions)
+//   visit<version>(…)       a payload as one of the requested messages (sessions)
 //   decode(header, payload) a payload as any message of its version (clients, tools)
-// Pure functions for any thread: a load and a byte swap for each field used. A payload longer than
-// its message has a tail that is ignored, as the capture profile needs; a shorter one is a fault.
+// Pure functions for any thread: a load and a byte swap for each field used. If a payload is longer
+// than its message, the rest is ignored, as the capture profile requires; a shorter one is a fault.
 #pragma once
 
 #include <cstring>
@@ -21,17 +21,17 @@ namespace damrak::wire::binary {
 
 enum class Fault : std::uint8_t {
     none,
-    unknown_version,    ///< neither 1 nor 2: nothing behind it can be trusted
+    unknown_version,    ///< neither 1 nor 2: the stream cannot be read further
     payload_too_long,   ///< above k_max_payload_length
     unknown_type,       ///< the version has no such message
-    payload_too_short,  ///< for the message of this type
+    payload_too_short,  ///< shorter than the message of this type
 };
 
 /// Result of scanning the front of a byte stream.
 struct Scan {
     Fault fault{};
-    bool complete = false;  ///< all of the frame is there; otherwise more bytes are needed
-    Header header{};        ///< valid when complete, and when there is a fault
+    bool complete = false;  ///< the whole frame is present; otherwise more bytes are needed
+    Header header{};        ///< valid if complete, and if there is a fault
 
     [[nodiscard]] std::size_t frame_length() const {
         return k_header_length + header.payload_length;
@@ -41,13 +41,13 @@ struct Scan {
 struct DecodeError {
     Fault fault{};
     Header header{};
-    std::uint16_t expected_length = 0;  ///< of the payload, where it is about length
+    std::uint16_t expected_length = 0;  ///< of the payload, for faults of length
 };
 
 /// One sentence: what was found, what was expected.
 [[nodiscard]] std::string describe(const DecodeError& error);
 
-/// Messages as a list of types, to choose those that a visitor takes.
+/// A list of message types, from which a visitor takes some.
 template <class... Ms>
 struct MessageList {};
 using Requests = MessageList<NewOrder, CancelOrder, ModifyOrder, Heartbeat, Hello, Logout>;
@@ -100,13 +100,14 @@ template <class M, class... Fields>
     return found;
 }
 
-/// The caller has seen that the payload is of this message and long enough.
+/// The payload must be that of this message, and long enough.
 template <Version version, class M>
 [[nodiscard]] inline M decode_as(const std::byte* payload) noexcept {
     return detail::load_message<M>(payload, typename Layout<version, M>::Fields{});
 }
 
-/// Gives `f` the payload as that one of Ms that has this type in this version, or says why not.
+/// Calls `f` with the payload as the message of Ms that has this type in this version; else returns
+/// a fault.
 template <Version version, class... Ms, class F>
 [[gnu::always_inline]] inline Fault visit(MessageList<Ms...>, std::uint8_t type,
                                           std::span<const std::byte> payload, F&& f) {
@@ -126,7 +127,7 @@ template <Version version, class... Ms, class F>
     return fault;
 }
 
-/// `payload` is that of a frame which scan() found complete.
+/// `payload` is that of a frame that scan() found complete.
 [[nodiscard]] std::expected<Message, DecodeError> decode(const Header& header,
                                                          std::span<const std::byte> payload);
 

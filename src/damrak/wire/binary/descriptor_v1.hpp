@@ -1,13 +1,13 @@
-// Where every byte of version 1 is (as published; the capture profile only adds zeros behind two
-// payloads). With descriptor_v2.hpp and layout.hpp the only headers of this codec with an offset in
-// them. Source: reading of the MiniExchange server of 5 November 2025 and bytes captured from it.
+// Layout of version 1 (as published; the capture profile only adds zeros after two payloads). Only
+// this header, descriptor_v2.hpp and layout.hpp contain offsets of this codec. Source: the
+// MiniExchange server of 5 November 2025 and bytes captured from it.
 #pragma once
 
 #include <damrak/wire/binary/layout.hpp>
 
 namespace damrak::wire::binary {
 
-/// A CANCEL_ORDER this long or longer is of the capture profile, and its answer has that tail too.
+/// A CANCEL_ORDER of at least this length is of the capture profile; its answer has the same tail.
 inline constexpr std::size_t k_capture_cancel_order_length = 32;
 inline constexpr std::size_t k_capture_cancel_ack_tail = 8;
 

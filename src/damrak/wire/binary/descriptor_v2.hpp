@@ -1,6 +1,6 @@
-// Where every byte of version 2 is. With descriptor_v1.hpp and layout.hpp the only headers of this
-// codec with an offset in them. Source: reading of the MiniExchange server of 26 January 2026 and
-// bytes captured from it. ERROR is ours: the original has no such message in this version.
+// Layout of version 2. Only this header, descriptor_v1.hpp and layout.hpp contain offsets of this
+// codec. Source: the MiniExchange server of 26 January 2026 and bytes captured from it. ERROR is
+// our addition: the original has no such message in this version.
 #pragma once
 
 #include <damrak/wire/binary/layout.hpp>

@@ -1,6 +1,6 @@
-// Messages to MiniExchange bytes, the inverse of decode.hpp, padding as zeros. Pure functions for
-// any thread; the caller owns the memory, nothing allocates. That a version has the message, and
-// that the memory suffices, is the caller's business and asserted.
+// Messages to MiniExchange bytes, the inverse of decode.hpp; padding is zeros. Pure functions for
+// any thread. The caller owns the memory, nothing allocates. Asserts that the version has the
+// message and that the memory suffices.
 #pragma once
 
 #include <cstring>
@@ -82,8 +82,8 @@ inline std::size_t encode_as(Sequences sequences, const M& message, std::span<st
 
 }  // namespace detail
 
-/// Writes header and payload; returns their length. `tail` more zero bytes make the payload longer,
-/// as the capture profile has it.
+/// Writes header and payload and returns their length. `tail` zero bytes extend the payload, as in
+/// the capture profile.
 template <class M>
 inline std::size_t encode(Version version, Sequences sequences, const M& message,
                           std::span<std::byte> to, std::size_t tail = 0) noexcept {

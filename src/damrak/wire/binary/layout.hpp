@@ -1,6 +1,6 @@
-// What the descriptors of both versions are written in: a message's number, its payload length and
-// its fields, each checked by the compiler to lie inside the payload without overlap. Read by
-// decode.hpp and encode.hpp; costs nothing at run time.
+// The building blocks of both descriptors: a message's number, its payload length and its fields.
+// The compiler checks that fields lie inside the payload without overlap. Used by decode.hpp and
+// encode.hpp; costs nothing at run time.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline constexpr std::size_t k_server_sequence_offset = 8;
 inline constexpr std::size_t k_header_padding_offset = 12;
 inline constexpr std::size_t k_header_length = 16;
 
-/// Longer payloads than any message with a generous tail are taken for an attack or for noise.
+/// Longer than any message with a generous tail; larger payloads are an attack or noise.
 inline constexpr std::size_t k_max_payload_length = 1'008;
 inline constexpr std::size_t k_max_frame_length = k_header_length + k_max_payload_length;
 
@@ -38,7 +38,7 @@ struct Field<member, offset> {
     static constexpr std::size_t k_end = offset + k_wire_size<T>;
 };
 
-/// Fields in the order of their offsets; bytes between and behind them are padding.
+/// Fields in the order of their offsets; bytes between and after them are padding.
 template <class... Fields>
 struct FieldList {
     [[nodiscard]] static constexpr bool fits(std::size_t length) {
@@ -53,7 +53,7 @@ struct MessageLayout {
     static constexpr std::uint8_t k_type = type;
     static constexpr std::size_t k_length = length;
     using Fields = FieldList<Own...>;
-    static_assert(Fields::fits(length), "a field overlaps another or leaves the payload");
+    static_assert(Fields::fits(length), "a field overlaps another or exceeds the payload");
 };
 
 /// Layout of a message that the version does not have.

@@ -45,7 +45,7 @@ struct FeedLevel {
     friend bool operator==(const FeedLevel&, const FeedLevel&) = default;
 };
 
-/// A price gains or loses so much.
+/// A price level gains or loses this quantity.
 struct FeedDelta {
     std::uint64_t price_e2 = 0;
     std::uint64_t quantity = 0;
@@ -77,20 +77,20 @@ struct FeedMessage {
 };
 
 enum class FeedFault : std::uint8_t {
-    too_short,        ///< for the header, or for what the header says
+    too_short,        ///< shorter than its header, or than the header says
     unknown_version,  ///< not 1
     unknown_type,     ///< neither delta nor snapshot
-    wrong_length,     ///< the payload's length is not what its type and levels need
-    wrong_value,      ///< a side or an action that there is not
+    wrong_length,     ///< the payload's length does not match its type and levels
+    wrong_value,      ///< an invalid side or action
 };
-/// One clause: what is wrong, and what was expected.
+/// One clause: what is wrong.
 [[nodiscard]] std::string_view describe(FeedFault fault);
 
-/// A longer datagram has a tail that is ignored.
+/// A longer datagram has a tail, which is ignored.
 [[nodiscard]] std::expected<FeedMessage, FeedFault> decode_feed(
     std::span<const std::byte> datagram);
 
-// Each writes a whole datagram and returns its length; the memory suffices.
+// Each writes a whole datagram and returns its length; `to` must be large enough.
 std::size_t encode_feed(const FeedHeader& header, const FeedDelta& delta, std::span<std::byte> to);
 /// At most 65,535 levels a side.
 std::size_t encode_feed(const FeedHeader& header, std::span<const FeedLevel> bids,

@@ -1,10 +1,10 @@
-// The messages of the MiniExchange protocol as plain values, one set for both of its versions. Made
-// by decode.hpp, taken by encode.hpp; used by sessions, clients and tools. No cost of their own.
+// The messages of the MiniExchange protocol as plain values, one set for both versions. Made by
+// decode.hpp and read by encode.hpp; used by sessions, clients and tools. No cost of their own.
 #pragma once
 
-// Quantities and prices are the eight bytes of the wire as an unsigned number: version 1 calls them
-// signed, so what it would read as negative is above the largest signed number here, and refused
-// for that in both versions. Prices count 0.01. A field that a version does not have stays zero.
+// Quantities and prices are the eight bytes of the wire as an unsigned number. Version 1 treats
+// them as signed, so its negative numbers exceed the largest signed number here and are rejected in
+// both versions. Prices count 0.01. A field that a version does not have stays zero.
 
 #include <array>
 #include <cstddef>
@@ -18,7 +18,7 @@
 
 namespace damrak::wire::binary {
 
-/// Names a connection to its client; counted from 1 as connections are accepted, never used again.
+/// Identifies a connection for its client; counted from 1 in the order of acceptance, never reused.
 using ClientId = Identifier<struct ClientIdTag, std::uint64_t>;
 using ApiKey = std::array<std::byte, 16>;
 
@@ -77,7 +77,7 @@ struct OrderAck {
     OrderId order_id{};
     ClientOrderId client_order_id{};
     std::uint64_t price_e2 = 0;
-    std::uint64_t quantity = 0;  ///< version 1: as ordered; version 2: what is left
+    std::uint64_t quantity = 0;  ///< version 1: ordered; version 2: open
     std::uint64_t server_time_us = 0;
     InstrumentId instrument{};
     std::uint8_t status = 0;
@@ -122,7 +122,7 @@ struct Trade {
     ClientId client_id{};
     OrderId order_id{};
     ClientOrderId client_order_id{};
-    std::uint64_t trade_id = 0;  ///< version 1: counted by session; version 2: by the exchange
+    std::uint64_t trade_id = 0;  ///< version 1: counted per session; version 2: by the exchange
     std::uint64_t quantity = 0;
     std::uint64_t price_e2 = 0;
     std::uint64_t timestamp_us = 0;
@@ -155,7 +155,7 @@ inline constexpr std::int64_t k_price_units = 100;
     return Quantity{static_cast<std::int64_t>(quantity)};
 }
 
-/// Microseconds since the Unix epoch, as this wire tells time.
+/// Microseconds since the Unix epoch, the time format of this protocol.
 [[nodiscard]] constexpr std::uint64_t microseconds_of(Timestamp time) {
     return static_cast<std::uint64_t>(time.value / 1'000);
 }

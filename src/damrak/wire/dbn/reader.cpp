@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::size_t k_prefix_bytes = 8;  ///< "DBN", version, length of the metadata
 constexpr std::size_t k_fixed_bytes = 100;
-constexpr std::size_t k_start_offset = 18;  ///< these count from behind the prefix
+constexpr std::size_t k_start_offset = 18;  ///< these are relative to the end of the prefix
 constexpr std::size_t k_text_length_offset = 45;
-constexpr std::size_t k_first_text_bytes = 22;  ///< of version 1, which does not say it
+constexpr std::size_t k_first_text_bytes = 22;  ///< in version 1, which does not state it
 constexpr std::uint8_t k_last_version = 3;
 constexpr std::uint32_t k_most_metadata_bytes = 1U << 28U;
 constexpr std::size_t k_buffer_bytes = std::size_t{1} << 20U;
@@ -26,7 +26,7 @@ constexpr std::size_t k_mbo_bytes = 56;
 constexpr std::size_t k_word_bytes = 4;
 constexpr std::uint8_t k_mbo_type = 0xA0;
 
-/// Takes parts from the front; empty-handed from the first that is not there on.
+/// Takes parts from the front. Once the data is too short, this and all later parts are empty.
 class Parts {
   public:
     explicit Parts(std::span<const std::byte> bytes) : bytes_{bytes} {}
@@ -93,11 +93,10 @@ Reader::Result<void> Reader::read_metadata() {
     if (!begun) return std::unexpected{begun.error()};
     if (!*begun || static_cast<char>(rest()[0]) != 'D' || static_cast<char>(rest()[1]) != 'B' ||
         static_cast<char>(rest()[2]) != 'N')
-        return fault("no DBN file: it does not begin with DBN");
+        return fault("not a DBN file: it does not begin with DBN");
     metadata_.version = std::to_integer<std::uint8_t>(rest()[3]);
     if (metadata_.version == 0 || metadata_.version > k_last_version)
-        return fault(
-            fmt::format("DBN version {} is not known: versions 1 to 3 are", metadata_.version));
+        return fault(fmt::format("unknown DBN version {}; expected 1 to 3", metadata_.version));
     const auto length = load_le<std::uint32_t>(rest().data() + 4);
     if (length < k_fixed_bytes || length > k_most_metadata_bytes)
         return fault(fmt::format("metadata of {} bytes", length));
@@ -121,7 +120,7 @@ Reader::Result<void> Reader::read_metadata() {
             metadata_.mappings.push_back({asked, parts.text(text)});
         }
     }
-    if (!parts.good()) return fault("the metadata are shorter than the lists in them");
+    if (!parts.good()) return fault("the metadata is shorter than its lists");
     skip(length);
     return {};
 }

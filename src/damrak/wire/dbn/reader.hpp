@@ -1,6 +1,6 @@
-// Orders from files in the Databento Binary Encoding, versions 1 to 3, raw or compressed: the
-// metadata, then the records of the schema "mbo". Records of other types are skipped. One thread;
-// an error is one sentence with the file and the offset in its content.
+// Reads orders from files in the Databento Binary Encoding, versions 1 to 3, raw or compressed: the
+// metadata, then the records of the schema "mbo". Skips records of other types. One thread; an
+// error is one sentence with the file and the offset in its content.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@
 namespace damrak::wire::dbn {
 
 struct Mapping {
-    std::string asked;  ///< symbol of the request
-    std::string found;  ///< what the records have for it, mostly a number
+    std::string asked;  ///< symbol in the request
+    std::string found;  ///< its name in the records, usually a number
 };
 
 struct Metadata {
@@ -50,14 +50,14 @@ class Reader {
     [[nodiscard]] static Result<Reader> over(files::ByteSource source);
 
     [[nodiscard]] const Metadata& metadata() const { return metadata_; }
-    /// Nothing: the file ends.
+    /// Empty at the end of the file.
     [[nodiscard]] Result<std::optional<Mbo>> next();
     [[nodiscard]] files::ByteSource::Progress progress() const { return source_.progress(); }
 
   private:
     explicit Reader(files::ByteSource source) : source_{std::move(source)} {}
     [[nodiscard]] Result<void> read_metadata();
-    /// Brings at least so many bytes; false: the content ends before.
+    /// Buffers at least this many bytes; false if the content ends before.
     [[nodiscard]] Result<bool> fill(std::size_t bytes);
     [[nodiscard]] std::span<const std::byte> rest() const {
         return std::span{buffer_}.subspan(begin_, end_ - begin_);

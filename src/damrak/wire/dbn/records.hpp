@@ -1,4 +1,4 @@
-// The records of the Databento Binary Encoding that Damrak writes, as they lie in a file:
+// The records of the Databento Binary Encoding that Damrak writes, in the layout of the file:
 // little-endian, prices in 1e-9, times in nanoseconds since the epoch, UTC.
 //
 // Source: the public description of DBN version 3.
@@ -17,7 +17,7 @@ static_assert(std::endian::native == std::endian::little);
 enum class Schema : std::uint16_t { mbo = 0, mbp_1 = 1, mbp_10 = 2, trades = 4 };
 
 inline constexpr std::int64_t k_no_price = std::numeric_limits<std::int64_t>::max();
-/// The last record of an event: the book is whole behind it.
+/// Flag of the last record of an event: the book is consistent after it.
 inline constexpr std::uint8_t k_last = 128;
 
 struct RecordHeader {
@@ -44,7 +44,7 @@ struct MboRecord {
 };
 static_assert(sizeof(MboRecord) == 56);
 
-/// A trade, or the change of a level, `depth` levels from the best.
+/// A trade, or a change of a level, which is `depth` levels from the best.
 struct LevelRecord {
     static constexpr std::uint8_t k_type = 0x00;
     RecordHeader header{};

@@ -16,7 +16,7 @@ constexpr std::size_t k_padding = 8;
 constexpr std::uint8_t k_raw_symbol = 1;
 constexpr std::uint8_t k_instrument_id = 0;
 
-/// Metadata, from the front.
+/// Builds the metadata front to back.
 class MetadataBytes {
   public:
     template <class T>

@@ -1,4 +1,4 @@
-// Files in the Databento Binary Encoding, version 3, raw or compressed as their name says
+// Writes files in the Databento Binary Encoding, version 3, raw or compressed depending on the name
 // (`.dbn.zst`). One thread; an existing file stays until close().
 #pragma once
 
@@ -28,9 +28,9 @@ struct FileHead {
     Schema schema{};
     std::string dataset;  ///< at most 16 characters
     std::uint64_t start_ns = 0;
-    std::uint64_t end_ns = 0;     ///< behind the last record
-    std::int32_t first_date = 0;  ///< yyyymmdd; the mappings hold from it
-    std::int32_t last_date = 0;   ///< up to the day before this one
+    std::uint64_t end_ns = 0;     ///< after the last record
+    std::int32_t first_date = 0;  ///< yyyymmdd; first date of the mappings
+    std::int32_t last_date = 0;   ///< first date after the mappings
     std::vector<NamedInstrument> instruments;
 };
 

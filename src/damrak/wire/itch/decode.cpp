@@ -8,7 +8,7 @@ namespace damrak::wire::itch {
 
 namespace {
 
-// Where in the message the first field lies that has this fault, and the byte found there.
+// Offset of the first field with this fault, and the byte found there.
 template <class... Fields>
 DecodeError locate(Fault fault, std::span<const std::byte> message, std::uint64_t offset,
                    FieldList<Fields...>) {
@@ -80,7 +80,7 @@ WalkResult end_of_walk(std::span<const std::byte> bytes, std::size_t at, std::ui
     }
     const auto message = rest.subspan(k_frame_header_length);
     if (message.empty()) return result;
-    // The type letter condemns a frame as soon as it is seen, however much of the frame is missing.
+    // An unknown type letter makes a frame invalid, even if most of the frame is missing.
     const char type = static_cast<char>(message[k_type_offset]);
     const std::size_t expected = message_length(type);
     if (length == expected && message.size() < length) return result;

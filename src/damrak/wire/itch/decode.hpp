@@ -1,8 +1,8 @@
 // ITCH 5.0 bytes to messages. Total: any bytes are a message or a named error; nothing throws.
-//   decode_one(bytes)   one message without its frame, as any of the 23 types (tools, sessions)
-//   decode_as<M>(bytes) a message known to be an M and long enough (walk.hpp, the fast way)
-// Pure functions for any thread. A decode is a load and a byte swap per field used: fields that the
-// caller ignores are optimised away where it is inlined.
+//   decode_one(bytes)   one message without its frame, any of the 23 types (tools, sessions)
+//   decode_as<M>(bytes) a message known to be an M and long enough (walk.hpp, the fast path)
+// Pure functions for any thread. A decode is a load and a byte swap for each field used: where it
+// is inlined, the compiler removes fields that the caller ignores.
 #pragma once
 
 #include <expected>
@@ -33,7 +33,7 @@ template <class T>
     }
 }
 
-// True when all eight bytes are printable ASCII (0x20 to 0x7e), without a loop.
+// True if all eight bytes are printable ASCII (0x20 to 0x7e), without a loop.
 [[nodiscard]] inline bool printable8(const std::byte* from) noexcept {
     constexpr std::uint64_t k_ones = 0x0101010101010101;
     std::uint64_t text;
@@ -43,8 +43,8 @@ template <class T>
     return ((below_space | above_tilde | text) & (k_ones * 0x80)) == 0;
 }
 
-// True for either of two letters less than 32 apart. The sides of an order flow are as random as a
-// coin: written as two comparisons this compiles to a branch that is mispredicted half of the time.
+// True for either of two letters less than 32 apart. The sides of an order flow are random: written
+// as two comparisons, this compiles to a branch that is mispredicted half of the time.
 template <char low, char high>
 [[nodiscard]] inline bool either(std::byte found) noexcept {
     static_assert(low < high && high - low < 32);
@@ -83,8 +83,8 @@ template <class... Fields>
     return fault;
 }
 
-// Calls f.operator()<M>() for the message type of this letter, f.operator()<void>() for no such
-// type.
+// Calls f.operator()<M>() for the message type of this letter, or f.operator()<void>() if there is
+// none.
 template <class F, class... Ms>
 [[gnu::always_inline]] inline auto with_type(char type, F&& f, std::variant<Ms...>*) {
     using Result = decltype(f.template operator()<void>());
@@ -94,24 +94,24 @@ template <class F, class... Ms>
     return known ? result : f.template operator()<void>();
 }
 
-// The whole story of a message that did not pass. `offset` is where `message` begins.
+// The full diagnosis of an invalid message. `offset` is where `message` begins.
 [[nodiscard]] DecodeError diagnose(std::span<const std::byte> message, std::uint64_t offset);
 
 }  // namespace detail
 
-// The content check for a message of type M: none, or why these bytes are refused.
+// Checks the content of a message of type M: no fault, or why these bytes are invalid.
 template <class M>
 [[nodiscard]] inline Fault check_as(const std::byte* message) noexcept {
     return detail::check_message(message, typename Layout<M>::Fields{});
 }
 
-// The caller has seen that the type letter and length are those of M, and check_as<M>() passes.
+// The type letter and length must be those of M, and check_as<M>() must have passed.
 template <class M>
 [[nodiscard]] inline M decode_as(const std::byte* message) noexcept {
     return detail::load_message<M>(message, typename Layout<M>::Fields{});
 }
 
-// `offset` is the position of `message` in its file or stream; errors count from it.
+// `offset` is the position of `message` in its file or stream; errors include it.
 [[nodiscard]] std::expected<Message, DecodeError> decode_one(std::span<const std::byte> message,
                                                              std::uint64_t offset = 0);
 

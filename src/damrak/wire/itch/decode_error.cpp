@@ -86,7 +86,7 @@ std::string guess_framing(std::span<const std::byte> first_bytes) {
     if (is_message(at[2], load_le<std::uint16_t>(at))) {
         return "its length fields are little-endian; write them big-endian";
     }
-    // SoupBinTCP counts the packet type, S for sequenced data, in the length.
+    // SoupBinTCP includes the packet type, S for sequenced data, in the length.
     const std::size_t packet_length = load_be<std::uint16_t>(at);
     if (at[2] == std::byte{'S'} && is_message(at[3], packet_length - 1)) {
         return "it looks like a recorded SoupBinTCP stream; take out the packet headers";

@@ -1,5 +1,5 @@
-// What can be wrong with ITCH bytes, and how it is reported. Made by decode.hpp, walk.hpp and
-// file_reader.hpp; read by programs that print it. Making one costs nothing; describe() allocates.
+// Faults of ITCH bytes, and their description. Made by decode.hpp, walk.hpp and file_reader.hpp;
+// printed by programs. Making one costs nothing; describe() allocates.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ enum class Fault : std::uint8_t {
     bad_stock,     // a stock symbol with a byte outside printable ASCII
     truncated,     // the input ends inside a frame
     after_end,     // something other than zeros follows a frame of length 0
-    unfinished,    // zeros fill the file before a message ended the day
+    unfinished,    // zeros fill the file before the message that ends the day
     not_itch,      // the very first frame is not ITCH
     no_messages,   // the input ends before the first message
     source,        // reading or decompressing failed
@@ -28,9 +28,9 @@ struct DecodeError {
     Fault fault{Fault::none};
     std::uint64_t
         offset{};           // of the offending byte; of the frame for unknown_type and wrong_length
-    char type{};            // of the message, as far as it is known
+    char type{};            // of the message, if known
     std::uint32_t found{};  // the offending byte or length
-    std::uint32_t expected{};  // the length that was expected, where it is about lengths
+    std::uint32_t expected{};  // for faults of length
 
     friend bool operator==(const DecodeError&, const DecodeError&) = default;
 };
@@ -38,8 +38,8 @@ struct DecodeError {
 // One sentence: where, what was found, what was expected.
 [[nodiscard]] std::string describe(const DecodeError& error);
 
-// What a file that does not begin with an ITCH frame looks like instead, with what to do about it.
-// Empty when there is nothing to say.
+// What a file that does not begin with an ITCH frame seems to be, and what to do about it. Empty if
+// unknown.
 [[nodiscard]] std::string guess_framing(std::span<const std::byte> first_bytes);
 
 }  // namespace damrak::wire::itch

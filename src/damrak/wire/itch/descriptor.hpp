@@ -1,12 +1,10 @@
-// Where every byte of ITCH 5.0 is: the type letter, the length and the field offsets of each
-// message. The only header of this codec with a wire offset in it; decode.hpp, walk.hpp and
-// encode.hpp are generated from these tables by the compiler, so they cannot disagree. Costs
-// nothing at run time.
+// Layout of ITCH 5.0: the type letter, the length and the field offsets of each message. The only
+// header of this codec with wire offsets. The compiler generates decode.hpp, walk.hpp and
+// encode.hpp from these tables, so they cannot disagree. Costs nothing at run time.
 #pragma once
 
 // All integers are big-endian and unsigned. A field's width follows from its C++ type
-// (k_wire_size). Each table is checked below: its fields lie one after the other from byte 11 to
-// the last.
+// (k_wire_size). Each table is checked: its fields lie side by side from byte 11 to the last.
 
 // Source: Nasdaq TotalView-ITCH 5.0 specification, section 1 (message formats); lengths agree with
 // captured packets for 17 of the types.
@@ -20,7 +18,7 @@
 
 namespace damrak::wire::itch {
 
-// Archive files and MoldUDP64 put a 16-bit length, not counting itself, before each message.
+// Archive files and MoldUDP64 put a 16-bit length before each message. It does not count itself.
 inline constexpr std::size_t k_frame_header_length = 2;
 
 // The prefix that all messages share.
@@ -29,7 +27,7 @@ inline constexpr std::size_t k_stock_locate_offset = 1;
 inline constexpr std::size_t k_tracking_number_offset = 3;
 inline constexpr std::size_t k_timestamp_offset = 5;
 inline constexpr std::size_t k_prefix_length = 11;
-// The messages about one order (A F E C X D U P) carry its reference right behind the prefix.
+// The messages about one order (A F E C X D U P) have its reference directly after the prefix.
 inline constexpr std::size_t k_order_ref_offset = 11;
 
 inline constexpr std::size_t k_min_message_length = 12;
@@ -76,7 +74,7 @@ struct MessageLayout {
 template <class M>
 struct Layout;
 
-// One line a field, as in the specification.
+// One line per field, as in the specification.
 // clang-format off
 template <>
 struct Layout<SystemEvent>
@@ -274,8 +272,7 @@ struct Layout<DirectListing>
 template <class List>
 struct TypeTable;
 
-// What message_length() says of a letter without a message: a length that no 16-bit field can
-// state.
+// message_length() of a letter without a message: a length that no 16-bit field can hold.
 inline constexpr std::uint32_t k_no_message = 0x1'0000;
 
 template <class... Ms>
@@ -299,7 +296,7 @@ static_assert(k_type_table.types == 23 && k_type_table.types == std::variant_siz
     return k_type_table.length_of[static_cast<unsigned char>(type)];
 }
 
-// True for the messages that carry an order reference at k_order_ref_offset.
+// True for the messages with an order reference at k_order_ref_offset.
 [[nodiscard]] constexpr bool is_about_order(char type) noexcept {
     constexpr auto k_letters = [] {
         std::uint32_t bits = 0;

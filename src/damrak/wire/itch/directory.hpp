@@ -1,5 +1,5 @@
-// A directory message for those who know no more of an instrument than its symbol and its lot: the
-// properties that ITCH has beside them are blank, or "no".
+// Builds a directory message from only an instrument's symbol and lot size: all other properties
+// are blank, or "no".
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Messages to ITCH 5.0 bytes, the exact inverse of decode.hpp. Pure functions for any thread; the
-// caller owns the memory, nothing allocates. A field's value goes out as it is: timestamps must lie
-// in [0, 2^48), which is asserted, since it would be our own mistake.
+// Messages to ITCH 5.0 bytes, the exact inverse of decode.hpp. Pure functions for any thread. The
+// caller owns the memory, nothing allocates. Field values are written unchecked, except that
+// timestamps outside [0, 2^48) fail an assertion, as they would be a programming error.
 #pragma once
 
 #include <span>

@@ -11,8 +11,8 @@ namespace damrak::wire::itch {
 
 namespace {
 
-// Whether the last of these frames is the system event C. Its locate, always 0, keeps the ends of
-// orders from looking like one.
+// Whether the last of these frames is the system event C. Checking its locate, always 0, avoids
+// confusing the end of an order message with one.
 bool ends_a_day(std::span<const std::byte> frames) {
     constexpr std::size_t k_frame = k_frame_header_length + Layout<SystemEvent>::k_length;
     if (frames.size() < k_frame) return false;
@@ -32,8 +32,7 @@ std::expected<FileReader, ReadError> FileReader::open(const std::filesystem::pat
     return FileReader{std::move(*source), block_bytes};
 }
 
-// Behind a walk at most a frame without its last byte is left over, and is carried to the next
-// block.
+// After a walk at most an incomplete frame remains; it is carried over to the next block.
 FileReader::FileReader(files::ByteSource source, std::size_t block_bytes)
     : source_{std::move(source)},
       capacity_{block_bytes + k_max_frame_length},

@@ -1,7 +1,6 @@
-// Reads an ITCH 5.0 archive file (raw, gzip or zstd) block by block and hands its messages to a
-// visitor (walk.hpp says what a visitor is). One thread. Memory: one block, whatever the file's
-// size. No allocation after opening; errors only at the end of a block, with everything before
-// delivered.
+// Reads an ITCH 5.0 archive file (raw, gzip or zstd) block by block and passes its messages to a
+// visitor (see walk.hpp). One thread. Memory: one block, whatever the file's size. No allocation
+// after opening. Errors are reported only at the end of a block, after all messages before them.
 //
 //   auto reader = itch::FileReader::open(path);              // expected
 //   while (true) {
@@ -11,9 +10,9 @@
 //       if (*step != itch::ReadStep::more) break;            // end of file, or the visitor stopped
 //   }
 //
-// An archive is a sequence of frames; a frame of length 0 ends it when only zeros follow. Zeros
-// behind another message than the day's last one (system event C) are no end, but the part of a
-// file that was never written.
+// An archive is a sequence of frames. A frame of length 0 ends it if only zeros follow. Zeros after
+// any message other than the day's last one (system event C) are not an end, but a part of the file
+// that was never written.
 #pragma once
 
 #include <expected>
@@ -35,17 +34,17 @@ enum class ReadStep : std::uint8_t { more, end, stopped };
 
 class FileReader {
   public:
-    // Small enough to leave a second-level cache to the books that are built: 32.8 ns a message
-    // against 34.2 with 1 MiB. Mapping the file instead of reading it saved 1 ns of a decode's 14
-    // and makes a file that is cut meanwhile a signal.
+    // Small enough to leave the second-level cache to the books: 32.8 ns a message against 34.2
+    // with 1 MiB. Mapping the file instead of reading it saved 1 ns of a decode's 14, but turns a
+    // file that is truncated meanwhile into a signal.
     static constexpr std::size_t k_default_block_bytes = 128UL * 1024;
 
     [[nodiscard]] static std::expected<FileReader, ReadError> open(
         const std::filesystem::path& path, std::size_t block_bytes = k_default_block_bytes);
     explicit FileReader(files::ByteSource source, std::size_t block_bytes = k_default_block_bytes);
 
-    // Decodes what is left of the current block, or else reads the next one and decodes that.
-    // After `stopped` a further call goes on behind the message that stopped.
+    // Decodes the rest of the current block, or else reads and decodes the next one. After
+    // `stopped`, a further call continues after the message that stopped.
     template <class V>
     [[nodiscard]] std::expected<ReadStep, ReadError> read_some(V& visitor) {
         if (!inside_block_) {
@@ -54,7 +53,7 @@ class FileReader {
         return conclude(walk(pending(), visitor));
     }
 
-    // To the end of the file, or until the visitor stops.
+    // Reads to the end of the file, or until the visitor stops.
     template <class V>
     [[nodiscard]] std::expected<ReadStep, ReadError> read_all(V& visitor) {
         for (;;) {
@@ -64,8 +63,7 @@ class FileReader {
     }
 
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
-    // Whether the message before offset() is the one that ends a day: system event C. Known at the
-    // end of a block.
+    // Whether the message before offset() ends a day: system event C. Known at the end of a block.
     [[nodiscard]] bool saw_end_of_messages() const noexcept { return saw_end_of_messages_; }
     // Offset of the next message in the content.
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }

@@ -1,7 +1,7 @@
-// Writes an ITCH 5.0 archive file, a frame a message, through a buffer; compressed where the name
+// Writes an ITCH 5.0 archive file through a buffer, one frame per message; compressed if the name
 // ends in .gz or .zst (byte_sink.hpp). For converters and generators; one thread. About 2 ns a
-// message and one system call a MiB. A failed write is remembered and reported by close(), so that
-// the caller asks once.
+// message and one system call per MiB. A failed write is remembered and reported by close(), so
+// callers check once.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class FileWriter {
 
     FileWriter(FileWriter&&) noexcept = default;
     FileWriter& operator=(FileWriter&&) = delete;
-    ~FileWriter();  // without close() nothing was written
+    ~FileWriter();  // without close() nothing is written
 
     template <class M>
     void write(const M& message) {
@@ -41,10 +41,10 @@ class FileWriter {
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
     // Before compression.
     [[nodiscard]] std::uint64_t content_bytes() const noexcept { return flushed_bytes_ + used_; }
-    // Whether a write has failed: there is no point in going on.
+    // Whether a write has failed, so that continuing is pointless.
     [[nodiscard]] bool failed() const noexcept { return sink_.failed(); }
 
-    // Writes out what is buffered. The error is the first that occurred.
+    // Writes the buffered messages. Returns the first error.
     [[nodiscard]] std::expected<void, std::string> close();
 
   private:

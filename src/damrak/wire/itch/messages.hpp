@@ -1,11 +1,11 @@
-// The 23 messages of Nasdaq TotalView-ITCH 5.0 as plain values in host byte order.
-// Made by decode.hpp and walk.hpp, consumed by encode.hpp and by book builders. Copying one
-// costs at most 64 bytes; none owns memory. Where each field sits on the wire is in descriptor.hpp.
+// The 23 messages of Nasdaq TotalView-ITCH 5.0 as plain values in host byte order. Made by
+// decode.hpp and walk.hpp, read by encode.hpp and by book builders. Copying one costs at most 64
+// bytes; none owns memory. Wire positions of the fields are in descriptor.hpp.
 //
-// Units are in the names: `_e4` prices count 1/10,000 dollar, `_e8` levels 1/100,000,000,
-// `timestamp_ns` is nanoseconds since midnight of the session day (US Eastern), below 2^48.
-// A field of type `char` carries its letter as it came, known to us or not, since revisions of the
-// specification add letters. `Side` and `bool` fields are checked when decoded.
+// Names contain the units: `_e4` prices count 1/10,000 dollar, `_e8` levels 1/100,000,000,
+// `timestamp_ns` is nanoseconds since midnight of the session day (US Eastern), below 2^48. A field
+// of type `char` holds its letter as received, known or not, since revisions of the specification
+// add letters. `Side` and `bool` fields are checked when decoded.
 //
 // Source: Nasdaq TotalView-ITCH 5.0 specification, revision of 2023-04-28.
 #pragma once
@@ -38,7 +38,7 @@ struct Alpha {
         return result;
     }
 
-    // Without the padding; valid as long as this object is.
+    // Without the padding; valid as long as this object exists.
     [[nodiscard]] constexpr std::string_view text() const noexcept {
         std::size_t length = n;
         while (length > 0 && chars[length - 1] == ' ') --length;
@@ -199,7 +199,7 @@ struct OrderExecuted {
     friend bool operator==(const OrderExecuted&, const OrderExecuted&) = default;
 };
 
-// The order leaves the level of its display price; the print is at execution_price_e4.
+// The order leaves the level of its display price; the trade is at execution_price_e4.
 struct OrderExecutedWithPrice {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};
@@ -241,7 +241,7 @@ struct OrderReplace {
     friend bool operator==(const OrderReplace&, const OrderReplace&) = default;
 };
 
-// A match against hidden interest; the displayed book does not change.
+// A match with hidden interest; the displayed book does not change.
 struct Trade {
     std::uint16_t stock_locate{};
     std::uint16_t tracking_number{};

@@ -1,5 +1,5 @@
-// One ITCH message without its frame, as sessions deliver it, for the same visitors as walk.hpp.
-// Total: bytes that are no message are refused. No allocation, no exception, no virtual call.
+// Passes one ITCH message without its frame, as sessions deliver it, to the same visitors as
+// walk.hpp. Total: invalid bytes are rejected. No allocation, no exception, no virtual call.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace damrak::wire::itch {
 
-/// Calls the visitor's on(message) if it takes messages of this type. Returns false if these bytes
-/// are no message of ITCH 5.0.
+/// Calls the visitor's on(message) if it takes messages of this type. Returns false if the bytes
+/// are not a message of ITCH 5.0.
 template <class V>
 [[nodiscard]] bool visit(std::span<const std::byte> message, V& visitor) {
     if (message.empty()) return false;

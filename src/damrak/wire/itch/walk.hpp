@@ -1,18 +1,18 @@
-// The fast way through framed ITCH: walks contiguous bytes and calls the visitor's on(message) for
-// each message type that the visitor takes; any other type costs its length check and a skip.
-// Called on the hot path of replay. No allocation, no exception, no virtual call.
-// docs/protocols/itch.md has the measured cost of a message.
+// The fast path through framed ITCH: walks contiguous bytes and calls the visitor's on(message) for
+// each message type that the visitor takes. Any other type costs its length check and a skip. On
+// the hot path of replay. No allocation, no exception, no virtual call. docs/protocols/itch.md has
+// the measured cost of a message.
 //
 //   struct Visitor {
-//     void on(const itch::AddOrder&);           // one overload a type it cares about
-//     bool on(const itch::SystemEvent&);        // may return bool: false stops behind this message
+//     void on(const itch::AddOrder&);           // one overload for each type it takes
+//     bool on(const itch::SystemEvent&);        // may return bool: false stops after this message
 //     static constexpr std::size_t k_ahead = 16;                           // both optional:
 //     void ahead(char type, std::uint16_t locate, std::uint64_t order_ref);
 //   };
 //
-// ahead() runs k_ahead messages in front of on(), once for each message about an order, so that a
-// book can prefetch what it will touch. It is a hint from unchecked bytes: of a faulty file it may
-// announce messages that never come.
+// ahead() runs k_ahead messages before on(), once for each message about an order, so that a book
+// can prefetch. It is a hint from unchecked bytes: in a faulty file it may announce messages that
+// never come.
 #pragma once
 
 #include <damrak/wire/itch/decode.hpp>
@@ -22,13 +22,13 @@ namespace damrak::wire::itch {
 enum class WalkEnd : std::uint8_t {
     need_more,  // the rest, if any, is the beginning of a frame
     end_mark,   // a frame of length 0
-    stopped,    // the visitor asked for it
+    stopped,    // on request of the visitor
     fault,      // see error
 };
 
 struct WalkResult {
     std::size_t consumed_bytes{};  // whole frames only
-    std::uint64_t messages{};      // in these frames, whether or not the visitor took them
+    std::uint64_t messages{};      // in these frames, whatever types the visitor takes
     WalkEnd end{WalkEnd::need_more};
     DecodeError error{};  // offsets count from the first byte walked
 };
@@ -46,12 +46,12 @@ namespace detail {
 
 enum class Step : std::uint8_t { next, stop, fault };
 
-// What the bytes at a frame's place are when they are not a good frame of known length.
+// Classifies bytes that are not a valid frame of known length.
 [[nodiscard]] WalkResult end_of_walk(std::span<const std::byte> bytes, std::size_t at,
                                      std::uint64_t messages);
 
-// Length and type of the frame at `at`; what no frame can have when its first three bytes are not
-// all there.
+// Length and type of the frame at `at`; impossible values if its first three bytes are not all
+// present.
 struct FrameStart {
     std::uint32_t length;
     char type;
@@ -63,7 +63,7 @@ struct FrameStart {
     return {load_be<std::uint16_t>(at), static_cast<char>(at[k_frame_header_length])};
 }
 
-// Hands one message, whose length was checked, to the visitor.
+// Passes one message, whose length was checked, to the visitor.
 template <class M, class V>
 [[gnu::always_inline]] inline Step visit(const std::byte* message, V& visitor) {
     if (check_as<M>(message) != Fault::none) [[unlikely]]
@@ -76,7 +76,7 @@ template <class M, class V>
     }
 }
 
-// The order in which dispatch() asks for types: by how frequent they are on real days.
+// The order in which dispatch() tests types: by their frequency on real days.
 using ByFrequency =
     std::variant<AddOrder, OrderDelete, OrderReplace, OrderExecuted, AddOrderAttributed,
                  OrderCancel, Trade, OrderExecutedWithPrice, NetOrderImbalance, CrossTrade,
@@ -103,7 +103,7 @@ template <class V, class... Ms>
     return step;
 }
 
-// Runs in front of the walk and hints at the messages about orders.
+// Runs ahead of the walk and announces messages about orders.
 class Scout {
   public:
     explicit Scout(std::span<const std::byte> bytes) noexcept

@@ -22,22 +22,22 @@ enum class Fault : std::uint8_t {
     none,
     too_short,  ///< for the header
     truncated,  ///< the datagram ends inside a message block
-    too_long,   ///< bytes behind the last block, or behind a request
-    sequence,   ///< 0, or the numbers of the messages pass 2^64
-    count,      ///< of a request: 0
+    too_long,   ///< bytes after the last block, or after a request
+    sequence,   ///< 0, or message numbers exceed 2^64
+    count,      ///< zero in a request
 };
 inline constexpr std::size_t k_faults = 6;
 
-/// One sentence: what is expected there.
+/// One sentence: what is expected.
 [[nodiscard]] std::string_view text(Fault fault);
-/// The name as written above, for logs and JSON.
+/// The name of the enumerator, for logs and JSON.
 [[nodiscard]] std::string_view name(Fault fault);
 
 struct Scan {
     Fault fault = Fault::none;
     std::size_t offset = 0;  ///< of the fault
     Header header{};
-    std::span<const std::byte> blocks{};  ///< all of them are whole
+    std::span<const std::byte> blocks{};  ///< whole blocks
 };
 
 /// A downstream packet.

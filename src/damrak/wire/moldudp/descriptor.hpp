@@ -1,6 +1,6 @@
-// Where every byte of MoldUDP64 is: the header of a downstream packet, which a request has as well,
-// and the frame of a message block. The only header of this codec with an offset in it; costs
-// nothing at run time. docs/protocols/moldudp64.md describes the protocol.
+// Layout of MoldUDP64: the header of a downstream packet, which is also a request, and the frame of
+// a message block. The only header of this codec with offsets; costs nothing at run time.
+// docs/protocols/moldudp64.md describes the protocol.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ struct HeaderLayout {
     static constexpr std::size_t k_length = 20;
 };
 
-/// The length of a message stands before it, u16 big-endian, and does not count itself.
+/// The length precedes each message, u16 big-endian, and does not count itself.
 inline constexpr std::size_t k_block_header_length = 2;
 
-// Counts that are none.
+// Special values of the count.
 inline constexpr std::uint16_t k_heartbeat = 0;
 inline constexpr std::uint16_t k_end_of_session = 0xFFFF;
 
-/// Of the packets that we send: fits an Ethernet frame behind any tunnel in use.
+/// Of the packets that we send: fits an Ethernet frame with any common tunnel header.
 inline constexpr std::size_t k_packet_bytes = 1'400;
 /// The longest message in a packet of that length.
 inline constexpr std::size_t k_longest_message =

@@ -1,5 +1,5 @@
-// MoldUDP64 packets to bytes: headers and requests by themselves, and a builder that fills a packet
-// with messages. For any thread; no allocation.
+// MoldUDP64 packets to bytes: headers and requests, and a builder that fills a packet with
+// messages. For any thread; no allocation.
 #pragma once
 
 #include <array>
@@ -30,8 +30,8 @@ inline std::size_t encode(const Request& request, std::span<std::byte> to) {
         to);
 }
 
-/// A packet that is being filled. Message blocks have the form of BinaryFILE frames, so whoever has
-/// such frames copies them or reads them into room() directly:
+/// A packet under construction. Message blocks have the format of BinaryFILE frames, so such frames
+/// can be copied, or read into room() directly:
 ///
 ///   builder.begin(number of the first message);
 ///   builder.add(source.read(builder.room()));
@@ -40,18 +40,18 @@ class PacketBuilder {
   public:
     explicit PacketBuilder(const SessionName& session) { header_.session = session; }
 
-    /// Empties it. Without messages it is a heartbeat.
+    /// Clears the packet. Without messages it is a heartbeat.
     void begin(std::uint64_t sequence) {
         header_.sequence = sequence;
         header_.count = 0;
         end_ = HeaderLayout::k_length;
     }
-    /// The bytes that are free.
+    /// The free bytes.
     [[nodiscard]] std::span<std::byte> room() { return std::span{memory_}.subspan(end_); }
-    /// As many of the first of these frames as fit, which may be in room() already. Returns the
-    /// bytes that were taken: whole frames.
+    /// Adds as many of these frames, from the first, as fit; they may already be in room(). Returns
+    /// the number of bytes added: whole frames.
     std::size_t add(std::span<const std::byte> frames) { return add(frames, k_end_of_session - 1); }
-    /// The same, until the packet has so many messages.
+    /// The same, but the packet gets at most `most_messages` messages.
     std::size_t add(std::span<const std::byte> frames, std::uint16_t most_messages) {
         const std::size_t taken = fitting(frames, most_messages);
         if (taken > 0) std::memmove(memory_.data() + end_, frames.data(), taken);
@@ -60,9 +60,9 @@ class PacketBuilder {
     }
     [[nodiscard]] std::uint16_t messages() const { return header_.messages(); }
     [[nodiscard]] bool empty() const { return header_.count == 0; }
-    /// The number of the message that would be added next.
+    /// The number of the next message to be added.
     [[nodiscard]] std::uint64_t next() const { return header_.sequence + header_.messages(); }
-    /// No message follows `sequence`.
+    /// Makes it an end-of-session packet; `sequence` is the number after the last message.
     void end_session(std::uint64_t sequence) {
         begin(sequence);
         header_.count = k_end_of_session;
@@ -75,7 +75,7 @@ class PacketBuilder {
     }
 
   private:
-    // Counts the messages as well.
+    // Also adds the messages to the count.
     std::size_t fitting(std::span<const std::byte> frames, std::uint16_t most_messages) {
         std::size_t taken = 0;
         while (header_.count < most_messages && frames.size() - taken >= k_block_header_length) {

@@ -1,5 +1,5 @@
-// The two packets of MoldUDP64 as plain values. A downstream packet has message blocks behind its
-// header; a request is the header alone.
+// The two packets of MoldUDP64 as plain values. A downstream packet has message blocks after its
+// header; a request is only the header.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ using SessionName = std::array<char, 10>;
 
 struct Header {
     SessionName session{};
-    std::uint64_t sequence = 0;  ///< of the first message; of heartbeat and end: of the next one
+    std::uint64_t sequence = 0;  ///< of the first message; in heartbeat and end: of the next one
     std::uint16_t count = 0;     ///< of messages, or k_heartbeat or k_end_of_session
 
     [[nodiscard]] bool is_heartbeat() const { return count == k_heartbeat; }
@@ -24,8 +24,8 @@ struct Header {
 
 struct Request {
     SessionName session{};
-    std::uint64_t sequence = 0;  ///< of the first message wanted
-    std::uint16_t count = 0;     ///< how many, at least one
+    std::uint64_t sequence = 0;  ///< of the first requested message
+    std::uint16_t count = 0;     ///< number of messages, at least one
     friend bool operator==(const Request&, const Request&) = default;
 };
 

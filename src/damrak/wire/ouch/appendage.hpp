@@ -1,6 +1,6 @@
-// The optional fields at the end of an OUCH 5.0 message: elements of a length, a tag and a value.
-// A plain value that keeps them as they came, in their order, so that a message goes out as it came
-// in. Made by decode.hpp, which has checked it, or by add(); a look-up costs a walk over the
+// The optional fields at the end of an OUCH 5.0 message: elements of a length, a tag and a value. A
+// plain value that keeps the received bytes in their order, so a message is encoded exactly as it
+// was received. Made by decode.hpp, which checks it, or by add(). A look-up walks over the
 // elements.
 #pragma once
 
@@ -47,14 +47,14 @@ enum class Option : std::uint8_t {
 };
 
 inline constexpr std::size_t k_option_tags = 29;
-/// Bytes of the value of each tag; zero: there is no such tag.
+/// Size of the value of each tag; zero: there is no such tag.
 inline constexpr std::array<std::uint8_t, k_option_tags> k_option_size{
     0, 8, 4, 4, 1, 4, 1, 4, 0, 8, 1, 4, 1, 4, 4, 4, 1, 1, 1, 0, 0, 0, 4, 8, 2, 1, 4, 1, 1};
 
-/// Length and tag in front of a value.
+/// Length and tag before a value.
 inline constexpr std::size_t k_option_header = 2;
 
-/// Of every option once.
+/// Size of all options, each once.
 inline constexpr std::size_t k_appendage_capacity = [] {
     std::size_t sum = 0;
     for (const std::size_t size : k_option_size) sum += size == 0 ? 0 : k_option_header + size;
@@ -65,12 +65,12 @@ static_assert(k_appendage_capacity == 124);
 struct Appendage {
     std::array<std::byte, k_appendage_capacity> bytes{};
     std::uint16_t length = 0;
-    /// Of a message that may do without: its length is stated although it is empty.
+    /// In messages that may omit it: the length is present although the appendage is empty.
     bool stated = false;
 
     [[nodiscard]] bool empty() const { return length == 0; }
     [[nodiscard]] std::span<const std::byte> view() const { return std::span{bytes}.first(length); }
-    /// The bytes of a value; empty: the option is not there.
+    /// The bytes of a value; empty if the option is missing.
     [[nodiscard]] std::span<const std::byte> find(Option option) const {
         for (std::size_t at = 0; at < length; at += 1 + std::to_integer<std::size_t>(bytes[at]))
             if (bytes[at + 1] == static_cast<std::byte>(option))
@@ -79,7 +79,7 @@ struct Appendage {
         return {};
     }
     [[nodiscard]] bool has(Option option) const { return !find(option).empty(); }
-    /// As an integer, a letter or text of the option's size.
+    /// The value as an integer, a letter or text of the option's size.
     template <class T>
     [[nodiscard]] std::optional<T> get(Option option) const {
         const auto value = find(option);
@@ -92,7 +92,7 @@ struct Appendage {
             std::memcpy(&result, value.data(), sizeof result);
         return result;
     }
-    /// An option that is not there yet.
+    /// Adds an option that is not present yet.
     template <class T>
     void add(Option option, const T& value) {
         const std::size_t size = k_option_size[static_cast<std::size_t>(option)];

@@ -22,7 +22,7 @@ DecodeError ouch_error(Fault fault, char type, std::size_t offset, std::size_t f
     return {.fault = fault, .type = type, .offset = offset, .found = found, .expected = expected};
 }
 
-// Of the options of a message, which begin at `offset` of it; no fault: they are in order.
+// Checks the options of a message, which begin at `offset` in it.
 DecodeError check_options(char type, std::span<const std::byte> options, std::size_t offset) {
     std::bitset<k_option_tags> seen;
     for (std::size_t at = 0; at < options.size();) {
@@ -43,7 +43,7 @@ DecodeError check_options(char type, std::span<const std::byte> options, std::si
     return {};
 }
 
-// `rest` begins behind the fields, at `offset` of the message.
+// `rest` follows the fields, at `offset` in the message.
 DecodeError read_appendage(char type, bool optional, std::span<const std::byte> rest,
                            std::size_t offset, Appendage& to) {
     if (optional && rest.empty()) return {};

@@ -1,6 +1,6 @@
-// OUCH bytes to messages, of both versions and both directions. Total: any bytes are a message or a
-// named error; nothing throws or allocates. A pure function for any thread; a look-up of the
-// letter, then a load and a byte swap a field. Letters and text are passed on as they are.
+// OUCH bytes to messages, for both versions and both directions. Total: any bytes are a message or
+// a named error; nothing throws or allocates. A pure function for any thread: a look-up of the
+// letter, then a load and a byte swap for each field. Letters and text are passed on unchecked.
 //
 //   const auto message = decode<v50::Inbound>(bytes);    // v42::Inbound, v42::Outbound, …
 #pragma once
@@ -20,28 +20,28 @@ namespace damrak::wire::ouch {
 enum class Fault : std::uint8_t {
     none,
     empty,                   ///< no byte at all
-    unknown_type,            ///< the letter is no message of this version and direction
+    unknown_type,            ///< no message of this version and direction has the letter
     truncated,               ///< shorter than the fields of the message
     trailing_bytes,          ///< longer than the message, which has no appendage
-    wrong_appendage_length,  ///< the length it states is not that of what follows
-    option_overrun,          ///< an option is empty or ends behind the appendage
-    unknown_option,          ///< a tag that this version does not have
-    wrong_option_size,       ///< the size of a value is not that of its tag
+    wrong_appendage_length,  ///< the stated length does not match the bytes that follow
+    option_overrun,          ///< an option is empty or exceeds the appendage
+    unknown_option,          ///< this version does not have the tag
+    wrong_option_size,       ///< the size of the value does not match its tag
     repeated_option,         ///< a tag comes twice
 };
 
 struct DecodeError {
     Fault fault{};
-    char type{};             ///< of the message, as far as it is known
-    std::size_t offset{};    ///< in the message: of the byte that is wrong or missing
-    std::size_t found{};     ///< the byte or length that is wrong
-    std::size_t expected{};  ///< where it is about a length
+    char type{};             ///< of the message, if known
+    std::size_t offset{};    ///< in the message: of the wrong or missing byte
+    std::size_t found{};     ///< the wrong byte or length
+    std::size_t expected{};  ///< for faults of length
     friend bool operator==(const DecodeError&, const DecodeError&) = default;
 };
 
 /// One sentence: where, what was found, what was expected. Allocates.
 [[nodiscard]] std::string describe(const DecodeError& error);
-/// The name as written above.
+/// The name of the enumerator.
 [[nodiscard]] std::string_view name(Fault fault);
 
 /// `Messages` is Inbound or Outbound of v42 or v50.

@@ -1,17 +1,17 @@
-// Where every byte of OUCH 4.2 is: the type letter, the length and the field offsets of each
-// message. The only header of this version with a wire offset in it; decode.hpp and encode.hpp are
-// made from these tables by the compiler. Costs nothing at run time.
+// Layout of OUCH 4.2: the type letter, the length and the field offsets of each message. The only
+// header of this version with wire offsets; the compiler generates decode.hpp and encode.hpp from
+// these tables. Costs nothing at run time.
 #pragma once
 
 // All integers are big-endian and unsigned; text is left-justified and padded with spaces. The
-// lengths leave out an appendage and the length of it. No message of this version has one.
+// lengths exclude an appendage and its length field; no message of this version has one.
 
 #include <damrak/wire/ouch/layout.hpp>
 #include <damrak/wire/ouch/messages_v42.hpp>
 
 namespace damrak::wire::ouch {
 
-// One line a field, as in the specification.
+// One line per field, as in the specification.
 // clang-format off
 template <>
 struct Layout<v42::EnterOrder>

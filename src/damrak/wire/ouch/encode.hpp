@@ -17,11 +17,11 @@
 
 namespace damrak::wire::ouch {
 
-/// Of both versions: Replaced of 5.0 with every option.
+/// In either version: Replaced of 5.0 with every option.
 inline constexpr std::size_t k_longest_message =
     Layout<v50::Replaced>::k_shortest + k_appendage_capacity;
 
-/// Returns the length. There is room for it; k_longest_message is enough for each.
+/// Returns the length. `to` must be large enough; k_longest_message is enough for any message.
 template <class M>
 std::size_t encode(const M& message, std::span<std::byte> to) {
     using L = Layout<M>;

@@ -1,5 +1,5 @@
-// What a descriptor of OUCH states of a message: its letter, its length, its fields, and whether an
-// appendage may follow. Costs nothing at run time.
+// The building blocks of an OUCH descriptor: a message's letter, its length, its fields, and
+// whether an appendage may follow. Costs nothing at run time.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ using itch::FieldList;
 
 enum class AppendageUse : std::uint8_t {
     none,
-    optional,  ///< it, and the length of it, may be left out
-    always,    ///< its length is always there, and may be zero
+    optional,  ///< it may be missing, together with its length field
+    always,    ///< its length field is always present, and may be zero
 };
 
 inline constexpr std::size_t k_appendage_length_size = 2;
@@ -23,10 +23,10 @@ inline constexpr std::size_t k_appendage_length_size = 2;
 template <char type, std::size_t length, class M, AppendageUse appendage, class... Own>
 struct MessageLayout {
     static constexpr char k_type = type;
-    /// Without an appendage and its length.
+    /// Without an appendage and its length field.
     static constexpr std::size_t k_length = length;
     static constexpr AppendageUse k_appendage = appendage;
-    /// The shortest that a message can be.
+    /// The shortest valid length of the message.
     static constexpr std::size_t k_shortest =
         length + (appendage == AppendageUse::always ? k_appendage_length_size : 0);
     using Fields = FieldList<Own...>;

@@ -1,11 +1,11 @@
-// The messages of OUCH 4.2 as plain values in host byte order: Inbound from a client, Outbound
-// to it. Made by decode.hpp, consumed by encode.hpp and the session; none owns memory. Where each
-// field sits on the wire is in descriptor_v42.hpp.
+// The messages of OUCH 4.2 as plain values in host byte order: Inbound from a client, Outbound to
+// it. Made by decode.hpp, read by encode.hpp and the session; none owns memory. Wire positions of
+// the fields are in descriptor_v42.hpp.
 //
 // `_e4` prices count 1/10,000; `timestamp_ns` counts from midnight of the trading day. A field of
-// type `char` carries its letter as it came, known to us or not: the session answers unknown ones
-// with a reject, as the protocol wants it. `shares` of a cancel, a modify or a replace is the size
-// that the order is to have, what it has traded included.
+// type `char` holds its letter as received, known or not: the session rejects unknown ones, as the
+// protocol requires. `shares` of a cancel, a modify or a replace is the new total quantity of the
+// order, including the executed part.
 //
 // Source: Nasdaq OUCH 4.2 specification.
 #pragma once

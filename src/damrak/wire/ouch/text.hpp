@@ -1,5 +1,5 @@
-// Text of fixed width as OUCH carries it: any bytes, so that what a client sent can be reported
-// back to it as it came. Plain values.
+// Text of fixed width in OUCH messages: any bytes, so that a client's text can be returned
+// unchanged. Plain values.
 #pragma once
 
 #include <damrak/wire/itch/messages.hpp>

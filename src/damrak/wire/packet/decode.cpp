@@ -45,7 +45,7 @@ Fault decode_extended(const std::byte* from, Order& order) {
     return Fault::none;
 }
 
-// What both directions of the extended format have in common.
+// The checks that both directions of the extended format share.
 Scan scan_extended(std::span<const std::byte> datagram, std::size_t header_length,
                    std::size_t item_length) {
     using L = HeaderLayout;

@@ -1,6 +1,6 @@
-// Where every byte of the packet protocol is: the public packet of 18 bytes, its twin of 24, the
-// public trade of 16, and the header, orders and replies of the extended format. The only header of
-// this codec with an offset in it; read by decode.hpp and encode.hpp, costs nothing at run time.
+// Layout of the packet protocol: the public packet of 18 bytes, its variant of 24, the public trade
+// of 16, and the header, orders and replies of the extended format. The only header of this codec
+// with offsets; used by decode.hpp and encode.hpp, costs nothing at run time.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,7 @@
 
 namespace damrak::wire::packet {
 
-/// What the public packet and its twin have in the same places. The last two fields differ in
-/// width.
+/// What the public packet and its variant share. The last two fields differ in width.
 template <std::size_t width>
 struct PublicOrderLayout {
     static constexpr std::size_t k_sequence = 0;
@@ -23,7 +22,7 @@ struct PublicOrderLayout {
 };
 /// The public packet, packed, big-endian.
 using Packed = PublicOrderLayout<1>;
-/// Its twin: the same fields as little-endian words.
+/// Its variant: the same fields as little-endian words.
 using Words = PublicOrderLayout<4>;
 
 /// The public trade, big-endian.
@@ -35,7 +34,7 @@ struct TradeLayout {
     static constexpr std::size_t k_length = 16;
 };
 
-// The extended format; all of it big-endian.
+// The extended format; all of it is big-endian.
 
 inline constexpr std::uint32_t k_magic = 0x44'4D'52'4B;  ///< "DMRK"
 inline constexpr std::uint8_t k_version = 1;
@@ -47,7 +46,7 @@ struct HeaderLayout {
     static constexpr std::size_t k_count = 6;
     static constexpr std::size_t k_sequence = 8;
     static constexpr std::size_t k_zero = 12;
-    static constexpr std::size_t k_key = 16;  ///< not of replies
+    static constexpr std::size_t k_key = 16;  ///< not in replies
     static constexpr std::size_t k_request_length = 32;
     static constexpr std::size_t k_reply_length = 16;
 };
@@ -83,7 +82,7 @@ struct ReplyLayout {
     static constexpr std::size_t k_length = 56;
 };
 
-/// What an Ethernet frame carries behind the headers of IPv4 and UDP.
+/// The payload of an Ethernet frame after the headers of IPv4 and UDP.
 inline constexpr std::size_t k_maximum_datagram = 1'472;
 inline constexpr std::size_t k_maximum_orders =
     (k_maximum_datagram - HeaderLayout::k_request_length) / OrderLayout::k_length;
@@ -96,6 +95,6 @@ static_assert(HeaderLayout::k_key + 16 == HeaderLayout::k_request_length);
 static_assert(OrderLayout::k_time_in_force + 1 == OrderLayout::k_length);
 static_assert(ReplyLayout::k_time + 8 == ReplyLayout::k_length);
 static_assert(k_maximum_orders == 45 && k_maximum_replies == 26);
-static_assert(HeaderLayout::k_request_length > Words::k_length, "lengths tell the formats apart");
+static_assert(HeaderLayout::k_request_length > Words::k_length, "the length identifies the format");
 
 }  // namespace damrak::wire::packet

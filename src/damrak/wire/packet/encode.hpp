@@ -1,5 +1,5 @@
-// Messages of the packet protocol to bytes. The caller gives room for exactly what is written; each
-// returns how much that was. For any thread; a byte swap and a store a field.
+// Messages of the packet protocol to bytes. Each function returns the number of bytes that it
+// writes; the caller provides the room. For any thread: a byte swap and a store for each field.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ inline std::size_t encode(const Reply& reply, std::span<std::byte> to) {
     return L::k_length;
 }
 
-/// The header of the extended format, either way.
+/// The header of the extended format, in either direction.
 inline std::size_t encode(const Header& header, std::span<std::byte> to) {
     using L = HeaderLayout;
     const bool replies = header.kind == Kind::replies;
@@ -62,7 +62,7 @@ inline std::size_t encode(const Header& header, std::span<std::byte> to) {
     return length;
 }
 
-/// One order behind that header.
+/// One order after that header.
 inline std::size_t encode_extended(const Order& order, std::span<std::byte> to) {
     using L = OrderLayout;
     DAMRAK_ASSERT(to.size() >= L::k_length);
@@ -80,7 +80,7 @@ inline std::size_t encode_extended(const Order& order, std::span<std::byte> to) 
     return L::k_length;
 }
 
-/// A whole datagram of one of the public formats. Their names have 32 bits.
+/// A whole datagram of one of the public formats. Their order names have 32 bits.
 inline std::size_t encode_public(Format format, const Order& order, std::span<std::byte> to) {
     const auto name = static_cast<std::uint32_t>(order.name.value);
     const auto side = static_cast<std::uint32_t>(order.side == Side::buy);

@@ -1,5 +1,6 @@
 // The messages of the packet protocol as plain values, the same for its three formats. Made by
-// decode.hpp, taken by encode.hpp; used by the door, clients and tools. docs/protocols/packet.md.
+// decode.hpp, read by encode.hpp; used by the gateway, clients and tools. See
+// docs/protocols/packet.md.
 #pragma once
 
 // Prices count 0.01. A field that a format does not have keeps its default.
@@ -14,28 +15,28 @@
 
 namespace damrak::wire::packet {
 
-/// Told apart by the length of the datagram, and by the magic number of the last.
+/// Identified by the length of the datagram, and the extended format by its magic number.
 enum class Format : std::uint8_t {
     none = 0,
-    packed = 1,    ///< 18 bytes, big-endian: the public one
-    words = 2,     ///< 24 bytes, six little-endian words: its twin
-    extended = 3,  ///< ours: a header and several orders
+    packed = 1,    ///< 18 bytes, big-endian: the public format
+    words = 2,     ///< 24 bytes, six little-endian words: its variant
+    extended = 3,  ///< our own: a header and several orders
 };
 
 enum class Action : std::uint8_t { new_order = 1, cancel = 2, modify = 3 };
 
-/// What a participant identifies itself with, where the exchange asks for it; zeros: nothing.
+/// Identifies a participant, if the exchange requires it; zeros: none.
 using Key = std::array<std::byte, 16>;
 
-/// One order, or a change of one, as any of the formats states it.
+/// One order, or a change of one, in any of the formats.
 struct Order {
     std::uint32_t sequence = 0;
-    ClientOrderId name{};  ///< the sender's own, of its open order
+    ClientOrderId name{};  ///< the sender's name for its order
     std::uint32_t price_e2 = 0;
     std::uint32_t quantity = 0;
     std::uint32_t stop_price_e2 = 0;
-    std::uint32_t expire_s = 0;  ///< since the Unix epoch, of good till date
-    InstrumentId instrument{};   ///< zero: the one that the door is set to
+    std::uint32_t expire_s = 0;  ///< since the Unix epoch, for good till date
+    InstrumentId instrument{};   ///< zero: the gateway's configured instrument
     Action action = Action::new_order;
     Side side = Side::buy;
     OrderType type = OrderType::limit;
@@ -43,7 +44,7 @@ struct Order {
     friend bool operator==(const Order&, const Order&) = default;
 };
 
-/// A trade as the public format tells it. Zero: the order of another participant.
+/// A trade in the public format. Zero: the order of another participant.
 struct Trade {
     std::uint32_t bid = 0;
     std::uint32_t ask = 0;
@@ -52,18 +53,18 @@ struct Trade {
     friend bool operator==(const Trade&, const Trade&) = default;
 };
 
-/// What a datagram of the extended format is.
+/// Kinds of datagrams in the extended format.
 enum class Kind : std::uint8_t {
     orders = 1,
-    begin = 2,  ///< numbers begin anew, behind the one in the header
+    begin = 2,  ///< restart numbering after the number in the header
     replies = 3,
 };
 
 struct Header {
     Kind kind = Kind::orders;
-    std::uint16_t count = 0;     ///< of orders or replies behind it
+    std::uint16_t count = 0;     ///< of the orders or replies that follow
     std::uint32_t sequence = 0;  ///< of the first of them
-    Key key{};                   ///< orders and begin only
+    Key key{};                   ///< only in orders and begin
     friend bool operator==(const Header&, const Header&) = default;
 };
 
@@ -76,25 +77,25 @@ enum class ReplyKind : std::uint8_t {
     begun = 6,
 };
 
-/// Why the door refused by itself: above all reasons of the exchange.
+/// Rejects by the gateway itself. The values are above all reasons of the exchange.
 enum class Refusal : std::uint8_t {
     none = 0,
-    duplicate_sequence = 200,  ///< this number came already
-    old_sequence = 201,        ///< too far back to tell whether it did
-    wrong_key = 202,           ///< not one that may trade
-    too_many_messages = 203,   ///< more than the sender is allowed
-    no_room = 204,             ///< the exchange takes no more senders
-    malformed = 205,           ///< a field that no order has
-    busy = 206,                ///< for now; this number may come again
-    far_sequence = 207,        ///< too far ahead to be the next
+    duplicate_sequence = 200,  ///< this number was received before
+    old_sequence = 201,        ///< too old to check for duplicates
+    wrong_key = 202,           ///< not the key of a participant
+    too_many_messages = 203,   ///< above the sender's message rate
+    no_room = 204,             ///< no capacity for another sender
+    malformed = 205,           ///< an invalid field
+    busy = 206,                ///< temporarily overloaded; send the same number again
+    far_sequence = 207,        ///< too far ahead to be the next number
 };
 
-/// An answer of the extended format.
+/// An answer in the extended format.
 struct Reply {
     ReplyKind kind = ReplyKind::accepted;
     Side side = Side::buy;
-    std::uint8_t reason = 0;     ///< of the exchange (Reason) or of the door (Refusal)
-    std::uint32_t sequence = 0;  ///< of what it answers; of an execution: of the order
+    std::uint8_t reason = 0;     ///< of the exchange (Reason) or of the gateway (Refusal)
+    std::uint32_t sequence = 0;  ///< of the answered order; in an execution: of the order
     ClientOrderId name{};
     OrderId order_id{};
     TradeId trade_id{};

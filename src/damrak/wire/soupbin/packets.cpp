@@ -63,7 +63,7 @@ std::string_view text(Fault fault) {
         case Fault::empty_packet:
             return "a packet must have a type: its length is at least 1";
         case Fault::payload_length:
-            return "the payload has another length than its type";
+            return "the payload length does not match the packet type";
         case Fault::sequence:
             return "a sequence number must be digits, padded with spaces to 20 characters";
         case Fault::characters:

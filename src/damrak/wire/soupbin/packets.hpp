@@ -1,5 +1,5 @@
-// The packets of SoupBinTCP 3.00, both ways: bytes to packets and back. Total: any bytes are a
-// packet, "need more" or a named fault. Nothing allocates but text(); any thread.
+// The packets of SoupBinTCP 3.00, in both directions: bytes to packets and back. Total: any bytes
+// are a packet, "need more" or a named fault. Only text() allocates. Any thread.
 //
 //   length (2, big-endian, of all that follows)   type (1)   payload (length - 1)
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace damrak::wire::soupbin {
 
-/// As on the wire. The same letter may have a meaning each way.
+/// The letters on the wire. A letter may have a different meaning in each direction.
 enum class PacketType : char {
     debug = '+',
     // To the client:
@@ -52,9 +52,9 @@ inline constexpr std::size_t k_sequence_bytes = 20;
 
 enum class Fault : std::uint8_t {
     none,
-    empty_packet,    ///< a length of zero: there is no type
-    payload_length,  ///< not that of this type
-    sequence,        ///< no number in 20 digits
+    empty_packet,    ///< a length of zero, so there is no type
+    payload_length,  ///< does not match the type
+    sequence,        ///< not a number in 20 digits
     characters,      ///< text that is not printable
     reject_reason,   ///< neither A nor S
 };
@@ -62,10 +62,10 @@ enum class Fault : std::uint8_t {
 
 struct Packet {
     PacketType type{};
-    std::span<const std::byte> payload;  ///< within the bytes that were passed
-    std::size_t bytes = 0;               ///< of all of it; zero: it is not whole
+    std::span<const std::byte> payload;  ///< points into the decoded bytes
+    std::size_t bytes = 0;               ///< size of the whole packet; zero: incomplete
 };
-/// The packet that begins here. Types are whatever came.
+/// Decodes the packet at the front. Unknown types are returned too.
 [[nodiscard]] std::expected<Packet, Fault> decode(std::span<const std::byte> bytes);
 
 /// Without the padding.
@@ -73,7 +73,7 @@ struct LoginRequest {
     std::array<char, k_user_bytes> user{};
     std::array<char, k_password_bytes> password{};
     std::array<char, k_session_bytes> session{};  ///< blank: the current one
-    std::uint64_t sequence = 0;  ///< of the first message that is wanted; 0: only new ones
+    std::uint64_t sequence = 0;  ///< of the first requested message; 0: only new ones
 
     [[nodiscard]] std::string_view user_text() const { return trimmed(user); }
     [[nodiscard]] std::string_view password_text() const { return trimmed(password); }
@@ -90,8 +90,8 @@ struct LoginRequest {
     std::span<const std::byte> payload);
 
 struct LoginAccepted {
-    std::array<char, k_session_bytes> session{};  ///< as it came, with its padding
-    std::uint64_t sequence = 0;                   ///< of the message that comes next
+    std::array<char, k_session_bytes> session{};  ///< as received, with its padding
+    std::uint64_t sequence = 0;                   ///< of the next message
 };
 [[nodiscard]] std::expected<LoginAccepted, Fault> decode_login_accepted(
     std::span<const std::byte> payload);
@@ -99,7 +99,7 @@ enum class RejectReason : char { not_authorized = 'A', session_not_available = '
 [[nodiscard]] std::expected<RejectReason, Fault> decode_login_rejected(
     std::span<const std::byte> payload);
 
-// Each writes a whole packet to the begin of `to`, and returns how long it is.
+// Each function writes a whole packet to the front of `to` and returns its length.
 
 [[nodiscard]] std::size_t encode_login_request(std::string_view user, std::string_view password,
                                                std::string_view session, std::uint64_t sequence,
@@ -107,9 +107,9 @@ enum class RejectReason : char { not_authorized = 'A', session_not_available = '
 [[nodiscard]] std::size_t encode_login_accepted(std::string_view session, std::uint64_t sequence,
                                                 std::span<std::byte> to);
 [[nodiscard]] std::size_t encode_login_rejected(RejectReason reason, std::span<std::byte> to);
-/// One without a payload.
+/// A packet without a payload.
 [[nodiscard]] std::size_t encode(PacketType type, std::span<std::byte> to);
-/// One with data; its payload has at most k_longest_payload bytes.
+/// A packet with data; its payload has at most k_longest_payload bytes.
 [[nodiscard]] std::size_t encode(PacketType type, std::span<const std::byte> payload,
                                  std::span<std::byte> to);
 
