@@ -66,13 +66,14 @@ if("lab" IN_LIST damrak_built)
   find_package(tsl-robin-map REQUIRED)
 endif()
 
-# Without a build type the library is optimised all the same.
+# Without a build type the library is optimised anyway.
 get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
 if(NOT CMAKE_BUILD_TYPE AND NOT multi_config)
   add_compile_options(-O3)
 endif()
 
-# Inline functions use AVX2 where the compiler may: library and user are compiled for the same processor.
+# Inline functions use AVX2 if the compiler may: library and user are compiled for the same
+# processor.
 if(CMAKE_CXX_FLAGS MATCHES "-march=([^ ]+)")
   set(damrak_march $<INSTALL_INTERFACE:-march=${CMAKE_MATCH_1}>)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -94,7 +95,7 @@ foreach(name IN LISTS damrak_built)
     list(APPEND headers ${of_room})
   endforeach()
   if(name STREQUAL "sessions")
-    include(cmake/xdp.cmake)  # takes some out of the sources
+    include(cmake/xdp.cmake)  # removes some from the sources
   endif()
   add_library(${target} STATIC ${sources})
   add_library(damrak::${name} ALIAS ${target})
@@ -108,7 +109,8 @@ foreach(name IN LISTS damrak_built)
   if(DAMRAK_DEVELOPMENT)
     # The same definitions for all of them, by which compiler caches stay of use when files move.
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:Boost::headers> $<BUILD_INTERFACE:fmt::fmt>)
-    # Not the rooms whose speed is measured; `net` and `plot` use the same names for different things.
+    # Except the rooms whose speed is measured. `net` and `plot` use the same names for different
+    # things.
     set(together ${rooms_${name}})
     list(REMOVE_ITEM together base domain book engine journal net lab plot)
     damrak_unity(${target} ${PROJECT_SOURCE_DIR}/src/damrak 10 ${together})

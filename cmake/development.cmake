@@ -1,4 +1,5 @@
-# What every target of a development build shares: standard, warnings, compiler cache, output folders.
+# Settings shared by every target of a development build: standard, warnings, compiler cache, output
+# folders.
 option(DAMRAK_FUZZ "build the fuzz targets with libFuzzer, and only them" OFF)
 
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -30,24 +31,25 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wno-restrict)
 endif()
 
-# Several sources of a folder are compiled as one, so that what they include is parsed once: two thirds of
-# the time of a first build. A build without it, as the sanitizers' is, shows includes that are missing.
+# Several sources of a folder are compiled as one, so that their includes are parsed once: two
+# thirds of the time of a first build. A build without it, such as the sanitizers', detects missing
+# includes.
 option(DAMRAK_UNITY "compile several sources of a folder as one" ON)
 
-# Names of these mean something else in the files beside them.
+# These use names that mean something else in neighbouring files.
 string(JOIN "|" DAMRAK_APART
   client/packet_load load/report replay/journal client/load_client_test client/fix_client_test
   client/term_command_test pipeline/pipeline_test system/udp_queues_test system/udp_veth_test
   session/fix/session_test system/udp_frames_test system/load_udp_test telemetry/latencies_test)
 
-# Up to `batch` sources of `target` in each of the folders `base`/${ARGN} together.
+# Compiles up to `batch` sources of `target` in each of the folders `base`/${ARGN} together.
 function(damrak_unity target base batch)
   if(NOT DAMRAK_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Of every class with a member from an unnamed namespace that is not in the main file.
+    # It reports every class with a member from an unnamed namespace outside the main file.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
   foreach(folder IN LISTS ARGN)

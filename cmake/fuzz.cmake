@@ -1,5 +1,5 @@
-# Fuzz targets. With DAMRAK_FUZZ they are libFuzzer programs; in every other build a small driver feeds
-# them the seed corpus, so that each corpus is a test case of the ordinary suite.
+# Fuzz targets. With DAMRAK_FUZZ they are libFuzzer programs; in every other build a small driver
+# runs them on the seed corpus, so that each corpus is a test case of the ordinary suite.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*.cpp)
 set(fuzz_targets)
 foreach(source IN LISTS fuzz_sources)

@@ -1,5 +1,5 @@
-# Installs the components that are built, each with its headers, targets and dependencies apart, so that
-# find_package(damrak COMPONENTS engine) looks for nothing that only another one needs.
+# Installs the built components, each with its own headers, targets and dependencies, so that
+# find_package(damrak COMPONENTS engine) requires nothing that only another component needs.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/damrak)
 foreach(name IN LISTS damrak_built)

@@ -36,7 +36,7 @@ endif()
 
 add_test(NAME package.content COMMAND ${PROJECT_SOURCE_DIR}/tests/package/check.sh ${PROJECT_BINARY_DIR})
 
-# What has its place outside of a prefix, or makes sense in a package alone.
+# Files that belong outside the prefix, or only make sense in a package.
 set(system COMPONENT system EXCLUDE_FROM_ALL)
 install(FILES packaging/damrak.service DESTINATION /usr/lib/systemd/system ${system})
 install(FILES packaging/damrak.toml DESTINATION /etc/damrak ${system})
@@ -85,14 +85,14 @@ if(damrak_has_xdp)
 endif()
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "g++, cmake")
 
-# The day of the newest release, as a Debian changelog writes it.
+# The date of the newest release, in the format of a Debian changelog.
 file(STRINGS CHANGELOG.md released REGEX "^## \\[[0-9.]+\\] - [0-9-]+$" LIMIT_COUNT 1)
 string(REGEX REPLACE "^.* - " "" released "${released}")
 execute_process(COMMAND env LC_ALL=C date -u -R -d "${released}"
   OUTPUT_VARIABLE released OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 set(components_damrak program system)
 set(components_development ${damrak_built} development_documents)
-list(REMOVE_ITEM components_development lab)  # experiments, nothing that others build on
+list(REMOVE_ITEM components_development lab)  # experiments, not for use by others
 foreach(group IN ITEMS damrak development)
   string(TOUPPER ${group} upper)
   set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})

@@ -1,4 +1,4 @@
-# Run by CPack over what it is about to pack: compresses what Debian wants compressed.
+# CPack runs this on the files to be packed: compresses those that Debian requires compressed.
 file(GLOB_RECURSE files ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*)
 list(FILTER files INCLUDE REGEX "/man/man1/[^/]+\\.1$|/doc/[^/]+/(changelog|CHANGELOG\\.md)$")
 if(files)

@@ -4,7 +4,7 @@ find_package(nlohmann_json REQUIRED)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(ncursesw REQUIRED IMPORTED_TARGET ncursesw)
 
-# What the programs share, the program, and the laboratory, which `damrak lab` starts.
+# The shared parts of the programs, the program, and the laboratory, which `damrak lab` starts.
 file(GLOB cli_sources CONFIGURE_DEPENDS apps/damrak/*.cpp)
 file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS apps/damrak/*/*.cpp)
 file(GLOB lab_sources CONFIGURE_DEPENDS apps/damrak/lab/*.cpp)
@@ -21,7 +21,7 @@ target_link_libraries(damrak_lab_program PRIVATE damrak_lab)
 foreach(target IN ITEMS damrak_cli damrak_program damrak_lab_program)
   target_include_directories(${target} PRIVATE apps/damrak)
   target_link_libraries(${target} PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json)
-  # They read options, join parts and print; what must be fast is in the library.
+  # They read options, connect parts and print; code that must be fast is in the library.
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   if(NOT target STREQUAL "damrak_cli")
     target_link_libraries(${target} PRIVATE damrak_cli)
@@ -38,7 +38,7 @@ if(bench_sources)
   damrak_support_library(damrak_bench_support ${PROJECT_SOURCE_DIR}/bench
     benchmark::benchmark CLI11::CLI11 nlohmann_json::nlohmann_json)
 endif()
-# Not part of `all`: `make test` builds none but what a test runs.
+# Not part of `all`: `make test` builds only what a test runs.
 add_custom_target(benchmarks)
 foreach(source IN LISTS bench_sources)
   cmake_path(GET source STEM name)
@@ -49,7 +49,7 @@ foreach(source IN LISTS bench_sources)
   target_link_libraries(bench_${name} PRIVATE damrak_bench_support)
 endforeach()
 
-# QuickFIX beside our FIX. Its headers are of C++14, so that it is a library of its own.
+# QuickFIX for comparison with our FIX. A separate library, as its headers are C++14.
 pkg_check_modules(quickfix IMPORTED_TARGET quickfix)
 if(quickfix_FOUND)
   add_library(damrak_bench_quickfix STATIC EXCLUDE_FROM_ALL

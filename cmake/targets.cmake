@@ -7,7 +7,7 @@
 #   examples/<name>.cpp, examples/<name>/main.cpp and what is beside it   build/<preset>/examples/<name>
 # <dir>/support/ of tests and bench is a library for the others of that folder.
 enable_testing()
-# A library of a folder's sources; only its include path when it has none.
+# A library from a folder's sources; if there are none, only its include path.
 function(damrak_support_library name include_dir)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${include_dir}/support/*.cpp)
   if(sources)
@@ -26,7 +26,7 @@ if(NOT DAMRAK_FUZZ)
 endif()
 
 damrak_support_library(damrak_test_support ${PROJECT_SOURCE_DIR}/tests)
-# Whole exchanges in simulated worlds, of which -O3 makes twice the code in twice the time.
+# Whole exchanges in simulated worlds: -O3 makes twice the code in twice the time.
 target_compile_options(damrak_test_support PRIVATE $<$<CONFIG:Release>:-O1>)
 damrak_unity(damrak_test_support ${PROJECT_SOURCE_DIR}/tests/support 8 differential reference simulation)
 include(cmake/fuzz.cmake)
@@ -37,7 +37,7 @@ endif()
 file(GLOB example_sources CONFIGURE_DEPENDS examples/*.cpp examples/*/main.cpp)
 foreach(source IN LISTS example_sources)
   cmake_path(GET source STEM name)
-  if(name STREQUAL "main")  # of a folder
+  if(name STREQUAL "main")  # in a folder
     cmake_path(GET source PARENT_PATH folder)
     cmake_path(GET folder FILENAME name)
     file(GLOB source CONFIGURE_DEPENDS ${folder}/*.cpp)
@@ -51,7 +51,7 @@ foreach(source IN LISTS example_sources)
       WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
   endif()
 endforeach()
-# These two need each other, and the others an exchange.
+# These two need each other; the others need an exchange.
 add_test(NAME example.fix_client_and_acceptor
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_fix_pair.sh ${PROJECT_BINARY_DIR}/examples)
 add_test(NAME example.enter_orders
@@ -80,12 +80,12 @@ add_test(NAME example.queue_value
   COMMAND ${PROJECT_SOURCE_DIR}/examples/run_with_day.sh
     $<TARGET_FILE:damrak_program> $<TARGET_FILE:example_queue_value> SIM1)
 
-# A client of another make, in C++14 as its headers are; left out without it.
+# A third-party client, in C++14 like its headers; skipped if missing.
 if(quickfix_FOUND)
   add_executable(example_quickfix_client examples/quickfix/quickfix_client.cpp)
   set_target_properties(example_quickfix_client PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON
     OUTPUT_NAME quickfix_client RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
-  # The warnings of QuickFIX's headers.
+  # Suppresses the warnings of QuickFIX's headers.
   target_compile_options(example_quickfix_client PRIVATE -w)
   target_link_libraries(example_quickfix_client PRIVATE PkgConfig::quickfix Threads::Threads)
   add_test(NAME example.quickfix_client

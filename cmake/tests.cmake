@@ -1,23 +1,23 @@
-# One test program a folder of tests/, its cases found by CTest when it runs.
+# One test program per folder of tests/; CTest discovers its cases when it runs.
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(GoogleTest)
 
-# The presets do not optimise the cases themselves, which takes most of their building and gains nothing:
-# what the cases call is in the libraries.
+# The presets do not optimise the test cases themselves: that would take most of their build time
+# and gain nothing, as the tested code is in the libraries.
 set(DAMRAK_TEST_OPTIONS "" CACHE STRING "compile options of the test cases, not of what they test")
 
-# What the short sanitizer run builds: the tests of the rooms that take in foreign bytes or keep memory
-# of their own. All others under the sanitizers take several times as long to build.
+# Programs of the short sanitizer run: the tests of rooms that process foreign bytes or manage their
+# own memory. Building all others with sanitizers takes several times as long.
 set(sanitized_rooms archive book feed files fix_codec fix_gateway gateway journal lobster order_flow replay session
   udp_gateway wire)
 add_custom_target(sanitized_tests)
-# Those whose files have no names that mean something else in another.
+# Rooms whose files do not use the same name for different things.
 set(rooms_together base book client differential domain engine files fix_codec fix_gateway gateway lab lobster plot
   reference replay session system telemetry views wire)
 add_dependencies(sanitized_tests ${fuzz_targets})
 
-# What nearly all of them begin with is parsed once.
+# Common includes, parsed once.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test_headers.cpp CONTENT "")
 add_library(test_headers OBJECT ${PROJECT_BINARY_DIR}/test_headers.cpp)
 target_link_libraries(test_headers PRIVATE damrak GTest::gmock)
@@ -48,13 +48,13 @@ foreach(dir IN LISTS test_dirs)
   elseif(name IN_LIST sanitized_rooms)
     add_dependencies(sanitized_tests test_${name})
   endif()
-  # Tests run in the root of the tree; those of the program find it through the environment.
+  # Tests run in the root of the tree; tests of the program find it through the environment.
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
     TEST_PREFIX ${name}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     PROPERTIES TIMEOUT 900 ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)
 endforeach()
 
-# Loaded into programs in the place of the system's calls; a sanitizer wants to be loaded first itself.
+# Preloaded into programs to replace system calls; a sanitizer must be loaded first itself.
 if(NOT CMAKE_CXX_FLAGS MATCHES "sanitize")
   foreach(name IN ITEMS failing_sync moved_clock replaced_send)
     add_library(test_${name} MODULE tests/preload/${name}.cpp)
@@ -65,14 +65,14 @@ if(NOT CMAKE_CXX_FLAGS MATCHES "sanitize")
   add_dependencies(test_system bench_fix_encode)
 endif()
 
-# A client and an exchange of another make, whose headers are C++14; their tests are skipped without it.
+# A third-party client and exchange, whose headers are C++14; without it their tests are skipped.
 pkg_check_modules(quickfix IMPORTED_TARGET quickfix)
 if(quickfix_FOUND)
   foreach(peer quickfix_trader quickfix_exchange)
     add_executable(${peer} tests/peers/${peer}.cpp)
     set_target_properties(${peer} PROPERTIES CXX_STANDARD 14 CXX_STANDARD_REQUIRED ON
       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-    # Its warnings are not ours to mend.
+    # Its warnings are not ours to fix.
     target_compile_options(${peer} PRIVATE -w)
     target_link_libraries(${peer} PRIVATE PkgConfig::quickfix Threads::Threads)
     add_dependencies(test_system ${peer})
@@ -81,22 +81,21 @@ else()
   message(STATUS "QuickFIX not found: its client and its exchange are not tested against (libquickfix-dev)")
 endif()
 
-# To leave a program of ours behind on an interface.
+# Leaves a program of ours behind on an interface.
 if(damrak_has_xdp)
   target_link_libraries(test_net PRIVATE PkgConfig::libxdp)
   target_compile_definitions(test_net PRIVATE DAMRAK_HAS_LIBBPF)
 endif()
 
-# The room net as it is built without what AF_XDP needs, in the place of the library's.
+# The room net as built without the libraries for AF_XDP, instead of the library's.
 file(GLOB_RECURSE net_without_xdp CONFIGURE_DEPENDS src/damrak/net/*.cpp)
 list(FILTER net_without_xdp EXCLUDE REGEX "/net/detail/xdp_(program|queue)\\.cpp$")
 target_sources(test_without_xdp PRIVATE ${net_without_xdp})
 
-# What the benchmarks measure with is tested like the rest.
+# The measuring code of the benchmarks is tested like the rest.
 target_link_libraries(test_bench PRIVATE damrak_bench_support)
 
-# Tests that run for as long as one likes: programs of their own, not run by CTest.
-# Built when asked for, as benchmarks are.
+# Tests of any duration: separate programs, not run by CTest. Built on request, like benchmarks.
 file(GLOB test_program_sources CONFIGURE_DEPENDS tests/programs/*.cpp)
 foreach(source IN LISTS test_program_sources)
   cmake_path(GET source STEM name)

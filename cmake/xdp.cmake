@@ -19,7 +19,7 @@ function(damrak_link_xdp target)
   set(source ${PROJECT_SOURCE_DIR}/src/damrak/net/xdp/udp_port.bpf.c)
   set(folder ${PROJECT_BINARY_DIR}/xdp)
   file(MAKE_DIRECTORY ${folder})
-  # The kernel's headers want those of the architecture, which that of BPF does not have.
+  # The kernel's headers need those of an architecture, which BPF does not have.
   add_custom_command(OUTPUT ${folder}/udp_port.bpf.inc
     COMMAND ${DAMRAK_BPF_CLANG} -target bpf -O2 -g -Wall -Wextra -Werror
       -I/usr/include/${CMAKE_LIBRARY_ARCHITECTURE} -c ${source} -o ${folder}/udp_port.bpf.o

@@ -1,4 +1,5 @@
-// Any bytes as the columns of an archived block. What is taken comes back as the same messages.
+// Decodes any bytes as the columns of an archived block. Accepted ones must encode to the same
+// messages.
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
-// Any bytes as the file of an archived day, with the checksums made right: every question has an
-// answer or an error.
+// Opens any bytes as the file of an archived day, with corrected checksums: every query has a
+// result or an error.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes as frames of the MiniExchange protocol. A frame is a message or a named fault; a
-// message that is written again and read again is the same.
+// Decodes any bytes as frames of the MiniExchange protocol. A frame is a message or a named fault;
+// a message must survive encoding and decoding.
 #include <array>
 #include <cstddef>
 #include <cstdint>

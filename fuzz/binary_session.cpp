@@ -1,7 +1,7 @@
-// Two clients send any bytes, in pieces, to sessions around the real engine. Whatever comes,
-// answers are whole messages with consecutive numbers; and how the bytes were cut does not change
-// one byte of them. The first byte chooses the rules; then each step is a byte that says who does
-// what: sends raw bytes, sends a frame whose header is put right, waits, or leaves.
+// Two clients send any bytes, in pieces, to sessions around the real engine. Answers must always be
+// whole messages with consecutive numbers, and independent of how the bytes were split. The first
+// byte selects the rules; then each step begins with a byte that selects the client and its action:
+// send raw bytes, send a frame with a corrected header, wait, or leave.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Any bytes, read as a list of commands, do the same in the engine and in the reference model.
-// Fields come from small ranges so that orders meet, and now and then from the whole of their
-// range. The first byte chooses the settings.
+// Any bytes, read as a list of commands, must give the same results in the engine and in the
+// reference model. Fields have small ranges so that orders meet, and sometimes their full range.
+// The first byte selects the settings.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

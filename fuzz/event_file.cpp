@@ -1,4 +1,4 @@
-// Any bytes as a file of events, with the checksums made right: every block has its events or an
+// Opens any bytes as a file of events, with corrected checksums: every block has its events or an
 // error.
 #include <damrak/archive/event_file.hpp>
 

@@ -1,9 +1,9 @@
-// Any datagrams to the receiver of a MoldUDP64 feed, at any times, with snapshots in between.
-// Messages come in order within a session, each at most once, and what it asks for is what it
-// lacks.
+// Passes any datagrams to the receiver of a MoldUDP64 feed, at any times, with snapshots in
+// between. Messages must arrive in order within a session, each at most once, and the receiver must
+// request only missing ones.
 //
-// A step: a byte for what happens and how much time passes, a byte for the length of a datagram,
-// and the datagram.
+// A step: a byte for the action and the elapsed time, a byte for the length of a datagram, and the
+// datagram.
 #include <damrak/client/itch/feed_arbiter.hpp>
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// Any bytes as a stream of FIX messages, in pieces. A decoder that has read what came before and
-// one that has read nothing say the same of every message; all that is read of it lies within it;
-// and what a dictionary says does not depend on what it saw before, be it the only one to judge, of
-// whom the decoder learns most, or one of several.
+// Decodes any bytes as a stream of FIX messages, in pieces. A decoder that has read earlier
+// messages and a new one must give the same results; all fields must lie within the message; and
+// the result of validation must not depend on earlier messages, with one dictionary (of which the
+// decoder learns most) or several.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -59,7 +59,7 @@ void compare(const Message& used, const Message& fresh, Judges judges) {
 // Result of scanning the front of a piece of the stream.
 Scan scan_one(std::span<const char> bytes, Decoder& used, Judges judges) {
     static Decoder fresh{128, 4'096};
-    fresh.add_data_field(tag::raw_data_length, tag::raw_data);  // as before; forgets all shapes
+    fresh.add_data_field(tag::raw_data_length, tag::raw_data);  // as before; drops all shapes
     Message message;
     Message expected;
     const Scan wanted = fresh.scan(bytes, expected);

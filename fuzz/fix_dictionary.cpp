@@ -1,5 +1,5 @@
-// Any bytes as a FIX dictionary, of its own and above our transport: it loads or says why not, and
-// one that loads judges every message of a few without going wrong.
+// Loads any bytes as a FIX dictionary, alone and over our transport: it loads or reports an error,
+// and a loaded one must validate a few messages without failing.
 #include <algorithm>
 #include <cstdint>
 #include <string>

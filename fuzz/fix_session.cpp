@@ -1,13 +1,12 @@
 // The other side of a FIX session sends anything in any order, over connections that break, while
-// our application sends, too. Whatever comes: what we send are whole messages that the dictionary
-// allows, new ones with consecutive numbers; and how the bytes were cut does not change one byte of
-// them.
+// our application sends too. Our output must always be whole messages that are valid in the
+// dictionary, new ones with consecutive numbers, and independent of how the input was split.
 //
-// The input is text. Its first line chooses the version ('0' to '7') and then settings, a letter
-// each; every other line is a step, by its first character: '>', '+', '-' a message with the
-// expected sequence number, one too high, one too low, whose fields follow from MsgType on with '|'
-// for the delimiter; '=' bytes as they are; 't' time passes; 'x' the connection breaks; 's', 'l',
-// 'r' our application sends, logs out, resets; 'k' our process dies.
+// The input is text. Its first line selects the version ('0' to '7') and then settings, one letter
+// each. Every other line is a step, identified by its first character: '>', '+', '-' a message with
+// the expected sequence number, one too high, one too low, whose fields follow from MsgType on with
+// '|' as the delimiter; '=' raw bytes; 't' time passes; 'x' the connection breaks; 's', 'l', 'r'
+// our application sends, logs out, resets; 'k' our process crashes.
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -118,7 +117,7 @@ class World {
         if (text.find("|34=") == std::string::npos) text += fmt::format("|34={}", sequence);
         try {
             receive(framed(version_, compose(text, version_, {"CLIENT", "DAMRAK", world_.now})));
-        } catch (const std::exception&) {  // what is no text of a message
+        } catch (const std::exception&) {  // not the text of a message
             return;
         }
         listen();
@@ -144,7 +143,7 @@ class World {
         DAMRAK_ASSERT(kept);
     }
 
-    /// All that was sent; a connection that the session closes is opened again.
+    /// Reads all output, and reopens a connection that the session closes.
     void listen() {
         const bool was_connected = world_.connected();
         const std::string bytes = was_connected ? world_.take_output() : std::string{};
@@ -162,7 +161,7 @@ class World {
 
     void check(const fix_codec::Message& message) {
         const std::string_view type = message.msg_type();
-        // An echo is as the order was, which the version of the session need not know.
+        // An echo equals the order, which the version of the session need not define.
         if (settings_.validate && type != "D")
             DAMRAK_ASSERT(!fix_codec::Dictionary::of(version_.appl_version).validate(message));
         if (message.text_or_empty(fix_codec::tag::poss_dup_flag) == "Y") return;

@@ -1,6 +1,6 @@
-// Any bytes as ITCH: as one message, as frames in memory, and as an archive file in small blocks
-// (which also reaches the gzip and zstd decoders). What decodes must encode to the same bytes, and
-// the three ways must agree.
+// Decodes any bytes as ITCH: as one message, as frames in memory, and as an archive file in small
+// blocks (which also reaches the gzip and zstd decoders). Decoded messages must encode to the same
+// bytes, and the three ways must agree.
 #include <cstdint>
 
 #include <damrak/base/assert.hpp>
@@ -13,7 +13,7 @@ namespace {
 using namespace damrak::wire;
 using damrak::testing::Bytes;
 
-// Writes what it is given back to frames, and looks ahead so that the scout runs as well.
+// Encodes messages back to frames, and uses ahead() so that the scout runs as well.
 struct Rewriter {
     static constexpr std::size_t k_ahead = 5;
     Bytes frames;

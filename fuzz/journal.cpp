@@ -1,8 +1,8 @@
-// Any bytes as a segment of a journal: as a whole file, and as changes to a sound one. The reader
-// never crashes, gives nothing but what was written, and is never silent about what is missing.
+// Any bytes as a segment of a journal: as a whole file, and as changes to a valid one. The reader
+// must never crash, return only written records, and report missing ones.
 //
-// The first byte chooses: odd, the rest is the file; even, the rest are changes to a journal of
-// some records of which some were synced: offset (2 bytes) and value (1), each.
+// The first byte selects: odd, the rest is the file; even, the rest are changes to a journal with
+// some records, of which some were synced: offset (2 bytes) and value (1) each.
 #include <damrak/journal/journal.hpp>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ Record record_of(std::uint64_t n) {
     return record;
 }
 
-// The bytes of a segment with so many records, the first of them synced.
+// The bytes of a segment with `records` records, of which `synced` are synced.
 std::vector<std::byte> sound_segment(std::uint64_t records, std::uint64_t synced) {
     MemoryFiles files;
     const JournalConfig config{.directory = k_folder, .segment_bytes = k_segment_bytes};
@@ -101,7 +101,7 @@ void changed_file(std::span<const std::byte> changes) {
         std::ranges::all_of(rest.first(rest.size() / k_record_bytes * k_record_bytes),
                             [](std::byte b) { return b == std::byte{0}; });
     DAMRAK_ASSERT(outcome.recovery->cut.empty() == blank);
-    // The torn end was cut: the next start finds the same records and a clean end.
+    // The torn end was cut: the next start must find the same records and a clean end.
     const Outcome again = read(files, false);
     DAMRAK_ASSERT(again.recovery.has_value() && again.records.size() == count);
     DAMRAK_ASSERT(again.recovery->cut.empty());

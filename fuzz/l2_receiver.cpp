@@ -1,6 +1,6 @@
-// Any datagrams to a listener of the market data feed: the first byte of each piece of the input is
-// its length, less 16. A book that is valid has its prices in order and a quantity at each; what is
-// read and written again is the same.
+// Passes any datagrams to a receiver of the market data feed: the first byte of each piece of the
+// input is its length minus 16. A valid book must have ordered prices with a quantity at each;
+// decoded messages must survive a round trip.
 #include <damrak/client/l2_receiver.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Any bytes as a datagram of MoldUDP64, downstream and request. A packet that is read is the same
-// bytes when it is built again.
+// Decodes any bytes as a datagram of MoldUDP64, downstream and request. A decoded packet must
+// encode to the same bytes.
 #include <algorithm>
 #include <array>
 #include <cstddef>

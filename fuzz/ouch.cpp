@@ -1,5 +1,6 @@
-// Any bytes as a message of OUCH of either version and direction: what decodes must encode to the
-// same bytes, what does not has a fault with an offset inside the message or at its end.
+// Decodes any bytes as a message of OUCH in either version and direction: decoded messages must
+// encode to the same bytes; invalid ones must have a fault with an offset inside the message or at
+// its end.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,6 +1,6 @@
-// Any bytes as a datagram of the packet protocol, to an exchange and to a client. It is orders,
-// replies, a trade, or a named fault; what is read and written again is the same datagram, apart
-// from bytes that nobody looks at.
+// Decodes any bytes as a datagram of the packet protocol, to an exchange and to a client: orders,
+// replies, a trade, or a named fault. Decoded datagrams must encode to the same bytes, except for
+// ignored ones.
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Any bytes as a stream of SoupBinTCP packets, and as what a client sends. A packet that
-// is read is the same bytes when it is written again, apart from the padding of its fields.
+// Decodes any bytes as a stream of SoupBinTCP packets, and as the input of a client. A decoded
+// packet must encode to the same bytes, except for the padding of its fields.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -65,7 +65,7 @@ void read_packets(std::span<const std::byte> bytes) {
     }
 }
 
-// Lets "alice" in, and counts what clients say.
+// Admits "alice", and counts clients' messages.
 struct Owner {
     std::size_t messages = 0;
 
@@ -79,7 +79,7 @@ struct Owner {
     }
 };
 
-// In pieces as long as their first byte says. What is in the output is well-formed packets.
+// In pieces of the length in their first byte. The output must be well-formed packets.
 void serve(std::span<const std::byte> bytes) {
     std::array<std::byte, 256> memory{};
     damrak::session::OutputBuffer out{memory};

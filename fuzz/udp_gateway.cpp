@@ -1,8 +1,8 @@
-// Three senders give any datagrams to the UDP door around the real engine. Whatever comes, answers
-// are whole and their numbers consecutive, no number of a sender is entered twice, and a restart
-// from the journal knows the same senders and the same open orders. The first byte chooses the
-// rules; then each step is a byte that says who does what: sends raw bytes, an order of some format
-// out of a few small values, or waits.
+// Three senders pass any datagrams to the UDP gateway around the real engine. Answers must always
+// be whole with consecutive numbers, no number of a sender may be entered twice, and a restart from
+// the journal must recover the same senders and open orders. The first byte selects the rules; then
+// each step begins with a byte that selects the sender and its action: send raw bytes, send an
+// order in some format with a few small values, or wait.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -57,7 +57,7 @@ void step(UdpExchange& exchange, FuzzInput& input) {
         case 0: {
             const auto taken = input.take(input.byte());
             Bytes bytes{taken.begin(), taken.end()};
-            // Numbers of 16 bits: with larger jumps a sender may go round, and repeat itself.
+            // Numbers of 16 bits: with larger jumps a sender may wrap around, and repeat itself.
             std::size_t high = 8;
             if (bytes.size() == 18) high = 0;
             if (bytes.size() == 24) high = 2;
@@ -71,7 +71,7 @@ void step(UdpExchange& exchange, FuzzInput& input) {
         case 3:
             return sender.send({order_of(input), order_of(input)});
         case 4:
-            // Earlier numbers again, or some passed over.
+            // Repeats earlier numbers, or skips some.
             sender.sequence += input.byte() % 8 - 4U;
             return sender.send(order_of(input), Format::extended);
         default:
@@ -88,7 +88,7 @@ void check_answers(UdpExchange& exchange) {
     }
 }
 
-// A sender that was forgotten may begin again with any number.
+// A sender that was forgotten may start again with any number.
 void check_numbers(const UdpExchange& exchange) {
     std::set<std::pair<std::uint64_t, std::uint64_t>> entered;
     for (const journal::Record& record : exchange.journal()) {

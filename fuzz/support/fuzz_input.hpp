@@ -1,5 +1,5 @@
-// The bytes of a fuzzer, taken from the front until there are none left. Total: past their end a
-// byte is 0 and a piece is as long as what was there.
+// The bytes of a fuzzer, taken from the front. Total: past the end a byte is 0, and a piece is as
+// long as the remaining input.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Stands in for libFuzzer in ordinary builds: gives the fuzz target every file named on the command
-// line, and every file below each folder named there. No input at all is a failure: a corpus that
-// went missing must not pass as tested.
+// Replaces libFuzzer in ordinary builds: runs the fuzz target on every file named on the command
+// line, and on every file below each folder named there. No input at all is a failure, because a
+// missing corpus must not pass as tested.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

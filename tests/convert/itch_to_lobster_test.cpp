@@ -1,4 +1,4 @@
-// The LOBSTER file of an ITCH day; converting there and back changes nothing.
+// Converts an ITCH day to LOBSTER; a round trip changes nothing.
 
 #include <damrak/convert/itch_to_lobster.hpp>
 
@@ -29,7 +29,7 @@ constexpr std::int64_t k_close_ns = 57'600 * k_second_ns;
 
 const OnProgress k_silent = [](auto, auto) {};
 
-// Writes an ITCH file a message at a time; seconds count from the opening.
+// Writes an ITCH file message by message; seconds count from the opening.
 class DayFile {
   public:
     explicit DayFile(const std::filesystem::path& path) : file_{*itch::FileWriter::create(path)} {}
@@ -195,7 +195,7 @@ TEST(ItchToLobster, WritesHaltsWhenTheStateChanges) {
     const ScratchFolder folder;
     {
         DayFile day{folder / "day.itch"};
-        day.state(0, 'T');  // the day begins with it
+        day.state(0, 'T');  // the initial state
         day.state(1, 'H');
         day.state(2, 'P');  // still halted
         day.state(3, 'Q');
@@ -212,7 +212,7 @@ TEST(ItchToLobster, WritesOnlyRowsThatChangeTheBestLevels) {
         day.add(0, 1, Side::buy, 100, 5'853'300);
         day.add(1, 2, Side::buy, 50, 5'853'200);
         day.add(2, 3, Side::buy, 70, 5'853'100);  // third level
-        day.remove(3, 3);                         // and gone again
+        day.remove(3, 3);                         // removed again
         day.remove(4, 1);                         // the second level becomes the first
     }
     const Outcome outcome = converted(folder / "day.itch", {.levels = 2});
@@ -230,7 +230,7 @@ TEST(ItchToLobster, BuildsTheBookFromMessagesBeforeTheFirstRow) {
         DayFile day{folder / "day.itch"};
         day.add(-60, 1, Side::buy, 100, 5'853'300);
         day.add(1, 2, Side::sell, 50, 5'854'000);
-        day.add(23'401, 3, Side::buy, 10, 5'853'300);  // behind the close
+        day.add(23'401, 3, Side::buy, 10, 5'853'300);  // after the close
     }
     const Outcome outcome = converted(folder / "day.itch", {.levels = 1});
     EXPECT_EQ(outcome.messages, "34201,1,2,50,5854000,-1\n");
@@ -275,14 +275,14 @@ TEST(ItchToLobster, CountsMessagesThatContradictTheBookAndContinues) {
         day.execute(0, 99, 10);  // never added
         day.add(1, 1, Side::buy, 100, 5'853'300);
         day.add(2, 1, Side::buy, 100, 5'853'300);  // again
-        day.execute(3, 1, 500);                    // more than it has
+        day.execute(3, 1, 500);                    // more than the order has
     }
     const Outcome outcome = converted(folder / "day.itch");
     EXPECT_EQ(outcome.messages, "34201,1,1,100,5853300,1\n34203,4,1,100,5853300,1\n");
     EXPECT_EQ(outcome.summary->anomalies, 3U);
 }
 
-TEST(ItchToLobster, OfADamagedFileWritesNothing) {
+TEST(ItchToLobster, WritesNothingForADamagedFile) {
     const ScratchFolder folder;
     {
         DayFile day{folder / "day.itch"};
@@ -293,7 +293,7 @@ TEST(ItchToLobster, OfADamagedFileWritesNothing) {
                                                                            3));
     const Outcome outcome = converted(folder / "day.itch");
     EXPECT_THAT(outcome.error, HasSubstr("day.itch"));
-    EXPECT_EQ(outcome.messages, "") << "there was no file, and there is none";
+    EXPECT_EQ(outcome.messages, "") << "no file was created";
 }
 
 TEST(ItchToLobster, SaysWhichFileCannotBeWritten) {
@@ -308,8 +308,8 @@ TEST(ItchToLobster, SaysWhichFileCannotBeWritten) {
     EXPECT_THAT(summary.error(), HasSubstr("/nowhere/m.csv: cannot create"));
 }
 
-// There and back on a recorded hour. The recording has one row whose time carries the digits of a
-// binary number beyond the nanosecond; it comes back with the nanosecond that it means.
+// A round trip of a recorded hour. One row of the recording has a time with binary noise beyond the
+// nanosecond; it comes back rounded to the nanosecond.
 class RealHour : public ::testing::Test {
   protected:
     void SetUp() override {
@@ -334,7 +334,7 @@ class RealHour : public ::testing::Test {
     std::filesystem::path data_;
 };
 
-TEST_F(RealHour, ComesBackRowForRow) {
+TEST_F(RealHour, SurvivesARoundTripRowForRow) {
     const auto summary = convert(
         ItchToLobster{
             scratch_ / "aapl.itch", "", k_open_ns, k_close_ns, 0, scratch_ / "message.csv", {}},
@@ -351,8 +351,8 @@ TEST_F(RealHour, ComesBackRowForRow) {
     EXPECT_TRUE(back == recorded);
 }
 
-// From the messages of fifty levels and the first row of the book, the ten-level pair that LOBSTER
-// itself made of that hour.
+// Converts the messages of fifty levels and the first row of the book, and expects LOBSTER's own
+// ten-level pair of that hour.
 TEST_F(RealHour, GivesTheTenLevelPairOfTheSameHour) {
     const auto summary =
         convert(ItchToLobster{scratch_ / "aapl.itch", "AAPL", k_open_ns, k_close_ns, 10,

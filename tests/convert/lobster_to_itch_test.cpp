@@ -1,5 +1,5 @@
-// Each row of a LOBSTER file as the ITCH message that says the same, and the orders that the rows
-// speak of without having added them.
+// Converts each row of a LOBSTER file to the equivalent ITCH message, and infers orders that the
+// rows mention without having added them.
 
 #include <damrak/convert/lobster_to_itch.hpp>
 
@@ -25,7 +25,7 @@ namespace itch = wire::itch;
 constexpr std::int64_t k_second_ns = 1'000'000'000;
 constexpr std::int64_t k_open_ns = 34'200 * k_second_ns;
 
-// Orders, trades and trading states between the opening and the closing of the session, in words.
+// Orders, trades and trading states between the opening and the closing of the session, as text.
 class Story {
   public:
     void on(const itch::SystemEvent& m) { events += m.event_code; }
@@ -143,7 +143,7 @@ TEST(LobsterToItch, WritesAnExecutionAwayFromTheOrdersPriceAsSuch) {
                 ::testing::Contains("C 1000000000 7 40 5853200"));
 }
 
-TEST(LobsterToItch, AddsAnUnknownOrderRightBeforeItIsNeededWithAllThatIsTakenFromIt) {
+TEST(LobsterToItch, AddsAnUnknownOrderWhenNeededWithAllThatIsTakenFromIt) {
     EXPECT_THAT(story_of("34200,1,7,100,5853300,1\n"
                          "34201,4,3,30,5854000,-1\n"
                          "34202,2,3,20,5854000,-1\n"),
@@ -152,10 +152,10 @@ TEST(LobsterToItch, AddsAnUnknownOrderRightBeforeItIsNeededWithAllThatIsTakenFro
                                        "E 1000000000 3 30 1", "X 2000000000 3 20"));
 }
 
-// Level 1: ask 585.40, bid 585.33 of 118 shares, of which 18 came with the first message.
+// Level 1: ask 585.40, bid 585.33 with 118 shares, of which 18 came with the first message.
 constexpr const char* k_book = "5854000,200,5853300,118\n5854000,200,5853300,118\n";
 
-TEST(LobsterToItch, TakesTheBookFromBeforeTheFirstMessageFromItsRow) {
+TEST(LobsterToItch, InfersTheBookBeforeTheFirstMessageFromItsRow) {
     const Outcome outcome =
         converted("34200.5,1,7,18,5853300,1\n34201,4,3,150,5854000,-1\n", k_book);
     EXPECT_THAT(outcome.story.said,
@@ -168,14 +168,14 @@ TEST(LobsterToItch, TakesTheBookFromBeforeTheFirstMessageFromItsRow) {
     EXPECT_EQ(outcome.summary.late_orders, 0U);
 }
 
-TEST(LobsterToItch, UndoesAFirstMessageThatTookFromTheBook) {
+TEST(LobsterToItch, InvertsAFirstMessageThatTookFromTheBook) {
     EXPECT_THAT(story_of("34200,3,3,40,5854000,-1\n", "5854100,10,5853300,118\n"),
                 ::testing::ElementsAre("F 0 9223372036854775809 B 118 5853300 SEED",
                                        "F 0 3 S 40 5854000 SEED",
                                        "F 0 9223372036854775810 S 10 5854100 SEED", "D 0 3"));
 }
 
-TEST(LobsterToItch, PassesOverMessagesBelowTheLevelsOfTheBookFile) {
+TEST(LobsterToItch, SkipsMessagesBelowTheLevelsOfTheBookFile) {
     EXPECT_THAT(story_of("34200,1,6,5,5850000,1\n34200,1,7,18,5853300,1\n", k_book),
                 ::testing::ElementsAre("F 0 9223372036854775809 B 100 5853300 SEED",
                                        "F 0 9223372036854775810 S 200 5854000 SEED",
@@ -188,19 +188,19 @@ TEST(LobsterToItch, SkipsSharesThatTheFirstRowsLevelCannotHold) {
                                          "F 1000000000 3 S 500 5854000 SEED"}));
 }
 
-TEST(LobsterToItch, CountsRemovalsThatNameAnotherSize) {
+TEST(LobsterToItch, CountsRemovalsWithADifferentSize) {
     const Outcome outcome = converted("34200,1,7,100,5853300,1\n34201,3,7,90,5853300,1\n");
     EXPECT_EQ(outcome.summary.inexact_removals, 1U);
 }
 
 TEST(LobsterToItch, RefusesABookThatDoesNotBelongToTheMessages) {
     EXPECT_THAT(converted("34200,1,7,500,5853300,1\n", k_book).error,
-                HasSubstr("orderbook.csv: row 1: 118 shares at price 5853300 behind a message that "
+                HasSubstr("orderbook.csv: row 1: 118 shares at price 5853300 after a message that "
                           "adds 500 there; expected the order book file of these messages"));
     EXPECT_THAT(converted("34200,1,7,18,5853300,1\n", "").error, HasSubstr("orderbook.csv"));
 }
 
-TEST(LobsterToItch, RefusesValuesThatItchCannotCarry) {
+TEST(LobsterToItch, RejectsValuesThatItchCannotHold) {
     EXPECT_THAT(converted("34200,1,7,5,5853300,1\n34200,1,8,5,2000000001,1\n").error,
                 HasSubstr("message.csv: row 2: price 2000000001; ITCH carries 0 to 2000000000"));
     EXPECT_THAT(converted("34200,1,7,4294967296,5853300,1\n").error,
@@ -220,7 +220,7 @@ TEST(LobsterToItch, SaysWhereABadRowIsAndLeavesNoFile) {
     EXPECT_FALSE(std::filesystem::exists(folder / "day.itch"));
 }
 
-TEST(LobsterToItch, OfAnEmptyFileIsAnError) {
+TEST(LobsterToItch, AnEmptyFileIsAnError) {
     EXPECT_THAT(converted("").error, HasSubstr("message.csv"));
 }
 

@@ -1,5 +1,5 @@
-// The engine against the reference model: a million commands of every profile, with all that must
-// hold of their events. Builds with assertions and sanitizers run a tenth of it.
+// The engine compared with the reference model: a million commands of every profile, with all
+// invariants of their events. Builds with assertions and sanitizers run a tenth of it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -20,9 +20,9 @@ constexpr std::uint64_t k_seeds = 10;
 #else
 constexpr std::uint64_t k_seeds = 1;
 #endif
-constexpr std::size_t k_commands = 9'200;  // of each seed and profile
+constexpr std::size_t k_commands = 9'200;  // per seed and profile
 
-/// tools/mutants asks whether anything fails, not for the shortest way to it.
+/// tools/mutants only needs to know whether anything fails, not the shortest reproduction.
 bool wants_shrinking() {
     const char* const wanted = std::getenv("DAMRAK_SHRINK");
     return wanted == nullptr || std::string_view{wanted} != "off";
@@ -30,7 +30,7 @@ bool wants_shrinking() {
 
 class EngineStreams : public testing::TestWithParam<StreamProfile> {};
 
-TEST_P(EngineStreams, does_what_the_reference_model_does) {
+TEST_P(EngineStreams, behave_like_the_reference_model) {
     for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
         const auto failure =
             run_stream(GetParam(), seed, k_commands, engine_factory(), wants_shrinking());

@@ -1,6 +1,6 @@
-// The one thing that the reference model does not know: the store of price levels is full. Streams
-// run through engines with room for a few prices only; what the events promise must hold all the
-// same.
+// The one case that the reference model does not cover: the pool of price levels is full. Streams
+// run through engines with room for a few prices only; the guarantees about events must hold
+// anyway.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ namespace {
 
 class FullLevels : public testing::TestWithParam<StreamProfile> {};
 
-TEST_P(FullLevels, reject_or_cancel_and_break_no_promise) {
+TEST_P(FullLevels, reject_or_cancel_and_keep_every_guarantee) {
     std::uint64_t refused = 0;
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         CommandStream stream{GetParam(), seed};

@@ -1,5 +1,6 @@
-// The differential test itself: faults planted in a copy of the model are found, and told with few
-// commands; without a fault nothing is found, and the streams reach every corner of the rule book.
+// Tests the differential test itself: it finds faults planted in a copy of the model and reports
+// them with few commands; without a fault it finds nothing, and the streams cover all of the rule
+// book.
 #include "support/differential/shrink.hpp"
 
 #include <algorithm>
@@ -27,7 +28,8 @@
 namespace damrak::differential {
 namespace {
 
-/// The model with a fault put between it and the test. Its hash counts the commands not rejected.
+/// The model with a fault between it and the test. Its hash counts the commands that were not
+/// rejected.
 class FaultyModel final : public Subject {
   public:
     using Fault = std::function<void(const Command&, std::vector<Event>&)>;
@@ -61,7 +63,7 @@ const StreamProfile& profile(std::string_view name) {
     return *std::ranges::find(stream_profiles(), name, &StreamProfile::name);
 }
 
-TEST(Shrink, finds_nothing_where_there_is_no_fault) {
+TEST(Shrink, finds_nothing_without_a_fault) {
     const auto factory = factory_of([](const Command&, std::vector<Event>&) {});
     for (const StreamProfile& each : stream_profiles()) {
         const auto failure = run_stream(each, 1, 3'000, factory);
@@ -69,19 +71,19 @@ TEST(Shrink, finds_nothing_where_there_is_no_fault) {
     }
 }
 
-TEST(Shrink, lost_refresh_is_told_with_the_few_commands_it_needs) {
+TEST(Shrink, reports_a_lost_refresh_with_few_commands) {
     const auto factory = factory_of([](const Command&, std::vector<Event>& events) {
         std::erase_if(events, [](const Event& e) { return e.kind == EventKind::refreshed; });
     });
     const auto failure = run_stream(profile("dark"), 1, 2'000, factory);
     ASSERT_TRUE(failure);
-    // An instrument, an iceberg, what takes its first slice, and perhaps replaces that let them
-    // meet.
+    // An instrument, an iceberg, an order that fills its first slice, and perhaps replaces that
+    // make them meet.
     EXPECT_LE(failure->commands.size(), 5U) << describe(*failure);
     EXPECT_NE(failure->finding.find("refreshed"), std::string::npos);
 }
 
-TEST(Shrink, orders_are_followed_where_earlier_commands_are_dropped) {
+TEST(Shrink, order_ids_are_adapted_when_earlier_commands_are_dropped) {
     const auto factory = factory_of([](const Command& command, std::vector<Event>& events) {
         if (command.kind != CommandKind::replace_order) return;
         for (Event& event : events)
@@ -93,7 +95,7 @@ TEST(Shrink, orders_are_followed_where_earlier_commands_are_dropped) {
     EXPECT_EQ(failure->commands.size(), 4U) << describe(*failure);
 }
 
-TEST(Shrink, failed_assertion_is_a_finding_like_any_other) {
+TEST(Shrink, reports_a_failed_assertion_like_any_other_fault) {
     const auto factory = factory_of([](const Command& command, std::vector<Event>&) {
         DAMRAK_ASSERT(command.kind != CommandKind::query_order);
     });
@@ -125,9 +127,9 @@ TEST(CommandStream, reaches_every_event_and_every_reason) {
     EXPECT_EQ(kinds.size(), 17U);
     for (unsigned value = 0; value < 256; ++value) {
         const Reason reason{static_cast<std::uint8_t>(value)};
-        // The bounds on events and on skips are of rules version 1 alone. No stream has as many
-        // held orders as a participant may have. The others answer commands of the exchange
-        // itself, which no stream has.
+        // The limits on events and on skips apply only to rules version 1. No stream reaches the
+        // maximum of held orders of a participant. The others answer commands of the exchange
+        // itself, which are in no stream.
         constexpr std::array k_not_met{Reason::event_limit,        Reason::skip_limit,
                                        Reason::limit_held_orders,  Reason::anonymous_share,
                                        Reason::participant_in_use, Reason::invalid_capacity};

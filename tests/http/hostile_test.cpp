@@ -1,4 +1,4 @@
-// Clients that mean ill: slow ones, floods, junk, and many at a time.
+// Hostile clients: slow ones, floods, junk, and many at once.
 #include <chrono>
 #include <latch>
 #include <memory>
@@ -40,7 +40,7 @@ class HostileHttp : public ::testing::Test {
 };
 
 TEST_F(HostileHttp, CutsARequestThatNeverEnds) {
-    // A byte now and then keeps the connection busy, but not alive.
+    // An occasional byte does not extend the time limit.
     const RawClient slow{port_};
     send_text(slow, "GET /v1 HTTP/1.1\r\nX: ");
     std::jthread drip{[&](const std::stop_token& stop) {
@@ -62,7 +62,7 @@ TEST_F(HostileHttp, RefusesLongTargetsAndManyHeaders) {
     EXPECT_THAT(ask_for(port_, "/v1"), StartsWith("HTTP/1.1 200"));
 }
 
-TEST_F(HostileHttp, RefusesJunkAndGoesOn) {
+TEST_F(HostileHttp, RejectsJunkAndContinues) {
     for (const std::string_view junk :
          {"\r\n\r\n\r\n\r\n", "GET\r\n\r\n", "GET /v1\r\n\r\n", "GET /v1 HTTP/9.9\r\n\r\n",
           "GET /v1 HTTP/1.1\r\nHost x\r\n\r\n", "GET /v1 HTTP/1.1\r\n: x\r\n\r\n",
@@ -82,7 +82,7 @@ TEST_F(HostileHttp, RefusesJunkAndGoesOn) {
     EXPECT_THAT(ask_for(port_, "/v1"), StartsWith("HTTP/1.1 200"));
 }
 
-TEST_F(HostileHttp, RefusesBodiesWhereNoneIsExpected) {
+TEST_F(HostileHttp, RejectsUnexpectedBodies) {
     const std::string answer =
         ask_raw(port_, "GET /v1 HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" +
                            std::string(100'000, 'x'));
@@ -116,8 +116,8 @@ TEST_F(HostileHttp, ServesManyClientsAtATime) {
     }
 }
 
-TEST_F(HostileHttp, GivesBackTheConnectionsOfClientsThatLeave) {
-    // Half a request, then gone; more of them than connections.
+TEST_F(HostileHttp, ReleasesTheConnectionsOfClientsThatLeave) {
+    // Half a request, then a disconnect; more clients than connections.
     for (int i = 0; i < 300; ++i) {
         const RawClient client{port_};
         send_text(client, i % 2 == 0 ? "GET /v1 HT" : "GET /v1 HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -126,10 +126,10 @@ TEST_F(HostileHttp, GivesBackTheConnectionsOfClientsThatLeave) {
         if (ask_for(port_, "/v1").starts_with("HTTP/1.1 200")) return;
         std::this_thread::sleep_for(20ms);
     }
-    FAIL() << "its connections were not given back";
+    FAIL() << "its connections were not released";
 }
 
-TEST(HttpShare, LeavesConnectionsToOtherAddresses) {
+TEST(HttpShare, LeavesConnectionsForOtherAddresses) {
     const auto server =
         *Server::start({.port = 0,
                         .answer = [](const Request&) -> Answer { return {.body = "here\n"}; },

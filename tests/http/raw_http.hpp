@@ -1,4 +1,4 @@
-// Requests to an HTTP server over a plain socket, byte for byte, and what comes back.
+// Requests to an HTTP server over a plain socket, byte for byte, and the answers.
 #pragma once
 
 #include <charconv>
@@ -17,7 +17,7 @@ inline void send_text(const RawClient& client, std::string_view text) {
     client.send(std::as_bytes(std::span{text}));
 }
 
-/// All that comes until the server closes the connection.
+/// Everything received until the server closes the connection.
 inline std::string rest_of(const RawClient& client) {
     constexpr std::size_t k_some = 65'536;
     std::string text;
@@ -34,7 +34,8 @@ inline std::string ask_raw(std::uint16_t port, std::string_view request) {
     return rest_of(client);
 }
 
-/// The whole answer to a GET of one connection; `fields`: further header lines, each with its end.
+/// The whole answer to a GET on its own connection; `fields`: further header lines, each with its
+/// line end.
 inline std::string ask_for(std::uint16_t port, std::string_view target,
                            std::string_view fields = {}) {
     return ask_raw(port, "GET " + std::string{target} + " HTTP/1.1\r\nHost: localhost\r\n" +
@@ -46,7 +47,7 @@ inline std::string body_of(std::string_view answer) {
     return std::string{end == std::string_view::npos ? "" : answer.substr(end + 4)};
 }
 
-/// What a chunked body carries; nothing: it has no end, or is malformed.
+/// The content of a chunked body; empty if it has no end, or is malformed.
 inline std::optional<std::string> dechunked(std::string_view body) {
     std::string text;
     for (;;) {

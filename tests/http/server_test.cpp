@@ -1,5 +1,4 @@
-// The server for those who watch, over real sockets: what it answers, and that nobody can take more
-// of it than is given.
+// The monitoring server over real sockets: its answers, and its limits on what clients can use.
 
 #include <damrak/http/server.hpp>
 
@@ -39,7 +38,7 @@ void send(const RawClient& client, std::string_view text) {
     client.send(std::as_bytes(std::span{text}));
 }
 
-// All that comes until the server closes the connection.
+// Everything received until the server closes the connection.
 std::string rest_of(const RawClient& client) {
     constexpr std::size_t k_more_than_any = 100'000;
     const testing::Bytes bytes = client.receive(k_more_than_any);
@@ -120,7 +119,7 @@ TEST_F(Http, RefusesHeadersWithoutEnd) {
     EXPECT_THAT(answer, StartsWith("HTTP/1.1 400"));
 }
 
-TEST_F(Http, EndsAConnectionThatSaysNothing) {
+TEST_F(Http, EndsASilentConnection) {
     const RawClient client{server_->port()};
     EXPECT_TRUE(client.is_closed());
     const RawClient half{server_->port()};
@@ -142,7 +141,7 @@ TEST_F(Http, ClosesOneConnectionTooManyAtOnceAndServesTheOthers) {
         if (ask("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                 .starts_with("HTTP/1.1 200"))
             return;
-    FAIL() << "its connections were not given back";
+    FAIL() << "its connections were not released";
 }
 
 TEST_F(Http, EndsWithConnectionsOpen) {

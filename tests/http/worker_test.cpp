@@ -1,4 +1,4 @@
-// Answers that the worker makes: whole, in pieces, and what clients can do about them.
+// Answers from the worker: whole, in pieces, and the effect of clients on them.
 #include <atomic>
 #include <chrono>
 #include <latch>
@@ -41,7 +41,7 @@ std::string lines_of(int pieces) {
     return text;
 }
 
-/// Until it holds; whether it did within seconds.
+/// Waits until the condition holds; returns whether it did within seconds.
 template <class F>
 bool comes_true(F&& f) {
     for (int tries = 0; tries < 2'000; ++tries) {
@@ -132,7 +132,7 @@ TEST_F(HttpWorker, GivesPiecesToOldClientsUntilTheConnectionCloses) {
     EXPECT_EQ(body_of(answer), "head\n" + lines_of(k_pieces));
 }
 
-TEST_F(HttpWorker, GoesOnWithTheConnectionAfterPieces) {
+TEST_F(HttpWorker, KeepsTheConnectionAfterPieces) {
     const std::string answer =
         ask_raw(port_,
                 "GET /pieces HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -144,7 +144,7 @@ TEST_F(HttpWorker, GoesOnWithTheConnectionAfterPieces) {
     EXPECT_TRUE(answer.ends_with("\r\n\r\ntagged\n"));
 }
 
-TEST_F(HttpWorker, SendsNothingThatTheClientHas) {
+TEST_F(HttpWorker, SendsNoContentThatTheClientHas) {
     EXPECT_THAT(ask_for(port_, "/tagged"), HasSubstr("ETag: \"day-7\"\r\n"));
     for (const char* has :
          {R"("day-7")", R"(W/"day-7")", R"("a", "day-7")", R"("day-7","b")", "*"}) {
@@ -172,7 +172,7 @@ TEST_F(HttpWorker, AnswersAtOnceWhileTheWorkerIsBusy) {
     EXPECT_THAT(rest_of(waiting), HasSubstr("went on\n"));
 }
 
-TEST_F(HttpWorker, RefusesWhatIsTooMuchForIt) {
+TEST_F(HttpWorker, RejectsRequestsBeyondItsQueue) {
     restart(2);
     std::vector<std::unique_ptr<RawClient>> waiting;
     const auto ask = [&] {
@@ -199,13 +199,13 @@ TEST_F(HttpWorker, MakesNoMorePiecesThanTheClientReads) {
     const RawClient client{port_};
     send_text(client, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
     ASSERT_TRUE(comes_true([this] { return made_ > 0; }));
-    ASSERT_TRUE(comes_true([this] { return seen_.expired(); })) << "it is never cut";
+    ASSERT_TRUE(comes_true([this] { return seen_.expired(); })) << "the answer is never dropped";
     constexpr std::size_t k_kernel_bytes = 32'000'000;
     EXPECT_LT(made_ * k_large_bytes, k_kernel_bytes);
     EXPECT_EQ(dechunked(body_of(rest_of(client))), std::nullopt) << "it looks whole";
 }
 
-TEST_F(HttpWorker, ForgetsAnAnswerWhoseClientLeaves) {
+TEST_F(HttpWorker, DropsAnAnswerWhoseClientLeaves) {
     {
         const RawClient client{port_};
         send_text(client, "GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");

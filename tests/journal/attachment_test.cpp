@@ -1,4 +1,4 @@
-// Attachments in the journal: their bytes, and what they mean to the state that follows it.
+// Attachments in the journal: their bytes, and their effect on the state that follows it.
 #include <damrak/journal/attachment.hpp>
 
 #include <cstring>
@@ -24,7 +24,7 @@ Attachment attachment_with(std::string_view text) {
     return attachment;
 }
 
-TEST(JournalAttachment, LiesBehindTheTimeOfTheRecordAndInItsTag) {
+TEST(JournalAttachment, LiesAfterTheTimeOfTheRecordAndInItsTag) {
     std::string text;
     for (int i = 0; i < 128; ++i) text += static_cast<char>('0' + i % 70);
     Record record{};
@@ -33,7 +33,7 @@ TEST(JournalAttachment, LiesBehindTheTimeOfTheRecordAndInItsTag) {
     const auto* const bytes = reinterpret_cast<const char*>(&record);
     EXPECT_EQ(std::string(bytes + 64 + 24, 104), text.substr(0, 104));
     EXPECT_EQ(std::string(bytes + 32, 24), text.substr(104));
-    EXPECT_EQ(record.head.tag_length, 0) << "it is no tag";
+    EXPECT_EQ(record.head.tag_length, 0) << "it is not a tag";
     EXPECT_EQ(static_cast<int>(record.command.kind), 65);
     EXPECT_EQ(record.command.flags, 128);
     EXPECT_EQ(record.head.session, k_session.value);
@@ -41,7 +41,7 @@ TEST(JournalAttachment, LiesBehindTheTimeOfTheRecordAndInItsTag) {
     EXPECT_EQ(record.command.timestamp, Timestamp{99});
     EXPECT_EQ(attachment_of(record).view(), text);
     record.command.flags = 60'000;
-    EXPECT_EQ(attachment_of(record).view().size(), 128U) << "whatever the bytes say";
+    EXPECT_EQ(attachment_of(record).view().size(), 128U) << "bounded, whatever the bytes say";
 }
 
 class AttachmentInState : public ::testing::Test {
@@ -97,7 +97,7 @@ class AttachmentInState : public ::testing::Test {
     std::unique_ptr<State> state_ = std::make_unique<State>(config_);
 };
 
-TEST_F(AttachmentInState, BelongsToTheCommandBehindIt) {
+TEST_F(AttachmentInState, BelongsToTheNextCommand) {
     const std::string long_name(64, 'n');
     const std::vector<Record> records{attachment_for(1, "1=A\x01"), order(1, "a"), order(2, "b"),
                                       attachment_for(3, "11=" + long_name.substr(20) + "\x01"),
@@ -108,7 +108,7 @@ TEST_F(AttachmentInState, BelongsToTheCommandBehindIt) {
     EXPECT_EQ(fields_of(long_name), "");
 }
 
-TEST_F(AttachmentInState, MeansNothingWithoutIt) {
+TEST_F(AttachmentInState, IsIgnoredWithoutItsCommand) {
     const std::vector<Record> records{attachment_for(1, "1=A\x01"),  // the command was lost
                                       order(2, "b"), order(1, "c"), attachment_for(4, "1=D\x01")};
     state_->apply(records);
@@ -122,7 +122,7 @@ TEST_F(AttachmentInState, MeansNothingWithoutIt) {
     EXPECT_EQ(fields_of("d"), "");
 }
 
-TEST_F(AttachmentInState, IsPartOfASnapshotBetweenThem) {
+TEST_F(AttachmentInState, IsPartOfASnapshotBeforeItsCommand) {
     const Record attachment = attachment_for(1, "1=A\x01");
     state_->apply({&attachment, 1});
     const auto bytes =

@@ -1,5 +1,5 @@
-// Start over a damaged journal: a torn end is cut and reported, damage to synced records stops the
-// start, and both name the place.
+// Start on a damaged journal: a torn end is cut and reported, damage to synced records prevents the
+// start, and both messages state the place.
 #include <fstream>
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 constexpr std::uint64_t k_records = SmallJournal::k_records;
 
-// Written and closed, hence all of it on the disk.
+// Written and closed, hence completely on disk.
 struct ClosedJournal : SmallJournal {
     explicit ClosedJournal(std::uint64_t records) {
         start();
@@ -62,7 +62,7 @@ TEST(JournalDamage, NamesSegmentOffsetSequenceExpectationAndRemedy) {
                       HasSubstr("a snapshot of sequence 49 or later")));
 }
 
-TEST(JournalDamage, ThatStoppedAStartHasChangedNothing) {
+TEST(JournalDamage, ThatPreventsAStartChangesNothing) {
     ClosedJournal test{20};
     test.flip(5, 100);
     const std::string before = damrak::testing::content_of(test.segment(1));
@@ -71,7 +71,7 @@ TEST(JournalDamage, ThatStoppedAStartHasChangedNothing) {
     EXPECT_EQ(damrak::testing::content_of(test.segment(1)), before);
 }
 
-TEST(JournalDamage, BehindTheSyncedMarkIsCutWithAllThatFollows) {
+TEST(JournalDamage, AfterTheSyncedMarkIsCutWithAllLaterRecords) {
     ClosedJournal test{2 * k_records + 10};
     test.unmark();
     test.flip(k_records + 3, 64);
@@ -82,19 +82,19 @@ TEST(JournalDamage, BehindTheSyncedMarkIsCutWithAllThatFollows) {
                                          HasSubstr("50 in all")));
 }
 
-TEST(JournalDamage, ThatWasCutDoesNotComeBackToLife) {
+TEST(JournalDamage, ThatWasCutDoesNotReappear) {
     ClosedJournal test{2 * k_records + 10};
     test.unmark();
     test.flip(k_records + 3, 64);
     ASSERT_EQ(test.try_start(), "");
-    test.append(1);  // takes the place of the torn one; the record behind it was whole
+    test.append(1);  // overwrites the torn record; the record after it was complete
     test.kill();
     ASSERT_EQ(test.try_start(), "");
     test.expect_read(k_records + 3);
     EXPECT_EQ(test.recovery.cut, "");
 }
 
-TEST(JournalDamage, InAHoleOfUnsyncedPagesIsCutFromTheHoleOn) {
+TEST(JournalDamage, InAHoleOfUnsyncedPagesIsCutFromTheHole) {
     ClosedJournal test{k_records + 5};
     test.unmark();
     test.blank(10, 20);
@@ -124,7 +124,7 @@ TEST(JournalDamage, AReadOnlyScanReportsATornEndAndLeavesIt) {
     EXPECT_EQ(damrak::testing::content_of(test.segment(1)), before);
 }
 
-TEST(JournalDamage, OfOneMarkLeavesTheOther) {
+TEST(JournalDamage, OfOneMarkLeavesTheOtherValid) {
     ClosedJournal test{20};
     test.start();
     test.append(5);
@@ -144,7 +144,7 @@ TEST(JournalDamage, AMissingSegmentIsNamedByItsRecords) {
                 AllOf(HasSubstr("records 43 to 84 are missing"), HasSubstr("from a copy")));
 }
 
-// The last segment with records, and the one that was made ready behind it.
+// The last segment with records, and the prepared one after it.
 TEST(JournalDamage, ARemovedLastSegmentIsNoticed) {
     for (const Durability durability : {Durability::async, Durability::group, Durability::sync}) {
         for (const std::uint64_t records : {k_records + 1, k_records + 5, 4 * k_records + 1}) {
@@ -171,14 +171,14 @@ TEST(JournalDamage, ARemovedLastSegmentIsNoticedAfterARestartAtItsBegin) {
     test.start();
     test.append(1);
     test.work();
-    test.work();  // the page that is written next goes with the second turn
+    test.work();  // the second turn also syncs the page of the next record
     test.kill();
     std::filesystem::remove(test.segment(k_records + 1));
     std::filesystem::remove(test.segment(2 * k_records + 1));
     EXPECT_THAT(test.try_start(), HasSubstr("record 43 is missing"));
 }
 
-TEST(JournalDamage, RemovedSegmentsOfAJournalThatWasOnlyReadBackAreNoticed) {
+TEST(JournalDamage, RemovedSegmentsAreNoticedAfterARestartWithoutAppends) {
     ClosedJournal test{3 * k_records + 5};
     for (const std::uint64_t first : {1UL, k_records + 1, 2 * k_records + 1})
         edit(test.segment(first), [&](std::byte* content) {
@@ -191,7 +191,7 @@ TEST(JournalDamage, RemovedSegmentsOfAJournalThatWasOnlyReadBackAreNoticed) {
     EXPECT_THAT(test.try_start(), HasSubstr("record 85 is missing"));
 }
 
-TEST(JournalDamage, ARemovedSpareSegmentIsNoDamage) {
+TEST(JournalDamage, ARemovedSpareSegmentIsNotDamage) {
     ClosedJournal test{k_records};
     test.start();
     test.work();
@@ -241,7 +241,7 @@ TEST(JournalDamage, AShortenedSegmentIsRefused) {
 TEST(JournalDamage, AForeignFileIsRefused) {
     ClosedJournal test{5};
     std::ofstream{test.segment(k_records + 1)} << std::string(8'192, 'x');
-    EXPECT_THAT(test.try_start(), HasSubstr("this is no journal segment"));
+    EXPECT_THAT(test.try_start(), HasSubstr("not a journal segment"));
 }
 
 TEST(JournalDamage, AnUnknownSchemaStopsTheStartEvenAtTheEnd) {
@@ -277,14 +277,14 @@ TEST(JournalDamage, ARecordInTheWrongPlaceIsDamage) {
                 AllOf(HasSubstr("record 4 carries the number 8"), HasSubstr("damage")));
 }
 
-TEST(JournalDamage, BeforeTheSnapshotIsNotLookedAt) {
+TEST(JournalDamage, BeforeTheSnapshotIsIgnored) {
     ClosedJournal test{20};
     test.flip(5, 100);
     EXPECT_EQ(test.try_start({.from = 11, .synced = 10}), "");
     EXPECT_EQ(test.read.size(), 10U);
 }
 
-TEST(JournalDamage, OfTheSnapshotsOwnRecordIs) {
+TEST(JournalDamage, OfTheSnapshotsOwnRecordIsReported) {
     ClosedJournal test{20};
     test.flip(10, 100);
     EXPECT_THAT(test.try_start({.from = 11, .synced = 10}), HasSubstr("record 10 is damaged"));

@@ -1,5 +1,5 @@
-// A disk that fails under a running journal: it stops or goes on as documented, and never tells
-// that something is kept which is not.
+// A disk that fails under a running journal: it stops or continues as documented, and never reports
+// a record as durable that is not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 constexpr std::uint64_t k_records = SmallJournal::k_records;
 
-TEST(JournalOnAFullDisk, GoesOnUntilItsSegmentIsFullAndThenRefuses) {
+TEST(JournalOnAFullDisk, ContinuesUntilItsSegmentIsFullAndThenRefuses) {
     FaultyFiles files;
     SmallJournal test{Durability::async, files};
     test.start();
@@ -44,7 +44,7 @@ TEST(JournalOnAFullDisk, ReportsItBeforeTheSegmentIsFull) {
     EXPECT_THAT(test.writer().refusal(), HasSubstr("No space left"));
 }
 
-TEST(JournalOnAFullDisk, GoesOnOnceThereIsRoom) {
+TEST(JournalOnAFullDisk, ContinuesOnceThereIsRoom) {
     FaultyFiles files;
     SmallJournal test{Durability::async, files};
     test.start();
@@ -67,7 +67,7 @@ TEST(JournalOnAFullDisk, DoesNotStart) {
     EXPECT_THAT(test.try_start(), HasSubstr("No space left"));
 }
 
-TEST(JournalWithAFailingSync, RefusesEverythingFromThenOn) {
+TEST(JournalWithAFailingSync, RefusesAllLaterRecords) {
     for (const Durability durability : {Durability::async, Durability::group}) {
         FaultyFiles files;
         SmallJournal test{durability, files};
@@ -81,7 +81,7 @@ TEST(JournalWithAFailingSync, RefusesEverythingFromThenOn) {
         EXPECT_THAT(test.writer().refusal(),
                     AllOf(HasSubstr("cannot sync"), HasSubstr(segment_name(1))));
         EXPECT_EQ(test.writer().synced_position(), 3U);
-        files.sync_fails = false;  // too late: what the disk has is not known
+        files.sync_fails = false;  // too late: what is on disk is unknown
         test.work();
         EXPECT_FALSE(test.writer().append(numbered_record(6)));
         EXPECT_EQ(test.writer().synced_position(), 3U);
@@ -150,7 +150,7 @@ TEST(JournalSyncing, InAsyncWaitsForItsInterval) {
     EXPECT_EQ(test.writer().synced_position(), 1U);
 }
 
-TEST(JournalSyncing, GoesOnWhenTheClockIsSetBack) {
+TEST(JournalSyncing, ContinuesWhenTheClockIsSetBack) {
     SmallJournal test;
     test.now = 1'000'000'000'000;
     test.start();
@@ -158,7 +158,7 @@ TEST(JournalSyncing, GoesOnWhenTheClockIsSetBack) {
     test.now -= 900'000'000'000;
     test.append(30);
     test.work();
-    test.work();  // the page that is written next goes with the second turn
+    test.work();  // the second turn also syncs the page of the next record
     EXPECT_EQ(test.writer().synced_position(), 30U);
 }
 
@@ -184,7 +184,7 @@ TEST(JournalRotation, StallsUntilTheNextSegmentIsMade) {
     EXPECT_EQ(test.writer().standing(), Standing::stalled);
     EXPECT_FALSE(test.writer().append(numbered_record(k_records + 1)));
     EXPECT_EQ(test.writer().claim(), nullptr);
-    EXPECT_EQ(test.writer().stalls(), 1U) << "one stall, however often it is asked";
+    EXPECT_EQ(test.writer().stalls(), 1U) << "one stall, however often it is polled";
     test.journal->preallocator().do_work(1);
     EXPECT_EQ(test.writer().standing(), Standing::ready);
     EXPECT_TRUE(test.writer().append(numbered_record(k_records + 1)));
@@ -202,14 +202,14 @@ TEST(JournalRotation, DoesNotStallWithThePreallocatorAhead) {
     EXPECT_EQ(test.journal->preallocator().segments_made(), 5U);
 }
 
-/// Something that has a snapshot.
+/// A minimal state with a snapshot.
 struct Nothing {
     template <class Self, class Archive>
     static void transfer(Self& /*self*/, Archive& /*archive*/) {}
 };
 
-// Segments go one by one, the oldest first, each before the next: what a power loss brings back of
-// them goes on without a gap.
+// Segments are removed one by one, the oldest first, each before the next: those that reappear
+// after a power loss leave no gap.
 TEST(JournalRetention, LeavesNoGapWhenRemovedFilesReappear) {
     int came_back = 0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -245,7 +245,7 @@ TEST(JournalRetention, LeavesNoGapWhenRemovedFilesReappear) {
     EXPECT_LT(came_back, 10);
 }
 
-// Whatever a power loss leaves: what was kept is there, what is there was written, in order.
+// After any power loss, all durable records exist, and all existing records were written, in order.
 TEST(JournalAfterAPowerLoss, HasExactlyTheDurableRecords) {
     std::uint64_t cuts = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -265,7 +265,7 @@ TEST(JournalAfterAPowerLoss, HasExactlyTheDurableRecords) {
         files.lose_power(random);
         test.kill();
 
-        SmallJournal after;  // the same folder, and a disk that works
+        SmallJournal after;  // the same folder, and a working disk
         std::filesystem::copy(test.config.directory, after.config.directory);
         ASSERT_EQ(after.try_start(), "");
         EXPECT_GE(after.read.size(), on_disk);
@@ -278,7 +278,7 @@ TEST(JournalAfterAPowerLoss, HasExactlyTheDurableRecords) {
         EXPECT_EQ(after.read.size(), kept + k_records);
         EXPECT_EQ(after.recovery.cut, "");
     }
-    EXPECT_GT(cuts, 5U) << "the test has met torn ends";
+    EXPECT_GT(cuts, 5U) << "the test covers torn ends";
 }
 
 }  // namespace

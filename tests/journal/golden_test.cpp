@@ -1,6 +1,6 @@
-// A journal of each schema version and each segment format that ever was, as they lie under
-// tests/journal/golden: read as it was written, and the newest written the same today. A test that
-// fails here has changed the format, which takes a new version and a golden journal of its own.
+// A journal of every schema version and every segment format, stored under tests/journal/golden:
+// each must read as it was written, and the newest must be written identically today. A failure
+// means that the format has changed, which requires a new version with its own golden journal.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,7 +20,7 @@ namespace {
 const std::filesystem::path k_golden = "tests/journal/golden";
 constexpr std::uint64_t k_records = 15;
 
-// The bytes of a union behind its member's fields are nobody's: they are zeros here.
+// The bytes of a union after its member's fields are unused: they are zeros here.
 template <class T>
 void set(Command& command, const T& details, std::size_t bytes) {
     std::memset(command.raw, 0, sizeof command.raw);

@@ -1,4 +1,4 @@
-// A journal from end to end: what is appended is read back, over rotations and restarts.
+// A journal from end to end: appended records are read back, over rotations and restarts.
 #include <damrak/journal/journal.hpp>
 
 #include <fstream>
@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 constexpr std::uint64_t k_records = SmallJournal::k_records;
 
-TEST(Journal, BeginsEmptyInAFolderThatItMakes) {
+TEST(Journal, BeginsEmptyInAFolderThatItCreates) {
     SmallJournal test;
     test.start();
     EXPECT_TRUE(test.read.empty());
@@ -76,7 +76,7 @@ TEST(Journal, DropsAndReportsAnUnpublishedRecord) {
     test.append(1);
     test.start();
     test.expect_read(6);
-    EXPECT_EQ(test.recovery.cut, "") << "what was cut is gone";
+    EXPECT_EQ(test.recovery.cut, "") << "the cut records are gone";
 }
 
 TEST(Journal, IsLockedWhileItIsWritten) {
@@ -87,7 +87,7 @@ TEST(Journal, IsLockedWhileItIsWritten) {
     EXPECT_THAT(second.error(), HasSubstr("in use by another exchange"));
 }
 
-TEST(Journal, CanBeLookedAtWhileItIsWritten) {
+TEST(Journal, CanBeReadWhileItIsWritten) {
     SmallJournal test;
     test.start();
     test.append(k_records + 2);
@@ -97,7 +97,7 @@ TEST(Journal, CanBeLookedAtWhileItIsWritten) {
     EXPECT_TRUE(looked->in_use);
 }
 
-TEST(Journal, GoesOnFromASnapshotsRecord) {
+TEST(Journal, ContinuesFromASnapshotsRecord) {
     SmallJournal test;
     test.start();
     test.append(2 * k_records);
@@ -108,10 +108,10 @@ TEST(Journal, GoesOnFromASnapshotsRecord) {
     EXPECT_EQ(test.recovery.first_sequence, 1U);
 }
 
-TEST(Journal, GoesOnFromASnapshotOfTheLastRecord) {
+TEST(Journal, ContinuesFromASnapshotOfTheLastRecord) {
     SmallJournal test;
     test.start();
-    test.append(k_records);  // the segment is full, the next has nothing in it
+    test.append(k_records);  // the segment is full, the next is empty
     ASSERT_EQ(test.try_start({.from = k_records + 1}), "");
     EXPECT_TRUE(test.read.empty());
     EXPECT_EQ(test.writer().next_sequence(), k_records + 1);
@@ -125,7 +125,7 @@ TEST(Journal, RefusesASnapshotThatIsNewerThanItself) {
     EXPECT_THAT(test.try_start({.from = 5 * k_records}), HasSubstr("is not in"));
 }
 
-TEST(Journal, RefusesToStartBehindASnapshotWithoutAJournal) {
+TEST(Journal, RefusesToStartFromASnapshotWithoutAJournal) {
     SmallJournal test;
     EXPECT_THAT(test.try_start({.from = 8}), HasSubstr("contains no journal"));
 }
@@ -150,7 +150,7 @@ TEST(Journal, RefusesSegmentSizesThatAreNotWholePages) {
     EXPECT_THAT(test.try_start(), HasSubstr("multiple of 4096"));
 }
 
-TEST(Journal, GoesOnWithSegmentsOfAnotherSize) {
+TEST(Journal, ContinuesWithSegmentsOfAnotherSize) {
     SmallJournal test;
     test.start();
     test.append(k_records + 1);
@@ -164,7 +164,7 @@ TEST(Journal, GoesOnWithSegmentsOfAnotherSize) {
     test.expect_read(7 * k_records + 1);
 }
 
-TEST(Journal, BeginsSmallAndGrowsToTheSizeThatIsAsked) {
+TEST(Journal, BeginsSmallAndGrowsToTheConfiguredSize) {
     SmallJournal test;
     test.config.first_segment_bytes = 2 * k_page_bytes;
     test.config.segment_bytes = 20 * k_page_bytes;

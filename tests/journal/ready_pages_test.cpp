@@ -33,7 +33,7 @@ class ReadyPages : public ::testing::Test {
     void preallocator_turn() {
         static_cast<void>(journal_.journal->preallocator().do_work(journal_.now));
     }
-    /// Writes back as the system does some time after a page was changed.
+    /// Writes pages back as the system does some time after a change.
     void write_back() {
         for (const auto& entry : std::filesystem::directory_iterator{journal_.config.directory}) {
             if (!entry.is_regular_file()) continue;
@@ -52,7 +52,8 @@ class ReadyPages : public ::testing::Test {
 
     static constexpr std::uint64_t k_pages = 8;
     static constexpr std::uint64_t k_records = k_pages * k_page_bytes / k_record_bytes;
-    /// The address sanitizer has a shadow byte for eight, and its pages are not made ready.
+    /// The address sanitizer has a shadow byte for every eight bytes, and its pages are not
+    /// prepared.
 #ifdef __SANITIZE_ADDRESS__
     static constexpr long k_sanitizer_faults = k_pages / 8 + 1;
 #else
@@ -63,17 +64,17 @@ class ReadyPages : public ::testing::Test {
 
 TEST_F(ReadyPages, StayWritableWhenTheSystemHasWrittenThem) {
     write_back();
-    if (faults_of(k_records) == 0) GTEST_SKIP() << "this file system does not watch its pages";
+    if (faults_of(k_records) == 0) GTEST_SKIP() << "this file system does not track page writes";
     write_back();
     preallocator_turn();
     EXPECT_LE(faults_of(4 * k_records), 4 * k_sanitizer_faults)
-        << "pages that were made ready, and written since";
+        << "prepared pages that were written since";
 }
 
-TEST_F(ReadyPages, OfAnExchangeThatRestedAreWritableForItsFirstOrders) {
+TEST_F(ReadyPages, OfAnIdleExchangeAreWritableForItsFirstOrders) {
     preallocator_turn();
     write_back();
-    preallocator_turn();  // nothing was appended since the last one
+    preallocator_turn();  // nothing was appended since the last turn
     EXPECT_LE(faults_of(k_records), k_sanitizer_faults);
 }
 

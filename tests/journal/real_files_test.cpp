@@ -1,5 +1,5 @@
-// The files of the system: what is said to be on the disk was synced. The sync is the one defined
-// here, which takes the place of the system's in this program, and notes what it was requested.
+// The files of the system: everything reported as being on disk was synced. This program defines
+// its own sync function in place of the system's, which records the requests.
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -57,7 +57,7 @@ class RealFilesTest : public ::testing::Test {
     std::string synced_folder_ = path_.parent_path().string();
 };
 
-TEST_F(RealFilesTest, ARemovedNameIsGoneFromTheDisk) {
+TEST_F(RealFilesTest, ARemovedNameIsRemovedFromTheDisk) {
     ASSERT_TRUE(real_files().remove(path_).has_value());
     EXPECT_FALSE(std::filesystem::exists(path_));
     EXPECT_THAT(synced, ElementsAre(synced_folder_));
@@ -78,7 +78,7 @@ TEST_F(RealFilesTest, ANameThatCannotBeSyncedIsAnError) {
     EXPECT_EQ(removed.error(), renamed.error());
 }
 
-TEST_F(RealFilesTest, AFileThatCannotBeSyncedIsNamedAsItIsCalledNow) {
+TEST_F(RealFilesTest, AFileThatCannotBeSyncedIsReportedByItsCurrentName) {
     const auto file = real_files().create_mapped(folder_ / "a.new", 4'096);
     ASSERT_TRUE(file.has_value()) << file.error();
     ASSERT_TRUE(real_files().rename(folder_ / "a.new", folder_ / "a").has_value());

@@ -1,5 +1,5 @@
-// Retention removes only what no snapshot needs, and no journal begins over the remains of a lost
-// one.
+// Retention removes only files that no snapshot needs, and no journal begins over the remains of a
+// lost one.
 #include <damrak/journal/retention.hpp>
 
 #include <fstream>
@@ -42,7 +42,7 @@ TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
         replica.do_work(1);
     }
     ASSERT_THAT(exchange.snapshots(), ElementsAre(300, 240));
-    EXPECT_EQ(exchange.segments().front(), 211U) << "the one that holds record 240";
+    EXPECT_EQ(exchange.segments().front(), 211U) << "the segment with record 240";
 
     const auto verified =
         verify<exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
@@ -72,13 +72,13 @@ TEST(Retention, KeepsTheSegmentsThatAnotherFollowerHasNotRead) {
         replica.do_work(1);
     };
     for (int i = 0; i < 5; ++i) go_on();
-    EXPECT_EQ(exchange.segments().front(), 85U) << "the one that holds record 101";
+    EXPECT_EQ(exchange.segments().front(), 85U) << "the segment with record 101";
     read = 126;
     go_on();
-    EXPECT_EQ(exchange.segments().front(), 127U) << "all of the one before is read";
+    EXPECT_EQ(exchange.segments().front(), 127U) << "the previous segment is read completely";
 }
 
-// A feed that is behind resumes at a restart: from a snapshot that is no later than what it has.
+// A feed that lags resumes at a restart from a snapshot no later than its own position.
 TEST(Retention, KeepsASnapshotAndSegmentsForTheSlowestFollower) {
     SmallExchange exchange;
     exchange::ExchangeState<> state{exchange.identity().engine};
@@ -101,7 +101,7 @@ TEST(Retention, KeepsASnapshotAndSegmentsForTheSlowestFollower) {
     };
     for (int i = 0; i < 5; ++i) go_on();
     EXPECT_THAT(exchange.snapshots(), ElementsAre(300, 240, 180, 120, 60));
-    EXPECT_EQ(exchange.segments().front(), 43U) << "the one that holds record 60";
+    EXPECT_EQ(exchange.segments().front(), 43U) << "the segment with record 60";
 
     kept = 310;
     go_on();
@@ -116,7 +116,7 @@ TEST(Retention, KeepsASnapshotAndSegmentsForTheSlowestFollower) {
     EXPECT_EQ(restored->snapshot, 300U);
 }
 
-TEST(Retention, RemovesNothingWhileSomebodyHasToBeginWithTheFirstRecord) {
+TEST(Retention, RemovesNothingWhileAFollowerNeedsTheFirstRecord) {
     SmallExchange exchange;
     exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.retention = {.snapshots = 1}});
@@ -146,7 +146,7 @@ TEST(Retention, LeavesSnapshotsOfAnotherJournalAndDoesNotCountThem) {
         replica.do_work(1);
     }
     EXPECT_THAT(exchange.snapshots(), ElementsAre(1'000, 900, 180, 120, 5, 3));
-    EXPECT_EQ(exchange.segments().front(), 85U) << "the one that holds record 120";
+    EXPECT_EQ(exchange.segments().front(), 85U) << "the segment with record 120";
 }
 
 TEST(Restore, BeginsNoNewJournalOverSnapshotsOfALostOne) {
@@ -170,7 +170,7 @@ TEST(Restore, BeginsNoNewJournalOverSnapshotsOfALostOne) {
     EXPECT_TRUE(std::filesystem::exists(directory / (snapshot_name(90) + ".new")));
 }
 
-TEST(Retention, GoesByAgeToo) {
+TEST(Retention, AppliesAnAgeLimit) {
     SmallExchange exchange;
     exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.retention = {.snapshots = 1}});
@@ -183,7 +183,7 @@ TEST(Retention, GoesByAgeToo) {
     };
     EXPECT_EQ(removed({.age_ns = 1'000'000'000'000, .snapshots = 1}, exchange.now), 0U);
     EXPECT_EQ(removed({.age_ns = 1, .snapshots = 2}, INT64_MAX), 0U)
-        << "the one snapshot could be damaged";
+        << "the only snapshot could be damaged";
     EXPECT_EQ(removed({.age_ns = 1, .snapshots = 1}, INT64_MAX), 4U);
 }
 

@@ -1,7 +1,7 @@
-// Journals of earlier rules: an exchange goes on from the snapshot of a graceful stop and matches
-// nothing by other rules than it was matched by. tests/journal/golden/rules_1 was written by a
-// release of rules version 1: five orders of two participants, of which two rest, one is an
-// iceberg, one a stop, and a snapshot of the end.
+// Journals of earlier rules: an exchange continues from the snapshot of a graceful stop, and never
+// matches records by other rules than those they were matched by. tests/journal/golden/rules_1 was
+// written by a release of rules version 1: five orders of two participants, of which two rest, one
+// is an iceberg, one a stop, and a snapshot of the end.
 #include <filesystem>
 #include <vector>
 
@@ -76,7 +76,7 @@ class JournalOfRulesOne : public ::testing::Test {
     std::unique_ptr<Journal> journal_;
 };
 
-TEST_F(JournalOfRulesOne, GoesOnFromTheSnapshotOfAGracefulStop) {
+TEST_F(JournalOfRulesOne, ContinuesFromTheSnapshotOfAGracefulStop) {
     ASSERT_EQ(go_on(), "");
     EXPECT_EQ(journal_->writer().next_sequence(), k_records + 1);
     EXPECT_EQ(state_->engine().instrument(InstrumentId{1})->definition().symbol.view(), "GOLD");
@@ -86,7 +86,7 @@ TEST_F(JournalOfRulesOne, GoesOnFromTheSnapshotOfAGracefulStop) {
     EXPECT_THAT(rules(), ElementsAre(1, k_rules_version));
     close();
 
-    ASSERT_EQ(go_on(), "") << "what came later is of today's rules";
+    ASSERT_EQ(go_on(), "") << "later records are of today's rules";
     EXPECT_EQ(journal_->writer().next_sequence(), k_records + 4);
     append(4);
     close();
@@ -100,11 +100,11 @@ TEST_F(JournalOfRulesOne, GoesOnFromTheSnapshotOfAGracefulStop) {
         for (const Record& record : records) sequences.push_back(record.head.sequence);
     });
     ASSERT_TRUE(read.has_value()) << read.error();
-    ASSERT_EQ(sequences.size(), k_records + 4) << "over the change of rules, without a gap";
+    ASSERT_EQ(sequences.size(), k_records + 4) << "no gap at the change of rules";
     EXPECT_EQ(sequences.back(), k_records + 4);
 }
 
-TEST_F(JournalOfRulesOne, GoesOnAgainWhereNothingWasAppended) {
+TEST_F(JournalOfRulesOne, ContinuesAgainIfNothingWasAppended) {
     for (int start = 0; start < 3; ++start) {
         ASSERT_EQ(go_on(), "");
         close();
@@ -150,7 +150,7 @@ TEST(JournalRules, OfALaterVersionAreRefused) {
     EXPECT_THAT(test.try_start(), HasSubstr("its commands are of rules version 3"));
 }
 
-TEST(JournalRules, DamagedInTheHeaderStopTheStart) {
+TEST(JournalRules, DamagedInTheHeaderPreventTheStart) {
     SmallJournal test;
     test.start();
     test.append(3);

@@ -1,5 +1,5 @@
-// A journal of commands that an engine applied, as a sequencer would leave it, in segments so small
-// that a test sees them rotate; and the replica that follows it.
+// A journal of commands that an engine applied, as a sequencer would leave it, with segments so
+// small that they rotate in a test; and the replica that follows it.
 #pragma once
 
 #include <memory>
@@ -50,7 +50,7 @@ class SmallExchange {
         now += journal_config.sync_interval_ns;
         journal->preallocator().do_work(now);
         journal->syncer().do_work(now);
-        // The page that is written next goes with the second turn.
+        // The second turn also syncs the page of the next record.
         now += journal_config.sync_interval_ns;
         journal->syncer().do_work(now);
     }

@@ -1,5 +1,5 @@
 // A journal with segments small enough to rotate in a test. The content of a record follows from
-// its number, so that a test can recognise records that were never written.
+// its number, so that a test can detect records that were never written.
 #pragma once
 
 #include <array>
@@ -59,7 +59,7 @@ class SmallJournal {
         config.durability = durability;
     }
 
-    /// Reads all that is there and goes on behind it; the error, if that is refused.
+    /// Reads all records and continues; returns the error, if any.
     [[nodiscard]] std::string try_start(const RecoveryOptions& options = {}) {
         close();
         read.clear();
@@ -88,7 +88,7 @@ class SmallJournal {
         return count;
     }
 
-    /// The helpers get a turn each, later than the one before.
+    /// Runs one turn of each helper, later than the previous one.
     void work() {
         now += config.sync_interval_ns;
         journal->preallocator().do_work(now);
@@ -100,7 +100,7 @@ class SmallJournal {
         journal->syncer().on_close();
         journal.reset();
     }
-    /// Ends without a word, as under kill -9.
+    /// Ends without a shutdown, as under kill -9.
     void kill() { journal.reset(); }
 
     [[nodiscard]] JournalWriter& writer() const { return journal->writer(); }
@@ -145,7 +145,7 @@ class SmallJournal {
     FileSystem* files_;
 };
 
-/// Changes bytes of a file: `f(std::byte* content)` on the whole of it.
+/// Changes bytes of a file: calls `f(std::byte* content)` for the whole of it.
 template <class F>
 void edit(const std::filesystem::path& path, F&& f) {
     const auto file = real_files().open_mapped(path, FileSystem::Access::write);

@@ -1,5 +1,5 @@
-// Snapshots: a state comes back as it was; damaged, foreign and unfinished ones are passed over;
-// the replica writes them behind the journal.
+// Snapshots: a state is restored exactly; damaged, foreign and unfinished snapshots are passed
+// over; the replica writes them behind the journal.
 #include <damrak/journal/snapshot.hpp>
 
 #include <fstream>
@@ -23,7 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-TEST(Replica, WritesSnapshotsThatARestartGoesOnFrom) {
+TEST(Replica, WritesSnapshotsFromWhichARestartContinues) {
     SmallExchange exchange;
     exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 100});
@@ -65,7 +65,7 @@ TEST(Replica, PublishesNoSnapshotAheadOfTheDisk) {
     const std::uint64_t hash_at_ten = exchange.hash();
     exchange.trade(5);
     replica.do_work(1);
-    EXPECT_EQ(replica.position(), 15U) << "it goes on meanwhile";
+    EXPECT_EQ(replica.position(), 15U) << "it continues meanwhile";
     EXPECT_THAT(exchange.snapshots(), IsEmpty());
     exchange.work();
     replica.do_work(1);
@@ -76,7 +76,7 @@ TEST(Replica, PublishesNoSnapshotAheadOfTheDisk) {
     ASSERT_TRUE(load_newest_snapshot(real_files(), exchange.journal_config.directory,
                                      exchange.identity(), restarted)
                     .has_value());
-    EXPECT_EQ(restarted.state_hash(), hash_at_ten) << "the state of its place, not a later one";
+    EXPECT_EQ(restarted.state_hash(), hash_at_ten) << "the state at its position, not a later one";
 }
 
 TEST(Replica, WritesALastSnapshotOfTheEnd) {
@@ -88,7 +88,7 @@ TEST(Replica, WritesALastSnapshotOfTheEnd) {
     replica.finish(1);
     EXPECT_THAT(exchange.snapshots(), ElementsAre(150));
     replica.finish(1);
-    EXPECT_EQ(replica.snapshots(), 1U) << "nothing has happened since";
+    EXPECT_EQ(replica.snapshots(), 1U) << "nothing has changed since";
 }
 
 TEST(Replica, ReportsAFailedSnapshotAndContinues) {
@@ -96,7 +96,7 @@ TEST(Replica, ReportsAFailedSnapshotAndContinues) {
     SmallExchange exchange{files};
     exchange::ExchangeState<> state{exchange.identity().engine};
     exchange.trade(20);
-    exchange.journal.reset();  // all that was appended is in the files
+    exchange.journal.reset();  // all appended records are in the files
     auto reader = JournalReader::open(files, exchange.journal_config.directory, 1);
     Replica<exchange::ExchangeState<>> replica{
         files,
@@ -152,7 +152,7 @@ TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
     }
 }
 
-TEST(Snapshot, OfAnotherJournalOrLayoutOrHalfOfOneIsPassedOver) {
+TEST(Snapshot, OfAnotherJournalOrLayoutOrIncompleteIsPassedOver) {
     SmallExchange exchange;
     exchange::ExchangeState<> state{exchange.identity().engine};
     const auto& directory = exchange.journal_config.directory;
@@ -180,7 +180,7 @@ TEST(Snapshot, OfAnotherJournalOrLayoutOrHalfOfOneIsPassedOver) {
     EXPECT_EQ(loaded->info->sequence, 1U);
     EXPECT_THAT(loaded->notes,
                 ElementsAre(HasSubstr("of another journal"), HasSubstr("another version"),
-                            HasSubstr("not complete"), HasSubstr("another than its name"),
+                            HasSubstr("not complete"), HasSubstr("differs from its name"),
                             HasSubstr("5 bytes are too few")));
 }
 

@@ -1,5 +1,5 @@
-// The journal as it runs: the appending thread, its helpers and a replica, each on a thread of its
-// own, over many rotations.
+// The journal in operation: the appending thread, its helpers and a replica, each on its own
+// thread, over many rotations.
 #include <atomic>
 #include <memory>
 #include <thread>
@@ -52,7 +52,7 @@ TEST(JournalThreads, KeepEveryRecordInOrderAndAReplicaFollows) {
                 std::this_thread::yield();
             }
             const std::uint64_t now_durable = test.writer().durable_position();
-            ASSERT_GE(now_durable, kept) << "what is kept stays so";
+            ASSERT_GE(now_durable, kept) << "the durable position never decreases";
             ASSERT_LE(now_durable, n);
             kept = now_durable;
         }

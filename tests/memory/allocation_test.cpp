@@ -1,5 +1,5 @@
-// No command allocates after start: every operator new of this program is counted, and so is what
-// malloc has given out, while a broad mix of commands runs.
+// No command allocates after start: counts every operator new of this program and the bytes that
+// malloc has in use, while a broad mix of commands runs.
 
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +41,7 @@ std::vector<Command> commands_of(const StreamProfile& profile, int count) {
     return commands;
 }
 
-TEST(AllocationCounter, CountsWhatIsAllocated) {
+TEST(AllocationCounter, CountsAllocations) {
     const AllocationCounter counter;
     const auto one = std::make_unique<int>(1);
     const std::vector<std::uint64_t> many(1'000);

@@ -13,7 +13,7 @@ namespace {
 
 using testing::AllocationCounter;
 
-TEST(ProbeMemory, AMessageTakesNone) {
+TEST(ProbeMemory, NoMessageAllocates) {
     const CycleClock clock{{.source = CycleClock::Source::monotonic_clock}};
     Probe probe;
     probe.start({.sample_every = 1, .log_events = true, .ring_records = 64}, clock);
@@ -37,7 +37,7 @@ TEST(ProbeMemory, AMessageTakesNone) {
     }
     EXPECT_EQ(counter.news(), 0);
     EXPECT_EQ(counter.malloc_bytes(), 0);
-    EXPECT_GT(probe.counters().lost_records, 0U) << "the ring was to be full";
+    EXPECT_GT(probe.counters().lost_records, 0U) << "the ring must have been full";
     EXPECT_EQ(probe.counters().timed_messages, 1'000U);
 }
 

@@ -1,5 +1,5 @@
 // The memory budget, measured as resident memory: 10,000 instruments with 1,000,000 resting orders
-// in under 256 MiB, an idle instrument in at most 2 KiB, and far prices for nothing.
+// in under 256 MiB, an idle instrument in at most 2 KiB, and distant prices at no extra cost.
 
 #include <cstdint>
 #include <fstream>
@@ -67,8 +67,8 @@ class ResidentMemory : public testing::Test {
         command.order.display_quantity = Quantity{display};
         (void)engine_.apply(command);
     }
-    // Within five percent of 100.00 and some far beyond, which is wide: nearly every order has a
-    // price to itself.
+    // Within five percent of 100.00, and some far beyond. This is a wide range: nearly every order
+    // has its own price.
     void fill_books() {
         RandomStream random(1);
         for (std::uint32_t round = 0; round < k_orders_each; ++round) {
@@ -102,7 +102,7 @@ TEST_F(ResidentMemory, OfAnIdleInstrumentIsAtMostTwoKiB) {
     add_instruments();
     const std::int64_t grown = resident_bytes() - before_;
     RecordProperty("bytes_an_idle_instrument", std::to_string(grown / k_instruments));
-    EXPECT_LE(grown / k_instruments, 2'048) << "with all that the engine itself needs";
+    EXPECT_LE(grown / k_instruments, 2'048) << "including what the engine itself needs";
     EXPECT_LE(sizeof(InstrumentState), 2'048U);
 }
 

@@ -1,5 +1,5 @@
-// No datagram allocates: neither orders nor their changes, duplicates, garbage or answers, of
-// senders that are there and of new ones.
+// No datagram allocates: orders, changes, duplicates, garbage and answers, of known senders and of
+// new ones.
 #include <damrak/udp_gateway/udp_gateway.hpp>
 
 #include <array>
@@ -22,7 +22,7 @@ using testing::AllocationCounter;
 using wire::packet::Action;
 using wire::packet::Format;
 
-/// A day of datagrams out of a few numbers, in memory of its own.
+/// Generates a day of datagrams from a few numbers, in its own memory.
 class DayPath {
   public:
     static constexpr std::uint32_t k_senders = 20;
@@ -46,7 +46,7 @@ class DayPath {
     net::Datagram next() {
         const std::uint32_t n = count_++;
         const std::uint32_t sender = n % k_senders;
-        // Every seventh number comes twice, every eleventh is passed over.
+        // Every seventh number comes twice, every eleventh is skipped.
         const std::uint32_t sequence = n / k_senders + (n % 11 == 0 ? 1 : 0) - (n % 7 == 0 ? 1 : 0);
         const wire::packet::Order order{.sequence = sequence,
                                         .name = {1 + n / k_senders % 50},
@@ -73,7 +73,7 @@ class DayPath {
     std::uint32_t count_ = 0;
 };
 
-/// Applies at once, and keeps nothing.
+/// Applies commands at once, and stores nothing.
 class PlainExchange {
   public:
     struct Clock {

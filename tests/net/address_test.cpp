@@ -28,7 +28,7 @@ TEST(Address, IsReadAndWritten) {
     EXPECT_EQ(host_and_port("[::1]", 1), "[::1]:1");
 }
 
-TEST(Address, OfAnameIsOfIpv4WhereThereIsOne) {
+TEST(Address, OfANameIsIpv4IfThereIsOne) {
     const auto found = resolve("localhost", 9);
     ASSERT_TRUE(found) << found.error();
     EXPECT_TRUE(found->is_ipv4());
@@ -44,7 +44,7 @@ TEST(Address, InvalidAddressesAreNamedInTheError) {
     EXPECT_THAT(text_of("", 1), HasSubstr("expected an address or a name"));
 }
 
-TEST(Address, LoopbackIsKnown) {
+TEST(Address, LoopbackIsRecognised) {
     EXPECT_TRUE(resolve("127.5.0.1", 0)->is_loopback());
     EXPECT_TRUE(resolve("::1", 0)->is_loopback());
     EXPECT_FALSE(resolve("192.0.2.1", 0)->is_loopback());

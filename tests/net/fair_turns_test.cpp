@@ -1,4 +1,4 @@
-// Queues that share a quota: none starves, none leaves room that another has use for.
+// Queues that share a quota: none starves, and no quota that another queue needs is unused.
 #include <damrak/net/detail/fair_turns.hpp>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ TEST(FairTurns, AQuotaOfOneGoesAround) {
     EXPECT_THAT(turn(turns, 1, waiting), ElementsAre(1, 0, 0));
 }
 
-TEST(FairTurns, OneQueueHasAll) {
+TEST(FairTurns, OneQueueGetsAll) {
     FairTurns turns;
     std::vector<std::size_t> waiting{100};
     EXPECT_THAT(turn(turns, 64, waiting), ElementsAre(64));
@@ -59,7 +59,7 @@ TEST(FairTurns, OneQueueHasAll) {
     EXPECT_THAT(turn(turns, 64, waiting), ElementsAre(0));
 }
 
-TEST(FairTurns, TheQuotaIsUsedUpWhereThereIsEnoughAndNeverPassed) {
+TEST(FairTurns, TheQuotaIsUsedUpIfPossibleAndNeverExceeded) {
     EXPECT_TRUE(rc::check("any queues", [](std::vector<std::uint8_t> lengths, std::uint8_t quota) {
         RC_PRE(!lengths.empty() && quota > 0);
         FairTurns turns;

@@ -71,7 +71,7 @@ TEST(SocketPath, OneOfIpv6AnswersBothKinds) {
     EXPECT_THAT(take(six, 1), ElementsAre("answer"));
 }
 
-TEST(SocketPath, AnswersGoToWhereTheQuestionCameFrom) {
+TEST(SocketPath, AnswersGoToTheSender) {
     SocketPath server = open_path();
     SocketPath client = open_path();
     ASSERT_TRUE(put(client, end_of(server), "question"));
@@ -88,7 +88,7 @@ TEST(SocketPath, AnswersGoToWhereTheQuestionCameFrom) {
     EXPECT_EQ(server.counters().sent, 1U);
 }
 
-TEST(SocketPath, NothingLeavesBeforeTheFlushAndAllOfItWithIt) {
+TEST(SocketPath, NothingIsSentBeforeTheFlushAndEverythingByIt) {
     SocketPath server = open_path();
     SocketPath client = open_path({.batch = 8});
     for (int i = 0; i < 20; ++i) ASSERT_TRUE(put(client, end_of(server), std::to_string(i)));
@@ -109,7 +109,7 @@ TEST(SocketPath, TheQuotaLeavesTheRestForTheNextTurn) {
     EXPECT_THAT(take(server, 5), ElementsAre("f", "g"));
 }
 
-TEST(SocketPath, AClaimThatIsNotCommittedIsVoid) {
+TEST(SocketPath, AnUncommittedClaimHasNoEffect) {
     SocketPath server = open_path();
     SocketPath client = open_path();
     EXPECT_EQ(client.claim(end_of(server), 100).size(), 100U);
@@ -118,7 +118,7 @@ TEST(SocketPath, AClaimThatIsNotCommittedIsVoid) {
     EXPECT_THAT(take(server), ElementsAre("second thought"));
 }
 
-TEST(SocketPath, AnUnreachableDestinationHoldsUpNoOther) {
+TEST(SocketPath, AnUnreachableDestinationDelaysNoOther) {
     SocketPath server = open_path();
     SocketPath client = open_path();
     const Endpoint nowhere{.link = {}, .address = {127, 0, 0, 1}, .port = 0};
@@ -130,7 +130,7 @@ TEST(SocketPath, AnUnreachableDestinationHoldsUpNoOther) {
     EXPECT_EQ(client.counters().sent, 1U);
 }
 
-TEST(SocketPath, EmptyOnesComeThroughAndOversizedOnesAreCounted) {
+TEST(SocketPath, EmptyDatagramsArriveAndOversizedOnesAreCounted) {
     SocketPath server = open_path();
     SocketPath client = open_path();
     ASSERT_TRUE(put(client, end_of(server), ""));

@@ -35,7 +35,7 @@ Frame question() { return frame_with(k_client, k_server, "hello"); }
 
 void put(Frame& frame, std::size_t at, std::uint8_t value) { frame[at] = std::byte{value}; }
 
-// So that what is wrong is not the checksum.
+// Makes the checksum valid, so that another fault is found.
 void correct_checksum(Frame& frame) {
     store_be<std::uint16_t>(frame.data() + k_ip_checksum_at, 0);
     const auto sum = static_cast<std::uint16_t>(~sum_of_ip_header(frame.data() + k_ip_at));
@@ -46,13 +46,13 @@ const FrameRules k_rules{.self = k_server, .nobody = {0x0a000001, 0x0a0000ff}};
 
 bool read(const Frame& frame) { return read_udp_frame(frame, k_rules).has_value(); }
 
-/// Why it is not read; too long: it is.
+/// Why the frame is rejected; `too_long` if it is accepted.
 Unusable refusal(const Frame& frame, const FrameRules& rules = k_rules) {
     const auto datagram = read_udp_frame(frame, rules);
     return datagram ? Unusable::too_long : datagram.error();
 }
 
-// Worked out by hand from RFC 768: the words of the pseudo header, of UDP and of "hello".
+// Computed by hand from RFC 768: the words of the pseudo header, of UDP and of "hello".
 constexpr std::uint16_t k_pseudo_sum = 0x0a00 + 0x0002 + 0x0a00 + 0x0001 + 0x0011 + 0x000d;
 constexpr std::uint32_t k_sum = k_pseudo_sum + 0xabcd + 0x6722 + 0x000d + 0x6865 + 0x6c6c + 0x6f00;
 
@@ -63,7 +63,7 @@ std::uint16_t right_checksum() {
     return static_cast<std::uint16_t>(~((k_sum & 0xffff) + (k_sum >> 16)));
 }
 
-// Worked out by hand from RFC 791 and RFC 768.
+// Computed by hand from RFC 791 and RFC 768.
 TEST(UdpFrame, IsWrittenByteForByte) {
     const std::array<std::uint8_t, 47> expected{
         0x02, 0,    0,    0,    0,  0x01,              // to this card
@@ -79,12 +79,12 @@ TEST(UdpFrame, IsWrittenByteForByte) {
         EXPECT_EQ(std::to_integer<int>(frame[i]), expected[i]) << "byte " << i;
 }
 
-TEST(UdpFrame, CarriesOfTheSumAreAddedAtItsEnd) {
-    // A header with its checksum in it sums up to all ones.
+TEST(UdpFrame, CarriesAreAddedAtTheEnd) {
+    // A header including its checksum sums to all ones.
     const auto header =
         damrak::testing::from_hex("4500 0073 0000 4000 4011 b861 c0a8 0001 c0a8 00c7");
     EXPECT_EQ(sum_of_ip_header(header.data()), 0xffff);
-    // The carry makes another one.
+    // The carry causes another one.
     const auto twice =
         damrak::testing::from_hex("ffff ffff 0001 0000 0000 0000 0000 0000 0000 0000");
     EXPECT_EQ(sum_of_ip_header(twice.data()), 1);
@@ -108,7 +108,7 @@ TEST(UdpFrame, PaddingOfAShortFrameIsNotPartOfTheDatagram) {
     EXPECT_EQ(datagram->bytes.size(), 5U);
 }
 
-TEST(UdpFrame, AWrongChecksumOfUdpIsRefusedUnlessTheCardHasLooked) {
+TEST(UdpFrame, AWrongUdpChecksumIsRejectedUnlessTheCardChecksIt) {
     Frame frame = question();
     put_checksum(frame, right_checksum());
     EXPECT_TRUE(read(frame));
@@ -119,7 +119,7 @@ TEST(UdpFrame, AWrongChecksumOfUdpIsRefusedUnlessTheCardHasLooked) {
     EXPECT_TRUE(read(frame)) << "there is none";
 }
 
-TEST(UdpFrame, AnyBitThatIsWrongIsFoundByTheChecksum) {
+TEST(UdpFrame, AnyWrongBitIsFoundByTheChecksum) {
     Frame right = question();
     put_checksum(right, right_checksum());
     for (std::size_t at = k_udp_at; at < right.size(); ++at) {
@@ -134,7 +134,7 @@ TEST(UdpFrame, AnyBitThatIsWrongIsFoundByTheChecksum) {
 }
 
 // Local senders leave the checksum to the card; a virtual card never completes it.
-TEST(UdpFrame, AChecksumThatIsOnlyBegunIsRightWhereThatCanBe) {
+TEST(UdpFrame, AnIncompleteChecksumIsAcceptedIfAllowed) {
     Frame frame = question();
     put_checksum(frame, k_pseudo_sum);
     EXPECT_EQ(refusal(frame), Unusable::checksum);
@@ -145,7 +145,7 @@ TEST(UdpFrame, AChecksumThatIsOnlyBegunIsRightWhereThatCanBe) {
     EXPECT_EQ(refusal(frame, rules), Unusable::checksum);
 }
 
-TEST(UdpFrame, SourcesThatCannotBeOutsideAreRefused) {
+TEST(UdpFrame, ImpossibleSourcesAreRejected) {
     using Address = std::array<std::uint8_t, 4>;
     const auto from = [](const Address& address) {
         return refusal(frame_with({.address = address, .port = 1}, k_server, "hello"));
@@ -167,7 +167,7 @@ TEST(UdpFrame, TruncatedFramesAreRejected) {
             << length;
 }
 
-TEST(UdpFrame, NothingElseIsReadAsOne) {
+TEST(UdpFrame, OtherFramesAreRejected) {
     struct Case {
         const char* what;
         std::size_t at;

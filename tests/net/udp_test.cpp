@@ -28,7 +28,7 @@ std::string next_datagram(const MulticastReceiver& receiver) {
     return {reinterpret_cast<const char*>(datagram.data()), datagram.size()};
 }
 
-TEST(Multicast, EveryListenerHearsEveryDatagram) {
+TEST(Multicast, EveryListenerReceivesEveryDatagram) {
     const auto sender = MulticastSender::open({.address = "239.0.0.1"});
     ASSERT_TRUE(sender) << sender.error();
     ASSERT_NE(sender->port(), 0);
@@ -43,7 +43,7 @@ TEST(Multicast, EveryListenerHearsEveryDatagram) {
         EXPECT_EQ(next_datagram(*receiver), "one");
         EXPECT_EQ(next_datagram(*receiver), "two");
         std::array<std::byte, 10> memory{};
-        EXPECT_TRUE(receiver->receive(memory).empty()) << "it does not wait";
+        EXPECT_TRUE(receiver->receive(memory).empty()) << "receive() does not wait";
     }
 }
 

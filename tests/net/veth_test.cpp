@@ -99,7 +99,7 @@ std::string text_of(const Datagram& datagram) {
     return {reinterpret_cast<const char*>(datagram.bytes.data()), datagram.bytes.size()};
 }
 
-// Answers the next one with its own bytes backwards.
+// Answers the next datagram with its bytes reversed.
 void answer_one(AnyPath& server) {
     server.receive(1, k_patience_ms, [&server](const Datagram& one) {
         const std::string text = text_of(one);
@@ -114,7 +114,7 @@ std::vector<std::string> take(AnyPath& path) {
     return texts;
 }
 
-TEST_P(OverVeth, EveryLengthComesThroughAndBackByteForByte) {
+TEST_P(OverVeth, EveryLengthSurvivesARoundTrip) {
     const auto client = open_client();
     std::string text;
     for (std::size_t length = 0; length <= k_largest_claim_bytes; length += length < 64 ? 1 : 64) {
@@ -173,7 +173,7 @@ TEST_P(OverVeth, TcpPassesUntouched) {
     EXPECT_EQ(server_->counters().received, 0U);
 }
 
-TEST_P(OverVeth, AnEchoOfTheNetworkIsAnswered) {
+TEST_P(OverVeth, APingIsAnswered) {
     const Descriptor raw = pair_->right.run(
         [] { return Descriptor{::socket(AF_INET, SOCK_RAW | SOCK_CLOEXEC, IPPROTO_ICMP)}; });
     constexpr std::uint8_t k_echo_request = 8;
@@ -189,7 +189,7 @@ TEST_P(OverVeth, AnEchoOfTheNetworkIsAnswered) {
     ASSERT_TRUE(wait_for(raw, POLLIN));
     std::array<std::uint8_t, 100> answer{};
     EXPECT_EQ(::recv(raw.number(), answer.data(), answer.size(), 0), 28);
-    EXPECT_EQ(answer[20], 0) << "the type of an echo's answer";
+    EXPECT_EQ(answer[20], 0) << "type of an echo reply";
 }
 
 TEST_P(OverVeth, OtherPortsPassUntouched) {
@@ -223,7 +223,7 @@ TEST_P(OverVeth, FloodsAddUp) {
     EXPECT_EQ(counters.received, got);
     EXPECT_EQ(client->counters().sent, k_rounds * k_round);
     EXPECT_EQ(counters.received + counters.kernel_drops, k_rounds * k_round)
-        << "of a patient sender";
+        << "with a sender that waits";
     EXPECT_EQ(counters.fill_empty, 0U);
 }
 

@@ -48,7 +48,7 @@ TEST_F(XdpPathOfVeth, SaysWhyFramesAreCopied) {
         HasSubstr("frames copied (as requested)"));
 }
 
-/// Reserves huge pages for as long as it lives.
+/// Reserves huge pages during its lifetime.
 class HugePages {
   public:
     explicit HugePages(int count) : before_(read()) { write(before_ + count); }
@@ -56,7 +56,7 @@ class HugePages {
     HugePages& operator=(const HugePages&) = delete;
     ~HugePages() { write(before_); }
 
-    /// Beyond those that were there before.
+    /// Beyond those reserved before.
     [[nodiscard]] int reserved() const { return read() - before_; }
 
   private:
@@ -71,7 +71,7 @@ class HugePages {
     int before_;
 };
 
-TEST_F(XdpPathOfVeth, TakesHugePagesWhereTheyAreReserved) {
+TEST_F(XdpPathOfVeth, UsesReservedHugePages) {
     // One queue with default frames needs 17 pages of 2 MiB; tests that run at the same time may
     // take some.
     constexpr int k_pages = 60;
@@ -81,7 +81,7 @@ TEST_F(XdpPathOfVeth, TakesHugePagesWhereTheyAreReserved) {
                      << k_pages;
     EXPECT_THAT(described({.interface = VethPair::k_interface, .zero_copy = false}),
                 HasSubstr("huge pages"));
-    // More frames than there are pages for: ordinary ones do.
+    // More frames than fit the huge pages: ordinary pages are used.
     EXPECT_THAT(described({.interface = VethPair::k_interface, .receive_frames = 65'536}),
                 AllOf(HasSubstr("AF_XDP on"), Not(HasSubstr("huge pages"))));
 }

@@ -1,4 +1,4 @@
-// The program on the interface comes with its path and goes with it, also after a crash.
+// The program on the interface is attached and detached with its path, even after a crash.
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -55,7 +55,7 @@ std::string shown() {
 
 bool has_program() { return shown().find("prog/xdp") != std::string::npos; }
 
-// Opens a path and is killed; what it holds is not given back in any orderly way.
+// Opens a path and is killed, so it releases nothing in an orderly way.
 void crash_with_a_path(std::uint16_t port) {
     std::array<int, 2> pipe{};
     ASSERT_EQ(::pipe(pipe.data()), 0);
@@ -87,7 +87,7 @@ class XdpProgram : public testing::Test {
     std::optional<VethPair> pair_;
 };
 
-TEST_F(XdpProgram, IsGoneAfterTheClose) {
+TEST_F(XdpProgram, IsDetachedByTheClose) {
     pair_->left.run([] {
         auto path = XdpPath::open(options_of(k_port));
         ASSERT_TRUE(path) << path.error();
@@ -99,7 +99,7 @@ TEST_F(XdpProgram, IsGoneAfterTheClose) {
     });
 }
 
-TEST_F(XdpProgram, IsThereOnceAfterACrashAndARestart) {
+TEST_F(XdpProgram, IsAttachedOnceAfterACrashAndARestart) {
     pair_->left.run([] {
         crash_with_a_path(k_port);
         const auto path = XdpPath::open(options_of(k_port));
@@ -108,12 +108,12 @@ TEST_F(XdpProgram, IsThereOnceAfterACrashAndARestart) {
     });
 }
 
-TEST_F(XdpProgram, AnothersProgramIsNotTouched) {
+TEST_F(XdpProgram, AForeignProgramIsNotReplaced) {
     pair_->left.run([] {
         auto first = XdpPath::open(options_of(k_port));
         ASSERT_TRUE(first) << first.error();
         if (first->describe().find("dispatcher") != std::string::npos)
-            GTEST_SKIP() << "with the BPF file system both can be there";
+            GTEST_SKIP() << "with the BPF file system both can coexist";
         const std::string before = shown();
         const auto second = XdpPath::open(options_of(k_port + 1));
         ASSERT_FALSE(second);
@@ -152,8 +152,7 @@ TEST_F(XdpProgram, ReportsWhyItCannotBeAttached) {
         const auto best = AnyPath::open({.interface = VethPair::k_interface});
         ASSERT_TRUE(best) << best.error();
         EXPECT_TRUE(best->over_xdp()) << best->describe();
-        EXPECT_THAT(best->describe(), HasSubstr("native mode"))
-            << "generic loses what is sent in batches";
+        EXPECT_THAT(best->describe(), HasSubstr("native mode")) << "generic mode loses batches";
     });
 }
 
@@ -162,7 +161,7 @@ TEST_F(XdpProgram, ReportsWhyItCannotBeAttached) {
 using Finding = std::optional<std::string>;
 
 const std::string k_no_dispatcher =
-    "this kernel refuses what the dispatcher of libxdp is made of (freplace)";
+    "this kernel does not support the dispatcher of libxdp (freplace)";
 
 Finding with_bpf_files(const VethPair& pair, const std::function<Finding()>& check) {
     return run_in_child(
@@ -178,7 +177,7 @@ Finding with_bpf_files(const VethPair& pair, const std::function<Finding()>& che
         k_cpu_limit_s);
 }
 
-TEST_F(XdpProgram, TwoShareAnInterfaceInTheDispatcher) {
+TEST_F(XdpProgram, TwoShareAnInterfaceThroughTheDispatcher) {
     const Finding found = with_bpf_files(*pair_, []() -> Finding {
         auto first = XdpPath::open(options_of(k_port));
         if (!first) return first.error();
@@ -186,7 +185,7 @@ TEST_F(XdpProgram, TwoShareAnInterfaceInTheDispatcher) {
             return k_no_dispatcher;
         auto second = XdpPath::open(options_of(k_port + 1));
         if (!second) return second.error();
-        if (second->replaced_programs() != 0) return "the first was taken for abandoned";
+        if (second->replaced_programs() != 0) return "the first was considered abandoned";
         {
             const XdpPath closed = std::move(*first);
         }

@@ -21,7 +21,7 @@ using ::testing::IsEmpty;
 
 constexpr InstrumentId k_first{1};
 
-// "shares@price in units" of each order, in the order in which they would trade.
+// "shares@price in units" of each order, in matching order.
 template <class Builder>
 std::vector<std::string> queue(const Builder& books, Side side, InstrumentId instrument = k_first) {
     std::vector<std::string> orders;
@@ -53,7 +53,7 @@ TEST(BookBuilder, AnAddedOrderJoinsTheBackOfItsPrice) {
     EXPECT_EQ(books.anomalies().total(), 0U);
 }
 
-TEST(BookBuilder, AnExecutionOrACancelInPartKeepsThePlaceInTheQueue) {
+TEST(BookBuilder, APartialExecutionOrCancelKeepsThePlaceInTheQueue) {
     const auto books = built(SmallDay{}
                                  .add(1, 7, Side::sell, 1000, 300)
                                  .add(2, 8, Side::sell, 1000, 100)
@@ -62,7 +62,7 @@ TEST(BookBuilder, AnExecutionOrACancelInPartKeepsThePlaceInTheQueue) {
     EXPECT_THAT(queue(books, Side::sell), ElementsAre("7:150@100000", "8:100@100000"));
 }
 
-TEST(BookBuilder, AnOrderLeavesWhenNothingIsLeftOfIt) {
+TEST(BookBuilder, AnOrderLeavesWhenItsQuantityIsZero) {
     const auto books = built(SmallDay{}
                                  .add(1, 7, Side::sell, 1000, 300)
                                  .add(2, 8, Side::sell, 1000, 100)
@@ -81,7 +81,7 @@ TEST(BookBuilder, AnExecutionAtAnotherPriceLeavesTheLevelOfTheDisplayPrice) {
     EXPECT_THAT(queue(books, Side::buy), ElementsAre("7:200@100000"));
 }
 
-TEST(BookBuilder, AReplaceTakesANewNameASideAndTheBackOfTheQueue) {
+TEST(BookBuilder, AReplaceHasANewIdTheSameSideAndTheBackOfTheQueue) {
     const auto books = built(SmallDay{}
                                  .add(1, 7, Side::buy, 1000, 300)
                                  .add(2, 8, Side::buy, 1000, 100)
@@ -90,7 +90,7 @@ TEST(BookBuilder, AReplaceTakesANewNameASideAndTheBackOfTheQueue) {
     EXPECT_EQ(books.find(k_first, OrderId{7}), nullptr);
 }
 
-TEST(BookBuilder, AnIdIsOfItsInstrument) {
+TEST(BookBuilder, AnIdIsUniqueWithinItsInstrument) {
     const auto books = built(SmallDay{}
                                  .add(1, 7, Side::buy, 1000, 300, 1)
                                  .add(2, 7, Side::buy, 2000, 100, 2)
@@ -99,7 +99,7 @@ TEST(BookBuilder, AnIdIsOfItsInstrument) {
     EXPECT_THAT(queue(books, Side::buy, InstrumentId{2}), IsEmpty());
 }
 
-TEST(BookBuilder, AMessageAboutAnUnknownOrderIsCountedWithThePlaceOfTheFirst) {
+TEST(BookBuilder, AMessageAboutAnUnknownOrderIsCountedWithTheFirstPosition) {
     SmallDay day;
     day.add(1, 7, Side::buy, 1000, 300);
     const std::size_t first = day.size();
@@ -111,7 +111,7 @@ TEST(BookBuilder, AMessageAboutAnUnknownOrderIsCountedWithThePlaceOfTheFirst) {
     EXPECT_THAT(queue(books, Side::buy), ElementsAre("7:300@100000"));
 }
 
-TEST(BookBuilder, MoreThanAnOrderHasTakesAllOfIt) {
+TEST(BookBuilder, TakingMoreThanAnOrderHasTakesAllOfIt) {
     SmallDay day;
     day.add(1, 7, Side::buy, 1000, 300);
     const std::size_t place = day.size();
@@ -122,7 +122,7 @@ TEST(BookBuilder, MoreThanAnOrderHasTakesAllOfIt) {
     EXPECT_THAT(queue(books, Side::buy), IsEmpty());
 }
 
-TEST(BookBuilder, WhatNoOrderCanBeIsNotAdded) {
+TEST(BookBuilder, AnInvalidOrderIsNotAdded) {
     const auto books = built(SmallDay{}
                                  .add(1, 7, Side::buy, 1000, 300)
                                  .add(2, 7, Side::sell, 1010, 1)
@@ -136,7 +136,7 @@ TEST(BookBuilder, WhatNoOrderCanBeIsNotAdded) {
     EXPECT_THAT(queue(books, Side::sell), IsEmpty());
 }
 
-TEST(BookBuilder, AReplaceByAnOrderThatCannotBeRemovesTheOldOne) {
+TEST(BookBuilder, AReplaceByAnInvalidOrderRemovesTheOldOne) {
     const auto books = built(SmallDay{}
                                  .add(1, 7, Side::buy, 1000, 300)
                                  .add(2, 8, Side::buy, 1000, 100)
@@ -158,7 +158,7 @@ TEST(BookBuilder, TimeThatGoesBackIsReported) {
     EXPECT_EQ(queue(books, Side::buy).size(), 3U);
 }
 
-TEST(BookBuilder, PricesBelowACentMoveTheBookToAFinerScale) {
+TEST(BookBuilder, FractionsOfACentMoveTheBookToAFinerScale) {
     const auto books = built(SmallDay{}
                                  .add(1, 7, Side::buy, 1000, 300)
                                  .add(2, 8, Side::buy, 1000, 100)
@@ -172,10 +172,10 @@ TEST(BookBuilder, PricesBelowACentMoveTheBookToAFinerScale) {
     EXPECT_EQ(books.anomalies().total(), 0U);
 }
 
-TEST(BookBuilder, AFullStoreIsMadeLargerWithNothingLost) {
+TEST(BookBuilder, AFullStoreGrowsWithoutLoss) {
     BookBuilder<> small{{.orders = 8, .extensions = 0, .levels = 8, .ladder_nodes = 32}};
     SmallDay day;
-    // Far prices need most nodes, and the queue at one price must keep its order.
+    // Distant prices need the most nodes, and the queue at one price must keep its order.
     for (std::uint32_t i = 1; i <= 2'000; ++i)
         day.add(i, i, i % 2 == 0 ? Side::buy : Side::sell,
                 i % 5 == 0 ? 1000 : i * 9'973 % 1'000'003, i);
@@ -187,8 +187,8 @@ TEST(BookBuilder, AFullStoreIsMadeLargerWithNothingLost) {
     EXPECT_EQ(queue(small, Side::buy).size(), 1'000U);
 }
 
-TEST(BookBuilder, LookingAheadAmongManyOrdersChangesNothing) {
-    // More orders than are taken to fit the caches, so that all hints are at work.
+TEST(BookBuilder, PrefetchingAmongManyOrdersChangesNothing) {
+    // More orders than fit the caches, so that all hints are used.
     BookBuilder<> books;
     SmallDay day;
     constexpr std::uint64_t k_orders = 40'000;
@@ -200,7 +200,7 @@ TEST(BookBuilder, LookingAheadAmongManyOrdersChangesNothing) {
     EXPECT_EQ(books.store().order_pool.used(), k_orders / 2);
 }
 
-TEST(ItchFlow, OneSymbolLeavesTheOthersOut) {
+TEST(ItchFlow, ASelectedSymbolExcludesTheOthers) {
     SmallDay day;
     day.listed(1, "AAPL")
         .listed(2, "MSFT")
@@ -215,7 +215,7 @@ TEST(ItchFlow, OneSymbolLeavesTheOthersOut) {
     EXPECT_EQ(books.anomalies().total(), 0U);
 }
 
-TEST(ItchFlow, TheTimeAskedForIsStillSeen) {
+TEST(ItchFlow, TheSelectedEndTimeIsInclusive) {
     SmallDay day;
     day.add(1, 7, Side::buy, 1000, 300).add(2, 8, Side::buy, 1000, 100).remove(3, 7);
     BookBuilder<> books;
@@ -223,7 +223,7 @@ TEST(ItchFlow, TheTimeAskedForIsStillSeen) {
     EXPECT_THAT(queue(books, Side::buy), ElementsAre("7:300@100000", "8:100@100000"));
 }
 
-TEST(ItchFlow, AnInstrumentThatIsNotListedIsNamedByItsFirstOrder) {
+TEST(ItchFlow, AnUnlistedInstrumentGetsTheNameOfItsFirstOrder) {
     SmallDay day;
     day.add(1, 7, Side::buy, 2000, 300, 2);
     BookBuilder<> books;
@@ -231,7 +231,7 @@ TEST(ItchFlow, AnInstrumentThatIsNotListedIsNamedByItsFirstOrder) {
     EXPECT_EQ(books.instruments(), 1U);
 }
 
-TEST(ItchFlow, ASecondNameOfALocateIsAMismatch) {
+TEST(ItchFlow, ASecondNameForALocateIsAMismatch) {
     SmallDay day;
     day.listed(1, "AAPL").listed(1, "AAPL");
     const std::size_t place = day.size();
@@ -242,7 +242,7 @@ TEST(ItchFlow, ASecondNameOfALocateIsAMismatch) {
     EXPECT_EQ(books.instruments(), 1U);
 }
 
-TEST(ItchFlow, ACrossOfMoreSharesThanCanBeIsRefused) {
+TEST(ItchFlow, ACrossWithTooManySharesIsRejected) {
     const auto books = built(SmallDay{}.listed(1, "AAPL").cross(1, 1000, std::uint64_t{1} << 40U));
     EXPECT_EQ(books.anomalies().of(Anomaly::invalid_quantity).count, 1U);
 }

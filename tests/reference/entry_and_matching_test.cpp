@@ -1,4 +1,4 @@
-// Sections 3 to 6 of the rule book, one rule a test.
+// Sections 3 to 6 of the rule book, one test per rule.
 #include <cstdint>
 
 #include <gmock/gmock.h>
@@ -34,7 +34,7 @@ TEST(Entry, immediate_order_that_does_not_cross_is_cancelled_with_its_reason) {
                             "cancelled:minimum_quantity #3 10@0 left 0 shows 0"));
 }
 
-TEST(Entry, what_is_left_of_a_crossing_limit_order_rests) {
+TEST(Entry, the_remainder_of_a_crossing_limit_order_rests) {
     Exchange exchange;
     exchange.add(sell(4, 100).by(2));
     EXPECT_THAT(
@@ -70,7 +70,7 @@ TEST(Matching, both_sides_of_a_trade_carry_its_number_and_the_resting_price) {
     EXPECT_EQ(incoming.flags, EventFlags::k_aggressor);
 }
 
-TEST(Matching, used_up_slice_is_refreshed_and_joins_the_end) {
+TEST(Matching, used_up_slice_is_refreshed_and_joins_the_back) {
     Exchange exchange;
     exchange.add(sell(10, 100).by(2).show(4));
     exchange.add(sell(3, 100).by(3));
@@ -100,7 +100,7 @@ TEST(SelfTrade, cancel_newest_ends_the_incoming_order) {
                             "cancelled:self_trade #2 5@100 left 0 shows 0"));
 }
 
-TEST(SelfTrade, cancel_oldest_removes_the_resting_order_and_goes_on) {
+TEST(SelfTrade, cancel_oldest_removes_the_resting_order_and_continues) {
     Exchange exchange;
     exchange.add(sell(5, 100));
     exchange.add(sell(5, 100).by(2));
@@ -129,7 +129,7 @@ TEST(SelfTrade, decrement_takes_the_smaller_from_both_the_reserve_first) {
                             "cancelled:self_trade #2 7@100 left 0 shows 0"));
 }
 
-TEST(SelfTrade, skip_own_passes_over_and_stops_at_the_end_of_that_level) {
+TEST(SelfTrade, skip_own_skips_and_stops_at_the_end_of_that_level) {
     Exchange exchange;
     exchange.add(sell(5, 100));
     exchange.add(sell(2, 100).by(2));
@@ -148,7 +148,7 @@ TEST(SelfTrade, without_a_rule_own_orders_trade) {
               Quantity{0});
 }
 
-TEST(SkipLimit, passing_over_more_than_the_limit_cancels_the_rest) {
+TEST(SkipLimit, skipping_more_than_the_limit_cancels_the_remainder) {
     Exchange exchange{{.maximum_skips = 2, .rules_version = 1}};
     for (int i = 0; i < 3; ++i) exchange.add(sell(1, 100));
     EXPECT_THAT(exchange.enter(buy(5, 100).rule(SelfTradePrevention::skip_own)),
@@ -156,7 +156,7 @@ TEST(SkipLimit, passing_over_more_than_the_limit_cancels_the_rest) {
                             "cancelled:skip_limit #4 5@100 left 0 shows 0"));
 }
 
-TEST(FillOrKill, trades_whole_over_levels_and_reserves_or_not_at_all) {
+TEST(FillOrKill, trades_completely_over_levels_and_reserves_or_not_at_all) {
     Exchange exchange;
     exchange.add(sell(6, 100).by(2).show(2));
     exchange.add(sell(4, 101).by(3).flag(CommandFlags::k_hidden));
@@ -168,7 +168,7 @@ TEST(FillOrKill, trades_whole_over_levels_and_reserves_or_not_at_all) {
     EXPECT_EQ(exchange.events().back().kind, EventKind::executed);
 }
 
-TEST(FillOrKill, only_slices_ahead_of_an_own_order_count_where_the_rule_ends_there) {
+TEST(FillOrKill, only_slices_ahead_of_an_own_order_count_if_the_rule_ends_there) {
     const auto fok = [](std::int64_t quantity) {
         return buy(quantity, 100).tif(TimeInForce::fok).rule(SelfTradePrevention::cancel_newest);
     };
@@ -181,7 +181,7 @@ TEST(FillOrKill, only_slices_ahead_of_an_own_order_count_where_the_rule_ends_the
     EXPECT_EQ(exchange.events().at(2).remaining, Quantity{0});
 }
 
-TEST(FillOrKill, is_killed_if_it_could_need_more_events_than_there_are) {
+TEST(FillOrKill, is_cancelled_if_it_could_need_too_many_events) {
     Exchange exchange{{.maximum_events = 20, .rules_version = 1}};
     for (int i = 0; i < 3; ++i) exchange.add(sell(1, 100).by(2));
     exchange.enter(buy(3, 100).tif(TimeInForce::fok));

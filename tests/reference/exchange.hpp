@@ -1,9 +1,9 @@
 // A reference engine with one instrument (tick 1, lot 1) for tests that read like the rule book:
 // orders in a few words, and events as short lines:
 //
-//   executed #1 5@100 left 5 shows 5        kind, order, quantity@price, open and shown after it
+//   executed #1 5@100 left 5 shows 5        kind, order, quantity@price, then open and displayed
 //   cancelled:self_trade …                  with its reason
-//   refreshed #1>3 …                        with the public id, new id or client id it names
+//   refreshed #1>3 …                        with its public id, new id or client id
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace damrak::reference {
 
-/// A new order of participant 1 in instrument 1, to be refined field by field.
+/// A new order of participant 1 in instrument 1, to be adapted field by field.
 struct Draft {
     Command command{};
 
@@ -120,7 +120,7 @@ class Exchange {
         return events_;
     }
     Lines enter(const Draft& draft) { return lines(apply(draft.command)); }
-    /// The id that the order got.
+    /// Returns the id of the order.
     std::uint64_t add(const Draft& draft) { return apply(draft.command).at(0).order_id.value; }
 
     Lines cancel(std::uint64_t id, std::int64_t quantity = 0, std::uint32_t participant = 1) {

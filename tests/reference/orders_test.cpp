@@ -15,7 +15,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(MinimumQuantity, order_is_held_until_it_can_trade_as_much) {
+TEST(MinimumQuantity, order_is_held_until_it_can_trade) {
     Exchange exchange;
     exchange.add(sell(3, 100).by(2));
     EXPECT_THAT(
@@ -146,7 +146,7 @@ TEST(Cancel, takes_the_reserve_first_and_keeps_the_place) {
     EXPECT_EQ(exchange.events().at(1).order_id, OrderId{1});
 }
 
-TEST(Cancel, of_more_than_is_open_takes_all) {
+TEST(Cancel, of_more_than_the_open_quantity_takes_all) {
     Exchange exchange;
     exchange.add(sell(10, 100));
     EXPECT_THAT(exchange.cancel(1, 11),
@@ -177,7 +177,7 @@ TEST(Replace, keeps_priority_only_at_the_same_price_without_more_quantity) {
         2U);
 }
 
-TEST(Replace, of_the_whole_quantity_takes_the_executed_part_off) {
+TEST(Replace, of_the_total_quantity_subtracts_the_executed_part) {
     Exchange exchange;
     exchange.add(sell(10, 100));
     exchange.add(buy(4, 100).by(2));
@@ -205,7 +205,7 @@ TEST(Replace, moves_a_pending_stop_to_the_end_of_its_stop_price) {
     EXPECT_EQ(exchange.market().buy_stops.at(Price{105}).front().id, OrderId{2});
 }
 
-TEST(MassCancel, goes_in_visiting_order_and_on_when_asked_again) {
+TEST(MassCancel, follows_the_visiting_order_and_continues_on_request) {
     Exchange exchange{{.maximum_events = 3, .rules_version = 1}};
     exchange.add(sell(1, 101));
     exchange.add(buy(1, 99));
@@ -225,7 +225,7 @@ TEST(MassCancel, goes_in_visiting_order_and_on_when_asked_again) {
     EXPECT_FALSE(exchange.more());
 }
 
-TEST(ParticipantState, blocked_cancels_all_and_rejects_what_follows) {
+TEST(ParticipantState, blocked_cancels_all_and_rejects_later_orders) {
     Exchange exchange;
     exchange.add(sell(1, 101));
     Command command{};
@@ -265,7 +265,7 @@ TEST(Halt, refuses_orders_but_not_cancels) {
     EXPECT_THAT(exchange.cancel(1), ElementsAre("cancelled:requested #1 1@101 left 0 shows 0"));
 }
 
-TEST(Query, tells_what_is_executed_and_open) {
+TEST(Query, reports_executed_and_open_quantity) {
     Exchange exchange;
     exchange.add(sell(10, 100));
     exchange.add(buy(4, 100).by(2));

@@ -1,6 +1,6 @@
-// The sequencer when the disk is full: it goes on while its segment has room, then accepts nothing
-// more and says why. It does not wait for the preallocator to try the disk again: none runs here,
-// so such a wait would never end.
+// The sequencer when the disk is full: it continues while its segment has room, then accepts
+// nothing more and says why. It does not wait for the preallocator to try the disk again: none runs
+// here, so such a wait would never end.
 #include <memory>
 
 #include <gmock/gmock.h>
@@ -81,7 +81,7 @@ TEST_F(SequencerOnAFullDisk, StopsWhenItsSegmentIsFullWithTheReason) {
     EXPECT_EQ(taken, k_records - 1) << "and the instrument";
     EXPECT_FALSE(sequencer_->ready());
     EXPECT_FALSE(order());
-    EXPECT_EQ(heard_.accepted, taken) << "nothing is told of what was not kept";
+    EXPECT_EQ(heard_.accepted, taken) << "events of unjournaled commands are not reported";
     EXPECT_EQ(heard_.ends, taken + 1);
     EXPECT_THAT(journal_->writer().refusal(), HasSubstr("No space left"));
 }

@@ -1,5 +1,5 @@
-// Shards together against one engine: the same random commands, the same events one for one, and
-// the same state hash, whatever the number of shards and however little room there is.
+// Shards compared with one engine: for the same random commands, exactly the same events and the
+// same state hash, whatever the number of shards and the capacities.
 #include <damrak/sequencer/partition.hpp>
 
 #include <memory>
@@ -54,7 +54,7 @@ Command of_exchange(std::uint64_t which, const EngineConfig& config) {
         case 0:
             command.kind = CommandKind::set_capacities;
             command.capacities = config.capacities(static_cast<std::uint32_t>(20 + which * 7 % 81));
-            // They grow from time to time; an older one is refused.
+            // Capacities grow from time to time; a smaller one is rejected.
             command.capacities.orders += static_cast<std::uint32_t>(which / 8);
             command.capacities.participants += static_cast<std::uint32_t>(which / 8);
             command.capacities.instruments += static_cast<std::uint32_t>(which / 16);

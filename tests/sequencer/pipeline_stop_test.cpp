@@ -1,5 +1,5 @@
-// The pipelined wiring when something is in the way: a journal that waits or has ended, readers
-// that do not read, an end in the middle.
+// The pipelined wiring under obstruction: a journal that waits or has stopped, readers that do not
+// read, a stop in the middle.
 #include <span>
 #include <string>
 #include <vector>
@@ -52,7 +52,7 @@ class PipelineStops : public ::testing::Test {
     bool order(std::uint32_t instrument, std::int64_t price) {
         return submit(order_command(instrument, 1, Side::buy, price, 1));
     }
-    /// Submits orders as long as there is room, and steps everything but the journal's helpers.
+    /// Submits orders while there is room, and steps everything but the journal's helpers.
     std::size_t fill(std::size_t most) {
         std::size_t sent = 0;
         for (std::size_t idle = 0; idle < 20; ++idle) {
@@ -97,11 +97,11 @@ class PipelineStops : public ::testing::Test {
     std::unique_ptr<Invoker> agents_;
 };
 
-TEST_F(PipelineStops, AJournalThatWaitsForASegmentHoldsEverythingUpAndLosesNothing) {
+TEST_F(PipelineStops, AJournalThatWaitsForASegmentStallsWithoutLoss) {
     add_instrument(1);
     add_instrument(2);
     const std::size_t sent = fill(500);
-    EXPECT_LT(sent, 500U) << "rings filled up behind the journal";
+    EXPECT_LT(sent, 500U) << "the rings before the journal are full";
     EXPECT_FALSE(sequencer().ready());
     EXPECT_TRUE(sequencer().awaits_answers());
     EXPECT_FALSE(sequencer().pipeline().sequencer().stopped());
@@ -123,7 +123,7 @@ TEST_F(PipelineStops, AFullDiskStopsTradingAndOnlyDurableEventsWereReported) {
     fill(500);
     EXPECT_TRUE(sequencer().pipeline().sequencer().stopped());
     EXPECT_FALSE(sequencer().do_work(Timestamp{5}));
-    EXPECT_FALSE(order(1, 100)) << "nothing is taken any more";
+    EXPECT_FALSE(order(1, 100)) << "no more commands are accepted";
     EXPECT_THAT(exchange_->journal().writer().refusal(), HasSubstr("No space left"));
     for (int i = 0; i < 10; ++i) {
         agents_->step_all(5);
@@ -135,7 +135,7 @@ TEST_F(PipelineStops, AFullDiskStopsTradingAndOnlyDurableEventsWereReported) {
     exchange_.reset();
 }
 
-TEST_F(PipelineStops, ADoorThatDoesNotListenStopsTheRingsAndNothingIsLost) {
+TEST_F(PipelineStops, AGatewayThatDoesNotReadStallsTheRingsWithoutLoss) {
     add_instrument(1);
     std::size_t sent = 1;
     for (int i = 0; i < 50; ++i) {
@@ -160,7 +160,7 @@ TEST_F(PipelineStops, ConnectionsThatEndQueueBeyondTheRing) {
 
 // Events of a shard's command, and of one that the sequencer applies itself, in more slices than
 // the rings hold.
-TEST_F(PipelineStops, ACommandOfManySlicesIsOneRecordAndNothingComesBetween) {
+TEST_F(PipelineStops, ACommandOfManySlicesIsOneRecordAndIsNotInterrupted) {
     add_instrument(1);
     add_instrument(2);
     for (std::uint32_t i = 0; i < 160; ++i) {
@@ -185,7 +185,7 @@ TEST_F(PipelineStops, ACommandOfManySlicesIsOneRecordAndNothingComesBetween) {
     expect_as_one_engine();
 }
 
-TEST_F(PipelineStops, AnEndInTheMiddleLeavesAJournalThatGoesOn) {
+TEST_F(PipelineStops, AStopInTheMiddleLeavesAUsableJournal) {
     add_instrument(1);
     add_instrument(2);
     for (std::uint32_t i = 0; i < 6; ++i) order(1 + i % 2, 100);

@@ -1,6 +1,6 @@
-// The pipelined wiring against one engine. Its agents are stepped in random order on one thread, or
-// run on threads of their own; whatever journal comes of it, one engine makes the same events of
-// it, one for one, and the same state. And a directory of one wiring goes on in the other.
+// The pipelined wiring compared with one engine. Its agents are stepped in random order on one
+// thread, or run on their own threads. Whatever journal results, one engine derives exactly the
+// same events and state from it. And either wiring can continue a directory of the other.
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int k_commands = 3'000;
 
-/// Commands that the stream sends to an engine, whether it accepts them or not.
+/// The commands that the stream sends to an engine, accepted or not.
 std::vector<Command> commands_of(const StreamProfile& profile, std::uint64_t seed,
                                  const EngineConfig& config) {
     CommandStream stream{profile, seed};
@@ -24,7 +24,7 @@ std::vector<Command> commands_of(const StreamProfile& profile, std::uint64_t see
     std::vector<Command> commands;
     for (int i = 0; i < k_commands; ++i) {
         commands.push_back(stream.next());
-        // No door sends what is not the engine's, but for logins.
+        // Except for logins, gateways send only commands of the engine.
         if (commands.back().kind >= CommandKind::session_opened)
             commands.back().kind = CommandKind::session_opened;
         recorder.events.clear();
@@ -48,7 +48,7 @@ void expect_the_same(const std::vector<Told>& told, const std::vector<Told>& exp
     ASSERT_EQ(told.size(), expected.size());
 }
 
-// Rings have powers of two.
+// Ring capacities are powers of two.
 TEST(PipelineRings, HaveAtLeastTheRequestedCapacity) {
     const RingSizes asked{.inbound = 5, .commands = 8, .notices = 17, .events = 3};
     constexpr std::size_t k_shards = 2;
@@ -57,9 +57,9 @@ TEST(PipelineRings, HaveAtLeastTheRequestedCapacity) {
     EXPECT_EQ(rings.notices.capacity(), 32U);
     ASSERT_EQ(rings.commands.size(), k_shards);
     for (std::size_t i = 0; i < k_shards; ++i) EXPECT_EQ(rings.commands[i]->capacity(), 8U);
-    ASSERT_EQ(rings.events.size(), k_shards + 1) << "the sequencer has events too";
+    ASSERT_EQ(rings.events.size(), k_shards + 1) << "the sequencer has an event ring too";
     for (const auto& ring : rings.events)
-        EXPECT_EQ(ring->capacity(), 32U) << "three times nine events and their end";
+        EXPECT_EQ(ring->capacity(), 32U) << "three times nine events and their end mark";
 }
 
 class SteppedPipeline : public ::testing::TestWithParam<std::tuple<StreamProfile, std::size_t>> {
@@ -126,7 +126,7 @@ TEST_P(SteppedPipeline, ReportsTheEventsOfOneEngineInAnyInterleaving) {
             }
         }
     }
-    EXPECT_GT(full, 0U) << "a full ring was told";
+    EXPECT_GT(full, 0U) << "a full ring was reported";
     EXPECT_GE(exchange.heard().ends.size(), commands_.size()) << "ticks end too";
     expect_as_one_engine(exchange.heard().events, sequencer.state_hash());
 }

@@ -1,5 +1,5 @@
-// The pipelined wiring on a real journal, with a listener that keeps what it hears, and what one
-// engine makes of the journal that came of it. For tests of the wiring.
+// The pipelined wiring on a real journal, with a listener that stores all events, and a replay of
+// the resulting journal by one engine. For tests of the wiring.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The sequencer on a real journal: place and time of commands, continuations, sessions, and what is
-// there again after a restart.
+// The sequencer on a real journal: order and time of commands, continuations, sessions, and the
+// state after a restart.
 #include <damrak/sequencer/sequencer.hpp>
 
 #include <filesystem>
@@ -58,7 +58,7 @@ class SequencerTest : public ::testing::Test {
   protected:
     void SetUp() override { start(); }
 
-    // Reads what the journal holds and goes on; what ran before is gone, as after a kill.
+    // Recovers the journal and continues; the previous sequencer is gone, as after a kill.
     void start() {
         sequencer_.reset();
         journal_.reset();
@@ -150,7 +150,7 @@ TEST_F(SequencerTest, EventsCarryTheOriginAndTheStampOfTheirCommand) {
     EXPECT_THAT(heard_.ends, ElementsAre(Origin{}, origin));
 }
 
-TEST_F(SequencerTest, TimeGoesForwardWhenTheClockDoesNot) {
+TEST_F(SequencerTest, TimeNeverDecreasesWhenTheClockDoes) {
     add_instrument();
     now_ = 500;
     order(1, Side::buy, 500);
@@ -175,7 +175,7 @@ TEST_F(SequencerTest, ACommandOfManySlicesIsOneRecordAndEndsOnce) {
     EXPECT_EQ(hash(), before);
 }
 
-TEST_F(SequencerTest, ARestartFindsTheSameState) {
+TEST_F(SequencerTest, ARestartRecoversTheSameState) {
     add_instrument();
     for (std::uint32_t i = 1; i <= 50; ++i)
         order(1 + i % 3, i % 2 == 0 ? Side::buy : Side::sell, std::int64_t{100} * i);
@@ -184,12 +184,12 @@ TEST_F(SequencerTest, ARestartFindsTheSameState) {
     start();
     EXPECT_EQ(hash(), before);
     EXPECT_EQ(heard_.replayed, events);
-    EXPECT_TRUE(heard_.events.empty()) << "nobody is there to be answered";
+    EXPECT_TRUE(heard_.events.empty()) << "there are no clients to answer";
     order(1, Side::buy, 100);
     EXPECT_EQ(heard_.events.back().stamp.sequence.value, 52U);
 }
 
-TEST_F(SequencerTest, ASnapshotHasAllThatARestartNeeds) {
+TEST_F(SequencerTest, ASnapshotHasEverythingThatARestartNeeds) {
     add_instrument();
     open_session(11, 1, true);
     open_session(12, 2, false);
@@ -209,13 +209,13 @@ TEST_F(SequencerTest, ASnapshotHasAllThatARestartNeeds) {
     EXPECT_EQ(sequencer_->open_sessions(), 0U);
     EXPECT_EQ(sequencer_->last_session().value, 12U);
     EXPECT_EQ(sequencer_->last_participant(), ParticipantId{2});
-    EXPECT_EQ(names_.size(), 24U) << "those of participant 2 that did not trade";
+    EXPECT_EQ(names_.size(), 24U) << "unfilled orders of participant 2";
     EXPECT_EQ(names_.client_order_id(OrderId{50}), ClientOrderId{0}) << "cancelled";
     EXPECT_EQ(names_.client_order_id(OrderId{49}), ClientOrderId{749});
     EXPECT_EQ(names_.client_order_id(OrderId{1}), ClientOrderId{0}) << "filled";
 }
 
-TEST_F(SequencerTest, SessionsThatWereOpenInASnapshotAreEndedToo) {
+TEST_F(SequencerTest, SessionsOpenInASnapshotAreEndedToo) {
     add_instrument();
     open_session(11, 1, true);
     open_session(12, 2, false);
@@ -226,7 +226,7 @@ TEST_F(SequencerTest, SessionsThatWereOpenInASnapshotAreEndedToo) {
     EXPECT_EQ(sequencer_->open_sessions(), 0U);
 }
 
-// Kept, but not applied by anyone: the process ended.
+// Journaled, but not applied: the process ended.
 TEST_F(SequencerTest, ARestartAppliesTheLastRecordToItsEnd) {
     add_instrument();
     for (int i = 0; i < 40; ++i) order(1, Side::buy, 500);
@@ -262,7 +262,7 @@ TEST_F(SequencerTest, StartEndsOpenSessionsAndCancelsTheirOrdersOnRequest) {
     EXPECT_EQ(sequencer_->last_participant(), ParticipantId{3});
     const std::uint64_t before = hash();
     start();
-    EXPECT_EQ(hash(), before) << "they are ended once";
+    EXPECT_EQ(hash(), before) << "sessions are ended only once";
     EXPECT_TRUE(heard_.events.empty());
 }
 

@@ -21,7 +21,7 @@ constexpr EngineConfig k_config{.maximum_instruments = 8,
                                 .maximum_ladder_nodes = 1'000,
                                 .maximum_events = 16};
 
-// Every command goes to one engine too, which has to say the same.
+// Every command also goes to one engine, which must give the same result.
 class Shards : public ::testing::Test {
   protected:
     void apply(const Command& command) {
@@ -67,7 +67,7 @@ class Shards : public ::testing::Test {
     std::vector<Event> reported_;
 };
 
-TEST_F(Shards, OpenValueIsLimitedAcrossThem) {
+TEST_F(Shards, OpenValueIsLimitedAcrossShards) {
     for (const std::uint32_t id : {1U, 2U, 3U}) add_instrument(id);
     limit(LimitDetails::k_unlimited, 1'000);
     apply(order(1, Side::buy, 10, 40));
@@ -75,7 +75,7 @@ TEST_F(Shards, OpenValueIsLimitedAcrossThem) {
     apply(order(3, Side::buy, 10, 21));
     EXPECT_EQ(refused(), Reason::limit_open_notional);
     apply(order(3, Side::buy, 10, 20));
-    EXPECT_EQ(refused(), Reason::none) << "exactly as much as there is";
+    EXPECT_EQ(refused(), Reason::none) << "exactly up to the limit";
     Command cancel{};
     cancel.kind = CommandKind::cancel_order;
     cancel.instrument = InstrumentId{1};
@@ -83,10 +83,10 @@ TEST_F(Shards, OpenValueIsLimitedAcrossThem) {
     cancel.order_id = OrderId{allocated_id(InstrumentId{1}, 1)};
     apply(cancel);
     apply(order(2, Side::buy, 10, 40));
-    EXPECT_EQ(refused(), Reason::none) << "what an order gave back is found by looking again";
+    EXPECT_EQ(refused(), Reason::none) << "a new reading finds released value";
 }
 
-TEST_F(Shards, OpenOrdersAreLimitedAcrossThem) {
+TEST_F(Shards, OpenOrdersAreLimitedAcrossShards) {
     for (const std::uint32_t id : {1U, 2U, 3U}) add_instrument(id);
     limit(2, LimitDetails::k_unlimited);
     for (const std::uint32_t id : {1U, 2U}) apply(order(id, Side::buy, 10, 1));
@@ -95,14 +95,14 @@ TEST_F(Shards, OpenOrdersAreLimitedAcrossThem) {
     EXPECT_EQ(refused(), Reason::limit_open_orders);
 }
 
-TEST_F(Shards, ARepricedOrderCountsAtThePriceItGets) {
+TEST_F(Shards, ARepricedOrderCountsAtItsNewPrice) {
     for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
     Command bid = order(2, Side::buy, 500, 1);
     bid.participant = ParticipantId{2};
     apply(bid);
     limit(LimitDetails::k_unlimited, 1'000);
     apply(order(1, Side::buy, 10, 50));
-    // It would count 1 at the price that is asked, and counts 501 where it is put.
+    // It would count 1 at the requested price, but counts 501 at its new price.
     Command sell = order(2, Side::sell, 1, 1);
     sell.flags = CommandFlags::k_post_only_reprice;
     apply(sell);
@@ -124,7 +124,7 @@ TEST_F(Shards, AMarketOrderCountsAtTheLastPrice) {
     EXPECT_EQ(refused(), Reason::limit_open_notional);
 }
 
-TEST_F(Shards, AnOpenValueBeyond64BitsIsRefusedAcrossThem) {
+TEST_F(Shards, AnOpenValueBeyond64BitsIsRejectedAcrossShards) {
     for (const std::uint32_t id : {1U, 2U}) add_instrument(id, 0, true);
     apply(order(1, Side::buy, 600, k_huge));
     EXPECT_EQ(refused(), Reason::none);
@@ -134,7 +134,7 @@ TEST_F(Shards, AnOpenValueBeyond64BitsIsRefusedAcrossThem) {
     EXPECT_EQ(refused(), Reason::none);
 }
 
-TEST_F(Shards, TheLastPlaceForAnOrderIsTheLastOneOfAll) {
+TEST_F(Shards, TheLastFreeOrderSlotIsSharedByAllShards) {
     for (const std::uint32_t id : {1U, 2U, 3U}) add_instrument(id);
     for (std::uint32_t i = 0; i < k_config.maximum_orders; ++i)
         apply(order(1 + i % 3, Side::buy, 10, 1));
@@ -143,7 +143,7 @@ TEST_F(Shards, TheLastPlaceForAnOrderIsTheLastOneOfAll) {
     EXPECT_EQ(refused(), Reason::orders_full);
 }
 
-TEST_F(Shards, InstrumentsOfAGroupStayTogetherAndOthersAreDealtOut) {
+TEST_F(Shards, InstrumentsOfAGroupShareAShardAndOthersAreDistributed) {
     add_instrument(1, 7);
     add_instrument(2);
     add_instrument(3);
@@ -156,7 +156,7 @@ TEST_F(Shards, InstrumentsOfAGroupStayTogetherAndOthersAreDealtOut) {
     EXPECT_EQ(partition_.shard_of(InstrumentId{5}), 1U);
 }
 
-TEST_F(Shards, AnInstrumentStaysWhereItIsWhenItIsAddedAgain) {
+TEST_F(Shards, AnInstrumentKeepsItsShardWhenAddedAgain) {
     add_instrument(1);
     Command again{};
     again.kind = CommandKind::add_instrument;
@@ -176,9 +176,9 @@ TEST_F(Shards, ACommandIsIndependentWhileSharedLimitsCannotBind) {
     limit(1, LimitDetails::k_unlimited);
     EXPECT_TRUE(partition_.is_independent(order(1, Side::buy, 10, 1)));
     EXPECT_FALSE(partition_.is_independent(order(2, Side::buy, 10, 1)))
-        << "the first may have taken what there was";
+        << "the first may have used the remaining budget";
     EXPECT_TRUE(partition_.is_independent_after_look(order(2, Side::buy, 10, 1)))
-        << "it did not: it was never applied";
+        << "it did not, as it was never applied";
     Command all{};
     all.kind = CommandKind::mass_cancel;
     EXPECT_FALSE(partition_.is_independent_after_look(all));

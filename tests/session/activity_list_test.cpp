@@ -9,7 +9,7 @@
 namespace damrak::session {
 namespace {
 
-TEST(ActivityList, ReportsTheSilentOnesOldestFirst) {
+TEST(ActivityList, ReportsIdleConnectionsOldestFirst) {
     ActivityList list;
     ActivityList::Node a;
     ActivityList::Node b;
@@ -25,7 +25,7 @@ TEST(ActivityList, ReportsTheSilentOnesOldestFirst) {
     EXPECT_TRUE(a.listed());
 }
 
-TEST(ActivityList, TakesOutWhatHasGone) {
+TEST(ActivityList, RemovesConnectionsThatAreGone) {
     ActivityList list;
     ActivityList::Node a;
     ActivityList::Node b;
@@ -38,9 +38,9 @@ TEST(ActivityList, TakesOutWhatHasGone) {
     EXPECT_EQ(list.expire(Timestamp{9}, [](ActivityList::Node&) {}), 0U);
 }
 
-// The cost of supervision with as many sessions as there may be: a message moves one node, whatever
-// their number, and a look costs what is due and one more.
-TEST(ActivityList, LooksOnlyAtWhatIsDueAmongAHundredThousand) {
+// The cost of supervision with the maximum number of sessions: a message moves one node, and a
+// search examines the idle sessions and one more.
+TEST(ActivityList, ExaminesOnlyDueSessionsAmongAHundredThousand) {
     constexpr std::size_t k_sessions = 100'000;
     constexpr std::int64_t k_timeout_ns = 1'000'000'000;
     std::vector<ActivityList::Node> nodes(k_sessions);

@@ -1,7 +1,7 @@
-// The exchanges that were captured from the original servers, replayed against session and engine
-// byte for byte. Where an original is defective (the fields of MODIFY_ACK, the number that
-// CANCEL_ACK repeats) the corrected bytes stand. A command has one time here: its trades carry the
-// time of its acknowledgement, where the original read its clock again.
+// Conversations captured from the original servers, replayed against session and engine byte for
+// byte. Defects of an original (the fields of MODIFY_ACK, the number in CANCEL_ACK) are corrected
+// here. A command has one time stamp here: its trades have the time of its acknowledgement, while
+// the original read its clock again.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ class BinaryExampleExchange : public ::testing::TestWithParam<bool> {
   protected:
     BinaryExchange exchange_{{.deferred = GetParam()}};
 
-    // Answers come at once or later, and are the same.
+    // Answers at once or later must be the same.
     std::vector<std::string> answers(BinaryClient& client) {
         exchange_.run();
         return client.heard_hex();
@@ -95,13 +95,14 @@ TEST_P(BinaryExampleExchange, V1CancelOfTheCaptureProfileIsAnsweredInItsLength) 
                             "00000002 01000000 00000000 00000000 00000000"));
 }
 
-TEST_P(BinaryExampleExchange, V1RefusedOrder) {
+TEST_P(BinaryExampleExchange, V1RejectedOrder) {
     BinaryClient& a = exchange_.connect();
     a.hello();
     exchange_.run();
     a.heard_bytes();
     exchange_.now = microsecond(0x95cc9b95);
-    // Quantity zero. The number of a refused order does not count, so it is not repeated either.
+    // Quantity zero. The number of a rejected order does not count, so the answer does not repeat
+    // it.
     a.send_hex(
         "0a010028 00000002 00000001 00000000 00000000 00000001 00000001 00000000 00000000 00000000"
         "00000000 0000278b ffffffff ffffffff");
@@ -140,7 +141,7 @@ TEST_P(BinaryExampleExchange, V2) {
     b.send_hex(
         "0a020030 00000002 00000001 00000000 00000000 00000002 00000000 00000001 00000001 01000000"
         "00000000 00000019 00000000 00002788 ffffffff ffffffff");
-    // Filled at once: the acknowledgement comes first, and tells it.
+    // Filled at once: the acknowledgement comes first, and reports the fill.
     EXPECT_THAT(answers(b),
                 ElementsAre("0b020038 00000002 00000002 00000000 00000000 00000002 00000000 "
                             "00000003 00000000 00000001 00000000 00002788 00000000 00000000 "
@@ -153,7 +154,7 @@ TEST_P(BinaryExampleExchange, V2) {
                             "00000002 00000000 00000001 00000000 00000001 00000000 00000019 "
                             "00000000 00002788 000005ef 3fcbd3a7"));
 
-    // Quantity zero: refused, with its number used and its quantity as what remains.
+    // Quantity zero: rejected; its number is used, and its quantity is reported as the remainder.
     a.send_hex(
         "0a020030 00000004 00000004 00000000 00000000 00000001 00000000 00000002 00000001 00000000"
         "00000000 00000000 00000000 0000278b ffffffff ffffffff");

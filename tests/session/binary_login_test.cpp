@@ -1,5 +1,5 @@
-// Logging in and out, what is answered to those who are not logged in, keys, and what becomes of
-// the orders of those who leave.
+// Login and logout, answers to clients that are not logged in, keys, and the orders of clients that
+// leave.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST_F(BinaryLogin, ASecondHelloIsIgnored) {
     v2.hello();
     v2.buy(1, 1);
     EXPECT_THAT(v2.heard_with_numbers(), ElementsAre("1/1 hello_ack 1"))
-        << "what was ignored did not count, and an order with a number too high is out of turn";
+        << "ignored messages did not count, and an order with too high a number is out of order";
     v2.send(v2.order_of(0, 1, 1), 2);
     EXPECT_THAT(v2.heard_with_numbers(), ElementsAre("2/2 order_ack 1 #2 1@1 named 2"));
 }
@@ -55,7 +55,7 @@ TEST_F(BinaryLogin, RequestsBeforeItAreIgnored) {
     EXPECT_THAT(v2.heard(), IsEmpty());
     v1.hello(1);
     EXPECT_THAT(v1.heard_with_numbers(), ElementsAre("1/1 hello_ack 1"))
-        << "what was ignored did not count";
+        << "ignored messages did not count";
     v2.hello(1);
     EXPECT_THAT(v2.heard_with_numbers(), ElementsAre("1/1 hello_ack 1"));
 }
@@ -86,13 +86,13 @@ TEST_F(BinaryLogin, Version2MayCancelAndModifyAfterTheLogout) {
                             "modify_ack 1 #1 now #1 5@100", "cancel_ack 1 #1"));
 }
 
-TEST_F(BinaryLogin, Version2MayNotCancelBeforeItEverWasSomebody) {
+TEST_F(BinaryLogin, Version2MayNotCancelBeforeItsFirstLogin) {
     v2.cancel(1);
     v2.modify(1, 1, 1);
     EXPECT_THAT(v2.heard(), ElementsAre("cancel_ack 2 #1", "modify_ack 2 #1 now #0 1@1"));
 }
 
-TEST_F(BinaryLogin, ALogoutInAnothersNameIsRefused) {
+TEST_F(BinaryLogin, ALogoutWithAnotherClientIdIsRejected) {
     v1.hello();
     v2.hello();
     v1.send(Logout{ClientId{2}});
@@ -118,7 +118,7 @@ ApiKey key_of(std::uint8_t byte) {
     return key;
 }
 
-TEST(BinaryApiKey, DecidesWhoSomebodyIs) {
+TEST(BinaryApiKey, DeterminesTheParticipant) {
     BinaryExchange exchange{{.api_keys = {{key_of(7), ParticipantId{40}}}}};
     BinaryClient& client = exchange.connect();
     client.send(Hello{key_of(8)});
@@ -161,7 +161,7 @@ TEST(BinaryDeparture, LeavesOrdersInTheBookUnlessConfiguredOtherwise) {
     EXPECT_EQ(exchange.commands().at(4).kind, CommandKind::session_closed);
 }
 
-TEST(BinaryDeparture, TakesOrdersAlongIfTheRulesSaySo) {
+TEST(BinaryDeparture, CancelsOrdersIfConfigured) {
     BinaryExchange exchange{{.rules = {.cancel_on_disconnect = true}}};
     BinaryClient& leaver = exchange.connect();
     BinaryClient& stayer = exchange.connect();
@@ -175,7 +175,7 @@ TEST(BinaryDeparture, TakesOrdersAlongIfTheRulesSaySo) {
     EXPECT_THAT(stayer.heard(), ElementsAre("hello_ack 1", "order_ack 1 #2 5@100"));
 }
 
-TEST(BinaryDeparture, LogoutTakesOrdersAlongIfTheRulesSaySo) {
+TEST(BinaryDeparture, LogoutCancelsOrdersIfConfigured) {
     BinaryExchange exchange{{.rules = {.cancel_on_logout = true}}};
     BinaryClient& leaver = exchange.connect();
     leaver.hello();
@@ -202,7 +202,7 @@ TEST(BinaryTimeout, IsReportedInVersion1AndEndsTheSession) {
     EXPECT_THAT(client.heard(), IsEmpty());
 }
 
-TEST(BinaryTimeout, SparesClientsOfVersion2OnceTheyAreIn) {
+TEST(BinaryTimeout, SparesClientsOfVersion2OnceTheyAreLoggedIn) {
     BinaryExchange exchange;
     BinaryClient& client = exchange.connect(Version::v2);
     EXPECT_TRUE(client.session().is_supervised());

@@ -1,5 +1,5 @@
-// The life of orders: validity, time in force, cancel and modify, owners, self-trades, and trade
-// messages.
+// The life cycle of orders: validity, time in force, cancel and modify, owners, self-trades, and
+// trade messages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,12 +39,12 @@ struct BinaryOrders : ::testing::Test {
     }
 };
 
-TEST_F(BinaryOrders, Version1RefusesWhatIsInvalid) {
+TEST_F(BinaryOrders, Version1RejectsInvalidOrders) {
     const auto refusal = ElementsAre("order_ack 2 #0 10@0");
     EXPECT_THAT(answer(v1, [](NewOrder& o) { o.price_e2 = 0; }), refusal);
     EXPECT_THAT(answer(v1, [](NewOrder& o) { o.price_e2 = k_minus_one; }), refusal);
     EXPECT_THAT(answer(v1, [](NewOrder& o) { o.price_e2 = k_minus_one / 200 + 1; }), refusal)
-        << "no count of ours: it would overflow";
+        << "the quantity would overflow";
     EXPECT_THAT(answer(v1, [](NewOrder& o) { o.price_e2 = 20'000'000; }), refusal)
         << "above the instrument's maximum";
     EXPECT_THAT(answer(v1, [](NewOrder& o) { o.instrument = InstrumentId{3}; }), refusal);
@@ -58,10 +58,10 @@ TEST_F(BinaryOrders, Version1RefusesWhatIsInvalid) {
                 ElementsAre("order_ack 2 #0 0@0"))
         << "a market order with a price";
     v1.buy(10, 100);
-    EXPECT_THAT(v1.heard(), ElementsAre("order_ack 1 #1 10@100")) << "none took an order id";
+    EXPECT_THAT(v1.heard(), ElementsAre("order_ack 1 #1 10@100")) << "rejects used no id";
 }
 
-TEST_F(BinaryOrders, Version1TakesAnyOtherSideAsSellAndAnyOtherTypeAsMarket) {
+TEST_F(BinaryOrders, Version1TreatsAnyOtherSideAsSellAndAnyOtherTypeAsMarket) {
     v1.buy(10, 100);
     EXPECT_THAT(answer(other, [](NewOrder& o) { o.side = 9; }),
                 ElementsAre("order_ack 1 #2 10@100", "trade 1 #2 10@100"));
@@ -73,7 +73,7 @@ TEST_F(BinaryOrders, Version1TakesAnyOtherSideAsSellAndAnyOtherTypeAsMarket) {
                 ElementsAre("order_ack 1 #3 0@0"));
 }
 
-TEST_F(BinaryOrders, Version2RefusesWhatIsInvalidAndEachTakesANumber) {
+TEST_F(BinaryOrders, Version2RejectsInvalidOrdersAndEachUsesANumber) {
     EXPECT_THAT(answer(v2, [](NewOrder& o) { o.price_e2 = 0; }),
                 ElementsAre("order_ack 2 #0 10@0 named 1"));
     EXPECT_THAT(answer(v2, [](NewOrder& o) { o.quantity = 0; }),
@@ -98,7 +98,7 @@ TEST_F(BinaryOrders, Version2RefusesWhatIsInvalidAndEachTakesANumber) {
     EXPECT_THAT(v2.heard(), ElementsAre("order_ack 1 #11 10@100 named 11"));
 }
 
-TEST_F(BinaryOrders, ARefusalRepeatsTheInstrumentThatWasAsked) {
+TEST_F(BinaryOrders, ARejectRepeatsTheRequestedInstrument) {
     NewOrder order = v2.order_of(0, 10, 100);
     order.instrument = InstrumentId{9};
     v2.send(order);
@@ -142,12 +142,12 @@ TEST_F(BinaryOrders, Version2ReportsTheOutcomeInTheAcknowledgement) {
     other.sell(4, 100);
     EXPECT_THAT(answer(v2, [](NewOrder& o) { o.price_e2 = 110; }),
                 ElementsAre("order_ack 3 #5 6@110 named 3", "trade 2 #5 4@100 named 3"))
-        << "the price is the order's own, not that of the other side";
+        << "the price is the order's own, not that of the trade";
     other.sell(6, 110);
     EXPECT_THAT(v2.heard(), ElementsAre("trade 3 #5 6@110 named 3"));
 }
 
-TEST_F(BinaryOrders, FillOrKillTradesWholeOrNotAtAll) {
+TEST_F(BinaryOrders, FillOrKillTradesCompletelyOrNotAtAll) {
     const auto kill = [](NewOrder& o) { o.time_in_force = 1; };
     other.sell(9, 100);
     EXPECT_THAT(answer(v2, kill), ElementsAre("order_ack 5 #2 10@100 named 1"));
@@ -157,7 +157,7 @@ TEST_F(BinaryOrders, FillOrKillTradesWholeOrNotAtAll) {
                             "trade 2 #4 1@100 named 2"));
 }
 
-TEST_F(BinaryOrders, GoodTillDateAndEndOfDayEnd) {
+TEST_F(BinaryOrders, GoodTillDateAndDayOrdersExpire) {
     const auto until = [](std::uint64_t time_us) {
         return [=](NewOrder& o) {
             o.time_in_force = 3;
@@ -182,7 +182,7 @@ TEST_F(BinaryOrders, GoodTillDateAndEndOfDayEnd) {
     EXPECT_THAT(v2.heard(), IsEmpty()) << "the protocol has no message for it";
     v2.cancel(3);
     EXPECT_THAT(v2.heard(), ElementsAre("cancel_ack 1 #3"))
-        << "a date beyond the clock never comes";
+        << "a date beyond the clock means never";
 }
 
 TEST_F(BinaryOrders, OnlyTheOwnerMayCancel) {
@@ -201,7 +201,7 @@ TEST_F(BinaryOrders, OnlyTheOwnerMayCancel) {
                                            "cancel_ack 1 #1", "cancel_ack 3 #1"));
 }
 
-TEST_F(BinaryOrders, ModifyKeepsThePlaceOnlyForLess) {
+TEST_F(BinaryOrders, ModifyKeepsThePlaceOnlyIfItReduces) {
     v1.buy(10, 100);
     v1.modify(1, 10, 100);
     v1.modify(1, 6, 100);
@@ -213,7 +213,7 @@ TEST_F(BinaryOrders, ModifyKeepsThePlaceOnlyForLess) {
                             "modify_ack 1 #2 now #3 7@99"));
 }
 
-TEST_F(BinaryOrders, ModifyStatesWhatRemainsAndMayTradeAtOnce) {
+TEST_F(BinaryOrders, ModifyStatesTheOpenQuantityAndMayTradeAtOnce) {
     other.sell(3, 101);
     v1.buy(10, 100);
     other.sell(4, 100);
@@ -243,11 +243,10 @@ TEST_F(BinaryOrders, ModifyIsRefused) {
                     "modify_ack 2 #2 now #0 5@0", "modify_ack 2 #2 now #0 5@18446744073709551615",
                     "modify_ack 2 #2 now #0 5@99"));
     v1.modify(2, 9, 99);
-    EXPECT_THAT(v1.heard(), ElementsAre("modify_ack 1 #2 now #2 9@99"))
-        << "nothing was carried out";
+    EXPECT_THAT(v1.heard(), ElementsAre("modify_ack 1 #2 now #2 9@99")) << "no modify was applied";
 }
 
-TEST_F(BinaryOrders, Version2ModifiesToNothing) {
+TEST_F(BinaryOrders, Version2ModifiesToZero) {
     v2.buy(10, 100);
     v2.heard_bytes();
     v2.modify(1, 0, 100);
@@ -268,16 +267,16 @@ TEST_F(BinaryOrders, Version2NamesTheInstrumentOfCancelAndModify) {
     EXPECT_THAT(v2.heard(), ElementsAre("cancel_ack 2 #1", "modify_ack 2 #1 now #0 5@100"));
 }
 
-TEST_F(BinaryOrders, OwnOrdersArePassedOverAndStopTheMatching) {
+TEST_F(BinaryOrders, OwnOrdersAreSkippedAndStopMatching) {
     other.sell(5, 101);
     v1.sell(5, 100);
     v1.heard_bytes();
     v1.buy(5, 101);
     EXPECT_THAT(v1.heard(), ElementsAre("order_ack 1 #3 5@101"))
-        << "the own order at 100 is left, the deeper one not tried, the remainder rests";
+        << "skips the own order at 100, does not reach the deeper one, and rests";
     other.buy(5, 100);
     EXPECT_THAT(v1.heard(), ElementsAre("trade 1 #2 5@100", "trade 2 #3 5@101"))
-        << "nothing stops it any more";
+        << "no own order stops it now";
 }
 
 TEST_F(BinaryOrders, TradesOfARestingOrderRepeatItsNameUntilItIsGone) {
@@ -307,7 +306,7 @@ TEST_F(BinaryOrders, TradeIdsCountBySessionInVersion1AndByExchangeInVersion2) {
                                            "order_ack 1 #4 1@100", "trade 2 #4 1@100"));
 }
 
-TEST_F(BinaryOrders, AHaltIsARefusal) {
+TEST_F(BinaryOrders, AHaltIsReportedAsAReject) {
     Command halt{};
     halt.kind = CommandKind::set_trading_state;
     halt.instrument = InstrumentId{1};
@@ -319,8 +318,8 @@ TEST_F(BinaryOrders, AHaltIsARefusal) {
     EXPECT_THAT(v2.heard(), ElementsAre("order_ack 2 #0 10@0 named 1"));
 }
 
-// More events than a slice has: the order still meets everybody, and is answered once.
-TEST(BinaryModify, IsAnsweredOnceThoughItsTradesFillSlices) {
+// More events than a slice holds: the order still matches completely, and is answered once.
+TEST(BinaryModify, IsAnsweredOnceAlthoughItsTradesFillSlices) {
     BinaryExchange exchange{{.output_bytes = 1'000'000}};
     BinaryClient& maker = exchange.connect();
     maker.hello();

@@ -1,5 +1,5 @@
-// The numbers of requests and answers, and that answers keep the order of requests however late
-// they come.
+// Sequence numbers of requests and answers; answers keep the order of requests, however late they
+// come.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,26 +39,26 @@ TEST_F(BinarySequenceV1, OrdersMustHaveAHigherNumberAndGapsAreAllowed) {
                             "501/6 order_ack 1 #3 1@100"));
 }
 
-TEST_F(BinarySequenceV1, ARefusedOrderDoesNotCount) {
+TEST_F(BinarySequenceV1, ARejectedOrderDoesNotCount) {
     order(20, 0);
     order(11);
     EXPECT_THAT(client.heard_with_numbers(),
                 ElementsAre("10/2 order_ack 2 #0 0@0", "11/3 order_ack 1 #1 1@100"));
 }
 
-TEST_F(BinarySequenceV1, NorDoesOneThatOnlyTheEngineRefuses) {
+TEST_F(BinarySequenceV1, AnOrderRejectedByTheEngineDoesNotCount) {
     client.send(client.order_of(0, 1, 20'000'000), 20);
     order(11);
     EXPECT_THAT(client.heard_with_numbers(),
                 ElementsAre("10/2 order_ack 2 #0 1@0", "11/3 order_ack 1 #1 1@100"));
 }
 
-TEST_F(BinarySequenceV1, ValidityIsLookedAtBeforeTheNumber) {
+TEST_F(BinarySequenceV1, ValidityIsCheckedBeforeTheNumber) {
     order(1, 0);
     EXPECT_THAT(client.heard(), ElementsAre("order_ack 2 #0 0@0"));
 }
 
-TEST_F(BinarySequenceV1, CancelsAreNotCheckedAndLeaveTheirNumber) {
+TEST_F(BinarySequenceV1, CancelsAreNotCheckedButSetTheNumber) {
     order(11);
     client.cancel(1, 3);
     client.cancel(1, 2);
@@ -70,7 +70,7 @@ TEST_F(BinarySequenceV1, CancelsAreNotCheckedAndLeaveTheirNumber) {
                     "1/5 cancel_ack 2 #1", "2/6 order_ack 1 #2 1@100"));
 }
 
-TEST_F(BinarySequenceV1, ModifiesOutOfOrderAreRefusedAndNotCarriedOut) {
+TEST_F(BinarySequenceV1, ModifiesOutOfOrderAreRejected) {
     order(11, 5);
     client.modify(1, 4, 100, 11);
     client.modify(1, 3, 100, 12);
@@ -83,7 +83,7 @@ TEST_F(BinarySequenceV1, ModifiesOutOfOrderAreRefusedAndNotCarriedOut) {
                     "13/6 modify_ack 2 #1 now #0 1@100"));
 }
 
-TEST_F(BinarySequenceV1, AModifyRefusedForItsQuantityOrPriceCounts) {
+TEST_F(BinarySequenceV1, AModifyRejectedForItsQuantityOrPriceCounts) {
     order(11, 5);
     client.modify(1, ~std::uint64_t{0}, 100, 12);
     client.modify(1, 4, ~std::uint64_t{0}, 13);
@@ -108,13 +108,13 @@ TEST_F(BinarySequenceV1, LogoutAndHelloMustHaveAHigherNumber) {
                                                          "11/4 hello_ack 4", "12/5 hello_ack 1"));
 }
 
-TEST_F(BinarySequenceV1, HeartbeatsHaveNone) {
+TEST_F(BinarySequenceV1, HeartbeatsDoNotCount) {
     client.send(wire::binary::Heartbeat{ClientId{1}}, 999);
     order(11);
     EXPECT_THAT(client.heard_with_numbers(), ElementsAre("11/2 order_ack 1 #1 1@100"));
 }
 
-TEST(BinarySequenceV2, ANumberOutOfTurnIsAsIfItHadNotCome) {
+TEST(BinarySequenceV2, AMessageWithAnUnexpectedNumberIsIgnored) {
     BinaryExchange exchange;
     BinaryClient& client = exchange.connect(Version::v2);
     client.hello(2);
@@ -164,7 +164,7 @@ TEST_F(BinaryPipeline, AnswersRepeatTheNumberOfTheirRequestNotTheLatest) {
         ElementsAre("2/2 order_ack 1 #1 1@100", "3/3 order_ack 1 #2 2@100", "4/4 cancel_ack 1 #1"));
 }
 
-TEST_F(BinaryPipeline, ARefusalOfTheSessionWaitsForEarlierAnswers) {
+TEST_F(BinaryPipeline, ARejectByTheSessionWaitsForEarlierAnswers) {
     client.buy(1, 100);
     client.buy(0, 100);
     client.buy(2, 100);
@@ -186,7 +186,7 @@ TEST_F(BinaryPipeline, ATradeOfTheSameCommandRepeatsTheNumberOfThatCommand) {
         ElementsAre("2/2 order_ack 1 #2 1@100", "2/3 trade 1 #2 1@100", "3/4 order_ack 1 #3 1@99"));
 }
 
-TEST_F(BinaryPipeline, AnOrderThatOnlyTheEngineRefusesStillDoesNotCount) {
+TEST_F(BinaryPipeline, ALateRejectByTheEngineStillDoesNotCount) {
     client.send(client.order_of(0, 1, 20'000'000), 20);
     exchange.run();
     client.send(client.order_of(0, 1, 100), 3);
@@ -195,7 +195,7 @@ TEST_F(BinaryPipeline, AnOrderThatOnlyTheEngineRefusesStillDoesNotCount) {
                 ElementsAre("1/2 order_ack 2 #0 1@0", "3/3 order_ack 1 #1 1@100"));
 }
 
-TEST_F(BinaryPipeline, HelloAndLogoutMayBeFollowedAtOnce) {
+TEST_F(BinaryPipeline, RequestsMayFollowHelloAndLogoutAtOnce) {
     BinaryClient& fresh = exchange.connect();
     fresh.hello();
     fresh.buy(1, 100);
@@ -219,7 +219,7 @@ TEST_F(BinaryPipeline, StopsReadingWhenTheDoorHasNoRoom) {
     EXPECT_EQ(eager.heard().size(), 6U);
 }
 
-// Version 2 tells the outcome of matching before the trades: nothing may be sent in between.
+// Version 2 reports the outcome of matching before the trades: nothing may be sent in between.
 TEST(BinaryHeldAck, IsNotReadableUntilItsCommandEnds) {
     BinaryExchange exchange;
     BinaryClient& client = exchange.connect(Version::v2);

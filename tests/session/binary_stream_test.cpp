@@ -1,4 +1,4 @@
-// Bytes as they may come: split, merged, wrong, too many; and answers that nobody reads.
+// Byte streams: split, merged, malformed, too fast; and answers that nobody reads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,10 +63,10 @@ TEST_F(BinaryStream, AnUnknownTypeIsReportedAndSkipped) {
     EXPECT_THAT(client.heard_with_numbers(),
                 ElementsAre("1/1 hello_ack 1", "1/2 error 1", "1/3 error 1",
                             "2/4 order_ack 1 #1 100@10123"))
-        << "also an answer that a client sends";
+        << "the same for an answer type sent by a client";
 }
 
-TEST_F(BinaryStream, InVersion2AnUnknownTypeTakesItsNumber) {
+TEST_F(BinaryStream, InVersion2AnUnknownTypeUsesItsNumber) {
     client.send_hex("01020008 00000001 00000000 00000000 00000000 00000000");
     client.send_hex("63020004 00000002 00000000 00000000 ffffffff");
     client.send_hex("63020004 00000002 00000000 00000000 ffffffff");
@@ -82,7 +82,7 @@ TEST_F(BinaryStream, AShortPayloadIsReportedAndALongOneIsRead) {
     EXPECT_THAT(client.heard(), ElementsAre("hello_ack 1", "error 2", "logout_ack 1"));
 }
 
-TEST_F(BinaryStream, CancelsBetweenTheProfilesAreAnsweredInThePublishedLength) {
+TEST_F(BinaryStream, CancelsOfOtherLengthsAreAnsweredInThePublishedLength) {
     client.send_hex(k_hello);
     client.heard_bytes();
     client.send_hex(
@@ -96,7 +96,7 @@ TEST_F(BinaryStream, CancelsBetweenTheProfilesAreAnsweredInThePublishedLength) {
     client.send_hex(
         "0c010020 00000003 00000000 00000000 00000000 00000009 00000000 00000007"
         "00000000 00000000 00000000 00000000");
-    EXPECT_EQ(client.heard_bytes().size(), 48U) << "refused by the session itself";
+    EXPECT_EQ(client.heard_bytes().size(), 48U) << "rejected by the session itself";
 }
 
 TEST_F(BinaryStream, AnotherVersionEndsTheConnectionWithAReason) {
@@ -108,7 +108,7 @@ TEST_F(BinaryStream, AnotherVersionEndsTheConnectionWithAReason) {
     EXPECT_EQ(name(client.session().disconnect()), "wrong_version");
 }
 
-TEST_F(BinaryStream, SoDoesAChangeOfVersion) {
+TEST_F(BinaryStream, AChangeOfVersionEndsTheConnection) {
     client.send_hex(k_hello);
     client.send_hex(
         "0c020020 00000002 00000004 00000000 00000000 00000001 00000000 00000002"
@@ -149,7 +149,7 @@ TEST(BinarySlowReader, IsDisconnectedWhenItsBufferIsFull) {
     EXPECT_EQ(client.heard().size(), 3U) << "whole messages only";
 }
 
-TEST(BinarySlowReader, AlsoInVersion2WhileAnAcknowledgementIsHeldBack) {
+TEST(BinarySlowReader, IsDisconnectedInVersion2WhileAnAcknowledgementIsHeld) {
     BinaryExchange exchange{{.output_bytes = 32 + 72 + 10}};
     BinaryClient& client = exchange.connect(Version::v2);
     BinaryClient& seller = exchange.connect(Version::v2);
@@ -168,7 +168,7 @@ TEST(BinarySlowReader, AlsoInVersion2WhileAnAcknowledgementIsHeldBack) {
     EXPECT_THAT(tight.heard(), ElementsAre("hello_ack 1"));
 }
 
-TEST(BinaryThrottle, RefusesWhatIsTooMuchAndRecovers) {
+TEST(BinaryThrottle, RejectsMessagesAboveTheRateAndRecovers) {
     BinaryExchange exchange{{.rules = {.messages_per_second = 10, .burst_messages = 3}}};
     BinaryClient& client = exchange.connect();
     client.hello();
@@ -182,7 +182,7 @@ TEST(BinaryThrottle, RefusesWhatIsTooMuchAndRecovers) {
     EXPECT_THAT(client.heard(), ElementsAre("order_ack 1 #3 1@100", "error 5"));
 }
 
-TEST(BinaryThrottle, InVersion2ARefusedMessageTakesItsNumber) {
+TEST(BinaryThrottle, InVersion2ARejectedMessageUsesItsNumber) {
     BinaryExchange exchange{{.rules = {.messages_per_second = 10, .burst_messages = 1}}};
     BinaryClient& client = exchange.connect(Version::v2);
     client.hello();
@@ -193,7 +193,7 @@ TEST(BinaryThrottle, InVersion2ARefusedMessageTakesItsNumber) {
                 ElementsAre("1/1 hello_ack 1", "2/2 error 5", "3/3 order_ack 1 #1 1@100 named 2"));
 }
 
-TEST(BinaryThrottle, CountsAMessageOnceThoughItHasToWait) {
+TEST(BinaryThrottle, CountsAMessageOnceAlthoughItHasToWait) {
     BinaryExchange exchange{
         {.rules = {.messages_per_second = 1, .burst_messages = 3}, .deferred = true}};
     BinaryClient& client = exchange.connect();

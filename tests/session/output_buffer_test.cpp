@@ -25,7 +25,7 @@ struct OutputBufferTest : ::testing::Test {
     }
 };
 
-TEST_F(OutputBufferTest, GivesBackWhatWasWrittenInOrder) {
+TEST_F(OutputBufferTest, ReturnsWrittenBytesInOrder) {
     EXPECT_TRUE(write("abc"));
     EXPECT_TRUE(write("de"));
     EXPECT_EQ(readable(), "abcde");
@@ -36,18 +36,18 @@ TEST_F(OutputBufferTest, GivesBackWhatWasWrittenInOrder) {
 TEST_F(OutputBufferTest, HasNoRoomForMoreThanItsMemory) {
     EXPECT_TRUE(write("abcdef"));
     EXPECT_FALSE(write("ghi"));
-    EXPECT_EQ(readable(), "abcdef") << "what does not fit changes nothing";
+    EXPECT_EQ(readable(), "abcdef") << "a failed extend changes nothing";
     EXPECT_TRUE(write("gh"));
 }
 
-TEST_F(OutputBufferTest, UsesTheRoomOfWhatWasSent) {
+TEST_F(OutputBufferTest, ReusesTheRoomOfSentBytes) {
     write("abcdef");
     buffer.consume(5);
     EXPECT_TRUE(write("ghijk"));
     EXPECT_EQ(readable(), "fghijk");
 }
 
-TEST_F(OutputBufferTest, HoldsBackWhatIsNotSettled) {
+TEST_F(OutputBufferTest, HoldsBackUnsettledBytes) {
     write("ab");
     buffer.hold();
     write("cd");
@@ -58,7 +58,7 @@ TEST_F(OutputBufferTest, HoldsBackWhatIsNotSettled) {
     EXPECT_EQ(readable(), "abCd");
 }
 
-TEST_F(OutputBufferTest, KeepsTrackOfWhatIsHeldWhenItMoves) {
+TEST_F(OutputBufferTest, KeepsTrackOfHeldBytesWhenTheyMove) {
     write("abc");
     buffer.hold();
     write("def");

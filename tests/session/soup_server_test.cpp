@@ -1,4 +1,4 @@
-// The server's side of SoupBinTCP: who is let in, what is sent, and when it ends.
+// The server's side of SoupBinTCP: admission, sending, and the end of connections.
 #include <damrak/session/soupbin/soup_server.hpp>
 
 #include <array>
@@ -67,7 +67,7 @@ struct SoupServing : public ::testing::Test {
         SoupLogin{.session = {'2', '0', '2', '6', '1', '1', '2', '3', '0', '0'}, .next = 5};
     std::vector<std::string> logins;
     std::vector<std::string> messages;
-    bool waits = false;  ///< messages have to
+    bool waits = false;  ///< messages must wait
     Timestamp now{1'000'000'000'000};
     std::array<std::byte, 200> memory{};
     OutputBuffer out{memory};
@@ -77,7 +77,7 @@ struct SoupServing : public ::testing::Test {
 
 }  // namespace
 
-TEST_F(SoupServing, LetsAClientInAtItsNumber) {
+TEST_F(SoupServing, AdmitsAClientAtItsNumber) {
     EXPECT_EQ(hear(login("5")).messages, 1U);
     EXPECT_THAT(logins, ElementsAre("user 5"));
     EXPECT_TRUE(server.is_logged_in());
@@ -111,7 +111,7 @@ TEST_F(SoupServing, EndsAClientThatLogsInTwiceOrNotAtAll) {
     EXPECT_EQ(third.end_reason(), "it did not log in");
 }
 
-TEST_F(SoupServing, AClientThatSendsOtherPacketsHasToLogInAllTheSame) {
+TEST_F(SoupServing, AClientThatSendsOtherPacketsMustStillLogIn) {
     for (int second = 0; second < 30; ++second) {
         hear(packet('+', "debug"));
         pass(1'000);
@@ -125,7 +125,7 @@ TEST_F(SoupServing, AClientThatSendsOtherPacketsHasToLogInAllTheSame) {
     EXPECT_EQ(other.end_reason(), "it sent a heartbeat before its login");
 }
 
-TEST_F(SoupServing, EndsAClientThatSendsATooLongMessageWholeOrInPieces) {
+TEST_F(SoupServing, EndsAClientThatSendsATooLongMessageInAnyPieces) {
     config.longest_message = 60;
     log_in();
     hear(packet('U', std::string(60, 'x')));
@@ -193,7 +193,7 @@ TEST_F(SoupServing, ReportsTheEndOfTheSession) {
     EXPECT_EQ(server.end_reason(), "the session is over");
 }
 
-TEST_F(SoupServing, AMessageThatHasToWaitComesAgainWithWhatIsBehindIt) {
+TEST_F(SoupServing, AMessageThatMustWaitIsPassedAgainWithLaterOnes) {
     log_in();
     const std::string both = packet('U', "one") + packet('U', "two");
     waits = true;
@@ -208,7 +208,7 @@ TEST_F(SoupServing, AMessageThatHasToWaitComesAgainWithWhatIsBehindIt) {
     EXPECT_EQ(messages, (std::vector<std::string>{"one", "two"}));
 }
 
-TEST_F(SoupServing, KnowsWhoLoggedOutByItself) {
+TEST_F(SoupServing, RecognisesAClientThatLoggedOut) {
     log_in();
     EXPECT_FALSE(server.logged_out());
     hear(packet('O'));

@@ -1,4 +1,4 @@
-// The system's clock, watched: set back, set ahead, corrected by little, behind the last stamp.
+// The watch on the system's clock: set back, set ahead, corrected slightly, behind the last stamp.
 #include <damrak/telemetry/clock_watch.hpp>
 
 #include <gtest/gtest.h>
@@ -9,10 +9,10 @@ namespace {
 constexpr std::int64_t k_second = 1'000'000'000;
 constexpr std::int64_t k_begin = 1'800'000'000 * k_second;
 
-TEST(ClockWatch, FindsNothingWhereTheClockGoesOn) {
+TEST(ClockWatch, FindsNothingWhileTheClockRunsNormally) {
     ClockWatch watch{k_begin, 7};
     for (std::int64_t i = 0; i < 1'000; ++i) {
-        const std::int64_t corrected = i * 10'000'000 + i * 50'000'000;  // by half a part
+        const std::int64_t corrected = i * 10'000'000 + i * 50'000'000;  // 0.5 s per 10 s
         const auto found = watch.look({.system_ns = k_begin + corrected,
                                        .steady_ns = 7 + i * 10'000'000,
                                        .last_stamp_ns = k_begin + corrected - 1});
@@ -49,14 +49,14 @@ TEST(ClockWatch, ReportsThatTheClockWasSetAheadAndBack) {
     auto found = watch.look({k_begin + 86'400 * k_second, 0, k_begin});
     EXPECT_EQ(found.set_ns, 86'400 * k_second);
     EXPECT_FALSE(found.stands_still);
-    // An order came meanwhile.
+    // An order arrived meanwhile.
     found = watch.look({k_begin + k_second, k_second, k_begin + 86'400 * k_second});
     EXPECT_EQ(found.set_ns, -86'400 * k_second);
     EXPECT_TRUE(found.stands_still);
     EXPECT_EQ(watch.behind_ns(), 86'399 * k_second);
 }
 
-TEST(ClockWatch, IsBehindFromTheStartOverAJournalOfLaterStamps) {
+TEST(ClockWatch, IsBehindFromTheStartAfterAJournalWithLaterStamps) {
     ClockWatch watch{k_begin, 0};
     const auto found = watch.look({k_begin, 0, k_begin + 50 * k_second});
     EXPECT_EQ(found.set_ns, 0);

@@ -1,5 +1,5 @@
-// From the ring of a probe into latencies, logs and a row a second; and what happens when a log is
-// full or its disk is.
+// From the ring of a probe into latencies, logs and one row per second; and full logs and full
+// disks.
 
 #include <damrak/telemetry/collector.hpp>
 
@@ -57,7 +57,7 @@ class CollectorTest : public ::testing::Test {
     std::unique_ptr<Collector> collector_;
 };
 
-// Session 1 rests a bid of 100; session 2 sells 25, then session 1 makes it less and takes it back.
+// Session 1 rests a bid of 100; session 2 sells 25, then session 1 reduces the bid and cancels it.
 void trade_a_little(Probe& probe, Unwritten& unwritten) {
     const auto origin = [](std::uint64_t session, std::uint64_t sequence) {
         return Origin{.session = {session}, .inbound_sequence = sequence};
@@ -169,7 +169,7 @@ TEST_F(CollectorTest, WritesTheClassicFilesColumnByColumn) {
                 ElementsAre("messageType,tReceived,tDeserialized,tBuffered"));
 }
 
-TEST_F(CollectorTest, WritesEachClassicRowWithItsOwnTimeWhereThatIsAskedFor) {
+TEST_F(CollectorTest, WritesEachClassicRowWithItsOwnTimeOnRequest) {
     CollectorConfig config{.folder = folder_ / "", .classic_logs = true};
     probe_.start({.sample_every = 1, .log_events = true, .stamp_records = true}, k_clock);
     collector_ = std::move(*Collector::make(config, probe_, k_clock));
@@ -205,8 +205,8 @@ TEST_F(CollectorTest, WritesEachClassicRowWithItsOwnTimeWhereThatIsAskedFor) {
     EXPECT_GT(stamps("sent_messages.csv", 0).at(0), received[2]);
 }
 
-// An order with a date that is modified and filled, and modifies that are refused: by the engine,
-// and by the session, which leaves no event.
+// An order with a date that is modified and filled, and modifies that are rejected: by the engine,
+// and by the session, which emits no event.
 void date_and_refuse(Probe& probe) {
     const auto origin = [](std::uint32_t sequence) {
         return Origin{.session = {1}, .inbound_sequence = sequence};
@@ -259,7 +259,7 @@ void date_and_refuse(Probe& probe) {
                           .instrument = {1}});
 }
 
-TEST_F(CollectorTest, WritesDatesAndRefusedModifiesIntoTheClassicFiles) {
+TEST_F(CollectorTest, WritesDatesAndRejectedModifiesIntoTheClassicFiles) {
     collect({.classic_logs = true});
     date_and_refuse(probe_);
     collector_->close(k_begin_ns);
@@ -298,10 +298,10 @@ TEST_F(CollectorTest, RemovesFilledOrdersFromTheClassicBook) {
     probe_.on_event(sell, {.session = {2}}, {.timestamp = at_us(2)});
     collector_->close(k_begin_ns);
     EXPECT_THAT(lines("classic/removed_from_book.csv"), ElementsAre("ts,orderID", "5020,1"))
-        << "the other was never there";
+        << "the other order never rested";
 }
 
-TEST_F(CollectorTest, WritesDatesAndRefusalsIntoTheEventLog) {
+TEST_F(CollectorTest, WritesDatesAndRejectsIntoTheEventLog) {
     collect({.event_log = true});
     date_and_refuse(probe_);
     collector_->close(k_begin_ns);
@@ -315,7 +315,7 @@ TEST_F(CollectorTest, WritesDatesAndRefusalsIntoTheEventLog) {
                             "1700000000000006000,1,7,modify,14,5,1,3,8,10001"));
 }
 
-TEST_F(CollectorTest, KeepsTheLatenciesOfTimedMessages) {
+TEST_F(CollectorTest, StoresTheLatenciesOfTimedMessages) {
     collect();
     probe_.on_read(24);
     probe_.on_message({1}, RequestKind::heartbeat, 3, 1);
@@ -329,7 +329,7 @@ TEST_F(CollectorTest, KeepsTheLatenciesOfTimedMessages) {
     EXPECT_EQ(rows[0].count, 1U);
 }
 
-TEST_F(CollectorTest, WritesARowASecond) {
+TEST_F(CollectorTest, WritesOneRowPerSecond) {
     collect();
     collector_->do_work(k_begin_ns);
     probe_.on_read(56);
@@ -356,7 +356,7 @@ TEST_F(CollectorTest, ReportsLossesOfAFullRing) {
     EXPECT_THAT(lines("events/trades.csv"), SizeIs(1));
 }
 
-TEST_F(CollectorTest, StopsALogThatHasGrownToItsSizeAndCountsTheRest) {
+TEST_F(CollectorTest, StopsALogAtItsMaximumSizeAndCountsTheRest) {
     collect({.event_log = true, .maximum_log_bytes = 1'000});
     std::int64_t second = 0;
     for (int i = 0; i < 4; ++i) {

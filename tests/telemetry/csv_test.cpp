@@ -1,5 +1,5 @@
-// The rows of every log against a writer that is plain to read: the same bytes, whatever the values
-// are, and never more of them than there is room for.
+// The rows of every log compared with a simple writer: the same bytes for any values, and never
+// more than fit.
 
 #include <damrak/telemetry/csv.hpp>
 
@@ -53,7 +53,7 @@ std::string row(const Record& record, csv::RowWriter& writer) {
     memory.fill(k_guard);
     const char* const end = writer.put_row(memory.data(), record);
     for (std::size_t i = k_room; i < memory.size(); ++i)
-        EXPECT_EQ(memory[i], k_guard) << "written behind the room of a row, at " << i;
+        EXPECT_EQ(memory[i], k_guard) << "written beyond the room of a row, at " << i;
     return std::string{static_cast<const char*>(memory.data()), end};
 }
 
@@ -63,7 +63,8 @@ std::string row(const Record& record) {
     return row(record, writer);
 }
 
-// Any bits are a value: of each word none, all, the sign alone, all but the sign, few or any.
+// Any bits are a valid value: each word has none, all, only the sign, all but the sign, few or
+// random bits set.
 template <class Record>
 Record random_record(RandomStream& random) {
     std::array<std::uint64_t, (sizeof(Record) + 7) / 8> words{};
@@ -89,7 +90,7 @@ using Rows =
                      classic::Connected, classic::Disconnected, ThroughputRow>;
 TYPED_TEST_SUITE(EveryRow, Rows);
 
-TYPED_TEST(EveryRow, HasTheBytesOfThePlainWriterWhateverItsValues) {
+TYPED_TEST(EveryRow, EqualsTheSimpleWriterForAnyValues) {
     RandomStream random{1};
     csv::RowWriter writer;
     for (int i = 0; i < 2'000; ++i) {
@@ -98,7 +99,7 @@ TYPED_TEST(EveryRow, HasTheBytesOfThePlainWriterWhateverItsValues) {
     }
 }
 
-TYPED_TEST(EveryRow, FillsAFileOfManyBlocksWithoutALossOrAGap) {
+TYPED_TEST(EveryRow, FillsAFileOfManyBlocksWithoutLossOrGap) {
     const testing::ScratchFolder folder;
     RandomStream random{2};
     std::string expected = csv::header<TypeParam>();
@@ -151,7 +152,7 @@ TEST(Csv, WritesNumbersOfEveryLength) {
     }
 }
 
-TEST(Csv, WritesTimesThatFollowEachOtherAndThatDoNot) {
+TEST(Csv, WritesTimesInAnyOrder) {
     constexpr std::int64_t k_now = 1'700'000'000'099'999'998;
     csv::RowWriter writer;
     for (const std::int64_t time :

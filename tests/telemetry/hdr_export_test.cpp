@@ -46,7 +46,7 @@ Bytes unpacked(std::string_view text) {
     return plain;
 }
 
-TEST(HdrExport, EncodesAsAnotherImplementationDoes) {
+TEST(HdrExport, EncodesLikeAnotherImplementation) {
     // By the Python package hdrhistogram 0.10: two significant digits, up to 1,000,000.
     constexpr std::string_view k_theirs =
         "HISTFAAAADB4nJNpmSzMwMAgyAABTFCaEUzyOznYf4AIsDBx3mB5y8zEtpXjwVGOtfxMAKArCCY=";

@@ -22,7 +22,7 @@ Timing timing_of(RequestKind request, std::uint32_t ticks_a_stage, bool written)
     return timing;
 }
 
-TEST(Latencies, AreKeptByRequestAndSpan) {
+TEST(Latencies, AreCountedByRequestAndSpan) {
     Latencies latencies;
     latencies.record(timing_of(RequestKind::new_order, 40, true), k_clock);
     latencies.record(timing_of(RequestKind::cancel, 20, true), k_clock);
@@ -34,7 +34,7 @@ TEST(Latencies, AreKeptByRequestAndSpan) {
     EXPECT_EQ(latencies.histogram(modify, k_total_span).count(), 0U);
 }
 
-TEST(Latencies, AnAnswerThatWasNotWrittenHasNoTotal) {
+TEST(Latencies, AnUnwrittenAnswerHasNoTotal) {
     Latencies latencies;
     latencies.record(timing_of(RequestKind::new_order, 40, false), k_clock);
     EXPECT_EQ(latencies.histogram(RequestKind::new_order, k_internal_span).count(), 1U);
@@ -44,7 +44,7 @@ TEST(Latencies, AnAnswerThatWasNotWrittenHasNoTotal) {
         0U);
 }
 
-TEST(Latencies, MakeARowForEachSpanThatWasSeen) {
+TEST(Latencies, MakeARowForEachRecordedSpan) {
     Latencies latencies;
     for (std::uint32_t i = 1; i <= 100; ++i)
         latencies.record(timing_of(RequestKind::modify, 2 * i, true), k_clock);
@@ -73,7 +73,7 @@ TEST(TimingTable, HasTheClassicColumnsInMicroseconds) {
     EXPECT_THAT(table, HasSubstr("new_order internal           1      7.50      0.00      7.50"));
 }
 
-TEST(TimingTable, SaysThatThereIsNothing) {
+TEST(TimingTable, SaysThatNothingWasTimed) {
     EXPECT_EQ(timing_table(Latencies{}.rows()), "no message was timed\n");
 }
 

@@ -1,5 +1,5 @@
-// The probe of a polling thread: what it counts, which messages it times and where it puts their
-// time, what it records, and that a full ring costs records and nothing else.
+// The probe of a polling thread: its counters, the messages that it times and their stages, its
+// records, and a full ring, which loses records and has no other effect.
 
 #include <damrak/telemetry/probe.hpp>
 
@@ -118,14 +118,14 @@ TEST(Probe, AMessageMayGetItsKindAfterDecoding) {
     ASSERT_EQ(timings.size(), 1U);
     EXPECT_EQ(timings[0].request, RequestKind::cancel);
     EXPECT_EQ(timings[0].wire_type, 'F');
-    // Not one whose command is on its way.
+    // Not a message whose command is still in progress.
     handle_late(8);
     probe.on_recognised(RequestKind::modify, 'G', 7);
     probe.on_answered(origin_of(7), unwritten);
     EXPECT_EQ(probe.counters().timed_messages, 1U);
 }
 
-TEST(Probe, PutsTheTimeOfAMessageIntoItsStages) {
+TEST(Probe, AttributesTheTimeOfAMessageToItsStages) {
     Probe probe;
     probe.start({.sample_every = 1}, system_clock());
     Unwritten unwritten;
@@ -146,9 +146,9 @@ TEST(Probe, PutsTheTimeOfAMessageIntoItsStages) {
     EXPECT_LE(times.read_ticks + times.through(Stage::write), after);
 }
 
-// Between two points of the way at least so much passes; what a stage is told to have taken is no
-// less than that, and no more than passed between the looks at the clock around it.
-TEST(Probe, PutsEachStageWhereItsTimeWasSpent) {
+// Between two points at least a certain time passes. The time of a stage must be no less than that,
+// and no more than the time between the clock readings around it.
+TEST(Probe, MeasuresEachStageWithinItsBounds) {
     Probe probe;
     probe.start({.sample_every = 1}, system_clock());
     Unwritten unwritten;
@@ -163,7 +163,7 @@ TEST(Probe, PutsEachStageWhereItsTimeWasSpent) {
         const std::uint64_t after = system_clock().now_ticks();
         least.push_back(ticks);
         most.push_back(after - before);
-        before = start + ticks;  // the next stage begins behind that
+        before = start + ticks;  // the next stage begins after that
     };
     before = system_clock().now_ticks();
     probe.on_read(56);
@@ -188,7 +188,7 @@ TEST(Probe, PutsEachStageWhereItsTimeWasSpent) {
     }
 }
 
-TEST(Probe, LeavesTheEventsOfEarlierMessagesOfTheSessionToThem) {
+TEST(Probe, AttributesEventsToTheirOwnMessageOfASession) {
     Probe probe;
     probe.start({.sample_every = 1}, system_clock());
     Unwritten unwritten;
@@ -196,14 +196,14 @@ TEST(Probe, LeavesTheEventsOfEarlierMessagesOfTheSessionToThem) {
     probe.on_message(k_alice, RequestKind::new_order, k_new_order, 5);
     probe.on_submit();
     probe.on_answered(origin_of(4), unwritten);
-    EXPECT_EQ(unwritten.first, 0U) << "that was another's answer";
+    EXPECT_EQ(unwritten.first, 0U) << "that answer belongs to another message";
     probe.on_answered(origin_of(5), unwritten);
     EXPECT_NE(unwritten.first, 0U);
     write(probe, unwritten);
     EXPECT_EQ(taken<Timing>(probe).size(), 1U);
 }
 
-TEST(Probe, TimesAMessageThatIsRefusedWithoutACommand) {
+TEST(Probe, TimesAMessageThatIsRejectedWithoutACommand) {
     Probe probe;
     probe.start({.sample_every = 1}, system_clock());
     Unwritten unwritten;
@@ -225,7 +225,7 @@ TEST(Probe, DropsAMessageThatHasToWait) {
     handle(probe, 1, unwritten);
     write(probe, unwritten);
     const auto timings = taken<Timing>(probe);
-    ASSERT_EQ(timings.size(), 1U) << "only the second time it came";
+    ASSERT_EQ(timings.size(), 1U) << "only when it was received again";
     EXPECT_EQ(timings[0].request, RequestKind::new_order);
 }
 
@@ -243,8 +243,8 @@ TEST(Probe, ReportsMessagesWhoseAnswerWasNeverWritten) {
     EXPECT_EQ(probe.counters().ended_by_exchange, 0U);
 }
 
-// Behind rings the answers to a message come after later messages were read.
-TEST(Probe, TimesOneMessageAtATimeWhereAnswersComeLater) {
+// In the pipelined wiring the answers to a message come after later messages were read.
+TEST(Probe, TimesOneMessageAtATimeIfAnswersComeLater) {
     Probe probe;
     probe.start({.sample_every = 1}, system_clock());
     Unwritten unwritten;
@@ -370,7 +370,7 @@ TEST(Probe, CountsLossesOfAFullRing) {
     EXPECT_EQ(probe.counters().accepted_connections, 11U);
 }
 
-TEST(Probe, ShowsItsCountersToOthersWhenItHasTime) {
+TEST(Probe, PublishesItsCountersWhenIdle) {
     Probe probe;
     Unwritten unwritten;
     handle(probe, 1, unwritten);
@@ -380,7 +380,7 @@ TEST(Probe, ShowsItsCountersToOthersWhenItHasTime) {
     EXPECT_EQ(probe.published().messages(), 1U);
     handle(probe, 2, unwritten);
     for (int i = 0; i < 300; ++i) probe.on_turn(true);
-    EXPECT_EQ(probe.published().messages(), 2U) << "under load as well, once in a while";
+    EXPECT_EQ(probe.published().messages(), 2U) << "periodically under load, too";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The page of metrics: what each number is called, and that every line is one Prometheus takes.
+// The metrics page: the name of each number, and that every line is valid for Prometheus.
 
 #include <damrak/telemetry/prometheus.hpp>
 

@@ -60,7 +60,7 @@ class OldRuns : public ::testing::Test {
     testing::ScratchFolder data_;
 };
 
-TEST_F(OldRuns, GoOldestFirstUntilSoManyAreLeft) {
+TEST_F(OldRuns, AreRemovedOldestFirstDownToTheLimit) {
     for (const char* name : {"20261121T064954Z-9", "20261121T064954Z-10", "20251231T235959Z-1",
                              "20261122T000000Z-1", "20261123T000000Z-7"})
         make(name);
@@ -72,7 +72,7 @@ TEST_F(OldRuns, GoOldestFirstUntilSoManyAreLeft) {
     EXPECT_EQ(*remove_old_runs(run("20261123T000000Z-7"), 3), 0U);
 }
 
-TEST_F(OldRuns, NeverTakeTheCurrentOneEvenIfTheClockWentBack) {
+TEST_F(OldRuns, NeverIncludeTheCurrentOneEvenIfTheClockWentBack) {
     make("20261122T000000Z-1");
     make("20201122T000000Z-1");
     EXPECT_EQ(*remove_old_runs(run("20201122T000000Z-1"), 1), 1U);
@@ -91,7 +91,7 @@ TEST_F(OldRuns, RemovalLeavesForeignFiles) {
     EXPECT_THAT(runs(), SizeIs(others.size() + 3));
 }
 
-TEST(RunDirectory, HoldsAFileForEachHistogram) {
+TEST(RunDirectory, ContainsAFileForEachHistogram) {
     const testing::ScratchFolder folder;
     const CycleClock clock{{.source = CycleClock::Source::monotonic_clock}};
     Latencies latencies;
@@ -105,7 +105,7 @@ TEST(RunDirectory, HoldsAFileForEachHistogram) {
     EXPECT_EQ(lines, static_cast<int>(k_spans));
 }
 
-TEST(Machine, IsKnown) {
+TEST(Machine, IsDescribed) {
     const Machine machine = this_machine();
     EXPECT_THAT(machine.system, HasSubstr("Linux"));
     EXPECT_GT(machine.processors, 0U);

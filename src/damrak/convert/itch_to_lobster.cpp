@@ -54,7 +54,7 @@ class RowFile {
     std::string text_;
 };
 
-// A visitor of the ITCH file: maintains the book of the chosen symbol and writes its rows.
+// Visits the ITCH file: maintains the book of the chosen symbol and writes its rows.
 class Narrator {
   public:
     Narrator(const ItchToLobster& conversion, RowFile& messages, RowFile* book)
@@ -133,7 +133,7 @@ class Narrator {
             const std::int64_t state = m.trading_state == 'T'   ? lobster::k_trading_resumes
                                        : m.trading_state == 'Q' ? lobster::k_quoting_resumes
                                                                 : lobster::k_halted;
-            // The day begins with every symbol's state; only a change of it makes a row.
+            // The day begins with the state of every symbol; only a change makes a row.
             if (std::exchange(state_, state) != state) {
                 tell({m.timestamp_ns, EventType::halt, 0, 0, state, Side::sell});
             }
@@ -146,8 +146,7 @@ class Narrator {
     [[nodiscard]] const ItchToLobsterSummary& summary() const { return summary_; }
 
   private:
-    // Whether the message names the chosen symbol; the first such message gives the symbol's
-    // number.
+    // Whether the message is about the chosen symbol; the first such message determines its locate.
     template <class M>
     bool concerns(const M& m) {
         if (locate_) {
@@ -164,7 +163,7 @@ class Narrator {
         return true;
     }
 
-    // The order of a message, if it is of the chosen symbol and in the book.
+    // The order of a message, if it belongs to the chosen symbol and is in the book.
     template <class M>
     const RestingOrder* find(const M& m) {
         if (m.stock_locate != locate_) return nullptr;

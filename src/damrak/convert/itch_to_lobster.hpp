@@ -1,6 +1,6 @@
-// One symbol of an ITCH 5.0 file as a LOBSTER message file, with or without the order book file
-// that goes with it. docs/how-to/convert.md has the mapping and what is lost. Called by `damrak
-// convert` and by tests, on one thread; one pass, some hundred nanoseconds a message of the symbol.
+// Converts one symbol of an ITCH 5.0 file to a LOBSTER message file, optionally with its order book
+// file. docs/how-to/convert.md describes the mapping and what is lost. Called by `damrak convert`
+// and by tests, on one thread; one pass, some hundred nanoseconds for each message of the symbol.
 #pragma once
 
 #include <cstdint>
@@ -15,22 +15,20 @@ namespace damrak::convert {
 
 struct ItchToLobster {
     std::filesystem::path itch;
-    std::string symbol;       // empty: the only one of the file
+    std::string symbol;       // empty: the only symbol of the file
     std::int64_t begin_ns{};  // since midnight; earlier messages only build the book
     std::int64_t end_ns{};    // inclusive
-    std::size_t levels{};     // only messages that change this many best levels make rows; 0: all
+    std::size_t levels{};     // writes only messages that change this many best levels; 0: all
     std::filesystem::path messages;
     std::optional<std::filesystem::path> book;  // only with levels
 };
 
 struct ItchToLobsterSummary {
     std::string symbol;
-    std::uint64_t messages{};  // of the ITCH file, all symbols
+    std::uint64_t messages{};  // in the ITCH file, all symbols
     std::uint64_t rows{};
-    std::uint64_t seeded_orders{};  // added to the book without a row: adds with the attribution
-                                    // SEED
-    std::uint64_t other_prices{};   // executions away from the order's price, written at the
-                                    // order's price
+    std::uint64_t seeded_orders{};  // adds with the attribution SEED: they make no row
+    std::uint64_t other_prices{};   // executions away from the order's price, written at it
     std::uint64_t anomalies{};      // messages that contradict the book
 };
 

@@ -151,7 +151,7 @@ void Publisher::take(const MessageRow& row) {
     if (found->second.quantity <= 0 || row.type == EventType::remove) live_.erase(found);
 }
 
-// An execution at another price than the order's uses the message for that.
+// An execution at a price other than the order's needs the message for that case.
 void Publisher::execute(const MessageRow& row) {
     const auto found = live_.find(row.order_id);
     if (found == live_.end() || found->second.price_e4 == row.price_e4) {
@@ -224,7 +224,7 @@ void Publisher::publish(const MessageRow& row) {
     }
 }
 
-// ITCH has 32 bits for a price and a quantity; halts carry neither.
+// ITCH has 32 bits each for price and quantity; halts have neither.
 Expected<void> check(const MessageRow& row) {
     constexpr std::int64_t k_most = std::numeric_limits<std::uint32_t>::max();
     if (row.type == EventType::halt) return {};
@@ -247,7 +247,7 @@ Expected<Levels> first_book_row(const std::filesystem::path& path) {
     if (!levels) return std::unexpected{levels.error().text};
     if (*levels) return Levels((*levels)->begin(), (*levels)->end());
     return std::unexpected{
-        fmt::format("{}: no rows; expected one behind each message", path.string())};
+        fmt::format("{}: no rows; expected one for each message", path.string())};
 }
 
 struct FirstPass {

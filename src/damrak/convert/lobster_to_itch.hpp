@@ -1,11 +1,11 @@
-// A LOBSTER message file, with or without its order book file, as an ITCH 5.0 file of one symbol.
-// docs/how-to/convert.md has the mapping and what is lost. Called by `damrak convert` and by tests,
-// on one thread; two passes over the rows, some hundred nanoseconds each. The rows are kept in
-// memory, 40 bytes each, so that a pipe can be read as well.
+// Converts a LOBSTER message file, optionally with its order book file, to an ITCH 5.0 file of one
+// symbol. docs/how-to/convert.md describes the mapping and what is lost. Called by `damrak convert`
+// and by tests, on one thread; two passes over the rows, some hundred nanoseconds each. Rows stay
+// in memory, 40 bytes each, so that a pipe can be converted too.
 //
-// Orders that rest before the file speaks of them are published as adds with the attribution SEED:
-// those of the first row of the order book before the first message, the others right before they
-// are first needed.
+// Orders that rested before the file mentions them are published as adds with the attribution SEED:
+// those of the first row of the order book before the first message, the others directly before
+// they are first needed.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct LobsterToItchSummary {
     std::uint64_t rows{};
     std::uint64_t messages{};          // in the ITCH file
     std::uint64_t book_orders{};       // seeded before the first message
-    std::uint64_t late_orders{};       // seeded when they were first needed
+    std::uint64_t late_orders{};       // seeded when first needed
     std::uint64_t inexact_removals{};  // rows of type 3 whose size differs from the order's
     std::vector<std::string> notes;    // normalisations by the reader
 };

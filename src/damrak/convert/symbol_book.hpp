@@ -1,6 +1,6 @@
 // The book of one symbol for converters: orders by reference, shares by price. Plain maps, as speed
-// does not matter here: it applies no rules and accepts any 32-bit price. Some hundred nanoseconds
-// per change.
+// does not matter here. It applies no rules and accepts any 32-bit price. Some hundred nanoseconds
+// for each change.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +22,13 @@ struct RestingOrder {
 
 class SymbolBook {
   public:
-    /// Null for an order that is not in the book. Valid until the next change.
+    /// Null if the order is not in the book. Valid until the next change.
     [[nodiscard]] const RestingOrder* find(std::uint64_t reference) const {
         const auto found = orders_.find(reference);
         return found == orders_.end() ? nullptr : &found->second;
     }
 
-    /// Returns false, without effect, for a reference that is in the book, and for zero shares or
-    /// price.
+    /// Returns false, without effect, if the reference is in the book, or shares or price are zero.
     bool add(std::uint64_t reference, const RestingOrder& order) {
         if (order.shares < 1 || order.price_e4 < 1) return false;
         if (!orders_.emplace(reference, order).second) return false;
@@ -37,8 +36,7 @@ class SymbolBook {
         return true;
     }
 
-    /// Takes shares from an order in the book, at most those that it has; removes it when none are
-    /// left.
+    /// Takes at most the order's shares from it, and removes it when none are left.
     void take(std::uint64_t reference, std::int64_t shares) {
         const auto found = orders_.find(reference);
         RestingOrder& order = found->second;

@@ -73,13 +73,13 @@ std::expected<std::vector<SeedOrder>, std::string> book_before(
     for (auto [level, quantity] : book) {
         if (quantity < 0) {
             return std::unexpected{fmt::format(
-                "{} shares at price {} behind a message that adds {} there; expected the order "
+                "{} shares at price {} after a message that adds {} there; expected the order "
                 "book file of these messages",
                 quantity + first.size, level.second, first.size)};
         }
         if (level.second < 0 || level.second > wire::itch::k_max_price_e4 ||
             quantity > k_most_shares) {
-            return std::unexpected{fmt::format("{} shares at price {} are more than ITCH can carry",
+            return std::unexpected{fmt::format("{} shares at price {} are more than ITCH can hold",
                                                quantity, level.second)};
         }
         for (const SeedOrder& order : unseen.at(level.first, level.second)) {

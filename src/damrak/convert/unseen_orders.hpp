@@ -1,9 +1,9 @@
-// What can be known of the orders that a LOBSTER message file speaks of without having added them:
-// they rested before the file began, or came to rest below the levels that the file covers.
+// Infers orders that a LOBSTER message file mentions without having added them: they rested before
+// the file began, or came to rest below the levels that the file covers.
 //
-// A first pass over the rows collects them; a second one then puts them where a book needs them.
-// Called by lobster_to_itch.cpp on one thread. Costs a hash look-up a row; memory grows with the
-// orders of the file, some 30 bytes each.
+// A first pass over the rows collects them; a second one then adds them where a book needs them.
+// Called by lobster_to_itch.cpp on one thread. Costs a hash look-up for each row; memory grows with
+// the orders of the file, some 30 bytes each.
 #pragma once
 
 #include <cstdint>
@@ -32,14 +32,14 @@ struct SeedOrder {
 
 class UnseenOrders {
   public:
-    /// The rows in the order of the file. The error says what no order can be.
+    /// Call for each row in the order of the file. The error says why an order is impossible.
     [[nodiscard]] std::expected<void, std::string> see(const lobster::MessageRow& row);
 
-    /// The order as it was before the file first spoke of it, or null: all that is ever taken from
-    /// it, which is the least that it can have had.
+    /// The order before the file first mentions it, or null. Its quantity is the sum of all that is
+    /// ever taken from it, the least that it can have had.
     [[nodiscard]] const SeedOrder* find(std::uint64_t order_id) const;
 
-    /// Of one price, in the order of their ids, which is that of their arrival.
+    /// The orders at one price by id, which is their order of arrival.
     [[nodiscard]] std::vector<SeedOrder> at(Side side, std::int64_t price_e4) const;
 
     [[nodiscard]] std::size_t size() const { return orders_.size(); }
@@ -49,18 +49,17 @@ class UnseenOrders {
     std::map<std::uint64_t, SeedOrder> orders_;
 };
 
-/// Ids of orders that no message names begin here: above every id of an exchange.
+/// Ids of anonymous orders begin here, above every id of an exchange.
 inline constexpr std::uint64_t k_anonymous_ids = std::uint64_t{1} << 63;
 
-/// Whether a message can have had a part in the first row of the order book file: its price is
-/// among those that the row covers, or it is one of those that always have a row.
+/// Whether a message could have affected the first row of the order book file: its price is within
+/// the range of the row, or it is of a type that always has a row.
 [[nodiscard]] bool reaches(const lobster::MessageRow& message,
                            std::span<const lobster::BookLevel> levels);
 
-/// The book before `first`, the message to which the first row of the order book file belongs:
-/// orders that the message file names, and for the rest of each level an anonymous order behind
-/// them.
-/// The error says why the row cannot follow from the message.
+/// The book before `first`, the message of the first row of the order book file: orders that the
+/// message file mentions, and for the rest of each level an anonymous order behind them. The error
+/// says why the row cannot follow from the message.
 [[nodiscard]] std::expected<std::vector<SeedOrder>, std::string> book_before(
     const lobster::MessageRow& first, std::span<const lobster::BookLevel> levels,
     const UnseenOrders& unseen);

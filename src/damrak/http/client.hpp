@@ -1,5 +1,5 @@
 // One HTTP request to an exchange, and its answer: for `damrak fix admin`. Blocks up to a time
-// limit. Uses Boost.Beast, which no other folder does.
+// limit. Uses Boost.Beast.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 namespace damrak::http {
 
 struct Question {
-    std::string address = "127.0.0.1";  ///< or a name
+    std::string address = "127.0.0.1";  ///< address or host name
     std::uint16_t port = 8080;
     std::string path = "/";
     /// JSON to post; empty: a GET.
@@ -20,7 +20,7 @@ struct Question {
     std::chrono::milliseconds patience{5'000};
 };
 
-/// The answer with any status; or why there is none.
+/// The answer with any status, or why there is none.
 [[nodiscard]] std::expected<Answer, std::string> ask(const Question& question);
 
 }  // namespace damrak::http

@@ -29,7 +29,7 @@ namespace bhttp = beast::http;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-/// Of a long answer, for which the client has the patience of the server.
+/// Part of a long answer that the client must read within the server's patience.
 constexpr std::size_t k_slice_bytes = 65'536;
 
 using ParsedRequest = bhttp::request<bhttp::string_body>;
@@ -53,7 +53,7 @@ Request request_of(const ParsedRequest& request, bool is_post, bool is_local) {
             .if_none_match = field_of(request, bhttp::field::if_none_match)};
 }
 
-/// What the connections of a server share.
+/// State that the connections of a server share.
 struct Shared {
     ServerConfig config;
     std::size_t open = 0;
@@ -127,7 +127,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
                            "\n"});
     }
 
-    // Whatever fails for one request, the program goes on.
+    // A failure of one request does not affect the program.
     [[nodiscard]] Answer answer() const {
         try {
             return config().answer(request_);
@@ -139,7 +139,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
         return config().maximum_body_bytes > 0 ? "GET, HEAD, POST" : "GET, HEAD";
     }
 
-    // From the worker to the server's thread, on which alone connections live and die.
+    // Passes work from the worker to the server's thread, which alone creates and destroys
+    // connections.
     template <class F>
     static void back(std::shared_ptr<Connection> self, F&& f) {
         auto executor = self->stream_.get_executor();
@@ -182,8 +183,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
         read();
     }
 
-    // A long answer: its head, then slices of its pieces, each with a time of its own. In chunks
-    // where it has no length; where the client knows no chunks, until the connection closes.
+    // Sends a long answer: its head, then slices of its pieces, each with its own time limit.
+    // Chunked if the length is unknown; if the client does not support chunks, until the connection
+    // closes.
     void write_head(bool is_head) {
         serializer_.emplace(*response_);
         serializer_->split(true);
@@ -222,13 +224,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
                               self->on_written(error);
                           });
     }
-    // A piece waits like any request, so that long answers take turns; but it is never refused.
+    // A piece is queued like any request, so that long answers take turns; but it is never
+    // rejected.
     void next_piece() {
         static_cast<void>(shared_->worker->add(
             [self = shared_from_this()]() mutable {
                 const bool made = self->make_piece();
                 back(std::move(self), [made](Connection& that) {
-                    if (!made) return that.finish();  // without an end: the client can tell
+                    if (!made) return that.finish();  // without an end, so the client notices
                     that.written_ = 0;
                     that.write_slice();
                 });
@@ -267,8 +270,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::optional<bhttp::response<bhttp::string_body>> response_;
     std::optional<bhttp::response_serializer<bhttp::string_body>> serializer_;
     std::string piece_;
-    std::size_t written_ = 0;  ///< of the piece
-    bool is_last_ = false;     ///< the piece
+    std::size_t written_ = 0;  ///< of the current piece
+    bool is_last_ = false;     ///< the current piece is the last
     bool head_only_ = false;
     bool keep_alive_ = false;
     bool chunked_ = true;
@@ -298,7 +301,7 @@ class Server::Implementation {
     ~Implementation() {
         context_.stop();
         if (thread_.joinable()) thread_.join();
-        if (shared_.worker) shared_.worker->stop();  // behind it: nobody else ends connections now
+        if (shared_.worker) shared_.worker->stop();  // after it nobody else ends connections
     }
 
     [[nodiscard]] std::expected<void, std::string> start() {
@@ -328,12 +331,12 @@ class Server::Implementation {
     void accept() {
         acceptor_.async_accept([this](const error_code& error, tcp::socket socket) {
             if (!error) open(std::move(socket));
-            // Probably out of descriptors: that passes, but not at once.
+            // Probably out of descriptors: wait before the next try.
             if (error) std::this_thread::sleep_for(std::chrono::milliseconds{10});
             accept();
         });
     }
-    // One too many is closed at once.
+    // Connections above the maximum are closed at once.
     void open(tcp::socket socket) {
         error_code error;
         const auto peer = socket.remote_endpoint(error);

@@ -1,12 +1,11 @@
-// A small HTTP server. It answers GET and HEAD, and POST where allowed, with the result of a
-// function: at once on its own thread or, where that may take long, on a worker of low priority,
-// one request or one piece of an answer after the other. Constructed and destroyed on the set-up
-// thread.
+// A small HTTP server. It answers GET and HEAD, and POST if allowed, with the result of a function:
+// at once on its own thread or, if that may take long, on a low-priority worker, one request or one
+// piece of an answer after the other. Constructed and destroyed on the set-up thread.
 //
 // Limits protect it from clients: a few KiB of headers, a bounded body, a few seconds for a request
-// and for each 64 KiB of its answer, few connections, no address with more than its share of them,
-// and few requests that wait for the worker. Where the function throws, the answer is 500, or ends
-// without its end. Uses Boost.Beast, which no other room does.
+// and for each 64 KiB of its answer, few connections, a maximum of connections for each address,
+// and few requests that wait for the worker. If the function throws, the answer is 500, or is cut
+// off. Uses Boost.Beast.
 #pragma once
 
 #include <chrono>
@@ -27,7 +26,7 @@ struct Request {
     std::string_view path;
     std::string_view query;  ///< the part after the question mark
     std::string_view host;
-    std::string_view origin;  ///< Origin header: the page whose script asks
+    std::string_view origin;  ///< Origin header: the page whose script sent the request
     std::string_view content_type;
     std::string_view body;
     std::string_view if_none_match;  ///< the entity tags that the client has
@@ -37,12 +36,13 @@ struct Answer {
     unsigned status = 200;
     std::string content_type = "text/plain; charset=utf-8";
     std::string body{};
-    /// Entity tag with its quotes: the answer is 304 without a body where the client has it. Empty:
+    /// Entity tag with its quotes: if the client has it, the answer is 304 without a body. Empty:
     /// none.
     std::string etag{};
     std::string cache_control = "no-store";
-    /// What follows the body, piece by piece, as fast as the client reads: appends to the text, and
-    /// returns false with the last piece. Called on the worker; none: the body is all.
+    /// Produces the rest of the answer piece by piece, as fast as the client reads: appends to the
+    /// text, and returns false with the last piece. Called on the worker. If empty, the body is the
+    /// whole answer.
     std::function<bool(std::string&)> next_piece{};
 };
 
@@ -54,12 +54,12 @@ struct ServerConfig {
     std::uint16_t port = 8080;  ///< zero: any free port
     /// Called on the server's thread, or on the worker's.
     std::function<Answer(const Request&)> answer;
-    /// Which requests are answered by the worker; none: no request.
+    /// Which requests the worker answers; empty: none.
     std::function<bool(std::string_view path)> is_long{};
-    std::size_t maximum_waiting = 32;      ///< requests for the worker; more are refused with 503
+    std::size_t maximum_waiting = 32;      ///< requests for the worker; more are rejected with 503
     std::uint32_t maximum_body_bytes = 0;  ///< of a POST; zero: none allowed
     std::uint32_t maximum_header_bytes = 8'192;
-    /// For a request to arrive, and for 64 KiB of its answer to be taken.
+    /// For a request to arrive, and for each 64 KiB of its answer to be read.
     std::chrono::milliseconds patience{5'000};
     std::size_t maximum_connections = 128;
     std::size_t maximum_of_address = 64;  ///< connections of one client address

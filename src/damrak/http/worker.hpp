@@ -1,5 +1,5 @@
-// A thread of low priority that does one job after the other, for what takes too long on the
-// server's own.
+// A low-priority thread that runs one job after the other, for work that would block the server's
+// own thread.
 #pragma once
 
 #include <condition_variable>
@@ -24,7 +24,7 @@ class Worker {
     Worker& operator=(const Worker&) = delete;
     ~Worker() { stop(); }
 
-    /// False: so many wait already.
+    /// False if `most` jobs wait already.
     [[nodiscard]] bool add(Job job, std::size_t most) {
         {
             const std::lock_guard lock{mutex_};
@@ -34,7 +34,7 @@ class Worker {
         added_.notify_one();
         return true;
     }
-    /// Ends the thread behind the job that it does; those that wait are forgotten.
+    /// Ends the thread after the current job; waiting jobs are dropped.
     void stop() {
         thread_.request_stop();
         if (thread_.joinable()) thread_.join();

@@ -1,7 +1,7 @@
-// An attachment as a record: it stands directly before the record of its command, has its session,
-// inbound sequence and time, and means nothing without it. The text lies where a command has its
-// numbers (from byte 24 of the command on, 104 bytes) and goes on in the tag of the head; the flags
-// of the command are its length. Written by the sequencing thread, read by what replays.
+// An attachment as a record: it precedes the record of its command directly, has the same session,
+// inbound sequence and time, and means nothing without it. The text starts at byte 24 of the
+// command (104 bytes) and continues in the tag of the head; the flags of the command are its
+// length. Written by the sequencing thread, read in every replay.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline constexpr std::size_t k_attachment_offset = offsetof(Command, order_id);
 inline constexpr std::size_t k_attachment_front = sizeof(Command) - k_attachment_offset;
 static_assert(k_attachment_front + sizeof(RecordHead::tag) == Attachment::k_capacity);
 
-/// Into a record that is all zeros.
+/// The record must be all zeros.
 inline void put_attachment(Record& record, const Attachment& attachment, const Origin& of,
                            Timestamp time) {
     record.head.session = of.session.value;
@@ -44,7 +44,7 @@ inline void put_attachment(Record& record, const Attachment& attachment, const O
     return attachment;
 }
 
-/// Whether it belongs to the record after it.
+/// Whether the attachment belongs to the record with this head, which follows it.
 [[nodiscard]] inline bool is_attached(const RecordHead& attachment, const RecordHead& head) {
     return attachment.sequence + 1 == head.sequence && attachment.session == head.session &&
            attachment.inbound_sequence == head.inbound_sequence;

@@ -17,9 +17,9 @@ struct JournalConfig {
     /// its predecessor.
     std::uint64_t first_segment_bytes = std::uint64_t{4} << 20U;
     Durability durability = Durability::async;
-    /// Kept present and writable ahead of the last record.
+    /// Bytes ahead of the last record that are kept present and writable.
     std::uint64_t prefault_bytes = std::uint64_t{8} << 20U;
-    /// Between two syncs of `async`; `group` does not wait.
+    /// Between two syncs with `async`; `group` does not wait.
     std::int64_t sync_interval_ns = 100'000'000;
 };
 

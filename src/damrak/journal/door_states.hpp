@@ -1,13 +1,13 @@
-// What the doors of an exchange know of its orders, as a list of types: journal and sequencers
-// carry it and name no door. The one list is in exchange/door_states.hpp. A door's state follows
-// from the records of the journal, as the engine's state does. Its contract:
+// The order state of the gateways, as a list of types: journal and sequencers hold it without
+// knowing any gateway. The list itself is in exchange/door_states.hpp. Like the engine's state, a
+// gateway's state follows from the records of the journal. Its contract:
 //
-//   explicit S(const EngineConfig&)        empty, with room for all that the engine has room for
-//   s.follow(event, recorded, observer)    each event, in order; may call the observer of the state
+//   explicit S(const EngineConfig&)        empty, with room for everything that the engine can hold
+//   s.follow(event, recorded, observer)    each event, in order; may call the state's observer
 //   s.note_record(command, origin)         optional: each record, before its events
 //   S::transfer(self, archive)             saves and loads it, see base/archive.hpp
 //
-// One thread. An event costs a call of each state; a snapshot their sizes.
+// One thread. An event costs one call per state; a snapshot costs their sizes.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@
 
 namespace damrak::journal {
 
-/// A command as the journal has it.
+/// A command as recorded in the journal.
 struct RecordedCommand {
     const Command& command;
     Origin origin;
     CommandStamp stamp;
-    std::string_view attachment;  ///< of its record; good during the call
+    std::string_view attachment;  ///< of its record; valid during the call
 };
 
 template <class... States>
@@ -56,7 +56,7 @@ class DoorStates {
     void follow(const Event& event, const RecordedCommand& recorded, Observer& observer) {
         each(*this, [&](auto& state) { state.follow(event, recorded, observer); });
     }
-    /// Room for all that the engine has room for now.
+    /// Makes room for everything that the engine can hold now.
     void enlarge(const EngineConfig& config) {
         each(*this, [&]<class State>(State& state) {
             const auto bytes = saved_bytes(

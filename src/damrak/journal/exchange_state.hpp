@@ -1,17 +1,17 @@
-// The state of the exchange as it follows from a journal: the engine, the sessions, and what the
-// doors know of their orders. Its only input is records. A restart recovers it, a snapshot holds
-// it, and verification, replay and the replica run it.
+// The state of the exchange that follows from a journal: the engine, the sessions, and the order
+// state of the gateways. Its only input is records. A restart recovers it, a snapshot contains it,
+// and verification, replay and the replica run it.
 //
-// A class template over the states of the doors (door_states.hpp; exchange/door_states.hpp has the
-// list) and over an observer, which runs on the thread that applies the records (a feed is one,
-// see also Replica):
+// A class template over the states of the gateways (door_states.hpp; the list is in
+// exchange/door_states.hpp) and over an observer, such as a feed, which runs on the thread that
+// applies the records (see also Replica):
 //
 //   observer.on_command(command, stamp)  optional: each command of the engine, before its events,
 //                                      and those that open and close a day
-//   observer.on_event(event, stamp)    each event, in order, after the doors' states
-//   observer.on_batch_end(caught_up)   some records were applied; true: all that there were
+//   observer.on_event(event, stamp)    each event, in order, after the gateways' states
+//   observer.on_batch_end(caught_up)   some records were applied; true: all existing ones
 //
-// One thread. A record costs a copy of its command, the engine's work and that of the doors'
+// One thread. A record costs a copy of its command, and the work of the engine and the gateways'
 // states.
 #pragma once
 
@@ -33,7 +33,7 @@
 
 namespace damrak::journal {
 
-/// A checkpoint of the journal with another hash than the replayed state has.
+/// A checkpoint of the journal whose hash differs from that of the replayed state.
 struct Divergence {
     std::uint64_t sequence = 0;
     std::uint64_t recorded = 0;
@@ -67,7 +67,7 @@ class ExchangeState {
         make_room();
     }
 
-    /// In order, without gaps, any number at a time.
+    /// Applies records in order, without gaps, any number at a time.
     void apply(std::span<const Record> records) {
         for (const Record& record : records) {
             if (is_engine_kind(record.head.kind)) [[likely]] {
@@ -127,7 +127,7 @@ class ExchangeState {
     [[nodiscard]] Observer& observer() { return observer_; }
     [[nodiscard]] const Observer& observer() const { return observer_; }
     [[nodiscard]] std::uint64_t checkpoints() const { return checkpoints_; }
-    /// The first checkpoint that did not agree.
+    /// The first checkpoint with a different hash.
     [[nodiscard]] const std::optional<Divergence>& divergence() const { return divergence_; }
 
   private:
@@ -140,7 +140,7 @@ class ExchangeState {
         if constexpr (requires { observer_.on_command(commands_[command], CommandStamp{}); })
             observer_.on_command(commands_[command], stamp_of(command));
     }
-    /// A day that begins or ends concerns observers, and not the engine.
+    /// Begin and end of a day are for observers; the engine ignores them.
     void note_day(const Record& record) {
         const Command& command = record.command;
         if (command.kind != CommandKind::day_opened && command.kind != CommandKind::day_closed)
@@ -162,7 +162,7 @@ class ExchangeState {
         if (event.kind == EventKind::capacities_set) make_room();
     }
 
-    /// For all that the engine has room for.
+    /// Makes room for everything that the engine can hold.
     void make_room() {
         if (doors_for_.has_room_of(engine_.config())) return;
         doors_for_ = engine_.config();
@@ -196,14 +196,14 @@ class ExchangeState {
 
     Observer observer_;
     Engine engine_;
-    EngineConfig doors_for_;  ///< at least what the engine has
+    EngineConfig doors_for_;  ///< at least the engine's capacities
     Progress progress_;
     Doors doors_;
     TradingDay trading_day_{};
-    Record attachment_{};  ///< the last one
+    Record attachment_{};  ///< the latest one
     Attachment text_;
-    // Commands that wait to be applied together. Their heads stay where they are: nothing waits
-    // beyond the call that brought it.
+    // Commands that wait to be applied together. Their heads are only referenced, as no command
+    // waits longer than the call that passed it.
     std::array<Command, k_batch> commands_{};
     std::array<const RecordHead*, k_batch> heads_{};
     std::size_t waiting_ = 0;

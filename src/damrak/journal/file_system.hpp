@@ -1,6 +1,6 @@
-// The file operations that the journal needs, so that a test can inject a failing disk. Virtual, as
-// it is off the path of an order: mapped segments are used as plain memory. Every error text says
-// what was tried, names the file and gives the system's reason.
+// The file operations of the journal, behind an interface so that tests can inject a failing disk.
+// Virtual, as it is off the path of an order: mapped segments are used as plain memory. Every error
+// text contains the attempted operation, the file and the system's reason.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace damrak::journal {
 template <class T>
 using Result = std::expected<T, std::string>;
 
-/// A whole file as memory that it shares with everyone else who maps it. Unmapped with its owner.
+/// A whole file as shared memory. Unmapped on destruction.
 class MappedFile {
   public:
     virtual ~MappedFile() = default;
@@ -27,12 +27,12 @@ class MappedFile {
     [[nodiscard]] std::byte* data() const { return data_; }
     [[nodiscard]] std::size_t size() const { return size_; }
 
-    /// Begins to bring this range to the disk, without waiting and without promise: the sync that
-    /// follows has less to do.
+    /// Starts writing this range to disk, without waiting and without guarantee: the following sync
+    /// has less to do.
     virtual void begin_sync(std::size_t /*offset*/, std::size_t /*length*/) {}
-    /// Returns when this range (widened to whole pages) is on the disk.
+    /// Returns once this range (widened to whole pages) is on disk.
     [[nodiscard]] virtual Result<void> sync(std::size_t offset, std::size_t length) = 0;
-    /// Makes these pages present and writable, so that the next store finds them.
+    /// Makes these pages present and writable, so that the next store causes no fault.
     virtual void prefault(std::size_t offset, std::size_t length) = 0;
     /// Faults in pages 2 MiB at a time from here on, if the system can: a third of the time per
     /// byte. Later changes to any of them write back the whole 2 MiB, so use it for files that fill
@@ -58,14 +58,14 @@ class OutputFile {
     OutputFile& operator=(const OutputFile&) = delete;
 
     [[nodiscard]] virtual Result<void> write(std::span<const std::byte> bytes) = 0;
-    /// Returns when all of it is on the disk.
+    /// Returns once the whole file is on disk.
     [[nodiscard]] virtual Result<void> sync() = 0;
 
   protected:
     OutputFile() = default;
 };
 
-/// Held for as long as nobody else may use a folder.
+/// An exclusive lock on a folder; released on destruction.
 class FolderLock {
   public:
     virtual ~FolderLock() = default;
@@ -86,14 +86,14 @@ class FileSystem {
 
     virtual ~FileSystem() = default;
 
-    /// A new file of zeros, its room reserved on the disk.
+    /// A new file of zeros with reserved disk space.
     [[nodiscard]] virtual Result<std::unique_ptr<MappedFile>> create_mapped(
         const std::filesystem::path& path, std::uint64_t bytes) = 0;
     [[nodiscard]] virtual Result<std::unique_ptr<MappedFile>> open_mapped(
         const std::filesystem::path& path, Access access) = 0;
     [[nodiscard]] virtual Result<std::unique_ptr<OutputFile>> create_output(
         const std::filesystem::path& path) = 0;
-    /// Replaces a file of the new name; on the disk when it returns.
+    /// Replaces a file with the new name; on disk on return.
     [[nodiscard]] virtual Result<void> rename(const std::filesystem::path& from,
                                               const std::filesystem::path& to) = 0;
     /// Removed from disk on return, so that a power loss during several removals keeps the last
@@ -102,7 +102,7 @@ class FileSystem {
     /// Files of a directory, ordered by name; empty if there is no such directory.
     [[nodiscard]] virtual Result<std::vector<Entry>> list(const std::filesystem::path& folder) = 0;
     [[nodiscard]] virtual Result<void> create_folder(const std::filesystem::path& folder) = 0;
-    /// Fails if another process (or another owner in this one) holds it.
+    /// Fails if another process (or another owner in this process) holds the lock.
     [[nodiscard]] virtual Result<std::unique_ptr<FolderLock>> lock(
         const std::filesystem::path& folder) = 0;
 

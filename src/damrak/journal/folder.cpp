@@ -27,7 +27,7 @@ std::string check_name(const SegmentFile& segment) {
         return {};
     return fmt::format(
         "{}: its header says that it begins with sequence {}, so it should be called {}: it was "
-        "copied or renamed; remove it, or give it its name back",
+        "copied or renamed; remove it, or restore its name",
         segment.path.string(), segment.header.first_sequence,
         segment_name(segment.header.first_sequence));
 }
@@ -44,7 +44,7 @@ std::string check_neighbours(const SegmentFile& before, const SegmentFile& after
             instance_text(a.identity));
     if (b.rules_version < a.rules_version)
         return fmt::format(
-            "{} is of rules version {} and {} behind it of version {}: they were not written in "
+            "{} is of rules version {} and the later {} of version {}: they were not written in "
             "this order; restore the directory from a copy",
             before.path.string(), a.rules_version, after.path.string(), b.rules_version);
     if (b.first_sequence > a.last_sequence() + 1)

@@ -1,5 +1,5 @@
-// The segments of a journal as they lie in its folder, checked against each other: of one journal,
-// none missing, none twice. Looked at once, at start; costs a page of each segment.
+// The segments in a journal's folder, checked against each other: all of one journal, none missing,
+// none twice. Read once, at start; costs one page per segment.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace damrak::journal {
 struct SegmentFile {
     std::filesystem::path path;
     SegmentHeader header;
-    std::uint64_t mark = 0;  ///< its synced mark, when it was looked at
+    std::uint64_t mark = 0;  ///< its synced mark when it was read
 };
 
 struct JournalFolder {
     std::vector<SegmentFile> segments;  ///< in order; empty: no journal yet
     std::uint64_t synced = 0;           ///< the newest synced mark of all segments
-    /// Segments and snapshots that were being made when their maker ended: of no use to anyone.
-    /// Files of other names are left alone.
+    /// Segments and snapshots whose writer ended before they were complete: they are useless. Files
+    /// with other names are left alone.
     std::vector<std::filesystem::path> unfinished;
 
-    /// The segment that has, or would have, this record; null if it is before or behind all.
+    /// The segment that has, or would have, this record; null if it precedes or follows all.
     [[nodiscard]] const SegmentFile* segment_of(std::uint64_t sequence) const;
 };
 

@@ -14,7 +14,7 @@ namespace {
 using detail::MappedSegment;
 using detail::SegmentChain;
 
-// A segment of the folder, to go on with at this record.
+// Maps a segment of the folder, to continue with this record.
 Result<SegmentChain::Held> map_segment(FileSystem& files, const SegmentFile& where,
                                        std::uint64_t next_sequence) {
     auto file = files.open_mapped(where.path, FileSystem::Access::write);
@@ -44,8 +44,8 @@ Result<void> sync_mark(FileSystem& files, const SegmentFile& segment, std::uint6
     return (*file)->sync(0, k_header_bytes);
 }
 
-// All that was read back is on the disk then, and marked; each full segment knows of records behind
-// it (see JournalSyncer::seal).
+// Syncs and marks all recovered records. Each full segment gets a mark of a later record (see
+// JournalSyncer::seal).
 Result<void> sync_recovered(FileSystem& files, const JournalFolder& contents,
                             const Recovery& recovery) {
     const std::uint64_t last = recovery.last_sequence;
@@ -67,10 +67,10 @@ Result<void> sync_recovered(FileSystem& files, const JournalFolder& contents,
 }  // namespace
 
 Result<void> check_engine(const EngineConfig& kept, const EngineConfig& asked) {
-    // Larger ones are reached by a command.
+    // A command can raise capacities later.
     if (kept.with(asked.capacities(0)) != asked)
         return std::unexpected{std::string{
-            "the journal was begun for an engine of another kind (who gives order ids, or how "
+            "the journal was begun for an engine of another kind (who allocates order ids, or how "
             "events are bounded), and cannot be replayed with this one: begin in an empty "
             "directory"}};
     std::string less;
@@ -88,7 +88,7 @@ Result<void> check_engine(const EngineConfig& kept, const EngineConfig& asked) {
     compare("ladder_nodes", kept.maximum_ladder_nodes, asked.maximum_ladder_nodes);
     if (less.empty()) return {};
     return std::unexpected{fmt::format(
-        "capacity: {}: capacities only grow, as what a journal holds may need them: ask for at "
+        "capacity: {}: capacities only grow, because the journal may need them: configure at "
         "least as much, or begin in an empty directory",
         less)};
 }
@@ -98,7 +98,7 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& files, const JournalC
                                                const JournalIdentity& identity, Timestamp now) {
     if (!is_segment_size(config.segment_bytes))
         return std::unexpected{
-            fmt::format("a segment of {} bytes is not possible: it has a multiple of {}, and at "
+            fmt::format("invalid segment size of {} bytes: it must be a multiple of {} bytes, at "
                         "least {}",
                         config.segment_bytes, k_page_bytes, 2 * k_page_bytes)};
     if (recovery.identity)
@@ -111,7 +111,7 @@ Result<std::unique_ptr<Journal>> Journal::open(FileSystem& files, const JournalC
     return journal;
 }
 
-// Maps or makes the segment of the next record.
+// Maps or creates the segment of the next record.
 Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timestamp now) {
     const auto contents = look_into(files, config_.directory);
     if (!contents) return std::unexpected{contents.error()};
@@ -120,7 +120,7 @@ Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timest
     const std::uint64_t next = recovery.last_sequence + 1;
     const SegmentFile* current = contents->segment_of(next);
     if (current != nullptr && current->header.rules_version != k_rules_version) {
-        if (current->header.first_sequence == next)  // made ready, and of no use any more
+        if (current->header.first_sequence == next)  // prepared, but no longer usable
             if (const auto removed = files.remove(current->path); !removed) return removed;
         current = nullptr;
     }

@@ -1,5 +1,5 @@
-// A journal that is being written: its files, the writing end for the sequencing thread, and the
-// helpers. Made by one thread at start, once everything that is there was read (see recovery.hpp).
+// A journal that is being written: its files, the writer for the sequencing thread, and the
+// helpers. Created at start by one thread, after recovery has read all records (see recovery.hpp).
 //
 //   auto recovery = recover(files, folder, {}, apply);
 //   auto journal = Journal::open(files, config, *recovery, identity, now);
@@ -15,13 +15,13 @@
 
 namespace damrak::journal {
 
-/// Checks that the journal was begun for such an engine.
+/// Checks that the journal was begun for a compatible engine.
 [[nodiscard]] Result<void> check_engine(const EngineConfig& kept, const EngineConfig& asked);
 
 class Journal {
   public:
     /// Continues after the recovered records. `identity` is used only for a new journal; an
-    /// existing one has its own, and is refused if it was made for another engine.
+    /// existing one has its own, and is rejected if it was made for an incompatible engine.
     [[nodiscard]] static Result<std::unique_ptr<Journal>> open(FileSystem& files,
                                                                const JournalConfig& config,
                                                                const Recovery& recovery,

@@ -88,11 +88,10 @@ bool SegmentPreallocator::prepare_next(std::int64_t now_ns) {
     return true;
 }
 
-// The system writes pages that are ready whenever it likes, and makes them read-only for that: who
-// stores there next waits in the kernel, behind the holder of a lock of the file system.
-// That must not be the sequencing thread, so the pages that it may need within the next turns are
-// made writable again; not all of them, or those of a quiet exchange would be written over and
-// over.
+// The system writes prepared pages back at any time and makes them read-only for that. The next
+// thread that stores there waits in the kernel for the holder of a file system lock. That must not
+// be the sequencing thread, so the pages that it may need within the next turns are made writable
+// again; not all of them, or the pages of a quiet exchange would be rewritten again and again.
 void SegmentPreallocator::keep_writable() {
     constexpr std::size_t k_least_bytes = 16 * k_page_bytes;
     constexpr std::size_t k_turns = 8;
@@ -116,7 +115,7 @@ bool SegmentPreallocator::prefault_ahead() {
         segment->offset_of(handover_->appended.load(std::memory_order_acquire) + 1);
     const std::size_t wanted =
         std::min<std::size_t>(offset + config_->prefault_bytes, segment->file->size());
-    // In quarters, so that it is one call for many pages.
+    // In quarters, so that one call covers many pages.
     const bool worth_a_call = wanted >= segment->prefaulted_to + config_->prefault_bytes / 4 ||
                               wanted == segment->file->size();
     if (wanted <= segment->prefaulted_to || !worth_a_call) return false;

@@ -1,9 +1,10 @@
-// Works ahead of the sequencing thread: makes the next segment and the next pages of this one
-// ready. It does not share a thread with the syncer, so that a slow disk delays the syncer only.
+// Works ahead of the sequencing thread: prepares the next segment, and the next pages of the
+// current one. It does not share a thread with the syncer, so that a slow disk delays only the
+// syncer.
 //
-// An agent that a runner drives on a thread of its own, or a test steps. do_work(now) returns what
-// was done, zero if nothing was; `now` is nanoseconds of the calendar. Its clock may be set: what
-// is due by it may then come early, but not late.
+// An agent: a runner drives it on its own thread, or a test steps it. do_work(now) returns the
+// amount of work done, zero if none; `now` is in nanoseconds of the calendar. That clock may be
+// set: due work may then come early, but not late.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,7 @@ class SegmentPreallocator {
     void keep_writable();
     void prefault(detail::MappedSegment& segment, std::size_t from, std::size_t to);
 
-    /// After a segment could not be made: the disk may have room again by then.
+    /// After failing to create a segment: the disk may have room by then.
     static constexpr std::int64_t k_retry_ns = 1'000'000'000;
 
     FileSystem* files_;
@@ -46,10 +47,10 @@ class SegmentPreallocator {
     std::uint64_t seen_appended_ = 0;
 };
 
-/// The size of the segment behind one of this size; zero: of the first.
+/// The size of the segment after one of this size; zero: of the first.
 [[nodiscard]] std::uint64_t next_segment_bytes(const JournalConfig& config, std::uint64_t before);
 
-/// A new segment whose header is on the disk, under its final name.
+/// Creates a segment: its header is on disk, under its final name.
 [[nodiscard]] Result<detail::SegmentChain::Held> make_segment(FileSystem& files,
                                                               const JournalConfig& config,
                                                               const SegmentHeader& header);

@@ -1,7 +1,6 @@
-// What follows from the records of a journal beside the engine: which sessions are open, how far
-// identities were given out, and what the last command left undone. Kept by the sequencer as it
-// goes, by replays of a journal, and by snapshots. One thread; O(1) a command, O(log sessions)
-// a login.
+// State besides the engine's that follows from the records of a journal: open sessions, the highest
+// identities allocated, and the work that the last command left. Updated by the sequencer, by
+// replays of a journal, and by snapshots. One thread; O(1) per command, O(log sessions) per login.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +23,7 @@ struct OpenSession {
 
 class Progress {
   public:
-    /// A command went through the engine, which did or did not leave work.
+    /// The engine applied a command, and left work or not.
     DAMRAK_HOT void note_applied(const Command& command, bool more_left) {
         ++commands_;
         last_timestamp_ = command.timestamp;
@@ -51,8 +50,8 @@ class Progress {
     /// Number of commands that the engine applied.
     [[nodiscard]] std::uint64_t commands() const { return commands_; }
     [[nodiscard]] Timestamp last_timestamp() const { return last_timestamp_; }
-    /// The largest that were ever given out, as far as a login told. Sessions: of the door that
-    /// counts them.
+    /// The largest ever allocated, as far as logins show. Sessions: of the gateway that counts
+    /// them.
     [[nodiscard]] SessionId last_session() const { return last_session_; }
     [[nodiscard]] ParticipantId last_participant() const { return last_participant_; }
     [[nodiscard]] const std::map<SessionId, OpenSession>& open_sessions() const {
@@ -90,7 +89,7 @@ class Progress {
     }
 
   private:
-    /// Beyond what a system can have open: a number that was not saved by us.
+    /// More than a system can have open: a larger number is not from a valid snapshot.
     static constexpr std::uint64_t k_most_sessions = std::uint64_t{1} << 24U;
 
     std::uint64_t commands_ = 0;

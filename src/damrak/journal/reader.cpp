@@ -25,7 +25,7 @@ Result<JournalReader> JournalReader::open(FileSystem& files, const std::filesyst
             "{} or later",
             from, folder.string(), oldest.first_sequence, oldest.first_sequence - 1)};
     JournalReader reader{files, folder};
-    // The record before gives the time that the first one must not be before.
+    // The preceding record gives the lower bound of the first one's time.
     reader.position_ = std::max(from - 1, oldest.first_sequence);
     const SegmentFile* segment = contents.segment_of(reader.position_);
     if (segment == nullptr)
@@ -40,7 +40,7 @@ Result<JournalReader> JournalReader::open(FileSystem& files, const std::filesyst
     if (reader.position_ < from && reader.next(1).empty()) {
         if (reader.stop_ != Stop::end) return std::unexpected{reader.trouble_};
         return std::unexpected{
-            fmt::format("record {} is not in {}: the journal ends earlier, so what was to follow "
+            fmt::format("record {} is not in {}: the journal ends earlier, so the records after "
                         "it cannot be read: restore the segment from a copy",
                         reader.position_, segment->path.string())};
     }
@@ -82,7 +82,7 @@ bool JournalReader::enter_next() {
     if (segment_.header.first_sequence == position_ && segment_.header.identity == identity)
         return true;
     trouble_ =
-        fmt::format("{}: does not go on where the segment before it ends", segment_.path.string());
+        fmt::format("{}: does not continue where the previous one ends", segment_.path.string());
     return false;
 }
 
@@ -102,9 +102,9 @@ std::span<const Record> JournalReader::next(std::size_t limit) {
     return {first, count};
 }
 
-// Advances over a sound record. The commonest case is one predicted branch after the checksum.
+// Advances over a valid record. The most frequent case is one predicted branch after the checksum.
 bool JournalReader::check(const Record& record) {
-    // The writer stores the number last: who sees it sees the whole record.
+    // The writer stores the number last: a reader that sees it sees the whole record.
     const std::uint64_t sequence = __atomic_load_n(&record.head.sequence, __ATOMIC_ACQUIRE);
     const bool sound = sequence == position_ && record.head.crc == crc_of(record, sequence) &&
                        record.head.schema_version == k_record_schema_version &&
@@ -141,7 +141,7 @@ void JournalReader::explain(const Record& record, std::uint64_t sequence) {
                          head.schema_version, k_record_schema_version));
     } else if (sequence != position_) {
         tell(Stop::unsound,
-             fmt::format("carries the number {}: it lies in the wrong place", sequence));
+             fmt::format("carries the number {}: it is in the wrong place", sequence));
     } else if (record.command.timestamp < last_timestamp_) {
         tell(Stop::unreadable,
              fmt::format("goes back in time, from {} to {} ns: its writer did not stamp it as the "

@@ -1,7 +1,7 @@
-// Reads the records of a journal in their order, from any of them on, and checks each: checksum,
-// place, schema, that time does not go back. Records are looked at where they lie, in the mapped
-// file. One thread; a record costs its checksum, some 10 ns. It may follow a journal that is being
-// written: at its end it gives nothing, and more later.
+// Reads the records of a journal in order, from any of them on, and checks each: checksum,
+// position, schema, and that time does not go back. Records are used in place, in the mapped file.
+// One thread; a record costs its checksum, some 10 ns. It can follow a journal that is being
+// written: at the end it returns nothing, and more later.
 #pragma once
 
 #include <cstdint>
@@ -19,38 +19,38 @@ namespace damrak::journal {
 
 class JournalReader {
   public:
-    /// The most records of one batch.
+    /// Maximum records in a batch.
     static constexpr std::size_t k_batch = 64;
 
-    /// Begins with record `from`, which need not be there yet; the one before it must be, if it is
-    /// not the first of all.
+    /// Begins with record `from`, which need not exist yet. The record before it must, unless
+    /// `from` is the first.
     [[nodiscard]] static Result<JournalReader> open(FileSystem& files,
                                                     const std::filesystem::path& folder,
                                                     std::uint64_t from);
-    /// The same, in a folder that was looked at.
+    /// The same for folder contents that were already read.
     [[nodiscard]] static Result<JournalReader> open(FileSystem& files,
                                                     const std::filesystem::path& folder,
                                                     const JournalFolder& contents,
                                                     std::uint64_t from);
 
-    /// The next records, sound ones, up to `limit`; none at the end, or where one is not sound.
+    /// The next valid records, up to `limit`; none at the end, or if the next one is invalid.
     [[nodiscard]] std::span<const Record> next(std::size_t limit = k_batch);
 
-    /// Why next() gave nothing.
+    /// Why next() returned nothing.
     enum class Stop : std::uint8_t {
-        end,         ///< no record is here, or none yet
+        end,         ///< there is no record here, or none yet
         unsound,     ///< a record differs from what was written: see trouble()
-        unreadable,  ///< a record or segment of a form that cannot be read: see trouble()
+        unreadable,  ///< a record or segment in an unreadable format: see trouble()
     };
     [[nodiscard]] Stop stop() const { return stop_; }
     /// What is wrong, where, and what was expected.
     [[nodiscard]] const std::string& trouble() const { return trouble_; }
 
-    /// The record that next() would give first.
+    /// The next record that next() would return.
     [[nodiscard]] std::uint64_t position() const { return position_; }
     /// Time of the previous record; the minimum if there was none.
     [[nodiscard]] Timestamp last_timestamp() const { return last_timestamp_; }
-    /// The segment that it reads.
+    /// The segment that is being read.
     [[nodiscard]] const SegmentFile& segment() const { return segment_; }
 
   private:

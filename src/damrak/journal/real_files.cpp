@@ -48,7 +48,7 @@ class Descriptor {
     int value_;
 };
 
-/// The number of what went wrong, zero if nothing did.
+/// The error number, or zero.
 int reserve(const Descriptor& file, std::uint64_t bytes) {
     for (std::uint64_t done = 0; done < bytes;) {
         const std::uint64_t length = std::min<std::uint64_t>(k_piece_bytes, bytes - done);
@@ -105,7 +105,7 @@ class RealMappedFile final : public MappedFile {
         const std::size_t first = offset / k_page_bytes * k_page_bytes;
         const std::size_t last = std::min(offset + length, size_);
         if (::madvise(data_ + first, last - first, MADV_POPULATE_WRITE) == 0) return;
-        // Before Linux 5.14: a store that changes nothing, also while another thread writes there.
+        // Before Linux 5.14: a store that changes nothing, even if another thread writes there.
         for (std::size_t at = first; at < last; at += k_page_bytes)
             __atomic_fetch_or(reinterpret_cast<unsigned char*>(data_ + at), 0, __ATOMIC_RELAXED);
     }
@@ -195,8 +195,8 @@ class RealFiles final : public FileSystem {
             return failure(fmt::format("reserve {} bytes for", bytes), path, error);
         }
         auto mapped = RealMappedFile::map(path, std::move(file), bytes, PROT_READ | PROT_WRITE);
-        // There is nothing to read ahead, and the kernel would make up to 8 MiB present for the
-        // first page of them, which takes a millisecond and more.
+        // There is nothing to read ahead. For a fault on the first page the kernel would make up to
+        // 8 MiB present, which takes a millisecond and more.
         if (mapped) ::madvise((*mapped)->data(), bytes, MADV_RANDOM);
         return mapped;
     }
@@ -234,7 +234,7 @@ class RealFiles final : public FileSystem {
         if (!fs::exists(folder, error)) return entries;
         for (fs::directory_iterator at{folder, error}, end; !error && at != end;
              at.increment(error)) {
-            std::error_code vanished;  // a file may go while we look
+            std::error_code vanished;  // a file may vanish meanwhile
             const std::uintmax_t bytes =
                 at->is_regular_file(vanished) ? at->file_size(vanished) : 0;
             if (!vanished && at->is_regular_file(vanished))

@@ -1,12 +1,12 @@
-// A record: one command as the journal keeps it, with who sent it. 192 bytes on disk as in memory,
-// three cache lines, so that the position of a record follows from its sequence number alone.
-// Written by the sequencing thread (see writer.hpp), read by everything that replays.
+// A record: one command in the journal, with its sender. 192 bytes on disk and in memory, three
+// cache lines: the position of a record follows from its sequence number. Written by the
+// sequencing thread (see writer.hpp), read in every replay.
 //
 //   offset  bytes  field
 //        0      4  crc               CRC-32C of all bytes that follow
 //        4      1  schema_version    of head and command
 //        5      1  kind              of the command
-//        6      2  flags             the sequencer's
+//        6      2  flags             of the sequencer
 //        8      8  sequence          1, 2, 3 …; zero: no record here
 //       16      8  session           zero: the exchange itself
 //       24      8  inbound_sequence  of the message in its session
@@ -15,8 +15,8 @@
 //       57      7  (zero)
 //       64    128  command           its `timestamp` is the time of the record
 //
-// Integers are little-endian. Kinds below 32 are the engine's; those up to 63 belong to the
-// sequencer (sessions), and from 64 to the journal itself.
+// Integers are little-endian. Kinds below 32 belong to the engine, kinds up to 63 to the sequencer
+// (sessions), and kinds from 64 to the journal itself.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ struct Record {
 };
 
 inline constexpr std::size_t k_record_bytes = 192;
-static_assert(std::endian::native == std::endian::little, "the format is that of the memory");
+static_assert(std::endian::native == std::endian::little, "the format is the memory layout");
 static_assert(sizeof(Record) == k_record_bytes && alignof(Record) == 64);
 static_assert(std::is_trivially_copyable_v<Record>);
 static_assert(offsetof(RecordHead, crc) == 0 && offsetof(RecordHead, schema_version) == 4 &&
@@ -62,11 +62,11 @@ static_assert(offsetof(RecordHead, crc) == 0 && offsetof(RecordHead, schema_vers
               offsetof(RecordHead, tag_length) == 56 && offsetof(RecordHead, zero) == 57 &&
               offsetof(Record, command) == 64);
 
-/// Raised when the meaning of a byte of head or command changes.
+/// Increase it when the meaning of a byte of head or command changes.
 inline constexpr std::uint8_t k_record_schema_version = k_command_schema_version;
 
-/// Version of the matching rules: raised when the same commands give other events or another state
-/// than before. Segments and snapshots carry it; those without it are of version 1.
+/// Version of the matching rules: increased when the same commands give other events or another
+/// state than before. Segments and snapshots contain it; those without it are of version 1.
 using damrak::k_rules_version;
 
 inline constexpr std::uint8_t k_first_session_kind = 32;
@@ -85,8 +85,8 @@ inline constexpr std::uint8_t k_attachment_kind = 65;
     return kind < k_first_session_kind;
 }
 
-/// The checksum that belongs to a record, were its sequence number this one. Each cache line is a
-/// lane of its own: 8 dependent steps instead of 24.
+/// The checksum of a record with this sequence number. Each cache line is computed separately: 8
+/// dependent steps instead of 24.
 [[nodiscard, gnu::target("pclmul")]] inline std::uint32_t crc_of(const Record& record,
                                                                  std::uint64_t sequence) {
     constexpr std::size_t k_line = 64;

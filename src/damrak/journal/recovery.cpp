@@ -13,7 +13,7 @@ namespace damrak::journal {
 namespace {
 
 bool is_blank(std::span<const std::byte> bytes) {
-    // A range that equals itself moved by one byte has one value throughout.
+    // A range that equals itself shifted by one byte has the same value throughout.
     return bytes.empty() || (bytes[0] == std::byte{0} &&
                              std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
@@ -22,7 +22,7 @@ bool is_blank(std::span<const std::byte> bytes) {
 std::size_t next_used(const MappedFile& file, std::size_t offset, std::size_t end) {
     constexpr std::size_t k_block_slots = 4'096;
     while (offset < end) {
-        // From a place within a slot back to its start.
+        // From a position within a slot back to its start.
         const std::size_t data = std::min(file.next_data(offset), end);
         offset += (data - offset) / k_record_bytes * k_record_bytes;
         if (data == end) return end;
@@ -88,7 +88,8 @@ Result<RecoveryScan> RecoveryScan::begin(FileSystem& files, const std::filesyste
         for (const auto& path : scan.contents_.unfinished)
             if (const auto removed = files.remove(path); !removed)
                 return std::unexpected{removed.error()};
-    // A new journal begins in an empty folder; behind a snapshot, or to look at, one must be there.
+    // A new journal begins in an empty folder. Records after a snapshot, or records to inspect,
+    // need an existing journal.
     if (no_journal && options.cut && options.from <= 1) return scan;
     if (!options.cut) scan.result_.in_use = !files.lock(folder).has_value();
     auto reader = JournalReader::open(files, folder, scan.contents_, options.from);
@@ -112,7 +113,7 @@ Result<Recovery> RecoveryScan::finish() {
     return std::move(result_);
 }
 
-// Checks that the records end where they may.
+// Checks that the records end at a permitted place.
 Result<void> RecoveryScan::judge() const {
     if (reader_->stop() == JournalReader::Stop::unreadable)
         return std::unexpected{reader_->trouble()};
@@ -139,7 +140,7 @@ Result<void> RecoveryScan::clear_rest() {
     const std::string why = reader_->stop() == JournalReader::Stop::unsound
                                 ? reader_->trouble()
                                 : fmt::format("record {} is not whole", end);
-    // From the back, so that whatever stops us leaves a journal with a torn end.
+    // From the back, so that any interruption leaves a journal with a torn end.
     for (const SegmentFile& segment : contents_.segments | std::views::reverse) {
         if (segment.header.last_sequence() < end) break;
         const auto cleared = clear(segment, std::max(end, segment.header.first_sequence));
@@ -152,7 +153,7 @@ Result<void> RecoveryScan::clear_rest() {
     }
     if (result_.cut_records > 0)
         result_.cut = fmt::format(
-            "torn end: {}; records {} and behind it {} cut ({} in all); the journal was on the "
+            "torn end: {}; records {} and after it {} cut ({} in all); the journal was on the "
             "disk up to record {}",
             why, end, options_.cut ? "were" : "would be", result_.cut_records, result_.synced);
     return {};

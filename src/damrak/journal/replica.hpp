@@ -1,11 +1,11 @@
-// A second copy of the state that follows the journal behind the exchange, and writes the
-// snapshots, so that nothing ever waits for one. An agent on a thread of its own, or stepped by a
-// test. Whatever may lag a little behind the exchange (market data, records, statistics) is an
-// observer of the state that it follows with, see exchange_state.hpp; what may not wait while a
-// snapshot is written follows with a replica of its own, which writes none.
+// A second copy of the state that follows the journal behind the exchange and writes the snapshots,
+// so that trading never waits for them. An agent on its own thread, or stepped by a test. Consumers
+// that may lag a little behind the exchange (market data, records, statistics) are observers of its
+// state, see exchange_state.hpp. Consumers that must not wait while a snapshot is written have a
+// replica of their own, which writes none.
 //
 // It applies a record as soon as it is appended. A snapshot gets its name only once the journal is
-// on the disk up to its place: it is never ahead of what a power loss leaves of the journal.
+// on disk up to its position, so it is never ahead of the journal after a power loss.
 #pragma once
 
 #include <atomic>
@@ -30,21 +30,22 @@ struct ReplicaConfig {
     Retention retention{};
 };
 
-/// How far the journal is. All are called on the replica's thread.
+/// Positions of the journal. All are called on the replica's thread.
 struct JournalPositions {
     std::function<std::uint64_t()> appended;
     std::function<std::uint64_t()> synced;
-    /// The last record that others who follow have read, if there are any.
+    /// The last record that all other followers have read, if there are any.
     std::function<std::uint64_t()> read{};
-    /// The last record after which others resume at a restart, if there are any.
+    /// The last record after which other followers resume at a restart, if there are any.
     std::function<std::uint64_t()> resumed{};
 };
 
-/// See snapshot.hpp for what State needs, and `apply(std::span<const Record>)`.
+/// See snapshot.hpp for the requirements of State; it also needs `apply(std::span<const Record>)`.
 template <class State>
 class Replica {
   public:
-    /// `state` is that after record `reader.position() - 1`; `snapshot` the newest one there is.
+    /// `state` is the state after record `reader.position() - 1`; `snapshot` the newest existing
+    /// one.
     Replica(FileSystem& files, ReplicaConfig config, const JournalIdentity& identity,
             JournalReader reader, State& state, JournalPositions positions,
             std::uint64_t snapshot = 0)
@@ -80,12 +81,12 @@ class Replica {
     /// it.
     [[nodiscard]] std::uint64_t lag() const { return positions_.appended() - position(); }
 
-    /// Applies all that is appended.
+    /// Applies all appended records.
     void catch_up() {
         while (!failed_.load() && follow() > 0) continue;
     }
-    /// At the end, when nothing is appended any more and all is on the disk: catches up, and writes
-    /// a snapshot of the end.
+    /// Call at the end, when all records are appended and on disk: catches up, and writes a final
+    /// snapshot.
     void finish(std::int64_t now_ns) {
         catch_up();
         if (failed_.load()) return;
@@ -99,22 +100,22 @@ class Replica {
 
     /// Requests a snapshot of the current durable state.
     void request_snapshot() { requested_.store(true); }
-    /// The last record that is in the state.
+    /// The last record applied to the state.
     [[nodiscard]] std::uint64_t position() const { return position_.load(); }
     [[nodiscard]] std::uint64_t snapshots() const { return snapshots_.load(); }
-    /// The last record that the newest of them has in it, zero if it wrote none.
+    /// The last record contained in its newest snapshot; zero if it wrote none.
     [[nodiscard]] std::uint64_t last_snapshot() const { return last_snapshot_.load(); }
-    /// It met a journal that it cannot read, and has stopped; see trouble().
+    /// It stopped because it cannot read the journal; see trouble().
     [[nodiscard]] bool failed() const { return failed_.load(); }
-    /// The last thing that went wrong; empty if nothing did. A snapshot that could not be written
-    /// is tried again when the next is due.
+    /// The latest error; empty if none. A snapshot that could not be written is tried again when
+    /// the next is due.
     [[nodiscard]] std::string trouble() const {
         const std::scoped_lock lock{mutex_};
         return trouble_;
     }
 
   private:
-    // Few enough that observers see the end of a batch promptly, and that the driver can let other
+    // Few enough that observers soon see the end of a batch, and that the runner can let other
     // threads run in between.
     static constexpr std::uint64_t k_records_a_turn = 512;
 
@@ -184,8 +185,8 @@ class Replica {
     State* state_;
     JournalPositions positions_;
     bool took_its_fill_ = false;
-    std::uint64_t snapshot_position_;      ///< of the last that was written, or tried
-    std::optional<SnapshotSink> written_;  ///< until the journal is on the disk as far
+    std::uint64_t snapshot_position_;      ///< of the last snapshot written or tried
+    std::optional<SnapshotSink> written_;  ///< until the journal is on disk up to it
     std::atomic<std::uint64_t> position_{reader_.position() - 1};
     std::atomic<std::uint64_t> snapshots_{0};
     std::atomic<std::uint64_t> last_snapshot_{0};

@@ -24,22 +24,22 @@ namespace damrak::journal {
 struct Restored {
     Recovery journal;
     JournalIdentity identity;
-    std::uint64_t snapshot = 0;      ///< from which the records were applied; zero: from the first
+    std::uint64_t snapshot = 0;      ///< where the replay began; zero: the first record
     std::vector<std::string> notes;  ///< why other snapshots were passed over
 };
 
 /// Hooks for callers that keep state beside the journal.
 struct RestoreHooks {
-    /// Snapshots of later records are passed over, if the journal begins early enough for that.
+    /// Passes over snapshots of later records, if the journal begins early enough.
     std::uint64_t latest_snapshot = UINT64_MAX;
-    /// `state` is that of the snapshot with this record, or new: zero.
+    /// `state` is that of the snapshot with this record; zero: new.
     std::function<void(std::uint64_t position)> on_loaded{};
-    /// Before the records are applied.
+    /// Called before the records are applied.
     std::function<void(std::span<const Record>)> on_records{};
 };
 
-/// `state` is as new; `begin` is the identity of a journal that begins now. An error if the journal
-/// cannot be read, is of another engine, or gives another state than it says.
+/// `state` must be new; `begin` is the identity for a new journal. An error if the journal cannot
+/// be read, was made for an incompatible engine, or has a checkpoint that differs from the state.
 template <class State>
 [[nodiscard]] Result<Restored> restore(FileSystem& files, const std::filesystem::path& folder,
                                        const JournalIdentity& begin, State& state,
@@ -54,7 +54,7 @@ template <class State>
     state.begin(restored.identity.engine);
     auto loaded =
         load_newest_snapshot(files, folder, restored.identity, state, hooks.latest_snapshot);
-    // A journal that begins later cannot do without the snapshot that it begins behind.
+    // A journal that begins later cannot be replayed without a snapshot.
     const bool is_whole =
         contents->segments.empty() || contents->segments.front().header.first_sequence == 1;
     if (loaded && !loaded->info && !is_whole)
@@ -81,7 +81,7 @@ template <class State>
     if (const auto& divergence = state.divergence())
         return std::unexpected{fmt::format(
             "the state after record {} has the hash {:016x}, and the journal says {:016x}: this "
-            "program does not match as the one that wrote the journal did; use that version, or "
+            "program matches differently from the one that wrote it; use that version, or "
             "begin in an empty directory",
             divergence->sequence, divergence->replayed, divergence->recorded)};
     return restored;

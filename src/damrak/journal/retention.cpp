@@ -21,7 +21,7 @@ Result<std::uint64_t> thin_snapshots(FileSystem& files, const std::filesystem::p
     std::size_t kept = 0;
     for (const SnapshotFile& snapshot : *snapshots) {
         const auto opened = open_snapshot(files, snapshot.path);
-        if (!opened) continue;  // left for who wants to know why
+        if (!opened) continue;  // left for diagnosis
         const SnapshotInfo& info = opened->info;
         if (info.instance != journal.instance || info.sequence != snapshot.sequence) continue;
         if (kept < keep || needed > resumed) {

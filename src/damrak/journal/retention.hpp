@@ -11,18 +11,18 @@
 namespace damrak::journal {
 
 struct Retention {
-    /// Segments beyond this are removed, the oldest first; zero: none for their size.
+    /// Segments beyond this size are removed, the oldest first; zero: no limit.
     std::uint64_t bytes = 0;
-    /// Segments that were begun longer ago are removed; zero: none for their age.
+    /// Segments begun longer ago are removed; zero: no limit.
     std::int64_t age_ns = 0;
     /// Number of snapshots to keep. Older ones are needed if the newest is damaged.
     std::size_t snapshots = 2;
 };
 
-/// Others who follow the journal.
+/// Positions of other followers of the journal.
 struct RecordsInUse {
     std::uint64_t read = UINT64_MAX;     ///< the last record that all of them have read
-    std::uint64_t resumed = UINT64_MAX;  ///< a restart has to replay the records after this one
+    std::uint64_t resumed = UINT64_MAX;  ///< a restart must replay the records after this one
 };
 
 struct Removed {
@@ -31,9 +31,9 @@ struct Removed {
     std::uint64_t bytes = 0;
 };
 
-/// Removes what may go. A segment stays, whatever its size and age, unless there are as many sound
-/// snapshots as are to be kept and all its records are before all of them; nor while others use its
-/// records. For a restart that has to replay older ones, an older snapshot is kept, too.
+/// Removes obsolete files. A segment stays, whatever its size and age, unless the configured number
+/// of valid snapshots exists and all its records precede all of them; or while others use its
+/// records. If a restart must replay earlier records, an earlier snapshot is kept, too.
 [[nodiscard]] Result<Removed> apply_retention(FileSystem& files,
                                               const std::filesystem::path& folder,
                                               const Retention& retention, Timestamp now,

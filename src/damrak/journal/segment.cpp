@@ -29,7 +29,7 @@ struct EngineLayout {
     std::uint32_t maximum_skips;
 };
 static_assert(sizeof(EngineLayout) + sizeof(EngineConfig::rules_version) == sizeof(EngineConfig),
-              "a field of the engine is missing: the rules version has its own place");
+              "a field of the engine is missing; the rules version is stored separately");
 
 struct HeaderLayout {
     std::array<char, 8> magic;
@@ -103,7 +103,7 @@ EngineConfig config_of(const EngineLayout& layout) {
             .maximum_skips = layout.maximum_skips};
 }
 
-// Why such a header cannot be used, or nothing. Its checksums are right.
+// Why such a header is rejected, or empty. Its checksums are right.
 std::string refusal_of(const HeaderLayout& layout, std::uint32_t rules_version,
                        std::size_t file_bytes) {
     if (layout.format_version > k_format_version || layout.header_bytes != k_header_bytes ||
@@ -128,7 +128,7 @@ std::string refusal_of(const HeaderLayout& layout, std::uint32_t rules_version,
             file_bytes, layout.segment_bytes);
     if (!is_segment_size(layout.segment_bytes) || layout.first_sequence == 0 ||
         rules_version == 0 || layout.first_sequence > UINT64_MAX - layout.segment_bytes)
-        return "its header is sound but makes no sense: it was not written by Damrak";
+        return "its header has valid checksums but invalid values: it was not written by Damrak";
     return {};
 }
 
@@ -190,7 +190,7 @@ Result<SegmentHeader> read_header(const std::filesystem::path& path,
     std::memcpy(&layout, file.data(), sizeof layout);
     if (layout.magic != k_magic)
         return refuse(
-            "offset 0: this is no journal segment (they begin with \"DAMRKJNL\"): remove "
+            "offset 0: not a journal segment (they begin with \"DAMRKJNL\"): remove "
             "it from the directory, or restore the segment from a copy");
     if (layout.crc != crc_of(layout)) return refuse(damage(0, layout.crc, crc_of(layout)));
     MoreLayout more{.rules_version = 1, .zero = {}, .crc = 0};
@@ -220,7 +220,7 @@ std::uint64_t read_mark(std::span<const std::byte> file) {
 }
 
 void write_mark(std::span<std::byte> file, std::uint64_t sequence) {
-    // The newer mark stays until this one is whole, so it is the other place that is written.
+    // The newer mark stays until this one is complete, so the older place is overwritten.
     MarkLayout first;
     std::memcpy(&first, file.data() + k_mark_offsets[0], sizeof first);
     const bool first_is_newest =

@@ -1,35 +1,34 @@
-// A segment: one file of the journal. A page that tells what it is, then records at fixed places,
-// then zeros. Written by the journal's helper and the sequencing thread, read by every reader; the
-// functions here are for start and rotation, none is on the path of an order.
+// A segment: one file of the journal. A header page, then records at fixed offsets, then zeros.
+// Written by the journal's helpers and the sequencing thread, read by every reader. The functions
+// here are for start and rotation; none is on the path of an order.
 //
 //   offset  bytes  header page
 //        0      8  magic "DAMRKJNL"
 //        8      4  format_version         of the layout of segments
 //       12      4  header_bytes           where the first record begins: 4096
 //       16      4  record_bytes           192
-//       20      4  record_schema_version  with which the segment was begun
+//       20      4  record_schema_version  at the start of the segment
 //       24      8  segment_bytes          of the whole file
 //       32      8  number                 of the segment: 0, 1, 2 …
 //       40      8  first_sequence         of its first record
 //       48      8  created_ns             since 1970, UTC
 //       56     16  instance               random; the same in all segments of a journal
-//       72     40  engine                 the EngineConfig whose engine the commands were for
+//       72     40  engine                 EngineConfig of the engine for the commands
 //      112      4  crc                    of all bytes before it
-//      116      4  rules_version          by which its commands are matched, see record.hpp
+//      116      4  rules_version          for matching its commands, see record.hpp
 //      120    132  (zero)
 //      252      4  crc                    of the bytes from 116 on
-//     1024     16  synced mark, one place
-//     2048     16  synced mark, the other place
+//     1024     16  synced mark, first place
+//     2048     16  synced mark, second place
 //
-// A synced mark says that every record up to it has been on the disk: sequence (8), crc (4), zero
-// (4). That of a full segment may be of a record behind it, so that the loss of all segments behind
-// it is noticed. The two places are written in turn and lie in sectors of their own, so that a torn
-// write spoils one of them and neither the other nor the header. A mark may be older than the
-// truth, but never newer.
+// A synced mark says that every record up to it has been on disk: sequence (8), crc (4), zero (4).
+// The mark of a full segment may name a record after the segment, so that the loss of all later
+// segments is detected. The two places are written in turn and lie in separate sectors, so a torn
+// write damages only one of them, and not the header. A mark may be too old, but never too new.
 //
-// Format 1 ends with the crc at 112; its commands are of rules version 1. Where the rules change, a
-// segment of the later ones begins right behind the last record, and the rest of the one before
-// stays empty.
+// Format 1 ends with the crc at 112; its commands are of rules version 1. When the rules
+// change, a segment of the new version begins directly after the last record, and the rest of the
+// previous segment stays empty.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +63,7 @@ struct SegmentHeader {
     std::uint64_t first_sequence = 0;
     Timestamp created{};
     std::uint32_t rules_version = k_rules_version;
-    /// The first record of the next segment, where that begins before this one is full.
+    /// First record of the next segment, if it begins before this one is full.
     std::uint64_t goes_on_with = UINT64_MAX;
 
     [[nodiscard]] std::uint64_t capacity() const {
@@ -87,12 +86,12 @@ struct SegmentHeader {
 
 /// "journal-00000000000000000001.seg"
 [[nodiscard]] std::string segment_name(std::uint64_t first_sequence);
-/// The first sequence that a name of this form gives.
+/// The first sequence number in a name of this form.
 [[nodiscard]] std::optional<std::uint64_t> parse_segment_name(std::string_view name);
 
 /// Writes a header page, without marks, over zeros.
 void write_header(std::span<std::byte> page, const SegmentHeader& header);
-/// Reads the header of a mapped file; the error names `path` and the remedy.
+/// Reads the header of a mapped file; the error contains `path` and the remedy.
 [[nodiscard]] Result<SegmentHeader> read_header(const std::filesystem::path& path,
                                                 std::span<const std::byte> file);
 

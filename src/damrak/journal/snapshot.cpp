@@ -163,7 +163,7 @@ Result<OpenSnapshot> open_snapshot(FileSystem& files, const std::filesystem::pat
     EndLayout end;
     const auto content = bytes.first(bytes.size() - sizeof end);
     std::memcpy(&end, content.data() + content.size(), sizeof end);
-    if (header.magic != k_magic) return refuse("offset 0: this is no snapshot");
+    if (header.magic != k_magic) return refuse("offset 0: not a snapshot");
     if (end.magic != k_end_magic || end.state_bytes != content.size() - sizeof header)
         return refuse(fmt::format("offset {}: the snapshot is not complete", content.size()));
     if (const std::uint32_t crc = crc32c(content); crc != end.crc)
@@ -192,7 +192,7 @@ Result<OpenSnapshot> open_snapshot(FileSystem& files, const std::filesystem::pat
 
 namespace {
 
-// In today's layout, by today's rules.
+// To today's layout and rules.
 Result<OpenSnapshot> converted(OpenSnapshot snapshot, const std::filesystem::path& path,
                                const EngineConfig& engine, std::uint32_t layout,
                                const SnapshotConverter& earlier) {
@@ -219,9 +219,8 @@ Result<std::optional<OpenSnapshot>> find_snapshot(
     if (!snapshots) return std::unexpected{snapshots.error()};
     for (const SnapshotFile& snapshot : *snapshots) {
         if (snapshot.sequence > latest) {
-            notes.push_back(
-                fmt::format("{}: reports of what came before it are missing: passed over",
-                            snapshot.path.string()));
+            notes.push_back(fmt::format("{}: a follower still needs earlier records: passed over",
+                                        snapshot.path.string()));
             continue;
         }
         auto opened = open_snapshot(files, snapshot.path);
@@ -235,15 +234,15 @@ Result<std::optional<OpenSnapshot>> find_snapshot(
             notes.push_back(opened.error() + ": passed over");
         } else if (opened->info.sequence != snapshot.sequence) {
             notes.push_back(
-                fmt::format("{}: it is of sequence {}, another than its name says: "
+                fmt::format("{}: its sequence is {}, which differs from its name: "
                             "passed over",
                             snapshot.path.string(), opened->info.sequence));
         } else if (opened->info.instance != identity.instance) {
             notes.push_back(snapshot.path.string() + ": it is of another journal: passed over");
         } else if (opened->info.layout != layout) {
             notes.push_back(snapshot.path.string() +
-                            ": another version of Damrak wrote it, whose snapshots this one "
-                            "does not read: passed over");
+                            ": another version of Damrak wrote it, and this one cannot read "
+                            "its snapshots: passed over");
         } else {
             return std::move(*opened);
         }

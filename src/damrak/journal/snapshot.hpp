@@ -1,22 +1,23 @@
 // Snapshots: the state after some record, in a file `snapshot-<sequence, 20 digits>.snap`, so that
-// a restart replays only what came later. Written by a replica that follows the journal, read at
-// start; never by the sequencing thread. Costs the size of the state, at the speed of its checksum.
+// a restart replays only later records. A replica that follows the journal writes them, never the
+// sequencing thread; they are read at start. Costs the size of the state, at the speed of its
+// checksum.
 //
 //   offset  bytes
 //        0      8  magic "DAMRKSNP"
 //        8      4  format_version
-//       12      4  layout          of the state; one that is not ours is converted
-//                                  (SnapshotConverter) or passed over
-//       16      8  sequence        of the last record that is in it
+//       12      4  layout          of the state; an earlier layout is converted
+//                                  (SnapshotConverter), any other is passed over
+//       16      8  sequence        of the last record contained in it
 //       24      8  timestamp_ns    of that record
 //       32      8  state_hash
 //       40     16  instance        of the journal
-//       56      4  rules_version   by which it came about; zero: 1
+//       56      4  rules_version   of the state; zero: 1
 //       60      4  (zero)
 //       64      …  state
 //     last     16  bytes of state (8), CRC-32C of all before it (4), magic "SNAP"
 //
-// A file has its name only once it is whole and on the disk, and so are the records up to it.
+// A file gets its name only once it is complete and on disk, and so are the records up to it.
 //
 // State is anything with `state_hash()`, `state_layout()`, `earlier_snapshots()` and
 // `transfer(self, archive)`; see exchange_state.hpp.
@@ -48,7 +49,7 @@ struct SnapshotInfo {
 };
 
 [[nodiscard]] std::string snapshot_name(std::uint64_t sequence);
-/// The sequence that a name of this form gives.
+/// The sequence number in a name of this form.
 [[nodiscard]] std::optional<std::uint64_t> parse_snapshot_name(std::string_view name);
 
 struct SnapshotFile {
@@ -71,7 +72,7 @@ class SnapshotSink {
     void operator()(std::span<const std::byte> bytes);
     /// Completes the file and syncs it to disk.
     void finish();
-    /// The size of the file, which has its name now; after an error it is gone.
+    /// Gives the file its name and returns its size; after an error the file is removed.
     [[nodiscard]] Result<std::uint64_t> publish();
     [[nodiscard]] std::uint64_t sequence() const { return sequence_; }
 
@@ -90,16 +91,16 @@ class SnapshotSink {
     std::uint64_t sequence_;
     std::uint64_t bytes_ = 0;
     std::uint32_t crc_ = 0;
-    bool done_ = false;  ///< it has its name, or is gone
+    bool done_ = false;  ///< it has its name, or was removed
     std::string trouble_;
 };
 
-/// A snapshot whose checksum is right, as memory.
+/// A snapshot with a valid checksum, in memory.
 struct OpenSnapshot {
     SnapshotInfo info;
     std::unique_ptr<MappedFile> file;
     std::span<const std::byte> state;
-    std::vector<std::byte> converted{};  ///< where the file has an earlier layout
+    std::vector<std::byte> converted{};  ///< if the file has an earlier layout
 };
 [[nodiscard]] Result<OpenSnapshot> open_snapshot(FileSystem& files,
                                                  const std::filesystem::path& path);
@@ -115,21 +116,21 @@ template <class State>
     return sink.publish();
 }
 
-/// Reads the states of an earlier layout: once, at the first start of a new release.
+/// Reads states of an earlier layout: once, at the first start of a new release.
 struct ConvertedState {
     std::vector<std::byte> bytes;  ///< in today's layout
     std::uint64_t state_hash = 0;
 };
 struct SnapshotConverter {
     std::uint32_t layout = 0;
-    /// `engine` is that of the journal. Nothing, if it is not the state that had this hash.
+    /// `engine` is that of the journal. Empty if the result does not have this hash.
     std::optional<ConvertedState> (*convert)(std::span<const std::byte> state,
                                              const EngineConfig& engine,
                                              std::uint64_t state_hash) = nullptr;
 };
 
 struct LoadedSnapshot {
-    std::optional<SnapshotInfo> info;  ///< none: there was none that could be used
+    std::optional<SnapshotInfo> info;  ///< empty: no snapshot was usable
     std::vector<std::string> notes;    ///< why others were passed over
 };
 
@@ -143,7 +144,7 @@ template <class State>
                                                           State& state,
                                                           std::uint64_t latest = UINT64_MAX);
 
-// The part of it that does not depend on the state.
+// The part that does not depend on the type of the state.
 [[nodiscard]] Result<std::optional<OpenSnapshot>> find_snapshot(
     FileSystem& files, const std::filesystem::path& folder, const JournalIdentity& identity,
     std::uint32_t layout, const SnapshotConverter& earlier, std::uint64_t latest,

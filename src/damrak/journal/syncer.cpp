@@ -13,8 +13,8 @@ using detail::MappedSegment;
 
 namespace {
 
-// The kernel does not release the core during this call, so start the sync in pieces and let others
-// run in between.
+// The kernel does not release the core during this call, so start the sync in pieces and let other
+// threads run in between.
 void begin_sync(MappedFile& file, std::size_t from, std::size_t to) {
     constexpr std::size_t k_piece_bytes = 64 * k_page_bytes;
     while (from < to) {
@@ -53,8 +53,8 @@ void JournalSyncer::on_close() {
 }
 
 // How far to sync. The kernel makes pages read-only while it writes them, and the next record goes
-// into the last one: as nobody waits for the sync of `async`, that page is left for later if there
-// are others.
+// into the last one. With `async` nobody waits for the sync, so it leaves that page for later if
+// there are others.
 std::uint64_t JournalSyncer::before_the_last_page() const {
     const std::uint64_t appended = handover_->appended.load(std::memory_order_acquire);
     if (config_->durability != Durability::async) return appended;
@@ -97,8 +97,8 @@ bool JournalSyncer::sync(MappedSegment& segment, std::uint64_t first, std::uint6
         handover_->refuse(handover_->broken, synced.error());
         return false;
     }
-    // The kernel has made these pages read-only to see them change again; the next record goes
-    // into the last of them.
+    // The kernel has made these pages read-only to detect changes; the next record goes into the
+    // last one.
     constexpr std::size_t k_pages_ahead = 4;
     if (last < segment.last_sequence()) segment.file->prefault(to, k_pages_ahead * k_page_bytes);
     return true;
@@ -111,7 +111,7 @@ void JournalSyncer::mark(MappedSegment& segment, std::uint64_t sequence) {
 }
 
 // Marks a full segment as followed by synced records before anyone relies on them: a start without
-// the following segments then knows what is missing.
+// the following segments then detects which records are missing.
 bool JournalSyncer::seal(MappedSegment& segment, std::uint64_t synced) {
     if (segment.marked > segment.last_sequence()) return true;
     mark(segment, synced);
@@ -132,7 +132,7 @@ bool JournalSyncer::sync_mark(MappedSegment& segment) {
     return true;
 }
 
-// Segments that are full are unmapped once the disk has a record behind them.
+// Unmaps full segments once a later record is on disk.
 std::size_t JournalSyncer::release_done() {
     const std::uint64_t synced = handover_->synced.load();
     std::size_t released = 0;

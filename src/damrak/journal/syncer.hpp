@@ -1,9 +1,9 @@
-// Works behind the sequencing thread: brings to the disk what was appended, marks how far that is,
-// and releases segments that are done.
+// Works behind the sequencing thread: writes appended records to disk, marks how far that is, and
+// releases finished segments.
 //
-// An agent that a runner drives on a thread of its own, or a test steps. do_work(now) returns what
-// was done, zero if nothing was; `now` is nanoseconds of the calendar. Its clock may be set: what
-// is due by it may then come early, but not late.
+// An agent: a runner drives it on its own thread, or a test steps it. do_work(now) returns the
+// amount of work done, zero if none; `now` is in nanoseconds of the calendar. That clock may be
+// set: due work may then come early, but not late.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class JournalSyncer {
 
     void on_start() {}
     std::size_t do_work(std::int64_t now_ns);
-    /// Everything is on the disk and marked on return, unless the disk failed. The sequencing
-    /// thread appends nothing any more.
+    /// On return everything is on disk and marked, unless the disk failed. The sequencing thread
+    /// must have stopped appending.
     void on_close();
 
   private:
@@ -37,7 +37,7 @@ class JournalSyncer {
     [[nodiscard]] bool sync_mark(detail::MappedSegment& segment);
     [[nodiscard]] std::size_t release_done();
 
-    /// The mark itself goes to the disk this often: a sync of one page.
+    /// Interval at which the mark itself is written to disk: a sync of one page.
     static constexpr std::int64_t k_mark_interval_ns = 1'000'000'000;
 
     const JournalConfig* config_;

@@ -21,7 +21,7 @@ namespace damrak::journal {
 
 struct Verification {
     Recovery journal;
-    std::uint64_t commands = 0;  ///< of the engine, since the first record
+    std::uint64_t commands = 0;  ///< applied by the engine, since the first record
     std::uint64_t checkpoints = 0;
     std::uint64_t state_hash = 0;
     EventCounter events;
@@ -36,7 +36,7 @@ enum class ReplayFrom : std::uint8_t {
     snapshot,  ///< the newest snapshot if there is one, as a restart does
 };
 
-/// The state at the end of a journal, and how it was found.
+/// The state at the end of a journal, and how it was reached.
 template <class State>
 struct StateRead {
     Recovery journal;
@@ -45,7 +45,7 @@ struct StateRead {
     std::vector<std::string> notes;   ///< why other snapshots were passed over
 };
 
-/// Changes nothing, and locks nothing: the journal may be written meanwhile.
+/// Changes and locks nothing: the journal may be written meanwhile.
 template <class State>
 [[nodiscard]] Result<StateRead<State>> read_state(FileSystem& files,
                                                   const std::filesystem::path& folder,

@@ -4,7 +4,7 @@
 
 namespace damrak::journal {
 
-// Goes over to the next segment, if that may be and it is there.
+// Moves to the next segment, if it is ready and usable.
 DAMRAK_COLD bool JournalWriter::advance() {
     if (handover_->broken.load()) return false;
     const detail::Region* next = handover_->next_region.load(std::memory_order_acquire);

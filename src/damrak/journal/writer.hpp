@@ -1,13 +1,13 @@
-// The journal's writing end: the one sequencing thread claims the place of the next record, fills
-// it where it lies, and publishes it. No system call (but in `sync`), no lock, no allocation: a
-// record costs its checksum and three cache lines. The preallocator makes files ready ahead of it.
+// The writer of the journal: the one sequencing thread claims the slot of the next record, fills it
+// in place, and publishes it. No system call (except in `sync`), no lock, no allocation: a record
+// costs its checksum and three cache lines. The preallocator prepares files ahead of it.
 //
 //   if (Record* record = writer.claim()) { …fill…; const auto sequence = writer.publish(); }
 //   else if (writer.standing() == Standing::stalled) …try again, nothing is lost…
 //   else …stop trading: writer.refusal() says why…
 //
-// Published bytes survive the end of the process at once. What the configured durability promises
-// holds up to durable_position(): answers wait for it.
+// Published bytes survive the end of the process at once. The configured durability is reached up
+// to durable_position(): answers wait for it.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ enum class Durability : std::uint8_t {
 
 enum class Standing : std::uint8_t {
     ready,
-    stalled,  ///< the next segment is not there yet
+    stalled,  ///< the next segment is not ready yet
     refused,  ///< the disk is full or has failed; see refusal()
 };
 
@@ -54,8 +54,8 @@ class JournalWriter {
           durability_(start.durability),
           handover_(&handover) {}
 
-    /// The place of the next record, all zeros, or null: see standing(). What is filled in is
-    /// nothing until it is published; publish() fills `crc`, `schema_version`, `kind`, `sequence`.
+    /// The slot of the next record, all zeros, or null: see standing(). The content counts only
+    /// after publish(), which sets `crc`, `schema_version`, `kind`, `sequence`.
     [[nodiscard]] DAMRAK_HOT Record* claim() {
         if (region_.next == region_.end || handover_->broken.load(std::memory_order_relaxed))
             [[unlikely]]
@@ -63,8 +63,8 @@ class JournalWriter {
         return reinterpret_cast<Record*>(region_.next);
     }
 
-    /// Makes the claimed record the next of the journal, and returns its sequence number. Its
-    /// command's time stamp must not be before the last one's.
+    /// Appends the claimed record and returns its sequence number. Its command's time stamp must
+    /// not be before the previous one's.
     DAMRAK_HOT std::uint64_t publish() {
         auto& record = *reinterpret_cast<Record*>(region_.next);
         const std::uint64_t sequence = next_sequence_++;
@@ -73,7 +73,7 @@ class JournalWriter {
         record.head.schema_version = k_record_schema_version;
         record.head.kind = static_cast<std::uint8_t>(record.command.kind);
         record.head.crc = crc_of(record, sequence);
-        // Stored last: a reader that sees the number sees the record, also after a kill.
+        // Stored last: a reader that sees the number sees the record, even after a kill.
         __atomic_store_n(&record.head.sequence, sequence, __ATOMIC_RELEASE);
         region_.next += k_record_bytes;
         prefetch_ahead();
@@ -83,7 +83,7 @@ class JournalWriter {
         return sequence;
     }
 
-    /// Both in one. False: nothing was appended, see standing().
+    /// Claims and publishes. False: nothing was appended, see standing().
     [[nodiscard]] DAMRAK_HOT bool append(const Record& record) {
         Record* place = claim();
         if (place == nullptr) [[unlikely]]
@@ -97,12 +97,12 @@ class JournalWriter {
     [[nodiscard]] Standing standing() const;
     [[nodiscard]] std::uint64_t next_sequence() const { return next_sequence_; }
     [[nodiscard]] Timestamp last_timestamp() const { return last_timestamp_; }
-    /// How often the next segment was not ready when it was needed.
+    /// How often the next segment was not ready when needed.
     [[nodiscard]] std::uint64_t stalls() const { return stalls_; }
 
     // From any thread:
 
-    /// The last record whose answers may go out.
+    /// The last record whose answers may be sent.
     [[nodiscard]] std::uint64_t durable_position() const {
         return durability_ == Durability::async ? appended_position() : synced_position();
     }
@@ -117,18 +117,18 @@ class JournalWriter {
     [[nodiscard]] std::uint64_t synced_position() const {
         return handover_->synced.load(std::memory_order_acquire);
     }
-    /// No segment could be made behind this one, so far; refusal() says why.
+    /// No segment could be created after this one so far; refusal() says why.
     [[nodiscard]] bool out_of_room() const {
         return handover_->out_of_room.load() && !handover_->broken.load();
     }
-    /// Why nothing can be appended, or why that is about to be so; empty if all is well.
+    /// Why nothing can be appended, or soon cannot; empty if all is well.
     [[nodiscard]] std::string refusal() const { return handover_->why(); }
 
   private:
     [[nodiscard]] bool advance();
     void sync_now(const Record& record, std::uint64_t sequence);
 
-    // The lines of a record some places ahead, as the processor does not foresee stores.
+    // Prefetches the cache lines of a later record, as processors do not predict stores.
     void prefetch_ahead() const {
         constexpr std::size_t k_records_ahead = 4;
         constexpr std::size_t k_line = 64;

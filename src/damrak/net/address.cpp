@@ -60,7 +60,7 @@ std::string SocketAddress::text() const { return host_and_port(host(), port()); 
 
 std::expected<std::vector<SocketAddress>, std::string> resolve_all(const std::string& host,
                                                                    std::uint16_t port) {
-    // getaddrinfo() would take an empty name for any address.
+    // getaddrinfo() would resolve an empty name to any address.
     if (host.empty())
         return std::unexpected{std::string{"expected an address or a name, found nothing"}};
     // An IPv6 address may be in brackets, as it is before a port.

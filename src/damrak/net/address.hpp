@@ -46,7 +46,7 @@ class SocketAddress {
 /// The addresses of a name, or an address as text: IPv4 first, without duplicates; at least one.
 [[nodiscard]] std::expected<std::vector<SocketAddress>, std::string> resolve_all(
     const std::string& host, std::uint16_t port);
-/// The first of them: a socket listens on one.
+/// The first of these: a socket listens on one.
 [[nodiscard]] std::expected<SocketAddress, std::string> resolve(const std::string& host,
                                                                 std::uint16_t port);
 
@@ -57,8 +57,8 @@ struct HostAndPort {
     std::string host;  ///< an address, without brackets, or a name
     std::uint16_t port = 0;
 };
-/// The reverse: 127.0.0.1:80, [::1]:80, or localhost:80; several with commas between them. Empty
-/// text is an empty list.
+/// Parses the reverse: 127.0.0.1:80, [::1]:80, or localhost:80, or several separated by commas.
+/// Empty text is an empty list.
 [[nodiscard]] std::expected<std::vector<HostAndPort>, std::string> parse_hosts_and_ports(
     std::string_view text);
 

@@ -1,4 +1,4 @@
-// A datagram path chosen at start: sockets, or AF_XDP if available, with the reason in words. Costs
+// A datagram path chosen at start: sockets, or AF_XDP if available, with the reason as text. Costs
 // one branch per call more than the path itself.
 #pragma once
 
@@ -76,7 +76,7 @@ class AnyPath {
     }
     /// Includes the reason if the choice was automatic.
     [[nodiscard]] std::string describe() const;
-    /// What makes this path lose datagrams, for the operator; empty: nothing.
+    /// Why this path loses datagrams, for the operator; empty if it does not.
     [[nodiscard]] std::string warning() const;
     [[nodiscard]] bool over_xdp() const { return std::holds_alternative<XdpPath>(path_); }
 

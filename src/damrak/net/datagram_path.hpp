@@ -17,8 +17,7 @@ namespace damrak::net {
 /// Largest claim: the payload of an Ethernet frame after the headers of IPv4 and UDP.
 inline constexpr std::size_t k_largest_claim_bytes = 1'472;
 
-/// One end of a conversation in datagrams. Endpoints that differ only in the link address are
-/// equal.
+/// One end of an exchange of datagrams. Endpoints that differ only in the link address are equal.
 struct Endpoint {
     /// MAC address of its network card, or of the last router. Sockets: 0, except that a link-local
     /// IPv6 address has the number of its network interface in the first four bytes.
@@ -41,11 +40,11 @@ struct Datagram {
     Endpoint source;
 };
 
-/// Why a datagram to us was discarded. Over sockets the only reason is its length.
+/// Why a datagram addressed to us was discarded. Over sockets the only reason is its length.
 enum class Unusable : std::uint8_t {
     too_long,   ///< for any message of the gateway
     fragment,   ///< an IP fragment
-    options,    ///< of IP
+    options,    ///< IP options
     vlan,       ///< VLAN-tagged
     link,       ///< sent to a multicast or broadcast MAC address
     length,     ///< inconsistent lengths
@@ -64,7 +63,7 @@ struct PathCounters {
     std::uint64_t sent = 0;          ///< accepted by the kernel
     std::uint64_t no_room = 0;       ///< claims refused because the kernel is behind with sending
     std::uint64_t unusable = 0;      ///< addressed to us, but discarded
-    std::uint64_t send_failed = 0;   ///< refused by the kernel for their destination
+    std::uint64_t send_failed = 0;   ///< rejected by the kernel because of their destination
     std::uint64_t kernel_drops = 0;  ///< lost before they were read, because the reader was behind
     std::uint64_t fill_empty = 0;    ///< AF_XDP: the card found no free frame
     std::uint64_t wakeups = 0;       ///< system calls that make the kernel receive or send
@@ -83,17 +82,16 @@ struct AnyReceiver {
 };
 }  // namespace detail
 
-/// - `receive(quota, wait_ms, f)` calls `f(const Datagram&)` for each waiting datagram, `quota` at
-///   most, and returns how many. Without any it waits up to that long for one (zero: never,
-///   negative: for ever). `f` may claim and commit.
-/// - `claim(to, at_most)` returns memory for the payload of the next datagram to that endpoint.
-///   Empty: no room; the refusal is counted, and the call never waits. An uncommitted claim is
-///   void.
+/// - `receive(quota, wait_ms, f)` calls `f(const Datagram&)` for each waiting datagram, at most
+/// `quota`, and returns their number. If there is none, it waits up to `wait_ms` for one (zero: not
+/// at all, negative: for ever). `f` may claim and commit.
+/// - `claim(to, at_most)` returns memory for the payload of the next datagram to that endpoint, and
+/// never waits. Empty if there is no room, which is counted. An uncommitted claim has no effect.
 /// - `commit(bytes)` completes the claimed datagram with that many bytes.
-/// - `flush()` hands all committed datagrams to the kernel in one batch. Those that it does not
-///   take wait for the next call.
+/// - `flush()` passes all committed datagrams to the kernel in one batch. Those that it does not
+/// accept wait for the next call.
 /// - `descriptor()` becomes readable, for epoll, when there is something to receive.
-/// - `describe()` says in words what this path is and why it was chosen.
+/// - `describe()` returns a text that says what this path is and why it was chosen.
 template <class Path>
 concept DatagramPath = requires(Path& path, const Path& seen, const Endpoint& to) {
     { path.receive(std::size_t{}, int{}, detail::AnyReceiver{}) } -> std::same_as<std::size_t>;

@@ -1,5 +1,6 @@
-// Detects that a network interface is gone: sockets are not told when it is removed, and one that
-// returns under the same name is a new one. From any thread; a check is three system calls.
+// Detects that a network interface is gone: sockets are not notified when it is removed, and an
+// interface that returns under the same name is a new one. From any thread; a check is three system
+// calls.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ namespace damrak::net {
 
 class InterfaceWatch {
   public:
-    /// Empty: no interface, which is never gone.
+    /// Empty: no interface, so it is never gone.
     explicit InterfaceWatch(std::string name)
         : name_(std::move(name)), number_(::if_nametoindex(name_.c_str())) {}
 

@@ -1,6 +1,6 @@
 // Private networks inside this machine: namespaces, and a pair of virtual Ethernet cards between
 // two of them. For tests, the laboratory and `damrak load`; needs root and the program `ip`. They
-// have no names and vanish with their owner, however it ends. Set-up only.
+// have no names and vanish with the process, however it ends. Set-up only.
 #pragma once
 
 #include <expected>
@@ -43,13 +43,13 @@ class NetworkNamespace {
     Descriptor here_;
 };
 
-/// Two namespaces with a card each, joined by a cable.
+/// Two namespaces with one card each, connected by a cable.
 struct VethPair {
     static constexpr const char* k_interface = "damrak0";  ///< in each
     static constexpr const char* k_left_address = "10.26.4.1";
     static constexpr const char* k_right_address = "10.26.4.2";
 
-    /// Cards with that many queues each way. The error says what is missing, such as root.
+    /// Cards with that many queues in each direction. The error says what is missing, such as root.
     [[nodiscard]] static std::expected<VethPair, std::string> make(unsigned queues = 1);
 
     NetworkNamespace left;

@@ -33,7 +33,7 @@ class PlainTcp {
     /// Returns the port; if zero was requested, the one that was assigned.
     [[nodiscard]] std::expected<std::uint16_t, std::string> listen(const std::string& address,
                                                                    std::uint16_t port);
-    /// The next pending connection; none: an unopened socket.
+    /// The next pending connection; an unopened socket if none.
     [[nodiscard]] Socket accept() { return accept_tcp(listening_); }
 
     [[nodiscard]] Moved receive(const Socket& socket, std::span<std::byte> into);

@@ -1,5 +1,5 @@
-// Non-blocking TCP over Linux sockets, and edge-triggered readiness. Moves bytes and knows no
-// messages. Set-up calls return an error text; one thread per socket.
+// Non-blocking TCP over Linux sockets, and edge-triggered readiness. Transfers bytes without regard
+// to messages. Set-up calls return an error text; one thread per socket.
 #pragma once
 
 #include <array>
@@ -51,11 +51,11 @@ struct Listening {
 /// `address` is IPv4, IPv6, or a name; a name's first IPv4 address is used.
 [[nodiscard]] std::expected<Listening, std::string> listen_tcp(const std::string& address,
                                                                std::uint16_t port);
-/// Whether listen_tcp() would succeed now, without listening; or what prevents it.
+/// Whether listen_tcp() would succeed now, without listening; else the reason.
 [[nodiscard]] std::expected<void, std::string> can_listen(const std::string& address,
                                                           std::uint16_t port);
 
-/// The next pending connection, non-blocking; none: an unopened descriptor.
+/// The next pending connection, non-blocking; an unopened descriptor if none.
 [[nodiscard]] Descriptor accept_tcp(const Descriptor& listening);
 
 /// Begins to connect, without waiting.

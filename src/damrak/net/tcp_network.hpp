@@ -25,16 +25,15 @@ class TcpNetwork {
                                                                  std::uint16_t port);
     void close() { listening_.reset(); }
 
-    /// The next pending connection; none: an unopened socket. Without a listening socket there is
-    /// none.
+    /// The next pending connection; an unopened socket if there is none, or no listening socket.
     [[nodiscard]] Socket accept() { return accept_tcp(listening_); }
-    /// From here on wait() reports its events, with `handle`.
+    /// From now on wait() reports events of this socket with `handle`.
     [[nodiscard]] bool watch(const Socket& socket, WatchHandle handle) {
         return poller_->add(socket, handle);
     }
-    /// Readable as long as wait() has something to report; from open() on.
+    /// Readable whenever wait() has something to report; valid after open().
     [[nodiscard]] int descriptor() const { return poller_->descriptor(); }
-    /// The same for a descriptor owned elsewhere, as that of another network.
+    /// The same for a descriptor owned elsewhere, such as that of another network.
     [[nodiscard]] bool watch_also(int descriptor, WatchHandle handle) {
         return poller_->add(descriptor, handle);
     }

@@ -1,6 +1,6 @@
 // TLS 1.2 and 1.3 over non-blocking TCP, by OpenSSL: TlsContext is shared by the connections of one
 // side, TlsSocket is a socket with or without TLS. Certificates and keys are PEM files, read when a
-// context is made. A socket belongs to one thread, a context to any.
+// context is constructed. One thread per socket; a context is for any thread.
 //
 // A socket without a context costs one comparison more than a descriptor. With one it allocates at
 // construction and during its handshake.
@@ -33,8 +33,8 @@ class TlsContext {
     /// For servers: needs certificate and key. With authorities, clients must have a certificate of
     /// one of them. Errors name the file and the reason.
     [[nodiscard]] static std::expected<Shared, std::string> acceptor(const TlsFiles& files);
-    /// For clients: certificate and key are for servers that demand one. Without authorities the
-    /// system's count. `name` must be in the server's certificate.
+    /// For clients: certificate and key are for servers that require them. Without authorities the
+    /// system's apply. `name` must be in the server's certificate.
     [[nodiscard]] static std::expected<Shared, std::string> initiator(const TlsFiles& files,
                                                                       std::string name);
     ~TlsContext();
@@ -71,7 +71,7 @@ class TlsSocket {
     [[nodiscard]] std::expected<bool, std::string> shake_hands() const;
     /// The result of the last call.
     [[nodiscard]] bool ready() const;
-    /// As net::receive() and net::send(). One call reads a bounded number of bytes, whatever the
+    /// Like net::receive() and net::send(). One call reads a bounded number of bytes, whatever the
     /// peer sends; Moved::again says that there may be more.
     [[nodiscard]] Moved receive(std::span<std::byte> into) const;
     [[nodiscard]] Moved send(std::span<const std::byte> bytes) const;

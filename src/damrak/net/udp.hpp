@@ -1,5 +1,5 @@
-// Multicast over UDP on one interface, without blocking. Moves datagrams and knows no messages.
-// Set-up calls return an error text; one thread per socket.
+// Multicast over UDP on one interface, without blocking. Transfers datagrams without regard to
+// their content. Set-up calls return an error text; one thread per socket.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ class MulticastSender {
     std::uint16_t port_ = 0;
 };
 
-/// Receives what is sent to a group or, where the address is one of this machine, to it alone.
+/// Receives datagrams for a group or, if the address is one of this machine, for that address.
 class MulticastReceiver {
   public:
     [[nodiscard]] static std::expected<MulticastReceiver, std::string> join(

@@ -1,4 +1,4 @@
-// What a network says that an event is about. Plain value; fits the word that epoll keeps with a
+// Identifies the subject of a network event. Plain value; fits the word that epoll stores with a
 // descriptor.
 #pragma once
 
@@ -9,8 +9,8 @@ namespace damrak::net {
 struct WatchHandle {
     enum class Kind : std::uint32_t {  // NOLINT(performance-enum-size): leaves no padding
         listener,                      ///< a connection waits to be accepted
-        connection,                    ///< `number` is the owner's number of it
-        other,  ///< a descriptor owned elsewhere; `number` is the owner's number of it
+        connection,                    ///< `number` is its number at the owner
+        other,  ///< a descriptor owned elsewhere; `number` is its number at the owner
     };
     Kind kind = Kind::listener;
     std::uint32_t number = 0;

@@ -269,7 +269,7 @@ PathCounters XdpPath::counters() const {
     counters.note(Unusable::link, program.link);
     counters.note(Unusable::length, program.length);
     counters.note(Unusable::no_socket, program.no_socket);
-    // Some reach the port by the kernel. Any others there bypassed the program.
+    // Some datagrams reach the port through the kernel. Any others there bypassed the program.
     std::array<std::uint32_t, SK_MEMINFO_VARS> memory{};
     socklen_t length = sizeof memory;
     if (::getsockopt(reserved_.number(), SOL_SOCKET, SO_MEMINFO, memory.data(), &length) == 0 &&

@@ -1,13 +1,13 @@
-// Datagrams straight from the network card, past most of the kernel (AF_XDP): a program on the
-// interface gives us the frames to one address and port, and nothing else; we read them where the
-// kernel put them and write the answers as whole frames in memory that it shares with us.
+// Datagrams directly from the network card, past most of the kernel (AF_XDP). A program on the
+// interface passes us the frames to one address and port, and nothing else. We read them where the
+// kernel stored them, and write the answers as whole frames in memory shared with it.
 //
-// Needs root and an Ethernet interface. The same address and port is held with a socket too, so
-// that nobody else takes it; what the program leaves to the kernel ends there. Refused is what the
-// kernel would refuse: wrong checksums, impossible sources. Close it in the network namespace where
-// it was opened. One thread receives and one sends (claim, commit, flush), which may be the same;
-// the counters are reported once both are done with it, or by the same one. After open() nothing is
-// allocated, and a turn makes no system call but to have its answers sent.
+// Needs root and an Ethernet interface. A socket holds the same address and port, so that no other
+// process takes it; frames that the program leaves to the kernel end there. The path rejects what
+// the kernel would reject: wrong checksums, impossible sources. Close it in the network namespace
+// where it was opened. One thread receives and one sends (claim, commit, flush); they may be the
+// same. Read the counters on that thread, or after both are done. After open() nothing is
+// allocated, and a turn makes a system call only to have its answers sent.
 #pragma once
 
 #include <array>
@@ -37,10 +37,11 @@ struct XdpPathOptions {
     std::uint16_t port = 0;    ///< zero: any free port
     XdpMode mode = XdpMode::automatic;
     bool zero_copy = true;          ///< if the driver supports it
-    bool prefer_busy_poll = false;  ///< the card is served by our calls, not by interrupts
+    bool prefer_busy_poll = false;  ///< our calls serve the card, not interrupts
     std::size_t queues = 0;         ///< of the interface, from the first; zero: all
     bool verify_checksum = true;    ///< of UDP; false: the card drops wrong ones
-    /// A neighbour whose MAC address is resolved at start; it replaces that of claims to it.
+    /// A neighbour whose MAC address is resolved at start; it replaces the one in claims to that
+    /// neighbour.
     std::string neighbour = {};
     std::size_t receive_frames = k_usual_receive_frames;  ///< ready frames per queue; a power of
                                                           ///< two
@@ -65,7 +66,7 @@ class XdpPath {
     [[nodiscard]] std::uint16_t port() const { return self_.port; }
     [[nodiscard]] int descriptor() const { return ready_; }
     [[nodiscard]] std::string describe() const;
-    /// What makes this path lose datagrams; empty: nothing.
+    /// Why this path loses datagrams; empty if it does not.
     [[nodiscard]] std::string warning() const;
     [[nodiscard]] PathCounters counters() const;
 

@@ -1,9 +1,9 @@
-// What a recording says that cannot be: counted by kind, with the place of the first of each.
-// Noted by those who apply recorded messages, read by reports. A message without one costs nothing
+// Contradictions in a recording: counted by kind, with the position of the first of each. Recorded
+// by consumers of recorded messages, read by reports. A message without an anomaly costs nothing
 // here.
 //
-// A consumer does not know where in the file it is. It notes the anomaly and returns false; the
-// reader, which knows, then stops behind the message and gives the place (ItchFlow::stopped_bytes).
+// A consumer does not know its position in the file. It records the anomaly and returns false; the
+// reader then stops after the message and sets the position (ItchFlow::stopped_bytes).
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@
 namespace damrak::order_flow {
 
 enum class Anomaly : std::uint8_t {
-    unknown_order,       // message about an order that is not in the book
-    quantity_too_large,  // the message takes more than the order has; all of it is taken
+    unknown_order,       // about an order that is not in the book
+    quantity_too_large,  // takes more than the order has; takes all of it
     duplicate_order,     // an order is added under an existing id; ignored
     invalid_quantity,    // zero shares; ignored
     invalid_price,       // an order at price zero; ignored
@@ -40,14 +40,14 @@ class Anomalies {
         std::uint64_t first_place{};  // a byte offset, or a row of a text file
     };
 
-    /// Returns false for the first of its kind: the caller then gives its place.
+    /// Returns false for the first of its kind: the caller must then set its position.
     [[nodiscard, gnu::cold]] bool note(Anomaly kind) {
         const auto i = static_cast<std::size_t>(kind);
         if (entries_[i].count++ > 0) return true;
         unplaced_ |= 1U << i;
         return false;
     }
-    /// Sets the place of everything noted since the last call.
+    /// Sets the position of everything noted since the last call.
     [[gnu::cold]] void place(std::uint64_t where) {
         for (std::size_t i = 0; i < k_anomaly_kinds; ++i)
             if ((unplaced_ >> i & 1U) != 0) entries_[i].first_place = where;

@@ -1,11 +1,11 @@
-// Books from recorded order flow: adds, executions, cancels and replaces are applied as they
-// happened, no rule of matching is asked. A consumer (recorded.hpp) on the hot path of `damrak
-// replay`: O(1) and no allocation a message, but for the store, which is made anew and twice as
-// large when it is full.
+// Builds books from recorded order flow: adds, executions, cancels and replaces are applied as they
+// happened, without matching rules. A consumer (recorded.hpp) on the hot path of `damrak replay`:
+// O(1) and no allocation per message, except when the store is full: it is then replaced by one
+// twice as large.
 //
-// Every id is checked. A message that cannot be applied is an anomaly and changes what can be
-// changed. An observer sees each change (market_statistics.hpp); with NoObserver there is no trace
-// of it in the code.
+// Every id is checked. A message that cannot be applied is an anomaly; it is applied as far as
+// possible. An observer sees each change (market_statistics.hpp); NoObserver leaves no trace in the
+// generated code.
 //
 // Source: TotalView-ITCH 5.0 specification, sections on adding, modifying and replacing orders.
 #pragma once
@@ -26,19 +26,19 @@
 
 namespace damrak::order_flow {
 
-/// Told to an observer with the book: the kind of message.
+/// Kind of message, passed to an observer with the book.
 enum class Change : std::uint8_t { added, executed, reduced, removed, replaced };
 
 struct NoObserver {
     static constexpr bool k_observes = false;
 };
 
-/// Prices of an instrument are in cents until a finer one comes.
+/// Prices of an instrument are counted in cents until a finer one comes.
 class PriceScale {
   public:
     static constexpr unsigned k_coarse_units = 100;
 
-    /// The price in ticks; nothing if it needs a finer scale. The price is not negative.
+    /// The price in ticks; empty if it needs a finer scale. The price must not be negative.
     [[nodiscard]] std::optional<Tick> tick_of(Price price) const {
         if (fine_) return price.value;
         const auto units = static_cast<std::uint64_t>(price.value);
@@ -160,8 +160,8 @@ class BookBuilder {
         return true;
     }
 
-    /// Prefetches what a message about this order will touch some messages later. Fetches levels
-    /// and neighbouring orders only when there are too many for the nearer caches.
+    /// Prefetches what a message about this order will need some messages later. Fetches levels and
+    /// neighbouring orders only if there are too many for the nearer caches.
     void ahead(InstrumentId instrument, OrderId id) {
         look_ahead_.tell(store_, instrument, id);
         const bool many_books = books_.size() > k_books_in_cache;
@@ -201,7 +201,7 @@ class BookBuilder {
     [[nodiscard]] const Observer& observer() const { return observer_; }
 
   private:
-    /// With so many orders, their lines and those of their levels outgrow a second-level cache.
+    /// With more orders, their cache lines and those of their levels exceed a second-level cache.
     static constexpr std::uint32_t k_orders_in_cache = 1U << 15U;
     static constexpr std::size_t k_books_in_cache = 64;
 
@@ -216,7 +216,7 @@ class BookBuilder {
         return books_[id.value - 1].scale;
     }
 
-    // From 1 to 2^32: as ITCH has them, and so that no sum over orders overflows.
+    // From 1 to 2^32: the range of ITCH, and no sum over orders overflows.
     template <class Tag>
     static bool is_sound(Measure<Tag> value) {
         return static_cast<std::uint64_t>(value.value) - 1 < std::uint64_t{1} << 32U;

@@ -1,8 +1,8 @@
-// ITCH 5.0 messages as calls of a consumer (recorded.hpp): a visitor for itch::walk and FileReader.
-// One thread, no allocation a message; a few nanoseconds beside what the consumer does.
+// Passes ITCH 5.0 messages to a consumer (recorded.hpp): a visitor for itch::walk and FileReader.
+// One thread, no allocation per message; a few nanoseconds besides the consumer's work.
 //
-// Instruments are named by their stock directory message, or else by their first order. With a
-// symbol chosen, messages of all others are dropped after one look-up.
+// Instruments get their names from their stock directory message, or else from their first order.
+// If a symbol is chosen, messages of all others are dropped after one look-up.
 #pragma once
 
 #include <array>
@@ -112,11 +112,11 @@ class ItchFlow {
         });
     }
 
-    /// Whether a message after the selected time was met; reading ends there.
+    /// Whether a message after the selected time was read; reading ends there.
     [[nodiscard]] bool past_end() const { return past_end_; }
     /// Size, with its frame, of the last message for which on() returned false.
     [[nodiscard]] std::size_t stopped_bytes() const { return stopped_bytes_; }
-    /// As the consumer knows it; zero: it was not declared.
+    /// The instrument as declared to the consumer; zero: not declared.
     [[nodiscard]] InstrumentId instrument(std::uint16_t locate) const {
         return (*instruments_)[locate];
     }
@@ -141,7 +141,7 @@ class ItchFlow {
         return true;
     }
 
-    // Result of on(). The message that first goes back in time reports it.
+    // Result of on(). The first message that goes back in time reports that.
     template <class M>
     bool told(const M&, bool sound) {
         if (sound && !unreported_) [[likely]]

@@ -1,9 +1,9 @@
-// LOBSTER messages as calls of a consumer (recorded.hpp). One thread, one instrument, O(1) a
+// Passes LOBSTER messages to a consumer (recorded.hpp). One thread, one instrument, O(1) per
 // message.
 //
-// A LOBSTER file begins in the middle of a day: orders from before it are known only as quantities
-// of a level. Such a quantity is an anonymous order of its price, under an id that no file uses;
-// what refers to an order that never came takes from it.
+// A LOBSTER file begins in the middle of a day: earlier orders are known only as quantities of a
+// level. Such a quantity becomes an anonymous order at its price, under an id that no file uses;
+// messages about unknown orders take from it.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 
 namespace damrak::order_flow {
 
-/// The anonymous order of a price. Files number orders from a small id up; these ids have the top
-/// bit set.
+/// The id of the anonymous order at a price. Files number orders from small ids up; these ids have
+/// the top bit set.
 [[nodiscard]] constexpr OrderId anonymous_order(Side side, Price price) {
     return {std::uint64_t{1} << 63U | static_cast<std::uint64_t>(side) << 62U |
             static_cast<std::uint64_t>(price.value)};
@@ -31,7 +31,7 @@ class LobsterFlow {
     LobsterFlow(Consumer& consumer, std::string_view symbol)
         : consumer_{consumer}, instrument_{consumer.declare(symbol)} {}
 
-    /// Returns false when it noted an anomaly without a place.
+    /// Returns false if it recorded an anomaly without a position.
     bool on(const lobster::MessageRow& row) {
         using lobster::EventType;
         const At at{row.time_ns, instrument_};
@@ -58,7 +58,8 @@ class LobsterFlow {
         return true;
     }
 
-    /// A level holds this much more than its known orders, from before the file.
+    /// Adds an anonymous order: a level has this much more than its known orders, from before the
+    /// file.
     bool on_anonymous(std::int64_t time_ns, Side side, Price price, Quantity quantity) {
         const At at{time_ns, instrument_};
         const OrderId id = anonymous_order(side, price);

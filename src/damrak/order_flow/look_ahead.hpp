@@ -1,9 +1,8 @@
-// Looks ahead on behalf of those who replay recorded orders: what a message of some messages later
-// will touch is fetched while the ones before it are applied. Told of each message about an order,
-// 16 messages in front of it (walk.hpp); about 3 ns each, against 100 and more for every line that
-// is in none of the nearer caches.
+// Prefetching for replays of recorded orders: fetches what a later message will need while earlier
+// ones are applied. Called for each message about an order, 16 messages ahead (walk.hpp); about 3
+// ns each, against 100 and more for every cache miss.
 //
-// Hints only: what they fetch may have changed, or never be needed, and does no harm then.
+// These are only hints: the fetched data may change or never be needed, which is harmless.
 #pragma once
 
 #include <array>
@@ -15,8 +14,8 @@ namespace damrak::order_flow {
 
 class LookAhead {
   public:
-    /// Fetches the bucket of the order's id; and of an order told 8 messages ago, whose bucket has
-    /// come by now, the order itself.
+    /// Fetches the bucket of the order's id, and the order announced 8 messages ago, whose bucket
+    /// has arrived by now.
     void tell(const BookStore& store, InstrumentId instrument, OrderId id) {
         const OrderIdMap::Key key = store.ids.key_of(instrument, id);
         store.ids.prefetch(key);
@@ -24,7 +23,8 @@ class LookAhead {
         __builtin_prefetch(&told(store, 8), 1);
     }
 
-    /// The order told `age` messages ago, at most 15; order zero or another one where it is gone.
+    /// The order announced `age` messages ago, at most 15; order zero or a different one if it is
+    /// gone.
     [[nodiscard]] const Order& told(const BookStore& store, std::size_t age) const {
         return store.order(store.ids.hint(keys_[(last_ - age) % keys_.size()]));
     }

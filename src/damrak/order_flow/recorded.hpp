@@ -1,9 +1,9 @@
-// The words in which a recording speaks, whatever its format: itch_flow.hpp and lobster_flow.hpp
-// turn messages into calls of a consumer, of which there are two, book_builder.hpp (the books as
-// they were) and rematch.hpp (the engine's view of the same orders).
+// The interface between recordings and their consumers, independent of the format: itch_flow.hpp
+// and lobster_flow.hpp turn messages into calls of a consumer. There are two: book_builder.hpp (the
+// books as they were) and rematch.hpp (the same orders through the engine).
 //
 //   struct Consumer {
-//     InstrumentId declare(std::string_view symbol);          // once an instrument, in any order
+//     InstrumentId declare(std::string_view symbol);          // once per instrument, in any order
 //     bool on_add(const At&, OrderId, Side, Price, Quantity);
 //     bool on_execute(const At&, OrderId, Quantity);          // at the order's own price
 //     bool on_execute_at(const At&, OrderId, Quantity, Price, bool printable);
@@ -12,10 +12,10 @@
 //     bool on_replace(const At&, OrderId, OrderId fresh, Price, Quantity);
 //     bool on_trade(const At&, TradeKind, Price, Quantity, std::optional<Side> aggressor);
 //     bool on_phase(const At&, Phase);
-//     void ahead(InstrumentId, OrderId);                      // will be spoken of soon: a hint
+//     void ahead(InstrumentId, OrderId);                      // a message follows soon: a hint
 //   };
 //
-// A call returns false when it noted an anomaly that has no place yet (anomalies.hpp).
+// A call returns false if it recorded an anomaly without a position (anomalies.hpp).
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct At {
     InstrumentId instrument;
 };
 
-/// Trades that do not touch a displayed order.
+/// Trades that do not affect a displayed order.
 enum class TradeKind : std::uint8_t {
     hidden,  ///< against an order that was not displayed
     cross,   ///< of an auction
@@ -40,8 +40,8 @@ enum class TradeKind : std::uint8_t {
 
 /// For one instrument, or for all (instrument zero).
 enum class Phase : std::uint8_t {
-    opened,  ///< the market's regular hours began (all instruments)
-    closed,  ///< and ended
+    opened,  ///< regular trading hours began (all instruments)
+    closed,  ///< regular trading hours ended
     halted,
     quoting,  ///< orders may be entered but do not trade
     trading,

@@ -1,5 +1,5 @@
-// The time that commands are stamped with: the system's, or that of a recorded day, which whoever
-// plays it sets. Sessions and networks always go by the system's clock.
+// The time for stamps of commands: the system's, or that of a recorded day, which its player sets.
+// Sessions and networks always use the system's clock.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ class MarketClock {
         const std::int64_t set = time_ns_.load(std::memory_order_relaxed);
         return set == k_unset ? system : Timestamp{set};
     }
-    /// One thread. It stands still until it is set again.
+    /// For one thread. The clock stands still until it is set again.
     void set(Timestamp time) { time_ns_.store(time.value, std::memory_order_relaxed); }
 
   private:

@@ -1,5 +1,5 @@
-// Matches in one shard: takes stamped commands from its ring, applies them, and puts the events in
-// another, slice by slice. Where a slice has no room, the command waits where it is.
+// Matches in one shard: takes stamped commands from its ring, applies them, and writes the events
+// to another ring, slice by slice. If there is no room for a slice, the command stays in its ring.
 #pragma once
 
 #include <cstddef>

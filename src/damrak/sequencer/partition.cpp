@@ -80,7 +80,7 @@ Slice Partition::resume_alone() {
         const bool last = alone_.in_steps.step == CommandInSteps::Step::close;
         slice.more = !last;
     } else if (!slice.more) {
-        // The command's consumption was not counted.
+        // The budget did not count the command's consumption.
         look(alone_.command.participant);
     }
     return slice;
@@ -113,7 +113,7 @@ void Partition::take_over(std::span<const std::byte> saved_engine) {
     look_at_all_participants();
 }
 
-// The first shard decides and reports; the others follow silently.
+// The first shard decides and reports; the others only apply.
 Slice Partition::release_participant(const Command& command) {
     Engine& first = *shards_.front();
     OtherShards others;
@@ -146,7 +146,7 @@ Slice Partition::apply_with_others(const Command& command) {
     if (slice.more)
         alone_ = {.command = command, .engine = &own, .of_one = true};
     else
-        look(command.participant);  // what it took was not counted down
+        look(command.participant);  // what it used was not counted
     return slice;
 }
 

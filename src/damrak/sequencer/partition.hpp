@@ -1,14 +1,14 @@
-// The engine, cut into shards: several engines with some of the instruments each, which together
-// give the events and the state hash that one engine with all of them gives for the same commands.
+// The engine, divided into shards: several engines, each with some of the instruments. Together
+// they give the same events and state hash as one engine with all instruments.
 //
-// A shard belongs to the thread that matches in it; as long as no shard has anything to do, all of
-// them belong to the sequencing thread. Commands are of three kinds:
-//   - what one shard can do without the others (ShardBudget): apply() on its thread;
-//   - what one shard can do once it is known what the others use of pools and limits, and
-//   - what concerns all instruments: apply_alone(), by the one thread that owns all shards then.
+// A shard belongs to the thread that matches in it; while no shard has work, all of them belong to
+// the sequencing thread. There are three kinds of commands:
+//   - a shard can apply it without the others (ShardBudget): apply() on its thread;
+//   - a shard can apply it once the others' use of pools and limits is known: apply_alone();
+//   - it concerns all instruments: apply_alone(), by the thread that owns all shards then.
 //
-// A command costs what it costs in one engine. Alone it costs a look at every shard more, for all
-// instruments one at every instrument.
+// A command costs what it costs in one engine. apply_alone() also reads the state of every shard,
+// and for all instruments that of every instrument.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class Partition {
     [[nodiscard]] std::size_t shards() const { return shards_.size(); }
     [[nodiscard]] const EngineConfig& config() const { return config_; }
 
-    // Called by a shard's thread:
+    // For a shard's thread:
 
     /// Like Engine::apply() and resume().
     [[nodiscard]] Slice apply(std::size_t shard, const Command& command) {
@@ -42,7 +42,7 @@ class Partition {
     }
     [[nodiscard]] Slice resume(std::size_t shard) { return shards_[shard]->resume(); }
 
-    // Called by the sequencing thread:
+    // For the sequencing thread:
 
     /// Shard of an instrument; unknown instruments belong to the first.
     [[nodiscard]] std::size_t shard_of(InstrumentId id) const { return place_of(id).shard; }
@@ -51,14 +51,14 @@ class Partition {
         return budget_.take(command, place_of(command.instrument).maximum_price);
     }
 
-    // Called by the sequencing thread while all shards are idle:
+    // For the sequencing thread while all shards are idle:
 
-    /// The same after a look at all shards.
+    /// The same after reading the state of all shards.
     [[nodiscard]] bool is_independent_after_look(const Command& command);
-    /// Any command; until its last slice no shard may be given another one.
+    /// Any command. Until its last slice no shard may get another one.
     [[nodiscard]] Slice apply_alone(const Command& command);
     [[nodiscard]] Slice resume_alone();
-    /// All of it, as one engine would, in one thread: `f(event)` for each event.
+    /// Applies a whole command as one engine would, on one thread: `f(event)` for each event.
     template <class F>
     void apply(const Command& command, F&& f) {
         if (is_independent(command))
@@ -78,7 +78,7 @@ class Partition {
     [[nodiscard]] const Accounts& accounts() const { return shards_.front()->accounts(); }
     [[nodiscard]] CapacityDetails capacities() const { return shards_.front()->capacities(); }
     [[nodiscard]] bool has_instrument(InstrumentId id) const { return instrument(id) != nullptr; }
-    /// The state of one engine, as Engine::transfer() saved it, cut into shards that are new.
+    /// Distributes the state of one engine, as Engine::transfer() saved it, over new shards.
     void take_over(std::span<const std::byte> saved_engine);
     void check_invariants() const;
 
@@ -86,10 +86,10 @@ class Partition {
     /// State of a command for apply_alone() between two slices.
     struct Alone {
         Command command{};
-        Engine* engine = nullptr;      ///< of one shard, whose slice was not the last
-        bool of_one = false;           ///< the command is done with the engine's last slice
-        CommandInSteps in_steps{};     ///< else: the step that was begun last
-        std::uint32_t instrument = 0;  ///< the id of the last one whose orders were seen to
+        Engine* engine = nullptr;      ///< of the shard whose slice was not the last
+        bool of_one = false;           ///< the command ends with the engine's last slice
+        CommandInSteps in_steps{};     ///< otherwise: the current step
+        std::uint32_t instrument = 0;  ///< the id of the last one whose orders were processed
     };
     struct Place {
         std::size_t shard = 0;

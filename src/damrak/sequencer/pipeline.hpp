@@ -1,5 +1,5 @@
-// The agents of the pipelined wiring with all they share, and the threads that run them. Made and
-// started by the thread of the door, which has the other ends of the rings.
+// The agents of the pipelined wiring, their shared state, and their threads. Created and started by
+// the gateways' thread, which has the other ends of the rings.
 #pragma once
 
 #include <cstddef>
@@ -31,10 +31,10 @@ class Pipeline {
 
     /// Gives each agent a thread.
     void run();
-    /// Ends the threads. What is under way stays there.
+    /// Ends the threads. Work in progress stays unfinished.
     void stop() { runners_.clear(); }
     [[nodiscard]] bool runs() const { return !runners_.empty(); }
-    /// The sequencer, then the shards: for who steps them instead.
+    /// The sequencer, then the shards: for callers that step them themselves.
     [[nodiscard]] std::vector<AgentRef> agents();
 
     [[nodiscard]] const PipelineConfig& config() const { return config_; }

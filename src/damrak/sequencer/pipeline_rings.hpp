@@ -1,14 +1,14 @@
-// Where the threads of the pipelined wiring meet. Each ring has one producer and one consumer:
+// The rings between the threads of the pipelined wiring, each with one producer and one consumer:
 //
-//             inbound             commands (one a shard)
+//             inbound             commands (one per shard)
 //   door ───────────────▶ sequencer ───────────────▶ matching
 //     ▲                     │ │                                 │
-//     │      notices        │ │ events                          │ events (one a shard)
+//     │      notices        │ │ events                          │ events (one per shard)
 //     └─────────────────────┴─┴─────────────────────────────────┘
 //
-// A notice names the next command in order and whose events it has; they end with an event of no
-// kind. So the door hears all events in the order of sequence and index, whichever shard was
-// faster.
+// A notice states the next command in order and the ring with its events, which end with an event
+// of kind `none`. So the gateways receive all events in the order of sequence and index, whichever
+// shard was faster.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,8 @@ struct Notice {
 
     CommandStamp stamp{};
     Origin origin{};
-    std::uint32_t source = k_no_source;  ///< the ring of its events; none: it has no events
-    bool asked_for = false;              ///< came through the door: it waits for the end
+    std::uint32_t source = k_no_source;  ///< the ring with its events; none: it has no events
+    bool asked_for = false;              ///< came from a gateway, which waits for its end
 };
 static_assert(sizeof(Notice) == 64);
 
@@ -44,10 +44,11 @@ using NoticeRing = SpscRing<Notice>;
 /// Flag in RecordHead::flags, between agents only: the command came from a gateway.
 inline constexpr std::uint16_t k_asked_for = 1;
 
-/// The event behind the last one of a command.
+/// Whether this is the end mark after the last event of a command.
 [[nodiscard]] inline bool is_end(const Event& event) { return event.kind == EventKind::none; }
 
-/// Publishes a slice, and behind the last one of a command that event; there is room for both.
+/// Publishes a slice and, after the last one of a command, the end mark. The ring must have room
+/// for both.
 inline void publish(const Slice& slice, EventRing& ring) {
     std::size_t count = 0;
     const auto put = [&](const Event& event) {
@@ -60,13 +61,13 @@ inline void publish(const Slice& slice, EventRing& ring) {
     ring.publish(count);
 }
 
-/// How many commands may be under way in each stretch of the way; the rings have room for as many,
-/// or up to twice as many.
+/// Maximum number of commands in progress at each stage; the rings have room for as many, or up to
+/// twice as many.
 struct RingSizes {
     std::size_t inbound = 4'096;
     std::size_t commands = 1'024;
     std::size_t notices = 16'384;
-    /// In slices of as many events as one can have.
+    /// In slices of the maximum size.
     std::size_t events = 4;
     friend bool operator==(const RingSizes&, const RingSizes&) = default;
 };
@@ -86,7 +87,7 @@ struct PipelineRings {
 
     RecordRing inbound;
     std::vector<std::unique_ptr<RecordRing>> commands;
-    std::vector<std::unique_ptr<EventRing>> events;  ///< of each shard, then the sequencer's
+    std::vector<std::unique_ptr<EventRing>> events;  ///< one for each shard, then the sequencer's
     NoticeRing notices;
 };
 

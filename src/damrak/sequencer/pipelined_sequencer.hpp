@@ -1,9 +1,9 @@
-// The door's end of the pipelined wiring: passes commands to the sequencing thread and reports
-// their events, in order and once they are durable. Stands where Sequencer stands in the inline
-// wiring, but answers come later, in do_work().
+// The gateways' end of the pipelined wiring: passes commands to the sequencing thread and reports
+// their events, in order and once they are durable. It replaces Sequencer of the inline wiring, but
+// answers come later, in do_work().
 //
-// A class template over the listener, as Sequencer. One thread: that of the door. A command costs a
-// copy into a ring, an event a call; nothing is allocated while there is room (ready()).
+// A class template over the listener, like Sequencer. One thread: that of the gateways. A command
+// costs a copy into a ring, an event a call; nothing is allocated while there is room (ready()).
 #pragma once
 
 #include <cstddef>
@@ -33,14 +33,14 @@ class PipelinedSequencer {
     PipelinedSequencer(const PipelinedSequencer&) = delete;
     PipelinedSequencer& operator=(const PipelinedSequencer&) = delete;
 
-    /// As Sequencer::use().
+    /// Like Sequencer::use().
     void use(const MarketClock& clock) {
         clock_ = &clock;
         pipeline_.sequencer().use(clock);
     }
 
-    /// Goes on from the journal::ExchangeState that somebody else replayed; before start(). The
-    /// doors' states are the doors' own.
+    /// Continues from a journal::ExchangeState that someone else replayed; call before start(). The
+    /// gateways own their states.
     template <class State>
     void take_over(const State& state) {
         pipeline_.partition().take_over(bytes_of(state.engine()));
@@ -60,10 +60,11 @@ class PipelinedSequencer {
             settle(now, helpers);
         }
     }
-    /// Gives the agents threads of their own; after start().
+    /// Gives the agents their own threads; call after start().
     void run() { pipeline_.run(); }
-    /// Waits until everything that was submitted is answered, or never will be. Where no threads
-    /// run it steps the agents, and with them these `helpers`: those of a journal that has none.
+    /// Waits until everything submitted is answered, or never will be. If the agents have no
+    /// threads, steps them and these `helpers`: those of a journal whose helpers have no threads
+    /// either.
     void settle(Timestamp now, std::span<const AgentRef> helpers = {}) {
         while (awaits_answers() && durable_state() != journal::DurableState::refused &&
                do_work(now)) {
@@ -72,7 +73,7 @@ class PipelinedSequencer {
             for (const AgentRef& helper : helpers) std::ignore = helper.do_work(now.value);
         }
     }
-    /// Ends the threads. What is under way is in the journal, or as if it had never come.
+    /// Ends the threads. Commands in progress are either in the journal or have no effect.
     void stop() { pipeline_.stop(); }
 
     [[nodiscard]] bool ready() const {
@@ -97,8 +98,8 @@ class PipelinedSequencer {
     /// The last record whose events were all reported.
     [[nodiscard]] std::uint64_t reported_position() const { return reported_position_; }
 
-    /// Submits a command. False: trading has stopped, and the command has no effect. Without
-    /// ready(), for callers that cannot wait (a connection that ends), commands queue here.
+    /// Submits a command. False: trading has stopped, and the command has no effect. If ready() is
+    /// false, for callers that cannot wait (a connection that ends), commands queue here.
     bool submit(const Command& command, const Origin& origin, Timestamp now) {
         if (pipeline_.sequencer().stopped()) return false;
         ++asked_;
@@ -122,7 +123,7 @@ class PipelinedSequencer {
         return true;
     }
 
-    /// Tells the events that came. False: trading stopped.
+    /// Reports new events. False: trading has stopped.
     bool do_work(Timestamp /*now*/) {
         hand_over_queued();
         const std::size_t told = tell_events();
@@ -132,13 +133,13 @@ class PipelinedSequencer {
 
     [[nodiscard]] Pipeline& pipeline() { return pipeline_; }
     [[nodiscard]] const Partition& partition() const { return pipeline_.partition(); }
-    /// Before start(), and after stop().
+    /// Call before start(), or after stop().
     [[nodiscard]] std::uint64_t state_hash() const { return pipeline_.partition().state_hash(); }
     [[nodiscard]] std::uint64_t commands() const {
         return writer_ == nullptr ? progress_.commands()
                                   : pipeline_.sequencer().progress().commands();
     }
-    /// The largest that were ever given out, before start().
+    /// The largest id allocated before start().
     [[nodiscard]] SessionId last_session() const { return progress_.last_session(); }
     [[nodiscard]] ParticipantId last_participant() const { return progress_.last_participant(); }
 
@@ -177,7 +178,7 @@ class PipelinedSequencer {
         return told;
     }
 
-    // False: some of its events are still to come.
+    // False if some of its events are still to come.
     bool tell_events(const Notice& notice, std::size_t& told) {
         if (notice.source == Notice::k_no_source) {
             ++told;

@@ -1,5 +1,5 @@
-// First step of a sequencer after a restart: takes over the recovered state, and ends the sessions
-// that were open at the end of the journal. The same in both wirings. Set-up only.
+// First step of a sequencer after a restart: adopts the recovered state, and ends the sessions that
+// were open at the end of the journal. The same in both wirings. Set-up only.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,7 @@
 
 namespace damrak::sequencer {
 
-/// The bytes of a part of the state, anything with `transfer(part, archive)`, and the part that has
-/// them from then on.
+/// Copies a part of the state, anything with `transfer(part, archive)`, through its saved bytes.
 template <class Part>
 [[nodiscard]] std::vector<std::byte> bytes_of(const Part& part) {
     return saved_bytes([&part](auto& archive) { Part::transfer(part, archive); });
@@ -33,7 +32,7 @@ struct Ending {
     Origin origin;
 };
 
-/// The commands for it, in order.
+/// The commands that end these sessions, in order.
 [[nodiscard]] inline std::vector<Ending> endings_of(const journal::Progress& progress) {
     std::vector<Ending> endings;
     for (const auto& [id, session] : progress.open_sessions()) {

@@ -1,10 +1,9 @@
-// Gives each command its place and its time, keeps it in the journal, and applies it: the inline
-// wiring, in which the thread that polls the doors does all of this itself. Answers may be sent
-// once journal::JournalWriter::durable_position() has passed the command.
+// Gives each command its sequence number and time, journals it, and applies it: the inline wiring,
+// in which the thread that polls the gateways does all of this. Answers may be sent once
+// journal::JournalWriter::durable_position() has passed the command.
 //
-// A class template over the listener that hears the events, each with the origin and the stamp of
-// its command. One thread. A command costs its journal record and the engine's work; nothing is
-// allocated but at a login.
+// A class template over the listener for events, each with the origin and the stamp of its command.
+// One thread. A command costs its journal record and the engine's work; only a login allocates.
 #pragma once
 
 #include <cstddef>
@@ -38,10 +37,10 @@ class Sequencer {
     Sequencer(const Sequencer&) = delete;
     Sequencer& operator=(const Sequencer&) = delete;
 
-    /// Whose time commands are stamped with, instead of the system's; it must outlive this.
+    /// Stamps commands with this clock instead of the system's. It must outlive the sequencer.
     void use(const MarketClock& clock) { clock_ = &clock; }
 
-    /// Applies what a journal holds, in order; before start().
+    /// Applies the records of a journal, in order; call before start().
     void replay(std::span<const journal::Record> records) {
         for (const journal::Record& record : records) {
             if (journal::is_engine_kind(record.head.kind)) {
@@ -55,8 +54,8 @@ class Sequencer {
         }
     }
 
-    /// The same at once, from the journal::ExchangeState that somebody else replayed it to; before
-    /// start(). Allocates as much as that state takes. The doors' states are the doors' own.
+    /// The same in one step, from a journal::ExchangeState that someone else replayed; call before
+    /// start(). Allocates as much as that state takes. The gateways own their states.
     template <class State>
     void take_over(const State& state) {
         load_bytes(engine_, bytes_of(state.engine()));
@@ -64,16 +63,16 @@ class Sequencer {
         next_checkpoint_ = progress_.commands() + k_checkpoint_interval;
     }
 
-    /// From here on `writer` journals commands; it continues after the replayed records. Ends the
+    /// From now on `writer` journals commands; it continues after the replayed records. Ends the
     /// sessions that were open at the end of the journal, and cancels the orders of those that
-    /// asked for it.
+    /// requested it.
     void start(Writer& writer, Timestamp now) {
         writer_ = &writer;
         for (const Ending& ending : endings_of(progress_))
             if (!submit(ending.command, ending.origin, now)) return;
     }
 
-    /// The journal takes a command at once.
+    /// Whether the journal takes a command at once.
     [[nodiscard]] bool ready() const { return writer_->claim() != nullptr; }
 
     /// All answers arrive within submit().
@@ -92,8 +91,8 @@ class Sequencer {
     /// The last record whose events were all reported.
     [[nodiscard]] std::uint64_t reported_position() const { return writer_->appended_position(); }
 
-    /// Stamps, keeps and applies a command. False: the journal takes no more
-    /// (JournalWriter::refusal() says why) and nothing of the command happened.
+    /// Stamps, journals and applies a command. False: the journal accepts nothing more
+    /// (JournalWriter::refusal() says why) and the command has no effect.
     bool submit(const Command& command, const Origin& origin, Timestamp now) {
         journal::Record* const record = claim();
         if (record == nullptr) return false;
@@ -112,7 +111,7 @@ class Sequencer {
         return true;
     }
 
-    /// Keeps what belongs to the command that is submitted next, from the same origin. False: as
+    /// Journals the attachment of the next submitted command, from the same origin. False: as in
     /// submit().
     bool attach(const Attachment& attachment, const Origin& origin, Timestamp now) {
         journal::Record* const record = claim();
@@ -123,7 +122,7 @@ class Sequencer {
         return true;
     }
 
-    /// Once per turn: expires what is due. False: the journal accepts nothing more.
+    /// Once per turn: expires due orders. False: the journal accepts nothing more.
     bool do_work(Timestamp now) {
         // Without this check, requests would wait forever for a journal that has failed.
         if (writer_->standing() == journal::Standing::refused) return false;
@@ -137,7 +136,7 @@ class Sequencer {
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     /// Engine commands applied, replayed ones included.
     [[nodiscard]] std::uint64_t commands() const { return progress_.commands(); }
-    /// The largest ids given out, as far as logins recorded them.
+    /// The largest id allocated, as far as logins recorded it.
     [[nodiscard]] SessionId last_session() const { return progress_.last_session(); }
     [[nodiscard]] ParticipantId last_participant() const { return progress_.last_participant(); }
     [[nodiscard]] std::size_t open_sessions() const { return progress_.open_sessions().size(); }
@@ -149,7 +148,7 @@ class Sequencer {
         return clock_ == nullptr ? now : clock_->at(now);
     }
 
-    // The next segment is made ahead of time; where it is not, trading waits for it.
+    // The next segment is prepared ahead of time; if it is not ready, trading waits for it.
     [[nodiscard]] journal::Record* claim() {
         for (;;) {
             if (journal::Record* const record = writer_->claim(); record != nullptr) [[likely]]

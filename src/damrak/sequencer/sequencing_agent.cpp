@@ -50,11 +50,11 @@ bool SequencingAgent::take_from(RecordRing& ring) {
         waiting.front().command.kind == static_cast<CommandKind>(journal::k_attachment_kind);
     (is_attachment ? attachment_ : current_) = waiting.front();
     ring.release(1);
-    // Its command is behind it, or will be in a moment.
+    // Its command follows it, or will do so at once.
     return !is_attachment || take_from(ring);
 }
 
-// False: nothing came of it, now.
+// False if it cannot be done now.
 bool SequencingAgent::place() {
     const Command& command = current_->command;
     const std::size_t shard = partition_->shard_of(command.instrument);
@@ -86,7 +86,7 @@ bool SequencingAgent::keep_checkpoint() {
     return true;
 }
 
-// The command that it belongs to is placed next, whatever that has to wait for.
+// The attachment's command is placed next, whatever it has to wait for.
 bool SequencingAgent::keep_attachment() {
     const journal::RecordHead& head = attachment_->head;
     if (head.session != current_->head.session ||
@@ -144,7 +144,7 @@ void SequencingAgent::end_slice(const Slice& slice) {
     if (!more_follows_) no_expiry_before_ = partition_->next_expiry();
 }
 
-// The next segment is made ahead of time; where it is not, trading waits for it.
+// The next segment is prepared ahead of time; if it is not ready, trading waits for it.
 journal::Record* SequencingAgent::claim() {
     journal::Record* const record = writer_->claim();
     if (record == nullptr && writer_->standing() == journal::Standing::refused)
@@ -152,7 +152,7 @@ journal::Record* SequencingAgent::claim() {
     return record;
 }
 
-// Makes the current command the next of the journal, and says so in the notice.
+// Appends the current command to the journal, and puts its stamp into the notice.
 void SequencingAgent::stamp(journal::Record& record, Notice& notice, std::uint32_t source) {
     const journal::RecordHead& head = current_->head;
     record.head.session = head.session;

@@ -1,10 +1,9 @@
-// The sequencer of the pipelined wiring: gives each command its place and its time, keeps it in the
-// journal, and hands it to the shard that has its instrument. What no shard can do alone it does
-// itself, once no shard has anything to do. Owns sessions and what is shared between shards.
+// The sequencer of the pipelined wiring: gives each command its sequence number and time, journals
+// it, and passes it to the shard of its instrument. It applies commands that no shard can apply
+// alone itself, once all shards are idle. Owns sessions and the state shared between shards.
 //
-// Where a ring is full, the journal waits for a segment, or shards are still at work that must have
-// ended, it goes no further and tries again when it is stepped again: nothing is lost and nothing
-// overtakes.
+// If a ring is full, the journal waits for a segment, or it must wait for shards to finish, it
+// stops and retries in the next step: nothing is lost or reordered.
 //
 // A command costs its journal record and a copy of it.
 #pragma once
@@ -26,21 +25,22 @@ class SequencingAgent {
     SequencingAgent(Partition& partition, PipelineRings& rings)
         : partition_(&partition), rings_(&rings) {}
 
-    /// From here on `writer` journals commands; `progress` is that of its records. Call before the
-    /// first step.
-    /// Whose time it goes by, instead of the system's; before begin(). It must outlive this.
+    /// Stamps commands with this clock instead of the system's. Call before begin(); the clock must
+    /// outlive the agent.
     void use(const MarketClock& clock) { clock_ = &clock; }
+    /// From now on `writer` journals commands; `progress` is that of its records. Call before the
+    /// first step.
     void begin(journal::JournalWriter& writer, const journal::Progress& progress);
 
     void on_start() {}
     std::size_t do_work(std::int64_t now_ns);
     void on_close() {}
 
-    /// From any thread: the journal takes nothing any more (JournalWriter::refusal() says why).
+    /// From any thread: the journal accepts nothing more (JournalWriter::refusal() says why).
     [[nodiscard]] bool stopped() const { return stopped_.load(std::memory_order_acquire); }
-    /// While nobody steps it: every command that the journal has is applied to its end.
+    /// Call while nobody steps it: whether every journaled command is applied completely.
     [[nodiscard]] bool has_applied_all() const { return !more_follows_ && is_idle(); }
-    /// While nobody steps it.
+    /// Call while nobody steps it.
     [[nodiscard]] const journal::Progress& progress() const { return progress_; }
 
   private:
@@ -71,9 +71,9 @@ class SequencingAgent {
     const MarketClock* clock_ = nullptr;
     journal::Progress progress_;
     std::uint64_t next_checkpoint_ = k_checkpoint_interval;
-    /// No order expires before; known for certain only by a look at all shards.
+    /// No order expires before this time; exact only after reading the state of all shards.
     Timestamp no_expiry_before_{};
-    /// The command that is next, not in the journal yet.
+    /// The next command, not in the journal yet.
     std::optional<journal::Record> current_;
     /// Attachment to write before the current command, or before the gateway's next one.
     std::optional<journal::Record> attachment_;

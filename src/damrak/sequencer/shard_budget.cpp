@@ -14,9 +14,9 @@ namespace {
 constexpr std::int64_t k_levels_of_order = 3;
 constexpr std::int64_t k_nodes_of_order = std::int64_t{2} * LadderNodes::k_path;
 
-// The most that the quantity can count for, which may be more than 64 bits hold: then the largest.
+// The most that the quantity can add to the open value, saturated at the largest 64-bit number.
 std::int64_t value_of(const Command& command, bool may_reprice, Price maximum_price) {
-    if (command.quantity.value <= 0) return 0;  // is refused
+    if (command.quantity.value <= 0) return 0;  // rejected anyway
     const bool own_price = command.kind == CommandKind::replace_order ||
                            command.order_type == OrderType::limit || is_stop(command.order_type);
     Price price = std::max(command.price, command.order.stop_price);
@@ -41,7 +41,7 @@ ShardBudget::Room ShardBudget::needs_of(const Command& command) {
     const bool extended = stop || command.time_in_force == TimeInForce::gtd ||
                           command.order.display_quantity != Quantity{} ||
                           command.order.minimum_quantity != Quantity{};
-    // A stop takes a place while it waits, and may take another one once it is triggered.
+    // A stop takes a price level while it waits, and may take another one once triggered.
     return {.prices = stop ? 2 : 1, .orders = 1, .extensions = extended ? 1 : 0, .accounts = 1};
 }
 
@@ -51,7 +51,7 @@ bool ShardBudget::take(const Command& command, Price maximum_price) {
         case CommandKind::replace_order:
             break;
         case CommandKind::continue_cascade:
-        case CommandKind::cancel_order:  // what it stopped may be displayed then
+        case CommandKind::cancel_order:  // orders that it stopped may then be displayed
             return room_.prices >= 0;
         case CommandKind::recorded_trade:
             return room_.prices >= 0 && take_account(command.participant);
@@ -111,7 +111,7 @@ void ShardBudget::renew(const PoolPlaces& used, std::uint32_t waiting_orders) {
              .accounts = left(config_.maximum_accounts, used.accounts)};
 }
 
-// Reserves as many price places as the engine's check may require of any pool.
+// Reserves as many levels and nodes as the engine's check may require of any pool.
 void ShardBudget::keep_free(const PoolPlaces& places) {
     const auto needed = [](std::int64_t kept, std::int64_t a_price) {
         return (kept + a_price - 1) / a_price;

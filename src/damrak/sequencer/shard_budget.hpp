@@ -1,12 +1,12 @@
-// Tells which commands can be applied by one shard without looking at the others.
+// Decides which commands one shard can apply without reading the state of the others.
 //
-// Shards share the participants' limits on open orders and open value, and the pools. What of these
-// is left is counted down here by the most that each command can take, from a state of all shards
-// that was looked at before; what orders give back is not counted until the next look. As long as
-// a count suffices, the check that it stands for would pass in one engine with all instruments, and
-// passes in any shard. Where it does not suffice, all shards have to be looked at again.
+// Shards share the participants' limits on open orders and open value, and the pools. The budget
+// starts from the state of all shards and subtracts the most that each command can use; resources
+// that orders release are not counted until the next reading. While a budget suffices, the
+// corresponding check would pass in one engine with all instruments, and passes in any shard. If it
+// does not, the state of all shards must be read again.
 //
-// Owned by the sequencing thread. A command costs a few additions and a line of a table by
+// Owned by the sequencing thread. A command costs a few additions and one cache line of a table by
 // participant.
 #pragma once
 
@@ -23,18 +23,18 @@ class ShardBudget {
   public:
     explicit ShardBudget(const EngineConfig& config);
 
-    /// Counts down what the command can take, if it is one for a shard alone and there is enough.
-    /// False: nothing was counted. `maximum_price` is that of its instrument.
+    /// Subtracts what the command can use, if a shard can apply it alone and there is enough.
+    /// False: nothing was subtracted. `maximum_price` is that of its instrument.
     [[nodiscard]] bool take(const Command& command, Price maximum_price);
 
-    /// Recomputes what is left of the pools from their use by all shards and from the number of
-    /// waiting orders that may still need places.
+    /// Recomputes the free slots of the pools from their use by all shards and from the number of
+    /// waiting orders that may still need some.
     void renew(const PoolPlaces& used, std::uint32_t waiting_orders);
-    /// Recomputes what is left for a participant. Anonymous participants leave a part of the pools
-    /// free.
+    /// Recomputes what is left for a participant. Anonymous participants must leave a part of the
+    /// pools free.
     void renew(ParticipantId id, const LimitDetails& limits, bool anonymous, const OpenTally& open);
     void keep_free(const PoolPlaces& places);
-    /// The larger capacities; call renew() afterwards.
+    /// Sets larger capacities; call renew() afterwards.
     void set_capacities(const EngineConfig& config) {
         config_ = config;
         by_participant_.resize(config.maximum_participants + std::size_t{1});
@@ -48,7 +48,7 @@ class ShardBudget {
         bool anonymous = true;
     };
 
-    /// Free places in the pools.
+    /// Free slots in the pools.
     struct Room {
         /// Levels and nodes together: the number of orders that may still rest at new prices.
         /// Negative: not enough even for all stops that may trigger.
@@ -64,7 +64,7 @@ class ShardBudget {
 
     EngineConfig config_;
     Room room_;
-    Room kept_free_;  ///< for all but anonymous participants
+    Room kept_free_;  ///< reserved from anonymous participants
     std::vector<Left> by_participant_;
 };
 

@@ -22,7 +22,7 @@ struct BinaryRules {
     std::uint32_t burst_messages = 0;
 };
 
-/// Why a session wants its connection closed.
+/// Why a session requests to close its connection.
 enum class Disconnect : std::uint8_t {
     none,
     wrong_version,
@@ -73,7 +73,7 @@ enum class V2OrderStatus : std::uint8_t {
 
 enum class Request : std::uint8_t { none, hello, logout, new_order, cancel, modify };
 
-/// What the answer has to repeat and no event contains.
+/// Data that the answer must repeat and no event contains.
 struct Note {
     wire::binary::Version version{};
     Request request{};

@@ -1,10 +1,10 @@
 // One client of the MiniExchange protocol, as a state machine without I/O: bytes and time in,
-// commands and bytes out. Speaks version 1 (published and capture profile) or 2, by the first
-// message. A gateway owns one for each connection and calls it from one thread.
+// commands and bytes out. The first message selects version 1 (published and capture profile) or 2.
+// A gateway owns one for each connection and calls it from one thread.
 //
-// It is a class template over its door, which takes commands; their events come back through
-// on_event(), at once or later. A message costs its decoding, one command and the encoding of its
-// answers: no allocation, no lock, no virtual call. docs/protocols/binary.md has every rule.
+// A class template over its gateway, which takes commands; their events return through on_event(),
+// at once or later. A message costs its decoding, one command and the encoding of its answers: no
+// allocation, no lock, no virtual call. docs/protocols/binary.md has every rule.
 #pragma once
 
 #include <concepts>
@@ -29,7 +29,7 @@ concept BinaryDoor = requires(D& door, const D& view, const Command& command, co
                               std::span<const std::byte> api_key) {
     /// Sequences, stores and applies a command. Its events may arrive during the call or later.
     door.submit(command, origin);
-    /// There is room for two more commands.
+    /// Whether there is room for two more commands.
     { view.ready() } -> std::convertible_to<bool>;
     /// Returns the participant; zero if refused. The key is empty in version 2, which has none.
     { door.authenticate(origin.session, api_key) } -> std::same_as<ParticipantId>;
@@ -38,11 +38,11 @@ concept BinaryDoor = requires(D& door, const D& view, const Command& command, co
     { view.client_order_id(command.order_id) } -> std::same_as<ClientOrderId>;
 };
 
-/// A door that tracks logins may have `on_login(session, participant)`, called when the login is
+/// A gateway that tracks logins may have `on_login(session, participant)`, called when the login is
 /// reported, and `on_logout(session)`, called when the logout is reported. The session is logged in
 /// between the two.
 ///
-/// A door that observes messages may have these:
+/// A gateway that observes messages may have these:
 template <class D>
 concept WatchingDoor = requires(D& door, SessionId session, const wire::binary::Header& header,
                                 const wire::binary::ModifyAck& answer, Timestamp now) {
@@ -116,8 +116,8 @@ class BinarySession {
     /// Handled without an answer: its sequence number does not count, in either version.
     static constexpr bool k_ignored = true;
 
-    // detail/binary_requests.hpp: all return false if the message has to wait; nothing has changed
-    // then.
+    // detail/binary_requests.hpp: each returns false if the message has to wait; then nothing has
+    // changed.
     [[nodiscard]] bool watch_and_handle(const Header& header, std::span<const std::byte> payload,
                                         Timestamp now);
     [[nodiscard]] bool handle(const Header& header, std::span<const std::byte> payload,
@@ -160,7 +160,7 @@ class BinarySession {
     void settle_held_ack();
 
     [[nodiscard]] bool is_next(std::uint32_t sequence) const {
-        return is_v2() || sequence > recorded_;  // version 2 has checked it already
+        return is_v2() || sequence > recorded_;  // version 2 has checked it before
     }
     [[nodiscard]] bool is_v2() const { return version_ == Version::v2; }
 

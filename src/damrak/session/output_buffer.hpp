@@ -30,7 +30,7 @@ class OutputBuffer {
     /// Free bytes.
     [[nodiscard]] std::size_t room() const { return memory_.size() - size(); }
 
-    /// Room for that many bytes, which the caller writes at once; empty if there is none.
+    /// Room for that many bytes, which the caller must write at once; empty if there is none.
     [[nodiscard]] std::span<std::byte> extend(std::size_t count) {
         if (memory_.size() - end_ < count) {
             if (room() < count) return {};
@@ -40,8 +40,8 @@ class OutputBuffer {
         return memory_.subspan(end_ - count, count);
     }
 
-    /// From here on nothing becomes readable until release(): the outcome that the next bytes
-    /// report is not known yet.
+    /// From now on nothing becomes readable until release(), because the outcome that the next
+    /// bytes report is not known yet.
     void hold() {
         DAMRAK_ASSERT(!holding_);
         holding_ = true;

@@ -7,9 +7,9 @@
 namespace damrak::session {
 
 struct Received {
-    std::size_t consumed_bytes = 0;  ///< the caller passes the others again
+    std::size_t consumed_bytes = 0;  ///< the caller must pass the remaining bytes again
     std::uint32_t messages = 0;
-    /// It stopped at a message that has to wait, for answers to earlier ones or for its turn.
+    /// Stopped at a message that must wait for answers to earlier ones, or for its turn.
     bool blocked = false;
 };
 

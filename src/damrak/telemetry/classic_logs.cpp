@@ -19,7 +19,7 @@ std::uint64_t cents(Price price) {
 }
 std::uint64_t count_of(Quantity quantity) { return static_cast<std::uint64_t>(quantity.value); }
 
-// Numbers of version 2 of the protocol; version 1 has good-till-cancelled alone, as 0.
+// Values of version 2 of the protocol; version 1 has only good-till-cancelled, as 0.
 std::uint64_t number_of(TimeInForce time_in_force) {
     switch (time_in_force) {
         case TimeInForce::gtc:
@@ -53,10 +53,10 @@ std::uint64_t ClassicLogs::client_of(ParticipantId participant) const {
 }
 
 void ClassicLogs::add(const Timing& timing) {
-    // The analysis scripts fail on a type that is not in their table of names.
+    // The analysis scripts fail on types that are not in their table of names.
     if (timing.request == RequestKind::logout || timing.request == RequestKind::other) return;
-    // Each message begins where its own decoding does, not at the read that delivered several: the
-    // wait in between belongs to the earlier ones.
+    // Each message begins with its own decoding, not with the read that delivered several: the wait
+    // in between belongs to the earlier ones.
     const std::uint64_t read = timing.times.read_ticks;
     files_.add(classic::Timings{timing.wire_type, read + timing.times.spent(Stage::wait),
                                 read + timing.times.through(Stage::decode),
@@ -74,7 +74,7 @@ void ClassicLogs::add(const Opened& opened) {
 void ClassicLogs::add(const Closed& closed) {
     files_.add(classic::Disconnected{ticks(closed.time), descriptor_of(closed.session)});
     descriptors_.erase(closed.session.value);
-    // Of records lost on the way here.
+    // Dates of records that were lost before they arrived here.
     asked_dates_.erase(asked_dates_.lower_bound({closed.session, 0}),
                        asked_dates_.upper_bound({closed.session, UINT32_MAX}));
 }
@@ -84,7 +84,7 @@ void ClassicLogs::add(const Request& request) {
                                   request.session.value, request.wire_type, request.sequence}});
 }
 
-// Other refusals have no row there.
+// Other rejects have no row there.
 void ClassicLogs::add(const Refusal& refusal) {
     if (refusal.request != RequestKind::modify) return;
     constexpr std::uint64_t k_no_order = 0;
@@ -108,7 +108,7 @@ void ClassicLogs::remember(const OrderFate& fate) {
     last_session_[index] = fate.session;
 }
 
-// The order has an id now, or will never have one.
+// The order now has an id, or will never have one.
 void ClassicLogs::date_order(const OrderFate& fate) {
     const auto asked = asked_dates_.find({fate.session, fate.sequence});
     if (asked == asked_dates_.end()) return;

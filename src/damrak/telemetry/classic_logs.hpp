@@ -1,6 +1,6 @@
 // Writes records to the files of MiniExchange's server (classic_rows.hpp). For the collector's
-// thread; a record costs a row, and a look-up if it names a connection or a counterparty. A client
-// of that server is a connection here.
+// thread. A record costs a row, and a look-up if it refers to a connection or a counterparty. A
+// client of that server corresponds to a connection here.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ class ClassicLogs {
     const CycleClock* clock_;
     std::uint64_t made_at_ticks_ = 0;
     std::unordered_map<std::uint64_t, std::uint64_t> descriptors_;  ///< by open session
-    std::unordered_set<std::uint64_t> on_book_;  ///< resting orders: others end without having
+    std::unordered_set<std::uint64_t> on_book_;  ///< orders that rested: others end without a row
                                                  ///< rested
     std::vector<SessionId> last_session_;        ///< by participant: the session of its last order
     /// Good-till dates other than never: of outstanding requests, by session and sequence, and of

@@ -1,4 +1,4 @@
-// Rows of a run as MiniExchange's server writes them, with its file and column names, so that its
+// Rows of a run in the format of MiniExchange's server, with its file and column names, so that its
 // tools can read them. All values are unsigned; `ts` is a count of the time-stamp counter.
 #pragma once
 

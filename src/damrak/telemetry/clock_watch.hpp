@@ -1,6 +1,6 @@
-// Detects jumps of the system clock. Commands get its time, but never an earlier one than the
-// previous command: after a step back the exchange's time stands still until the clock has caught
-// up, and a step ahead is permanent.
+// Detects jumps of the system clock. Commands are stamped with its time, but never with an earlier
+// one than the previous command: after a step back the exchange's time stands still until the clock
+// has caught up, and a step ahead is permanent.
 //
 // One thread calls look() a few hundred times a second, with the times as input; any thread may
 // call the rest.
@@ -18,7 +18,7 @@ class ClockWatch {
         std::int64_t steady_ns = 0;  ///< monotonic clock
         std::int64_t last_stamp_ns = INT64_MIN;
     };
-    /// What is new.
+    /// Changes since the last look.
     struct Found {
         std::int64_t set_ns = 0;    ///< step of the clock since the last look; zero: none
         bool stands_still = false;  ///< the clock is behind the last stamp from now on
@@ -49,7 +49,7 @@ class ClockWatch {
         return found;
     }
 
-    /// Behind the last stamp.
+    /// How far the clock is behind the last stamp.
     [[nodiscard]] std::int64_t behind_ns() const { return behind_ns_.load(); }
     [[nodiscard]] bool stands_still() const { return stands_still_.load(); }
     /// Sum of steps since the first look; negative: back.

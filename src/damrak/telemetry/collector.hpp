@@ -1,6 +1,6 @@
-// The reading end of telemetry: takes records from a probe's ring, aggregates latencies and writes
-// the logs. It is an agent on a thread of its own, so that the trading thread never touches a file
-// or a histogram. It polls its ring from time to time and is never woken.
+// The consumer of telemetry: takes records from a probe's ring, aggregates latencies and writes the
+// logs. An agent on its own thread, so that the trading thread never touches a file or a histogram.
+// It polls its ring and is never woken.
 //
 // do_work() and close() are for its thread; const members for any other.
 #pragma once
@@ -41,13 +41,13 @@ class Collector {
         [[nodiscard]] bool any() const { return ring_records + log_rows > 0 || !error.empty(); }
     };
 
-    /// `probe` is started. `probe` and `clock` outlive the collector.
+    /// `probe` must be started. `probe` and `clock` must outlive the collector.
     [[nodiscard]] static std::expected<std::unique_ptr<Collector>, std::string> make(
         const CollectorConfig& config, Probe& probe, const CycleClock& clock);
 
-    /// Takes what is in the ring, and once a second publishes files and figures.
+    /// Processes the records in the ring, and publishes files and statistics once a second.
     std::size_t do_work(std::int64_t now_utc_ns);
-    /// Takes the rest and writes it out.
+    /// Processes the remaining records and writes everything out.
     void close(std::int64_t now_utc_ns);
 
     /// Calls `see` with the latencies, which do not change meanwhile.
@@ -73,7 +73,7 @@ class Collector {
     const CycleClock* clock_;
     ThroughputLog throughput_;
     std::int64_t next_flush_ns_ = 0;
-    mutable std::mutex mutex_;  ///< of what follows
+    mutable std::mutex mutex_;  ///< protects the members below
     Latencies latencies_;
     std::optional<EventLog> event_log_;
     std::optional<ClassicLogs> classic_logs_;

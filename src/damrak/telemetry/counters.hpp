@@ -1,4 +1,4 @@
-// Counters of a gateway: plain numbers of the polling thread, published from time to time
+// Counters of a gateway: plain numbers of the polling thread, published periodically
 // (Probe::published()).
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace damrak::telemetry {
 
 struct Counters {
-    std::array<std::uint64_t, k_request_kinds> requests{};  ///< taken, by RequestKind
+    std::array<std::uint64_t, k_request_kinds> requests{};  ///< handled, by RequestKind
     std::uint64_t accepted_connections = 0;
     std::uint64_t closed_connections = 0;
     std::uint64_t ended_by_exchange = 0;                ///< closed by the exchange

@@ -1,7 +1,7 @@
 // Rows of typed records as comma-separated text, from one declaration of their fields. The
 // collector's thread calls it for every record of the event log, perhaps on the core of the trading
-// thread. A row is written through a pointer into memory with room for the longest one, a
-// compile-time bound. No field holds a comma, a quote or a line break.
+// thread. A row is written through a pointer into memory with room for the longest row, a
+// compile-time bound. No field contains a comma, a quote or a line break.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ namespace damrak::telemetry::csv {
 /// Bytes after a value that writers may overwrite.
 inline constexpr std::size_t k_spare_bytes = sizeof(Name);
 
-// Each kind of value: its maximum length, and how it is written. Writers return the place after
+// For each kind of value: its maximum length, and its writer. Writers return the position after
 // their output.
 
 template <std::integral N>
@@ -38,7 +38,7 @@ DAMRAK_HOT char* put_digits(char* at, std::uint64_t digits, unsigned count) {
 }
 template <std::unsigned_integral N>
 [[nodiscard]] DAMRAK_HOT char* put(char* at, N number) {
-    // Most numbers are that small, and each field mostly is or mostly is not.
+    // Most numbers are this small, and each field is mostly small or mostly large.
     if (number < 10'000) {
         const unsigned count = digit_count(static_cast<std::uint32_t>(number));
         const std::uint64_t digits = four_digits(static_cast<std::uint32_t>(number));
@@ -93,8 +93,8 @@ inline constexpr std::size_t k_row_room = [] {
     return bytes;
 }();
 
-/// Writes the rows of one file. It remembers the text of the last time's beginning, since most rows
-/// share it.
+/// Writes the rows of one file. Caches the text of the leading digits of the last time, which most
+/// rows share.
 class RowWriter {
   public:
     /// Returns the end of the row. Needs k_row_room bytes.
@@ -129,7 +129,7 @@ class RowWriter {
 
     std::uint64_t begin_ = 0;
     std::ptrdiff_t begin_length_ = 0;
-    std::array<char, 16> begin_text_{};  ///< eleven digits at most
+    std::array<char, 16> begin_text_{};  ///< at most eleven digits
 };
 
 }  // namespace damrak::telemetry::csv

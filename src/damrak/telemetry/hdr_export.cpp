@@ -84,7 +84,7 @@ std::string encoded(const Histogram& histogram) {
     constexpr std::uint32_t k_compressed_cookie = 0x1c84'9314;
     constexpr std::uint32_t k_significant_digits = 2;
     constexpr std::uint64_t k_lowest = 1;
-    constexpr std::uint64_t k_least_highest = 2;  // twice the lowest, or readers refuse it
+    constexpr std::uint64_t k_least_highest = 2;  // twice the lowest, or readers reject it
     const Bytes payload = payload_of(histogram.counts());
     Bytes plain;
     put_big_endian(plain, k_cookie);

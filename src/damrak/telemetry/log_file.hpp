@@ -1,7 +1,7 @@
 // An append-only text file with its own block of memory, which is written out when it may have no
 // room for the next row. The block is small enough that those of all files stay in the cache, and
 // large enough that the cost of writes is negligible. For the collector's thread. error() reports a
-// failed write once; everything after it is lost.
+// failed write once; all later rows are lost.
 #pragma once
 
 #include <cstddef>

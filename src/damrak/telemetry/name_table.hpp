@@ -1,5 +1,5 @@
-// Names of enumerations for log rows. All places have one size, so that copying a name takes two
-// moves whatever its length, and every number has one. Filled at start; a look-up computes an
+// Names of enumerators for log rows. All entries have one size, so copying a name takes two moves
+// whatever its length, and every value has an entry. Filled at start; a look-up computes an
 // address.
 #pragma once
 
@@ -30,7 +30,7 @@ struct alignas(32) Name {
 template <class E>
 class NameTable {
     static constexpr std::size_t k_count = 256;
-    static_assert(sizeof(E) == 1, "every number has its place");
+    static_assert(sizeof(E) == 1, "every value has an entry");
 
   public:
     explicit NameTable(std::string_view (*name_of)(E)) noexcept {

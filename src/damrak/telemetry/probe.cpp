@@ -44,7 +44,7 @@ void Probe::on_closed(SessionId session, std::string_view reason, Timestamp now,
     put([&] { return record; });
 }
 
-// One message at a time: where answers come later, the next message is timed after them.
+// One message at a time: if answers come later, the next message is timed after them.
 void Probe::begin(SessionId session, RequestKind kind, std::uint8_t wire_type,
                   std::uint32_t sequence) {
     if (timing_ || free_sample_ == 0) {

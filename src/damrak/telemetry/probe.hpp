@@ -1,9 +1,9 @@
-// The polling thread's end of telemetry: a gateway calls it at each point of its work. It counts,
-// times one message of many, and puts records into a ring for the collector. It never locks,
-// allocates, makes a system call or wakes a thread; a full ring loses the record and counts the
-// loss.
+// The producer of telemetry, on the polling thread: a gateway calls it at each point of its work.
+// It counts, times a sample of the messages, and writes records into a ring for the collector. It
+// never locks, allocates, makes a system call or wakes a thread; a full ring loses the record and
+// counts the loss.
 //
-// A disabled function costs one predictable branch at each point. By default it counts only.
+// A disabled function costs one predictable branch at each point. By default the probe only counts.
 // published() is for other threads, everything else for the polling thread.
 #pragma once
 
@@ -32,7 +32,7 @@ struct ProbeConfig {
 };
 
 /// Timed messages of one connection whose answers are not written yet: stored in the connection,
-/// used by the probe alone.
+/// used only by the probe.
 struct Unwritten {
     std::uint32_t first = 0;  ///< zero: none
 };
@@ -44,7 +44,7 @@ class Probe {
     Probe& operator=(const Probe&) = delete;
     ~Probe();
 
-    /// Before the first turn, without outstanding messages. `clock` must outlive the probe.
+    /// Call before the first turn, without outstanding messages. `clock` must outlive the probe.
     void start(const ProbeConfig& config, const CycleClock& clock);
 
     // Connections.
@@ -52,15 +52,15 @@ class Probe {
     /// `reason` is empty if the client closed the connection.
     void on_closed(SessionId session, std::string_view reason, Timestamp now, Unwritten& unwritten);
 
-    // The way in.
+    // Input.
     void on_read(std::size_t bytes) {
         ++counters_.reads;
         counters_.received_bytes += bytes;
         if (countdown_.every() != 0) read_ticks_ = clock_->now_ticks();
     }
-    /// The same read delivered more.
+    /// More bytes of the same read.
     void on_read_more(std::size_t bytes) { counters_.received_bytes += bytes; }
-    /// Its decoding begins.
+    /// The decoding of a message begins.
     void on_message(SessionId session, RequestKind kind, std::uint8_t wire_type,
                     std::uint32_t sequence) {
         if (stamping_) [[unlikely]]
@@ -68,7 +68,7 @@ class Probe {
         if (countdown_.due()) [[unlikely]]
             begin(session, kind, wire_type, sequence);
     }
-    /// Sets the kind of the message, for a protocol that knows it only after decoding; before
+    /// Sets the kind of the message, for a protocol that knows it only after decoding; call before
     /// on_submit().
     void on_recognised(RequestKind kind, std::uint8_t wire_type, std::uint32_t sequence) {
         if (timing_ && !submitted_) [[unlikely]]
@@ -122,11 +122,11 @@ class Probe {
                                .session = session};
             });
     }
-    /// Its session refused it; before on_handled().
+    /// The message's session rejected it; call before on_handled().
     void on_refused(const Refusal& refusal) {
         if (logging_) put([&] { return refusal; });
     }
-    /// A new order goes to the exchange with this date; before on_submit().
+    /// A new order is submitted with this date; call before on_submit().
     void on_good_till(const GoodTill& date) {
         if (logging_ && date.date != GoodTill::k_never) [[unlikely]]
             put([&] { return date; });
@@ -137,7 +137,7 @@ class Probe {
             timing_ = false;
     }
 
-    // The way out.
+    // Output.
     void on_written(SessionId session, std::uint8_t wire_type, std::uint32_t sequence,
                     std::size_t bytes, Timestamp now, Unwritten& unwritten) {
         ++counters_.writes;
@@ -154,7 +154,7 @@ class Probe {
             });
     }
 
-    /// At the end of each turn: publishes the counters from time to time.
+    /// Call at the end of each turn: publishes the counters periodically.
     void on_turn(bool busy) {
         ++counters_.turns;
         if (busy) ++counters_.busy_turns;
@@ -173,7 +173,7 @@ class Probe {
 
     /// From any thread: the counters at the end of a recent turn.
     [[nodiscard]] Counters published() const { return published_.load(); }
-    /// The collector's end; null if nothing is recorded.
+    /// The ring for the collector; null if nothing is recorded.
     [[nodiscard]] Ring* ring() { return ring_.get(); }
 
   private:
@@ -237,7 +237,7 @@ class Probe {
     bool unpublished_ = false;
     std::uint32_t turns_to_publish_ = k_turns_a_publication;
     std::uint64_t read_ticks_ = 0;
-    std::uint64_t message_ticks_ = 0;  ///< where the decoding of the last message began
+    std::uint64_t message_ticks_ = 0;  ///< when the decoding of the last message began
     Sample current_;
     SessionId session_{};
     std::uint64_t sequence_ = 0;

@@ -1,6 +1,6 @@
-// Telemetry records: each kind once, with its fields. fields() defines the header and rows of its
-// CSV file. In memory it is what lies in the ring between the polling thread, which writes it, and
-// the collector, which reads it. Plain values of at most 80 bytes; the first byte is the kind.
+// Telemetry records and their fields. fields() defines the header and rows of a record's CSV file.
+// In memory a record is an entry of the ring between the polling thread, which writes it, and the
+// collector, which reads it. Plain values of at most 80 bytes; the first byte is the kind.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ inline constexpr std::size_t k_request_kinds = 7;
 
 inline constexpr std::size_t k_event_kinds = 20;
 
-/// As in the declarations, for logs; a number without a name is "unknown".
+/// The names of the enumerators, for logs; a value without a name is "unknown".
 extern const NameTable<RequestKind> k_request_names;
 extern const NameTable<EventKind> k_event_names;
 extern const NameTable<CommandKind> k_command_names;
@@ -96,7 +96,7 @@ struct Closed {
     static constexpr std::string_view k_name = "connections_closed";
     static constexpr std::size_t k_reason_length = 23;
     RecordKind kind = k_kind;
-    std::array<char, k_reason_length> reason_text{};  ///< zeros behind it
+    std::array<char, k_reason_length> reason_text{};  ///< zero padded
     Timestamp time{};
     SessionId session{};
 
@@ -118,7 +118,7 @@ struct Request {
     RecordKind kind = k_kind;
     RequestKind request{};
     std::uint8_t wire_type = 0;
-    std::uint32_t sequence = 0;  ///< the client's
+    std::uint32_t sequence = 0;  ///< of the client
     Timestamp time{};
     SessionId session{};
 
@@ -131,7 +131,7 @@ struct Request {
     }
 };
 
-/// A request that its session refused: it never reached the exchange and has no event.
+/// A request that its session rejected: it never reached the exchange and has no event.
 struct Refusal {
     static constexpr RecordKind k_kind = RecordKind::refusal;
     static constexpr std::string_view k_name = "requests_refused";
@@ -139,7 +139,7 @@ struct Refusal {
     RequestKind request{};
     std::uint8_t wire_type = 0;
     std::uint8_t wire_status = 0;  ///< as reported to the client
-    std::uint32_t sequence = 0;    ///< the client's
+    std::uint32_t sequence = 0;    ///< of the client
     Timestamp time{};
     SessionId session{};
     OrderId order{};  ///< of the order to cancel or modify
@@ -171,7 +171,7 @@ struct GoodTill {
     static constexpr std::uint64_t k_never = UINT64_MAX;
     RecordKind kind = k_kind;
     std::uint8_t zero[3]{};
-    std::uint32_t sequence = 0;  ///< the client's
+    std::uint32_t sequence = 0;  ///< of the client
     Timestamp time{};
     SessionId session{};
     std::uint64_t date = 0;  ///< as the client sent it
@@ -205,7 +205,7 @@ struct Write {
     }
 };
 
-/// The fate of an order, trades aside.
+/// The fate of an order, except for trades.
 struct OrderFate {
     static constexpr RecordKind k_kind = RecordKind::order;
     static constexpr std::string_view k_name = "orders";
@@ -213,7 +213,7 @@ struct OrderFate {
     std::uint32_t sequence = 0;  ///< of the request that caused it
     Timestamp time{};
     SessionId session{};  ///< the session that caused it; zero: the exchange
-    // As in Event and in its order, so that several are copied at a time.
+    // Same fields and order as in Event, so that several are copied at once.
     EventKind event{};
     CommandKind command{};
     Side side{};
@@ -255,7 +255,7 @@ struct Trade {
     static constexpr std::string_view k_name = "trades";
     RecordKind kind = k_kind;
     Side aggressor{};
-    std::uint8_t buyer_done = 0;  ///< the order is completely done
+    std::uint8_t buyer_done = 0;  ///< 1: the order is complete
     std::uint8_t seller_done = 0;
     InstrumentId instrument{};
     Timestamp time{};

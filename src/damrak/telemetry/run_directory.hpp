@@ -1,11 +1,11 @@
-// The directory of one run of the exchange, DATA/runs/<utc time>-<process>, and what is known of
-// the machine it runs on. Called at start.
+// The directory of one run of the exchange, DATA/runs/<utc time>-<process>, and a description of
+// the machine. Called at start.
 //
-//   metadata.json     what ran, where, and how its clock was calibrated
-//   configuration.toml    how it was set, without keys
-//   throughput.csv    a row a second
-//   events/*.csv      the event log, if asked for
-//   classic/*         the logs in MiniExchange's form, if asked for
+//   metadata.json     program, machine, and calibration of the clock
+//   configuration.toml    its settings, without keys
+//   throughput.csv    one row per second
+//   events/*.csv      the event log, if enabled
+//   classic/*         the logs in MiniExchange's format, if enabled
 //   timing.json, timing.hlog, hgrm/*.hgrm    stage times, on request and at the end
 #pragma once
 
@@ -22,12 +22,12 @@ namespace damrak::telemetry {
 /// "20261121T063000Z-4711"; names of later runs sort after it.
 [[nodiscard]] std::string run_name(std::int64_t utc_ns, std::int64_t process);
 
-/// Creates it under `data`.
+/// Creates the directory under `data`.
 [[nodiscard]] std::expected<std::filesystem::path, std::string> make_run_directory(
     const std::filesystem::path& data, std::int64_t utc_ns);
 
-/// Removes the directories of the oldest runs besides `current`, so that `keep` are left including
-/// it, and returns how many it removed. Other entries stay. Costs a look at each removed file.
+/// Removes the oldest run directories other than `current`, so that `keep` remain including it, and
+/// returns how many it removed. Other entries stay. Costs a visit of each removed file.
 [[nodiscard]] std::expected<std::size_t, std::string> remove_old_runs(
     const std::filesystem::path& current, std::size_t keep);
 

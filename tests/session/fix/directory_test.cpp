@@ -57,7 +57,7 @@ TEST_F(FixDirectory, FindsTheSessionByVersionAndCompIds) {
     EXPECT_EQ(why(admit("B", "", "FIX.4.2")), "no session has these comp ids in this version");
 }
 
-TEST_F(FixDirectory, LetsNoClientInTwice) {
+TEST_F(FixDirectory, AdmitsNoClientTwice) {
     make({session_of(BeginString::fix44, "A")});
     EXPECT_EQ(admit("A").status, Admission::Status::admitted);
     EXPECT_TRUE(directory_.is_live(0));
@@ -66,7 +66,7 @@ TEST_F(FixDirectory, LetsNoClientInTwice) {
     EXPECT_EQ(admit("A").status, Admission::Status::admitted);
 }
 
-TEST_F(FixDirectory, ASubIdDistinguishesWhereItIsConfigured) {
+TEST_F(FixDirectory, AConfiguredSubIdDistinguishesSessions) {
     make({session_of(BeginString::fix44, "A"), session_of(BeginString::fix44, "A", "DESK1"),
           session_of(BeginString::fix44, "A", "DESK1", "FLOOR")});
     EXPECT_EQ(admit("A", "50=DESK1|").session, 1U);
@@ -74,7 +74,7 @@ TEST_F(FixDirectory, ASubIdDistinguishesWhereItIsConfigured) {
     EXPECT_EQ(admit("A", "50=DESK9|").session, 0U);
 }
 
-TEST_F(FixDirectory, MakesSessionsByTemplateForWhoIsNotConfigured) {
+TEST_F(FixDirectory, CreatesSessionsFromATemplateForOtherClients) {
     SessionSettings any = session_of(BeginString::unknown, k_any_comp_id);
     any.reset_on_logon = true;
     make({session_of(BeginString::fix44, "A"), any}, 3);
@@ -92,7 +92,7 @@ TEST_F(FixDirectory, MakesSessionsByTemplateForWhoIsNotConfigured) {
     EXPECT_EQ(admit("NEW").session, 1U);
 }
 
-TEST_F(FixDirectory, ThePlaceOfOneThatWasForgottenIsGivenToAnother) {
+TEST_F(FixDirectory, TheIndexOfAForgottenSessionIsReused) {
     make({session_of(BeginString::fix44, "A"), session_of(BeginString::unknown, k_any_comp_id)}, 2);
     const std::size_t place = admit("NEW").session;
     EXPECT_TRUE(directory_.is_by_template(place));
@@ -105,12 +105,12 @@ TEST_F(FixDirectory, ThePlaceOfOneThatWasForgottenIsGivenToAnother) {
     EXPECT_EQ(admit("LATE").session, place);
     EXPECT_EQ(text(directory_.settings(place).name), "FIX.4.4:DAMRAK->LATE");
     EXPECT_EQ(text(kept->name), "FIX.4.4:DAMRAK->NEW");
-    // An administrator's word makes it one that stays.
+    // An administrator's request makes the session permanent.
     EXPECT_EQ(directory_.add(directory_.settings(place), false), place);
     EXPECT_FALSE(directory_.is_by_template(place));
 }
 
-TEST(FixSessionName, IsReadAsItIsWritten) {
+TEST(FixSessionName, SurvivesARoundTrip) {
     for (const std::string_view name :
          {"FIX.4.4:DAMRAK->CLIENT1", "FIXT.1.1:DAMRAK/DESK->CLIENT1/FLOOR", "FIX.4.0:A->B"}) {
         const auto parsed = parse_session_name(name);
@@ -121,7 +121,7 @@ TEST(FixSessionName, IsReadAsItIsWritten) {
         EXPECT_FALSE(parse_session_name(name)) << name;
 }
 
-TEST_F(FixDirectory, TheClosestTemplateIsTaken) {
+TEST_F(FixDirectory, TheClosestTemplateIsUsed) {
     SessionSettings any = session_of(BeginString::unknown, k_any_comp_id);
     SessionSettings modern = session_of(BeginString::fixt11, k_any_comp_id);
     modern.heartbeat_s = 7;
@@ -172,7 +172,7 @@ TEST_F(FixDirectory, AConfigurationThatCannotWorkIsReported) {
     EXPECT_THAT(complaint(settings), HasSubstr("at least 1"));
 }
 
-TEST(FixFolderName, IsHarmlessAndOneForEachSession) {
+TEST(FixFolderName, IsSafeAndUniqueForEachSession) {
     SessionName name = session_of(BeginString::fix44, "../../etc").name;
     EXPECT_EQ(folder_name(name), "FIX.4.4+DAMRAK++..%2F..%2Fetc+");
     name.target_comp_id = "A+B";

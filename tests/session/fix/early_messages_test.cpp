@@ -20,7 +20,7 @@ class EarlyMessagesTest : public ::testing::Test {
     EarlyMessages early_{640};
 };
 
-TEST_F(EarlyMessagesTest, ComeOutByTheirNumberHoweverTheyCame) {
+TEST_F(EarlyMessagesTest, AreReturnedByNumberInAnyOrderOfArrival) {
     EXPECT_TRUE(keep(7, "seven"));
     EXPECT_TRUE(keep(5, "five"));
     EXPECT_TRUE(keep(6, "six"));
@@ -33,14 +33,14 @@ TEST_F(EarlyMessagesTest, ComeOutByTheirNumberHoweverTheyCame) {
     EXPECT_TRUE(early_.empty());
 }
 
-TEST_F(EarlyMessagesTest, TheFirstOfANumberIsKept) {
+TEST_F(EarlyMessagesTest, TheFirstMessageWithANumberIsKept) {
     EXPECT_TRUE(keep(5, "five"));
     EXPECT_TRUE(keep(5, "again"));
     EXPECT_EQ(take(5), "five");
     EXPECT_TRUE(early_.empty());
 }
 
-TEST_F(EarlyMessagesTest, ThoseBeforeTheOneThatIsTakenGo) {
+TEST_F(EarlyMessagesTest, EarlierMessagesAreDropped) {
     EXPECT_TRUE(keep(5, "five"));
     EXPECT_TRUE(keep(9, "nine"));
     EXPECT_EQ(take(6), "");
@@ -48,7 +48,7 @@ TEST_F(EarlyMessagesTest, ThoseBeforeTheOneThatIsTakenGo) {
     EXPECT_EQ(take(9), "nine");
 }
 
-TEST_F(EarlyMessagesTest, WhatDoesNotFitIsLeftOutUntilTheOthersAreGone) {
+TEST_F(EarlyMessagesTest, MessagesThatDoNotFitAreDroppedUntilThereIsRoom) {
     const std::string large(600, 'x');
     EXPECT_TRUE(keep(5, large));
     EXPECT_FALSE(keep(6, large));

@@ -1,4 +1,4 @@
-// Messages of more bytes or fields than a session takes are refused by their number, and the
+// Messages with more bytes or fields than a session accepts are rejected by their number, and the
 // session continues; with a wrong BodyLength or CheckSum they are garbled like any other.
 #include <string>
 #include <string_view>
@@ -71,7 +71,7 @@ struct FixLongMessage : ::testing::Test {
     FixWorld world{settings_of(fix_codec::BeginString::fix44), k_start};
 };
 
-TEST_F(FixLongMessage, IsRefusedAndTheSessionGoesOn) {
+TEST_F(FixLongMessage, IsRejectedAndTheSessionContinues) {
     log_on();
     world.receive(order_of(k_most_bytes, 2));
     EXPECT_THAT(world.application.happened, ElementsAre("logon", "order LONG"));
@@ -84,7 +84,7 @@ TEST_F(FixLongMessage, IsRefusedAndTheSessionGoesOn) {
     EXPECT_EQ(world.session().next_incoming(), 5U);
 }
 
-TEST_F(FixLongMessage, ComesInPiecesOfAnySize) {
+TEST_F(FixLongMessage, MayArriveInPiecesOfAnySize) {
     log_on();
     std::uint64_t sequence = 2;
     for (const std::size_t piece : {1U, 7U, 4'095U, 4'097U, 65'536U, 100'000U}) {
@@ -96,7 +96,7 @@ TEST_F(FixLongMessage, ComesInPiecesOfAnySize) {
     }
 }
 
-TEST_F(FixLongMessage, OfTooManyFieldsIsOneToo) {
+TEST_F(FixLongMessage, MayHaveTooManyFieldsInsteadOfBytes) {
     log_on();
     world.tools().decoder = fix_codec::Decoder{64, k_most_bytes};
     std::string fields;
@@ -115,7 +115,7 @@ TEST_F(FixLongMessage, WithAWrongCheckSumIsGarbled) {
     EXPECT_THAT(say(order(2, "NEXT")), HasSubstr("|11=NEXT|"));
 }
 
-TEST_F(FixLongMessage, AWrongBodyLengthTakesInNothingBehindIt) {
+TEST_F(FixLongMessage, AWrongBodyLengthSwallowsNoLaterMessage) {
     log_on();
     std::string bytes = order(2, "ONE");
     const std::size_t at = bytes.find("\0019=") + 3;
@@ -125,7 +125,7 @@ TEST_F(FixLongMessage, AWrongBodyLengthTakesInNothingBehindIt) {
     const std::string digits = std::to_string(1'000 + sum % 256).substr(1);
     bytes.replace(bytes.size() - 4, 3, digits);
     std::string told = say_in_pieces(bytes + order(2, "TWO"), 9);
-    // Where it ends is known when enough is behind it.
+    // Its end is detected once enough bytes follow it.
     for (std::uint64_t i = 3; i < 40; ++i) told += say(order(i, "MORE"));
     EXPECT_THAT(told, HasSubstr("|11=TWO|"));
     EXPECT_THAT(told, Not(HasSubstr("|11=ONE|")));
@@ -133,7 +133,7 @@ TEST_F(FixLongMessage, AWrongBodyLengthTakesInNothingBehindIt) {
     EXPECT_EQ(world.session().next_incoming(), 40U);
 }
 
-TEST_F(FixLongMessage, MayHaveMessagesAsItsData) {
+TEST_F(FixLongMessage, MayContainMessagesAsData) {
     log_on();
     const std::string inner = order(7, "INNER") + order(8, "INNER");
     std::string body = "35=D|34=2|49=CLIENT|52=20260105-10:00:00|56=DAMRAK|95=" +
@@ -150,17 +150,17 @@ TEST_F(FixLongMessage, MayHaveMessagesAsItsData) {
 
 TEST_F(FixLongMessage, KeepsItsPlaceInTheSequence) {
     log_on();
-    // Early: asked for again, and refused when it is its turn.
+    // Early: requested again, and rejected in its turn.
     EXPECT_THAT(say(order_of(100'000, 3)), HasSubstr("35=2|34=2|"));
     const std::string told = say(order(2, "TWO") + order_of(100'000, 3) + order(4, "FOUR"));
     EXPECT_THAT(told, HasSubstr("|45=3|58=Message too long"));
     EXPECT_THAT(world.application.happened, ElementsAre("logon", "order TWO", "order FOUR"));
-    // Too low: no other end than that of a short one.
+    // Too low: ends the connection, as a short one does.
     EXPECT_THAT(say(order_of(100'000, 2)), HasSubstr("58=MsgSeqNum too low, expecting 5"));
     EXPECT_FALSE(world.connected());
 }
 
-TEST_F(FixLongMessage, OfTheSessionIsRefusedToo) {
+TEST_F(FixLongMessage, OfTheSessionIsRejectedToo) {
     log_on();
     const std::string note = "58=" + std::string(70'000, 'x') + "|";
     EXPECT_THAT(say(message(2, "5", note)), HasSubstr("|45=2|58=Message too long"));
@@ -177,7 +177,7 @@ TEST_F(FixLongMessage, AsALogonEndsTheConnection) {
     EXPECT_EQ(world.session().next_incoming(), 1U);
 }
 
-TEST_F(FixLongMessage, IsForgottenWithItsConnection) {
+TEST_F(FixLongMessage, IsDroppedWithItsConnection) {
     log_on();
     world.receive(order_of(100'000, 2).substr(0, 50'000));
     world.disconnect();

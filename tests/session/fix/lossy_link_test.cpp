@@ -1,6 +1,6 @@
-// Two sessions, an initiator and an acceptor, over a link that breaks, delays, cuts and spoils
-// bytes, while their processes die and come back. Whatever happens: what each application sent
-// arrives at the other one, once, in the order of sending. Virtual time, one seed a world.
+// Two sessions, an initiator and an acceptor, over a link that breaks, delays, fragments and
+// corrupts bytes, while their processes crash and restart. Every message of each application must
+// arrive at the other one, once and in order. Virtual time, one seed per run.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -75,7 +75,7 @@ struct Side {
     OutputBuffer out{{}};
     Application application;
     std::unique_ptr<FixSession> session;
-    std::string inbox;  ///< arrived, not taken yet
+    std::string inbox;  ///< arrived, not processed yet
     std::vector<std::string> sent;
 };
 
@@ -143,7 +143,8 @@ class World {
         initiator_.connect(now_);
     }
 
-    /// Some of what waits goes over, sometimes with one byte spoiled; the other side takes it.
+    /// Transfers some of the pending bytes, sometimes with one byte corrupted; the other side
+    /// processes them.
     void carry(Side& from, Side& to) {
         const auto waiting = from.out.readable();
         const auto count = random_.coin()
@@ -158,7 +159,7 @@ class World {
         to.inbox.erase(0, received.consumed_bytes);
     }
 
-    /// Loses data in transit; a process may die with it, and then sends nothing more.
+    /// Loses data in transit; a process may crash with it, and then sends nothing more.
     void break_link() {
         connected_ = false;
         ++breaks_;

@@ -1,5 +1,5 @@
-// A FIX store after what it must survive: a killed writer, flipped bits, files that are cut or
-// gone.
+// A FIX store after damage that it must survive: a killed writer, flipped bits, files that are
+// truncated or missing.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -41,7 +41,7 @@ class DamagedStoreTest : public ::testing::Test {
         ASSERT_NE(store_, nullptr);
     }
     void close() { store_.reset(); }
-    /// Where message `sequence` begins, and its file; to be damaged once the store is closed.
+    /// Offset of message `sequence`, and its file; for damaging it after the store is closed.
     [[nodiscard]] std::uint64_t offset_of(std::uint64_t sequence) const {
         StoreFileReader reader{bytes_, 1};
         while (reader.next() == StoreFileReader::Found::record)
@@ -65,7 +65,7 @@ class DamagedStoreTest : public ::testing::Test {
     std::vector<std::byte> bytes_;
 };
 
-TEST_F(DamagedStoreTest, AMessageThatWasBeingWrittenIsCutWithoutATrace) {
+TEST_F(DamagedStoreTest, AnUnfinishedMessageIsCutCompletely) {
     open();
     write_messages(*store_, 1, 5);
     std::ranges::fill(store_->claim(2'000), '8');
@@ -96,7 +96,7 @@ TEST_F(DamagedStoreTest, ARecordWithoutItsFirstWordWasNotCommitted) {
     EXPECT_TRUE(has_message(*store_, 6));
 }
 
-TEST_F(DamagedStoreTest, EveryFlippedBitOfARecordIsFoundAndTheOthersAreKept) {
+TEST_F(DamagedStoreTest, EveryFlippedBitOfARecordIsFoundAndOtherRecordsAreKept) {
     open();
     write_messages(*store_, 1, 9);
     close_and_read();
@@ -119,8 +119,8 @@ TEST_F(DamagedStoreTest, EveryFlippedBitOfARecordIsFoundAndTheOthersAreKept) {
         close();
         flip_bit(first_file(), offset, static_cast<unsigned>(offset % 8));
     }
-    // All but the room in front of the message, which varies with the length of its length, and the
-    // few bytes up to the next record.
+    // All bytes except the room before the message, which varies with the length of its BodyLength,
+    // and the few bytes up to the next record.
     EXPECT_GT(found, (end - begin) * 3 / 4);
 }
 
@@ -142,7 +142,7 @@ TEST_F(DamagedStoreTest, TheNumberOfADamagedLastMessageIsNotUsedAgain) {
     EXPECT_TRUE(has_message(*store_, 8));
 }
 
-TEST_F(DamagedStoreTest, AFileThatWasCutIsReadAsFarAsItGoesAndNotWrittenAgain) {
+TEST_F(DamagedStoreTest, ATruncatedFileIsReadToItsEndAndNotWrittenAgain) {
     open();
     write_messages(*store_, 1, 50);
     close_and_read();
@@ -160,7 +160,7 @@ TEST_F(DamagedStoreTest, AFileThatWasCutIsReadAsFarAsItGoesAndNotWrittenAgain) {
     EXPECT_TRUE(has_message(*store_, 29));
 }
 
-TEST_F(DamagedStoreTest, AMissingFileIsReportedAndTheOthersAreKept) {
+TEST_F(DamagedStoreTest, AMissingFileIsReportedAndOtherFilesAreKept) {
     open();
     write_messages(*store_, 1, 1'500);
     ASSERT_GT(files_of(path()).size(), 3);
@@ -175,7 +175,7 @@ TEST_F(DamagedStoreTest, AMissingFileIsReportedAndTheOthersAreKept) {
     EXPECT_TRUE(has_message(*store_, last));
 }
 
-TEST_F(DamagedStoreTest, AHeaderThatIsDamagedOrOfAnotherStopsTheOpening) {
+TEST_F(DamagedStoreTest, ADamagedOrForeignHeaderPreventsOpening) {
     open();
     write_messages(*store_, 1, 5);
     close();
@@ -191,12 +191,12 @@ TEST_F(DamagedStoreTest, AHeaderThatIsDamagedOrOfAnotherStopsTheOpening) {
     EXPECT_THAT(refusal(), HasSubstr("not a FIX message file"));
     flip_bit(first_file(), 0);
     std::filesystem::rename(first_file(), path() / store_file_name(7));
-    EXPECT_THAT(refusal(), HasSubstr("give it back its name"));
+    EXPECT_THAT(refusal(), HasSubstr("restore its name"));
     std::filesystem::rename(path() / store_file_name(7), first_file());
     EXPECT_EQ(refusal(), "opened");
 }
 
-// A process that writes messages, and says so after each; the end of the pipe is what was "sent".
+// A process that writes messages, and reports each; the pipe to the test shows what was "sent".
 class Writer {
   public:
     explicit Writer(const std::filesystem::path& folder) {
@@ -211,7 +211,7 @@ class Writer {
     Writer& operator=(const Writer&) = delete;
     ~Writer() { ::close(pipe_); }
 
-    /// Kills it once it has sent so many messages. Returns the last number that was sent.
+    /// Kills it once it has sent that many messages. Returns the last number sent.
     [[nodiscard]] std::uint64_t kill_after(std::uint64_t messages) const {
         std::uint64_t last = 0;
         std::uint64_t number = 0;
@@ -240,7 +240,7 @@ class Writer {
     int pipe_ = -1;
 };
 
-TEST_F(DamagedStoreTest, WhatWasSentIsThereAfterTheWriterWasKilledAtAnyMoment) {
+TEST_F(DamagedStoreTest, SentMessagesSurviveAKillOfTheWriterAtAnyMoment) {
     RandomStream random{11};
     std::uint64_t sent = 0;
     for (int round = 0; round < 20; ++round) {
@@ -249,7 +249,7 @@ TEST_F(DamagedStoreTest, WhatWasSentIsThereAfterTheWriterWasKilledAtAnyMoment) {
         open();
         ASSERT_GT(sent, before);
         ASSERT_TRUE(store_->notes().empty()) << store_->notes().front();
-        // The last one may have been kept and not yet sent.
+        // The last one may have been stored but not yet sent.
         ASSERT_GE(store_->next_outgoing(), sent + 1);
         ASSERT_LE(store_->next_outgoing(), sent + 2);
         ASSERT_GE(store_->next_incoming(), (store_->next_outgoing() - 2) * 2);
@@ -261,7 +261,7 @@ TEST_F(DamagedStoreTest, WhatWasSentIsThereAfterTheWriterWasKilledAtAnyMoment) {
     for (std::uint64_t n = store_->oldest(); n <= sent; ++n) ASSERT_TRUE(has_message(*store_, n));
 }
 
-TEST_F(DamagedStoreTest, AFirstFileWithoutHeaderIsNone) {
+TEST_F(DamagedStoreTest, AFirstFileWithoutHeaderIsIgnored) {
     open();
     close();
     {

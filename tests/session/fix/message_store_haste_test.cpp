@@ -1,5 +1,5 @@
-// The files of a session in haste are made of large pages, which cost less; those of others are
-// not, as they would go to the disk as a whole for each message.
+// The files of a fast session have large pages, which cost less; those of others do not, as each
+// message would cause a whole large page to be written to disk.
 #include <cstdint>
 #include <memory>
 
@@ -16,12 +16,12 @@ namespace {
 
 using namespace testing;  // NOLINT(google-build-using-namespace): its own helpers
 
-// A quarter of what is prefaulted is some 300 messages.
+// A quarter of the prefaulted bytes is some 300 messages.
 constexpr StoreSettings k_settings{.file_bytes = 1 << 20,
                                    .first_file_bytes = 1 << 20,
                                    .retained_bytes = 1 << 23,
                                    .prefault_bytes = 1 << 18};
-// For each message; they have more than 100 bytes and less than 300.
+// Time per message; messages have more than 100 bytes and less than 300.
 constexpr std::int64_t k_fast_ns = 100'000;
 constexpr std::int64_t k_slow_ns = 300'000;
 
@@ -31,7 +31,7 @@ class HasteTest : public ::testing::Test {
         store_ = MessageStore::open(disk_, "session", settings, k_now).value();
         store_->preallocator().on_start();
     }
-    /// The helper has its turn after each message.
+    /// The helper runs one turn after each message.
     void write_until_file(std::uint64_t number, std::int64_t step_ns) {
         while (store_->files_begun() < number) {
             ASSERT_FALSE(write_message(*store_, store_->next_outgoing()).empty());
@@ -48,21 +48,21 @@ class HasteTest : public ::testing::Test {
     std::int64_t time_ns_ = k_now.value;
 };
 
-TEST_F(HasteTest, TheFileThatIsWrittenAndThoseToComeHaveLargePages) {
+TEST_F(HasteTest, TheCurrentFileAndLaterOnesHaveLargePages) {
     open();
     EXPECT_FALSE(is_large(1)) << "nobody knows yet";
     write_until_file(2, k_fast_ns);
     EXPECT_TRUE(is_large(1));
-    EXPECT_TRUE(is_large(3)) << "it is made ahead";
+    EXPECT_TRUE(is_large(3)) << "it is prepared ahead";
 }
 
-TEST_F(HasteTest, WhoTakesTimeHasSmallOnes) {
+TEST_F(HasteTest, ASlowSessionHasSmallPages) {
     open();
     write_until_file(4, k_slow_ns);
     for (std::uint64_t number = 1; number <= 5; ++number) EXPECT_FALSE(is_large(number)) << number;
 }
 
-TEST_F(HasteTest, WhoTakesTimeAgainHasSmallOnesInTheFilesToCome) {
+TEST_F(HasteTest, ASessionThatSlowsDownHasSmallPagesInLaterFiles) {
     open();
     write_until_file(3, k_fast_ns);
     EXPECT_TRUE(is_large(4));
@@ -71,7 +71,7 @@ TEST_F(HasteTest, WhoTakesTimeAgainHasSmallOnesInTheFilesToCome) {
     EXPECT_FALSE(is_large(6));
 }
 
-TEST_F(HasteTest, FilesThatArePrefaultedAsAWholeHaveLargePagesToo) {
+TEST_F(HasteTest, CompletelyPrefaultedFilesHaveLargePagesToo) {
     StoreSettings settings = k_settings;
     settings.prefault_bytes = 1 << 24;
     open(settings);

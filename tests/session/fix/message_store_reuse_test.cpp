@@ -1,5 +1,5 @@
-// A FIX store whose helper makes new files of old ones: what those held is never read again,
-// wherever the process or the power ends.
+// A FIX store whose helper recycles old files: their old contents are never read again, whenever
+// the process or the power fails.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -24,7 +24,7 @@ using Access = journal::FileSystem::Access;
 
 constexpr StoreSettings k_few_files{
     .file_bytes = 16'384, .retained_bytes = 3 * 16'384, .prefault_bytes = 8'192};
-constexpr std::size_t k_most_files = 5;  // retained, written, and ready
+constexpr std::size_t k_most_files = 5;  // retained, current, and prepared
 constexpr std::uint64_t k_all_in_use = 400;
 
 class ReusedFilesTest : public ::testing::Test {
@@ -35,7 +35,7 @@ class ReusedFilesTest : public ::testing::Test {
         store_ = MessageStore::open(disk_, "session", settings, k_now).value();
         store_->preallocator().on_start();
     }
-    /// The helper has its turn after each message. False: one could not be kept.
+    /// The helper runs one turn after each message. False: one could not be stored.
     [[nodiscard]] bool write_until(std::uint64_t last, std::int64_t step_ns = 0) {
         while (store_->next_outgoing() <= last) {
             if (write_message(*store_, store_->next_outgoing()).empty()) return false;
@@ -51,10 +51,10 @@ class ReusedFilesTest : public ::testing::Test {
     std::int64_t time_ns_ = k_now.value;
 };
 
-TEST_F(ReusedFilesTest, AFewFilesAreEnoughForEver) {
+TEST_F(ReusedFilesTest, AFewFilesSufficeForever) {
     ASSERT_TRUE(write_until(k_all_in_use));
     disk_.full = true;
-    ASSERT_TRUE(write_until(3'000)) << "no new file is made";
+    ASSERT_TRUE(write_until(3'000)) << "no new file is created";
     EXPECT_GT(store_->files_begun(), 40);
     EXPECT_EQ(store_->stalls(), 1) << "of the opening";
     EXPECT_LE(files().size(), k_most_files);
@@ -70,7 +70,7 @@ TEST_F(ReusedFilesTest, AFewFilesAreEnoughForEver) {
     for (std::uint64_t n = oldest; n <= 3'000; ++n) ASSERT_TRUE(has_message(*store_, n));
 }
 
-TEST_F(ReusedFilesTest, BehindTheEndThereIsNothingOfWhatTheyHeld) {
+TEST_F(ReusedFilesTest, OldContentsDoNotRemainAfterTheEnd) {
     while (store_->files_begun() < 12) ASSERT_TRUE(write_until(store_->next_outgoing()));
     for (const auto& entry : files()) {
         const auto file = disk_.open_mapped("session/" + entry.name, Access::read).value();
@@ -84,7 +84,7 @@ TEST_F(ReusedFilesTest, BehindTheEndThereIsNothingOfWhatTheyHeld) {
     }
 }
 
-TEST_F(ReusedFilesTest, OneThatLastedLongIsNotAsItsPagesMayBeGone) {
+TEST_F(ReusedFilesTest, AnOldFileIsNotRecycledAsItsPagesMayBeEvicted) {
     constexpr std::int64_t k_minute_ns = 60'000'000'000;
     ASSERT_TRUE(write_until(k_all_in_use, k_minute_ns));
     EXPECT_LE(files().size(), k_most_files);
@@ -92,7 +92,7 @@ TEST_F(ReusedFilesTest, OneThatLastedLongIsNotAsItsPagesMayBeGone) {
     EXPECT_FALSE(write_until(3'000, k_minute_ns)) << "a new file is needed";
 }
 
-TEST_F(ReusedFilesTest, ThoseOfAnotherSizeAreNot) {
+TEST_F(ReusedFilesTest, FilesOfAnotherSizeAreNotRecycled) {
     ASSERT_TRUE(write_until(k_all_in_use));
     StoreSettings larger = k_few_files;
     larger.file_bytes = 32'768;
@@ -104,7 +104,7 @@ TEST_F(ReusedFilesTest, ThoseOfAnotherSizeAreNot) {
     for (std::uint64_t n = store_->oldest(); n <= 3'000; ++n) ASSERT_TRUE(has_message(*store_, n));
 }
 
-TEST_F(ReusedFilesTest, WhoReadsAFileReadsItToTheEnd) {
+TEST_F(ReusedFilesTest, AReaderCanFinishAFileThatIsRetired) {
     ASSERT_TRUE(write_until(k_all_in_use));
     const auto entry = files().front();
     const auto file = disk_.open_mapped("session/" + entry.name, Access::read).value();
@@ -114,7 +114,7 @@ TEST_F(ReusedFilesTest, WhoReadsAFileReadsItToTheEnd) {
     EXPECT_TRUE(std::ranges::equal(std::span{file->data(), file->size()}, before));
 }
 
-TEST(ReusedFilesOfTheSystemTest, WhoReadsAFileReadsItToTheEnd) {
+TEST(ReusedFilesOfTheSystemTest, AReaderCanFinishAFileThatIsRetired) {
     const damrak::testing::ScratchFolder folder;
     const auto store = open_store(folder / "session", k_few_files);
     store->preallocator().on_start();
@@ -135,7 +135,7 @@ TEST(ReusedFilesOfTheSystemTest, WhoReadsAFileReadsItToTheEnd) {
     write_until(1'000);
     EXPECT_TRUE(std::ranges::equal(std::span{read->data(), read->size()}, before));
 
-    // And once nobody has it open it is used again.
+    // Once nobody has it open, it is recycled.
     read = open_oldest();
     EXPECT_TRUE(read->is_open_elsewhere());
     const auto inodes = [&] {
@@ -155,10 +155,10 @@ TEST(ReusedFilesOfTheSystemTest, WhoReadsAFileReadsItToTheEnd) {
     for (std::uint64_t n = store->oldest(); n <= 3'000; ++n) ASSERT_TRUE(has_message(*store, n));
 }
 
-/// Thrown by a call of the disk: the process ends there.
+/// Thrown by a disk call: the process crashes there.
 struct Dead {};
 
-/// A session that dies at one call of the disk, when its files are already in use again.
+/// A session that crashes at one disk call, when its files are already being recycled.
 class Victim {
   public:
     Victim(std::uint64_t seed, std::uint64_t calls_until_death)
@@ -208,7 +208,7 @@ class Victim {
     std::uint64_t next_ = 0;
 };
 
-TEST(ReusedFilesKillTest, WhatIsRetainedIsThereAfterAKillAtEachStep) {
+TEST(ReusedFilesKillTest, RetainedMessagesSurviveAKillAtEachStep) {
     std::uint64_t deaths = 0;
     for (;; ++deaths) {
         Victim victim{1, deaths};
@@ -219,12 +219,12 @@ TEST(ReusedFilesKillTest, WhatIsRetainedIsThereAfterAKillAtEachStep) {
         for (std::uint64_t n = victim.oldest(); n < victim.next(); ++n)
             ASSERT_TRUE(has_message(*store, n)) << deaths;
     }
-    EXPECT_GT(deaths, 20) << "of several files, each with some steps";
+    EXPECT_GT(deaths, 20) << "covers the steps of several files";
 }
 
-// What the disk has of the last seconds is the system's affair; but it is never what an old file
-// held.
-TEST(ReusedFilesKillTest, AfterALossOfPowerAtEachStepNothingOfWhatTheyHeldComesBack) {
+// The system decides what of the last seconds is on disk; but it is never the contents of an old
+// file.
+TEST(ReusedFilesKillTest, OldContentsDoNotReappearAfterAPowerLossAtEachStep) {
     constexpr std::uint64_t k_seeds = 20;
     for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
         for (std::uint64_t deaths = 0;; ++deaths) {
@@ -245,7 +245,7 @@ TEST(ReusedFilesKillTest, AfterALossOfPowerAtEachStepNothingOfWhatTheyHeldComesB
     }
 }
 
-TEST(ReusedFilesKillTest, OneMadeAheadOfAnOldOneIsNoSignOfLossWhenThePowerIsGone) {
+TEST(ReusedFilesKillTest, APreparedRecycledFileIsNotReportedAsALossAfterAPowerLoss) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         RandomStream random{seed};
         sim::Disk disk{random};

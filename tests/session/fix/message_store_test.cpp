@@ -47,7 +47,7 @@ class StoreTest : public ::testing::Test {
 using Places = ::testing::Types<InFiles, InMemory>;
 TYPED_TEST_SUITE(StoreTest, Places);
 
-TYPED_TEST(StoreTest, ANewOneBeginsWithOneInBothDirectionsAndHasNothing) {
+TYPED_TEST(StoreTest, ANewStoreIsEmptyAndStartsAtOneInBothDirections) {
     EXPECT_EQ(this->store().next_outgoing(), 1);
     EXPECT_EQ(this->store().next_incoming(), 1);
     EXPECT_EQ(this->store().began(), k_now);
@@ -56,7 +56,7 @@ TYPED_TEST(StoreTest, ANewOneBeginsWithOneInBothDirectionsAndHasNothing) {
     EXPECT_TRUE(this->store().trouble().empty());
 }
 
-TYPED_TEST(StoreTest, MessagesAreFoundByNumberWithWhatWasKeptBesideThem) {
+TYPED_TEST(StoreTest, MessagesAreFoundByNumberWithTheirMetadata) {
     const std::string sent = write_message(
         this->store(), 1, {.time = k_now, .position = {.command_sequence = 77, .event_index = 5}});
     write_message(this->store(), 2, {.time = time_of(2), .administrative = true});
@@ -73,7 +73,7 @@ TYPED_TEST(StoreTest, MessagesAreFoundByNumberWithWhatWasKeptBesideThem) {
     EXPECT_EQ(this->store().last_position(), (EventPosition{77, 5}));
 }
 
-TYPED_TEST(StoreTest, AClaimThatIsNotCommittedHasNotHappened) {
+TYPED_TEST(StoreTest, AnUncommittedClaimHasNoEffect) {
     std::ranges::fill(this->store().claim(300), 'x');
     std::ranges::fill(this->store().claim(200), 'y');
     write_messages(this->store(), 1, 2);
@@ -82,7 +82,7 @@ TYPED_TEST(StoreTest, AClaimThatIsNotCommittedHasNotHappened) {
     EXPECT_FALSE(this->store().find(3));
 }
 
-TYPED_TEST(StoreTest, NumbersMayBeLeftOut) {
+TYPED_TEST(StoreTest, NumbersMayBeSkipped) {
     constexpr std::array<std::uint64_t, 5> k_numbers{1, 2, 5, 6, 100};
     constexpr std::array<std::uint64_t, 5> k_left_out{3, 4, 7, 99, 101};
     for (const std::uint64_t n : k_numbers) write_message(this->store(), n);
@@ -90,7 +90,7 @@ TYPED_TEST(StoreTest, NumbersMayBeLeftOut) {
     for (const std::uint64_t n : k_left_out) EXPECT_FALSE(this->store().find(n)) << n;
 }
 
-TYPED_TEST(StoreTest, SettingTheNextOutgoingBackForgetsTheMessagesFromThere) {
+TYPED_TEST(StoreTest, SettingTheNextOutgoingBackDropsLaterMessages) {
     write_messages(this->store(), 1, 10);
     this->store().set_next_outgoing(6, k_now);
     EXPECT_TRUE(has_message(this->store(), 5));
@@ -115,7 +115,7 @@ TYPED_TEST(StoreTest, ANumberMayBeUsedWithoutAMessage) {
     EXPECT_TRUE(has_message(this->store(), 501));
 }
 
-TYPED_TEST(StoreTest, AResetBeginsAnewInBothDirections) {
+TYPED_TEST(StoreTest, AResetRestartsBothDirections) {
     write_messages(this->store(), 1, 300);
     this->store().set_next_incoming(17, k_now);
     this->store().reset(time_of(999));
@@ -130,7 +130,7 @@ TYPED_TEST(StoreTest, AResetBeginsAnewInBothDirections) {
     EXPECT_FALSE(this->store().find(4));
 }
 
-TYPED_TEST(StoreTest, AnIncomingNumberThatGoesBackBeginsANewCount) {
+TYPED_TEST(StoreTest, ALowerIncomingNumberStartsANewCount) {
     write_messages(this->store(), 1, 3);
     this->store().set_next_incoming(17, time_of(100));
     EXPECT_LT(this->store().began(), time_of(100));
@@ -138,16 +138,16 @@ TYPED_TEST(StoreTest, AnIncomingNumberThatGoesBackBeginsANewCount) {
     EXPECT_EQ(this->store().began(), time_of(200));
     EXPECT_EQ(this->store().next_incoming(), 5);
     EXPECT_EQ(this->store().next_outgoing(), 4);
-    EXPECT_TRUE(has_message(this->store(), 3)) << "what was sent is still there";
+    EXPECT_TRUE(has_message(this->store(), 3)) << "sent messages are still stored";
 }
 
-TYPED_TEST(StoreTest, AClaimThatCanNeverBeMetIsEmpty) {
+TYPED_TEST(StoreTest, AnImpossibleClaimIsEmpty) {
     EXPECT_TRUE(this->store().claim((1 << 20) + 1).empty());
     write_messages(this->store(), 1, 1);
     EXPECT_TRUE(has_message(this->store(), 1));
 }
 
-TEST(MemoryStoreTest, OldMessagesGiveWayToNewOnes) {
+TEST(MemoryStoreTest, NewMessagesReplaceOldOnes) {
     MemoryStore store{{.bytes = 2'000, .messages = 100}};
     write_messages(store, 1, 500);
     EXPECT_TRUE(has_message(store, 500));
@@ -172,7 +172,7 @@ class MessageStoreTest : public ::testing::Test {
     std::unique_ptr<MessageStore> store_;
 };
 
-TEST_F(MessageStoreTest, EverythingIsThereAfterARestart) {
+TEST_F(MessageStoreTest, EverythingSurvivesARestart) {
     open();
     write_messages(*store_, 1, 20);
     store_->set_next_incoming(33, time_of(33));
@@ -190,7 +190,7 @@ TEST_F(MessageStoreTest, EverythingIsThereAfterARestart) {
     EXPECT_EQ(store_->next_outgoing(), 23);
 }
 
-TEST_F(MessageStoreTest, AResetAndNumbersThatWereSetSurviveARestart) {
+TEST_F(MessageStoreTest, AResetAndSetNumbersSurviveARestart) {
     open();
     write_messages(*store_, 1, 300);
     store_->reset(time_of(7));
@@ -217,7 +217,7 @@ TEST_F(MessageStoreTest, MessagesAreFoundInAllFilesThatAreRetained) {
     EXPECT_EQ(store_->next_outgoing(), 2'001);
 }
 
-TEST_F(MessageStoreTest, TheDiskIsBoundedAndTheIndexKnowsWhatIsGone) {
+TEST_F(MessageStoreTest, DiskUseIsBoundedAndRemovedMessagesAreNotFound) {
     constexpr StoreSettings k_few{
         .file_bytes = 16'384, .retained_bytes = 5 * 16'384, .prefault_bytes = 4'096};
     open(k_few);
@@ -245,7 +245,7 @@ TEST_F(MessageStoreTest, IncomingNumbersAloneChangeFilesToo) {
     EXPECT_EQ(store_->next_outgoing(), 1);
 }
 
-TEST_F(MessageStoreTest, TheHelperMakesFilesAheadSoThatTheSessionNeverDoes) {
+TEST_F(MessageStoreTest, TheHelperPreparesFilesSoThatTheSessionNeverDoes) {
     open();
     store_->preallocator().on_start();
     store_->preallocator().do_work(k_now.value);
@@ -254,12 +254,12 @@ TEST_F(MessageStoreTest, TheHelperMakesFilesAheadSoThatTheSessionNeverDoes) {
         store_->preallocator().do_work(k_now.value);
     }
     EXPECT_GT(store_->files_begun(), 5);
-    // The first file of all is made by opening.
+    // Opening creates the very first file.
     EXPECT_EQ(store_->stalls(), 1);
     store_->preallocator().on_close();
 }
 
-TEST_F(MessageStoreTest, AFileMadeAheadAndNeverBegunIsNoSignOfLoss) {
+TEST_F(MessageStoreTest, APreparedUnusedFileIsNotReportedAsALoss) {
     open();
     write_messages(*store_, 1, 3);
     store_->preallocator().do_work(k_now.value);
@@ -297,7 +297,7 @@ TEST_F(MessageStoreTest, AFolderHasOneOwner) {
     EXPECT_NE(second.error().find("in use"), std::string::npos) << second.error();
 }
 
-TEST_F(MessageStoreTest, SettingsThatMakeNoSenseAreRefusedWithTheReason) {
+TEST_F(MessageStoreTest, InvalidSettingsAreRejectedWithTheReason) {
     for (const std::uint64_t bytes :
          {std::uint64_t{0}, std::uint64_t{4'096}, std::uint64_t{20'000}, std::uint64_t{8} << 30U}) {
         const auto refused =

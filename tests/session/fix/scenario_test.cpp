@@ -1,4 +1,4 @@
-// Each scenario file, in each version that it is for.
+// Runs each scenario file in each version that it covers.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -41,7 +41,7 @@ std::string name_of(const ::testing::TestParamInfo<Case>& info) {
 
 class FixScenarioTest : public ::testing::TestWithParam<Case> {};
 
-TEST_P(FixScenarioTest, GoesAsWritten) {
+TEST_P(FixScenarioTest, RunsAsWritten) {
     EXPECT_EQ(play(GetParam().scenario, GetParam().version), "");
 }
 

@@ -18,7 +18,7 @@ TEST(FixSchedule, AlwaysMeansOneSessionForEver) {
     EXPECT_LT(always.last_start(at("20260105-00:00:00")), at("19700101-00:00:00"));
 }
 
-TEST(FixSchedule, ADayHasItsHoursWithTheEndLeftOut) {
+TEST(FixSchedule, ADayHasItsHoursExcludingTheEnd) {
     const Schedule day = schedule("07:00:00-17:30:00");
     EXPECT_FALSE(day.is_open(at("20260105-06:59:59.999999999")));
     EXPECT_TRUE(day.is_open(at("20260105-07:00:00")));
@@ -27,7 +27,7 @@ TEST(FixSchedule, ADayHasItsHoursWithTheEndLeftOut) {
     EXPECT_EQ(day.last_start(at("20260106-06:00:00")), at("20260105-07:00:00"));
 }
 
-TEST(FixSchedule, ADayMayGoOverMidnight) {
+TEST(FixSchedule, ADayMaySpanMidnight) {
     const Schedule night = schedule("22:00-05:00");
     EXPECT_TRUE(night.is_open(at("20260105-23:00:00")));
     EXPECT_TRUE(night.is_open(at("20260106-04:59:59")));
@@ -43,7 +43,7 @@ TEST(FixSchedule, EqualTimesAreAroundTheClock) {
     EXPECT_EQ(clock.last_start(at("20260105-17:00:00")), at("20260105-17:00:00"));
 }
 
-TEST(FixSchedule, AWeekGoesFromOneDayToAnother) {
+TEST(FixSchedule, AWeekSpansFromOneDayToAnother) {
     const Schedule week = schedule("mon 07:00:00-fri 17:30:00");
     EXPECT_FALSE(week.is_open(at("20260105-06:59:59")));
     EXPECT_TRUE(week.is_open(at("20260105-07:00:00")));
@@ -53,7 +53,7 @@ TEST(FixSchedule, AWeekGoesFromOneDayToAnother) {
     EXPECT_EQ(week.last_start(at("20260111-12:00:00")), at("20260105-07:00:00"));
 }
 
-TEST(FixSchedule, AWeekMayGoOverSunday) {
+TEST(FixSchedule, AWeekMaySpanSunday) {
     const Schedule week = schedule("sun 22:00-fri 22:00");
     EXPECT_FALSE(week.is_open(at("20260103-22:00:00")));
     EXPECT_TRUE(week.is_open(at("20260104-22:00:00")));
@@ -61,7 +61,7 @@ TEST(FixSchedule, AWeekMayGoOverSunday) {
     EXPECT_FALSE(week.is_open(at("20260109-22:00:00")));
 }
 
-TEST(FixSchedule, TimesBeforeTheEpochAreTimes) {
+TEST(FixSchedule, TimesBeforeTheEpochWork) {
     const Schedule day = schedule("07:00-17:00");
     EXPECT_TRUE(day.is_open(at("19691231-08:00:00")));
     EXPECT_EQ(day.last_start(at("19691231-06:00:00")), at("19691230-07:00:00"));
@@ -71,7 +71,7 @@ Schedule schedule_in(std::string_view zone, std::string_view text) {
     return schedule(text).in(TimeZone::find(zone).value());
 }
 
-TEST(FixSchedule, HoursAreByTheClocksOfTheirZone) {
+TEST(FixSchedule, HoursAreInLocalTimeOfTheirZone) {
     const Schedule day = schedule_in("Europe/Amsterdam", "07:00:00-17:30:00");
     // Winter, and summer from 29 March 2026 on.
     EXPECT_FALSE(day.is_open(at("20260327-05:59:59.999999999")));
@@ -84,7 +84,7 @@ TEST(FixSchedule, HoursAreByTheClocksOfTheirZone) {
     EXPECT_EQ(day.last_start(at("20260330-04:00:00")), at("20260329-05:00:00"));
 }
 
-TEST(FixSchedule, AWeekOfAZoneIsAnHourShorterOrLongerWhereItsClocksChange) {
+TEST(FixSchedule, AWeekIsAnHourShorterOrLongerWhenClocksChange) {
     const Schedule week = schedule_in("America/New_York", "sun 17:00-fri 17:00");
     // The clocks go ahead on Sunday, 8 March 2026, at 02:00 and back on 1 November.
     EXPECT_EQ(week.last_start(at("20260306-12:00:00")), at("20260301-22:00:00"));
@@ -96,7 +96,7 @@ TEST(FixSchedule, AWeekOfAZoneIsAnHourShorterOrLongerWhereItsClocksChange) {
     EXPECT_TRUE(week.is_open(at("20261101-22:00:00")));
 }
 
-TEST(FixSchedule, AStartThatTheClocksSkipOrShowTwiceIsOne) {
+TEST(FixSchedule, ASkippedOrRepeatedStartHappensOnce) {
     const Schedule night = schedule_in("Europe/Amsterdam", "02:30-02:30");
     EXPECT_EQ(night.last_start(at("20260329-00:59:59")), at("20260328-01:30:00"));
     EXPECT_EQ(night.last_start(at("20260329-01:00:00")), at("20260329-01:00:00"));
@@ -124,7 +124,7 @@ TEST(FixSchedule, StartsOfAZoneNeverGoBack) {
     }
 }
 
-TEST(FixSchedule, WhatIsNoScheduleIsReported) {
+TEST(FixSchedule, InvalidSchedulesAreReported) {
     for (const auto* text : {"", "never", "07:00", "07:00-", "25:00-26:00", "mon 07:00-17:00",
                              "moo 07:00-fri 17:00", "07:00:00 17:00:00"}) {
         const auto parsed = Schedule::parse(text);

@@ -49,7 +49,7 @@ std::string test_request(std::uint64_t sequence) { return message(sequence, "1",
 
 void fill(fix_codec::MessageWriter& writer) { writer.put(tag::order_id, "1"); }
 
-TEST(FixSession, TakesMessagesInAnyPieces) {
+TEST(FixSession, AcceptsMessagesInAnyPieces) {
     FixWorld world{settings_44(), k_start};
     world.connect();
     const std::string bytes = logon() + order(2, "ONE") + order(3, "TWO") + test_request(4);
@@ -58,13 +58,13 @@ TEST(FixSession, TakesMessagesInAnyPieces) {
     EXPECT_EQ(world.session().next_incoming(), 5U);
 }
 
-TEST(FixSession, ARequestThatIsPendingHoldsUpItsOwnSessionOnly) {
+TEST(FixSession, APendingRequestDelaysOnlyItsOwnSession) {
     FixWorld world{settings_44(), k_start};
     world.application.answers_later = true;
     world.connect();
     world.receive(logon() + order(2, "ONE") + order(3, "TWO") + test_request(4));
     EXPECT_THAT(world.application.happened, ElementsAre("logon", "order ONE"));
-    EXPECT_EQ(world.session().next_incoming(), 2U) << "it counts once it is kept";
+    EXPECT_EQ(world.session().next_incoming(), 2U) << "it counts once it is durable";
     world.receive({});
     EXPECT_EQ(world.application.happened.size(), 2U);
     world.session().complete(world.now);
@@ -76,7 +76,7 @@ TEST(FixSession, ARequestThatIsPendingHoldsUpItsOwnSessionOnly) {
     EXPECT_EQ(world.session().next_incoming(), 5U);
 }
 
-TEST(FixSession, ARequestThatIsPendingCountsAlsoBehindTheEndOfItsConnection) {
+TEST(FixSession, APendingRequestCountsEvenAfterItsConnection) {
     FixWorld world{settings_44(), k_start};
     world.application.answers_later = true;
     world.connect();
@@ -89,7 +89,7 @@ TEST(FixSession, ARequestThatIsPendingCountsAlsoBehindTheEndOfItsConnection) {
     EXPECT_EQ(world.session().next_incoming(), 3U);
 }
 
-TEST(FixSession, ARequestThatIsPendingDoesNotCountBehindAReset) {
+TEST(FixSession, APendingRequestDoesNotCountAfterAReset) {
     FixWorld world{settings_44(), k_start};
     world.application.answers_later = true;
     world.connect();
@@ -100,7 +100,7 @@ TEST(FixSession, ARequestThatIsPendingDoesNotCountBehindAReset) {
     EXPECT_EQ(world.session().next_incoming(), 1U);
 }
 
-TEST(FixSession, MessagesThatCameEarlyWaitForTheOneThatIsPending) {
+TEST(FixSession, EarlyMessagesWaitForThePendingOne) {
     FixWorld world{settings_44(), k_start};
     world.application.answers_later = true;
     world.connect();
@@ -118,7 +118,7 @@ TEST(FixSession, MessagesThatCameEarlyWaitForTheOneThatIsPending) {
     EXPECT_FALSE(world.session().has_gap());
 }
 
-TEST(FixSession, DoesNotReadWhoDoesNotRead) {
+TEST(FixSession, StopsReadingFromAClientThatDoesNotRead) {
     FixWorld world{settings_44(), k_start, 1'200};
     world.connect();
     world.receive(logon());
@@ -133,7 +133,7 @@ TEST(FixSession, DoesNotReadWhoDoesNotRead) {
     EXPECT_TRUE(world.session().logged_on());
 }
 
-TEST(FixSession, LeavesWhoDoesNotReadAndKeepsWhatWasForHim) {
+TEST(FixSession, DisconnectsAClientThatDoesNotReadAndStoresItsMessages) {
     FixWorld world{settings_44(), k_start, 1'200};
     world.connect();
     world.receive(logon());
@@ -142,7 +142,7 @@ TEST(FixSession, LeavesWhoDoesNotReadAndKeepsWhatWasForHim) {
     EXPECT_EQ(world.session().next_outgoing(), 42U);
     EXPECT_NE(world.take_output(), "");
     EXPECT_FALSE(world.connected());
-    // The next time all of it is there, in as many turns as the room needs.
+    // The next connection gets all of it, in as many turns as the buffer requires.
     world.connect();
     world.receive(logon(2) + message(3, "2", "7=2|16=41|"));
     std::string heard;
@@ -155,7 +155,7 @@ TEST(FixSession, LeavesWhoDoesNotReadAndKeepsWhatWasForHim) {
     EXPECT_THAT(with_bars(heard), HasSubstr("|34=41|43=Y|"));
 }
 
-TEST(FixSession, AMessageThatIsTooLongUsesNoNumber) {
+TEST(FixSession, ATooLongOutgoingMessageUsesNoNumber) {
     FixWorld world{settings_44(), k_start};
     world.connect();
     world.receive(logon());
@@ -167,7 +167,7 @@ TEST(FixSession, AMessageThatIsTooLongUsesNoNumber) {
     EXPECT_EQ(world.session().ended(), Ended::no);
 }
 
-TEST(FixSession, KeepsTheEventThatAMessageReports) {
+TEST(FixSession, StoresTheEventThatAMessageReports) {
     FixWorld world{settings_44(), k_start};
     EXPECT_TRUE(
         world.session().send("8", world.now, fill, {.command_sequence = 7, .event_index = 3}));
@@ -178,7 +178,7 @@ TEST(FixSession, KeepsTheEventThatAMessageReports) {
     EXPECT_EQ(stored->kept.time, k_start);
 }
 
-TEST(FixSession, WhatIsWorthNothingLaterIsNotKept) {
+TEST(FixSession, MessagesWithoutLaterValueAreNotStored) {
     FixWorld world{settings_44(), k_start};
     EXPECT_FALSE(world.session().send_fleeting("8", world.now, fill)) << "nobody is there";
     EXPECT_EQ(world.session().next_outgoing(), 1U);
@@ -205,7 +205,7 @@ TEST(FixSession, WhatIsWorthNothingLaterIsNotKept) {
     EXPECT_EQ(world.session().next_outgoing(), 6U);
 }
 
-TEST(FixSession, SendsWhatTheApplicationEncodedItself) {
+TEST(FixSession, SendsMessagesThatTheApplicationEncoded) {
     FixWorld world{settings_44(), k_start};
     world.connect();
     world.receive(logon());
@@ -230,7 +230,7 @@ struct FullStore : MemoryStore {
     bool full = false;
 };
 
-TEST(FixSession, EndsWhenNothingCanBeKept) {
+TEST(FixSession, EndsWhenNothingCanBeStored) {
     const Timestamp now = k_start;
     testing::EchoApplication application{now};
     FullStore store;
@@ -255,7 +255,7 @@ TEST(FixSession, EndsWhenNothingCanBeKept) {
                             "logout: messages cannot be stored: messages cannot be stored"));
 }
 
-/// Asks who it is, and says who we are.
+/// Authenticates the peer, and adds fields to our Logon.
 struct Careful : testing::EchoApplication {
     using EchoApplication::EchoApplication;
     template <class S>
@@ -268,7 +268,7 @@ struct Careful : testing::EchoApplication {
     }
 };
 
-TEST(FixSession, TheApplicationMayLookAtLogons) {
+TEST(FixSession, TheApplicationMayInspectLogons) {
     const Timestamp now = k_start;
     Careful application{now};
     MemoryStore store;
@@ -292,7 +292,7 @@ TEST(FixSession, TheApplicationMayLookAtLogons) {
     EXPECT_TRUE(session.logged_on());
 }
 
-TEST(FixSession, SettingsOfOtherVersionsAreTheirs) {
+TEST(FixSession, SettingsOfOtherVersionsAreRejected) {
     SessionSettings settings = settings_44();
     settings.name.begin_string = fix_codec::BeginString::fix41;
     EXPECT_EQ(checked(settings).value().time_precision, fix_codec::TimePrecision::seconds);

@@ -49,7 +49,7 @@ void write_messages(S& store, std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t n = first; n <= last; ++n) ASSERT_FALSE(write_message(store, n).empty());
 }
 
-/// Whether message number `sequence` is there as write_message() wrote it.
+/// Whether the store has message number `sequence` as write_message() wrote it.
 template <class S>
 ::testing::AssertionResult has_message(const S& store, std::uint64_t sequence) {
     const auto found = store.find(sequence);

@@ -1,4 +1,4 @@
-// What clients of both versions ask for, and what of it is refused, with the codes of each.
+// Requests of clients in both versions, and the rejects with the codes of each.
 #include <damrak/session/ouch/request.hpp>
 
 #include <array>
@@ -70,7 +70,7 @@ TEST(OuchRequest, reads_an_order_of_either_version) {
     EXPECT_FALSE(now.market || now.hidden || now.post_only);
 }
 
-TEST(OuchRequest, lives_as_long_as_it_says) {
+TEST(OuchRequest, has_the_requested_lifetime) {
     auto message = good_42();
     message.time_in_force = 0;
     EXPECT_EQ(read_back(Version::v42, message).life, Life::immediate);
@@ -87,7 +87,7 @@ TEST(OuchRequest, lives_as_long_as_it_says) {
     EXPECT_EQ(read_back(Version::v50, newer).refusal, Refusal::time_in_force);
 }
 
-TEST(OuchRequest, a_price_from_the_bound_on_is_a_market_order_of_5_0_alone) {
+TEST(OuchRequest, a_price_from_the_bound_on_is_a_market_order_only_in_5_0) {
     auto newer = good_50();
     newer.price_e4 = 2'000'000'000;
     EXPECT_TRUE(read_back(Version::v50, newer).market);
@@ -98,7 +98,7 @@ TEST(OuchRequest, a_price_from_the_bound_on_is_a_market_order_of_5_0_alone) {
     EXPECT_TRUE(read_back(Version::v42, old).market);
 }
 
-TEST(OuchRequest, refuses_what_the_exchange_does_not_offer) {
+TEST(OuchRequest, rejects_unsupported_features) {
     const auto refusal = [](auto change) {
         auto message = good_50();
         change(message);

@@ -1,5 +1,4 @@
-// The messages of a user: found by their numbers, whatever the pieces they lie in, also after they
-// were saved and loaded.
+// The messages of a user: found by number across pieces, even after they were saved and loaded.
 #include <damrak/session/ouch/stream.hpp>
 
 #include <array>
@@ -15,7 +14,7 @@
 namespace damrak::session::ouch {
 namespace {
 
-// The n-th has its number and a length that depends on it.
+// The n-th message has its number and a length that depends on it.
 void append_some(MessageStream& stream, std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) {
         std::array<std::byte, 80> message{};
@@ -31,7 +30,7 @@ std::uint64_t number_at(const MessageStream& stream, const MessageStream::Place&
     return load_be<std::uint64_t>(frame.data() + 2);
 }
 
-TEST(OuchStream, has_every_message_under_its_number) {
+TEST(OuchStream, finds_every_message_by_its_number) {
     MessageStream stream;
     EXPECT_TRUE(stream.at(stream.place_of(1)).empty());
     append_some(stream, 5'000);  // some four pieces
@@ -44,7 +43,7 @@ TEST(OuchStream, has_every_message_under_its_number) {
     EXPECT_TRUE(stream.at(place).empty());
 }
 
-TEST(OuchStream, a_place_at_the_end_goes_on_with_what_comes) {
+TEST(OuchStream, a_place_at_the_end_continues_with_new_messages) {
     MessageStream stream;
     auto place = stream.place_of(1);
     for (std::uint64_t number = 1; number <= 5'000; ++number) {
@@ -55,7 +54,7 @@ TEST(OuchStream, a_place_at_the_end_goes_on_with_what_comes) {
     }
 }
 
-TEST(OuchStream, is_the_same_after_it_was_saved) {
+TEST(OuchStream, is_the_same_after_saving_and_loading) {
     MessageStream stream;
     append_some(stream, 3'000);
     const auto bytes = saved_bytes(

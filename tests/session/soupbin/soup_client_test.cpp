@@ -1,4 +1,4 @@
-// The client's side of SoupBinTCP: it counts, notices what is lost, and goes on where it was.
+// The client's side of SoupBinTCP: it counts messages, detects losses, and continues after them.
 #include <damrak/session/soupbin/soup_client.hpp>
 
 #include <algorithm>
@@ -92,7 +92,7 @@ TEST_F(SoupClientTest, CountsTheMessages) {
     EXPECT_EQ(client.next(), 3U);
 }
 
-TEST_F(SoupClientTest, LogsInAgainAtTheMessageThatItWantsNext) {
+TEST_F(SoupClientTest, LogsInAgainAtTheNextMessage) {
     log_in();
     hear(packet('S', "one"));
     EXPECT_TRUE(client.send(bytes_of("not sent any more"), {}));
@@ -105,7 +105,7 @@ TEST_F(SoupClientTest, LogsInAgainAtTheMessageThatItWantsNext) {
     EXPECT_TRUE(heard.in_order);
 }
 
-TEST_F(SoupClientTest, AServerThatBeginsElsewhereIsNotBelieved) {
+TEST_F(SoupClientTest, AServerThatBeginsElsewhereIsRejected) {
     client.connect({});
     hear(accepted("2"));
     EXPECT_EQ(client.state(), SoupState::lost);
@@ -113,7 +113,7 @@ TEST_F(SoupClientTest, AServerThatBeginsElsewhereIsNotBelieved) {
     EXPECT_TRUE(heard.logins.empty());
 }
 
-TEST_F(SoupClientTest, ZeroTakesTheNumberThatTheServerGives) {
+TEST_F(SoupClientTest, ZeroAcceptsTheServersNumber) {
     SoupCredentials newest = k_alice;
     newest.next = 0;
     SoupClient<Heard> other{heard, out, {}, newest};
@@ -123,7 +123,7 @@ TEST_F(SoupClientTest, ZeroTakesTheNumberThatTheServerGives) {
     EXPECT_EQ(other.next(), 17U);
 }
 
-TEST_F(SoupClientTest, ARejectionIsTheEnd) {
+TEST_F(SoupClientTest, ARejectionIsFinal) {
     client.connect({});
     hear(packet('J', "S"));
     EXPECT_EQ(client.state(), SoupState::rejected);
@@ -132,7 +132,7 @@ TEST_F(SoupClientTest, ARejectionIsTheEnd) {
     EXPECT_TRUE(client.over());
 }
 
-TEST_F(SoupClientTest, TheEndOfTheSessionIsTheEnd) {
+TEST_F(SoupClientTest, TheEndOfTheSessionIsFinal) {
     log_in();
     hear(packet('S', "one") + packet('Z'));
     EXPECT_EQ(client.state(), SoupState::ended);
@@ -140,7 +140,7 @@ TEST_F(SoupClientTest, TheEndOfTheSessionIsTheEnd) {
     EXPECT_FALSE(client.send({}, {}));
 }
 
-TEST_F(SoupClientTest, PacketsOutOfPlaceLoseTheConnection) {
+TEST_F(SoupClientTest, UnexpectedPacketsEndTheConnection) {
     for (const std::string& early : {packet('S', "one"), packet('U', "x"), packet('Z')}) {
         client.connect({});
         hear(early);
@@ -157,7 +157,7 @@ TEST_F(SoupClientTest, PacketsOutOfPlaceLoseTheConnection) {
     EXPECT_EQ(client.state(), SoupState::lost);
 }
 
-TEST_F(SoupClientTest, SendsHeartbeatsAndNoticesSilence) {
+TEST_F(SoupClientTest, SendsHeartbeatsAndDetectsSilence) {
     log_in();
     client.on_time(after_ms(999));
     EXPECT_EQ(sent(), "");
@@ -176,20 +176,20 @@ TEST_F(SoupClientTest, SendsHeartbeatsAndNoticesSilence) {
     EXPECT_TRUE(client.fault().empty());
 }
 
-TEST_F(SoupClientTest, AsksToBeLoggedOut) {
+TEST_F(SoupClientTest, RequestsALogout) {
     EXPECT_FALSE(client.log_out({}));
     log_in();
     EXPECT_TRUE(client.log_out({}));
     EXPECT_EQ(sent(), packet('O'));
 }
 
-TEST_F(SoupClientTest, SaysWhenThereIsNoRoom) {
+TEST_F(SoupClientTest, ReportsWhenThereIsNoRoom) {
     log_in();
     EXPECT_FALSE(client.send(std::vector<std::byte>(255), {}));
     EXPECT_EQ(out.size(), 0U);
 }
 
-/// A server over a list of messages, as a gateway would have it for one connection.
+/// A server over a list of messages, as a gateway has one for each connection.
 struct Serving {
     const testing::MessageList& list;
     SoupServer& server;
@@ -209,7 +209,7 @@ struct Serving {
     }
 };
 
-// Bytes in pieces, connections lost anywhere: each message once and in order.
+// Bytes in pieces, and connections lost anywhere: each message arrives once and in order.
 void lose_connections(std::uint64_t seed) {
     RandomStream random{seed};
     testing::MessageList list;

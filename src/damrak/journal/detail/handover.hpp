@@ -1,5 +1,5 @@
-// Shared state of the sequencing thread and the journal's helpers. In the common case only one side
-// writes each cache line; the texts behind the lock are used only after a failure.
+// Shared state of the sequencing thread and the journal's helpers. Normally only one side writes
+// each cache line; the texts behind the lock are used only after a failure.
 #pragma once
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace damrak::journal::detail {
 
-/// The room for records in a segment, from the next one to be written.
+/// The part of a segment for records from the next one on.
 struct Region {
     std::byte* next = nullptr;
     std::byte* end = nullptr;
@@ -25,9 +25,9 @@ class Handover {
     alignas(64) std::atomic<std::uint64_t> appended{0};
     /// Written by the syncing thread.
     alignas(64) std::atomic<std::uint64_t> synced{0};
-    std::atomic<bool> broken{false};       ///< nothing may be appended any more
-    std::atomic<bool> out_of_room{false};  ///< no next segment could be made, so far
-    /// Put by the preallocator, taken (and replaced by null) by the sequencing thread.
+    std::atomic<bool> broken{false};       ///< no more records can be appended
+    std::atomic<bool> out_of_room{false};  ///< no next segment could be created so far
+    /// Set by the preallocator; the sequencing thread takes it and sets null.
     alignas(64) std::atomic<Region*> next_region{nullptr};
 
     void refuse(std::atomic<bool>& how, std::string why) {
@@ -35,7 +35,7 @@ class Handover {
         if (!broken.load()) why_ = std::move(why);
         how.store(true);
     }
-    /// Clears the error, as the disk has space again.
+    /// Clears the error when the disk has space again.
     void relieve() {
         const std::scoped_lock lock{mutex_};
         out_of_room.store(false);

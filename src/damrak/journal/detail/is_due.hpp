@@ -1,11 +1,11 @@
-// For helpers that do something every so often.
+// Timing of periodic tasks in helpers.
 #pragma once
 
 #include <cstdint>
 
 namespace damrak::journal::detail {
 
-/// Whether a task is due, by a clock that may have been set back.
+/// Whether a task is due. The clock may have been set back.
 [[nodiscard]] constexpr bool is_due(std::int64_t now_ns, std::int64_t next_ns,
                                     std::int64_t interval_ns) {
     return now_ns >= next_ns || next_ns - now_ns > interval_ns;

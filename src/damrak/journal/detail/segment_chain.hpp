@@ -1,6 +1,6 @@
-// The segments that a running journal has mapped, from the oldest that is not yet on the disk to
-// the newest made ready. The preallocator adds at the end, the syncer removes at the front, under
-// a lock that the sequencing thread never takes.
+// The mapped segments of a running journal, from the oldest that is not yet on disk to the newest
+// prepared one. The preallocator adds at the end and the syncer removes at the front, under a lock
+// that the sequencing thread never takes.
 #pragma once
 
 #include <deque>
@@ -15,9 +15,9 @@ namespace damrak::journal::detail {
 struct MappedSegment {
     SegmentFile where;
     std::unique_ptr<MappedFile> file;
-    Region region;                  ///< as the sequencing thread takes it over
-    std::size_t prefaulted_to = 0;  ///< the preallocator's
-    std::uint64_t marked = 0;       ///< the syncer's: the newest mark in the header page
+    Region region;                  ///< what the sequencing thread takes over
+    std::size_t prefaulted_to = 0;  ///< for the preallocator
+    std::uint64_t marked = 0;       ///< for the syncer: the newest mark in the header page
 
     [[nodiscard]] std::uint64_t last_sequence() const { return where.header.last_sequence(); }
     [[nodiscard]] bool holds(std::uint64_t sequence) const {
@@ -48,7 +48,7 @@ class SegmentChain {
         const std::scoped_lock lock{mutex_};
         return segments_.back();
     }
-    /// The one that has, or will have, this record; null if none is.
+    /// The segment that has, or will have, this record; null if none.
     [[nodiscard]] Held find(std::uint64_t sequence) const {
         const std::scoped_lock lock{mutex_};
         for (const Held& segment : segments_)

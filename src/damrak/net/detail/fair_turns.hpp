@@ -1,6 +1,6 @@
 // Divides a receive quota among several queues: each first gets an equal share, and unused shares
-// go to the others. Another queue begins each time, so that none starves behind a full one. Used by
-// XdpPath in every receive; one or two calls of `take` per queue.
+// go to the others. The first queue changes with each call, so that none starves behind a full one.
+// XdpPath uses it in every receive; one or two calls of `take` per queue.
 #pragma once
 
 #include <algorithm>

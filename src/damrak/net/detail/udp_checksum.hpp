@@ -46,9 +46,9 @@ class OnesComplementSum {
 };
 
 /// Checks a datagram; its source and destination (eight bytes of the IP header) are at `addresses`.
-/// A datagram without a checksum is valid. With `begun`, so is one that has only the sum of the
-/// pseudo header: a sender on this machine leaves the rest to the card, and a virtual card leaves
-/// it undone.
+/// A datagram without a checksum is valid. With `begun`, so is one whose checksum covers only the
+/// pseudo header: a sender on this machine leaves the rest to the card, and a virtual card never
+/// completes it.
 [[nodiscard]] inline bool udp_checksum_is_right(const std::byte* addresses,
                                                 std::span<const std::byte> udp, bool begun) {
     constexpr std::size_t k_checksum_at = 6;

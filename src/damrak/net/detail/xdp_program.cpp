@@ -33,14 +33,14 @@ namespace damrak::net::detail {
 
 namespace {
 
-// before programs with the usual 50: it passes other frames on
 constexpr std::uint8_t k_object[] = {
 #include "udp_port.bpf.inc"
 };
 
 constexpr const char* k_program_name = "damrak_udp";
 constexpr const char* k_bpf_files = "/sys/fs/bpf";
-constexpr unsigned k_run_priority = 20;  // before those of the usual 50: it passes the rest on
+// Before programs with the usual 50; other frames are passed on to them.
+constexpr unsigned k_run_priority = 20;
 
 // `settings` of the program.
 struct XdpSettings {
@@ -117,8 +117,8 @@ std::optional<XdpSettings> settings_of(int program) {
     return std::nullopt;
 }
 
-// The server of a port holds it with a socket. A port that can be bound is therefore abandoned, and
-// so is one of an address that has gone.
+// A server holds its port with a socket. So a program is abandoned if its port can be bound, or if
+// its address no longer exists.
 bool abandoned(const XdpSettings& settings, const Endpoint& self) {
     if (settings.address == self.address && settings.port == htons(self.port)) return true;
     sockaddr_in where{};
@@ -153,7 +153,7 @@ struct XdpProgram::State {
 
     int interface = 0;
     std::string interface_name;
-    Object object;  ///< of the program on a link; the dispatcher's manages its own
+    Object object;  ///< of the program on a link; the dispatcher manages its own
     Program dispatched;
     Descriptor link;
     XdpMode mode = XdpMode::native;
@@ -162,7 +162,7 @@ struct XdpProgram::State {
     unsigned replaced = 0;
     bool on_software = false;
     std::string reason;
-    /// One count per processor: the place to read them, so that reading allocates nothing.
+    /// One count per processor; allocated once, so that reading allocates nothing.
     std::vector<std::uint64_t> shares =
         std::vector<std::uint64_t>(static_cast<std::size_t>(libbpf_num_possible_cpus()));
 

@@ -1,7 +1,7 @@
 // The program of xdp/udp_port.bpf.c on a network interface: loads and attaches it, reads its
-// counts, and detaches it with its owner. Where the BPF file system is available, the program joins
-// the dispatcher of libxdp, beside other programs; elsewhere it is attached by a link, which the
-// kernel removes however its owner dies. A program left behind by an earlier run is replaced.
+// counts, and detaches it on destruction. If the BPF file system is available, the program joins
+// the dispatcher of libxdp beside other programs; otherwise it is attached by a link, which the
+// kernel removes however the process ends. A program left behind by an earlier run is replaced.
 // Set-up only.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace damrak::net {
 
-/// At which point of a frame's path the program runs.
+/// The point in a frame's path where the program runs.
 enum class XdpMode : std::uint8_t {
     automatic,  ///< native; or else generic, but not on a virtual card
     native,     ///< in the driver
@@ -48,7 +48,7 @@ class XdpProgram {
         XdpMode mode = XdpMode::automatic;
     };
 
-    /// The caller holds the port of `self`, so that no earlier owner is left.
+    /// The caller must hold the port of `self`, so that no earlier owner exists.
     [[nodiscard]] static std::expected<XdpProgram, std::string> attach(const Target& target);
     XdpProgram(XdpProgram&&) noexcept;
     XdpProgram& operator=(XdpProgram&&) noexcept;

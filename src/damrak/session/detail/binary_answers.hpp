@@ -74,7 +74,7 @@ void BinarySession<Door>::on_accepted(const Event& event, const Note& note,
 template <class Door>
 void BinarySession<Door>::settle_held_ack() {
     if (!out_->holding()) return;
-    // Nothing is held if there was no room for it.
+    // Nothing is held if there was no room for the answer.
     if (!out_->held().empty()) encode(version_, held_sequences_, held_ack_, out_->held());
     out_->release();
 }
@@ -198,7 +198,7 @@ void BinarySession<Door>::on_command_end(const Origin& cause) {
                                          std::to_underlying(binary::LogoutStatus::accepted)});
         }
     }
-    // Numbers of requests without an answer count from here on.
+    // From now on, requests without an answer count too.
     if (--pending_ == 0) answered_ = recorded_;
 }
 

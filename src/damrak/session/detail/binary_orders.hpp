@@ -1,4 +1,4 @@
-// Shared by all requests: making a command of an order, submitting commands, refusing.
+// Shared by all requests: turns orders into commands, submits them, and rejects.
 #pragma once
 
 #include <limits>
@@ -47,7 +47,7 @@ bool BinarySession<Door>::set_time_in_force(const NewOrder& order, Command& comm
             command.time_in_force = TimeInForce::day;
             return true;
         case k_good_till_date:
-            // A date beyond the range of the clock, such as all ones, never comes.
+            // A date beyond the range of the clock, such as all ones, means never.
             command.time_in_force =
                 order.good_till_us > k_last_us ? TimeInForce::gtc : TimeInForce::gtd;
             if (command.time_in_force == TimeInForce::gtd)

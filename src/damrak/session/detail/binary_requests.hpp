@@ -1,4 +1,4 @@
-// Input: from bytes to commands, and the refusals that need no engine.
+// Input: from bytes to commands, and rejects that do not need the engine.
 #pragma once
 
 #include <limits>

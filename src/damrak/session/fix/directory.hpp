@@ -49,7 +49,7 @@ class SessionDirectory {
     [[nodiscard]] std::expected<std::size_t, NotAdmitted> admit(const fix_codec::Message& first);
     /// The same for the bytes received so far, which the session then has to receive.
     [[nodiscard]] Admission admit(std::span<const std::byte> bytes, fix_codec::Decoder& decoder);
-    /// Its connection is gone.
+    /// Ends the connection of the session.
     void leave(std::size_t session);
     /// Adds a session that is not live. Returns the existing index if there is such a session.
     [[nodiscard]] std::size_t add(SessionSettings settings, bool by_template);

@@ -1,7 +1,7 @@
 // Messages that arrived before missing earlier ones, stored until their turn. Bounded: messages
 // that do not fit are dropped, and requested again when the gap before them is closed. Used by one
 // session. All memory is allocated at construction; a message costs a copy and a search for its
-// place.
+// position.
 #pragma once
 
 #include <algorithm>
@@ -62,7 +62,7 @@ class EarlyMessages {
     };
 
     std::vector<char> memory_;
-    std::vector<Entry> entries_;  ///< from first_ on by rising number
+    std::vector<Entry> entries_;  ///< in ascending order of their numbers, starting at first_
     std::size_t first_ = 0;
 };
 

@@ -1,9 +1,9 @@
-// A message that is longer than the session takes: its bytes pass without being kept, so that it
-// can be refused by its number like any other that is in order, and ignored if it is garbled. Used
-// by one session; a copy of its first bytes is made when such a message begins.
+// A message that is longer than the session accepts. Its bytes are consumed without being stored,
+// so that it can be rejected by its number if it is in sequence, or ignored if it is garbled. Used
+// by one session. Copies the first bytes of such a message.
 //
-// A BodyLength that is wrong must not take in the messages behind it: if the first CheckSum behind
-// which another message begins is right, it ended there.
+// A wrong BodyLength must not swallow the messages after it: the message ends at the first valid
+// CheckSum that is followed by the start of another message.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class LongMessage {
   public:
     enum class Is : std::uint8_t { unfinished, whole, garbled };
     struct Step {
-        std::size_t bytes = 0;  ///< that passed
+        std::size_t bytes = 0;  ///< consumed so far
         Is is = Is::unfinished;
     };
 
@@ -36,8 +36,8 @@ class LongMessage {
     void count(std::span<const char> bytes);
 
     std::string front_;
-    std::size_t rest_ = 0;  ///< of the message, with its trailer
-    std::uint8_t sum_ = 0;  ///< of what passed
+    std::size_t rest_ = 0;  ///< remaining bytes, trailer included
+    std::uint8_t sum_ = 0;  ///< of the consumed bytes
     /// Until another message begins after a CheckSum: later ones are data within this message.
     bool may_end_early_ = true;
 };

@@ -74,7 +74,7 @@ class MemoryStore {
     [[nodiscard]] std::uint64_t next_outgoing() const { return next_outgoing_; }
     [[nodiscard]] std::uint64_t next_incoming() const { return next_incoming_; }
     void set_next_outgoing(std::uint64_t sequence, Timestamp /*now*/) {
-        // Otherwise messages from there on would be found beside new ones with the same numbers.
+        // Otherwise messages from there on would be found along with new ones of the same numbers.
         while (count_ > 0 && entry(count_ - 1).sequence >= sequence) --count_;
         next_outgoing_ = sequence;
     }

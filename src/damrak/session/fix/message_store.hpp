@@ -1,16 +1,16 @@
-// Keeps the messages that a FIX session has sent, and the sequence numbers of both directions, in
-// append-only files of one folder (store_file.hpp): what was committed is there after the process
-// was killed at any moment. (After a loss of power it is what the system had written by then.)
+// Stores the messages that a FIX session has sent, and the sequence numbers of both directions, in
+// append-only files of one folder (store_file.hpp). Committed data survives a kill of the process
+// at any moment. (After a power loss, what the system had written by then survives.)
 //
 //   auto store = MessageStore::open(journal::real_files(), folder, settings, now);
 //   Runner helper{{…}, {AgentRef{(*store)->preallocator()}}};  // optional
 //   MessageWriter writer{(*store)->claim(512), times};  …      encodes into the file's memory
 //   send((*store)->commit(sequence, writer.finish(), kept));
 //
-// One thread, that of the session. claim() and commit() write memory that is present and ask
-// nothing of the system; for 300 bytes they take some 13 ns more than those of MemoryStore. A
-// change of files costs one look at a pointer. Messages are found by their number in a step or two,
-// as long as their file is retained.
+// One thread, that of the session. claim() and commit() write to memory that is present and make no
+// system call; for 300 bytes they take some 13 ns more than those of MemoryStore. A change of files
+// costs one pointer exchange. Messages are found by number in a step or two while their file is
+// retained.
 #pragma once
 
 #include <algorithm>
@@ -98,7 +98,7 @@ class MessageStore {
     [[nodiscard]] std::uint64_t oldest() const;
     /// What was cut off or found damaged at opening, one sentence each.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
-    /// How often a claim had to make the next file itself.
+    /// How often a claim had to create the next file itself.
     [[nodiscard]] std::uint64_t stalls() const { return stalls_; }
     [[nodiscard]] std::uint64_t files_begun() const { return files_begun_; }
 

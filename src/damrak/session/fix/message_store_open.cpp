@@ -35,7 +35,7 @@ Result<std::unique_ptr<StoreSegment>> open_segment(journal::FileSystem& files,
     if (!header) return std::unexpected{header.error()};
     if (header->number != number)
         return std::unexpected{
-            fmt::format("{}: it is file {} of its folder by its header: give it back its name",
+            fmt::format("{}: it is file {} of its folder by its header: restore its name",
                         path.string(), header->number)};
     if (header->bytes != segment->file->size())
         notes.push_back(
@@ -46,7 +46,7 @@ Result<std::unique_ptr<StoreSegment>> open_segment(journal::FileSystem& files,
     return segment;
 }
 
-// The first file of a folder that was created just before a loss of power: it has no contents.
+// The first file of a folder that was created just before a power loss: it has no contents.
 bool is_blank(journal::FileSystem& files, const std::filesystem::path& path) {
     const auto file = files.open_mapped(path, journal::FileSystem::Access::read);
     if (!file) return false;
@@ -195,7 +195,7 @@ void MessageStore::go_on_behind(StoreSegment& segment, const StoreFileReader& re
     if (!header || header->bytes != segment.file->size() ||
         segment.file->size() < offset + 2 * k_reserve_bytes)
         return;
-    // Left by an unfinished message; no claim reaches further.
+    // Left by an unfinished message; no claim extends further.
     const std::size_t reach = std::min<std::size_t>(segment.file->size() - offset,
                                                     k_largest_claim_bytes + k_reserve_bytes);
     segment.prefaulted_to = std::min<std::size_t>(offset + preallocator_.settings().prefault_bytes,

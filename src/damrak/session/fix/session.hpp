@@ -1,14 +1,13 @@
 // One FIX session, acceptor or initiator, FIX.4.0 to FIXT.1.1, as a state machine without I/O:
 // bytes and time in, calls of the application and bytes out. Its owner gives it a connection with
-// connect(), then what arrives and the time, sends what stands in the output buffer, and closes the
-// connection when disconnect() says so. A session lives over many connections; its numbers and
-// messages are in its store.
+// connect(), passes received bytes and the time, sends the output buffer, and closes the connection
+// when disconnect() says so. A session spans many connections; its numbers and messages are in its
+// store.
 //
-// It is a class template over the application and the store, so that nothing is called through a
-// pointer. A message in sequence costs its decoding, the checks of its header, the dictionary if
-// wanted, and the application: no allocation, no lock. One thread. The rules are those of the FIX
-// session-layer specification (FIX Trading Community, 2.0) and its test cases; docs/fix.md has
-// them.
+// A class template over the application and the store, so that no call goes through a pointer. A
+// message in sequence costs its decoding, the checks of its header, the dictionary if enabled, and
+// the application: no allocation, no lock. One thread. The rules are those of the FIX session-layer
+// specification (FIX Trading Community, 2.0) and its test cases; docs/fix.md has them.
 #pragma once
 
 #include <array>
@@ -55,14 +54,14 @@ struct SessionTools {
     SessionCounters counters;
 };
 
-/// Why a session wants its connection closed.
+/// Why a session requests to close its connection.
 enum class Ended : std::uint8_t {
     no,
     logged_out,
     logon_refused,
-    not_a_logon,   ///< the first message was no Logon, or none that this session can answer
+    not_a_logon,   ///< the first message was not a Logon, or not one that this session can answer
     timed_out,     ///< silence, after a TestRequest
-    bad_sequence,  ///< MsgSeqNum missing, too low, or a reset that makes no sense
+    bad_sequence,  ///< MsgSeqNum missing, too low, or an impossible reset
     too_fast,
     slow_reader,
     store_failed,
@@ -70,20 +69,20 @@ enum class Ended : std::uint8_t {
 [[nodiscard]] std::string_view text(Ended reason);
 
 /// An application of a session of type S. It may also have
-///   std::string_view authenticate(S&, const Message& logon): why it is refused, or empty;
+///   std::string_view authenticate(S&, const Message& logon): the reason to reject it, or empty;
 ///   void fill_logon(S&, MessageWriter&): further fields of our Logon;
-///   void on_admin(S&, const Message&): sees each session message that is in order;
-///   bool must_wait(S&, const Message&): a message of the application is not for now; it is given
-///     again in a later turn, or handed over all the same if it came out of sequence;
-///   void on_scan(S&), on_scanned(S&, const Message*), on_taken(S&): for who measures: the next
-///     message is looked for; it is this one, or none is whole; it was handled.
+///   void on_admin(S&, const Message&): receives each session message in sequence;
+///   bool must_wait(S&, const Message&): whether an application message must wait; it is passed
+///     again in a later turn, or handled anyway if it came out of sequence;
+///   void on_scan(S&), on_scanned(S&, const Message*), on_taken(S&): for measurements: the scan for
+///     the next message begins; it found this one, or none is complete; it was handled.
 template <class A, class S>
 concept Application =
     requires(A& application, S& session, const fix_codec::Message& message, std::string_view text) {
         /// From here on the session can send; messages sent earlier are stored, and resent on
         /// request.
         application.on_logon(session);
-        /// A session that was logged on lost or ends its connection.
+        /// The session was logged on, and its connection was lost or ended.
         application.on_logout(session, Ended{}, text);
         { application.on_message(session, message) } -> std::same_as<Reply>;
     };
@@ -107,11 +106,11 @@ class Session {
     /// again: with more after them, or, if `blocked`, when time has passed or output was sent.
     Received receive(std::span<const std::byte> bytes, Timestamp now);
     /// The commands of the last message with the reply `pending` are durable: its number counts,
-    /// and the messages after it are handled. No effect if there is none.
+    /// and the messages after it are handled. No effect if there is no such message.
     void complete(Timestamp now);
     /// Heartbeats, timeouts, the schedule, and the rest of a resend. A few comparisons.
     void on_time(Timestamp now);
-    /// Sends Logout. The connection ends when the other side has answered, or has failed to.
+    /// Sends Logout. The connection ends when the other side answers, or does not answer in time.
     void logout(std::string_view text, Timestamp now);
     /// The connection is lost or closed.
     void close(Timestamp now);
@@ -126,8 +125,8 @@ class Session {
     /// replaces the message in a resend. Without a logon nothing is sent and no number used.
     template <class Fill>
     bool send_fleeting(std::string_view msg_type, Timestamp now, Fill&& fill);
-    /// As send(), for callers with a template of the whole message, which concerns an order:
-    /// `encode(room, sequence)` writes it, header included, and returns it.
+    /// Like send(), for callers with a template of the whole message about an order: `encode(room,
+    /// sequence)` writes it, header included, and returns it.
     template <class Encode>
     bool send_encoded(Timestamp now, Encode&& encode, const EventPosition& position = {});
 
@@ -136,7 +135,7 @@ class Session {
     void set_next_outgoing(std::uint64_t sequence, Timestamp now);
     void set_next_incoming(std::uint64_t sequence, Timestamp now);
 
-    /// Not `no`: send what is readable, close the connection, call close().
+    /// If not `no`: send what is readable, close the connection, call close().
     [[nodiscard]] Ended ended() const { return ended_; }
     [[nodiscard]] std::string_view ended_text() const { return ended_text_; }
     [[nodiscard]] bool connected() const { return state_ != State::disconnected; }

@@ -1,6 +1,6 @@
-// What the two sides of a FIX session agreed on, and how strict our side is: one value per session,
-// made from the configuration at start and constant while it runs. docs/fix.md describes the same
-// settings for administrators.
+// What the two sides of a FIX session have agreed on, and how strict our side is: one value per
+// session, built from the configuration at start and constant while it runs. docs/fix.md describes
+// the same settings for administrators.
 #pragma once
 
 #include <cstddef>
@@ -92,13 +92,13 @@ struct SessionSettings {
     std::size_t early_bytes = 65'536;
 };
 
-/// The settings, with time stamps in whole seconds where the version has no finer ones; or an error
-/// that says what cannot work and what to do.
+/// Returns the settings, with time stamps in whole seconds if the version has no finer ones; or an
+/// error that says what is wrong and what to do.
 [[nodiscard]] std::expected<SessionSettings, std::string> checked(SessionSettings settings);
 
 [[nodiscard]] std::string_view text(OnThrottle what);
 
-/// The other side's text for a line of a log: short, and without control characters.
+/// The other side's text for a log line: short, and without control characters.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace damrak::session::fix

@@ -1,13 +1,13 @@
-// What a FIX session asks of the place where its messages and its sequence numbers are kept: a
-// concept, so that nothing is called through a pointer. MessageStore (message_store.hpp) keeps them
-// in files, MemoryStore (memory_store.hpp) for as long as the process runs.
+// What a FIX session requires of the store of its messages and sequence numbers: a concept, so that
+// no call goes through a pointer. MessageStore (message_store.hpp) stores them in files,
+// MemoryStore (memory_store.hpp) in memory.
 //
 //   const std::span<char> room = store.claim(maximum_bytes);       encode into it
-//   const auto kept = store.commit(sequence, encoder.finish(), …);  from here on it survives
+//   const auto kept = store.commit(sequence, encoder.finish(), …);  from now on it survives
 //   send(kept);
 //
-// A message is written where it is kept; there is no other copy. commit() comes before the message
-// leaves. A claim that is not committed has not happened. One thread.
+// A message is encoded directly into the store; there is no other copy. Commit a message before
+// sending it. An uncommitted claim has no effect. One thread.
 #pragma once
 
 #include <concepts>
@@ -46,28 +46,28 @@ struct Stored {
 template <class S>
 concept Store = requires(S& store, const S& constant, std::span<const char> message) {
     /// Memory for one message, of which nothing is stored yet; empty if there is none (see
-    /// trouble()). The same memory until commit().
+    /// trouble()). Returns the same memory until commit().
     { store.claim(std::size_t{}) } -> std::same_as<std::span<char>>;
     /// Stores `message`, which lies in the last claim, as number `sequence`, which is at least
     /// next_outgoing(). next_outgoing() becomes the number after it. Returns the message as stored,
     /// valid until the next claim.
     { store.commit(std::uint64_t{}, message, Kept{}) } -> std::same_as<std::span<const char>>;
-    /// A message sent since the last reset; nothing if it is not, or no longer, stored. Valid until
+    /// A message sent since the last reset; empty if it is not, or no longer, stored. Valid until
     /// the next claim.
     { constant.find(std::uint64_t{}) } -> std::same_as<std::optional<Stored>>;
     { constant.next_outgoing() } -> std::same_as<std::uint64_t>;
     { constant.next_incoming() } -> std::same_as<std::uint64_t>;
     store.set_next_outgoing(std::uint64_t{}, Timestamp{});
-    /// A lower number begins a new count: see began().
+    /// A lower number starts a new count: see began().
     store.set_next_incoming(std::uint64_t{}, Timestamp{});
     /// Advances past a handled incoming message, which may be stored for inspection.
     store.take_incoming(std::uint64_t{}, message, Timestamp{});
     /// Sets both numbers to 1 and drops all messages.
     store.reset(Timestamp{});
-    /// Start of the current count: the time of the last reset, or of the first use. Messages of the
-    /// other side from before it say nothing about the next number.
+    /// Start of the current count: the time of the last reset, or of the first use. Earlier
+    /// messages of the other side say nothing about the next number.
     { constant.began() } -> std::same_as<Timestamp>;
-    /// The largest position that was stored, also before a reset.
+    /// The largest position that was ever stored, even before a reset.
     { constant.last_position() } -> std::same_as<EventPosition>;
     /// Why nothing can be stored, or empty.
     { constant.trouble() } -> std::same_as<std::string>;

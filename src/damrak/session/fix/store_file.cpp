@@ -144,7 +144,7 @@ StoreFileReader::Found StoreFileReader::next() {
     if (bytes_at(file_, offset_) == 0 &&
         all_zero(file_.subspan(offset_ + sizeof(std::uint32_t), k_record_header_bytes)))
         return Found::end;
-    // These bytes are no record: the next sound record shows how far the damage reaches.
+    // These bytes are not a record: the next valid record shows the extent of the damage.
     damage_ = {.offset = offset_};
     for (std::uint64_t at = offset_ + k_alignment; at + k_record_header_bytes <= file_.size();
          at += k_alignment) {

@@ -1,22 +1,21 @@
-// How messages and sequence numbers of a FIX session lie in a file, and how they are read from it.
-// Written by MessageStore; read by its recovery and by `damrak fix`, also while it is being
-// written.
+// The file format of messages and sequence numbers of a FIX session, and its reader. Written by
+// MessageStore; read by its recovery and by `damrak fix`, even while it is being written.
 //
-//   offset  bytes  a file: a page that tells what it is, then records, then zeros
+//   offset  bytes  a file: a header page, then records, then zeros
 //        0      8  magic "DAMRKFIX"
 //        8      4  format version: 1
-//       12      4  where the first record begins: 4096
+//       12      4  offset of the first record: 4096
 //       16      8  bytes of the whole file
 //       24      8  number of the file: 1, 2, 3 …
 //       32      8  created, ns since 1970, UTC
 //       40      4  crc of all bytes before it
 //
 //   offset  bytes  a record, at a multiple of 8
-//        0      4  bytes of the whole record, a multiple of 8; written last, zero: there is none
+//        0      4  bytes of the whole record, a multiple of 8; written last, zero: no record
 //        4      4  crc: of bytes 8 to 47, then of the crc of the content
 //        8      1  kind: 1 message, 2 numbers, 3 incoming
 //        9      1  1: administrative
-//       10      2  where the content begins, from the begin of the record
+//       10      2  offset of the content in the record
 //       12      4  bytes of the content
 //       16      8  message: its number; numbers: the next outgoing; incoming: the next incoming
 //       24      8  time, ns since 1970, UTC
@@ -24,10 +23,10 @@
 //       40      4  event index, of the event that the message reports
 //       44      4  number of the file (low half)
 //       48         content; message: its bytes; numbers: next incoming (8), began (8); incoming:
-//                  the message that was taken, if those are kept
+//                  the message, if incoming ones are stored
 //
-// All little-endian; CRC-32C. Every file begins with a record of numbers, so that it can be
-// understood without those before it.
+// All little-endian; CRC-32C. Every file begins with a record of numbers, so that it can be read
+// without the previous ones.
 #pragma once
 
 #include <array>
@@ -61,9 +60,9 @@ struct StoreFileHeader {
 /// The number in a file name of this form.
 [[nodiscard]] std::optional<std::uint64_t> parse_store_file_name(std::string_view name);
 
-/// Over zeros.
+/// Writes a header over zeros.
 void write_store_header(std::span<std::byte> file, const StoreFileHeader& header);
-/// The header of a file; the error names `path` and says what to do.
+/// Reads the header of a file; the error contains `path` and the remedy.
 [[nodiscard]] std::expected<StoreFileHeader, std::string> read_store_header(
     const std::filesystem::path& path, std::span<const std::byte> file);
 
@@ -133,25 +132,25 @@ struct StoreRecord {
     std::uint64_t sequence = 0;
     Kept kept;
     std::span<const char> content;
-    NumbersContent numbers{};  ///< of kind numbers
+    NumbersContent numbers{};  ///< if the kind is `numbers`
 };
 
-/// Bytes that are no record, though a record follows or they are not zero.
+/// Bytes that are not a record, although a record follows or they are not all zeros.
 struct StoreDamage {
     std::uint64_t offset = 0;
     std::uint64_t bytes = 0;
-    bool at_the_end = false;  ///< no sound record follows
-    /// The writer stopped or is still in the middle of it: the record was neither stored nor sent.
+    bool at_the_end = false;  ///< no valid record follows
+    /// The writer stopped or is still writing it: the record was neither stored nor sent.
     bool unfinished = false;
 };
 
-/// The record at `offset` of a file, if a sound one is there.
+/// The record at `offset` of a file, if it is valid.
 [[nodiscard]] std::optional<StoreRecord> read_record(std::span<const std::byte> file,
                                                      std::uint64_t file_number,
                                                      std::uint64_t offset);
 
-/// Reads the records of one file in order. At the end it may be called again when more may have
-/// come.
+/// Reads the records of one file in order. At the end it may be called again when the file may have
+/// grown.
 class StoreFileReader {
   public:
     enum class Found : std::uint8_t { record, damage, end };
@@ -163,7 +162,7 @@ class StoreFileReader {
     [[nodiscard]] Found next();
     [[nodiscard]] const StoreRecord& record() const { return record_; }
     [[nodiscard]] const StoreDamage& damage() const { return damage_; }
-    /// Offset where the next record begins or will begin.
+    /// Offset of the next record, whether it exists yet or not.
     [[nodiscard]] std::uint64_t offset() const { return offset_; }
 
   private:

@@ -19,9 +19,9 @@ void use_large_pages(StoreSegment& segment) {
     segment.has_large_pages = true;
 }
 
-/// Pages of a recently written file are still in memory and mapped: clearing them costs less than
-/// new pages. Older ones may have to be read from the disk first, and where files last longer new
-/// ones are needed rarely.
+/// Pages of a recently written file are still in memory and mapped, so clearing them is cheaper
+/// than new pages. Older ones may have to be read from disk first; and if files last longer, new
+/// ones are rarely needed.
 bool is_worth_clearing(const StoreSegment& old, const StoreSettings& settings, Timestamp now) {
     constexpr Timestamp k_not_long{60'000'000'000};
     const auto header = read_store_header(old.path, old.bytes());
@@ -63,8 +63,8 @@ std::expected<void, std::string> finish(journal::FileSystem& files, StoreSegment
                        {.bytes = segment.file->size(), .number = segment.number, .created = now});
     // The first file of a folder follows no other: without a header it counts as absent (open()).
     if (unfinished == segment.path) return {};
-    // Otherwise a loss of power could leave a name without a header, which the next start refuses,
-    // or a header followed by another file's record.
+    // Otherwise a power loss could leave a name without a header, which the next start rejects, or
+    // a header followed by another file's record.
     auto done = segment.file->sync(0, k_store_header_bytes + k_page_bytes);
     if (done) done = files.rename(unfinished, segment.path);
     // If it cannot be removed now, the next start removes it.
@@ -72,7 +72,7 @@ std::expected<void, std::string> finish(journal::FileSystem& files, StoreSegment
     return done;
 }
 
-/// The list begins with the newest; the oldest is removed first, so that a kill leaves no hole.
+/// The list begins with the newest; the oldest is removed first, so that a kill leaves no gap.
 std::size_t remove_all(journal::FileSystem& files, StoreSegment* retired) {
     StoreSegment* oldest = nullptr;
     while (retired != nullptr) {
@@ -120,7 +120,7 @@ std::size_t StorePreallocator::do_work(std::int64_t now_ns) {
 
 void StorePreallocator::on_close() {
     attached_.store(false);
-    // From here on the store removes what it retires, but not what it left to the agent earlier.
+    // From now on the store removes what it retires, but not what it left to the agent earlier.
     static_cast<void>(remove_retired());
 }
 
@@ -169,13 +169,13 @@ std::unique_ptr<StoreSegment> StorePreallocator::take_next(Timestamp now, bool& 
     waited = next == nullptr;
     if (!waited) return next;
     const std::scoped_lock lock{mutex_};
-    // The agent may just have made one.
+    // The agent may just have created one.
     next.reset(next_.exchange(nullptr, std::memory_order_acquire));
     return next != nullptr ? std::move(next) : make_next(now, nullptr);
 }
 
 void StorePreallocator::begin_at(StoreSegment& segment, std::size_t offset) {
-    // In this order: a reader that sees the segment does not see the position in the previous one.
+    // In this order: a reader that sees the segment does not use the position in the previous one.
     written_.store(offset, std::memory_order_relaxed);
     current_bytes_.store(segment.file->size(), std::memory_order_relaxed);
     current_.store(&segment, std::memory_order_release);

@@ -1,17 +1,17 @@
-// The helper of a MessageStore: an agent for a thread that may wait for the disk. It makes the next
-// file and the next pages of this one ready before they are needed, and removes files that are old
-// enough, or makes the next file of them. One runner may drive the preallocators of many sessions.
-// Without one the store does the same work itself when it comes to it, and the session waits for
-// it.
+// The helper of a MessageStore: an agent for a thread that may wait for the disk. It prepares the
+// next file, and the next pages of the current one, before they are needed. It removes old files,
+// or recycles them. One runner may drive the preallocators of many sessions. Without one the store
+// does the same work when needed, and the session waits for it.
 //
-// What the kernel does for new pages is most of it, so in a session in haste they are large ones,
-// and files that soon went out of retention are used again: what lies in memory is only cleared.
-// Its order is for a kill, or a loss of power, at any moment: under the name of a store's file
-// there is nothing of another. First the old name goes, then the bytes, then a new header is on the
-// disk, then the new name is there. The first file of a folder has its name at once and waits for
-// nothing: without a header there is nothing in it. A record also says to which file it belongs, as
-// of cleared pages some may not have come to the disk. A file that someone else has open is not
-// used again but removed: `damrak fix` reads to the end what it has begun.
+// Most of the cost is the kernel's work for new pages. So a fast session gets large pages, and
+// files that left retention soon are recycled: their pages are in memory and only need clearing.
+// The order of steps allows a kill or a power loss at any moment: a file with the name of a store
+// file never has another file's contents. First the old name is removed, then the bytes are
+// cleared, then a new header is written to disk, then the new name appears. The first file of a
+// folder has its name at once, without waiting for the disk: without a header it counts as empty.
+// Each record also contains the number of its file, as some cleared pages may not have reached the
+// disk. A file that someone else has open is removed instead of recycled, so that `damrak fix` can
+// finish reading it.
 #pragma once
 
 #include <atomic>
@@ -62,14 +62,14 @@ class StorePreallocator {
     std::size_t do_work(std::int64_t now_ns);
     void on_close();
 
-    // The store's:
+    // For the store:
 
-    /// Hands over the next file; null if it could not be made (see trouble()). Makes it now if it
-    /// is not ready; `waited` reports that.
+    /// Returns the next file; null if it could not be created (see trouble()). Creates it now if it
+    /// is not ready, and sets `waited`.
     [[nodiscard]] std::unique_ptr<detail::StoreSegment> take_next(Timestamp now, bool& waited);
-    /// The current file from now on, and the offset where writing begins.
+    /// Sets the current file, and the offset where writing begins.
     void begin_at(detail::StoreSegment& segment, std::size_t offset);
-    /// How far the store has written.
+    /// Reports how far the store has written.
     void written_to(std::size_t offset) { written_.store(offset, std::memory_order_release); }
     /// A file that is no longer needed: unmapped and removed, or recycled.
     void retire(std::unique_ptr<detail::StoreSegment> segment);
@@ -86,30 +86,30 @@ class StorePreallocator {
     [[nodiscard]] std::uint64_t next_bytes() const;
     /// While files still grow, a session that sends little gets no further file in advance.
     [[nodiscard]] bool wants_next() const;
-    /// Called when pages were made: as many bytes were written since the last call.
+    /// Called when pages were prepared; `bytes` were written since the last call.
     void note_pace(std::int64_t now_ns, std::size_t bytes);
     [[nodiscard]] std::size_t remove_retired();
 
-    /// Wait after a failure to make a file: the disk may have room again by then.
+    /// Wait after failing to create a file: the disk may have room by then.
     static constexpr std::int64_t k_retry_ns = 1'000'000'000;
-    /// A session that writes a byte in less than this, a large page in two seconds, counts as fast.
+    /// A session that writes a byte in less than this (a large page in two seconds) counts as fast.
     static constexpr std::int64_t k_haste_ns_per_byte = 1'000;
 
     journal::FileSystem* files_;
     std::filesystem::path folder_;
     StoreSettings settings_;
     std::atomic<bool> attached_{false};
-    std::int64_t retry_at_ns_ = INT64_MIN;  ///< the agent's
-    std::int64_t last_pages_ns_ = 0;        ///< the agent's
-    std::atomic<bool> in_haste_{false};     ///< the session, as the agent sees it
+    std::int64_t retry_at_ns_ = INT64_MIN;  ///< for the agent
+    std::int64_t last_pages_ns_ = 0;        ///< for the agent
+    std::atomic<bool> in_haste_{false};     ///< the session is fast, as the agent measured
 
     alignas(64) std::atomic<std::size_t> written_{0};
-    std::atomic<std::uint64_t> current_bytes_{0};  ///< of the file that is written
+    std::atomic<std::uint64_t> current_bytes_{0};  ///< of the current file
     std::atomic<detail::StoreSegment*> current_{nullptr};
     std::atomic<detail::StoreSegment*> next_{nullptr};
     std::atomic<detail::StoreSegment*> retired_{nullptr};
 
-    /// Held by the maker of a file: the agent, or the store that found none ready.
+    /// Held by the creator of a file: the agent, or the store if none was ready.
     mutable std::mutex mutex_;
     std::uint64_t next_number_;
     std::string trouble_;

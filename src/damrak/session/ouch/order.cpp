@@ -18,7 +18,7 @@ char liquidity_of(const Event& event) {
     return has_flag(event, EventFlags::k_hidden) ? 'J' : 'A';
 }
 
-// What both reports of a whole order have in common; by the same names in both versions of each.
+// Fields that both reports of a whole order share, under the same names in both versions.
 template <class M>
 void fill_v42(M& message, const Order& order) {
     const Request& terms = order.terms;

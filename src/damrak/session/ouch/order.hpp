@@ -1,5 +1,5 @@
-// An order that came in by OUCH, as its reports need it, and the reports: an event and what the
-// order is known by, as the message of the user's version. Pure; written into memory of the caller.
+// An order entered by OUCH, with the data for its reports; and the reports: an event and the
+// order's identification as a message of the user's version. Pure; writes into the caller's memory.
 #pragma once
 
 #include <array>
@@ -16,18 +16,18 @@ namespace damrak::session::ouch {
 
 struct Order {
     OrderId id{};
-    std::uint32_t user = 0;  ///< index of who entered it
+    std::uint32_t user = 0;  ///< index of the user that entered it
     std::uint32_t name = 0;  ///< index of its token
-    std::uint32_t next = 0;  ///< open order of the user: entered before it
+    std::uint32_t next = 0;  ///< open order of the user, entered earlier
     std::uint32_t previous = 0;
     InstrumentId instrument{};
-    Price price{};  ///< as the exchange counts it
+    Price price{};  ///< in the exchange's unit
     std::int64_t open = 0;
     std::int64_t executed = 0;
-    Request terms;  ///< as they were last asked for, with the price as it is
+    Request terms;  ///< as last requested, with the current price
 };
 
-/// One message at a time; what write() returns is good until the next.
+/// One message at a time; the result of write() is valid until the next call.
 class Reports {
   public:
     /// When the event happened, in nanoseconds since the epoch.
@@ -43,10 +43,10 @@ class Reports {
     [[nodiscard]] Bytes modified(const Order& order);
     [[nodiscard]] Bytes executed(const Order& order, const Event& event, std::uint64_t price_e4);
     [[nodiscard]] Bytes priority(const Order& order);
-    /// Of 5.0.
+    /// Version 5.0.
     [[nodiscard]] Bytes restated(const Order& order, const Event& event);
     [[nodiscard]] Bytes rejected(const Request& request, Refusal refusal);
-    // Of 5.0:
+    // Version 5.0:
     [[nodiscard]] Bytes mass_canceled(const Request& request);
     [[nodiscard]] Bytes entry_disabled(const Request& request);
     [[nodiscard]] Bytes entry_enabled(const Request& request);

@@ -22,7 +22,7 @@ constexpr std::uint32_t k_market_hours = 99'998;
 constexpr std::uint32_t k_system_hours = 99'999;
 constexpr std::uint32_t k_day_seconds = 86'400;
 
-// The first thing that is wrong counts.
+// The first fault counts.
 void refuse(Request& request, bool refused, Refusal why) {
     if (refused && request.refusal == Refusal::none) request.refusal = why;
 }
@@ -108,7 +108,7 @@ Request request_of(const v42::TradeNow& message) {
     return {.kind = RequestKind::trade_now, .token = message.order_token};
 }
 
-// A channel of its own would count references of its own: there is one channel.
+// A separate channel would count its own references, but there is only one channel.
 void check_channel(Request& request, const wire::ouch::Appendage& options) {
     refuse(request, options.get<std::uint8_t>(Option::user_ref_index).value_or(0) != 0,
            Refusal::other);

@@ -1,6 +1,6 @@
-// What a client of OUCH asks for, in one form for both versions: the wire's fields, read, checked
-// against what the exchange offers, and named alike. A pure function of the bytes, so that a replay
-// of the journal finds the same. Plain values; no allocation.
+// A request of an OUCH client in one form for both versions: the fields of the message, checked
+// against what the exchange supports, with common names. A pure function of the bytes, so that a
+// replay of the journal gives the same result. Plain values; no allocation.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ enum class Version : std::uint8_t { none = 0, v42 = 42, v50 = 50 };
 /// "4.2" or "5.0".
 [[nodiscard]] std::string_view name(Version version);
 
-/// Why a request is refused, before each version has its code for it. Values are in journals:
-/// append only.
+/// Why a request is rejected, independent of the version's codes. Values are in journals: append
+/// only.
 enum class Refusal : std::uint8_t {
     none = 0,
     symbol = 1,
@@ -66,49 +66,50 @@ enum class RequestKind : char {
     trade_now = 'N',
 };
 
-/// How long an order is good for.
+/// How long an order is valid.
 enum class Life : std::uint8_t { day, immediate, seconds };
 
 struct Request {
     RequestKind kind{};
     Version version{};
-    Refusal refusal{};  ///< what the exchange cannot do of it
+    Refusal refusal{};  ///< what the exchange cannot do
     bool market = false;
     bool hidden = false;
     bool post_only = false;
-    char side = ' ';  ///< B, S, T, E; of a mass cancel: blank for both
+    char side = ' ';  ///< B, S, T, E; in a mass cancel blank for both
     char display = ' ';
     char capacity = ' ';
     char iso = 'N';
     char cross_type = 'N';
     char customer_type = ' ';
     Life life{};
-    std::uint32_t seconds = 0;        ///< where it lives so long
-    std::uint32_t time_in_force = 0;  ///< as it was stated
-    std::uint32_t quantity = 0;       ///< the intended total
+    std::uint32_t seconds = 0;        ///< if its lifetime is in seconds
+    std::uint32_t time_in_force = 0;  ///< as received
+    std::uint32_t quantity = 0;       ///< intended total
     std::uint32_t minimum_quantity = 0;
     std::uint32_t displayed_quantity = 0;  ///< of a reserve order
-    std::uint32_t user_ref = 0;            ///< of 5.0
+    std::uint32_t user_ref = 0;            ///< version 5.0
     std::uint16_t group = 0;
     bool has_group = false;
     std::uint64_t price_e4 = 0;
-    Token token{};      ///< of the order, of 5.0 the digits of its reference
+    Token token{};      ///< of the order; in 5.0 the digits of its reference
     Token replaces{};   ///< of the order that a replace ends
-    Token cl_ord_id{};  ///< of 5.0
+    Token cl_ord_id{};  ///< version 5.0
     Symbol symbol{};
     Firm firm{};
 };
 
-/// The digits of a reference of 5.0, as tokens are.
+/// The digits of a 5.0 reference, in the form of a token.
 [[nodiscard]] Token token_of(std::uint32_t user_ref);
-/// The reverse; zero: no digits.
+/// The reverse; zero if the token has other characters.
 [[nodiscard]] std::uint32_t ref_of(const Token& token);
 
-/// A message without its optional fields, where they are more than a journal keeps of it; its other
-/// fields are the same. Returns the length; there is room for the message.
+/// Removes the optional fields of a message if they exceed what a journal stores of it; its other
+/// fields are unchanged. Returns the length. `message` must be large enough.
 std::size_t shorten(std::span<std::byte> message);
 
-/// No message, or one with an order, a reference or text that cannot be reported back, is an error.
+/// An error if the bytes are not a message, or have an order, a reference or text that cannot be
+/// reported back.
 [[nodiscard]] std::expected<Request, wire::ouch::DecodeError> read_request(
     Version version, std::span<const std::byte> bytes);
 

@@ -1,9 +1,9 @@
-// The messages that one user of OUCH was sent in a session, numbered from 1: kept whole, so that a
-// client can ask for any of them again. Each with its length before it, in two bytes. The time
-// stamp of a message counts from the epoch; who sends it makes it the time of day.
+// The messages sent to one OUCH user in a session, numbered from 1 and stored completely, so that a
+// client can request any of them again. Each is preceded by its length in two bytes. The time stamp
+// of a stored message counts from the epoch; the sender converts it to the time of day.
 //
-// Part of a door's state, one thread. Appending costs a copy, and an allocation once in 64 KiB;
-// finding a message a binary search and a walk within a piece of that size.
+// Part of a gateway's state, one thread. Appending costs a copy, and one allocation per 64 KiB;
+// finding a message costs a binary search and a walk within a piece of that size.
 #pragma once
 
 #include <algorithm>
@@ -50,13 +50,13 @@ class MessageStream {
         next_ = 1;
     }
 
-    /// Where the next message to be read lies, and its number.
+    /// Position and number of the next message to read.
     struct Place {
         std::uint64_t number = 1;
         std::size_t piece = 0;
         std::size_t offset = 0;
     };
-    /// Of a number from 1 to next().
+    /// The place of a number from 1 to next().
     [[nodiscard]] Place place_of(std::uint64_t number) const {
         DAMRAK_ASSERT(number >= 1 && number <= next_);
         if (pieces_.empty()) return {};
@@ -70,13 +70,14 @@ class MessageStream {
     /// The message there, with its length; empty at the end.
     [[nodiscard]] std::span<const std::byte> at(const Place& place) const {
         if (place.number == next_) return {};
-        // A piece that was full when the place was found may have got a successor.
+        // The piece may have been the last and full when the place was determined; it may have a
+        // successor now.
         const bool turn = place.offset == pieces_[place.piece]->used;
         const Piece& piece = *pieces_[turn ? place.piece + 1 : place.piece];
         const std::byte* const from = piece.bytes.data() + (turn ? 0 : place.offset);
         return {from, k_header + load_be<std::uint16_t>(from)};
     }
-    /// On to the next message; there is one at the place.
+    /// Moves to the next message; there must be one at the place.
     void skip(Place& place) const {
         if (place.offset == pieces_[place.piece]->used) place = {place.number, place.piece + 1, 0};
         place.offset += at(place).size();
@@ -107,7 +108,7 @@ class MessageStream {
         std::uint32_t used = 0;
         std::array<std::byte, k_capacity> bytes;
     };
-    /// More cannot be meant: a terabyte.
+    /// A terabyte: a larger number is not valid.
     static constexpr std::uint64_t k_most_pieces = std::uint64_t{1} << 24U;
 
     std::vector<std::unique_ptr<Piece>> pieces_;

@@ -1,19 +1,19 @@
 // The client's side of a SoupBinTCP session, as a state machine without I/O: bytes and time in,
-// bytes out. It logs in, counts the messages, sends heartbeats and notices silence. After a lost
-// connection it logs in again at the message it wants next, so its handler gets each message once
-// and in order. One thread; no allocation, no virtual call.
+// bytes out. It logs in, counts messages, sends heartbeats and detects silence. After a lost
+// connection it logs in again at the next message, so its handler gets each message once and in
+// order. One thread; no allocation, no virtual call.
 //
 //   SoupClient client{handler, out, config, login};
-//   client.connect(now);                               // for each connection, once it is there
-//   const Received done = client.on_bytes(bytes, now); // bytes came; pass the others again
+//   client.connect(now);                               // for each connection, once established
+//   const Received done = client.on_bytes(bytes, now); // for received bytes; pass the rest again
 //   client.on_time(now);                               // at deadline() at the latest
 //   send out.readable(); close the connection if client.state() is lost or over()
 //
-// The handler has, and none of it may call the client:
+// The handler has these members, which must not call the client:
 //
-//   on_accepted(session, next)        logged in, maybe again
-//   on_message(number, payload)       the message of this number
-//   on_unsequenced(payload)           of a server of version 4.00: a message without a number
+//   on_accepted(session, next)        logged in, perhaps again
+//   on_message(number, payload)       the message with this number
+//   on_unsequenced(payload)           an unnumbered message, from servers of version 4.00
 #pragma once
 
 #include <algorithm>
@@ -33,47 +33,47 @@
 namespace damrak::session {
 
 struct SoupClientConfig {
-    std::int64_t heartbeat_ns = k_second_ns;     ///< after which silence is broken
-    std::int64_t silence_ns = 15 * k_second_ns;  ///< after which the server is lost
+    std::int64_t heartbeat_ns = k_second_ns;     ///< output interval after which a heartbeat is due
+    std::int64_t silence_ns = 15 * k_second_ns;  ///< input interval after which the server is lost
 };
 
 enum class SoupState : std::uint8_t {
-    idle,        ///< no connection was made yet
+    idle,        ///< never connected
     logging_in,  ///< until the server answers
     logged_in,
-    lost,      ///< connect again; see fault() for what was wrong, if anything
-    rejected,  ///< over: see reject_reason()
-    ended,     ///< over: the session has no more messages
+    lost,      ///< connect again; see fault() for the cause, if any
+    rejected,  ///< final: see reject_reason()
+    ended,     ///< final: the session has no more messages
 };
 
-/// Who logs in, and to what. Texts that are longer than their fields are not sent.
+/// Credentials and session of the login. Texts longer than their fields are not sent.
 struct SoupCredentials {
     std::array<char, wire::soupbin::k_user_bytes> user{};
     std::array<char, wire::soupbin::k_password_bytes> password{};
     std::array<char, wire::soupbin::k_session_bytes> session{};  ///< zeros: the current one
-    std::uint64_t next = 1;  ///< the message wanted first; 0: what the server calls the newest
+    std::uint64_t next = 1;  ///< first requested message; 0: the newest, as chosen by the server
 };
 
 template <class Handler>
 class SoupClient {
   public:
-    /// The arguments passed by reference must outlive the client. The output buffer is emptied for
-    /// each connection.
+    /// The arguments passed by reference must outlive the client. connect() clears the output
+    /// buffer.
     SoupClient(Handler& handler, OutputBuffer& out, const SoupClientConfig& config,
                const SoupCredentials& login)
         : handler_(&handler), out_(&out), config_(config), login_(login) {}
     SoupClient(const SoupClient&) = delete;
     SoupClient& operator=(const SoupClient&) = delete;
 
-    /// A connection is there: asks for the session and the next message.
+    /// A connection is established: requests the session and the next message.
     void connect(Timestamp now);
-    /// The connection is gone.
+    /// The connection is lost.
     void disconnected() {
         if (!over()) state_ = SoupState::lost;
     }
-    /// Handles the whole packets at the front of `bytes`. The caller passes the others again.
+    /// Handles the complete packets at the front of `bytes`. The caller passes the rest again.
     Received on_bytes(std::span<const std::byte> bytes, Timestamp now);
-    /// An unsequenced message to the server; false if there is no login or no room.
+    /// Sends an unsequenced message to the server; false if not logged in, or there is no room.
     [[nodiscard]] bool send(std::span<const std::byte> message, Timestamp now) {
         return state_ == SoupState::logged_in &&
                put(now, wire::soupbin::k_header_bytes + message.size(), [&](auto to) {
@@ -86,9 +86,9 @@ class SoupClient {
         return state_ == SoupState::logged_in &&
                put_empty(wire::soupbin::PacketType::logout_request, now);
     }
-    /// Sends a heartbeat when it is due, and notices a silent server.
+    /// Sends a heartbeat when due, and detects a silent server.
     void on_time(Timestamp now);
-    /// When on_time() is due, if nothing happens before.
+    /// When on_time() is due if nothing else happens.
     [[nodiscard]] Timestamp deadline() const {
         const std::int64_t lost = heard_.value + config_.silence_ns + 1;
         if (state_ != SoupState::logged_in) return {lost};
@@ -99,12 +99,12 @@ class SoupClient {
     [[nodiscard]] bool over() const {
         return state_ == SoupState::rejected || state_ == SoupState::ended;
     }
-    /// The number of the message that comes next.
+    /// The number of the next message.
     [[nodiscard]] std::uint64_t next() const { return login_.next; }
-    /// The session; before the first login what was asked for.
+    /// The session; before the first login the requested one.
     [[nodiscard]] std::string_view session() const { return text_of(login_.session); }
     [[nodiscard]] wire::soupbin::RejectReason reject_reason() const { return reason_; }
-    /// Why the last connection was lost; empty: it was silent, or disconnected().
+    /// Why the last connection was lost; empty after silence or disconnected().
     [[nodiscard]] std::string_view fault() const { return fault_; }
 
   private:
@@ -186,7 +186,7 @@ void SoupClient<Handler>::handle(const wire::soupbin::Packet& packet) {
     if (state_ == SoupState::logging_in) {
         if (packet.type == PacketType::login_accepted) return on_accepted(packet.payload);
         if (packet.type == PacketType::login_rejected) return on_rejected(packet.payload);
-        return fail("the server sent something else than an answer to the login");
+        return fail("the server did not answer the login");
     }
     switch (packet.type) {
         case PacketType::sequenced_data:
@@ -208,8 +208,8 @@ void SoupClient<Handler>::on_accepted(std::span<const std::byte> payload) {
     const auto accepted = wire::soupbin::decode_login_accepted(payload);
     if (!accepted) return fail(wire::soupbin::text(accepted.error()));
     if (login_.next != 0 && accepted->sequence != login_.next)
-        return fail("the server begins with another message than the one that was asked for");
-    // The padding is not of the name.
+        return fail("the server does not begin with the requested message");
+    // The padding is not part of the name.
     std::string_view name{accepted->session.data(), accepted->session.size()};
     name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
     name = name.substr(0, name.find_last_not_of(' ') + 1);
@@ -235,7 +235,7 @@ void SoupClient<Handler>::on_time(Timestamp now) {
         state_ = SoupState::lost;
         return;
     }
-    // Without room there is more to send than a heartbeat.
+    // If there is no room, there is more to send than a heartbeat.
     if (state_ == SoupState::logged_in && now.value - sent_.value >= config_.heartbeat_ns)
         (void)put_empty(wire::soupbin::PacketType::client_heartbeat, now);
 }

@@ -6,7 +6,7 @@ namespace damrak::session {
 
 namespace soupbin = wire::soupbin;
 
-// A message that is longer than a client may send never gets whole: it would wait for ever.
+// A message longer than a client may send would never be complete: it would wait for ever.
 void SoupServer::check_length(std::span<const std::byte> bytes) {
     if (bytes.size() < soupbin::k_length_bytes) return;
     const std::size_t length = load_be<std::uint16_t>(bytes.data());
@@ -61,7 +61,7 @@ void SoupServer::on_time(Timestamp now) {
     }
     if (silent_ns > config_->silence_ns) return end("it was silent for too long");
     if (now.value - last_sent_.value < config_->heartbeat_ns) return;
-    // While there is no room, what waits to be sent is sign enough.
+    // If there is no room, the pending output serves as a heartbeat.
     const std::span<std::byte> room = out_->extend(soupbin::k_header_bytes);
     if (room.empty()) return;
     static_cast<void>(soupbin::encode(soupbin::PacketType::server_heartbeat, room));

@@ -1,17 +1,17 @@
 // The server's side of a SoupBinTCP session: login, heartbeats, logout, and numbered messages out.
 // A state machine without I/O: bytes and time in, bytes into the connection's output buffer. One
-// thread; no allocation. What it sends comes from its owner, which keeps the messages (a feed in
-// its file, OUCH for each user) and gives as many as there is room for, when there is.
+// thread; no allocation. Its owner stores the messages (a feed in its file, OUCH for each user) and
+// passes as many as there is room for.
 //
 //   SoupServer server{config, out, now};
 //   server.on_bytes(bytes, now, owner);     // calls the owner:
-//       owner.on_login(request) -> LoginAnswer            accepted with a session, or why not
-//       owner.on_message(payload) -> bool                 unsequenced data of a client that is in;
-//                                                         false: it has to wait, and comes again
+//       owner.on_login(request) -> LoginAnswer            accepted with a session, or the reason not
+//       owner.on_message(payload) -> bool                 unsequenced data from a logged-in client;
+//                                                         false: must wait, and is passed again
 //   server.send_frames(frames, now);        // messages in order, while is_logged_in()
 //   server.on_time(now);                    // at least once a second
 //
-// A connection is to be closed, once its output is sent, when end_reason() has something.
+// When end_reason() is not empty, close the connection once its output is sent.
 #pragma once
 
 #include <array>
@@ -32,13 +32,13 @@
 namespace damrak::session {
 
 struct SoupServerConfig {
-    std::int64_t heartbeat_ns = k_second_ns;     ///< after which silence is broken
-    std::int64_t silence_ns = 15 * k_second_ns;  ///< of a client that is in
-    std::int64_t login_ns = 30 * k_second_ns;    ///< until it has to be in
-    std::size_t longest_message = 1'024;         ///< that a client may send
+    std::int64_t heartbeat_ns = k_second_ns;     ///< interval without output before a heartbeat
+    std::int64_t silence_ns = 15 * k_second_ns;  ///< allowed silence of a logged-in client
+    std::int64_t login_ns = 30 * k_second_ns;    ///< time limit of the login
+    std::size_t longest_message = 1'024;         ///< maximum length of a client's message
 };
 
-/// Of the session that a client is let into, and the message that it gets first.
+/// The session of a client, and the first message to send.
 struct SoupLogin {
     std::array<char, wire::soupbin::k_session_bytes> session{};
     std::uint64_t next = 1;
@@ -67,7 +67,7 @@ class SoupServer {
                 end(k_too_long);
                 break;
             }
-            // A client has to log in, whatever else it sends.
+            // A client must log in, whatever else it sends.
             if (state_ == State::in) last_heard_ = now;
             if (!on_packet(*packet, now, owner)) {
                 done.blocked = true;
@@ -79,16 +79,16 @@ class SoupServer {
         if (!end_reason_.empty()) done.consumed_bytes = bytes.size();
         return done;
     }
-    /// Heartbeats, and the end of a client that is silent.
+    /// Sends heartbeats, and ends silent clients.
     void on_time(Timestamp now);
 
     [[nodiscard]] bool is_logged_in() const { return state_ == State::in; }
-    /// It was in, and ended that itself.
+    /// Whether the client logged out by itself.
     [[nodiscard]] bool logged_out() const { return logged_out_; }
-    /// Of the message that is sent next.
+    /// Number of the next message to send.
     [[nodiscard]] std::uint64_t next() const { return next_; }
-    /// Sends as many whole messages as there is room for, each in the memory after its length in
-    /// two bytes, big-endian. Returns the bytes of those that were sent.
+    /// Sends as many whole messages as there is room for. Each is preceded in `frames` by its
+    /// length in two bytes, big-endian. Returns the number of bytes consumed.
     std::size_t send_frames(std::span<const std::byte> frames, Timestamp now);
     /// No message follows in this session. Ends the connection.
     void end_session();
@@ -101,7 +101,7 @@ class SoupServer {
     enum class State : std::uint8_t { waiting, in, over };
     static constexpr std::string_view k_too_long = "it sent a packet that is too long";
 
-    /// False: it has to wait.
+    /// False if the message must wait.
     template <class Owner>
     [[nodiscard]] bool on_packet(const wire::soupbin::Packet& packet, Timestamp now, Owner& owner) {
         using wire::soupbin::PacketType;

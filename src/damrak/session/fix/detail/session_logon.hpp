@@ -56,8 +56,8 @@ void Session<App, St>::send_logon(bool reset) {
     });
 }
 
-/// Until the Logon the peer is unknown, so errors get no answer. The exceptions are errors that an
-/// honest client can learn of in no other way.
+/// Until the Logon the peer is unknown, so errors get no answer, except those that an honest client
+/// could not detect otherwise.
 template <class App, Store St>
 void Session<App, St>::on_first_message(const Message& message) {
     const bool initiator = settings_->role == Role::initiator;
@@ -130,7 +130,7 @@ bool Session<App, St>::may_log_on(const Message& logon) {
     return true;
 }
 
-/// Resets what has to be reset. Returns false if the numbers in the Logon are impossible.
+/// Resets the numbers that must be reset. Returns false if those in the Logon are impossible.
 template <class App, Store St>
 bool Session<App, St>::take_numbers_of(const Message& logon) {
     namespace tag = fix_codec::tag;
@@ -143,7 +143,7 @@ bool Session<App, St>::take_numbers_of(const Message& logon) {
     if (reset && logon.sequence() != 1)
         return refused("ResetSeqNumFlag needs a Logon with MsgSeqNum 1");
     if (initiator) {
-        // Our Logon uses number 1 already, whichever side asked for the reset.
+        // Our Logon uses number 1 already, whichever side requested the reset.
         if (reset) store_->set_next_incoming(1, now_);
     } else if (reset || settings_->reset_on_logon) {
         reset_numbers();
@@ -181,7 +181,7 @@ void Session<App, St>::log_on(const Message& logon) {
     state_ = State::logged_on;
     was_logged_on_ = true;
     ++tools_->counters.logons;
-    // Stored by the application while the answer to an initiator's Logon was on its way.
+    // Stored by the application while the answer to an initiator's Logon was in transit.
     std::uint64_t from = logon_sequence_ + 1;
     if (const auto asked = logon.integer(tag::next_expected_msg_seq_num);
         asked && std::cmp_less(*asked, logon_sequence_))
@@ -206,8 +206,8 @@ void Session<App, St>::refuse_logon(LogonRefusal reason, std::string_view why) {
     end_with_logout(Ended::logon_refused, why);
 }
 
-/// Until the peer is known to be the client, nothing of the session changes: the Logout has the
-/// next number but does not use it up.
+/// Until the peer is known to be the client, the session does not change: the Logout has the next
+/// number but does not use it up.
 template <class App, Store St>
 void Session<App, St>::refuse_unauthenticated(LogonRefusal reason, std::string_view why) {
     tools_->counters.count(reason);
@@ -220,8 +220,8 @@ void Session<App, St>::refuse_unauthenticated(LogonRefusal reason, std::string_v
     end(Ended::logon_refused, kept);
 }
 
-/// If the peer refused before was the real client, it has counted our Logouts, as its own advanced
-/// numbers show.
+/// If the peer that was rejected before was the real client, it has counted our Logouts: its own
+/// numbers have advanced.
 template <class App, Store St>
 void Session<App, St>::count_unkept_logouts(const Message& logon) {
     const std::uint64_t expected = store_->next_incoming();

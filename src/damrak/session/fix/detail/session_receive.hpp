@@ -1,4 +1,4 @@
-// Input: the checks of each message, their order, and who handles it. Part of session.hpp.
+// Input: the checks of each message, their order, and its handlers. Part of session.hpp.
 #pragma once
 
 #include <cstring>
@@ -33,7 +33,7 @@ Received Session<App, St>::receive(std::span<const std::byte> bytes, Timestamp n
     Received result;
     const std::span text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
     while (result.consumed_bytes < text.size() && connected() && ended_ == Ended::no) {
-        // An answer must fit: from a client that does not read, nothing is read.
+        // An answer must fit: a client that does not read is not read from.
         result.blocked = suspended_ || out_->room() < settings_->maximum_message_bytes;
         if (result.blocked) break;
         Message message;
@@ -218,8 +218,8 @@ void Session<App, St>::to_application(const Message& message) {
     send_reject(message, {.reason = reply.reason, .tag = reply.tag, .text = reply.text});
 }
 
-/// Earlier messages are missing. A request of the other side is answered nevertheless: if both
-/// sides waited for each other, neither could go on.
+/// Earlier messages are missing. A request of the other side is answered nevertheless: if each side
+/// waited for the other, neither could continue.
 template <class App, Store St>
 void Session<App, St>::too_early(const Message& message, char type) {
     const std::uint64_t expected = store_->next_incoming();
@@ -233,7 +233,7 @@ void Session<App, St>::too_early(const Message& message, char type) {
     ask_for_gap(kept ? message.sequence() - 1 : message.sequence());
 }
 
-/// A ResendRequest is answered nevertheless: the answer changes no number of either side.
+/// A ResendRequest is answered nevertheless: the answer changes no number on either side.
 template <class App, Store St>
 void Session<App, St>::too_late(const Message& message, char type) {
     if (!detail::is_duplicate(message) && type == '2' && !fault_of(message)) {
@@ -287,8 +287,8 @@ bool Session<App, St>::passes_header(const Message& message) {
     return true;
 }
 
-/// Most messages have the second of the previous one, which needs no parsing. Validation finds
-/// values that are no time at all.
+/// Most messages have the same second as the previous one, which needs no parsing. Validation finds
+/// invalid values.
 template <class App, Store St>
 bool Session<App, St>::has_accurate_time(const Message& message) {
     const std::string_view text = message.text_or_empty(fix_codec::tag::sending_time);

@@ -11,10 +11,10 @@ namespace damrak::session::fix {
 
 namespace detail {
 
-/// More than a gap fill takes, and more than a message grows when it is resent.
+/// More than a gap fill needs, and more than a message grows when it is resent.
 inline constexpr std::size_t k_resend_bytes = 512;
 
-/// Header fields that precede OrigSendingTime by rising tag.
+/// Header fields that precede OrigSendingTime in ascending tag order.
 [[nodiscard]] inline bool is_before_orig_sending_time(fix_codec::Tag tag) {
     namespace tags = fix_codec::tag;
     switch (tag) {
@@ -120,7 +120,7 @@ void Session<App, St>::serve_resend() {
     }
 }
 
-/// Unchanged but for PossDupFlag, SendingTime and OrigSendingTime.
+/// Unchanged except for PossDupFlag, SendingTime and OrigSendingTime.
 template <class App, Store St>
 void Session<App, St>::resend(const Stored& stored) {
     namespace tag = fix_codec::tag;
@@ -175,7 +175,7 @@ std::uint64_t Session<App, St>::on_gap_fill(const Message& message) {
     return next;
 }
 
-/// The other side gives up missing messages: it sets its next number, whatever the number of this
+/// The other side gives up missing messages: its next number is set, whatever the number of this
 /// message.
 template <class App, Store St>
 void Session<App, St>::on_sequence_reset(const Message& message) {

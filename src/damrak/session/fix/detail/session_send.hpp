@@ -95,7 +95,7 @@ void Session<App, St>::transmit(std::span<const char> message, MessageClass kind
     tools_->counters.count_out(kind);
 }
 
-/// By rising tag, as the specification lists the fields; unknown ones are left out.
+/// In ascending tag order, as in the specification; unknown fields are left out.
 template <class App, Store St>
 void Session<App, St>::put_header(MessageWriter& writer, std::string_view msg_type,
                                   std::uint64_t sequence, const Routing& routing,

@@ -1,5 +1,5 @@
-// One mapped file of a MessageStore with an index of its messages. Made by the helper or at start;
-// from then on used by the store's thread alone, until it is retired.
+// One mapped file of a MessageStore with an index of its messages. Created by the helper or at
+// start; from then on used only by the store's thread, until it is retired.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline constexpr std::size_t k_least_message_bytes = 128;
 /// Suffix of a file name until the header is written.
 inline constexpr std::string_view k_unfinished_suffix = ".new";
 
-/// Offsets of messages, by rising number; full when its capacity is reached.
+/// Offsets of messages, in ascending order of their numbers; full when its capacity is reached.
 class MessageIndex {
   public:
     MessageIndex() = default;
@@ -56,7 +56,7 @@ class MessageIndex {
         const auto distance = static_cast<std::uint32_t>(sequence - base_);
         const Entry* first = entries_.data();
         const Entry* end = entries_.data() + count_;
-        // Without gaps the number gives the place.
+        // Without gaps the number determines the position.
         if (distance < size() && first[distance].distance == distance)
             return first[distance].offset;
         const Entry* at = std::ranges::lower_bound(first, end, distance, {}, &Entry::distance);
@@ -80,9 +80,9 @@ struct StoreSegment {
     std::uint64_t number = 0;
     std::unique_ptr<journal::MappedFile> file;
     MessageIndex index;
-    std::size_t prefaulted_to = 0;         ///< the helper's
-    bool has_large_pages = false;          ///< the helper's
-    StoreSegment* next_retired = nullptr;  ///< once it is given back
+    std::size_t prefaulted_to = 0;         ///< for the helper
+    bool has_large_pages = false;          ///< for the helper
+    StoreSegment* next_retired = nullptr;  ///< once it is retired
 
     [[nodiscard]] char* data() const { return reinterpret_cast<char*>(file->data()); }
     [[nodiscard]] std::span<const std::byte> bytes() const { return {file->data(), file->size()}; }
