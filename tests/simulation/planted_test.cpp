@@ -231,10 +231,10 @@ TEST(PlantedFault, AnAcknowledgementBeforeTheJournal) {
                 HasSubstr("was acknowledged or synced"));
 }
 TEST(PlantedFault, AReplyLostAfterARestart) {
-    EXPECT_THAT(find(put_replaying<LosesReplies>, false).text, HasSubstr("was to hear"));
+    EXPECT_THAT(find(put_replaying<LosesReplies>, false).text, HasSubstr("but it received"));
 }
 TEST(PlantedFault, AnEventReportedTwice) {
-    EXPECT_THAT(find(put_inline<TellsTwice>, false).text, HasSubstr("heard"));
+    EXPECT_THAT(find(put_inline<TellsTwice>, false).text, HasSubstr("received"));
 }
 TEST(PlantedFault, AKeptCommandNotApplied) {
     EXPECT_THAT(find(put_replaying<ForgetsCommands>, true).text, HasSubstr("state"));
@@ -269,7 +269,7 @@ TEST(PlantedFault, ARemovedFileThatComesBack) {
                 AnyOf(HasSubstr("are missing between"), HasSubstr("is no longer in")));
 }
 TEST(PlantedFault, ACommandOvertakenOnItsWayBetweenThreads) {
-    EXPECT_THAT(find(put_pipelined<Overtakes>, true).text, HasSubstr("in the place of"));
+    EXPECT_THAT(find(put_pipelined<Overtakes>, true).text, HasSubstr("instead of"));
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ void BinaryExchange::apply(const Command& command) {
 void BinaryExchange::run() {
     do {
         apply_queued();
-        // Answers may let sessions go on with what they have left.
+        // Answers may let sessions continue with their unread input.
         for (std::size_t i = 0; i < clients_.size(); ++i)
             if (options_.deferred && connected_[i]) clients_[i]->feed();
     } while (!queue_.empty());
@@ -213,7 +213,7 @@ void BinaryExchange::apply_queued() {
 }
 
 void BinaryExchange::deliver(const Origin& cause, const CommandStamp& stamp) {
-    // Sessions may submit more while they receive reports; keep those events apart from these.
+    // Sessions may submit more commands while they receive reports; keep those events separate.
     for (const Event& event : std::exchange(events_, {})) {
         const bool executed = event.kind == EventKind::executed;
         BinaryClient* const to = connected(executed ? names_.owner(event.order_id) : cause.session);

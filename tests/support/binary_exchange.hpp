@@ -1,11 +1,11 @@
-// A small exchange around real sessions and the real engine, without sockets: the door that tests
-// of binary sessions, and their fuzz target, talk to.
+// A small exchange around real sessions and the real engine, without sockets: the gateway for tests
+// of binary sessions and for their fuzz target.
 //
 //   BinaryExchange exchange;
 //   BinaryClient& alice = exchange.connect();   alice.hello();   alice.buy(100, 10'123);
 //   EXPECT_THAT(alice.heard(), ElementsAre("hello_ack 1", "order_ack 1 #1 100@10123"));
 //
-// Commands are applied inside submit(), or, if `deferred`, only in run(): as in an exchange whose
+// Commands are applied inside submit() or, if `deferred`, only in run(), as in an exchange whose
 // answers come later.
 #pragma once
 
@@ -29,7 +29,7 @@ namespace damrak::testing {
 
 class BinaryExchange;
 
-/// The far end of a connection, and the session at the near end.
+/// The client's end of a connection, and the session at the other end.
 class BinaryClient {
   public:
     using Session = session::BinarySession<BinaryExchange>;
@@ -37,7 +37,7 @@ class BinaryClient {
 
     BinaryClient(BinaryExchange& exchange, std::uint64_t id, Version version);
 
-    /// Puts the message on the wire with the next number, or with `sequence`, which then counts on.
+    /// Sends the message with the next number, or with `sequence`, from which numbering continues.
     template <class M>
     void send(const M& message, std::optional<std::uint32_t> sequence = {}) {
         sequence_ = sequence.value_or(sequence_ + 1);
@@ -52,7 +52,7 @@ class BinaryClient {
     void logout(std::optional<std::uint32_t> sequence = {});
     void buy(std::uint64_t quantity, std::uint64_t price_e2) { order(0, quantity, price_e2); }
     void sell(std::uint64_t quantity, std::uint64_t price_e2) { order(1, quantity, price_e2); }
-    /// In version 2 the n-th order that is sent has n as its client order id.
+    /// In version 2 the n-th order sent has n as its client order id.
     void order(std::uint8_t side, std::uint64_t quantity, std::uint64_t price_e2);
     [[nodiscard]] wire::binary::NewOrder order_of(std::uint8_t side, std::uint64_t quantity,
                                                   std::uint64_t price_e2);
@@ -60,14 +60,14 @@ class BinaryClient {
     void modify(std::uint64_t order_id, std::uint64_t quantity, std::uint64_t price_e2,
                 std::optional<std::uint32_t> sequence = {});
 
-    /// What was heard since the last call: bytes as lines of hexadecimal groups, one a message;
-    /// messages as text; the same with the numbers of the header before it ("3/2 hello_ack 1").
+    /// Messages received since the last call: as lines of hexadecimal groups, one per message; as
+    /// text; or as text with the numbers of the header before it ("3/2 hello_ack 1").
     [[nodiscard]] std::vector<std::string> heard_hex();
     [[nodiscard]] std::vector<std::string> heard();
     [[nodiscard]] std::vector<std::string> heard_with_numbers();
     Bytes heard_bytes();
 
-    /// Gives the session what it has not taken yet, as long as it takes any.
+    /// Passes unread input to the session as long as it accepts any.
     void feed();
 
     [[nodiscard]] Session& session() { return session_; }
@@ -91,7 +91,7 @@ struct BinaryExchangeOptions {
     bool deferred = false;
     std::size_t output_bytes = 65'536;
     std::size_t queue_commands = 1'000;
-    /// If not empty, only these get in.
+    /// If not empty, only these may log in.
     std::map<wire::binary::ApiKey, ParticipantId> api_keys{};
 };
 
@@ -103,10 +103,10 @@ class BinaryExchange {
     explicit BinaryExchange(Options options = {});
 
     BinaryClient& connect(wire::binary::Version version = wire::binary::Version::v1);
-    /// The connection is gone; the client stays as an object, its session hears nothing more.
+    /// The connection is lost; the client object stays, but its session receives nothing more.
     void disconnect(BinaryClient& client);
 
-    /// Applies what is queued and delivers its events, until nothing more comes of it.
+    /// Applies queued commands and delivers their events, until nothing more follows.
     void run();
     /// Applies a command of an operator or of the sequencer.
     void apply(const Command& command);

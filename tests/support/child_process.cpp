@@ -47,12 +47,12 @@ std::string read_all(int descriptor) {
         const int nowhere = ::open("/dev/null", O_WRONLY);
         static_cast<void>(::dup2(nowhere, STDERR_FILENO));
     }
-    // Processor time, so that a busy machine fails nothing.
+    // Processor time, so that machine load causes no failure.
     const rlimit limit{.rlim_cur = cpu_limit_s, .rlim_max = cpu_limit_s + 1};
     ::setrlimit(RLIMIT_CPU, &limit);
     const auto finding = check();
     if (finding) write_all(out, *finding);
-    // An ordinary exit, so that sanitizers and coverage have their say.
+    // An ordinary exit, so that sanitizers and coverage can report.
     std::exit(finding ? k_found : 0);
 }
 

@@ -1,4 +1,4 @@
-// Runs a check in a process of its own, so that an assertion, a crash or an endless loop in it is a
+// Runs a check in its own process, so that an assertion, a crash or an endless loop in it is a
 // finding like any other. For tests only; a call costs a fork.
 #pragma once
 

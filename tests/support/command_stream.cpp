@@ -12,7 +12,7 @@ namespace damrak {
 
 namespace {
 
-constexpr std::size_t k_remembered = 64;  ///< ids of closed orders, to be asked for again
+constexpr std::size_t k_remembered = 64;  ///< ids of closed orders, to be used again
 
 }  // namespace
 
@@ -69,7 +69,7 @@ Command CommandStream::next() {
 
 CommandKind CommandStream::choose_kind() {
     const CommandWeights& w = profile_.weights;
-    // Below the target few orders leave, above it many.
+    // Below the target few orders are removed, above it many.
     const std::uint32_t leaving =
         open_.size() > profile_.open_target ? 3 * w.cancel_order : w.cancel_order / 2 + 1;
     const auto weights = std::to_array<std::pair<CommandKind, std::uint32_t>>({
@@ -165,7 +165,7 @@ Command CommandStream::make_query() {
     return command;
 }
 
-/// Ticks, lots and decimals that differ from instrument to instrument.
+/// Ticks, lots and decimals differ from instrument to instrument.
 Command CommandStream::make_add_instrument(InstrumentId id) {
     constexpr auto k_ticks = std::to_array<std::int64_t>({100, 1, 25, 10'000, 7});
     constexpr auto k_lots = std::to_array<std::int64_t>({1, 1, 10, 100, 3});
@@ -188,7 +188,7 @@ Command CommandStream::make_add_instrument(InstrumentId id) {
     return command;
 }
 
-/// A band that begins close to where the prices are, so that orders stand on both sides of it.
+/// A band that begins close to current prices, so that there are orders on both sides of it.
 Command CommandStream::make_add_tick_band() {
     Command command{};
     command.kind = CommandKind::add_tick_band;
@@ -234,7 +234,7 @@ const CommandStream::OpenOrder* CommandStream::any_order() {
     return &open_[below(static_cast<std::uint32_t>(open_.size()))];
 }
 
-/// Prices wander; now and then one runs away, so that stops follow each other.
+/// Prices drift; now and then one runs away, so that stops trigger each other.
 void CommandStream::drift_markets() {
     for (auto& [id, market] : markets_) {
         if (market.drift_left == 0 && below(1000) < profile_.swing) {

@@ -1,7 +1,7 @@
-// A seeded random stream of commands over everything in the rule book. It learns from the events
-// which orders are open, so that most commands hit something; some percent of them are wrong on
-// purpose. Used by the differential test, its long run and their shrinking; the same profile, seed
-// and events give the same commands. A command costs a walk over the open orders at most.
+// A seeded random stream of commands over all of the rule book. It learns from the events which
+// orders are open, so that most commands find their order; some percent are invalid on purpose.
+// Used by the differential test, its long run and its shrinking. The same profile, seed and events
+// give the same commands. A command costs at most a walk over the open orders.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ namespace damrak {
 
 inline constexpr std::int64_t k_largest_number = std::numeric_limits<std::int64_t>::max();
 
-/// How often, out of their sum, each kind of command comes.
+/// Relative frequency of each kind of command.
 struct CommandWeights {
     std::uint32_t new_order = 600;
     std::uint32_t cancel_order = 140;
@@ -59,7 +59,7 @@ struct OrderMix {
     std::uint32_t post_only = 0;
     std::uint32_t minimum = 0;
     std::uint32_t self_trade_prevention = 0;  ///< any rule but none
-    std::uint32_t large = 5;                  ///< of a quantity that sweeps levels
+    std::uint32_t large = 5;                  ///< with a quantity that sweeps levels
 };
 
 struct StreamProfile {
@@ -68,24 +68,24 @@ struct StreamProfile {
     CommandWeights weights{};
     OrderMix mix{};
     std::uint32_t instruments = 2;   ///< at the start
-    std::uint32_t participants = 6;  ///< that act
-    std::uint32_t price_steps = 6;   ///< prices are within so many ticks of the middle
-    std::uint32_t swing = 0;         ///< per mille of commands after which the middle runs away
+    std::uint32_t participants = 6;  ///< active ones
+    std::uint32_t price_steps = 6;   ///< prices are within this many ticks of the middle
+    std::uint32_t swing = 0;         ///< per mille of commands after which the middle moves away
     std::uint32_t lots = 10;         ///< usual largest quantity
-    std::uint32_t open_target = 60;  ///< open orders around which the stream settles
-    std::uint32_t wrong = 3;         ///< percent of commands with a fault in them
-    std::uint32_t abandoned = 10;    ///< percent of continuations put off behind other commands
+    std::uint32_t open_target = 60;  ///< number of open orders that the stream approaches
+    std::uint32_t wrong = 3;         ///< percent of invalid commands
+    std::uint32_t abandoned = 10;    ///< percent of continuations delayed by other commands
     bool tight_limits = false;
-    bool skip_own = false;  ///< is nearly everybody's rule
-    bool extreme = false;   ///< also prices and quantities near the ends of their range
+    bool skip_own = false;  ///< nearly everybody's self-trade rule
+    bool extreme = false;   ///< includes prices and quantities near the ends of their range
 };
 
-/// All profiles; each bites in another part of the rule book.
+/// All profiles; each stresses another part of the rule book.
 [[nodiscard]] std::span<const StreamProfile> stream_profiles();
 /// Profiles in which the rules of version 1 make a difference.
 [[nodiscard]] std::span<const StreamProfile> version_1_profiles();
 
-/// Rules of version 1: what has to be applied next while work is left of a command.
+/// Rules version 1: the command to apply next while work is left of a command.
 [[nodiscard]] Command continuation(const Command& command);
 
 class CommandStream {
@@ -151,7 +151,7 @@ class CommandStream {
     RandomStream random_;
     std::deque<Command> queued_;
     std::optional<Command> continuation_;
-    std::deque<Command> resumptions_;  ///< of what was halted or blocked, some time later
+    std::deque<Command> resumptions_;  ///< ends of halts and blocks, due some time later
     std::map<InstrumentId, Market> markets_;
     std::vector<OpenOrder> open_;
     std::vector<OrderId> gone_;

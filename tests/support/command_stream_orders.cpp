@@ -1,4 +1,4 @@
-// The part of CommandStream that makes commands about orders, and wrong ones.
+// The part of CommandStream that makes commands about orders, and invalid ones.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -38,8 +38,8 @@ Quantity CommandStream::any_quantity(const Market& market) {
 OrderId CommandStream::fresh_id() {
     if (!settings_.ids_in_commands) return {};
     if (!gone_.empty() && percent(5)) return gone_[below(static_cast<std::uint32_t>(gone_.size()))];
-    if (percent(20)) return OrderId{1 + below(500)};  // small ones meet again
-    // Some that only differ in their upper half.
+    if (percent(20)) return OrderId{1 + below(500)};  // small ones repeat
+    // Some differ only in their upper half.
     if (percent(20)) return OrderId{std::uint64_t{below(8)} << 32U | (1 + below(200))};
     return OrderId{random_.next() | 1U};
 }
@@ -87,7 +87,7 @@ void CommandStream::shape_order(Command& command, const Market& market) {
         command.time_in_force = TimeInForce::gtd;
         // On a grid, so that several expire together.
         command.order.expire_time = Timestamp{(now_ / 10'000 + between(1, 10)) * 10'000};
-        if (percent(3)) command.order.expire_time = Timestamp{now_};  // too late by nothing
+        if (percent(3)) command.order.expire_time = Timestamp{now_};  // just expired
     } else if (drawn < mix.ioc + mix.fok + mix.gtd + mix.gtc) {
         command.time_in_force = TimeInForce::gtc;
     }
@@ -98,7 +98,7 @@ void CommandStream::shape_order(Command& command, const Market& market) {
     if (!settings_.ids_in_commands && percent(5)) command.flags |= CommandFlags::k_number_refused;
 }
 
-/// Adds attributes that the type and time in force allow and the profile asks for.
+/// Adds attributes that the type and time in force allow and the profile requests.
 void CommandStream::add_attributes(Command& command, const Market& market) {
     const OrderMix& mix = profile_.mix;
     const std::int64_t lot = market.definition.lot_size.value;
@@ -112,7 +112,7 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
             Quantity{lot * between(1, std::min(lots, std::int64_t{9}))};
         command.quantity = std::min(command.quantity, market.definition.maximum_quantity);
         command.quantity.value -= command.quantity.value % lot;
-        // More slices than an order may have come as one fault among others.
+        // More slices than allowed occur only as one of many faults.
         if (command.quantity.value / command.order.display_quantity.value >= 1'000 && !percent(5))
             command.order.display_quantity = Quantity{lot * (1 + lots / 50)};
     } else if (stays && percent(mix.hidden)) {
@@ -149,7 +149,7 @@ Command CommandStream::make_cancel() {
     return command;
 }
 
-/// Against an order, at its price or near it; or against one that nobody sees.
+/// Against an order, at its price or near it; or against an invisible one.
 Command CommandStream::make_recorded_trade() {
     Command command{};
     command.kind = CommandKind::recorded_trade;
@@ -196,7 +196,7 @@ Command CommandStream::make_replace() {
     return command;
 }
 
-/// Another price, quantity or stop price, or two of them, or none.
+/// Changes price, quantity or stop price, or two of them, or none.
 void CommandStream::move_order(Command& command, const OpenOrder& order) {
     const Market& market = markets_.at(order.instrument);
     const std::int64_t toward = order.side == Side::buy ? 1 : -1;
@@ -215,9 +215,9 @@ void CommandStream::move_order(Command& command, const OpenOrder& order) {
     if (percent(10)) command.flags |= CommandFlags::k_lose_priority;
 }
 
-/// Any number that may be asked in earnest or in error.
+/// Any number, valid or invalid.
 void CommandStream::spoil_number(std::int64_t& number) {
-    const auto bits = static_cast<std::uint64_t>(number);  // in which the ends of the range meet
+    const auto bits = static_cast<std::uint64_t>(number);  // the ends of the range meet in it
     switch (below(9)) {
         case 0:
             number = 0;

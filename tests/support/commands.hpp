@@ -1,4 +1,4 @@
-// Commands that the tests of many rooms begin with: an instrument, and plain orders in it.
+// Commands that the tests of many rooms need: an instrument, and plain orders in it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace damrak {
 
-/// A stock that trades in whole cents, within what the public feeds can tell.
+/// A stock that trades in whole cents, within the maxima of the public feeds.
 [[nodiscard]] inline InstrumentDetails test_stock(std::string_view symbol = "TEST") {
     return {.symbol = Symbol::of(symbol),
             .tick_size = Price{100},

@@ -1,4 +1,4 @@
-// gzip and zstd in memory, made with the libraries themselves and not with our own writer.
+// gzip and zstd in memory, with the libraries themselves instead of our own writer.
 #pragma once
 
 #include <span>
@@ -29,7 +29,7 @@ inline Bytes gzip(std::span<const std::byte> content) {
     return packed;
 }
 
-// With a content checksum, so that any damage is noticed.
+// With a content checksum, so that any damage is detected.
 inline Bytes zstd(std::span<const std::byte> content) {
     ZSTD_CCtx* context = ZSTD_createCCtx();
     ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);

@@ -1,5 +1,5 @@
-// Commands and events as one line of text, for the messages of tests and tools. Fields that are
-// zero are left out. Not for any hot path.
+// Commands and events as one line of text, for messages of tests and tools. Fields that are zero
+// are left out. Not for any hot path.
 #pragma once
 
 #include <string>

@@ -56,7 +56,7 @@ std::string_view kind_name(EventKind kind) {
     return "none";
 }
 
-// How the order stands after the event.
+// The state of the order after the event.
 std::string standing(const Event& event) {
     std::string line;
     const bool hidden = has_flag(event, EventFlags::k_hidden);

@@ -1,5 +1,5 @@
-// An event as a short line, for tests that are read beside the rule book: what is zero or follows
-// from the rest is left out, prices are in the currency.
+// An event as a short line, for tests that are read beside the rule book: zeros and derivable
+// fields are left out, prices are in the currency.
 //
 //   accepted #1 100@10.00 shows 100          rests, displayed ("hidden", "held": undisplayed)
 //   accepted #2 100@10.00                    goes on as an incoming order

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t k_page = 4'096;
 constexpr std::size_t k_sector = 512;
 
-// Where a removed file waits for the power to go; nobody looks for such a name.
+// Hidden name of a removed file until a power loss; no test uses such names.
 std::filesystem::path hidden(const std::filesystem::path& path) {
     return path.parent_path() / (".removed-" + path.filename().string());
 }
@@ -25,7 +25,7 @@ std::unexpected<std::string> failure(const char* what, const std::filesystem::pa
 
 }  // namespace
 
-// Shows a copy of the file; the file itself is what is on the disk.
+// Shows a copy of the file; the file itself represents the contents of the disk.
 class FaultyFiles::Mapped final : public journal::MappedFile {
   public:
     Mapped(FaultyFiles& owner, std::filesystem::path path,
@@ -41,7 +41,7 @@ class FaultyFiles::Mapped final : public journal::MappedFile {
         }
         owner_->mapped_.insert(this);
     }
-    // If the power stays, the kernel sooner or later writes back what was not synced.
+    // Without a power loss the kernel sooner or later writes back unsynced data.
     ~Mapped() override {
         owner_->mapped_.erase(this);
         if (writable_ && !owner_->powerless_ && !owner_->sync_fails)

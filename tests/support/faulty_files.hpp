@@ -1,6 +1,6 @@
-// A file system on which things go wrong when a test says so. What is written goes to memory first
-// and to the real file only when it is synced, so that what is on the real disk at any time is what
-// a power loss would leave; and a power loss may be made to keep any part of the rest.
+// A file system that fails on a test's request. Writes go to memory first and to the real file only
+// when synced, so the real files always have what a power loss would leave; a power loss may also
+// keep any part of the rest.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +21,20 @@ class FaultyFiles final : public journal::FileSystem {
     template <class T>
     using Result = journal::Result<T>;
 
-    /// No file can be made or written any more: the disk is full.
+    /// The disk is full: no file can be created or written.
     bool full = false;
-    /// Every sync fails from now on, having written nothing; what is removed may come back.
+    /// Every sync fails from now on without writing; removed files may reappear.
     bool sync_fails = false;
-    /// Outputs take this many more bytes, and then fail in the middle of a write.
+    /// Outputs accept this many more bytes, and then fail in the middle of a write.
     std::uint64_t output_bytes_left = UINT64_MAX;
-    /// Files cannot be given another name.
+    /// Files cannot be renamed.
     bool rename_fails = false;
 
     [[nodiscard]] std::uint64_t syncs() const { return syncs_; }
 
-    /// The power goes: of every page that was changed since its last sync, the disk has the old
-    /// content, the new one, or the new one up to some sector; what was removed and not synced is
-    /// back or not. Files that are open keep what they show, but nothing reaches the disk any more.
+    /// A power loss. Of every page changed since its last sync, the disk has the old content, the
+    /// new one, or the new one up to some sector; a file that was removed without sync may
+    /// reappear. Open files keep their content, but nothing reaches the disk any more.
     void lose_power(RandomStream& random);
 
     Result<std::unique_ptr<journal::MappedFile>> create_mapped(const std::filesystem::path& path,
@@ -55,7 +55,7 @@ class FaultyFiles final : public journal::FileSystem {
     class Output;
 
     std::set<Mapped*> mapped_;
-    std::vector<std::filesystem::path> lingering_;  ///< removed, but for a power loss
+    std::vector<std::filesystem::path> lingering_;  ///< removed, may reappear after a power loss
     std::uint64_t syncs_ = 0;
     bool powerless_ = false;
 };

@@ -1,6 +1,6 @@
-// A FIX client over a real socket, put together by hand so that system tests do not depend on the
-// engine that the server is built with. Blocking, with a limit in time on each read. Numbers go on
-// from one connection to the next, as those of a client that keeps them would.
+// A FIX client over a real socket, written by hand so that system tests do not depend on the engine
+// of the server. Blocking, with a time limit for each read. Numbers continue from one connection to
+// the next, like those of a client that stores them.
 #pragma once
 
 #include <cstdint>
@@ -27,23 +27,22 @@ class FixClient {
     FixClient& operator=(const FixClient&) = delete;
     ~FixClient() { close(); }
 
-    /// Connects and logs on. False: the server would not have it.
+    /// Connects and logs on. False if the server rejects it.
     [[nodiscard]] bool connect(std::uint16_t port, bool reset = false);
     void close();
 
-    /// "35=D|11=a|…"; the header is added. False: the connection is gone.
+    /// "35=D|11=a|…"; adds the header. False if the connection is lost.
     bool send(std::string_view fields);
-    /// Bytes as they are.
+    /// Sends raw bytes.
     bool send_bytes(std::string_view bytes) const;
-    /// The next message that counts for the application; nothing if none came in time or the
-    /// connection ended. Heartbeats and the like are answered meanwhile; a gap is asked for, and
-    /// what comes twice is given once.
+    /// The next application message; empty if none came in time or the connection ended. Meanwhile
+    /// answers heartbeats and the like, requests missing messages, and drops duplicates.
     [[nodiscard]] std::optional<FixFields> receive(int timeout_ms = 5'000);
-    /// The next message, whatever it is; nothing is done about it.
+    /// The next message of any kind; takes no action.
     [[nodiscard]] std::optional<FixFields> read(int timeout_ms);
     [[nodiscard]] bool closed() const { return socket_ < 0; }
 
-    /// Messages that came with a number that another without PossDupFlag had before.
+    /// Number of messages whose number was received before without PossDupFlag.
     [[nodiscard]] int repeated() const { return repeated_; }
     [[nodiscard]] std::uint64_t next_incoming() const { return next_incoming_; }
 

@@ -1,6 +1,6 @@
-// The FIX door without sockets on an exchange of its own: a real sequencer and journal, virtual
-// time, sessions that keep their messages in memory. Clients speak in fields with bars between them
-// and read what they are told in the same form. For tests.
+// The FIX gateway without sockets on its own exchange: a real sequencer and journal, virtual time,
+// sessions that store messages in memory. Clients send fields separated by bars and receive
+// messages in the same form. For tests.
 #pragma once
 
 #include <cstddef>
@@ -45,12 +45,12 @@ class FixExchange {
     [[nodiscard]] FixTestApplication& application() { return *application_; }
     [[nodiscard]] gateway::Participants& participants() { return participants_; }
     [[nodiscard]] FixTestExchange& exchange() { return *exchange_; }
-    /// An instrument of four decimals, with ticks of a cent.
+    /// An instrument with four decimals and ticks of a cent.
     void add_instrument(std::uint32_t id, std::string_view symbol);
     void submit(const Command& command);
     /// Reports to market data subscribers, a millisecond later.
     void tell_market();
-    /// The same where whoever follows the exchange is silent.
+    /// The same as if the follower of the exchange were silent.
     void tell_market_of_the_past();
 
     Timestamp now;
@@ -71,28 +71,28 @@ class FixExchange {
 class FixTrader {
   public:
     FixTrader(FixExchange& exchange, std::string version, std::string comp_id);
-    /// Its first message on a connection.
+    /// The first message of a connection.
     [[nodiscard]] static FixTestApplication::Sessions::Admitted begin_logon(
         FixExchange& exchange, std::string_view comp_id, gateway::ConnectionNumber connection,
         session::OutputBuffer& out);
     [[nodiscard]] static FixTestApplication::Sessions::Admitted begin_logon(
         FixExchange& exchange, std::string_view comp_id, gateway::ConnectionNumber connection);
-    /// Reason for which a Logon under this name is refused; empty if it is accepted. `told`: the
-    /// Text of the Logout.
+    /// Reason for rejecting a Logon under this name; empty if accepted. `told`: the Text of the
+    /// Logout.
     [[nodiscard]] static std::string refusal(FixExchange& exchange, std::string_view comp_id,
                                              std::string& told);
     FixTrader(const FixTrader&) = delete;
     FixTrader& operator=(const FixTrader&) = delete;
     ~FixTrader();
 
-    /// The next message: "35=D|11=a|55=TEST|…". What the version wants of every such message and
-    /// is not there is added (21, 60).
+    /// Sends the next message: "35=D|11=a|55=TEST|…". Adds fields that the version requires (21,
+    /// 60).
     void send(std::string_view fields);
-    /// The same under a number that was used before.
+    /// The same with a number that was used before.
     void send_again(std::uint64_t sequence, std::string_view fields);
-    /// What came since, a line a message: its type, then those fields of it that tests look at, in
-    /// a fixed order; of market data all that is not in the header. Each message is checked against
-    /// the dictionary of the version.
+    /// Messages received since the last call, one line each: the type, then the fields that tests
+    /// check, in a fixed order; for market data everything except the header. Each message is
+    /// validated by the dictionary of the version.
     [[nodiscard]] std::vector<std::string> told();
     /// The last message of told() in full, with bars.
     [[nodiscard]] const std::string& last() const { return last_; }

@@ -1,4 +1,4 @@
-// An application of FIX sessions that takes orders, for tests of clients: every fourth order is
+// An application of FIX sessions that accepts orders, for tests of clients: every fourth order is
 // filled at once, the others rest until they are cancelled or replaced. One thread.
 #pragma once
 
@@ -72,7 +72,7 @@ class FixMarket {
     [[nodiscard]] std::size_t resting() const { return book_.size(); }
 
     bool refuse_all = false;
-    std::uint64_t late_every = 0;  ///< replaces of which one comes too late; the order stays
+    std::uint64_t late_every = 0;  ///< one replace in this many is too late; the order stays
     std::uint64_t late = 0;
     std::uint64_t orders = 0;
     std::uint64_t fills = 0;
@@ -102,7 +102,7 @@ class FixMarket {
     void report(auto& session, const Message& message, const Order& order, char type, char status,
                 std::int64_t traded = 0) {
         namespace tag = fix_codec::tag;
-        // Before FIX.4.3 a fill had the status as its type, and each report a transaction type.
+        // Before FIX.4.3 the type of a fill was its status, and each report had a transaction type.
         const bool old = session.settings().name.begin_string < fix_codec::BeginString::fix43;
         if (old && type == 'F') type = status;
         session.send("8", session.now(), [&](fix_codec::MessageWriter& report) {

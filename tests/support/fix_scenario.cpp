@@ -33,7 +33,7 @@ struct Wrong : std::runtime_error {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size())
-        throw Wrong{fmt::format("\"{}\" is no number", text)};
+        throw Wrong{fmt::format("\"{}\" is not a number", text)};
     return value;
 }
 
@@ -195,7 +195,7 @@ class Player {
         if (settings_.role == Role::acceptor) directory_->leave(0);
     }
 
-    /// Until its session is known, a connection is the directory's.
+    /// Until its session is known, a connection belongs to the directory.
     void receive(const std::string& bytes) {
         if (!open_) throw Wrong{"the connection is closed: " + why_closed_};
         if (world_->connected()) return world_->receive(bytes);
@@ -232,7 +232,7 @@ class Player {
                     for (const auto& [tag, value] : expanded(fields[i], version_, world_->now))
                         writer.put(tag, value);
             });
-        if (!kept) throw Wrong{"it was not kept"};
+        if (!kept) throw Wrong{"it was not stored"};
     }
 
     void pump() {

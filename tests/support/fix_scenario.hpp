@@ -1,6 +1,6 @@
-// Plays the scenario files of tests/session/fix/scenarios: what the other side of a FIX session
-// sends, what comes back, and how time passes. README.md there has the format. Each file is played
-// for every version that it names, around a real session, directory and store.
+// Plays the scenario files of tests/session/fix/scenarios: input from the other side of a FIX
+// session, expected output, and the passing of time. README.md there describes the format. Each
+// file is played for every version that it names, with a real session, directory and store.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct FixVersion {
 };
 [[nodiscard]] std::span<const FixVersion> fix_versions();
 
-/// "FIX.4.2-", "-FIX.4.1", "FIX.4.0 FIX.4.4-FIX.5.0": whether the version is among them.
+/// Whether the version is in a list like "FIX.4.2-", "-FIX.4.1", "FIX.4.0 FIX.4.4-FIX.5.0".
 [[nodiscard]] bool is_among(const FixVersion& version, std::string_view ranges);
 
 struct FixScenario {
@@ -37,7 +37,7 @@ struct FixScenario {
 /// First difference from the file, beginning with the line number; empty if there is none.
 [[nodiscard]] std::string play(const FixScenario& scenario, const FixVersion& version);
 
-/// A message as bytes, of text with bars: BeginString, BodyLength and CheckSum are added.
+/// A message as bytes, from text with bars: adds BeginString, BodyLength and CheckSum.
 [[nodiscard]] std::string framed(const FixVersion& version, std::string_view fields);
 
 }  // namespace damrak::testing

@@ -118,7 +118,7 @@ std::int64_t duration_ns(std::string_view text) {
          {"d", 86'400'000'000'000}}};
     for (const auto& [name, length] : k_units)
         if (count && unit == name) return *count * length;
-    throw std::runtime_error{fmt::format("\"{}\" is no duration", text)};
+    throw std::runtime_error{fmt::format("\"{}\" is not a duration", text)};
 }
 
 std::vector<std::pair<Tag, std::string>> expanded(std::string_view field, const FixVersion& version,
@@ -133,7 +133,7 @@ std::vector<std::pair<Tag, std::string>> expanded(std::string_view field, const 
     const auto equals = field.find('=');
     const Tag tag = tag_of(field.substr(0, equals));
     if (equals == std::string_view::npos || tag == 0)
-        throw std::runtime_error{fmt::format("\"{}\" is no field", field)};
+        throw std::runtime_error{fmt::format("\"{}\" is not a field", field)};
     fields.emplace_back(tag, value_of(field.substr(equals + 1), version, now));
     return fields;
 }
@@ -159,7 +159,7 @@ std::string compose(std::string_view text, const FixVersion& version, const FixS
     const bool logon = fields.front() == std::pair<Tag, std::string>{35, "A"};
     if (logon && version.begin_string == BeginString::fixt11)
         add(1137, std::string{fix_codec::text(version.appl_version)});
-    // MsgType first, the header by rising tag, the body as it was written.
+    // MsgType first, the header in ascending tag order, the body as written.
     std::vector<std::pair<Tag, std::string>> header;
     std::string type;
     std::string body;
@@ -203,7 +203,7 @@ std::string framed(const FixVersion& version, std::string_view fields) {
     if (given("8=") && given("9=")) {
         message = fields;
     } else if (given("8=")) {
-        // BodyLength belongs behind the first field.
+        // BodyLength follows the first field.
         const auto first = fields.find('|') + 1;
         message = fmt::format("{}9={}|{}", fields.substr(0, first), fields.size() - first,
                               fields.substr(first));

@@ -1,5 +1,5 @@
-// The message lines of scenario files: from what people write to whole FIX messages. Used by
-// fix_scenario.cpp alone.
+// The message lines of scenario files: from shorthand to complete FIX messages. Used only by
+// fix_scenario.cpp.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct FixSender {
 [[nodiscard]] std::string compose(std::string_view text, const FixVersion& version,
                                   const FixSender& sender);
 
-/// The bytes as they stand; BeginString, BodyLength and CheckSum only if they are not given.
+/// The bytes as written; adds BeginString, BodyLength and CheckSum only if they are missing.
 [[nodiscard]] std::string raw_message(std::string_view text, const FixVersion& version,
                                       Timestamp now);
 

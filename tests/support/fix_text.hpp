@@ -1,4 +1,4 @@
-// FIX messages for tests, written and read with | for the delimiter.
+// FIX messages for tests, with | as the delimiter.
 #pragma once
 
 #include <algorithm>

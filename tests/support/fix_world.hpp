@@ -1,4 +1,4 @@
-// A FIX session with an application that answers orders, in virtual time: the base of the session
+// A FIX session with an application that answers orders, in virtual time: the basis of the session
 // tests, the fuzz target and the scenario files.
 #pragma once
 
@@ -18,12 +18,12 @@
 
 namespace damrak::testing {
 
-/// A header or trailer field of FIX, which an echo leaves to the session.
+/// Whether this is a header or trailer field, which an echo leaves to the session.
 [[nodiscard]] bool is_envelope_field(fix_codec::Tag tag);
 
-/// Sends each order back with the same fields. An order with PossResend whose ClOrdID is known is
-/// left alone. Execution reports are not supported; an order of INTC2 is refused with a tag, one of
-/// NONE by business.
+/// Echoes each order with the same fields. Ignores an order with PossResend and a known ClOrdID.
+/// Execution reports are not supported; an order of INTC2 is rejected with a tag, one of NONE by a
+/// business reject.
 class EchoApplication {
   public:
     using Message = fix_codec::Message;
@@ -98,13 +98,13 @@ class FixWorld {
     [[nodiscard]] session::fix::SessionTools& tools() { return tools_; }
 
     void connect();
-    /// Gives the bytes to the session, with those that it left before.
+    /// Passes the bytes to the session, after those that it left before.
     void receive(std::string_view bytes);
     /// Pending output of the session; the other side reads all of it. Closes the connection if the
     /// session asks for it.
     [[nodiscard]] std::string take_output();
     void disconnect();
-    /// The process ends without a word and begins again with the same store.
+    /// The process is killed and restarts with the same store.
     void restart();
     [[nodiscard]] bool connected() const { return session_->connected(); }
 

@@ -1,5 +1,4 @@
-// Folders of files that an earlier release wrote, each compressed as NAME.zst, as they lie in the
-// tree of tests.
+// Folders of files that an earlier release wrote, each compressed as NAME.zst in the test tree.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +10,7 @@
 
 namespace damrak::testing {
 
-/// Makes the folder `to` with the files as they were.
+/// Creates the folder `to` with the original files.
 inline void unpack(const std::filesystem::path& from, const std::filesystem::path& to) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator{from}) {
         if (entry.path().extension() != ".zst") continue;

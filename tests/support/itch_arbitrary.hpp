@@ -1,5 +1,5 @@
-// Random ITCH messages for property tests: any value that a field can hold on the wire, made from
-// the field tables of the codec's descriptor.
+// Random ITCH messages for property tests: any value that a field can hold on the wire, generated
+// from the field tables of the codec's descriptor.
 #pragma once
 
 #include <rapidcheck.h>

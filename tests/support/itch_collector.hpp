@@ -1,4 +1,4 @@
-// A visitor that keeps every ITCH message it is given.
+// A visitor that stores every ITCH message.
 #pragma once
 
 #include <vector>

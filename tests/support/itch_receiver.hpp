@@ -1,5 +1,5 @@
-// The slow, obvious receiver of the order-by-order feed, for comparison: orders by reference, and a
-// line for each message. What cannot be true fails the test.
+// The slow and simple receiver of the order-by-order feed, for comparison: orders by reference, and
+// a line for each message. Contradictions fail the test.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +78,7 @@ class ItchReceiver {
     void on(const itch::Trade& m) {
         say(m, fmt::format("P {} @ {}", m.shares, m.price_e4));
         EXPECT_EQ(m.order_ref, 0U);
-        EXPECT_EQ(m.side, Side::buy) << "which side was hidden is nobody's business";
+        EXPECT_EQ(m.side, Side::buy) << "the hidden side is not published";
         note_trade(m, m.shares);
     }
 
@@ -93,7 +93,7 @@ class ItchReceiver {
         lines.push_back(std::move(line));
     }
     void insert(std::uint16_t locate, std::uint64_t reference, const Order& order) {
-        EXPECT_TRUE(orders[locate].emplace(reference, order).second) << "a reference came twice";
+        EXPECT_TRUE(orders[locate].emplace(reference, order).second) << "duplicate reference";
     }
     void add(const auto& m) {
         insert(m.stock_locate, m.order_ref, {m.side, m.price_e4, m.shares, ++arrivals_});

@@ -2,9 +2,9 @@
 //
 //   market.sell(bob, 100, at(10.00)).expect({"accepted #1 100@10.00 shows 100"});
 //
-// Around the real engine it holds, after every command: the invariants of the engine; that a reject
-// is one event and leaves the state hash alone; that events stay within their maximum; and that the
-// reference model says the same, event for event.
+// After every command of the real engine it checks: the invariants of the engine; that a reject is
+// one event and leaves the state hash unchanged; that the number of events stays within its
+// maximum; and that the reference model emits the same events.
 #pragma once
 
 #include <algorithm>
@@ -61,9 +61,9 @@ class Outcome {
     [[nodiscard]] bool rejected() const {
         return events_.size() == 1 && events_[0].kind == EventKind::rejected;
     }
-    /// The id that a new order got.
+    /// The id of a new order.
     [[nodiscard]] std::uint64_t id() const { return events_.at(0).order_id.value; }
-    /// Work is left for a continuation.
+    /// Whether work is left for a continuation.
     [[nodiscard]] bool more() const { return more_; }
 
   private:
@@ -108,7 +108,7 @@ class Market {
                         const Terms&... terms) {
         return of_order(CommandKind::cancel_order, who, order, quantity, terms...);
     }
-    /// The price is left as zero unless it is given with at().
+    /// The price is zero unless given with at().
     template <class... Terms>
     Outcome replace(ParticipantId who, std::uint64_t order, std::int64_t quantity,
                     const Terms&... terms) {
@@ -163,7 +163,7 @@ class Market {
     Outcome continue_cascade(std::uint32_t id = 1) {
         return apply(of_instrument(CommandKind::continue_cascade, id));
     }
-    /// Goes on with the work that the last command left (rules of version 1).
+    /// Continues the work that the last command left (rules version 1).
     Outcome go_on() { return apply(continuation(last_)); }
 
     Outcome apply(const Command& command) {
@@ -182,7 +182,7 @@ class Market {
         return outcome;
     }
 
-    /// From here on the reference model is left out: it has no notion of `levels_full`.
+    /// Stops comparing with the reference model, which does not know `levels_full`.
     void leave_reference_out() { with_reference_ = false; }
 
     /// Best displayed price first, as "300@10.00 (2)".
@@ -247,7 +247,7 @@ class Market {
         command.order_id = OrderId{order};
         command.quantity = Quantity{quantity};
         (terms(command), ...);
-        // Only new orders name a type.
+        // Only new orders have a type.
         command.order_type = OrderType::limit;
         return apply(command);
     }

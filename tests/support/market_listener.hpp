@@ -1,5 +1,5 @@
-// Hears the L2 multicast of a running server, as a test sees it: waits for what the books shall be,
-// for seconds at most.
+// Receives the L2 multicast of a running server: waits up to some seconds for the books that a test
+// expects.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ class MarketListener {
     explicit MarketListener(std::uint16_t port)
         : socket_(*net::MulticastReceiver::join({.address = "239.0.0.1", .port = port})) {}
 
-    /// Whether it comes to hold of the books heard.
+    /// Waits until the condition holds for the received books; false on timeout.
     template <std::predicate<const client::L2Receiver&> Holds>
     [[nodiscard]] bool hears(Holds holds) {
         const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
@@ -34,7 +34,7 @@ class MarketListener {
         }
         return true;
     }
-    /// A side of a book, once its book is valid and has so many prices there.
+    /// A side of a book, once the book is valid and has that many prices there.
     [[nodiscard]] client::L2Receiver::Levels side(InstrumentId id, Side side, std::size_t prices) {
         const bool heard = hears([=](const client::L2Receiver& books) {
             const auto* const book = books.book(id);

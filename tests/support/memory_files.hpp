@@ -1,5 +1,5 @@
-// A file system in memory, for fuzzing and for whoever wants thousands of journals a second.
-// Nothing fails in it. One thread.
+// A file system in memory, for fuzzing and for tests with thousands of journals a second. Nothing
+// fails in it. One thread.
 #pragma once
 
 #include <cstddef>
@@ -63,7 +63,7 @@ class MemoryFiles final : public journal::FileSystem {
         return std::make_unique<Lock>();
     }
 
-    /// A file with this content, replaced if it is there.
+    /// Creates or replaces a file with this content.
     void put(const std::filesystem::path& path, std::span<const std::byte> content) {
         files_.erase(path.string());
         Page* pages = make(path, content.size());

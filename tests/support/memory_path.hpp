@@ -1,5 +1,5 @@
-// A path of datagrams in memory, for tests and fuzzing: what is put into its wire comes in, what is
-// sent lies there to be read. The far end keeps the wire; the path itself moves into the gateway.
+// A datagram path in memory, for tests and fuzzing: datagrams put into its wire are received, and
+// sent ones can be read there. The test keeps the wire; the path itself moves into the gateway.
 #pragma once
 
 #include <algorithm>
@@ -24,9 +24,9 @@ struct MemoryWire {
         Bytes bytes;
     };
     std::deque<Parcel> incoming;
-    std::vector<Parcel> sent;    ///< taken by the kernel
-    std::size_t room = 100'000;  ///< datagrams that may be ready and not taken
-    bool takes = true;           ///< the kernel takes what is ready
+    std::vector<Parcel> sent;    ///< accepted by the kernel
+    std::size_t room = 100'000;  ///< datagrams that may be ready but not yet accepted
+    bool takes = true;           ///< the kernel accepts ready datagrams
 };
 
 class MemoryPath {

@@ -1,5 +1,5 @@
-// Numbered messages in memory, and places in them from which they are read: what feeds are served
-// from, without a file.
+// Numbered messages in memory, and positions in them for reading: the source of feeds in tests,
+// without a file.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// The terms of an order in the words of a trader, for tests: `buy(alice, 100, at(10.00), ioc)`.
-// Each is something that refines a command; a term that is not given has its default (day, no rule,
-// a market order where no price is named).
+// The terms of an order in a trader's words, for tests: `buy(alice, 100, at(10.00), ioc)`. Each
+// modifies a command; terms that are not given have their defaults (day, no self-trade rule, a
+// market order without a price).
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ inline constexpr ParticipantId bob{2};
 inline constexpr ParticipantId carol{3};
 inline constexpr ParticipantId dave{4};
 
-/// Ten thousandths of the currency: at(10.00) is 100'000 price units.
+/// In ten thousandths of the currency: at(10.00) is 100'000 price units.
 [[nodiscard]] inline Price price(double amount) { return {std::llround(amount * 10'000)}; }
 
 /// A limit price.
@@ -26,7 +26,7 @@ inline constexpr ParticipantId dave{4};
             command.order_type == OrderType::stop ? OrderType::stop_limit : OrderType::limit;
     };
 }
-/// The stop price of a stop, or with `at` before it a stop-limit order.
+/// The stop price of a stop, or of a stop-limit order together with `at`.
 [[nodiscard]] inline auto stop(double amount) {
     return [=](Command& command) {
         command.order.stop_price = price(amount);
@@ -34,7 +34,7 @@ inline constexpr ParticipantId dave{4};
             command.order_type == OrderType::limit ? OrderType::stop_limit : OrderType::stop;
     };
 }
-/// An iceberg that shows so much.
+/// An iceberg that displays this quantity.
 [[nodiscard]] inline auto showing(std::int64_t quantity) {
     return [=](Command& command) { command.order.display_quantity = Quantity{quantity}; };
 }

@@ -1,5 +1,5 @@
-// Real order flow for tests: the folder that the environment variable DAMRAK_REAL_DATA names. It is
-// not part of the repository; a test that needs it says that it was skipped where it is not there.
+// Real order flow for tests: the folder in the environment variable DAMRAK_REAL_DATA. It is not
+// part of the repository; tests that need it are reported as skipped without it.
 #pragma once
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ inline std::optional<std::filesystem::path> real_data(const std::filesystem::pat
 
 }  // namespace damrak::testing
 
-// The path of a file of the real data, or the end of the test.
+// The path of a file of the real data; skips the test if it is missing.
 #define DAMRAK_REAL_DATA_OR_SKIP(name, file)                                               \
     const auto name##_if_there = ::damrak::testing::real_data(file);                       \
     if (!name##_if_there) GTEST_SKIP() << "DAMRAK_REAL_DATA is not set: real data unread"; \

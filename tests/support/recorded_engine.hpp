@@ -1,4 +1,4 @@
-// The engine with somebody who takes all events of a command, for the tests that need no slices.
+// The engine with a collector of all events of a command, for tests that do not need slices.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ class EngineInto : public Engine {
   public:
     EngineInto(const EngineConfig& config, Sink& sink) : Engine(config), sink_(&sink) {}
 
-    /// True under the rules of version 1 alone: work is left for a continuation.
+    /// True only under rules version 1: work is left for a continuation.
     bool apply(const Command& command) {
         Engine::apply(command, [this](const Event& event) { sink_->on_event(event); });
         return left_work();
     }
-    /// `f(i, work is left)` after each.
+    /// Calls `f(i, work is left)` after each command.
     template <class F>
     void apply(std::span<const Command> commands, F&& f) {
         apply_queued(commands, [&](std::size_t i, const Slice& slice) {

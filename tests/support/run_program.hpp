@@ -1,5 +1,5 @@
-// Runs the built program as a user would and keeps what it printed. For the system tests; the
-// program's path comes in the environment variable DAMRAK_PROGRAM, which CTest sets.
+// Runs the built program as a user would and captures its output. For system tests; CTest sets the
+// environment variable DAMRAK_PROGRAM to the program's path.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,23 @@
 namespace damrak::testing {
 
 struct ProgramRun {
-    int exit_code{};  // 128 and the signal's number for a process that was killed by one
+    int exit_code{};  // 128 plus the signal's number for a process killed by one
     std::string out;
     std::string err;
 };
 
-/// `input` is what it reads from its standard input.
+/// `input` is its standard input.
 [[nodiscard]] ProgramRun run_program(const std::vector<std::string>& arguments,
                                      const std::string& input = {});
 
-/// The same for a program of tests/peers/, which is another make's client or server; nothing if it
-/// was not built, for want of that make's library.
+/// The same for a program of tests/peers/, a third-party client or server; empty if it was not
+/// built because its library is missing.
 [[nodiscard]] std::optional<ProgramRun> run_peer(const std::string& name,
                                                  const std::vector<std::string>& arguments,
                                                  const std::string& input = {});
 
-/// A script of /bin/sh, for pipes and signals between programs; `$DAMRAK_PROGRAM` is the program.
+/// Runs a script of /bin/sh, for pipes and signals between programs; `$DAMRAK_PROGRAM` is the
+/// program.
 [[nodiscard]] ProgramRun run_shell(const std::string& script);
 
 /// The same for a benchmark.

@@ -1,5 +1,5 @@
-// A `damrak serve` of its own process on a free port, and raw TCP clients of it. For system tests;
-// only processes that were started here are ended, by their id.
+// A `damrak serve` in its own process on a free port, and raw TCP clients of it. For system tests.
+// Ends only processes that it started, by their id.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,14 @@ namespace damrak::testing {
 
 class RunningServer {
   public:
-    /// Returns once it is ready; the binary door is open, and those that an --only adds. Its
-    /// standard error goes to `log`. `environment`: NAME=VALUE.
+    /// Returns once the server is ready. The binary gateway is open, and those that --only adds.
+    /// Its standard error goes to `log`. `environment`: NAME=VALUE.
     RunningServer(const std::string& data, const std::string& log,
                   std::vector<std::string> more_arguments = {},
                   std::vector<std::string> environment = {});
     RunningServer(const RunningServer&) = delete;
     RunningServer& operator=(const RunningServer&) = delete;
-    /// Kills it if it still runs.
+    /// Kills the server if it still runs.
     ~RunningServer();
 
     /// Port of the binary gateway.
@@ -34,17 +34,18 @@ class RunningServer {
     [[nodiscard]] pid_t process() const { return process_; }
     /// The ready line.
     [[nodiscard]] const std::string& ready_line() const { return ready_line_; }
-    /// Its standard error so far, once this is in it; all of it after seconds if it never is.
+    /// Its standard error so far, once this text is in it; all of it after some seconds if it never
+    /// is.
     [[nodiscard]] std::string log_with(const std::string& text) const;
-    /// SIGHUP.
+    /// Sends SIGHUP.
     void ask_to_reload() const;
-    /// SIGUSR1.
+    /// Sends SIGUSR1.
     void ask_for_timing() const;
     void kill() { static_cast<void>(end_with(9)); }
-    /// Asks it to stop; its exit code.
+    /// Requests its end; returns its exit code.
     [[nodiscard]] int terminate() { return end_with(15); }
 
-    /// Its exit code, once it ended by itself.
+    /// Waits for it to end by itself; returns its exit code.
     [[nodiscard]] int wait();
 
   private:
@@ -58,10 +59,10 @@ class RunningServer {
     std::string ready_line_;
 };
 
-/// Blocking, with a limit in time on each read.
+/// Blocking, with a time limit for each read.
 class RawClient {
   public:
-    /// `from`: the loopback address that it comes from.
+    /// `from`: its loopback address.
     explicit RawClient(std::uint16_t port, const char* from = "127.0.0.1");
     RawClient(const RawClient&) = delete;
     RawClient& operator=(const RawClient&) = delete;
@@ -69,12 +70,12 @@ class RawClient {
 
     void send(std::span<const std::byte> bytes) const;
     void send_hex(std::string_view text) const { send(from_hex(text)); }
-    /// Receives this many bytes, fewer if the server closed the connection or sent nothing for
+    /// Receives this many bytes, or fewer if the server closed the connection or sent nothing for
     /// seconds.
     [[nodiscard]] Bytes receive(std::size_t count) const;
     /// The same as groups of eight digits.
     [[nodiscard]] std::string receive_hex(std::size_t count) const;
-    /// The server ended the connection (after what is still to be read).
+    /// Whether the server ended the connection (after remaining data is read).
     [[nodiscard]] bool is_closed() const;
 
   private:

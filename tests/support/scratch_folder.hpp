@@ -1,5 +1,5 @@
-// A folder of its own for a test that works with files, gone when the test is. Several tests may
-// run at the same time, in one process or in many.
+// A separate folder for a test that works with files, removed with the test. Several tests may run
+// at the same time, in one process or in many.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Writes small ITCH days for tests, a call a message; times count microseconds from
-// 09:30, prices are in cents unless said otherwise.
+// Writes small ITCH days for tests, one call per message; times count microseconds from 09:30,
+// prices are in cents unless stated otherwise.
 #pragma once
 
 #include <cstdint>
@@ -104,7 +104,8 @@ class SmallDay {
     [[nodiscard]] const Bytes& bytes() const { return bytes_; }
     [[nodiscard]] std::size_t size() const { return bytes_.size(); }
 
-    /// Reads it all into the consumer, placing anomalies by offset as `damrak replay` does.
+    /// Reads everything into the consumer, setting positions of anomalies by offset as `damrak
+    /// replay` does.
     template <class Consumer>
     void replay(Consumer& consumer, order_flow::Selection selection = {}) const {
         wire::itch::FileReader reader{files::ByteSource::over(bytes_, "day")};

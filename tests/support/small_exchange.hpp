@@ -10,7 +10,7 @@
 
 namespace damrak::testing {
 
-/// With one door on a free port, and its data in this folder.
+/// With one gateway on a free port, and its data in this folder.
 [[nodiscard]] inline exchange::Settings small_exchange(const std::filesystem::path& folder,
                                                        exchange::Wiring wiring) {
     exchange::Settings settings;

@@ -56,7 +56,7 @@ class SoupSubscriber {
         unread_.erase(0, 2 + length());
         return packet;
     }
-    /// The next so many messages; fewer at the end.
+    /// The next `count` messages; fewer at the end.
     [[nodiscard]] std::vector<std::string> messages(std::size_t count) {
         std::vector<std::string> found;
         while (found.size() < count) {

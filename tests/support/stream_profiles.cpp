@@ -78,7 +78,7 @@ StreamProfile own_orders() {
             .open_target = 50};
 }
 
-// Both sides of each participant stand within each other's prices, and wait aside.
+// Both sides of each participant cross each other's prices, and wait outside the queues.
 StreamProfile stopped() {
     return {.name = "stopped",
             .settings = {.maximum_events = 16},
@@ -196,7 +196,7 @@ StreamProfile deep() {
             .open_target = 500};
 }
 
-// A recording is played among clients. Its orders pass over each other.
+// A recording is played among clients. Its orders skip each other.
 StreamProfile recorded() {
     return {.name = "recorded",
             .settings = {.maximum_events = 16},

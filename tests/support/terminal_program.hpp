@@ -1,5 +1,5 @@
-// A program on a terminal of its own, as a person has it: keys in, a screen out. For system tests;
-// it waits for what shall be seen, for seconds at most.
+// A program on its own terminal, as a person uses it: keys in, a screen out. For system tests;
+// waits for expected output, up to some seconds.
 #pragma once
 
 #include <string>
@@ -24,18 +24,18 @@ class TerminalProgram {
 
     void type(std::string_view keys) const;
     void resize(unsigned short width, unsigned short height);
-    /// Whether the text comes to be on the screen.
+    /// Waits for the text on the screen; false on timeout.
     [[nodiscard]] bool shows(std::string_view text);
     void signal(int number) const;
-    /// Whether it comes to wait in a write, as it does after Ctrl-S.
+    /// Waits for it to block in a write, as it does after Ctrl-S; false on timeout.
     [[nodiscard]] bool is_held_back() const;
-    /// The terminal is gone, as when a window is closed. True if the program ends then.
+    /// The terminal disappears, as when a window is closed. True if the program then ends.
     [[nodiscard]] bool ends_without_terminal();
-    /// Waits for its end; the exit code.
+    /// Waits for its end; returns the exit code.
     [[nodiscard]] int exit_code();
 
     [[nodiscard]] const VtScreen& screen() const { return screen_; }
-    /// All that it ever wrote.
+    /// All its output.
     [[nodiscard]] const std::string& output() const { return output_; }
 
   private:

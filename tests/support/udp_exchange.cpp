@@ -151,7 +151,7 @@ UdpExchange::UdpExchange(Options options)
     door_->open(MemoryPath{wire_});
 }
 
-// Like a restart: takes over a state built from records only.
+// Like a restart: adopts a state built only from records.
 void UdpExchange::go_on_behind(const std::vector<journal::Record>& journal) {
     const auto state = std::make_unique<exchange::ExchangeState<>>(options_.engine);
     state->apply(journal);

@@ -1,12 +1,12 @@
-// A small exchange with a UDP door alone: the real gateway and engine, datagrams in memory, and a
-// journal that is a list. What tests of the door, and its fuzz target, talk to.
+// A small exchange with only a UDP gateway: the real gateway and engine, datagrams in memory, and a
+// journal that is a list. For tests of the gateway, and for its fuzz target.
 //
 //   UdpExchange exchange;
 //   UdpSender& alice = exchange.sender(4'000);
 //   alice.send({.name = 1, .price_e2 = 10'000, .quantity = 5});   exchange.run();
 //   EXPECT_THAT(alice.heard(), ElementsAre("trade 1 0 5@10000"));
 //
-// Commands are applied inside submit(), or, if `deferred`, only in run(): as in an exchange whose
+// Commands are applied inside submit() or, if `deferred`, only in run(), as in an exchange whose
 // answers come later.
 #pragma once
 
@@ -29,7 +29,7 @@ namespace damrak::testing {
 
 class UdpExchange;
 
-/// The far end: sends from one address and port.
+/// A client: sends from one address and port.
 class UdpSender {
   public:
     using Order = wire::packet::Order;
@@ -37,22 +37,22 @@ class UdpSender {
 
     UdpSender(UdpExchange& exchange, std::uint16_t port, bool ipv6);
 
-    /// A datagram with one order, with the next number.
+    /// Sends a datagram with one order, with the next number.
     void send(Order order, Format format = Format::packed);
-    /// The same with the number that the order says.
+    /// The same with the number in the order.
     void send_as_numbered(const Order& order, Format format = Format::packed);
     void send(const std::vector<Order>& orders);  ///< in one extended datagram
     void begin(std::uint32_t sequence);
     void send_bytes(const Bytes& bytes);
 
-    /// What came since the last call, a line each: "trade 1 0 5@10000" (bid, ask), or of the
-    /// extended format "3 executed 1 5@10000 left 2" (the number that is answered, the name), with
-    /// the reason if there is one.
+    /// Messages since the last call, one line each: "trade 1 0 5@10000" (bid, ask), or for the
+    /// extended format "3 executed 1 5@10000 left 2" (the answered number, the name), with the
+    /// reason if there is one.
     [[nodiscard]] std::vector<std::string> heard();
     [[nodiscard]] std::vector<Bytes> heard_bytes();
     /// Numbers of the extended replies so far; they are consecutive.
     [[nodiscard]] std::uint32_t replies() const { return replies_; }
-    /// Extended replies that were passed over.
+    /// Extended replies that were missed.
     [[nodiscard]] std::uint32_t missed() const { return missed_; }
 
     [[nodiscard]] SessionId session() const;
@@ -73,7 +73,7 @@ struct UdpExchangeOptions {
     bool deferred = false;
     std::size_t queue_commands = 1'000;
     EngineConfig engine = small_engine();
-    /// Goes on behind what these say.
+    /// Continues after these records.
     std::vector<journal::Record> journal{};
 
     [[nodiscard]] static EngineConfig small_engine();
@@ -86,7 +86,7 @@ class UdpExchange {
         std::int64_t ns = 1'000'000'000;
         [[nodiscard]] std::int64_t now_ns() const { return ns; }
     };
-    /// What the door has of it.
+    /// The gateway's view of the clock.
     struct ClockView {
         const Clock* clock = nullptr;
         [[nodiscard]] std::int64_t now_ns() const { return clock->now_ns(); }
@@ -96,11 +96,11 @@ class UdpExchange {
     /// With instruments 1 and 2.
     explicit UdpExchange(Options options = {});
 
-    /// IPv4, or IPv6 if the first call for this port asks for it.
+    /// IPv4, or IPv6 if the first call for this port requests it.
     UdpSender& sender(std::uint16_t port, bool ipv6 = false);
-    /// A turn of the door.
+    /// One turn of the gateway.
     void turn();
-    /// Turns, until nothing more comes of them.
+    /// Runs turns until nothing more happens.
     void run();
     /// Applies a command of another gateway or of the exchange itself. Participant 50 is unknown to
     /// the UDP gateway.
@@ -124,7 +124,7 @@ class UdpExchange {
     [[nodiscard]] gateway::Participants& participants() { return participants_; }
     [[nodiscard]] MemoryWire& wire() { return *wire_; }
     [[nodiscard]] const EngineInto<UdpExchange>& engine() const { return engine_; }
-    /// All that was submitted, continuations included.
+    /// All submitted commands, continuations included.
     [[nodiscard]] const std::vector<journal::Record>& journal() const { return journal_; }
     [[nodiscard]] std::size_t commands(CommandKind kind) const;
     [[nodiscard]] telemetry::Probe& probe() { return probe_; }

@@ -1,5 +1,5 @@
-// A network of one port in memory with a clock that is set by hand, in the place of net::PlainTcp:
-// what is sent is there at once, unless the test cuts, refuses or clogs it. One thread.
+// A network of one port in memory with a manual clock, in place of net::PlainTcp: sent data arrives
+// at once, unless the test cuts, refuses or blocks it. One thread.
 #pragma once
 
 #include <algorithm>
@@ -20,19 +20,19 @@ namespace damrak::testing {
 class VirtualTcp {
   public:
     struct Cable {
-        std::deque<std::byte> bytes[2];  ///< on the way to each side
+        std::deque<std::byte> bytes[2];  ///< in transit to each side
         bool open = true;
     };
     /// State that the test controls.
     struct World {
         std::int64_t now_ns = 0;
         bool listening = false;
-        bool reachable = true;  ///< else who connects never hears of it
+        bool reachable = true;  ///< otherwise a connection attempt gets no answer
         std::size_t largest_transfer = std::numeric_limits<std::size_t>::max();
         std::vector<std::shared_ptr<Cable>> cables{};
         std::deque<std::shared_ptr<Cable>> door{};
 
-        /// Every connection breaks, with all that was on its way.
+        /// Breaks every connection, with all data in transit.
         void cut() {
             for (const auto& cable : cables) {
                 cable->open = false;

@@ -1,5 +1,5 @@
-// What a program has drawn on a terminal of the kind vt100: as much of it as curses uses there.
-// Bytes in, rows out; a sequence that it does not know is kept, so that a test can refuse it.
+// The screen of a vt100 terminal as a program draws it, as far as curses uses it. Bytes in, rows
+// out; unknown sequences are stored, so that a test can reject them.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class VtScreen {
     void resize(std::size_t width, std::size_t height);
     void write(std::string_view bytes);
 
-    /// Without the blanks at its end.
+    /// Without trailing blanks.
     [[nodiscard]] std::string row(std::size_t y) const;
     /// All rows, each with a line break.
     [[nodiscard]] std::string text() const;
@@ -35,9 +35,9 @@ class VtScreen {
     std::vector<std::string> rows_;
     std::size_t x_ = 0;
     std::size_t y_ = 0;
-    std::size_t top_ = 0;     ///< of the region that scrolls
+    std::size_t top_ = 0;     ///< of the scrolling region
     std::size_t bottom_ = 0;  ///< its last row
-    std::string pending_;     ///< a sequence that is not whole yet
+    std::string pending_;     ///< an incomplete sequence
     std::string unknown_;
 };
 

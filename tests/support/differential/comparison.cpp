@@ -20,7 +20,7 @@ constexpr std::size_t k_commands_between_books = 64;
 constexpr std::size_t k_commands_between_invariants = 512;
 constexpr std::size_t k_commands_between_checkpoints = 512;
 
-/// Whether the state is for certain another one after this event.
+/// Whether this event certainly changes the state.
 bool changes_state(const Event& event) {
     const bool stays = event.kind == EventKind::accepted || event.kind == EventKind::rested;
     constexpr EventFlags::Bits k_open = EventFlags::k_on_book | EventFlags::k_stop_pending;
@@ -47,7 +47,7 @@ std::optional<std::string> Comparison::step(const Command& command) {
     const bool subject_more = subject_->apply(command, actual_);
     more_ = model_.apply(command, expected_);
     if (Finding finding = compare_events(subject_more)) return finding;
-    // A refused order that takes a number may or may not change something.
+    // A rejected order that uses up a number may change the state or not.
     if (!has_flag(command, CommandFlags::k_number_refused))
         if (Finding finding = compare_hash(before, subject_->state_hash())) return finding;
     if (Finding finding = audit_.follow(command, actual_)) return finding;

@@ -1,6 +1,6 @@
 // One run of the differential test: each command goes to the subject and to the reference model,
-// and everything that must hold of what comes back is checked. `finish` replays the commands into a
-// second subject and compares state hashes.
+// and all results are checked. `finish` replays the commands into a second subject and compares
+// state hashes.
 #pragma once
 
 #include <cstddef>

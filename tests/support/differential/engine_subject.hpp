@@ -11,8 +11,8 @@
 
 namespace damrak::differential {
 
-/// How many prices an engine can store; by default as many as any stream needs, since the model
-/// does not know `levels_full`.
+/// How many prices an engine can store; by default enough for any stream, since the model does not
+/// know `levels_full`.
 struct LevelRoom {
     std::uint32_t levels = 50'000;
     std::uint32_t nodes = 50'000;

@@ -20,7 +20,7 @@ bool is_about_order(EventKind kind) {
            kind <= EventKind::order_status;
 }
 
-/// Whether an order at `price` on `side` is met before one at `other`.
+/// Whether an order at `price` on `side` trades before one at `other`.
 bool is_better(Side side, Price price, Price other) {
     return side == Side::buy ? price > other : price < other;
 }
@@ -88,7 +88,7 @@ EventAudit::Finding EventAudit::follow_order(const Command& command, const Event
         case EventKind::order_status:
             if (event.quantity != order.filled || event.displayed != order.displayed ||
                 event.flags != order.flags)
-                return "the status is not what the events before said";
+                return "the status differs from the earlier events";
             return std::nullopt;
         default:
             break;
@@ -109,7 +109,7 @@ EventAudit::Finding EventAudit::follow_order(const Command& command, const Event
     return check_crossing(order, event.instrument);
 }
 
-/// Section 11: an order replaced in place does not come to rest anew.
+/// Section 11: an order replaced in place does not come to rest again.
 void EventAudit::follow_replace(const Command& command, const Event& event, Tracked& order,
                                 bool& rests_anew) {
     const bool in_place =
@@ -140,7 +140,7 @@ EventAudit::Finding EventAudit::follow_execution(const Event& event, Tracked& or
     return std::nullopt;
 }
 
-/// Section 13: a side of a trade that has no order.
+/// Section 13: the side of a trade that has no order.
 EventAudit::Finding EventAudit::follow_tape(const Event& event) {
     if (!half_trade_) {
         half_trade_ = HalfTrade{event, Tracked{}};
@@ -189,7 +189,7 @@ EventAudit::Finding EventAudit::check_priority(InstrumentId instrument, const Tr
             other.participant == incoming.participant &&
             (incoming.is_tape || (same_price && incoming.rule == SelfTradePrevention::skip_own));
         if (ahead && !held && !passed_own)
-            return fmt::format("order {} stood before {}, which traded", other.id.value,
+            return fmt::format("order {} ranked before {}, which traded", other.id.value,
                                resting.id.value);
     }
     return std::nullopt;
@@ -203,7 +203,7 @@ EventAudit::Finding EventAudit::check_crossing(const Tracked& order,
         return (other.flags & EventFlags::k_on_book) != 0 && other.side != order.side &&
                !is_better(order.side, other.price, order.price);
     };
-    // Section 5: where the order stopped at its own, what stands behind is crossed by exception.
+    // Section 5: orders behind the own orders that stopped it may be crossed, as an exception.
     std::optional<Price> own;
     for (const Tracked& other : orders) {
         if (order.rule != SelfTradePrevention::skip_own || !within_limit(other) ||

@@ -1,8 +1,8 @@
-// Follows the events of a run and holds them against the promises of the exchange, without knowing
-// how they came about: every quantity is accounted for, both sides of a trade agree, better
-// priority trades first, nothing rests crossed that may trade, and the book rebuilt from events is
-// the book. A command costs a walk over the open orders of its instrument for each trade or order
-// that rests.
+// Follows the events of a run and checks the guarantees of the exchange, independent of how the
+// events came about: every quantity is accounted for, both sides of a trade agree, better priority
+// trades first, no order rests crossed that may trade, and the book rebuilt from events equals the
+// book. A command costs a walk over the open orders of its instrument for each trade or order that
+// rests.
 #pragma once
 
 #include <cstdint>
@@ -43,10 +43,10 @@ class EventAudit {
         Quantity open{};
         Quantity displayed{};
         EventFlags::Bits flags = 0;
-        std::uint64_t rank = 0;  ///< place in time within its queue
+        std::uint64_t rank = 0;  ///< position in time within its queue
         bool is_tape = false;    ///< the incoming side of a recorded trade
     };
-    /// The resting side of a trade whose other side has yet to come.
+    /// The resting side of a trade whose other side has not come yet.
     struct HalfTrade {
         Event event;
         Tracked order;
@@ -62,10 +62,10 @@ class EventAudit {
     Finding check_pair(const Event& resting, const Event& incoming);
     Finding follow_tape(const Event& event);
     Finding check_sides(const Event& resting, const Event& incoming);
-    /// Section 5: no order that could have traded stood before the one that did.
+    /// Section 5: no order that could have traded ranked before the one that did.
     Finding check_priority(InstrumentId instrument, const Tracked& resting,
                            const Tracked& incoming) const;
-    /// Section 5: an order that comes to rest is not crossed with one that it may trade with.
+    /// Section 5: an order that comes to rest is not crossed with one with which it may trade.
     Finding check_crossing(const Tracked& order, InstrumentId instrument) const;
     [[nodiscard]] Tracked* find(InstrumentId instrument, OrderId id);
 

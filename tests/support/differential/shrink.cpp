@@ -19,18 +19,18 @@ namespace damrak::differential {
 
 namespace {
 
-// Against endless loops, many times what a run takes.
+// Against endless loops: many times the duration of a run.
 constexpr unsigned k_attempt_limit_s = 20;
 constexpr std::size_t k_commands_per_cpu_s = 250;
 constexpr std::size_t k_maximum_attempts = 4'000;
-constexpr std::size_t k_few = 50;  // commands; so few are simplified before more are dropped
+constexpr std::size_t k_few = 50;  // commands; this few are simplified before more are dropped
 
 bool names_order(const Command& command) {
     return command.kind == CommandKind::cancel_order ||
            command.kind == CommandKind::replace_order || command.kind == CommandKind::query_order;
 }
 
-/// The id that the command gave an order, if it did.
+/// The id that the command's order got, if any.
 std::optional<OrderId> given_id(const std::vector<Event>& events) {
     if (events.empty()) return std::nullopt;
     const Event& first = events.front();
@@ -40,7 +40,7 @@ std::optional<OrderId> given_id(const std::vector<Event>& events) {
     return std::nullopt;
 }
 
-/// A command made simpler in one respect.
+/// Makes a command simpler in one respect.
 using Simplification = std::function<void(Command&)>;
 
 const std::vector<Simplification>& simplifications() {
@@ -95,7 +95,7 @@ class Shrinker {
         return finding.has_value();
     }
 
-    /// The shortest beginning that fails.
+    /// Finds the shortest failing prefix.
     void cut_end() {
         std::size_t passes = 0;
         while (passes + 1 < steps_.size()) {

@@ -1,7 +1,7 @@
-// Makes a failing list of commands short: drops commands, then replaces their fields by simpler
-// values, as long as the list still fails. Orders are followed through renumbering: where an
-// earlier command is dropped, a cancel or replace still names the order that it named. Each attempt
-// runs in a process of its own, so that an assertion in the subject is a failure like any other.
+// Shortens a failing list of commands: drops commands, then simplifies their fields, as long as the
+// list still fails. Order ids are adapted: if an earlier command is dropped, a cancel or replace
+// still refers to the same order. Each attempt runs in its own process, so that an assertion in the
+// subject is a failure like any other.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@
 
 namespace damrak::differential {
 
-/// A command, and which one of the list gave the order that it names its id (k_absolute: none).
+/// A command, and the step whose order it refers to (k_absolute: none).
 struct Step {
     static constexpr std::size_t k_absolute = SIZE_MAX;
     Command command{};
-    std::size_t serial = 0;  ///< names the step for `origin`
+    std::size_t serial = 0;  ///< identifies the step for `origin`
     std::size_t origin = k_absolute;
 };
 
@@ -51,7 +51,7 @@ struct Failure {
 [[nodiscard]] Failure shrink(const reference::Settings& settings, std::vector<Step> steps,
                              const SubjectFactory& factory);
 
-/// The commands, one a line, and the finding.
+/// The commands, one per line, and the finding.
 [[nodiscard]] std::string describe(const Failure& failure);
 
 }  // namespace damrak::differential

@@ -22,15 +22,15 @@ class Subject {
     Subject& operator=(const Subject&) = delete;
     virtual ~Subject() = default;
 
-    /// The events of the command replace what is in `events`. True: work is left.
+    /// Replaces the contents of `events` by the events of the command. True if work is left.
     virtual bool apply(const Command& command, std::vector<Event>& events) = 0;
-    /// The same for commands that are queued already, as a replay has them.
+    /// The same for commands that are already queued, as in a replay.
     virtual void apply_queued(std::span<const Command> commands) {
         std::vector<Event> events;
         for (const Command& command : commands) static_cast<void>(apply(command, events));
     }
     [[nodiscard]] virtual std::uint64_t state_hash() const = 0;
-    /// Slow; ends the process if the state is not sound.
+    /// Slow; ends the process if the state is invalid.
     virtual void check_invariants() const = 0;
 };
 

@@ -1,5 +1,5 @@
-// The plainest exchange there is: one list of open orders in the order in which they came, searched
-// from front to back for the best one. Every rung of the ladder is held to it.
+// The simplest possible exchange: one list of open orders in order of arrival, searched linearly
+// for the best one. Every variant of the experiment is compared with it.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class PlainExchange {
         if (request.op == Op::replace) return exists ? Refusal::none : Refusal::unknown;
         return exists ? Refusal::duplicate_id : Refusal::none;
     }
-    // The best of those it may trade with; of equal ones the first.
+    // The best order with which it may trade; of equal ones the first.
     [[nodiscard]] std::vector<Request>::iterator best_for(const Request& taker) {
         auto best = open_.end();
         for (auto it = open_.begin(); it != open_.end(); ++it) {

@@ -8,7 +8,7 @@ namespace damrak::reference {
 
 namespace {
 
-/// Sums of section 9 may pass 64 bits; then they are above any limit.
+/// Sums of section 9 may exceed 64 bits; they are then above any limit.
 __extension__ using Wide = __int128;
 
 }  // namespace
@@ -186,7 +186,7 @@ Reason ReferenceEngine::check_post_only(const Order& order) const {
     return valid ? Reason::none : Reason::post_only_would_trade;
 }
 
-/// Section 9: what an order counts in notional limits.
+/// Section 9: the value of an order for notional limits.
 std::int64_t ReferenceEngine::value(const Order& order) const {
     Price price = order.price;
     if (order.type == OrderType::stop) price = order.stop_price;
@@ -273,7 +273,7 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
     const Wide towards = order.side == Side::buy ? position : -position;
 
     const auto above = [](Wide sum, std::int64_t limit) { return sum > limit; };
-    // What a replaced order lets go of passes every limit.
+    // A replace that reduces a value passes its limit.
     const bool fresh = replaced == nullptr || bounded();
     const bool more_quantity = fresh || order.open > replaced->open;
     const bool more_value = fresh || value(order) > value(*replaced);

@@ -12,20 +12,20 @@ namespace damrak::reference {
 
 namespace {
 
-/// Events that must be left before another resting order is met.
+/// Events that must be left before another resting order is visited.
 constexpr std::size_t k_event_reserve = 8;
 
 bool may_rest(const Order& order) {
     return order.type == OrderType::limit && !is_immediate(order.time_in_force);
 }
 
-/// Rules by which the incoming order ends at the first own order.
+/// Rules under which the incoming order ends at the first own order.
 bool ends_at_own(SelfTradePrevention rule) {
     return rule == SelfTradePrevention::cancel_newest || rule == SelfTradePrevention::cancel_both ||
            rule == SelfTradePrevention::decrement_and_cancel;
 }
 
-/// Slices that an order could still show, this one included.
+/// Slices that an order can still display, including the current one.
 std::uint64_t slices(const Order& order) {
     if (order.display.value == 0) return 1;
     const std::int64_t reserve = order.open.value - order.slice.value;
@@ -111,7 +111,7 @@ void ReferenceEngine::rest_remainder(Order& order) {
     emit(event, order);
 }
 
-/// Joins the end of its queue. The order given is changed to what rests.
+/// Joins the end of its queue. Changes the given order to what rests.
 void ReferenceEngine::rest(Order& order) {
     order.place = Place::book;
     order.slice = order.aside ? order.open : std::min(order.display, order.open);
@@ -143,7 +143,7 @@ void ReferenceEngine::match_queue(Order& order, Queue& queue, Matching& matching
         at = meet(order, queue, at, matching);
 }
 
-/// The hidden queue and the orders aside, in time.
+/// Visits the hidden queue and the orders outside the queues, in time order.
 void ReferenceEngine::match_undisplayed(Order& order, Level& level, Matching& matching) {
     auto hidden = level.hidden.begin();
     auto aside = level.aside.begin();
@@ -259,7 +259,7 @@ bool ReferenceEngine::is_available(const Order& order, Quantity wanted) const {
     return false;
 }
 
-/// Section 6, point 2, behind the displayed queue.
+/// Section 6, point 2, after the displayed queue.
 void ReferenceEngine::count_undisplayed(const Order& order, const Level& level, Sum& sum) const {
     if (level.aside.empty()) return count_queue(order, level.hidden, sum);
     Queue both = level.hidden;

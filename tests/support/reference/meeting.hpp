@@ -1,4 +1,4 @@
-// Section 5: an incoming order meets a resting one. Private to the reference model.
+// Section 5: whether an incoming order trades with a resting one. Private to the reference model.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace damrak::reference {
            incoming.self_trade_prevention != SelfTradePrevention::none;
 }
 
-/// The least that it trades with (section 5, point 1).
+/// Smallest quantity that it trades (section 5, point 1).
 [[nodiscard]] inline Quantity need(const Order& order) {
     return order.held ? std::min(order.minimum, order.open) : Quantity{0};
 }

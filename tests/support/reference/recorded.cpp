@@ -62,7 +62,8 @@ bool ReferenceEngine::recorded_trade(const Command& command) {
     return cascade(command.instrument);
 }
 
-/// The first in priority that is another participant's, up to the order of the recording.
+/// The first order in priority that belongs to another participant, up to the order of the
+/// recording.
 std::optional<Found> ReferenceEngine::first_ahead(const Command& command, const Order& tape,
                                                   const Order* target) {
     const Side side = opposite(tape.side);

@@ -1,5 +1,5 @@
-// Section 11 of the rule book (cancel, replace, query), the commands of operators, and section 3
-// (what an event says).
+// Section 11 of the rule book (cancel, replace, query), administrative commands, and section 3 (the
+// contents of events).
 #include "support/reference/reference_engine.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ bool ReferenceEngine::dispatch(const Command& command) {
             return release_participant(command);
         case CommandKind::recorded_trade:
             return recorded_trade(command);
-        case CommandKind::set_capacities:  // in tests of its own: the model stores no levels
+        case CommandKind::set_capacities:  // tested separately: the model stores no levels
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:
@@ -62,7 +62,7 @@ bool ReferenceEngine::dispatch(const Command& command) {
     return reject(command, Reason::unknown_command);
 }
 
-/// Section 2: what a rejection repeats.
+/// Section 2: the fields that a reject repeats.
 bool ReferenceEngine::reject(const Command& command, Reason reason) {
     events_->push_back({.kind = EventKind::rejected,
                         .command = command.kind,
@@ -83,7 +83,7 @@ bool ReferenceEngine::reject(const Command& command, Reason reason) {
     return false;
 }
 
-/// Section 3: the caller has set what is particular.
+/// Section 3: the caller has set the fields specific to the event.
 void ReferenceEngine::emit(const Event& particular, const Order& order) {
     Event event = particular;
     const bool open = order.open.value > 0;
@@ -123,7 +123,7 @@ std::size_t ReferenceEngine::events_left() const {
     return settings_.maximum_events - events_->size();
 }
 
-/// Section 11: the reserve of an iceberg goes first.
+/// Section 11: takes from the reserve of an iceberg first.
 void ReferenceEngine::take_away(Order& order, Quantity quantity, Reason reason, EventKind kind) {
     order.open -= quantity;
     order.slice = std::min(order.slice, order.open);
@@ -371,7 +371,7 @@ bool ReferenceEngine::tick(const Command& command) {
     for (const auto& [expiry, instrument_id, order_id] : due) {
         if (events_left() == 0) return true;
         const auto found = find(instrument(instrument_id), order_id);
-        if (!found) continue;  // traded in the turns that an expiry before it brought about
+        if (!found) continue;  // traded in a turn that an earlier expiry caused
         take_away(*found->at, found->at->open, Reason::good_till_date, EventKind::expired);
         found->queue->erase(found->at);
         remove_empty_levels(instrument(instrument_id));

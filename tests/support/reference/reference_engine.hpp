@@ -1,8 +1,8 @@
-// The rule book, docs/matching-rules.md, in the slowest and plainest C++: lists, linear searches,
-// sums counted anew for every check. It shares nothing but the vocabulary with the real engine and
-// is the witness that tests compare it with. A call costs time in proportion to all open orders.
+// The rule book, docs/matching-rules.md, in the slowest and simplest C++: lists, linear searches,
+// sums recomputed for every check. It shares only the vocabulary with the real engine and is the
+// reference for tests. A call costs time in proportion to all open orders.
 //
-// What is not modelled: `levels_full`, since how prices are stored is the engine's own affair.
+// Not modelled: `levels_full`, since the storage of prices is internal to the engine.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace damrak::reference {
 
-/// Section 1: the settings that the rules speak of.
+/// Section 1: the settings that the rules mention.
 struct Settings {
     bool ids_in_commands = false;
     std::uint32_t maximum_instruments = 16;
@@ -36,14 +36,14 @@ class ReferenceEngine {
   public:
     explicit ReferenceEngine(const Settings& settings) : settings_{settings} {}
 
-    /// Applies one command; its events replace what is in `events`. True, under the rules of
-    /// version 1 alone: work is left, and a continuation of the command is to be applied.
+    /// Applies one command and replaces the contents of `events` by its events. True, only under
+    /// rules version 1: work is left, and a continuation of the command must be applied.
     bool apply(const Command& command, std::vector<Event>& events);
 
     [[nodiscard]] const State& state() const { return state_; }
 
   private:
-    /// How an order that enters announces itself: accepted, replaced or triggered.
+    /// The entry event of an order: accepted, replaced or triggered.
     struct Announcement {
         EventKind kind{};
         std::uint64_t reference = 0;
@@ -51,7 +51,7 @@ class ReferenceEngine {
         Quantity quantity{};
         EventFlags::Bits flags = 0;
     };
-    /// Section 5: what matching knows about itself while it goes over levels.
+    /// Section 5: the progress of matching over the levels.
     struct Matching {
         std::uint32_t passed_over = 0;
         bool passed_own_in_level = false;
@@ -138,8 +138,8 @@ class ReferenceEngine {
     bool tick(const Command& command);
     bool end_day(const Command& command);
 
-    /// Ends orders in visiting order while events are left; their number, and whether more are
-    /// left.
+    /// Ends orders in visiting order while events are left; returns their number, and whether more
+    /// are left.
     struct Ended {
         std::int64_t count = 0;
         bool more = false;
@@ -161,7 +161,7 @@ class ReferenceEngine {
     void emit_notice(const Command& command, EventKind kind, std::int64_t quantity,
                      bool more = false);
     [[nodiscard]] std::size_t events_left() const;
-    /// Section 12: the rules of version 1.
+    /// Section 12: rules version 1.
     [[nodiscard]] bool bounded() const { return settings_.rules_version == 1; }
 
     [[nodiscard]] Instrument& instrument(InstrumentId id) { return state_.instruments.at(id); }
@@ -174,7 +174,7 @@ class ReferenceEngine {
     CommandKind current_{};
     std::vector<Event>* events_ = nullptr;
     std::uint64_t arrivals_ = 0;
-    OrderId latest_stopped_{};  ///< by this command, otherwise than in a turn
+    OrderId latest_stopped_{};  ///< by this command, outside a turn
 };
 
 }  // namespace damrak::reference

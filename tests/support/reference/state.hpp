@@ -1,6 +1,6 @@
-// The state of the reference model (rule book, section 1) in the plainest containers: a map of
-// prices to lists of orders. Nothing is kept that can be counted from the orders. Used by the model
-// and by tests that look into it; every question walks over the orders it is about.
+// The state of the reference model (rule book, section 1) in the simplest containers: a map of
+// prices to lists of orders. Nothing is stored that can be derived from the orders. Used by the
+// model and by tests that inspect it; every query walks over its orders.
 #pragma once
 
 #include <cstddef>
@@ -39,12 +39,12 @@ struct Order {
     Quantity executed{};
     Quantity display{};  ///< zero unless an iceberg
     Quantity slice{};    ///< of an iceberg in the book
-    Quantity minimum{};  ///< zero once it is done with
+    Quantity minimum{};  ///< zero once it was fulfilled
     Timestamp expire_time{};
     Place place = Place::incoming;
     bool held = false;
-    bool aside = false;         ///< held, stopped by its own side's rule, or about to take a turn
-    std::uint64_t arrival = 0;  ///< when it came to rest
+    bool aside = false;         ///< held, stopped by a self-trade rule, or about to take a turn
+    std::uint64_t arrival = 0;  ///< position in time among resting orders
 };
 
 /// Quantity that can trade before the order loses its place.
@@ -61,7 +61,7 @@ struct Level {
     Queue aside;
 };
 
-/// Orders prices so that the one that a taker meets first is first.
+/// Orders prices so that the first is the one that an incoming order meets first.
 struct BestFirst {
     Side side;
     bool operator()(Price a, Price b) const { return side == Side::buy ? a > b : a < b; }
@@ -90,20 +90,20 @@ struct Instrument {
 struct Participant {
     LimitDetails limits{};
     ParticipantState state = ParticipantState::active;
-    bool has_own_limits = false;   ///< else those of participant 0 hold
-    std::uint64_t generation = 0;  ///< how often it was released
+    bool has_own_limits = false;   ///< otherwise those of participant 0 apply
+    std::uint64_t generation = 0;  ///< number of releases
 };
 
-/// Where an order stands: in this queue, at this place.
+/// The position of an order: its queue, and the place in it.
 struct Found {
     Queue* queue;
     Queue::iterator at;
 };
 
-/// Every open order in visiting order. The visitor returns whether to go on; it may not change
-/// queues.
+/// Visits every open order in visiting order. The visitor returns whether to continue, and may not
+/// change queues.
 void visit(const Instrument& instrument, const std::function<bool(const Order&)>& visitor);
-/// The open order with this id, if there is one.
+/// The open order with this id, if any.
 [[nodiscard]] std::optional<Found> find(Instrument& instrument, OrderId id);
 /// Removes levels and stop prices that hold no order.
 void remove_empty_levels(Instrument& instrument);

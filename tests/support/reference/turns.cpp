@@ -27,7 +27,7 @@ void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcemen
     market.stops(order.side)[order.stop_price].push_back(std::move(order));
 }
 
-/// Section 10: after a trade at this price.
+/// Section 10: elects stops after a trade at this price.
 void ReferenceEngine::elect(Instrument& market, Price traded) {
     market.last_trade = traded;
     for (const Side side : {Side::buy, Side::sell}) {
@@ -49,7 +49,7 @@ void ReferenceEngine::trigger(Order order) {
     enter(std::move(order), Announcement{.kind = EventKind::triggered});
 }
 
-/// Section 10: elected stops take their turn. Whether some must wait for another command.
+/// Section 10: elected stops take their turn. Returns whether some must wait for another command.
 bool ReferenceEngine::cascade(InstrumentId id) {
     Instrument& market = instrument(id);
     const auto ready = [&] {
@@ -66,7 +66,7 @@ bool ReferenceEngine::cascade(InstrumentId id) {
     return bounded() && ready();
 }
 
-/// Section 10: of the stopped orders of a side the first, the last, or the latest takes a turn.
+/// Section 10: the first, the last or the latest of a side's stopped orders takes a turn.
 bool ReferenceEngine::release_next(Instrument& market) {
     for (const Side side : {Side::buy, Side::sell}) {
         std::vector<OrderId> stopped;
@@ -113,7 +113,7 @@ bool ReferenceEngine::must_wait(const Order& order) const {
     return false;
 }
 
-/// Section 10, after commands that only take orders away.
+/// Section 10, after commands that only remove orders.
 void ReferenceEngine::release_stopped(InstrumentId id) {
     if (!bounded()) static_cast<void>(cascade(id));
 }

@@ -13,7 +13,7 @@ namespace damrak::simulation {
 
 class Chronicle {
   public:
-    /// `print`: every line as it comes.
+    /// `print`: print every line at once.
     explicit Chronicle(bool print = false) : print_(print) {}
 
     void note(std::uint32_t step, std::int64_t elapsed_ns, const std::string& line) {

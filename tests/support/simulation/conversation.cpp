@@ -55,7 +55,7 @@ struct Describer {
     }
 };
 
-// Refusals are not journaled, so nobody else knows their time.
+// Rejects are not journaled, so nobody else knows their time.
 Message without_time(Message message) {
     if (auto* const ack = std::get_if<OrderAck>(&message)) ack->server_time_us = 0;
     return message;
@@ -63,8 +63,7 @@ Message without_time(Message message) {
 
 Finding differ(const Message& expected, const Message& actual) {
     if (expected == actual) return std::nullopt;
-    return fmt::format("was to hear   {}\n  but it heard  {}", describe(expected),
-                       describe(actual));
+    return fmt::format("expected   {}\n  but received  {}", describe(expected), describe(actual));
 }
 
 }  // namespace
@@ -91,7 +90,7 @@ Finding Conversation::hear(const Header& header, const Message& message) {
 }
 
 Finding Conversation::hear_answer(const Message& message) {
-    if (unanswered() == 0) return "heard an answer to nothing: " + describe(message);
+    if (unanswered() == 0) return "received an answer without a request: " + describe(message);
     const Request& request = requests_[answered_++];
     if (request.refusal) return differ(*request.refusal, without_time(message));
     return hear_next(message, answered_);
@@ -114,17 +113,18 @@ Finding Conversation::hear_next(const Message& heard, std::uint64_t request) {
     if (auto* const trade = std::get_if<Trade>(&message); trade != nullptr) {
         ++trades_;
         if (version_ == Version::v1 && std::exchange(trade->trade_id, 0) != trades_)
-            return fmt::format("its trade {} has another number: {}", trades_, describe(heard));
+            return fmt::format("its trade {} has a wrong number: {}", trades_, describe(heard));
     }
     pass_over_trades_of_others(message);
-    if (heard_ == answers_.size()) return "heard what is not in the journal: " + describe(message);
+    if (heard_ == answers_.size())
+        return "received what is not in the journal: " + describe(message);
     const Answer& answer = answers_[heard_++];
     acknowledged_ = std::max(acknowledged_, answer.record);
     if (Finding finding = differ(answer.message, message)) return finding;
     if (answer.told && std::exchange(*answer.told, true))
-        return "heard a trade that another connection was told: " + describe(heard);
+        return "received a trade that another connection received: " + describe(heard);
     if (answer.request != request)
-        return fmt::format("heard the answer to its request {} in the place of {}", answer.request,
+        return fmt::format("received the answer to its request {} instead of {}", answer.request,
                            request);
     return std::nullopt;
 }

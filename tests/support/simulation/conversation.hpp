@@ -1,6 +1,6 @@
-// One connection of a simulated client, as both ends should see it: what the client asked, what the
-// journal says that it is to be told, and whether what it hears is that. Plain memory; a message
-// costs a comparison.
+// One connection of a simulated client, as both ends should see it: the client's requests, the
+// messages that it is owed according to the journal, and whether it receives exactly these. Plain
+// memory; a message costs a comparison.
 #pragma once
 
 #include <cstddef>
@@ -27,26 +27,26 @@ using Finding = std::optional<std::string>;
 
 enum class Asked : std::uint8_t { hello, logout, new_order, cancel, modify, nonsense };
 
-/// A client's request under one number. `asked` determines which fields count.
+/// A client's request with one number. `asked` determines which fields count.
 struct Request {
     Asked asked{};
     wire::binary::NewOrder order{};
     wire::binary::ModifyOrder target{};  ///< of a cancel or modify
     /// Answer of the session itself, without the journal; its time is not compared.
     std::optional<Message> refusal{};
-    bool invalid = false;    ///< as an order: the engine is to refuse it
+    bool invalid = false;    ///< as an order: the engine must reject it
     bool journaled = false;  ///< the journal has it
 };
 
 /// A message that follows from the journal.
 struct Answer {
     Message message;
-    std::uint64_t record = 0;   ///< that it follows from
+    std::uint64_t record = 0;   ///< from which it follows
     std::uint64_t request = 0;  ///< that it answers; zero: a trade
-    /// The trade is for another connection, and for this one only if that one ended: the journal
-    /// does not tell when the exchange saw the end.
+    /// The trade is owed to another connection, and to this one only if that one ended: the journal
+    /// does not record when the exchange noticed the end.
     bool instead = false;
-    std::shared_ptr<bool> told{};  ///< of a trade: somebody heard it
+    std::shared_ptr<bool> told{};  ///< of a trade: whether someone received it
 };
 
 class Conversation {
@@ -56,21 +56,21 @@ class Conversation {
     [[nodiscard]] Version version() const { return version_; }
     [[nodiscard]] std::uint64_t client() const { return client_; }
 
-    // The client's end.
+    // For the client's end.
     void ask(Request request) { requests_.push_back(std::move(request)); }
     /// Checks a message that arrived.
     [[nodiscard]] Finding hear(const Header& header, const Message& message);
     [[nodiscard]] std::size_t unanswered() const { return requests_.size() - answered_; }
-    /// The journal has nothing more to tell.
+    /// Whether all journaled messages were received.
     [[nodiscard]] bool is_reported() const { return next_unreported() == nullptr; }
-    /// The last record that the client knows to be kept.
+    /// The last record that the client knows to be durable.
     [[nodiscard]] std::uint64_t acknowledged() const { return acknowledged_; }
     [[nodiscard]] const Request* oldest_unanswered() const {
         return unanswered() == 0 ? nullptr : &requests_[answered_];
     }
     [[nodiscard]] const Message* next_unreported() const;
 
-    // The journal's.
+    // For the journal's end.
     SessionId session{};
     ParticipantId participant{};
     /// Number n has index n - 1.
@@ -93,9 +93,9 @@ class Conversation {
     std::vector<Request> requests_;
     std::vector<Answer> answers_;
     std::size_t answered_ = 0;  ///< requests
-    std::size_t heard_ = 0;     ///< answers
+    std::size_t heard_ = 0;     ///< answers received
     std::uint32_t messages_ = 0;
-    std::uint64_t trades_ = 0;  ///< heard
+    std::uint64_t trades_ = 0;  ///< received
     std::uint64_t acknowledged_ = 0;
     bool over_ = false;
 };

@@ -1,5 +1,5 @@
-// A simulated process with its doors. A class template over the exchange, which is of one wiring or
-// the other, and over what its doors keep messages in and get datagrams from.
+// A simulated process with its gateways. A class template over the exchange, in either wiring, and
+// over the stores and datagram sources of its gateways.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace damrak::simulation {
 
-/// With one door, of type D.
+/// With one gateway, of type D.
 template <class Exchange, class D>
 class DoorsProcess : public SimulatedProcess {
-    /// Its door and exchange, for who assembles them.
+    /// Its gateway and exchange, for the assembly.
     class Side final : public exchange::TradingSide {
       public:
         explicit Side(DoorsProcess& process) : process_(&process) {}
@@ -98,7 +98,7 @@ class DoorsProcess : public SimulatedProcess {
           side_(*this) {}
 
     [[nodiscard]] virtual journal::Result<void> open_doors() = 0;
-    // Of a door that keeps what its clients were told, see TradingSide:
+    // For a gateway that stores sent messages, see TradingSide:
     [[nodiscard]] virtual journal::Result<void> open_files() { return {}; }
     [[nodiscard]] virtual std::uint64_t latest_snapshot() const { return UINT64_MAX; }
     virtual void follow_replay(exchange::FollowedState& /*state*/) {}

@@ -1,5 +1,5 @@
-// What worlds of the order-by-order feed are made of: an engine with its feed in sessions, packets
-// on their way, and connections that are cut; without sockets and clocks.
+// Parts of simulations of the order-by-order feed: an engine with its feed in sessions, packets in
+// transit, and connections that break; without sockets and clocks.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class FeedMarket {
         sessions.back().complete = true;
         begin_session();
     }
-    /// As packets of SoupBinTCP, with the number at which to join.
+    /// As packets of SoupBinTCP, with the number from which to continue.
     [[nodiscard]] testing::Bytes snapshot() const {
         feed::MessageBlock block;
         publisher_.snapshot({}, block);
@@ -96,7 +96,7 @@ class FeedMarket {
         (void)wire::soupbin::encode(type, std::span{bytes}.subspan(at));
     }
 
-    /// Later ones do not move earlier ones: readers point to them.
+    /// New elements do not move earlier ones: readers point to them.
     std::deque<testing::MessageList> sessions;
     Engine engine;
 
@@ -153,7 +153,7 @@ inline std::vector<OrderLine> orders_of(const client::FeedBooks& books,
     return lines;
 }
 
-/// Of how many orders.
+/// Returns the number of orders compared.
 inline std::size_t expect_the_engines_books(const Engine& engine, std::uint32_t instruments,
                                             const client::FeedBooks& books) {
     std::size_t orders = 0;
@@ -175,7 +175,7 @@ inline std::size_t expect_the_engines_books(const Engine& engine, std::uint32_t 
     return orders;
 }
 
-/// Packets on their way.
+/// Packets in transit.
 class FeedWay {
   public:
     FeedWay(RandomStream& random, std::uint64_t loss_percent)
@@ -208,7 +208,7 @@ class FeedWay {
     std::multimap<std::int64_t, testing::Bytes> packets_;
 };
 
-/// A connection to a follower that may be cut, and that gives its bytes in pieces.
+/// A connection to a follower that may break, and that delivers its bytes in pieces.
 template <class Follower>
 class FeedConnection {
   public:
@@ -225,7 +225,7 @@ class FeedConnection {
     void put(const testing::Bytes& bytes) {
         to_client_.insert(to_client_.end(), bytes.begin(), bytes.end());
     }
-    /// Delivers a piece; `cuts`: or ends the connection.
+    /// Delivers a piece or, if `cuts`, ends the connection.
     void turn(std::int64_t now, bool cuts) {
         if (!open_) return;
         follower_->sent(follower_->unsent().size());

@@ -96,7 +96,7 @@ void FixCounterparty::move_bytes(Timestamp now) {
     if (got.closed && session_->ended() == Ended::no) lose(now, false);
 }
 
-/// Everything that comes over the wire, whatever the session makes of it.
+/// Receives all bytes of the connection, whatever the session makes of them.
 void FixCounterparty::hear(std::span<const std::byte> bytes) {
     const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
     inbox_ += text;
@@ -111,7 +111,8 @@ void FixCounterparty::hear(std::span<const std::byte> bytes) {
     }
 }
 
-/// A number is sent without PossDupFlag once, and numbers rise; a report never changes its number.
+/// A number is sent once without PossDupFlag, and numbers increase; a report never changes its
+/// number.
 void FixCounterparty::check(const Message& message) {
     const bool again = message.text_or_empty(tag::poss_dup_flag) == "Y";
     const std::uint64_t number = message.sequence();
@@ -142,7 +143,7 @@ session::fix::Reply FixCounterparty::on_message(Session& /*session*/, const Mess
     if (id.find('-') != std::string_view::npos) reports_.emplace_back(id);
     const std::string_view status = message.text_or_empty(tag::ord_status);
     const std::string_view name = message.text_or_empty(tag::cl_ord_id);
-    // The door has no reason to: each order is sound, and has a name of its own.
+    // The gateway has no reason to: each order is valid, with a unique name.
     if (status == "8" && id.find('-') == std::string_view::npos)
         complain(fmt::format("order {} was refused: {}", name, message.text_or_empty(tag::text)));
     if (const std::string_view old = message.text_or_empty(tag::orig_cl_ord_id); !old.empty())
@@ -158,7 +159,7 @@ session::fix::Reply FixCounterparty::on_message(Session& /*session*/, const Mess
 
 std::string FixCounterparty::next_name() { return fmt::format("{}-{}", name(), ++requests_); }
 
-/// With a connection or without: what cannot be sent now is sent when it is asked for.
+/// With or without a connection: messages that cannot be sent now are sent on request.
 void FixCounterparty::trade(Timestamp now) {
     if (random_.below(25) == 0) send_order(now);
     if (random_.below(80) == 0 && !open_.empty()) send_cancel(now);

@@ -1,6 +1,6 @@
-// A client of the FIX door in a simulated world: a session of the library over a link that is lost
-// in every way, whose process dies as well, with what it was told. It checks each message as it
-// comes, and the session for anything that the other side should not have done.
+// A client of the FIX gateway in a simulated world: a session of the library over a link that fails
+// in every way, whose process crashes too, losing received messages. It checks each message, and
+// reports any misbehaviour of the other side.
 #pragma once
 
 #include <cstddef>
@@ -33,11 +33,11 @@ class FixCounterparty {
     [[nodiscard]] std::optional<std::string> step(sim::Network& network, Timestamp now,
                                                   bool troubled);
 
-    /// ExecIDs of the reports of events, as the session gave them to the application.
+    /// ExecIDs of the event reports that the session passed to the application.
     [[nodiscard]] const std::vector<std::string>& reports() const { return reports_; }
-    /// ClOrdIDs of the new orders that it sent.
+    /// ClOrdIDs of its new orders.
     [[nodiscard]] const std::vector<std::string>& orders() const { return orders_; }
-    /// Its operator has the numbers begin anew, from the next Logon on.
+    /// Its operator resets the numbers at the next Logon.
     void start_over(Timestamp now);
     [[nodiscard]] bool started_over() const { return started_over_; }
     /// Number of orders and reports when the sequence numbers were reset.
@@ -84,8 +84,8 @@ class FixCounterparty {
     std::unique_ptr<Session> session_;
     sim::LinkRules rules_;
     sim::ClientSocket socket_;
-    std::string inbox_;  ///< not taken by the session yet
-    std::string heard_;  ///< not looked at yet
+    std::string inbox_;  ///< not processed by the session yet
+    std::string heard_;  ///< not checked yet
     fix_codec::Decoder decoder_{256};
 
     std::uint32_t requests_ = 0;

@@ -52,7 +52,7 @@ struct Owed {
 
 using Reports = std::span<const std::string>;
 
-/// Each of them is among the others, in the same order.
+/// Whether `some` are among `others`, in the same order.
 bool is_among(Reports some, Reports others) {
     auto at = others.begin();
     for (const std::string& one : some) {
@@ -64,7 +64,7 @@ bool is_among(Reports some, Reports others) {
 }
 
 /// Checks what a client received. After a reset of its numbers, the messages since then must be the
-/// end of what it is owed; of the rest, reports and orders may be lost.
+/// end of what it is owed; earlier reports and orders may be lost.
 std::optional<std::string> judge(const FixCounterparty& client, Owed& owed) {
     for (std::size_t i = 0; i < client.orders().size(); ++i) {
         const std::string& name = client.orders()[i];
@@ -89,7 +89,7 @@ std::optional<std::string> judge(const FixCounterparty& client, Owed& owed) {
         client.logged_on() ? "" : "; it is not logged on");
 }
 
-/// It is large, and so is the state that it hears.
+/// Allocated, because the state and its observer are large.
 std::unique_ptr<exchange::ExchangeState<Owed>> owed_by(const sim::Disk& used,
                                                        const FixSetup& setup) {
     // Reading a journal may cut its end.

@@ -1,8 +1,8 @@
 // The exchange with FIX clients on lossy connections in one deterministic world (tcp_world.hpp). It
-// is killed before and after a message is kept, too; clients lose their links, and die. In the end
-// every client has been told every report that follows from the journal, once and in order, and
-// every order that a client sent is in the journal once; after a loss of power, from where numbers
-// begin anew. See docs/how-to/simulate.md.
+// is also killed before and after a message is stored; clients lose their links, and crash. In the
+// end every client has received every report that follows from the journal, once and in order, and
+// every order that a client sent is in the journal once. After a power loss, this holds from the
+// reset of the numbers on. See docs/how-to/simulate.md.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct FixTally : WorldTally {
     std::uint64_t orders = 0;
     std::uint64_t losses = 0;            ///< of links
     std::uint64_t deaths = 0;            ///< of clients
-    std::uint64_t missing_reported = 0;  ///< reports that a restart made
-    std::uint64_t duplicates = 0;        ///< messages that came again, as such
+    std::uint64_t missing_reported = 0;  ///< reports that a restart sent
+    std::uint64_t duplicates = 0;        ///< messages received again, marked as duplicates
     void add(const FixTally& other);
 };
 

@@ -15,7 +15,7 @@ namespace damrak::simulation {
 
 namespace {
 
-/// The files of a session, with a place to die before and after each thing that is kept.
+/// The store of a session, which may crash before and after each write.
 class MortalStore {
   public:
     using Files = session::fix::MessageStore;

@@ -1,5 +1,5 @@
-// A simulated process with the FIX door. Its messages are in the files of real stores; it may end
-// before and after each message is kept, too.
+// A simulated process with the FIX gateway. Its messages are in the files of real stores; it may
+// also crash before and after each message is stored.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct FixSetup : ProcessSetup {
     session::fix::StoreSettings store{};
 };
 
-/// In the wiring that the setup asks for.
+/// In the wiring of the setup.
 [[nodiscard]] std::unique_ptr<SimulatedProcess> make_fix_process(sim::Network& network,
                                                                  sim::Disk& disk,
                                                                  const sim::VirtualClock& clock,

@@ -1,6 +1,6 @@
-// When a simulated process ends: in the middle of some call of the system, or at another place
-// where it may. Whoever simulates the system calls place() there; while the process runs, and its
-// time has come, that throws, as nothing else leaves the process from anywhere. Costs a comparison.
+// Decides when a simulated process crashes: inside a system call, or at another possible place. The
+// simulated system calls place() there; when the time has come it throws, because only an exception
+// leaves the process from anywhere. Costs a comparison.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,17 @@ namespace damrak::simulation {
 
 class Mortality {
   public:
-    /// Such a place: ends the process if this is the one.
+    /// A possible place: crashes here if it is the chosen one.
     void place() {
         if (!inside_ || places_left_ == UINT64_MAX) return;
         if (places_left_-- == 0) throw Ended{};
     }
-    /// It ends after so many places.
+    /// Crashes after that many places.
     void end_after(std::uint64_t places) { places_left_ = places; }
     void spare() { places_left_ = UINT64_MAX; }
     [[nodiscard]] bool is_near() const { return places_left_ != UINT64_MAX; }
 
-    /// Runs the process. False: it ended in the middle of it.
+    /// Runs the process. False if it crashed.
     template <class F>
     bool survives(F&& f) {
         inside_ = true;
@@ -37,7 +37,7 @@ class Mortality {
   private:
     struct Ended {};
 
-    bool inside_ = false;  ///< the process runs, and not who looks at it
+    bool inside_ = false;  ///< the process runs, as opposed to its observers
     std::uint64_t places_left_ = UINT64_MAX;
 };
 

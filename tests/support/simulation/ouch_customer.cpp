@@ -108,7 +108,7 @@ void OuchCustomer::lose(bool dies) {
     begin(1 + random_.below(static_cast<std::uint32_t>(messages_.size()) + 1));
 }
 
-// It does not know what of this the exchange has.
+// It does not know which of these the exchange received.
 void OuchCustomer::on_accepted(std::string_view /*session*/, std::uint64_t /*next*/) {
     unsent_ = unanswered_.size();
     resent_ += unsent_;
@@ -130,7 +130,7 @@ void OuchCustomer::on_message(std::uint64_t number, std::span<const std::byte> b
 }
 
 void OuchCustomer::note(const OuchMessage& message) {
-    // What comes after a request that was answered is behind it: the references rise.
+    // The answers to later requests imply the earlier ones: references increase.
     const auto is_answered = [&](const Request& request) {
         if (message.letter == 'C' || message.letter == 'E')
             return request.about == message.order && !open_.contains(message.order);
@@ -180,7 +180,7 @@ void OuchCustomer::ask(std::string order, std::string about, const M& message) {
     if (logged_in()) ++unsent_;
 }
 
-/// With a connection or without: what cannot be sent now is sent after the next login.
+/// With or without a connection: requests that cannot be sent now are sent after the next login.
 void OuchCustomer::trade(Timestamp now) {
     constexpr std::size_t k_most_unanswered = 60;
     if (unanswered_.size() > k_most_unanswered) return;
@@ -236,7 +236,7 @@ void OuchCustomer::enter() {
                         .appendage = {}});
 }
 
-// Cancels it, as a whole or in part, changes how it sells, or replaces it.
+// Cancels it fully or partly, modifies its side, or replaces it.
 void OuchCustomer::change(const std::string& order, const Open& open) {
     const bool is_42 = version_ == OuchVersion::v42;
     const auto left = static_cast<std::uint32_t>(open.quantity);

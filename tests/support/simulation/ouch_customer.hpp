@@ -1,7 +1,7 @@
-// A client of the OUCH door in a simulated world, of either version: a session of the library over
-// a link that is lost in every way, whose process dies as well, and then asks for messages again
-// that it had. It sends again what was not answered, after each login, and checks each message as
-// it comes: one that comes again is the same.
+// A client of the OUCH gateway in a simulated world, in either version: a session of the library
+// over a link that fails in every way, whose process crashes too and then requests messages again.
+// After each login it resends unanswered requests. It checks each message; a repeated one must be
+// the same.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class OuchCustomer {
 
     [[nodiscard]] SessionId session() const { return gateway::ouch_session(name_); }
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// Messages that it was sent, by their numbers, from 1.
+    /// Messages that it received, by number, from 1.
     [[nodiscard]] const std::vector<OuchMessage>& messages() const { return messages_; }
     /// Tokens of its new orders.
     [[nodiscard]] const std::vector<std::string>& orders() const { return orders_; }
@@ -45,9 +45,9 @@ class OuchCustomer {
     }
     [[nodiscard]] std::uint64_t losses() const { return losses_; }
     [[nodiscard]] std::uint64_t deaths() const { return deaths_; }
-    /// Messages that came again.
+    /// Messages received again.
     [[nodiscard]] std::uint64_t repeated() const { return repeated_; }
-    /// Requests that were sent again.
+    /// Requests sent again.
     [[nodiscard]] std::uint64_t resent() const { return resent_; }
 
     // Called by the session.
@@ -58,8 +58,8 @@ class OuchCustomer {
   private:
     using Client = session::SoupClient<OuchCustomer>;
     struct Request {
-        std::string order;  ///< its own, where it has one
-        std::string about;  ///< the order that it changes
+        std::string order;  ///< its own, if any
+        std::string about;  ///< the order to change
         std::vector<std::byte> bytes;
     };
     struct Open {
@@ -94,7 +94,7 @@ class OuchCustomer {
     std::vector<std::string> orders_;
     std::map<std::string, Open, std::less<>> open_;
     std::deque<Request> unanswered_;  ///< in the order of their references
-    std::size_t unsent_ = 0;          ///< the last of these, on this connection
+    std::size_t unsent_ = 0;          ///< index of the first of these not sent on this connection
     std::vector<OuchMessage> messages_;
     std::uint64_t losses_ = 0;
     std::uint64_t deaths_ = 0;

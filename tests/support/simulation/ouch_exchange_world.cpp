@@ -19,12 +19,13 @@ namespace {
 using gateway::OuchTag;
 using session::ouch::RequestKind;
 
-/// Messages that OUCH clients are owed according to the journal, without the door and its state.
+/// Messages that OUCH clients are owed according to the journal, independent of the gateway and its
+/// state.
 class OuchOwed {
   public:
     std::map<std::uint64_t, std::vector<std::string>> messages;  ///< by session
 
-    /// Before its events.
+    /// Call before the record's events.
     void begin(const journal::Record& record) { head_ = record.head; }
     void on_event(const Event& event, const CommandStamp& stamp) {
         const SessionId asker{head_.session};
@@ -88,7 +89,7 @@ class OuchOwed {
     journal::RecordHead head_{};
 };
 
-/// It is large, and so is the state that it hears.
+/// Allocated, because the state and its observer are large.
 std::unique_ptr<exchange::ExchangeState<OuchOwed>> ouch_owed_by(const sim::Disk& used,
                                                                 const ProcessSetup& setup) {
     // Reading a journal may cut its end.

@@ -1,5 +1,5 @@
-// Messages of OUCH as text, of both versions, for the log and to compare what a client heard with
-// what follows from the journal: the letter, what it is about, and when.
+// OUCH messages of both versions as text, for the log and for comparing received messages with
+// those that follow from the journal: the letter, its subject, and the time.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace damrak::simulation {
 
-/// What a client takes from a message.
+/// The fields that a client uses.
 struct OuchMessage {
     char letter = ' ';
     std::uint64_t time_ns = 0;
@@ -37,7 +37,7 @@ struct OuchMessage {
     }
 };
 
-/// Nothing: it cannot be read.
+/// Empty if it cannot be decoded.
 [[nodiscard]] inline std::optional<OuchMessage> read_ouch(session::ouch::Version version,
                                                           std::span<const std::byte> bytes) {
     const auto take = [&](const auto& from) {

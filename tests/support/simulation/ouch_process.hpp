@@ -1,4 +1,4 @@
-// A simulated process with the OUCH door.
+// A simulated process with the OUCH gateway.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ struct OuchSetup : ProcessSetup {
     gateway::OuchGatewayConfig door{};
 };
 
-/// In the wiring that the setup asks for.
+/// In the wiring of the setup.
 [[nodiscard]] std::unique_ptr<SimulatedProcess> make_ouch_process(sim::Network& network,
                                                                   sim::Disk& disk,
                                                                   const sim::VirtualClock& clock,

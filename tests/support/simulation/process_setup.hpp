@@ -16,19 +16,19 @@
 
 namespace damrak::simulation {
 
-/// Faults for tests that plant one.
+/// Planted faults.
 struct Plant {
-    bool answers_early = false;  ///< before the journal has it on the disk
-    /// In the pipelined wiring: a command ends when it is handed over.
+    bool answers_early = false;  ///< before the record is on disk
+    /// In the pipelined wiring: a command ends when it is submitted.
     bool waits_for_none = false;
     // At a restart of the FIX gateway:
-    bool forgets_reports = false;   ///< those that were not kept before the kill
-    bool forgets_requests = false;  ///< that the journal has of them
-    bool trusts_snapshots = false;  ///< also those of records whose reports were not all kept
-    bool restart_forgets_messages = false;  ///< that users of OUCH were sent, and their tokens
+    bool forgets_reports = false;   ///< unstored ones before the kill
+    bool forgets_requests = false;  ///< those in the journal
+    bool trusts_snapshots = false;  ///< even those of records whose reports were not all stored
+    bool restart_forgets_messages = false;  ///< messages sent to OUCH users, and their tokens
     // In the numbers of the UDP gateway:
     bool restart_forgets_numbers = false;  ///< windows are not rebuilt from the journal
-    bool forgets_some_numbers = false;     ///< a window loses one of them, now and then
+    bool forgets_some_numbers = false;     ///< a window loses a number now and then
 };
 
 struct ProcessSetup {
@@ -41,7 +41,7 @@ struct ProcessSetup {
                         .maximum_ladder_nodes = 500};
     journal::JournalConfig journal{};
     std::array<std::uint64_t, 2> instance{1, 1};
-    std::optional<sequencer::PipelineConfig> pipeline{};  ///< nothing: inline
+    std::optional<sequencer::PipelineConfig> pipeline{};  ///< empty: inline
     std::uint64_t snapshot_every = 0;  ///< records; zero: restarts replay the whole journal
     std::vector<Command> opening{};
     /// Work of other threads: called before each event is reported and, in the pipelined wiring,
@@ -50,7 +50,7 @@ struct ProcessSetup {
     Plant plant{};
 };
 
-/// For every second world, rings so small that they fill up.
+/// In every second world, rings so small that they fill up.
 [[nodiscard]] inline std::optional<sequencer::PipelineConfig> draw_pipeline(RandomStream& random) {
     if (random.coin()) return std::nullopt;
     return sequencer::PipelineConfig{

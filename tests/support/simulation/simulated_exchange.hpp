@@ -1,6 +1,6 @@
-// The exchange of a simulated process, for any doors, in either wiring. Inline, its thread is the
-// journal's as well: the next segment is there before a command wants it. Pipelined, whatever has a
-// thread of its own is stepped whenever the doors look for events, as they may wait for some.
+// The exchange of a simulated process, for any gateways, in either wiring. Inline, its thread also
+// runs the journal's helpers, so the next segment is always ready. Pipelined, all threads are
+// stepped whenever the gateways poll for events, as they may wait for some.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ class Hearer {
     virtual void on_durable() = 0;
     virtual void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) = 0;
     virtual void on_command_end(const Origin& origin) = 0;
-    /// Never: these exchanges take a state over.
+    /// Never called: these exchanges adopt a state.
     void on_replayed(const Event& /*event*/, const Origin& /*origin*/) const {}
 
   protected:

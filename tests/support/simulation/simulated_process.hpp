@@ -1,7 +1,7 @@
-// The exchange with its doors on a simulated disk and clock, as one process that may end at any
-// call of the system, between the events of a command, and between two steps of what has a thread
-// of its own. A replica writes snapshots, and a restart begins with one. Destroying it is killing
-// it. Which doors there are, and in which wiring, is said in doors_process.hpp.
+// The exchange with its gateways on a simulated disk and clock, as one process that may crash in
+// any system call, between the events of a command, and between two steps of its threads. A replica
+// writes snapshots, and a restart begins with one. Destroying the object kills the process.
+// doors_process.hpp defines the gateways and the wiring.
 #pragma once
 
 #include <cstddef>
@@ -33,32 +33,32 @@ class SimulatedProcess : public Hearer {
     virtual void turn() = 0;
     /// Does some of the work of other threads.
     void step_others(RandomStream& random);
-    /// Ends as one that is asked to.
+    /// Shuts down in order.
     virtual void close() = 0;
 
     [[nodiscard]] virtual bool stopped() const = 0;
-    /// With which it began.
+    /// Records in the journal at the start.
     [[nodiscard]] std::uint64_t records() const {
         return assembly_ ? assembly_->recovered().journal.last_sequence : 0;
     }
-    /// The record of the snapshot that it began with; zero if there was none.
+    /// The record of the snapshot at the start; zero if none.
     [[nodiscard]] std::uint64_t began_with() const {
         return assembly_ ? assembly_->recovered().snapshot : 0;
     }
     [[nodiscard]] std::uint64_t snapshots() const { return replica_ ? replica_->snapshots() : 0; }
-    /// Reports by FIX that were missing when it started.
+    /// FIX reports that were missing at the start.
     [[nodiscard]] virtual std::uint64_t missing_reported() const { return 0; }
-    /// Of its door for datagrams.
+    /// Of its datagram gateway.
     [[nodiscard]] virtual const gateway::UdpCounters& udp_counters() const { return no_counters_; }
     [[nodiscard]] virtual bool knows_sender(SessionId /*session*/) { return false; }
 
   protected:
-    /// `place` is called where it may end, and throws if it does.
+    /// `place` is called at possible crashes, and throws to crash.
     SimulatedProcess(sim::Disk& disk, const sim::VirtualClock& clock, const ProcessSetup& setup,
                      std::function<void()> place)
         : disk_(&disk), clock_(&clock), setup_(&setup), place_(std::move(place)) {}
 
-    /// Brings the state to the end of the journal, and opens that.
+    /// Recovers the state to the end of the journal, and opens the journal.
     [[nodiscard]] journal::Result<void> restore(exchange::TradingSide& trading);
 
     [[nodiscard]] Timestamp time() const { return {clock_->time_of_day_ns()}; }

@@ -1,4 +1,4 @@
-// How a simulated exchange comes to an end, and how often it did.
+// The ways in which a simulated exchange stops, and how often each occurred.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ enum class Stop : std::uint8_t { kill, power, close };
     return "the exchange is closed";
 }
 
-/// A sudden stop. A power failure only if reports wait for the disk; otherwise it may lose reported
-/// events.
+/// A sudden stop. A power failure only if reports wait for the disk; otherwise it could lose
+/// reported events.
 [[nodiscard]] inline Stop sudden_stop(RandomStream& random, journal::Durability durability) {
     const bool keeps_all = durability != journal::Durability::async;
     return keeps_all && random.coin() ? Stop::power : Stop::kill;

@@ -41,7 +41,7 @@ void TcpWorld::plan(ProcessSetup& setup) {
 
 std::optional<std::string> TcpWorld::run() {
     const Finding finding = play();
-    // It refers to its setup, which is the derived world's.
+    // It refers to its setup, which belongs to the derived world.
     disk_.orphaned = true;
     process_.reset();
     if (!finding) return std::nullopt;
@@ -55,7 +55,7 @@ TcpWorld::Finding TcpWorld::play() {
 }
 
 // Also in the middle of a command: a snapshot may then contain events that nobody has received yet,
-// which is a good moment to crash.
+// which is a good moment for a crash.
 void TcpWorld::step_others() {
     const std::uint64_t before = process_->snapshots();
     process_->step_others(random_);

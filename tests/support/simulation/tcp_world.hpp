@@ -1,8 +1,9 @@
-// The exchange with one door for connections in one deterministic world: everything follows from
-// the seed. The exchange, in either wiring, is killed at any call and between the events of a
-// command, and restarts begin with snapshots; it loses its power, where the durability keeps what
-// was told; it is closed in order. Then there is peace: links hold, nobody asks for anything, and
-// what is owed comes. A world adds its door, its clients, and what they are owed.
+// The exchange with one connection gateway in one deterministic world: everything follows from the
+// seed. The exchange, in either wiring, is killed in any system call and between the events of a
+// command, and restarts begin with snapshots; it loses power, if the durability preserves reported
+// events; or it is shut down in order. Then the faults end: links hold, no requests are sent, and
+// all owed messages are delivered. A derived world adds its gateway, its clients, and what they are
+// owed.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ namespace damrak::simulation {
 
 struct WorldTally : StopTally {
     std::uint64_t snapshots = 0;
-    std::uint64_t snapshot_starts = 0;  ///< restarts that began with one
+    std::uint64_t snapshot_starts = 0;  ///< restarts from a snapshot
     std::uint64_t pipelined_worlds = 0;
 
     void add(const WorldTally& other) {
@@ -50,7 +51,7 @@ class TcpWorld {
 
     explicit TcpWorld(std::uint64_t seed);
 
-    /// Engine, journal, snapshots and wiring, from the seed.
+    /// Draws engine, journal, snapshots and wiring from the seed.
     void plan(ProcessSetup& setup);
     [[nodiscard]] Timestamp now() const { return {clock_.time_of_day_ns()}; }
     [[nodiscard]] const WorldTally& stops() const { return stops_; }
@@ -61,7 +62,7 @@ class TcpWorld {
     virtual void on_stopped(Stop /*how*/) {}
     [[nodiscard]] virtual Finding step_clients(bool troubled) = 0;
     [[nodiscard]] virtual bool all_logged_in() const = 0;
-    /// What clients have heard with what follows from the journal.
+    /// Compares what clients received with what follows from the journal.
     [[nodiscard]] virtual Finding compare() = 0;
 
     RandomStream random_;
@@ -86,7 +87,7 @@ class TcpWorld {
     Mortality mortality_;
     bool troubled_ = true;
     Stop planned_ = Stop::kill;
-    std::uint32_t down_ = 0;  ///< steps until it is started
+    std::uint32_t down_ = 0;  ///< steps until the restart
     std::uint32_t step_ = 0;
     Chronicle chronicle_;
     WorldTally stops_;

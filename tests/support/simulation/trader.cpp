@@ -66,7 +66,7 @@ Finding Trader::receive() {
                     incoming_.begin() + static_cast<std::ptrdiff_t>(heard.consumed_bytes));
     if (finding_) return finding_;
     if (heard.fault != Fault::none)
-        return fmt::format("client {}: bytes that are no answer", client_number_);
+        return fmt::format("client {}: bytes that are not an answer", client_number_);
     if (got.closed) drop(&sim::ClientSocket::close);
     return std::nullopt;
 }
@@ -91,11 +91,11 @@ void Trader::misbehave() {
         case 2:
             ++vanished_;
             return drop(&sim::ClientSocket::vanish);
-        case 3:  // a last word, in one packet with the end
+        case 3:  // a last message, in one packet with the end
             if (logged_in_ && !finished_ && plan_.version == Version::v1) beat();
             send();
             return drop(&sim::ClientSocket::close);
-        default:  // sends nothing more, and listens
+        default:  // sends nothing more, but reads
             if (note) note(fmt::format("client {} half-closes", client_number_));
             socket_.finish();
             outgoing_.clear();

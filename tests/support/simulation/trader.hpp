@@ -1,6 +1,6 @@
 // A client in a simulated world: connects, trades at random, sometimes misbehaves, loses its
-// connection in any way, and comes back. Speaks through client::BinaryClient; what it hears is
-// checked by its conversation. Stepped by the world, all it does follows from its random stream.
+// connection in any way, and reconnects. It uses client::BinaryClient; its conversation checks what
+// it receives. Stepped by the world; everything follows from its random stream.
 #pragma once
 
 #include <array>
@@ -18,14 +18,14 @@
 
 namespace damrak::simulation {
 
-/// In percent of the occasions, or of ten thousand where it says so.
+/// In percent of the occasions, or per ten thousand where the name says so.
 struct TraderPlan {
     Version version = Version::v1;
-    bool keyed = false;  ///< logs in with a key that names its client
+    bool keyed = false;  ///< logs in with a key that identifies it
     sim::LinkRules link{};
-    std::uint32_t window = 4;  ///< requests without an answer
+    std::uint32_t window = 4;  ///< maximum number of unanswered requests
     std::uint32_t wrong_percent = 6;
-    std::uint32_t lost_per_10k = 20;   ///< the connection ends, one way or another
+    std::uint32_t lost_per_10k = 20;   ///< the connection ends, in one way or another
     std::uint32_t stall_per_10k = 10;  ///< reads nothing for a while
 };
 
@@ -38,27 +38,27 @@ class Trader {
         return {std::byte{'k'}, static_cast<std::byte>(client)};
     }
 
-    /// A moment of its life. What is wrong with what it heard, or nothing.
+    /// Runs one step. Returns a fault in what it received, if any.
     [[nodiscard]] Finding step(sim::Network& network, std::uint64_t now_us, bool asking);
-    /// Ends its connection in good order.
+    /// Closes its connection in order.
     void leave() { drop(&sim::ClientSocket::close); }
 
     [[nodiscard]] std::uint64_t client() const { return client_number_; }
     [[nodiscard]] const TraderPlan& plan() const { return plan_; }
     [[nodiscard]] bool connected() const { return socket_.open(); }
     [[nodiscard]] const sim::ClientSocket& socket() const { return socket_; }
-    /// The current one, or the last.
+    /// The current conversation, or the last.
     [[nodiscard]] Conversation* conversation() const { return conversation_.get(); }
     [[nodiscard]] std::uint64_t vanished() const { return vanished_; }
     [[nodiscard]] std::uint64_t heard() const { return heard_; }
-    /// In words, for who wonders why it is not served.
+    /// A description, for diagnosing why it is not served.
     [[nodiscard]] std::string state() const;
-    /// Everything that it asked was answered, and all is read that was sent.
+    /// Whether all its requests were answered, and all sent data was read.
     [[nodiscard]] bool is_served() const {
         return outgoing_.empty() && conversation_->unanswered() == 0 &&
                conversation_->is_reported();
     }
-    /// Called with each thing worth a line.
+    /// Called with each line for the log.
     std::function<void(const std::string&)> note{};
 
     // Called by the client library.
@@ -111,7 +111,7 @@ class Trader {
     Finding finding_;
     bool logged_in_ = false;
     bool asked_to_leave_ = false;
-    bool finished_ = false;  ///< its end of the connection: nothing comes behind that
+    bool finished_ = false;  ///< it closed its end: nothing follows
     std::uint32_t pause_ = 0;
     std::uint32_t stall_ = 0;
     std::uint64_t vanished_ = 0;

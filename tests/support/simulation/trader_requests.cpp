@@ -23,7 +23,7 @@ constexpr std::size_t k_sequence_at = 4;
 
 }  // namespace
 
-// Puts the request that lies in memory on its way, with another's client id if one is given.
+// Sends the encoded request, with another client's id if given.
 void Trader::push(Request request, std::size_t length, std::uint64_t client_id) {
     const auto bytes = std::span{memory_}.first(length);
     if (client_id != 0) store_be(bytes.subspan(k_header_length).data(), client_id);
@@ -34,7 +34,7 @@ void Trader::push(Request request, std::size_t length, std::uint64_t client_id) 
 
 void Trader::ask(std::uint64_t now_us) {
     if (!logged_in_ || asked_to_leave_ || finished_) return;
-    // A number that was used is dropped in silence.
+    // A used number is ignored silently.
     if (plan_.version == Version::v2 && !last_sent_.empty() && chance(plan_.wrong_percent))
         outgoing_.insert(outgoing_.end(), last_sent_.begin(), last_sent_.end());
     const std::uint32_t what = random_.below(100);

@@ -44,7 +44,7 @@ UdpCustomer::UdpCustomer(std::uint32_t number, std::uint64_t seed, std::uint32_t
       random_(seed),
       format_(std::array{Format::extended, Format::extended, Format::packed, Format::words}.at(
           random_.below(4))),
-      // Some go on at zero behind the highest number that there is.
+      // Some wrap around to zero after the largest number.
       first_(random_.below(3) == 0 ? UINT32_MAX - random_.below(200) : random_.below(1'000)),
       patience_ns_(20'000'000 + random_.below(100'000'000)),
       rest_ns_(rest_ns) {}
@@ -69,7 +69,7 @@ auto UdpCustomer::draw(std::uint32_t sequence) -> Order {
     if (is_extended()) order.instrument = InstrumentId{1 + random_.below(2)};
     if (is_extended() && random_.below(4) == 0) order.time_in_force = TimeInForce::ioc;
     if (random_.below(4) != 0 || orders_.empty()) return order;
-    // A change of a recent one, which may be gone, or not have come.
+    // Changes a recent order, which may be gone, or not have arrived.
     const auto recent = static_cast<std::uint32_t>(std::min<std::size_t>(orders_.size(), 12));
     const Order& target = orders_[orders_.size() - 1 - random_.below(recent)];
     order.name = target.name;
@@ -150,7 +150,7 @@ std::optional<std::string> UdpCustomer::hear(std::span<const std::byte> bytes) {
     if (!is_extended()) {
         wire::packet::Trade trade;
         if (wire::packet::decode_trade(bytes, trade) != Fault::none)
-            return "what it hears is no trade";
+            return "received a datagram that is not a trade";
         reported_.insert(reported_as(trade));
         return std::nullopt;
     }
@@ -173,7 +173,7 @@ void UdpCustomer::hear(const Reply& reply) {
         refusals_.push_back(reply);
     else
         reported_.insert(reported_as(reply));
-    // An execution may overtake what it follows from, and says as much.
+    // An execution may arrive before its order's reply; it implies it.
     waiting_.erase(reply.sequence - first_);
 }
 

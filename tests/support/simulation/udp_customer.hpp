@@ -1,7 +1,7 @@
-// A sender of datagrams in a simulated world, in one of the three formats: it sends orders and
-// changes of them, repeats what is not answered with the numbers it had, sends some twice for no
-// reason, and some garbage, and keeps what it hears. Some rest now and then, so that they are
-// forgotten. Public formats are not answered: it repeats what it likes, and in the end everything.
+// A sender of datagrams in a simulated world, in one of the three formats. It sends orders and
+// changes, repeats unanswered ones with their numbers, sends duplicates and garbage, and stores
+// what it receives. Some senders pause now and then, so that they are forgotten. Public formats are
+// not answered: these senders repeat at random, and in the end everything.
 #pragma once
 
 #include <cstdint>
@@ -30,25 +30,25 @@ class UdpCustomer {
     using Reply = wire::packet::Reply;
     using Format = wire::packet::Format;
 
-    /// `rest_ns`: how long a rest takes at most; zero: it never rests.
+    /// `rest_ns`: maximum duration of a pause; zero: never pauses.
     UdpCustomer(std::uint32_t number, std::uint64_t seed, std::uint32_t rest_ns);
 
-    /// `asking`: for new things. What was wrong, if anything.
+    /// `asking`: sends new requests. Returns the first fault, if any.
     [[nodiscard]] std::optional<std::string> step(sim::DatagramNetwork& network,
                                                   std::int64_t elapsed_ns, bool asking);
-    /// Everything that could be missing, again.
+    /// Repeats everything that could be missing.
     void repeat_all(sim::DatagramNetwork& network);
 
-    /// By number, which counts on from the first.
+    /// By number, counted from the first.
     [[nodiscard]] const std::vector<Order>& orders() const { return orders_; }
     [[nodiscard]] const Order* find(std::uint32_t sequence) const;
     /// Whether all orders are answered; always true for the public formats.
     [[nodiscard]] bool is_answered() const { return waiting_.empty(); }
     [[nodiscard]] std::size_t unanswered() const { return waiting_.size(); }
 
-    /// Received reports, each once.
+    /// Received reports, without duplicates.
     [[nodiscard]] const std::set<std::string>& told() const { return reported_; }
-    /// Refusals are kept apart: the exchange's are in the journal, the door's are not.
+    /// Rejects are separate: the exchange's are in the journal, the gateway's are not.
     [[nodiscard]] const std::vector<Reply>& refusals() const { return refusals_; }
     /// Numbers of replies since the last call.
     [[nodiscard]] std::set<std::uint32_t> take_reply_numbers() {
@@ -74,7 +74,7 @@ class UdpCustomer {
     std::uint32_t rest_ns_;
     std::int64_t rests_until_ns_ = 0;
     std::vector<Order> orders_;
-    std::map<std::size_t, std::int64_t> waiting_;  ///< of those not answered, when sent last
+    std::map<std::size_t, std::int64_t> waiting_;  ///< unanswered ones, and when each was last sent
     std::set<std::string> reported_;
     std::vector<Reply> refusals_;
     std::set<std::uint32_t> reply_numbers_;

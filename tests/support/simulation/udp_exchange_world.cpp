@@ -194,13 +194,13 @@ UdpExchangeWorld::Finding UdpExchangeWorld::make_peace() {
     constexpr int k_rounds = 40;
     for (int i = 0; i < k_rounds && (i == 0 || !is_all_done()); ++i)
         if (Finding finding = run_steps(k_settling_steps)) return finding;
-    // Senders that were forgotten begin their numbers again.
+    // Senders that were forgotten start their numbers again.
     for (std::size_t i = 0; i < customers_.size() && !forgets_; ++i)
         if (Finding finding = check_replies(customers_[i], before[i])) return finding;
     return compare();
 }
 
-// Those that left in peace came, all of them: the numbers behind the highest of those before.
+// Replies sent after the faults ended all arrived: those with numbers above the highest before.
 UdpExchangeWorld::Finding UdpExchangeWorld::check_replies(UdpCustomer& customer,
                                                           const std::set<std::uint32_t>& before) {
     const std::set<std::uint32_t> heard = customer.take_reply_numbers();
@@ -213,7 +213,7 @@ UdpExchangeWorld::Finding UdpExchangeWorld::check_replies(UdpCustomer& customer,
     return std::nullopt;
 }
 
-// Public formats are not answered: what is missing may still wait for its turn.
+// Public formats are not answered: missing orders may still wait for their turn.
 bool UdpExchangeWorld::is_all_done() {
     return std::ranges::all_of(customers_, &UdpCustomer::is_answered) && !compare();
 }
@@ -227,7 +227,7 @@ UdpExchangeWorld::Finding UdpExchangeWorld::compare() {
                                customer.unanswered());
         for (const UdpCustomer::Order& order : customer.orders()) {
             const int count = due->entered(customer.session(), order.sequence);
-            // A change of what is not there is not in the journal.
+            // A change of a missing order is not in the journal.
             const bool may_miss = order.action != wire::packet::Action::new_order;
             if (count == 1 || (may_miss && count == 0)) continue;
             return fmt::format("number {} of {} is in the journal {} times", order.sequence,
@@ -242,8 +242,8 @@ UdpExchangeWorld::Finding UdpExchangeWorld::compare() {
     return std::nullopt;
 }
 
-// By the exchange, as the journal says; or by the door: a number that came already, or a change of
-// what is not there, which is looked at anew when it comes again after a restart.
+// Rejected by the exchange, as in the journal; or by the gateway: a duplicate number, or a change
+// of a missing order, which is checked again when it is repeated after a restart.
 UdpExchangeWorld::Finding UdpExchangeWorld::check_refusals(const UdpCustomer& customer,
                                                            const UdpOwed& due) const {
     using wire::packet::Refusal;

@@ -1,9 +1,9 @@
 // The exchange with senders of datagrams in one deterministic world: everything follows from the
-// seed. The network loses, repeats and delays datagrams, so that they overtake each other; the
-// exchange, in either wiring, is killed at any call and between the events of a command, loses its
-// power, or is closed, and restarts begin with snapshots; those who rest are forgotten. After each
-// turn the door has counted what the datagrams say; in the end each order that was sent is in the
-// journal once, and all that was told follows from the journal. See docs/how-to/simulate.md.
+// seed. The network loses, duplicates, delays and reorders datagrams. The exchange, in either
+// wiring, is killed in any system call and between the events of a command, loses power, or is shut
+// down, and restarts begin with snapshots; idle senders are forgotten. After each turn the
+// gateway's counters must match the datagrams. In the end each order that was sent is in the
+// journal once, and all answers follow from the journal. See docs/how-to/simulate.md.
 #pragma once
 
 #include <cstdint>
@@ -26,21 +26,21 @@ namespace damrak::simulation {
 
 struct UdpTally : StopTally {
     std::uint64_t orders = 0;
-    std::uint64_t told = 0;  ///< answers and trades that were heard and checked
+    std::uint64_t told = 0;  ///< answers and trades received and checked
     std::uint64_t lost = 0;  ///< datagrams
     std::uint64_t overtaking = 0;
-    UdpCounts counts;             ///< of all processes, up to their last whole turn
+    UdpCounts counts;             ///< of all processes, up to their last complete turn
     std::uint64_t forgotten = 0;  ///< senders
     std::uint64_t snapshots = 0;
-    std::uint64_t snapshot_starts = 0;  ///< restarts that began with one
+    std::uint64_t snapshot_starts = 0;  ///< restarts from a snapshot
     std::uint64_t pipelined_worlds = 0;
     void add(const UdpTally& other);
 };
 
 class UdpExchangeWorld {
   public:
-    /// `compare_counts`: after each turn. A fault in the numbers is found sooner with it, and
-    /// should be without.
+    /// `compare_counts`: compare counters after each turn. Faults in the numbers are found sooner
+    /// with it, and should be found without it.
     explicit UdpExchangeWorld(std::uint64_t seed, Plant plant = {}, bool compare_counts = true);
     UdpExchangeWorld(const UdpExchangeWorld&) = delete;
     UdpExchangeWorld& operator=(const UdpExchangeWorld&) = delete;
@@ -73,17 +73,17 @@ class UdpExchangeWorld {
     sim::VirtualClock clock_;
     RandomStream network_random_;
     sim::DatagramNetwork network_;
-    sim::Network no_network_;  ///< of the doors that are closed
+    sim::Network no_network_;  ///< for the gateways that are closed
     RandomStream disk_random_;
     sim::Disk disk_;
     UdpSetup setup_;
-    bool forgets_ = false;  ///< those who rest
+    bool forgets_ = false;  ///< whether idle senders are forgotten
     std::unique_ptr<SimulatedProcess> process_;
     UdpNumbers numbers_;
     std::deque<UdpCustomer> customers_;
     Mortality mortality_;
     Stop planned_ = Stop::kill;
-    std::uint32_t down_ = 0;  ///< steps until it is started
+    std::uint32_t down_ = 0;  ///< steps until the restart
     std::uint32_t step_ = 0;
     Chronicle chronicle_;
     UdpTally tally_;

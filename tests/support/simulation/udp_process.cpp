@@ -45,7 +45,7 @@ class UdpProcess final : public DoorsProcess<Exchange, UdpDoor<Exchange>> {
     }
 
   private:
-    // Where there is one door, none has to watch for another.
+    // With one gateway, none has to watch another.
     [[nodiscard]] journal::Result<void> open_doors() override {
         if (this->setup_->plant.restart_forgets_numbers)
             for_each_window([](SequenceWindow& window) { window = {}; });

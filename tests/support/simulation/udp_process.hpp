@@ -1,4 +1,4 @@
-// A simulated process with the UDP door.
+// A simulated process with the UDP gateway.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,7 @@ struct UdpSetup : ProcessSetup {
     gateway::UdpGatewayConfig door{};
 };
 
-/// In the wiring that the setup asks for. `no_network`: of the doors that are closed; the clock of
-/// all.
+/// In the wiring of the setup. `no_network` is for the closed gateways; its clock for all.
 [[nodiscard]] std::unique_ptr<SimulatedProcess> make_udp_process(
     sim::DatagramNetwork& network, sim::Network& no_network, sim::Disk& disk,
     const sim::VirtualClock& clock, const UdpSetup& setup, std::function<void()> place);

@@ -21,7 +21,7 @@ using wire::packet::ReplyKind;
 
 constexpr std::int32_t k_window = 1'024;
 
-/// Passes on events of the state that reads the journal.
+/// Passes on events of the state that replays the journal.
 struct Relay {
     UdpOwed* owed = nullptr;
     void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& /*stamp*/,
@@ -72,7 +72,7 @@ void UdpOwed::on_record(const journal::Record& record) {
     numbers_[session].push_back(sequence);
 }
 
-// docs/protocols/packet.md, read anew.
+// Implements docs/protocols/packet.md independently.
 void UdpOwed::on_event(const Event& event, const Origin& origin) {
     const bool by_udp = door_of(origin.session) == gateway::k_udp_door;
     const Open asked{.session = origin.session,

@@ -1,6 +1,6 @@
-// What senders of datagrams are owed, as it follows from the journal without the door; and what the
-// door should have counted of the datagrams that it was given, from a window of numbers that is a
-// set. Plain containers; for tests.
+// What senders of datagrams are owed according to the journal, independent of the gateway; and the
+// expected counters of the gateway for given datagrams, from a window of numbers that is a set.
+// Plain containers; for tests.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +29,13 @@ class UdpOwed {
   public:
     using Told = std::set<std::string>;  ///< see reported_as()
 
-    /// Null: the journal cannot be read.
+    /// Null if the journal cannot be read.
     [[nodiscard]] static std::unique_ptr<UdpOwed> by(const sim::Disk& used,
                                                      const std::string& folder,
                                                      const EngineConfig& engine);
 
-    /// How often an order or change with this number is there: at most, between two times that its
-    /// sender was forgotten, with its numbers.
+    /// How often an order or change with this number was entered: the maximum between two times at
+    /// which its sender was forgotten together with its numbers.
     [[nodiscard]] int entered(SessionId session, std::uint32_t sequence) const {
         const auto found = entered_.find({session.value, sequence});
         return found == entered_.end() ? 0 : found->second;
@@ -71,11 +71,11 @@ class UdpOwed {
     Numbers entered_lately_;  ///< since their sender was forgotten
     std::map<std::uint64_t, std::vector<std::uint32_t>> numbers_;
     std::map<std::uint64_t, Told> reported_;
-    std::map<std::uint64_t, Open> orders_;  ///< that came by datagram, by the exchange's id
+    std::map<std::uint64_t, Open> orders_;  ///< entered by datagram, by the exchange's id
     OrderId resting_{};                     ///< of the trade being reported
 };
 
-/// Counters of a gateway that follow from datagrams alone.
+/// Gateway counters that follow from the datagrams alone.
 struct UdpCounts {
     std::uint64_t datagrams = 0;
     std::uint64_t orders = 0;
@@ -92,12 +92,12 @@ struct UdpCounts {
     friend bool operator==(const UdpCounts&, const UdpCounts&) = default;
 };
 
-/// Which numbers came, of one process of the exchange.
+/// The numbers received by one process of the exchange.
 class UdpNumbers {
   public:
-    /// A process that finds these in its journal.
+    /// Starts as a process that finds these in its journal.
     void begin_behind(const UdpOwed& owed);
-    /// The door knows them no more.
+    /// The gateway has forgotten the session.
     void forget(SessionId session) { windows_.erase(session.value); }
     void note(const net::Datagram& datagram);
     [[nodiscard]] const UdpCounts& counts() const { return counts_; }

@@ -85,9 +85,9 @@ Finding Witness::return_to(journal::FileSystem& files, const std::filesystem::pa
     std::uint64_t compared = first - 1;
     for (auto batch = reader->next(); !batch.empty(); batch = reader->next())
         for (const journal::Record& record : batch) {
-            if (compared >= kept) return std::nullopt;  // what the start added
+            if (compared >= kept) return std::nullopt;  // added by the start
             if (!std::ranges::equal(bytes_of(record), bytes_of(before[compared++])))
-                return fmt::format("record {} is another than before the crash", compared);
+                return fmt::format("record {} differs from the one before the crash", compared);
         }
     if (compared >= kept) return std::nullopt;
     return fmt::format("the journal ends after {} of {} records", compared, kept);
@@ -106,11 +106,11 @@ Finding Witness::take(const journal::Record& record) {
     return journal::is_engine_kind(record.head.kind) ? take_command(record) : take_session(record);
 }
 
-// No request exists that was not sent, and none exists twice.
+// Every request in the journal was sent, and none is in it twice.
 Finding Witness::check_request(const journal::Record& record, Conversation& asker) const {
     const Command& command = record.command;
     if (command.kind == CommandKind::mass_cancel || command.kind == CommandKind::session_closed)
-        return std::nullopt;  // also the end of a connection
+        return std::nullopt;  // including the end of a connection
     Request* const request = asker.find_request(record.head.inbound_sequence);
     if (request == nullptr) return "nobody asked for it";
     if (std::exchange(request->journaled, true)) return "it was requested once";

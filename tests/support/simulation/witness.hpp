@@ -1,6 +1,6 @@
-// Reads the journal behind the exchange and knows from it alone what must be: the slow reference
-// engine says what the events are, and from these follows what every client is to be told. Checks
-// each record on the way. It shares no code with sessions, gateway and sequencer.
+// Reads the journal behind the exchange and derives all expected results from it: the slow
+// reference engine gives the events, and from these follow the messages that every client is owed.
+// Checks each record. It shares no code with sessions, gateway and sequencer.
 //
 // A record costs two engines, one of them the slow one.
 #pragma once
@@ -27,27 +27,27 @@ class Witness {
   public:
     explicit Witness(const EngineConfig& config);
 
-    /// The exchange gave this number to the conversation.
+    /// The exchange assigned this id to the conversation.
     void attach(SessionId session, Conversation& conversation);
 
-    /// Reads on. What is wrong with what was read, or nothing.
+    /// Reads further records. Returns the first fault, if any.
     [[nodiscard]] Finding follow(journal::FileSystem& files, const std::filesystem::path& folder);
-    /// The exchange stopped, for whatever reason: nobody hears anything more of it.
+    /// The exchange stopped in any way: its clients receive nothing more.
     void part();
-    /// It is back, with this much of the journal, which must be what was read before.
+    /// It restarted with this part of the journal, which must equal what was read before.
     [[nodiscard]] Finding return_to(journal::FileSystem& files, const std::filesystem::path& folder,
                                     std::uint64_t kept);
 
     [[nodiscard]] std::uint64_t records() const { return records_.size(); }
     [[nodiscard]] std::uint64_t state_hash() const { return state_->engine.state_hash(); }
     [[nodiscard]] std::uint64_t trades() const { return trades_; }
-    /// The book that the events built is the model's.
+    /// Compares the book built from events with the model's.
     [[nodiscard]] Finding compare_books() const {
         return state_->audit.compare(state_->model.state());
     }
 
   private:
-    /// How an order came: as what, and by which connection.
+    /// How an order was entered: the request, and the connection.
     struct Entered {
         ClientOrderId name{};
         SessionId session{};
@@ -80,7 +80,7 @@ class Witness {
     std::map<SessionId, Conversation*> sessions_;
     std::map<ParticipantId, std::vector<Conversation*>> logins_;  ///< the latest last
     std::optional<journal::JournalReader> reader_;
-    std::optional<std::size_t> open_ack_;  ///< of version 2: tells what becomes of its order
+    std::optional<std::size_t> open_ack_;  ///< of version 2: reports the outcome of its order
     std::uint64_t trades_ = 0;
 };
 

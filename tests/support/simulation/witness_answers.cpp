@@ -55,9 +55,9 @@ void Witness::tell_answers(const journal::Record& record) {
     }
 }
 
-// To the connection that entered the order, else to the latest login that is in. A connection may
-// have ended before the journal says so, or after a logout, of which it says nothing more: then it
-// is for another login.
+// To the connection that entered the order, else to the latest login. A connection may have ended
+// before the journal says so, or after a logout, about which the journal says nothing more: then to
+// another login.
 void Witness::tell_trade(const Event& event, const journal::Record& record) {
     const Entered& entered = state_->entered[event.order_id];
     const std::vector<Conversation*>& logins = logins_[event.participant];
@@ -82,7 +82,7 @@ void Witness::tell_trade(const Event& event, const journal::Record& record) {
         if (login != first) tell(*login);
 }
 
-// Events of an order that its owner asked for; in version 2 the acknowledgement tells their sum.
+// Events of an order that its owner requested; in version 2 the acknowledgement reports their sum.
 void Witness::tell_own(const Event& event, const journal::Record& record, Conversation& asker,
                        const Request& request) {
     const bool v2 = asker.version() == Version::v2;

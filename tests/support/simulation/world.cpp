@@ -73,7 +73,7 @@ Finding World::step(bool asking) {
 
 Finding World::step_exchange() {
     if (std::exchange(close_asked_, false)) return stop_exchange(Stop::close);
-    const std::uint32_t slow = faulty_ > 0 ? 4 : 1;  // a disk in trouble is slow, too
+    const std::uint32_t slow = faulty_ > 0 ? 4 : 1;  // a failing disk is slow, too
     const bool alive = survives([&] {
         if (random_.below(10) < 7) process_->turn();
         if (chance_in(3)) process_->keep();
@@ -113,7 +113,7 @@ void World::attach_conversations() {
     }
 }
 
-// Reads what the exchange kept, and holds its state against it.
+// Reads the records of the exchange, and compares its state with them.
 Finding World::look() {
     if (process_ == nullptr) return std::nullopt;
     attach_conversations();
@@ -128,7 +128,7 @@ Finding World::look() {
     return std::nullopt;
 }
 
-// Unless some of it is under way.
+// Unless work is in progress.
 Finding World::compare_state(std::uint64_t hash, const char* what) {
     if (!options_.compare_state) return std::nullopt;
     const std::optional<std::uint64_t> own = process_->exchange().state_hash();
@@ -136,7 +136,7 @@ Finding World::compare_state(std::uint64_t hash, const char* what) {
     return fmt::format("the state of the exchange is not {}", what);
 }
 
-// A client that does everything right is served, whatever the others do.
+// A correct client is served, whatever the others do.
 Finding World::check_service() {
     if (!steady_) return std::nullopt;
     const Trader& steady = traders_.front();
@@ -149,7 +149,7 @@ Finding World::check_service() {
         waiting_ = 0;
         return std::nullopt;
     }
-    return "a client that does everything right waits for its answer: " + steady.state();
+    return "a correct client waits for its answer: " + steady.state();
 }
 
 Finding World::start_exchange() {
@@ -168,7 +168,7 @@ Finding World::start_exchange() {
     return after_start();
 }
 
-// Also of a process that ends before it has wholly started.
+// Even if the process crashes before it has started completely.
 Finding World::look_at_recovery() {
     if (std::exchange(recovery_seen_, true)) return std::nullopt;
     const std::uint64_t kept = process_->recovery().last_sequence;
@@ -194,7 +194,7 @@ Finding World::after_start() {
     return compare_state(replayed->state_hash, "that of a fresh replay of its journal");
 }
 
-// How many records must be there whatever happens to the machine.
+// The number of records that survive any failure of the machine.
 std::uint64_t World::least_on_disk() {
     std::uint64_t least = process_->writer().synced_position();
     if (setup_.journal.durability == journal::Durability::async) return least;
@@ -226,7 +226,7 @@ Finding World::stop_exchange(Stop how) {
     process_.reset();
     disk_.orphaned = false;
     witness_.part();
-    // After a close in good order the power may go as well.
+    // After an orderly shutdown the power may fail as well.
     if (how == Stop::power || (how == Stop::close && random_.coin())) {
         if (disk_failed_) must_keep_ = on_disk_;
         disk_.lose_power();

@@ -1,6 +1,6 @@
 // A whole exchange with its clients in one deterministic world: everything follows from the seed.
-// The exchange is killed, loses power, finds its disk full or failing, at any call; clients come
-// and go; after every step the promises are checked. See docs/how-to/simulate.md.
+// The exchange is killed, loses power, or has a full or failing disk, in any system call; clients
+// connect and leave; the guarantees are checked after every step. See docs/how-to/simulate.md.
 //
 //   if (const auto failure = World{seed}.run()) …failure->text…
 //
@@ -26,20 +26,20 @@ namespace damrak::simulation {
 
 struct WorldOptions {
     std::uint32_t steps = 1'500;
-    /// Whether the state of the running exchange is held against the journal's: a planted fault is
-    /// found sooner with it, and should be without.
+    /// Whether to compare the state of the running exchange with the journal's. Planted faults are
+    /// found sooner with it, and should be found without it.
     bool compare_state = true;
-    /// Changes what the seed planned; for tests that plant a fault.
+    /// Changes the plan of the seed; for tests that plant a fault.
     std::function<void(sim::ExchangeSetup&, sim::Disk&)> plant{};
-    bool print = false;  ///< every line as it comes
+    bool print = false;  ///< print every line at once
 };
 
 struct Failure {
     std::uint64_t seed = 0;
-    std::string text;  ///< with the last lines of what happened
+    std::string text;  ///< with the last lines of the log
 };
 
-/// How much went on, over all worlds that are added up.
+/// Totals over several worlds.
 struct Tally : StopTally {
     std::uint64_t worlds = 0;
     std::uint64_t records = 0;
@@ -50,8 +50,8 @@ struct Tally : StopTally {
     std::uint64_t bits_flipped = 0;
     std::uint64_t pipelined_worlds = 0;
     std::uint64_t snapshots = 0;
-    std::uint64_t snapshot_starts = 0;   ///< that began with one
-    std::uint64_t shortened_starts = 0;  ///< the first of the journal was gone already
+    std::uint64_t snapshot_starts = 0;   ///< restarts from a snapshot
+    std::uint64_t shortened_starts = 0;  ///< the start of the journal was already removed
     void add(const Tally& other);
 };
 
@@ -82,7 +82,7 @@ class World {
     [[nodiscard]] Finding try_spoilt_snapshot();
     [[nodiscard]] Finding compare_state(std::uint64_t hash, const char* what);
     [[nodiscard]] Finding settle();
-    /// False: the process ended in the middle of it.
+    /// Runs the process. False if it crashed.
     template <class F>
     bool survives(F&& f);
     void attach_conversations();
@@ -103,22 +103,22 @@ class World {
     std::unique_ptr<sim::ExchangeProcess> process_;
     Witness witness_;
     std::vector<Trader> traders_;
-    bool steady_ = false;  ///< the first trader never misbehaves, and is to be served at once
+    bool steady_ = false;  ///< the first trader never misbehaves, and must be served promptly
 
     std::uint32_t step_ = 0;
     Mortality mortality_;
     Stop planned_ = Stop::kill;
-    std::uint32_t down_ = 0;     ///< steps until the exchange is started
+    std::uint32_t down_ = 0;     ///< steps until the restart
     std::uint32_t faulty_ = 0;   ///< steps until the disk is repaired
-    bool disk_failed_ = false;   ///< since the exchange started: it may stop of that
-    std::uint32_t waiting_ = 0;  ///< steps for which the steady one has waited
+    bool disk_failed_ = false;   ///< since the exchange started: it may stop for that reason
+    std::uint32_t waiting_ = 0;  ///< steps for which the steady trader has waited
     std::uint64_t steady_heard_ = 0;
     bool close_asked_ = false;
-    bool recovery_seen_ = false;  ///< what this process recovered was looked at
+    bool recovery_seen_ = false;  ///< the recovery of this process was checked
     SessionId first_session_{};
     std::uint64_t first_accepted_ = 0;
-    std::uint64_t must_keep_ = 0;  ///< records that the next start has to find
-    std::uint64_t on_disk_ = 0;    ///< those of them that not even a power loss may take
+    std::uint64_t must_keep_ = 0;  ///< records that the next start must find
+    std::uint64_t on_disk_ = 0;    ///< records that survive even a power loss
     std::uint64_t appended_ = 0;   ///< when the exchange stopped
     Chronicle chronicle_;
     Tally tally_;

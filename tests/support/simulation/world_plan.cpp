@@ -133,7 +133,7 @@ void World::make_trouble() {
         --faulty_;
         if (faulty_ > 0) return;
         disk_.full = disk_.sync_fails = false;
-        note("the disk is well again");
+        note("the disk is repaired");
     }
 }
 
@@ -174,7 +174,7 @@ Finding World::try_spoilt_snapshot() {
     return std::nullopt;
 }
 
-// A flipped bit in synced data stops the start with a message that names the place.
+// A flipped bit in synced data prevents the start with a message that states the place.
 Finding World::try_flipped_bit() {
     sim::Disk spoilt{disk_random_};
     spoilt.copy_from(disk_);

@@ -1,4 +1,4 @@
-// When simulated worlds begin, and how long those with one kind of clients are troubled.
+// When simulated worlds begin, and how long faults occur in worlds with one kind of clients.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 //
 //   SoupServer server{config, out, now};
 //   server.on_bytes(bytes, now, owner);     // calls the owner:
-//       owner.on_login(request) -> LoginAnswer            accepted with a session, or the reason not
+//       owner.on_login(request) -> LoginAnswer            accepted with a session, or a reason
 //       owner.on_message(payload) -> bool                 unsequenced data from a logged-in client;
 //                                                         false: must wait, and is passed again
 //   server.send_frames(frames, now);        // messages in order, while is_logged_in()
