@@ -231,7 +231,7 @@ TEST(PlantedFault, AnAcknowledgementBeforeTheJournal) {
                 HasSubstr("was acknowledged or synced"));
 }
 TEST(PlantedFault, AReplyLostAfterARestart) {
-    EXPECT_THAT(find(put_replaying<LosesReplies>, false).text, HasSubstr("but it received"));
+    EXPECT_THAT(find(put_replaying<LosesReplies>, false).text, HasSubstr("but received"));
 }
 TEST(PlantedFault, AnEventReportedTwice) {
     EXPECT_THAT(find(put_inline<TellsTwice>, false).text, HasSubstr("received"));
@@ -240,13 +240,13 @@ TEST(PlantedFault, AKeptCommandNotApplied) {
     EXPECT_THAT(find(put_replaying<ForgetsCommands>, true).text, HasSubstr("state"));
 }
 TEST(PlantedFault, AKeptCommandNotAppliedAsClientsSeeIt) {
-    EXPECT_THAT(find(put_replaying<ForgetsCommands>, false).text, HasSubstr("hear"));
+    EXPECT_THAT(find(put_replaying<ForgetsCommands>, false).text, HasSubstr("receive"));
 }
 TEST(PlantedFault, PriorityLost) {
     EXPECT_THAT(find(put_replaying<LosesPriority>, true).text, HasSubstr("state"));
 }
 TEST(PlantedFault, PriorityLostAsClientsSeeIt) {
-    EXPECT_THAT(find(put_replaying<LosesPriority>, false).text, HasSubstr("hear"));
+    EXPECT_THAT(find(put_replaying<LosesPriority>, false).text, HasSubstr("receive"));
 }
 TEST(PlantedFault, ASnapshotAheadOfTheJournal) {
     EXPECT_THAT(find(put_inline<NamesSnapshotsTooEarly>, true).text,
@@ -257,7 +257,7 @@ TEST(PlantedFault, OldBooksTakenOver) {
     for (const bool compare_state : {true, false})
         for (const bool pipelined : {false, true})
             EXPECT_THAT(find(put_old_books(pipelined), compare_state).text,
-                        HasSubstr(compare_state ? "state" : "hear"))
+                        HasSubstr(compare_state ? "state" : "receive"))
                 << pipelined;
 }
 // A segment leaves a hole behind it, or a snapshot has lost its segments.
