@@ -90,6 +90,31 @@ TEST(ByGroup, AdverseSelectionOfPassiveFills) {
     EXPECT_EQ(scene.watcher.groups()[1].adverse_selection[0].count(), 0U) << "it took";
 }
 
+TEST(ByGroup, ALossOfThePassiveSideIsPositive) {
+    measures::MarketMeasures watcher{k_first, {}, {"makers"}, {}};
+    market::PublicChange quote{};
+    quote.kind = market::PublicChange::Kind::level;
+    quote.time = DayByHand::time(0);
+    quote.bid = {9'900};
+    quote.ask = {10'100};
+    quote.bid_quantity = quote.ask_quantity = {1};
+    watcher.on_change(k_first, quote);
+    Event sale{};
+    sale.kind = EventKind::executed;
+    sale.instrument = k_first;
+    sale.participant = {1};
+    sale.side = Side::sell;
+    sale.price = quote.ask;
+    sale.quantity = {1};
+    watcher.on_event(sale, {.timestamp = DayByHand::time(1)});
+    quote.time = DayByHand::time(5);
+    quote.ask = {10'200};
+    watcher.on_change(k_first, quote);
+    static_cast<void>(watcher.finish(DayByHand::time(20)));
+    EXPECT_EQ(watcher.groups()[0].adverse_selection[0].mean(), 0);
+    EXPECT_EQ(watcher.groups()[0].adverse_selection[1].mean(), 50) << "sold before the rise";
+}
+
 TEST(ByGroup, TheSameMeasuresAsOfAnyDay) {
     const Scene scene;
     EXPECT_EQ(value_of(scene.results, "trades"), 2);

@@ -33,8 +33,8 @@ TEST(Liquidity, NoSpreadWhileASideIsEmpty) {
 TEST(Liquidity, EffectiveSpreadSplitsIntoRealisedAndImpact) {
     DayByHand day;
     day.quote(0, 9'900, 10'100);
-    day.trade(10, Side::buy, 10'100);  // pays 1 tick over the mid: effective 2
     day.quote(10, 9'900, 10'300);      // of the same time stamp: not before the trade
+    day.trade(10, Side::buy, 10'100);  // pays 1 tick over the mid: effective 2
     day.quote(10.5, 10'000, 10'200);   // mid 10,100 after 1 s
     day.quote(15, 9'800, 10'000);      // mid 9,900 after 10 s
     const auto results = day.finish(30);
@@ -100,8 +100,9 @@ TEST(Liquidity, ResiliencyCountsStepsUntilTheSpreadIsBack) {
     day.quote(0, 9'900, 10'100);
     day.trade(1, Side::buy, 10'100);  // takes the ask away: spread 2 -> 6
     day.quote(1, 9'900, 10'500);
+    day.quote(1.5, 9'900, 10'400);    // a quarter of it
     day.quote(2, 9'900, 10'300);      // half of it back after 1 s
-    day.quote(3, 9'900, 10'100);      // all of it with the second step
+    day.quote(3, 9'900, 10'100);      // all of it with the third step
     day.trade(4, Side::sell, 9'900);  // spread 2 -> 4
     day.quote(4, 9'700, 10'100);
     day.quote(7, 9'900, 10'100);  // back at once, after 3 s
