@@ -1,14 +1,19 @@
 #include <algorithm>
 
+#include <damrak/participants/cont_stoikov_talreja.hpp>
+#include <damrak/participants/hawkes_flow.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/noise_trader.hpp>
+#include <damrak/participants/queue_reactive.hpp>
+#include <damrak/participants/zero_intelligence.hpp>
 
 namespace damrak::participants {
 
 const std::vector<Kind>& kinds() {
     static const std::vector<Kind> all = [] {
         std::vector<Kind> made{
-            kind_of<NoiseTrader>(),
+            kind_of<ContStoikovTalreja>(), kind_of<HawkesFlow>(),       kind_of<NoiseTrader>(),
+            kind_of<QueueReactive>(),      kind_of<ZeroIntelligence>(),
         };
         std::ranges::sort(made, {}, &Kind::name);
         return made;

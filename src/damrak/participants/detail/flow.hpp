@@ -1,0 +1,62 @@
+// Orders of participants that make the whole flow of a market. One such participant stands for many
+// traders, so its orders trade with each other.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <damrak/participants/detail/prices.hpp>
+#include <damrak/participants/detail/timers.hpp>
+
+namespace damrak::participants::detail {
+
+inline market::OrderHandle flow_limit(market::MarketAccess& access, InstrumentId id, Side side,
+                                      Price price, std::int64_t quantity) {
+    return access.enter({.instrument = id,
+                         .side = side,
+                         .self_trade_prevention = SelfTradePrevention::none,
+                         .price = price,
+                         .quantity = {quantity}});
+}
+
+inline void flow_market(market::MarketAccess& access, InstrumentId id, Side side,
+                        std::int64_t quantity) {
+    access.enter({.instrument = id,
+                  .side = side,
+                  .type = OrderType::market,
+                  .time_in_force = TimeInForce::ioc,
+                  .self_trade_prevention = SelfTradePrevention::none,
+                  .quantity = {quantity}});
+}
+
+/// So many ticks from the best price of the other side; where it has none, from the reference
+/// price.
+[[nodiscard]] inline Price from_opposite(market::MarketAccess& access, InstrumentId id, Side side,
+                                         std::int64_t ticks) {
+    const market::PublicChange& view = access.view(id);
+    const bool has_best = side == Side::buy ? view.has_ask() : view.has_bid();
+    const auto best = static_cast<double>(side == Side::buy ? view.ask.value : view.bid.value);
+    const std::int64_t tick = tick_of(access, id);
+    const auto away = static_cast<double>(ticks * tick);
+    const double from = has_best ? best : reference_price(access, id);
+    return on_tick(side == Side::buy ? from - away : from + away, tick, side);
+}
+
+/// Own orders that rest, or are on the way, in the order in which they were sent.
+class OpenOrders {
+  public:
+    void add(market::OrderHandle order) {
+        if (order) orders_.push_back(order);
+    }
+    void on_report(const market::Report& report) {
+        if (report.order.state == market::OwnOrder::State::done)
+            std::erase(orders_, report.order.handle);
+    }
+    [[nodiscard]] const std::vector<market::OrderHandle>& all() const { return orders_; }
+
+  private:
+    std::vector<market::OrderHandle> orders_;
+};
+
+}  // namespace damrak::participants::detail
