@@ -75,4 +75,10 @@ inline double value_of(const measures::Results& results, std::string_view name) 
     return value == nullptr ? 0 : value->value;
 }
 
+/// Observations of a measure; zero where it is absent.
+inline std::uint64_t count_of(const measures::Results& results, std::string_view name) {
+    const measures::Value* const value = results.find(name);
+    return value == nullptr ? 0 : value->count;
+}
+
 }  // namespace damrak::measures_tests

@@ -25,7 +25,7 @@ TEST(Liquidity, NoSpreadWhileASideIsEmpty) {
     day.quote(4, 0, 10'100);
     const auto results = day.finish(100);
     EXPECT_NEAR(value_of(results, "quoted_spread_ticks"), 2, 1e-9);
-    EXPECT_EQ(results.find("quoted_spread_ticks")->count, 1U);
+    EXPECT_EQ(count_of(results, "quoted_spread_ticks"), 1U);
     EXPECT_EQ(results.find("effective_spread"), nullptr) << "there was no mid before the trade";
     EXPECT_EQ(value_of(results, "trades"), 1);
 }
@@ -110,7 +110,7 @@ TEST(Liquidity, ResiliencyCountsStepsUntilTheSpreadIsBack) {
     EXPECT_EQ(value_of(results, "resiliency_1"), .5);
     EXPECT_EQ(value_of(results, "resiliency_10"), 1);
     EXPECT_EQ(value_of(results, "resiliency_100"), 1);
-    EXPECT_EQ(results.find("resiliency_100")->count, 2U);
+    EXPECT_EQ(count_of(results, "resiliency_100"), 2U);
     EXPECT_NEAR(value_of(results, "resiliency_half_life"), 2, 1e-9);
 }
 

@@ -35,7 +35,7 @@ TEST(Trading, KyleFindsTheSlope) {
     const auto results = day_of_impact(false).finish(600);
     EXPECT_NEAR(value_of(results, "kyle_lambda"), 2, 1e-9);
     // The first minute has no price at its begin; minutes without trades count with zero.
-    EXPECT_EQ(results.find("kyle_lambda")->count, 9U);
+    EXPECT_EQ(count_of(results, "kyle_lambda"), 9U);
 }
 
 TEST(Trading, AWrongTradeSignTurnsKyleAround) {
@@ -60,7 +60,7 @@ TEST(Trading, VpinOfBucketsThatTradesFillTogether) {
     day.trade(4, Side::buy, 10'100, 199);  // not full
     const auto results = day.finish(5);
     EXPECT_NEAR(value_of(results, "vpin"), (100. / 200 + 1) / 2, 1e-12);
-    EXPECT_EQ(results.find("vpin")->count, 2U);
+    EXPECT_EQ(count_of(results, "vpin"), 2U);
 }
 
 TEST(Trading, OrderFlowOfOneStep) {
@@ -113,8 +113,8 @@ TEST(Trading, SignsMergedByTimeStamp) {
     for (const double at : {5., 5.}) day.trade(at, Side::buy, 10'100);
     const auto results = day.finish(6);
     EXPECT_NEAR(value_of(results, "merged_sign_autocorrelation_1"), -1, 1e-12);
-    EXPECT_EQ(results.find("merged_sign_autocorrelation_1")->count, 4U);
-    EXPECT_EQ(results.find("sign_autocorrelation_1")->count, 8U);
+    EXPECT_EQ(count_of(results, "merged_sign_autocorrelation_1"), 4U);
+    EXPECT_EQ(count_of(results, "sign_autocorrelation_1"), 8U);
     // Pairs ++ ++ +- -- -+ +- -+ ++: means 1/4 and 1/4, covariance 0 - 1/16, variance 15/16.
     EXPECT_NEAR(value_of(results, "sign_autocorrelation_1"), -1. / 15, 1e-12);
 }
@@ -143,7 +143,7 @@ TEST(Trading, ReturnsDoNotSpanAnEmptySide) {
     day.quote(3.5, 19'900, 20'100);
     const auto results = day.finish(5);
     EXPECT_EQ(value_of(results, "volatility"), 0) << "the price jumped while there was no mid";
-    EXPECT_EQ(results.find("volatility")->count, 2U);
+    EXPECT_EQ(count_of(results, "volatility"), 2U);
 }
 
 TEST(Trading, RatiosOfMessages) {

@@ -32,6 +32,11 @@ double value_of(const RecordedMeasures& day, std::string_view name) {
     return value == nullptr ? 0 : value->value;
 }
 
+std::uint64_t count_of(const RecordedMeasures& day, std::string_view name) {
+    const measures::Value* const value = day.results.find(name);
+    return value == nullptr ? 0 : value->count;
+}
+
 TEST(RecordedMeasures, OfALobsterFileByHand) {
     const testing::ScratchFolder folder;
     const auto file = folder.write("few.csv",
@@ -70,9 +75,88 @@ TEST(RecordedMeasures, AnOrderFromBeforeTheFileIsThereOnceItIsMentioned) {
     ASSERT_TRUE(day) << day.error();
     EXPECT_EQ(day->anomalies, 0U);
     EXPECT_EQ(value_of(*day, "trades"), 1);
-    EXPECT_EQ(day->results.find("quoted_spread_ticks")->count, 1U) << "from 3 s to 5 s";
+    EXPECT_EQ(count_of(*day, "quoted_spread_ticks"), 1U) << "from 3 s to 5 s";
     EXPECT_EQ(value_of(*day, "effective_spread"), 2);
     EXPECT_EQ(value_of(*day, "cancels_to_adds"), 1) << "it was not added by the file";
+}
+
+constexpr std::int64_t k_second_ns = 1'000'000'000;
+
+/// Bids 9,900 and 9,800, an ask 10,100; the bid behind is replaced to 9,700, then a halt.
+std::filesystem::path day_by_hand(const testing::ScratchFolder& folder) {
+    auto path = folder / "hand.day";
+    auto writer = archive::DayWriter::create(path, 0, "hand");
+    EXPECT_TRUE(writer);
+    const auto stock = *itch::Stock::from("HAND");
+    const auto add = [&](std::uint64_t reference, Side side, std::uint32_t price) {
+        writer->add(itch::AddOrder{.stock_locate = 1,
+                                   .timestamp_ns = k_second_ns,
+                                   .order_ref = reference,
+                                   .side = side,
+                                   .shares = 100,
+                                   .stock = stock,
+                                   .price_e4 = price});
+    };
+    add(1, Side::buy, 9'900);
+    add(2, Side::buy, 9'800);
+    add(3, Side::sell, 10'100);
+    itch::OrderReplace replace{};
+    replace.stock_locate = 1;
+    replace.timestamp_ns = 3 * k_second_ns;
+    replace.order_ref = 2;
+    replace.new_order_ref = 4;
+    replace.shares = 300;
+    replace.price_e4 = 9'700;
+    writer->add(replace);
+    itch::StockTradingAction halt{};
+    halt.stock_locate = 1;
+    halt.timestamp_ns = 5 * k_second_ns;
+    halt.stock = stock;
+    halt.trading_state = 'H';
+    writer->add(halt);
+    itch::OrderDelete last{};
+    last.stock_locate = 1;
+    last.timestamp_ns = 9 * k_second_ns;
+    last.order_ref = 1;
+    writer->add(last);
+    EXPECT_TRUE(writer->close());
+    return path;
+}
+
+TEST(RecordedMeasures, ReplacesMoveDepthAndHaltsStopTheClock) {
+    const testing::ScratchFolder folder;
+    const auto day = measure_day({day_by_hand(folder), "HAND"});
+    ASSERT_TRUE(day) << day.error();
+    EXPECT_EQ(value_of(*day, "depth_1"), 100);
+    // (200 + 100) / 2 for 2 s, then (100 + 300 + 100) / 2 for 2 s; no time counts in the halt.
+    EXPECT_NEAR(value_of(*day, "depth_5"), (150 + 250) / 2., 1e-9);
+    EXPECT_EQ(count_of(*day, "quoted_spread_ticks"), 2U);
+    EXPECT_EQ(value_of(*day, "cancels_to_adds"), 1. / 3);
+}
+
+TEST(RecordedMeasures, HoursBeginWithTheWholeBookAndEndInTime) {
+    const testing::ScratchFolder folder;
+    const auto path = day_by_hand(folder);
+    const auto late = measure_day({path, "HAND"}, {.begin_ns = 2 * k_second_ns});
+    ASSERT_TRUE(late) << late.error();
+    EXPECT_NEAR(value_of(*late, "depth_5"), 250, 1e-9) << "both bids, from the replace on";
+    EXPECT_EQ(late->results.find("cancels_to_adds"), nullptr) << "all adds came before";
+    const auto early = measure_day({path, "HAND"}, {.end_ns = 4 * k_second_ns});
+    ASSERT_TRUE(early) << early.error();
+    EXPECT_NEAR(value_of(*early, "depth_5"), 150, 1e-9);
+    EXPECT_EQ(value_of(*early, "cancels_to_adds"), 0);
+}
+
+TEST(RecordedMeasures, HoursOfALobsterFileEndInTime) {
+    const testing::ScratchFolder folder;
+    const auto file = folder.write("hours.csv",
+                                   "1,1,11,100,9900,1\n"
+                                   "2,1,12,100,10100,-1\n"
+                                   "5,4,12,100,10100,-1\n");
+    const auto day = measure_day({file, "HOURS"}, {.end_ns = 4 * k_second_ns});
+    ASSERT_TRUE(day) << day.error();
+    EXPECT_EQ(day->results.find("trades"), nullptr);
+    EXPECT_EQ(value_of(measure_day({file, "HOURS"}).value(), "trades"), 1);
 }
 
 TEST(RecordedMeasures, WhatIsNotThereIsAnError) {
