@@ -1,9 +1,11 @@
 #include <algorithm>
 
 #include <damrak/participants/cont_stoikov_talreja.hpp>
+#include <damrak/participants/fixed_maker.hpp>
 #include <damrak/participants/hawkes_flow.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/noise_trader.hpp>
+#include <damrak/participants/optimal_makers.hpp>
 #include <damrak/participants/queue_reactive.hpp>
 #include <damrak/participants/zero_intelligence.hpp>
 
@@ -11,10 +13,18 @@ namespace damrak::participants {
 
 const std::vector<Kind>& kinds() {
     static const std::vector<Kind> all = [] {
+        // clang-format off
         std::vector<Kind> made{
-            kind_of<ContStoikovTalreja>(), kind_of<HawkesFlow>(),       kind_of<NoiseTrader>(),
-            kind_of<QueueReactive>(),      kind_of<ZeroIntelligence>(),
+            kind_of<AvellanedaStoikov>(),
+            kind_of<ContStoikovTalreja>(),
+            kind_of<FixedMaker>(),
+            kind_of<Glft>(),
+            kind_of<HawkesFlow>(),
+            kind_of<NoiseTrader>(),
+            kind_of<QueueReactive>(),
+            kind_of<ZeroIntelligence>(),
         };
+        // clang-format on
         std::ranges::sort(made, {}, &Kind::name);
         return made;
     }();
