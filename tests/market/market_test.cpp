@@ -62,6 +62,22 @@ TEST(Market, AViewIsAsOldAsTheDataLatency) {
     EXPECT_EQ(watcher.seen.front().bid, Price{9'900});
 }
 
+TEST(Market, ADepthIsAsOldAsTheDataLatency) {
+    World world;
+    Scripted& maker = world.add();
+    Scripted& watcher = world.add(constant(0, 0, 50 * k_us));
+    std::vector<std::int64_t> bids;
+    watcher.start = [](MarketAccess& access) { static_cast<void>(access.depth(k_first)); };
+    for (const std::int64_t at : {100, 110, 120})
+        maker.at(at * k_us, [](MarketAccess& access) { access.enter(limit(Side::buy, 9'900, 1)); });
+    for (const std::int64_t at : {130, 149, 150, 151, 159, 160, 161, 170, 500})
+        watcher.at(at * k_us, [&bids](MarketAccess& access) {
+            bids.push_back(access.depth(k_first).quantity_within(Side::buy, 1).value);
+        });
+    world.run(k_us * 1'000);
+    EXPECT_THAT(bids, ElementsAre(0, 0, 1, 1, 1, 2, 2, 3, 3));
+}
+
 TEST(Market, HiddenOrdersAreInNoView) {
     World world;
     Scripted& maker = world.add();

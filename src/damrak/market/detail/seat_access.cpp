@@ -185,8 +185,8 @@ std::uint64_t SeatAccess::catch_up(InstrumentId instrument, Timestamp time) {
     View& view = views_[instrument.value - 1];
     if (!has_outage) view.visible_ns = std::max(view.visible_ns, time.value);
     const PublicLog& log = kernel_->public_side.log(instrument);
-    const std::uint64_t end = log.visible_at({view.visible_ns}, view.depth_end) + 1;
-    for (; view.depth_end < end; ++view.depth_end) view.depth->apply(log[view.depth_end]);
+    while (view.depth_end < log.end() && log[view.depth_end].time.value <= view.visible_ns)
+        view.depth->apply(log[view.depth_end++]);
     return view.depth_end;
 }
 
