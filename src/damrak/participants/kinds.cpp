@@ -1,12 +1,16 @@
 #include <algorithm>
 
+#include <damrak/participants/average_traders.hpp>
 #include <damrak/participants/cont_stoikov_talreja.hpp>
+#include <damrak/participants/fcn_trader.hpp>
 #include <damrak/participants/fixed_maker.hpp>
 #include <damrak/participants/hawkes_flow.hpp>
+#include <damrak/participants/informed_trader.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/noise_trader.hpp>
 #include <damrak/participants/optimal_makers.hpp>
 #include <damrak/participants/queue_reactive.hpp>
+#include <damrak/participants/value_trader.hpp>
 #include <damrak/participants/zero_intelligence.hpp>
 
 namespace damrak::participants {
@@ -17,11 +21,16 @@ const std::vector<Kind>& kinds() {
         std::vector<Kind> made{
             kind_of<AvellanedaStoikov>(),
             kind_of<ContStoikovTalreja>(),
+            kind_of<FcnTrader>(),
             kind_of<FixedMaker>(),
             kind_of<Glft>(),
             kind_of<HawkesFlow>(),
+            kind_of<InformedTrader>(),
+            kind_of<MeanReversionTrader>(),
+            kind_of<MomentumTrader>(),
             kind_of<NoiseTrader>(),
             kind_of<QueueReactive>(),
+            kind_of<ValueTrader>(),
             kind_of<ZeroIntelligence>(),
         };
         // clang-format on
