@@ -15,7 +15,7 @@ namespace {
 using market::Draws;
 using namespace participants::models;
 
-// Cont, Stoikov and Talreja (2010), Table 3, recomputed.
+// Cont, Stoikov and Talreja (2010), recomputed.
 TEST(QueueRace, TheFirstPassageEquationsGiveTheTable) {
     const QueueRace race;
     EXPECT_NEAR(probability_of_up(race, 1, 1), .5, 1e-9);

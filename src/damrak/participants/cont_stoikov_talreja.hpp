@@ -1,7 +1,7 @@
 // The whole order flow of a market whose rates depend on the distance from the opposite best price:
 // limit orders, market orders, and cancels at a rate for each order. All orders have the same
 // quantity. Source: Cont, Stoikov and Talreja (2010), A stochastic model for order book dynamics;
-// the defaults are those of its Table 2. models/queue_race.hpp has what it predicts.
+// the defaults are its estimates for one stock. models/queue_race.hpp has what it predicts.
 #pragma once
 
 #include <cstdint>

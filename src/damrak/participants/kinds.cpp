@@ -4,14 +4,18 @@
 #include <damrak/participants/cont_stoikov_talreja.hpp>
 #include <damrak/participants/fcn_trader.hpp>
 #include <damrak/participants/fixed_maker.hpp>
+#include <damrak/participants/glosten_milgrom.hpp>
 #include <damrak/participants/hawkes_flow.hpp>
 #include <damrak/participants/informed_trader.hpp>
 #include <damrak/participants/kind.hpp>
+#include <damrak/participants/kyle_trader.hpp>
+#include <damrak/participants/neutral_flow.hpp>
 #include <damrak/participants/noise_trader.hpp>
 #include <damrak/participants/optimal_makers.hpp>
 #include <damrak/participants/queue_reactive.hpp>
 #include <damrak/participants/value_trader.hpp>
 #include <damrak/participants/zero_intelligence.hpp>
+#include <damrak/participants/zic_trader.hpp>
 
 namespace damrak::participants {
 
@@ -24,14 +28,19 @@ const std::vector<Kind>& kinds() {
             kind_of<FcnTrader>(),
             kind_of<FixedMaker>(),
             kind_of<Glft>(),
+            kind_of<GlostenMilgromMaker>(),
+            kind_of<GlostenMilgromTraders>(),
             kind_of<HawkesFlow>(),
             kind_of<InformedTrader>(),
+            kind_of<KyleTrader>(),
             kind_of<MeanReversionTrader>(),
             kind_of<MomentumTrader>(),
+            kind_of<NeutralFlow>(),
             kind_of<NoiseTrader>(),
             kind_of<QueueReactive>(),
             kind_of<ValueTrader>(),
             kind_of<ZeroIntelligence>(),
+            kind_of<ZicTrader>(),
         };
         // clang-format on
         std::ranges::sort(made, {}, &Kind::name);

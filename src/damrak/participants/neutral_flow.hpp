@@ -1,0 +1,71 @@
+// The whole order flow of a market with the mix of the benchmark stream NW-1 (sim/order_flow.hpp):
+// of 1,000 messages 875 are passive adds or cancels, 100 replaces, 20 immediate-or-cancel orders at
+// the best price and 5 limits that cross up to three levels. The fair price of passive orders
+// wanders a tick in 400 messages. The number of open orders is held near `live_orders`. The draws
+// are its own, so the stream is alike, not the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/market/participant.hpp>
+#include <damrak/participants/detail/flow.hpp>
+#include <damrak/participants/kind.hpp>
+
+namespace damrak::participants {
+
+class NeutralFlow final : public market::Participant {
+  public:
+    struct Parameters {
+        double messages_per_s = 100;
+        std::int64_t live_orders = 500;
+    };
+    static constexpr std::string_view k_name = "neutral";
+    static constexpr std::string_view k_summary =
+        "Makes the whole order flow with the mix of the benchmark stream NW-1";
+    static constexpr std::string_view k_source = "the benchmark stream NW-1 of this project";
+    static std::vector<Parameter<Parameters>> parameters();
+    static std::string check(const Parameters& /*parameters*/) { return {}; }
+
+    NeutralFlow(const Parameters& parameters, const Assignment& assignment);
+
+    void on_start(market::MarketAccess& access) override;
+    void on_report(market::MarketAccess& access, const market::Report& report) override;
+    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+
+  private:
+    /// Of one instrument.
+    struct Flow {
+        InstrumentId instrument{};
+        std::int64_t fair_ticks = 0;
+        detail::OpenOrders open{};
+        market::Draws arrivals{};
+        market::Draws terms{};
+        market::Draws path{};
+    };
+    /// Drawn for every message, whether it is used or not.
+    struct Terms {
+        Side side{};
+        double kind = 0;
+        double add = 0;
+        double place = 0;
+        bool is_recent = false;
+        bool is_near = false;
+        std::int64_t distance = 0;
+        std::int64_t quantity = 0;
+        std::int64_t shift = 0;  ///< -1, 0 or 1
+    };
+    [[nodiscard]] static Terms draw_terms(market::Draws& draws);
+    [[nodiscard]] Price passive(market::MarketAccess& access, const Flow& flow, Side side,
+                                std::int64_t ticks) const;
+    [[nodiscard]] static market::OrderHandle pick(const Flow& flow, const Terms& terms);
+    void add_or_cancel(market::MarketAccess& access, Flow& flow, const Terms& terms);
+    void replace(market::MarketAccess& access, Flow& flow, const Terms& terms);
+    void take(market::MarketAccess& access, Flow& flow, const Terms& terms, bool rests);
+
+    Parameters is_;
+    std::vector<Flow> flows_;
+};
+
+}  // namespace damrak::participants
