@@ -221,7 +221,7 @@ TEST_F(DbnDay, ThatIsCutAnywhereIsReadUpToThere) {
         ASSERT_TRUE(imported) << length << imported.error();
         EXPECT_EQ(imported->notes.size(), length == first || length == first + 56 ? 0U : 1U);
     }
-    EXPECT_THAT(import("DBN\4" + whole.substr(4)).error(), HasSubstr("version 4 is not known"));
+    EXPECT_THAT(import("DBN\4" + whole.substr(4)).error(), HasSubstr("unknown DBN version 4"));
 }
 
 }  // namespace damrak::archive
