@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "did_you_mean.hpp"
+#include <damrak/base/did_you_mean.hpp>
 
 namespace damrak::app {
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "did_you_mean.hpp"
+#include <damrak/base/did_you_mean.hpp>
 
 namespace damrak::app {
 

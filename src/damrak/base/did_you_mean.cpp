@@ -1,14 +1,11 @@
-#include "did_you_mean.hpp"
+#include <damrak/base/did_you_mean.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-namespace damrak::app {
+namespace damrak {
 
 namespace {
 
@@ -33,8 +30,10 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
     const auto nearest = std::ranges::min_element(
         known, {}, [word](const std::string& one) { return distance(word, one); });
     if (nearest != known.end() && distance(word, *nearest) <= 1 + word.size() / 3)
-        return fmt::format("did you mean {}?", *nearest);
-    return fmt::format("known here: {}", fmt::join(known, ", "));
+        return "did you mean " + *nearest + "?";
+    std::string all = "known here: ";
+    for (std::size_t i = 0; i < known.size(); ++i) all += (i == 0 ? "" : ", ") + known[i];
+    return all;
 }
 
-}  // namespace damrak::app
+}  // namespace damrak
