@@ -21,7 +21,7 @@ struct ExchangeModel {
     std::int64_t taker_bump_ns = 0;  ///< speed bump: all but cancels and post-only orders wait
     std::int64_t maker_fee = 0;      ///< price units a share; negative is a rebate
     std::int64_t taker_fee = 0;
-    std::uint32_t maximum_orders = 1'000'000;  ///< open at a time
+    std::uint32_t maximum_orders = 100'000;  ///< open at a time
 };
 
 /// How a participant is connected.

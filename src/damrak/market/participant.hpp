@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <damrak/base/time_units.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/measures.hpp>
@@ -27,9 +28,9 @@
 
 namespace damrak::market {
 
-inline constexpr std::int64_t k_microsecond_ns = 1'000;
-inline constexpr std::int64_t k_millisecond_ns = 1'000'000;
-inline constexpr std::int64_t k_second_ns = 1'000'000'000;
+using damrak::k_microsecond_ns;
+using damrak::k_millisecond_ns;
+using damrak::k_second_ns;
 
 /// Names an own order, from enter() to its last report; later it names nothing.
 struct OrderHandle {

@@ -1,5 +1,7 @@
 #include <damrak/participants/fcn_trader.hpp>
 
+#include <algorithm>
+
 #include <damrak/participants/detail/prices.hpp>
 #include <damrak/participants/detail/timers.hpp>
 
@@ -14,7 +16,8 @@ std::vector<Parameter<FcnTrader::Parameters>> FcnTrader::parameters() {
         .number("orders_per_s", &P::orders_per_s, "per second", 1e-6, 1e6, "Rate of its orders")
         .number("fundamental_weight", &P::fundamental_weight, "", 0, 1e6,
                 "Mean weight of the way back to the fundamental value")
-        .number("chart_weight", &P::chart_weight, "", 0, 1e6, "Mean weight of the trend")
+        .number("chart_weight", &P::chart_weight, "", 0, 1e6,
+                "Mean weight of the trend; a third of the others makes prices diverge")
         .number("noise_weight", &P::noise_weight, "", 0, 1e6, "Mean weight of the noise")
         .number("noise_per_s", &P::noise_per_s, "log return per second", 0, 1,
                 "Standard deviation of the noise")
@@ -58,21 +61,26 @@ void FcnTrader::on_timer(MarketAccess& access, std::uint64_t key) {
     detail::wake_after(access, arrivals_.exponential(is_.orders_per_s));
 }
 
-// Log return a second since the oldest price within the window, or the last one before it.
+// Log return a second over the window, from the oldest price in it or the last one before it. Until
+// it has seen a whole window, the time before counts as one without a return: a trend of
+// milliseconds is not extrapolated over minutes.
 double FcnTrader::trend(Memory& memory, Timestamp now, double price) const {
     auto& prices = memory.prices;
     while (prices.size() > 1 && (now - prices[1].first).value >= is_.window_ns)
         prices.erase(prices.begin());
     const auto [then, old] = prices.empty() ? std::pair{now, price} : prices.front();
     prices.emplace_back(now, price);
-    const auto passed_ns = static_cast<double>((now - then).value);
-    return passed_ns > 0 ? market::logarithm_of(price / old) / (passed_ns * 1e-9) : 0;
+    const std::int64_t over_ns = std::max((now - then).value, is_.window_ns);
+    return market::logarithm_of(price / old) / (static_cast<double>(over_ns) * 1e-9);
 }
 
 void FcnTrader::trade(MarketAccess& access, Memory& memory) {
     const double noise = is_.noise_per_s * terms_.normal();
     const Timestamp now = access.now();
-    const double price = detail::reference_price(access, memory.instrument);
+    // The last trade, as in the model: the mid of an order book with one side is no price.
+    const market::PublicChange& view = access.view(memory.instrument);
+    const double price = view.trades > 0 ? static_cast<double>(view.last_price.value)
+                                         : detail::reference_price(access, memory.instrument);
     const double value = access.fundamental(memory.instrument, now);
     const double gap = market::logarithm_of(value / price);
     const double trend = this->trend(memory, now, price);

@@ -41,7 +41,7 @@ class FcnTrader final : public market::Participant {
     struct Parameters {
         double orders_per_s = 0.1;
         double fundamental_weight = 1;
-        double chart_weight = 0.3;
+        double chart_weight = 0.1;
         double noise_weight = 1;
         double noise_per_s = 1e-5;
         std::int64_t window_ns = 100 * market::k_second_ns;
