@@ -1,0 +1,368 @@
+#include <damrak/study/market_file.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include <damrak/base/time_units.hpp>
+#include <damrak/study/detail/table_reader.hpp>
+
+namespace damrak::study {
+namespace {
+
+using detail::Mistake;
+using detail::TableReader;
+using market::Latency;
+
+constexpr double k_units = 10'000;  // price units of the currency's unit
+constexpr double k_no_least = std::numeric_limits<double>::lowest();
+constexpr double k_no_most = 1e15;
+
+class FileReader {
+  public:
+    explicit FileReader(std::string_view where) : mistake_(where) {}
+
+    [[nodiscard]] std::expected<MarketFile, std::string> read(const toml::table& table) {
+        TableReader top{table, "", mistake_};
+        file_.name = top.text("name", "market");
+        file_.about = top.text("about", "");
+        file_.duration_ns = top.duration("duration", 600 * k_second_ns, 1, 100 * k_day_ns);
+        file_.seed = static_cast<std::uint64_t>(
+            top.whole("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
+        if (top.word("on_fault", "stop", {"stop", "isolate"}) == "isolate")
+            file_.on_fault = market::OnFault::isolate;
+        read_exchange(top);
+        for (const toml::table* factor : top.tables("factor")) read_factor(*factor);
+        for (const toml::table* place : top.tables("place")) read_place(*place);
+        for (const toml::table* instrument : top.tables("instrument")) read_instrument(*instrument);
+        if (file_.instruments.empty())
+            top.complain("a market needs at least one instrument: add a table [[instrument]]");
+        for (const toml::table* group : top.tables("participants")) read_group(*group);
+        if (file_.groups.empty())
+            top.complain("a market needs participants: add a table [[participants]]");
+        for (const toml::table* entry : top.tables("timeline")) read_timeline(*entry);
+        top.finish();
+        if (mistake_.is_there()) return std::unexpected{mistake_.text()};
+        std::ranges::stable_sort(file_.timeline, {}, &TimelineEntry::at_ns);
+        return std::move(file_);
+    }
+
+  private:
+    void read_exchange(TableReader& top) {
+        const toml::node* const node = top.take("exchange");
+        if (node == nullptr) return;
+        if (!node->is_table()) return top.refuse(*node, "exchange", "a table [exchange]");
+        TableReader in{*node->as_table(), "exchange", mistake_};
+        market::ExchangeModel& exchange = file_.exchange;
+        exchange.service_ns = in.duration("service_time", 0, 0, k_second_ns);
+        exchange.taker_bump_ns = in.duration("taker_bump", 0, 0, k_second_ns);
+        exchange.maker_fee = price_units(in, "maker_fee", 0, -1, 1);
+        exchange.taker_fee = price_units(in, "taker_fee", 0, -1, 1);
+        exchange.maximum_orders = static_cast<std::uint32_t>(
+            in.whole("maximum_orders", exchange.maximum_orders, 100, 20'000'000));
+        in.finish();
+    }
+
+    void read_factor(const toml::table& table) {
+        TableReader in{table, "factor", mistake_};
+        file_.factors.push_back({.volatility = in.number("volatility", 0, 0, 1)});
+        in.finish();
+    }
+
+    void read_place(const toml::table& table) {
+        TableReader in{table, "place", mistake_};
+        const std::string name = in.text("name", "");
+        if (name.empty()) in.complain("a place needs a name");
+        market::Place place;
+        place.key = market::hash_of(name);
+        place.median_ns = in.duration("median", 0, 0, Latency::k_most_ns);
+        place.sigma = in.number("sigma", 0, 0, 3);
+        place.interval_ns = in.duration("interval", k_millisecond_ns, 1'000, k_day_ns);
+        in.finish();
+        if (!places_.try_emplace(name, place).second)
+            in.complain(fmt::format("there are two places \"{}\"", name));
+    }
+
+    void read_instrument(const toml::table& table) {
+        TableReader in{table, "instrument", mistake_};
+        InstrumentDescription made{};
+        InstrumentDefinition& definition = made.definition;
+        const std::string symbol = in.text("symbol", "");
+        in.rename(fmt::format("instrument \"{}\"", symbol));
+        if (symbol.empty() || symbol.size() > 8)
+            in.complain("a symbol has 1 to 8 characters");
+        else if (file_.find_instrument(symbol))
+            in.complain("there are two instruments with this symbol");
+        definition.id = {static_cast<std::uint32_t>(file_.instruments.size() + 1)};
+        definition.symbol = Symbol::of(symbol);
+        const std::int64_t tick = price_units(in, "tick", 0.01, 0.0001, 1'000);
+        definition.tick_bands[0] = {Price{0}, Price{std::max<std::int64_t>(tick, 1)}};
+        definition.lot_size = {in.whole("lot", 1, 1, 1'000'000)};
+        market::FundamentalDescription& fundamental = made.fundamental;
+        fundamental.start = in.number("price", 100, 0.0001, 199'999) * k_units;
+        fundamental.volatility = in.number("volatility", 0, 0, 1);
+        fundamental.reversion = in.number("reversion", 0, 0, 100);
+        fundamental.jumps_per_s = in.number("jumps_per_s", 0, 0, 50);
+        fundamental.jump_size = in.number("jump_size", 0, 0, 1);
+        fundamental.loads = in.numbers("loads", {}, -100, 100);
+        if (fundamental.loads.size() > file_.factors.size())
+            in.complain(fmt::format("loads has {} numbers, but the file has {} tables [[factor]]",
+                                    fundamental.loads.size(), file_.factors.size()));
+        in.finish();
+        file_.instruments.push_back(made);
+    }
+
+    void read_group(const toml::table& table) {
+        TableReader in{table, "participants", mistake_};
+        GroupDescription group;
+        const std::string kind = in.text("kind", "");
+        group.kind = participants::find_kind(kind);
+        group.name = in.text("name", kind);
+        in.rename(fmt::format("participants \"{}\"", group.name));
+        if (group.kind == nullptr) {
+            std::vector<std::string> known;
+            for (const auto& one : participants::kinds()) known.emplace_back(one.name);
+            return in.complain(kind.empty() ? "a group needs a kind: `damrak sim list` lists them"
+                                            : fmt::format("there is no kind '{}'; {}", kind,
+                                                          did_you_mean(kind, known)));
+        }
+        if (file_.find_group(group.name) != nullptr)
+            in.complain("there are two groups of this name: give one another `name`");
+        group.count = static_cast<std::uint32_t>(in.whole("count", 1, 1, 1'000'000));
+        group.maximum_orders =
+            static_cast<std::uint32_t>(in.whole("maximum_orders", 10'000, 1, 10'000'000));
+        read_instruments_of(in, group);
+        read_connection(in, group.connection);
+        for (const auto& row : group.kind->parameters) read_parameter(in, row, group.parameters);
+        in.finish();
+        if (mistake_.is_there()) return;
+        if (const std::string wrong = group.kind->check(group.parameters); !wrong.empty())
+            in.complain(wrong);
+        file_.groups.push_back(std::move(group));
+    }
+
+    void read_instruments_of(TableReader& in, GroupDescription& group) {
+        for (const std::string& symbol : in.texts("instruments")) {
+            const InstrumentId id = file_.find_instrument(symbol);
+            if (!id) in.complain(fmt::format("there is no instrument \"{}\"", symbol));
+            group.instruments.push_back(id);
+        }
+        if (group.instruments.empty())
+            for (const auto& instrument : file_.instruments)
+                group.instruments.push_back(instrument.definition.id);
+    }
+
+    void read_connection(TableReader& in, market::Connection& connection) {
+        const Latency both = latency(in, "latency", {});
+        connection.orders = latency(in, "order_latency", both);
+        connection.reports = latency(in, "report_latency", both);
+        connection.data = latency(in, "data_latency", both);
+        connection.think_ns = in.duration("think_time", 0, 0, Latency::k_most_ns);
+        connection.clock_offset_ns = in.duration("clock_ahead", 0, 0, k_hour_ns) -
+                                     in.duration("clock_behind", 0, 0, k_hour_ns);
+        const std::string place = in.text("place", "");
+        if (place.empty()) return;
+        const auto found = places_.find(place);
+        if (found == places_.end())
+            in.complain(fmt::format("there is no place \"{}\"", place));
+        else
+            connection.place = found->second;
+    }
+
+    // A duration, or a table with a kind.
+    Latency latency(TableReader& outer, std::string_view key, const Latency& preset) {
+        const toml::node* const node = outer.take(key);
+        if (node == nullptr) return preset;
+        Latency made;
+        if (!node->is_table()) {
+            made.base_ns = outer.duration_of(*node, key, 0, Latency::k_most_ns);
+            return made;
+        }
+        TableReader in{*node->as_table(), std::string{key}, mistake_};
+        const std::string kind = in.word(
+            "kind", "constant", {"constant", "uniform", "normal", "lognormal", "empirical"});
+        const auto base = [&](std::string_view name) {
+            return in.duration(name, 0, 0, Latency::k_most_ns);
+        };
+        if (kind == "uniform") {
+            made.kind = Latency::Kind::uniform;
+            made.base_ns = base("least");
+            made.spread_ns = std::max<std::int64_t>(base("most") - made.base_ns, 0);
+        } else if (kind == "normal") {
+            made.kind = Latency::Kind::normal;
+            made.base_ns = base("mean");
+            made.spread_ns = base("deviation");
+        } else if (kind == "lognormal") {
+            made.kind = Latency::Kind::log_normal;
+            made.base_ns = base("median");
+            made.sigma = in.number("sigma", 0.5, 0, 3);
+        } else if (kind == "empirical") {
+            made.kind = Latency::Kind::empirical;
+            made.base_ns = base("base");
+            std::vector<std::int64_t> samples;
+            for (const std::string& text : in.texts("samples")) {
+                const auto sample = parse_duration(text);
+                if (!sample || *sample > Latency::k_most_ns)
+                    in.complain(fmt::format("samples: \"{}\" is no duration up to 60s", text));
+                samples.push_back(sample.value_or(0));
+            }
+            if (samples.empty()) in.complain("an empirical latency needs samples");
+            made.samples = std::make_shared<const std::vector<std::int64_t>>(std::move(samples));
+        } else {
+            made.base_ns = base("time");
+        }
+        in.finish();
+        return made;
+    }
+
+    void read_parameter(TableReader& in, const participants::ParameterInfo& row,
+                        participants::ParameterValues& values) {
+        using participants::ParameterKind;
+        if (!in.has(row.name)) {
+            static_cast<void>(in.take(row.name));  // known, though absent
+            return;
+        }
+        participants::ParameterValue value{};
+        const auto whole = [](double limit) { return static_cast<std::int64_t>(limit); };
+        switch (row.kind) {
+            case ParameterKind::number:
+                value.number = in.number(row.name, 0, row.least, row.most);
+                break;
+            case ParameterKind::whole:
+                value.whole = in.whole(row.name, 0, whole(row.least), whole(row.most));
+                break;
+            case ParameterKind::duration:
+                value.whole = in.duration(row.name, 0, whole(row.least), whole(row.most));
+                break;
+            case ParameterKind::price:
+                value.number = in.number(row.name, 0, 0, k_no_most) * k_units;
+                break;
+            case ParameterKind::truth:
+                value.truth = in.truth(row.name, false);
+                break;
+            case ParameterKind::text:
+                value.text = in.text(row.name, "");
+                break;
+            case ParameterKind::word:
+                value.text = in.word(row.name, "", row.words);
+                break;
+            case ParameterKind::numbers:
+                value.numbers = in.numbers(row.name, {}, row.least, row.most);
+                break;
+        }
+        values.emplace(row.name, std::move(value));
+    }
+
+    void read_timeline(const toml::table& table) {
+        TableReader in{table, "timeline", mistake_};
+        TimelineEntry entry;
+        entry.at_ns = in.duration("at", -1, 0, file_.duration_ns);
+        if (entry.at_ns < 0) in.complain("an entry needs its time: at = \"5min\"");
+        if (in.has("for")) entry.for_ns = in.duration("for", 0, 1, 100 * k_day_ns);
+        static_cast<void>(in.take("for"));
+        const std::string event =
+            in.word("event", "", {"halt", "news", "disconnect", "data_outage", "latency"});
+        if (event.empty()) in.complain("an entry needs its event");
+        for (const auto kind : k_timeline_kinds)
+            if (name_of(kind) == event) entry.kind = kind;
+        if (const std::string symbol = in.text("instrument", ""); !symbol.empty()) {
+            entry.instrument = file_.find_instrument(symbol);
+            if (!entry.instrument)
+                in.complain(fmt::format("there is no instrument \"{}\"", symbol));
+        }
+        entry.group = in.text("group", "");
+        if (!entry.group.empty() && file_.find_group(entry.group) == nullptr)
+            in.complain(fmt::format("there is no group \"{}\"", entry.group));
+        const bool of_group =
+            entry.kind != TimelineEntry::Kind::halt && entry.kind != TimelineEntry::Kind::news;
+        if (of_group && entry.group.empty())
+            in.complain(fmt::format("the event {} needs a group", event));
+        if (entry.kind == TimelineEntry::Kind::news)
+            entry.value = in.number("log_return", 0, -5, 5);
+        if (entry.kind == TimelineEntry::Kind::latency)
+            entry.value = in.number("factor", 1, 0, 1'000'000);
+        in.finish();
+        file_.timeline.push_back(std::move(entry));
+    }
+
+    std::int64_t price_units(TableReader& in, std::string_view key, double preset, double least,
+                             double most) {
+        const double value = in.number(key, preset, least, most) * k_units;
+        const double units = std::round(value);
+        if (std::abs(units - value) > 1e-6)
+            in.complain(fmt::format("{} must be a multiple of 0.0001", key));
+        return static_cast<std::int64_t>(units);
+    }
+
+    static constexpr TimelineEntry::Kind k_timeline_kinds[] = {
+        TimelineEntry::Kind::halt, TimelineEntry::Kind::news, TimelineEntry::Kind::disconnect,
+        TimelineEntry::Kind::data_outage, TimelineEntry::Kind::latency};
+
+    Mistake mistake_;
+    MarketFile file_;
+    std::map<std::string, market::Place, std::less<>> places_;
+};
+
+}  // namespace
+
+std::string_view name_of(TimelineEntry::Kind kind) {
+    switch (kind) {
+        case TimelineEntry::Kind::halt:
+            return "halt";
+        case TimelineEntry::Kind::news:
+            return "news";
+        case TimelineEntry::Kind::disconnect:
+            return "disconnect";
+        case TimelineEntry::Kind::data_outage:
+            return "data_outage";
+        case TimelineEntry::Kind::latency:
+            return "latency";
+    }
+    return "";
+}
+
+std::uint32_t MarketFile::participants() const {
+    std::uint32_t count = 0;
+    for (const GroupDescription& group : groups) count += group.count;
+    return count;
+}
+
+const GroupDescription* MarketFile::find_group(std::string_view group) const {
+    const auto found = std::ranges::find(groups, group, &GroupDescription::name);
+    return found == groups.end() ? nullptr : &*found;
+}
+
+InstrumentId MarketFile::find_instrument(std::string_view symbol) const {
+    for (const InstrumentDescription& instrument : instruments)
+        if (instrument.definition.symbol.view() == symbol) return instrument.definition.id;
+    return {};
+}
+
+std::expected<MarketFile, std::string> parse_market_file(std::string_view text,
+                                                         std::string_view where) {
+    const auto fail = [&](const toml::parse_error& error) {
+        return std::unexpected{fmt::format("{}:{}: {}", where, error.source().begin.line,
+                                           std::string_view{error.description()})};
+    };
+    try {
+        return FileReader{where}.read(toml::parse(text));
+    } catch (const toml::parse_error& error) {
+        return fail(error);
+    }
+}
+
+std::expected<MarketFile, std::string> read_market_file(const std::filesystem::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    std::ostringstream text;
+    if (file) text << file.rdbuf();
+    if (!file)
+        return std::unexpected{
+            fmt::format("{}: cannot be read: {}", path.string(),
+                        std::error_code{errno, std::generic_category()}.message())};
+    return parse_market_file(text.str(), path.string());
+}
+
+}  // namespace damrak::study

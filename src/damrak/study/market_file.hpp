@@ -1,0 +1,89 @@
+// A populated market as a file says it: instruments, the exchange, groups of participants, and what
+// happens when. TOML; every key has a default or is asked for by name, and a mistake is one line
+// with the place and what is allowed (docs/reference/market-file.md).
+//
+//   const auto file = study::read_market_file("market.toml");   // or why not
+//   market::Market market{study::make_setup(*file, seed)};
+//
+// At set-up only.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/market/market_setup.hpp>
+#include <damrak/participants/kind.hpp>
+
+namespace damrak::study {
+
+struct InstrumentDescription {
+    InstrumentDefinition definition{};
+    market::FundamentalDescription fundamental{};
+};
+
+struct GroupDescription {
+    std::string name;
+    const participants::Kind* kind = nullptr;
+    std::uint32_t count = 1;
+    std::vector<InstrumentId> instruments;
+    participants::ParameterValues parameters;
+    market::Connection connection{};
+    std::uint32_t maximum_orders = 10'000;
+};
+
+/// Something that happens at a time, and may end after a while.
+struct TimelineEntry {
+    enum class Kind : std::uint8_t {
+        halt,  ///< of `instrument`, or of all
+        news,  ///< the fundamental value of `instrument` or of all moves by `value` (a log return)
+        disconnect,   ///< of `group`
+        data_outage,  ///< of `group`
+        latency,      ///< all latencies of `group` times `value`
+    };
+    Kind kind{};
+    std::int64_t at_ns = 0;                ///< since the beginning
+    std::optional<std::int64_t> for_ns{};  ///< empty: until the end
+    InstrumentId instrument{};             ///< zero: all
+    std::string group;
+    double value = 0;
+};
+[[nodiscard]] std::string_view name_of(TimelineEntry::Kind kind);
+
+struct MarketFile {
+    std::string name;
+    std::string about;  ///< what to look at
+    std::int64_t duration_ns = 0;
+    std::uint64_t seed = 1;
+    market::OnFault on_fault = market::OnFault::stop;
+    market::ExchangeModel exchange{};
+    std::vector<market::FactorDescription> factors;
+    std::vector<InstrumentDescription> instruments;
+    std::vector<GroupDescription> groups;
+    std::vector<TimelineEntry> timeline;
+
+    [[nodiscard]] std::uint32_t participants() const;
+    [[nodiscard]] const GroupDescription* find_group(std::string_view group) const;
+    /// Zero: there is none.
+    [[nodiscard]] InstrumentId find_instrument(std::string_view symbol) const;
+};
+
+[[nodiscard]] std::expected<MarketFile, std::string> read_market_file(
+    const std::filesystem::path& path);
+/// `where` names the text in messages.
+[[nodiscard]] std::expected<MarketFile, std::string> parse_market_file(std::string_view text,
+                                                                       std::string_view where);
+
+/// Everything that the file leaves to defaults, too, as a market file with comments. Two files with
+/// equal descriptions give equal runs.
+[[nodiscard]] std::string describe(const MarketFile& file);
+/// Of the description and the version of the program, without the seed: what identifies a market.
+[[nodiscard]] std::uint64_t identity_of(const MarketFile& file);
+
+[[nodiscard]] market::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed);
+
+}  // namespace damrak::study

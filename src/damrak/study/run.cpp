@@ -1,0 +1,211 @@
+#include <damrak/study/run.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <ctime>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/study/detail/day_keeper.hpp>
+#include <damrak/study/duration_text.hpp>
+
+namespace damrak::study {
+namespace {
+
+double thread_cpu_s() {
+    timespec time{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+/// Something that the timeline asks for at a moment.
+struct Action {
+    std::int64_t at_ns = 0;
+    const TimelineEntry* entry = nullptr;
+    bool begins = true;
+};
+
+std::vector<Action> actions_of(const MarketFile& file) {
+    std::vector<Action> actions;
+    for (const TimelineEntry& entry : file.timeline) {
+        if (entry.kind == TimelineEntry::Kind::news) continue;  // planned at the start
+        actions.push_back({entry.at_ns, &entry, true});
+        if (entry.for_ns) actions.push_back({entry.at_ns + *entry.for_ns, &entry, false});
+    }
+    std::ranges::stable_sort(actions, {}, &Action::at_ns);
+    return actions;
+}
+
+void plan_news(const MarketFile& file, market::Market& market) {
+    const Timestamp begin = market.now();
+    for (const TimelineEntry& entry : file.timeline) {
+        if (entry.kind != TimelineEntry::Kind::news) continue;
+        for (const InstrumentDescription& instrument : file.instruments) {
+            const InstrumentId id = instrument.definition.id;
+            if (entry.instrument && entry.instrument != id) continue;
+            const Timestamp at = begin + Timestamp{entry.at_ns};
+            market.fundamentals().plan({id, at, entry.value});
+            if (entry.for_ns)
+                market.fundamentals().plan({id, at + Timestamp{*entry.for_ns}, -entry.value});
+        }
+    }
+}
+
+void set_halt(market::Market& market, InstrumentId wanted, bool is_halted) {
+    for (const InstrumentDefinition& instrument : market.instruments()) {
+        if (wanted && instrument.id != wanted) continue;
+        Command command{};
+        command.kind = CommandKind::set_trading_state;
+        command.instrument = instrument.id;
+        command.trading_state = is_halted ? TradingState::halted : TradingState::trading;
+        market.submit(command);
+    }
+}
+
+void act(market::Market& market, const Action& action) {
+    const TimelineEntry& entry = *action.entry;
+    if (entry.kind == TimelineEntry::Kind::halt)
+        return set_halt(market, entry.instrument, action.begins);
+    for (std::uint32_t i = 1; i <= market.participants(); ++i) {
+        const ParticipantId id{i};
+        if (market.seat(id).group != entry.group) continue;
+        if (entry.kind == TimelineEntry::Kind::disconnect)
+            market.set_disconnected(id, action.begins);
+        else if (entry.kind == TimelineEntry::Kind::data_outage)
+            market.set_data_outage(id, action.begins);
+        else
+            market.scale_latency(id, action.begins ? entry.value : 1);
+    }
+}
+
+std::vector<std::string> group_names(const MarketFile& file) {
+    std::vector<std::string> names;
+    for (const GroupDescription& group : file.groups)
+        names.insert(names.end(), group.count, group.name);
+    return names;
+}
+
+std::string fault_text(const market::MarketFault& fault, const market::Market& market,
+                       Timestamp begin) {
+    const market::Seat& seat = market.seat(fault.participant);
+    return fmt::format("{} {} of {} at {}: {}", seat.group, seat.member + 1, seat.members,
+                       duration_text((fault.time - begin).value), fault.what);
+}
+
+/// One run, step by step.
+class Run {
+  public:
+    Run(const MarketFile& file, const RunOptions& options) : file_(&file), options_(&options) {}
+
+    [[nodiscard]] std::expected<RunResult, std::string> operator()() {
+        market::MarketSetup setup = make_setup(*file_, options_->seed);
+        const std::vector<std::string> names = group_names(*file_);
+        std::vector<market::MarketWatcher*> watchers = options_->watchers;
+        for (const InstrumentDescription& instrument : file_->instruments) {
+            const measures::Settings settings{
+                .tick = instrument.definition.tick_bands[0].tick_size.value};
+            measures_.push_back(std::make_unique<measures::MarketMeasures>(
+                instrument.definition.id, settings, names, setup.exchange));
+            watchers.push_back(measures_.back().get());
+        }
+        if (!options_->keep.empty()) {
+            auto keeper = detail::DayKeeper::create(options_->keep, setup.begin);
+            if (!keeper) return std::unexpected{keeper.error()};
+            keeper_ = *std::move(keeper);
+            watchers.push_back(keeper_.get());
+        }
+        const Timestamp begin = setup.begin;
+        const double began_s = thread_cpu_s();
+        market::Market market{std::move(setup), std::move(watchers)};
+        plan_news(*file_, market);
+        advance(market, begin);
+        return finish(market, begin, began_s);
+    }
+
+  private:
+    // In a hundred steps, and to each action of the timeline.
+    void advance(market::Market& market, Timestamp begin) {
+        constexpr std::int64_t k_steps = 100;
+        const std::vector<Action> actions = actions_of(*file_);
+        std::size_t next = 0;
+        for (std::int64_t step = 1; step <= k_steps; ++step) {
+            const std::int64_t until_ns =
+                step == k_steps ? file_->duration_ns : file_->duration_ns / k_steps * step;
+            for (; next < actions.size() && actions[next].at_ns <= until_ns; ++next) {
+                goes_on_ = market.run_until(begin + Timestamp{actions[next].at_ns});
+                if (!goes_on_) return;
+                act(market, actions[next]);
+            }
+            goes_on_ = market.run_until(begin + Timestamp{until_ns});
+            if (!goes_on_) return;
+            if (options_->progress)
+                options_->progress(static_cast<double>(step) / k_steps, market.counts().messages);
+            if (options_->stop && options_->stop()) return;
+        }
+    }
+
+    [[nodiscard]] std::expected<RunResult, std::string> finish(market::Market& market,
+                                                               Timestamp begin, double began_s) {
+        RunResult result{.seed = options_->seed,
+                         .identity = identity_of(*file_),
+                         .hash = market.hash(),
+                         .counts = market.counts(),
+                         .cpu_s = thread_cpu_s() - began_s,
+                         .ran_ns = (market.now() - begin).value,
+                         .is_complete = false,
+                         .instruments = {},
+                         .faults = {}};
+        result.is_complete = goes_on_ && result.ran_ns == file_->duration_ns;
+        for (std::size_t i = 0; i < measures_.size(); ++i)
+            result.instruments.push_back(
+                {std::string{file_->instruments[i].definition.symbol.view()},
+                 measures_[i]->finish(market.now()), measures_[i]->groups()});
+        for (const market::MarketFault& fault : market.faults())
+            result.faults.push_back(fault_text(fault, market, begin));
+        if (keeper_)
+            if (auto kept = keeper_->close(market.now()); !kept)
+                return std::unexpected{kept.error()};
+        return result;
+    }
+
+    const MarketFile* file_;
+    const RunOptions* options_;
+    std::vector<std::unique_ptr<measures::MarketMeasures>> measures_;
+    std::unique_ptr<detail::DayKeeper> keeper_;
+    bool goes_on_ = true;
+};
+
+}  // namespace
+
+std::expected<RunResult, std::string> run_market(const MarketFile& file,
+                                                 const RunOptions& options) {
+    return Run{file, options}();
+}
+
+std::vector<RunResult> run_seeds(const MarketFile& file, std::uint64_t first_seed,
+                                 std::uint32_t count, std::uint32_t jobs,
+                                 const std::function<void(std::uint32_t)>& done) {
+    std::vector<RunResult> results(count);
+    std::atomic<std::uint32_t> next{0};
+    std::mutex telling;
+    std::uint32_t finished = 0;
+    const auto work = [&] {
+        for (std::uint32_t i = next++; i < count; i = next++) {
+            results[i] = *run_market(file, {.seed = first_seed + i});
+            const std::lock_guard lock{telling};
+            ++finished;
+            if (done) done(finished);
+        }
+    };
+    std::vector<std::jthread> threads;
+    for (std::uint32_t i = 1; i < std::min(jobs, count); ++i) threads.emplace_back(work);
+    work();
+    threads.clear();
+    return results;
+}
+
+}  // namespace damrak::study

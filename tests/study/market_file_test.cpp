@@ -1,0 +1,181 @@
+// Market files: what they say, what they leave to defaults, and how mistakes are reported.
+#include <damrak/study/market_file.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/study/duration_text.hpp>
+
+namespace damrak::study {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr std::string_view k_file = R"(name = "two"
+duration = "30s"
+seed = 7
+
+[exchange]
+service_time = "1us"
+taker_bump = "350us"
+maker_fee = -0.002
+taker_fee = 0.003
+
+[[place]]
+name = "colo"
+median = "5us"
+sigma = 0.4
+
+[[instrument]]
+symbol = "AAA"
+price = 50.5
+tick = 0.05
+lot = 10
+
+[[participants]]
+kind = "noise"
+count = 3
+orders_per_s = 2
+lifetime = "1.5s"
+latency = { kind = "lognormal", median = "2ms", sigma = 0.5 }
+data_latency = "1ms"
+clock_ahead = "3us"
+place = "colo"
+
+[[timeline]]
+at = "20s"
+event = "halt"
+for = "5s"
+)";
+
+/// The file with one text in the place of another.
+std::string with(std::string_view old_text, std::string_view new_text) {
+    std::string text{k_file};
+    text.replace(text.find(old_text), old_text.size(), new_text);
+    return text;
+}
+
+std::string mistake_of(const std::string& text) {
+    const auto file = parse_market_file(text, "market.toml");
+    return file ? "no mistake" : file.error();
+}
+
+TEST(MarketFile, SaysWhatTheMarketIsMadeOf) {
+    const auto file = parse_market_file(k_file, "market.toml");
+    ASSERT_TRUE(file) << file.error();
+    EXPECT_EQ(file->duration_ns, 30 * k_second_ns);
+    EXPECT_EQ(file->seed, 7U);
+    EXPECT_EQ(file->exchange.taker_bump_ns, 350'000);
+    EXPECT_EQ(file->exchange.maker_fee, -20);
+    EXPECT_EQ(file->participants(), 3U);
+
+    const market::MarketSetup setup = make_setup(*file, 9);
+    EXPECT_EQ(setup.seed, 9U);
+    ASSERT_EQ(setup.instruments.size(), 1U);
+    EXPECT_EQ(setup.instruments[0].tick_bands[0].tick_size, Price{500});
+    EXPECT_EQ(setup.instruments[0].lot_size, Quantity{10});
+    EXPECT_EQ(setup.fundamentals[0].start, 505'000);
+    ASSERT_EQ(setup.seats.size(), 3U);
+    EXPECT_EQ(setup.seats[2].group, "noise");
+    EXPECT_EQ(setup.seats[2].member, 2U);
+    const market::Connection& connection = setup.seats[0].connection;
+    EXPECT_EQ(connection.orders.kind, market::Latency::Kind::log_normal);
+    EXPECT_EQ(connection.data.base_ns, 1'000'000);
+    EXPECT_EQ(connection.clock_offset_ns, 3'000);
+    EXPECT_EQ(connection.place.median_ns, 5'000);
+
+    ASSERT_EQ(file->timeline.size(), 1U);
+    EXPECT_EQ(file->timeline[0].kind, TimelineEntry::Kind::halt);
+    EXPECT_EQ(file->timeline[0].for_ns, 5 * k_second_ns);
+}
+
+struct Mistake {
+    std::string_view old_text;
+    std::string_view new_text;
+    std::string_view message;
+};
+
+TEST(MarketFile, EachMistakeIsOneLineWithThePlaceAndWhatIsAllowed) {
+    const Mistake mistakes[] = {
+        {"orders_per_s", "ordres_per_s",
+         "market.toml:25: participants \"noise\": unknown key 'ordres_per_s'; did you mean "
+         "orders_per_s?"},
+        {"\"noise\"", "\"nose\"", "there is no kind 'nose'; did you mean noise?"},
+        {"count = 3", "count = 0", "count must be a whole number from 1 to 1000000"},
+        {"count = 3", "count = \"3\"", "count must be a whole number from 1 to 1000000"},
+        {"orders_per_s = 2", "orders_per_s = -2", "orders_per_s must be a number from"},
+        {"\"1.5s\"", "1.5", "lifetime must be a duration"},
+        {"\"2ms\"", "\"2 parsecs\"", "latency: median must be a duration"},
+        {"kind = \"lognormal\"", "kind = \"gamma\"", "kind must be one of \"constant\""},
+        {"place = \"colo\"", "place = \"moon\"", "there is no place \"moon\""},
+        {"tick = 0.05", "tick = 0.00005", "tick must be a number from 0.0001 to 1000"},
+        {"tick = 0.05", "tick = 0.05001", "tick must be a multiple of 0.0001"},
+        {"symbol = \"AAA\"", "symbol = \"ALONGNAME\"", "a symbol has 1 to 8 characters"},
+        {"maker_fee = -0.002", "maker_fee = -2", "maker_fee must be a number from -1 to 1"},
+        {"\"halt\"", "\"earthquake\"", "event must be one of"},
+        {"event = \"halt\"", "event = \"latency\"", "the event latency needs a group"},
+        {"at = \"20s\"", "at = \"40s\"", "at must be a duration from 0s to 30s"},
+        {"duration = \"30s\"", "duration = 30", "market.toml:2: duration must be a duration"},
+        {"seed = 7", "seed = -7", "seed must be a whole number"},
+        {"[exchange]", "[exchange", "market.toml:5: "},
+        {"[[participants]]", "[participants]", "tables, each headed [[participants]]"},
+        {"name = \"two\"", "nmae = \"two\"", "unknown key 'nmae'; did you mean name?"},
+    };
+    for (const Mistake& mistake : mistakes) {
+        const std::string message = mistake_of(with(mistake.old_text, mistake.new_text));
+        EXPECT_THAT(message, HasSubstr(mistake.message)) << mistake.new_text;
+        EXPECT_THAT(message, StartsWith("market.toml:")) << mistake.new_text;
+        EXPECT_EQ(message.find('\n'), std::string::npos) << mistake.new_text;
+    }
+}
+
+TEST(MarketFile, NeedsInstrumentsAndParticipants) {
+    EXPECT_THAT(mistake_of("duration = \"1s\""), HasSubstr("at least one instrument"));
+    EXPECT_THAT(mistake_of("[[instrument]]\nsymbol = \"A\""), HasSubstr("needs participants"));
+    EXPECT_THAT(read_market_file("no/such/file.toml").error(), HasSubstr("cannot be read"));
+}
+
+TEST(MarketFile, ItsDescriptionIsAMarketFileOfTheSameMarket) {
+    const auto file = parse_market_file(with("place = \"colo\"\n", ""), "market.toml");
+    ASSERT_TRUE(file) << file.error();
+    const std::string text = describe(*file);
+    const auto again = parse_market_file(text, "described");
+    ASSERT_TRUE(again) << again.error() << '\n' << text;
+    EXPECT_EQ(describe(*again), text);
+    EXPECT_EQ(identity_of(*again), identity_of(*file));
+    EXPECT_NE(identity_of(*parse_market_file(with("count = 3", "count = 4"), "")),
+              identity_of(*file));
+}
+
+TEST(MarketFile, TheExamplesAreSound) {
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator{"examples/markets"}) {
+        if (entry.path().extension() != ".toml") continue;
+        ++files;
+        const auto file = read_market_file(entry.path());
+        EXPECT_TRUE(file) << (file ? "" : file.error());
+        if (file) {
+            EXPECT_FALSE(file->about.empty()) << entry.path();
+        }
+    }
+    EXPECT_GE(files, 12U);
+}
+
+TEST(Durations, AreReadAndWrittenWithTheirUnit) {
+    EXPECT_EQ(parse_duration("250us"), 250'000);
+    EXPECT_EQ(parse_duration("1.5s"), 1'500'000'000);
+    EXPECT_EQ(parse_duration("10min"), 600 * k_second_ns);
+    EXPECT_EQ(duration_text(250'000), "250us");
+    EXPECT_EQ(duration_text(600 * k_second_ns), "10min");
+    EXPECT_EQ(duration_text(0), "0s");
+    for (const std::string_view wrong : {"", "5", "ms", "-1s", "5 ms", "1e40s", "nans", "5msx"})
+        EXPECT_FALSE(parse_duration(wrong)) << wrong;
+}
+
+}  // namespace
+}  // namespace damrak::study

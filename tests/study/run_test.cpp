@@ -1,0 +1,138 @@
+// Runs of market files: the same file and seed give the same market, on any number of threads; the
+// timeline happens when it says; a kept run is an archived day.
+#include <damrak/study/run.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/study/market_file.hpp>
+
+namespace damrak::study {
+namespace {
+
+MarketFile parsed(const std::string& timeline = "") {
+    const std::string text = R"(duration = "40s"
+[[instrument]]
+symbol = "AAA"
+[[participants]]
+kind = "noise"
+count = 40
+orders_per_s = 2
+latency = { kind = "lognormal", median = "2ms", sigma = 0.5 }
+[[participants]]
+kind = "fixed-maker"
+name = "makers"
+latency = "200us"
+)" + timeline;
+    auto file = parse_market_file(text, "test");
+    EXPECT_TRUE(file) << file.error();
+    return *std::move(file);
+}
+
+TEST(Run, TheSameFileAndSeedGiveTheSameMarketOnAnyNumberOfThreads) {
+    const MarketFile file = parsed();
+    const auto alone = run_market(file, {.seed = 3});
+    ASSERT_TRUE(alone) << alone.error();
+    EXPECT_TRUE(alone->is_complete);
+    EXPECT_GT(alone->counts.trades, 100U);
+    for (const std::uint32_t jobs : {1U, 3U}) {
+        const auto runs = run_seeds(file, 1, 4, jobs);
+        ASSERT_EQ(runs.size(), 4U);
+        EXPECT_EQ(runs[2].hash, alone->hash);
+        EXPECT_NE(runs[1].hash, alone->hash);
+        const auto& measures = runs[2].instruments[0].measures.values();
+        ASSERT_EQ(measures.size(), alone->instruments[0].measures.values().size());
+        for (std::size_t i = 0; i < measures.size(); ++i)
+            EXPECT_EQ(measures[i].value, alone->instruments[0].measures.values()[i].value)
+                << measures[i].name;
+    }
+}
+
+TEST(Run, ProfitsOfAllGroupsAddUpToTheFeesPaid) {
+    const auto run = run_market(parsed(), {});
+    std::int64_t twice_profit = 0;
+    std::int64_t position = 0;
+    for (const auto& group : run->instruments[0].groups) {
+        EXPECT_TRUE(group.has_profit) << group.group;
+        twice_profit += group.twice_profit + 2 * group.fees;
+        position += group.position;
+    }
+    EXPECT_EQ(twice_profit, 0);
+    EXPECT_EQ(position, 0);
+}
+
+/// Times of trades, in seconds since the beginning.
+std::vector<double> trade_times(const MarketFile& file) {
+    class Trades final : public market::MarketWatcher {
+      public:
+        void on_change(InstrumentId /*id*/, const market::PublicChange& change) override {
+            if (change.kind == market::PublicChange::Kind::trade)
+                times.push_back(static_cast<double>(change.time.value) / 1e9);
+        }
+        std::vector<double> times;
+    };
+    Trades trades;
+    const auto run = run_market(file, {.watchers = {&trades}});
+    EXPECT_TRUE(run && run->is_complete);
+    const double begin = static_cast<double>(make_setup(file, 1).begin.value) / 1e9;
+    for (double& time : trades.times) time -= begin;
+    return trades.times;
+}
+
+std::size_t count_between(const std::vector<double>& times, double from, double to) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(times, [&](double time) { return time > from && time < to; }));
+}
+
+TEST(Run, NothingTradesInAHalt) {
+    const auto times = trade_times(parsed(
+        "[[timeline]]\nat = \"10s\"\nevent = \"halt\"\ninstrument = \"AAA\"\nfor = \"10s\"\n"));
+    EXPECT_GT(count_between(times, 0, 10), 20U);
+    EXPECT_EQ(count_between(times, 10, 20), 0U);
+    EXPECT_GT(count_between(times, 20, 40), 20U);
+}
+
+TEST(Run, AGroupWithoutConnectionDoesNotTrade) {
+    const auto times = trade_times(parsed(
+        "[[timeline]]\nat = \"10s\"\nevent = \"disconnect\"\ngroup = \"noise\"\nfor = \"10s\"\n"));
+    EXPECT_EQ(count_between(times, 10.1, 20), 0U);
+    EXPECT_GT(count_between(times, 20, 40), 20U);
+}
+
+TEST(Run, AnUneventfulTimelineChangesNothing) {
+    const auto plain = run_market(parsed(), {});
+    const auto same = run_market(
+        parsed("[[timeline]]\nat = \"10s\"\nevent = \"latency\"\ngroup = \"noise\"\nfactor = 1\n"),
+        {});
+    const auto slower = run_market(
+        parsed("[[timeline]]\nat = \"10s\"\nevent = \"latency\"\ngroup = \"noise\"\nfactor = 9\n"),
+        {});
+    EXPECT_EQ(same->hash, plain->hash);
+    EXPECT_NE(slower->hash, plain->hash);
+}
+
+TEST(Run, AKeptRunIsAnArchivedDayWithTheSameTrades) {
+    const auto path = std::filesystem::temp_directory_path() / "damrak-kept-run.dar";
+    const auto kept = run_market(parsed(), {.keep = path});
+    ASSERT_TRUE(kept) << kept.error();
+    EXPECT_EQ(kept->hash, run_market(parsed(), {})->hash);
+    const auto day = archive::Day::open(path);
+    ASSERT_TRUE(day) << day.error();
+    EXPECT_GT(day->messages(), kept->counts.messages);
+    std::filesystem::remove(path);
+    EXPECT_FALSE(run_market(parsed(), {.keep = "/no/such/folder/day.dar"}));
+}
+
+TEST(Run, StopsWhenAskedAndSaysSo) {
+    const auto run = run_market(parsed(), {.stop = [] { return true; }});
+    EXPECT_FALSE(run->is_complete);
+    EXPECT_LT(run->ran_ns, 40 * k_second_ns);
+}
+
+}  // namespace
+}  // namespace damrak::study
