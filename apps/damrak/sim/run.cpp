@@ -1,0 +1,153 @@
+// `damrak sim run`: one seed or several, as tables or JSON.
+#include <damrak/study/run.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/study/duration_text.hpp>
+
+#include "cli.hpp"
+#include "progress.hpp"
+#include "serve/process.hpp"
+#include "sim/jobs.hpp"
+
+namespace damrak::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using study::InstrumentResult;
+using study::RunResult;
+
+constexpr const char* k_command = "sim run";
+constexpr double k_price_units = 10'000;
+
+Json json_of(const InstrumentResult& instrument) {
+    Json measures = Json::object();
+    for (const measures::Value& value : instrument.measures.values())
+        measures[value.name] = value.value;
+    return {{"symbol", instrument.symbol}, {"measures", measures}};
+}
+
+Json json_of(const RunResult& run) {
+    Json object{{"seed", run.seed},
+                {"market", fmt::format("{:016x}", run.identity)},
+                {"hash", fmt::format("{:016x}", run.hash)},
+                {"complete", run.is_complete},
+                {"virtual_s", static_cast<double>(run.ran_ns) / 1e9},
+                {"messages", run.counts.messages},
+                {"trades", run.counts.trades},
+                {"rejects", run.counts.rejects},
+                {"messages_per_s", static_cast<double>(run.counts.messages) / run.cpu_s}};
+    if (!run.instruments.empty()) object["measures"] = json_of(run.instruments[0])["measures"];
+    if (run.instruments.size() > 1) {
+        Json all = Json::array();
+        for (const InstrumentResult& instrument : run.instruments)
+            all.push_back(json_of(instrument));
+        object["instruments"] = all;
+    }
+    if (!run.faults.empty()) object["faults"] = run.faults;
+    return object;
+}
+
+void print_groups(const InstrumentResult& instrument) {
+    fmt::print("\n{:<20} {:>16} {:>12} {:>12} {:>12}\n", "group", "profit", "position", "maker",
+               "taker");
+    for (const measures::GroupResult& group : instrument.groups)
+        fmt::print(
+            "{:<20} {:>16} {:>12} {:>12} {:>12}\n", group.group,
+            group.has_profit
+                ? fmt::format("{:.2f}", static_cast<double>(group.twice_profit) / 2 / k_price_units)
+                : "-",
+            group.position, group.maker_volume, group.taker_volume);
+}
+
+void print(const RunResult& run, const std::string& name) {
+    fmt::print(
+        "{}, seed {}: {} of virtual time, {} messages, {} trades, {:.2f} million messages a "
+        "second, hash {:016x}\n",
+        name, run.seed, study::duration_text(run.ran_ns),
+        grouped(static_cast<std::int64_t>(run.counts.messages)),
+        grouped(static_cast<std::int64_t>(run.counts.trades)),
+        static_cast<double>(run.counts.messages) / run.cpu_s * 1e-6, run.hash);
+    for (const InstrumentResult& instrument : run.instruments) {
+        fmt::print("\n{}\n", instrument.symbol);
+        for (const measures::Value& value : instrument.measures.values())
+            if (!value.name.starts_with("by_group."))
+                fmt::print("  {:<34} {:>16.6g} {}\n", value.name, value.value, value.unit);
+        print_groups(instrument);
+    }
+    for (const std::string& fault : run.faults) fmt::print("fault: {}\n", fault);
+}
+
+int run_one(const SimRunOptions& options, const study::MarketFile& file, std::uint64_t seed) {
+    handle_signals();
+    constexpr std::uint64_t k_whole = 10'000;
+    ProgressBar bar{"simulating", k_whole};
+    const auto result = study::run_market(
+        file, {.seed = seed,
+               .keep = options.keep,
+               .progress =
+                   [&](double share, std::uint64_t messages) {
+                       bar.update(static_cast<std::uint64_t>(share * k_whole), messages);
+                   },
+               .stop = [] { return stop_asked(); }});
+    bar.clear();
+    if (!result) return fail(result.error());
+    if (options.json)
+        print_json(json_of(*result));
+    else
+        print(*result, file.name);
+    if (!result->faults.empty() && !result->is_complete) return fail(result->faults.front());
+    return k_exit_success;
+}
+
+int run_many(const SimRunOptions& options, const study::MarketFile& file, std::uint64_t seed) {
+    const std::uint32_t jobs =
+        options.jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));
+    std::vector<RunResult> results;
+    {
+        ProgressBar bar{"simulating", options.seeds};
+        results = study::run_seeds(file, seed, options.seeds, jobs,
+                                   [&](std::uint32_t finished) { bar.update(finished, 0); });
+    }
+    if (options.json) {
+        Json runs = Json::array();
+        for (const RunResult& run : results) runs.push_back(json_of(run));
+        print_json({{"runs", runs}});
+        return k_exit_success;
+    }
+    fmt::print("{:>8} {:>18} {:>12} {:>10}\n", "seed", "hash", "messages", "trades");
+    for (const RunResult& run : results)
+        fmt::print("{:>8}   {:016x} {:>12} {:>10}\n", run.seed, run.hash, run.counts.messages,
+                   run.counts.trades);
+    return k_exit_success;
+}
+
+}  // namespace
+
+int run_sim(const SimRunOptions& options) {
+    auto file = study::read_market_file(options.file);
+    if (!file) return fail(file.error());
+    if (!options.duration.empty()) {
+        const auto duration = study::parse_duration(options.duration);
+        if (!duration || *duration <= 0)
+            return fail_usage(fmt::format("--duration {}: expected a time such as 30s or 10min",
+                                          options.duration),
+                              k_command);
+        file->duration_ns = *duration;
+    }
+    const std::uint64_t seed = options.seed.value_or(file->seed);
+    if (options.seeds == 1) return run_one(options, *file, seed);
+    if (!options.keep.empty())
+        return fail_usage("--keep is for one seed, without --seeds", k_command);
+    return run_many(options, *file, seed);
+}
+
+}  // namespace damrak::app

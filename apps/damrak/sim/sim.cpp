@@ -1,0 +1,66 @@
+// `damrak sim`: populated markets in virtual time.
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+
+#include "cli.hpp"
+#include "sim/jobs.hpp"
+
+namespace damrak::app {
+namespace {
+
+void add_run(CLI::App& sim, Job& job) {
+    auto* command = sim.add_subcommand("run", "Runs a market file and measures its market");
+    auto options = std::make_shared<SimRunOptions>();
+    command->add_option("FILE", options->file, "Market file")->required();
+    command->add_option("--seed", options->seed, "Seed of the run; the file's unless given");
+    command->add_option("--seeds", options->seeds, "Runs this many seeds, from the seed on")
+        ->check(CLI::Range(1, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--jobs", options->jobs, "Runs at a time; all cores unless given")
+        ->check(CLI::Range(1, 1'024));
+    command->add_option("--duration", options->duration,
+                        "Virtual time instead of the file's, such as 10min");
+    command->add_option("--keep", options->keep,
+                        "Keeps the day in this file, for damrak book and damrak archive");
+    command->add_flag("--json", options->json, "One JSON object instead of a table");
+    command->callback([options, &job] { job = [options] { return run_sim(*options); }; });
+}
+
+void add_check(CLI::App& sim, Job& job) {
+    auto* command = sim.add_subcommand("check", "Checks a market file without running it");
+    auto file = std::make_shared<std::filesystem::path>();
+    command->add_option("FILE", *file, "Market file")->required();
+    command->callback([file, &job] { job = [file] { return check_market_file(*file); }; });
+}
+
+void add_list(CLI::App& sim, Job& job) {
+    auto* command = sim.add_subcommand("list", "Lists the kinds of participants");
+    auto json = std::make_shared<bool>(false);
+    command->add_flag("--json", *json, "One JSON object, with all parameters");
+    command->callback([json, &job] { job = [json] { return list_kinds(*json); }; });
+}
+
+void add_explain(CLI::App& sim, Job& job) {
+    auto* command = sim.add_subcommand(
+        "explain", "Explains a kind of participant, or prints a market file with all its defaults");
+    auto what = std::make_shared<std::string>();
+    command->add_option("WHAT", *what, "Kind of participant, or market file")->required();
+    command->callback([what, &job] { job = [what] { return explain_market(*what); }; });
+}
+
+}  // namespace
+
+void add_sim(CLI::App& program, Job& job) {
+    auto* sim = program.add_subcommand("sim", "Runs populated markets in virtual time");
+    sim->require_subcommand(1);
+    add_run(*sim, job);
+    add_check(*sim, job);
+    add_list(*sim, job);
+    add_explain(*sim, job);
+}
+
+}  // namespace damrak::app
