@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/base/csv_cell.hpp>
 #include <damrak/journal/attachment.hpp>
 #include <damrak/telemetry/records.hpp>
 
@@ -283,13 +284,6 @@ std::string record_json(const Record& record) {
             },
             column.of(record));
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::string csv_cell(std::string text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-    return quoted + '"';
 }
 
 std::string csv_header() {

@@ -35,8 +35,6 @@ struct Column {
 [[nodiscard]] std::string record_line(const journal::Record& record);
 /// The same as one JSON object in one line.
 [[nodiscard]] std::string record_json(const journal::Record& record);
-/// RFC 4180: quoted where a separator, a quote or a line break is in it.
-[[nodiscard]] std::string csv_cell(std::string text);
 /// The header of a CSV file, and a line of it; empty where there is nothing.
 [[nodiscard]] std::string csv_header();
 [[nodiscard]] std::string csv_line(const journal::Record& record);

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/base/csv_cell.hpp>
 #include <damrak/files/byte_sink.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/replay/day_plot.hpp>
