@@ -21,6 +21,12 @@ void Market::submit(const Command& command) { kernel_->submit(command); }
 void Market::scale_latency(ParticipantId participant, double factor) {
     kernel_->scale_latency(participant, factor);
 }
+void Market::set_service_time(std::int64_t service_ns) {
+    kernel_->set_delays(service_ns, kernel_->setup.exchange.taker_bump_ns);
+}
+void Market::set_taker_bump(std::int64_t bump_ns) {
+    kernel_->set_delays(kernel_->setup.exchange.service_ns, bump_ns);
+}
 void Market::set_data_outage(ParticipantId participant, bool is_out) {
     kernel_->seat(participant).has_outage = is_out;
 }

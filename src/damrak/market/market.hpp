@@ -85,6 +85,9 @@ class Market {
     void submit(const Command& command);
     /// All latencies of a participant times this, from now on.
     void scale_latency(ParticipantId participant, double factor);
+    /// Other delays of the exchange, for messages that arrive from now on.
+    void set_service_time(std::int64_t service_ns);
+    void set_taker_bump(std::int64_t bump_ns);
     /// A participant without sight of the market keeps the last view it had.
     void set_data_outage(ParticipantId participant, bool is_out);
     /// A participant without connection sends nothing and hears nothing; its orders are cancelled

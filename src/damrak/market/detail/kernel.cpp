@@ -64,6 +64,7 @@ Kernel::Kernel(MarketSetup market_setup, std::vector<MarketWatcher*> watchers,
       // With those under way to the exchange and the last reports of those that left it.
       slots_(4 * setup.exchange.maximum_orders),
       door_free_ns_(setup.begin.value),
+      has_delays_(setup.exchange.service_ns > 0 || setup.exchange.taker_bump_ns > 0),
       hash_(mix_bits(setup.seed)) {
     accounts.resize(setup.seats.size());
     positions.resize(setup.seats.size() * setup.instruments.size());
@@ -200,11 +201,18 @@ void Kernel::subscribe(const Subscription& subscription) {
 // Through the queue of the door and the speed bump.
 void Kernel::arrive(std::uint32_t index) {
     const ExchangeModel& exchange = setup.exchange;
-    if (exchange.service_ns == 0 && exchange.taker_bump_ns == 0) return match(index);
+    if (!has_delays_) return match(index);
     const Message& message = messages_[index];
     door_free_ns_ = std::max(door_free_ns_, now_ns_) + exchange.service_ns;
     const std::int64_t bump = is_taking(message.command) ? exchange.taker_bump_ns : 0;
     push(seats_[message.seat]->in_turn(door_free_ns_ + bump), index, Due::Kind::matching);
+}
+
+void Kernel::set_delays(std::int64_t service_ns, std::int64_t taker_bump_ns) {
+    setup.exchange.service_ns = service_ns;
+    setup.exchange.taker_bump_ns = taker_bump_ns;
+    // For good: what waits already stays ahead of what comes without a delay.
+    has_delays_ = has_delays_ || service_ns > 0 || taker_bump_ns > 0;
 }
 
 void Kernel::match(std::uint32_t index) {

@@ -41,6 +41,7 @@ class Kernel {
         push(time_ns, timers_.take(timer), Due::Kind::timer);
     }
     void send(const Message& message, std::int64_t arrival_ns);
+    void set_delays(std::int64_t service_ns, std::int64_t taker_bump_ns);
     void subscribe(const Subscription& subscription);
     [[nodiscard]] views::OrderTable<OrderSlot>& slots() { return slots_; }
     /// A place whose order is gone is free again.
@@ -110,6 +111,7 @@ class Kernel {
     std::vector<std::unique_ptr<SeatAccess>> seats_;
     std::uint32_t current_slot_ = 0;  ///< of the message that is being matched
     std::int64_t door_free_ns_;
+    bool has_delays_;  ///< of the door; or had
     std::int64_t most_data_ns_ = 0;
     std::uint64_t hash_;
     bool has_failed_ = false;
