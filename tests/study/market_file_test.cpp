@@ -141,7 +141,7 @@ TEST(MarketFile, NeedsInstrumentsAndParticipants) {
 }
 
 TEST(MarketFile, ItsDescriptionIsAMarketFileOfTheSameMarket) {
-    const auto file = parse_market_file(with("place = \"colo\"\n", ""), "market.toml");
+    const auto file = parse_market_file(k_file, "market.toml");
     ASSERT_TRUE(file) << file.error();
     const std::string text = describe(*file);
     const auto again = parse_market_file(text, "described");

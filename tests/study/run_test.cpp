@@ -116,6 +116,20 @@ TEST(Run, AnUneventfulTimelineChangesNothing) {
     EXPECT_NE(slower->hash, plain->hash);
 }
 
+TEST(Run, ASpeedBumpForAWhileDelaysWhatTakesAndNothingElse) {
+    const auto with_bump = [](const std::string& time, const std::string& rest) {
+        return parsed("[[timeline]]\nat = \"10s\"\nevent = \"taker_bump\"\ntime = \"" + time +
+                      "\"\n" + rest);
+    };
+    const auto plain = trade_times(parsed());
+    const auto bumped = trade_times(with_bump("900ms", "for = \"10s\"\n"));
+    EXPECT_EQ(count_between(bumped, 0, 10), count_between(plain, 0, 10));
+    EXPECT_EQ(count_between(bumped, 10.01, 10.9), 0U);
+    EXPECT_GT(count_between(plain, 10.01, 10.9), 0U);
+    EXPECT_GT(count_between(bumped, 11, 20), 20U);
+    EXPECT_EQ(run_market(with_bump("0s", ""), {})->hash, run_market(parsed(), {})->hash);
+}
+
 TEST(Run, AKeptRunIsAnArchivedDayWithTheSameTrades) {
     const auto path = std::filesystem::temp_directory_path() / "damrak-kept-run.dar";
     const auto kept = run_market(parsed(), {.keep = path});
@@ -126,6 +140,34 @@ TEST(Run, AKeptRunIsAnArchivedDayWithTheSameTrades) {
     EXPECT_GT(day->messages(), kept->counts.messages);
     std::filesystem::remove(path);
     EXPECT_FALSE(run_market(parsed(), {.keep = "/no/such/folder/day.dar"}));
+}
+
+TEST(Run, ItsTablesHaveEachTradeTwiceAndAccountForAllShares) {
+    const auto folder = std::filesystem::temp_directory_path() / "damrak-run-tables";
+    const auto run = run_market(parsed(), {.tables = folder});
+    ASSERT_TRUE(run) << run.error();
+    EXPECT_EQ(run->hash, run_market(parsed(), {})->hash);
+    std::uint64_t executed = 0;
+    std::ifstream events{folder / "events.csv"};
+    for (std::string line; std::getline(events, line);)
+        executed += line.find(",executed,AAA,") != std::string::npos ? 1U : 0U;
+    EXPECT_EQ(executed, 2 * run->counts.trades);
+    std::int64_t shares = 0;
+    std::size_t rows = 0;
+    std::ifstream participants{folder / "participants.csv"};
+    std::string line;
+    std::getline(participants, line);
+    EXPECT_EQ(line,
+              "participant,group,member,instrument,position,cash,fees,messages,trades,volume");
+    for (; std::getline(participants, line); ++rows) {
+        std::size_t at = 0;
+        for (int comma = 0; comma < 4; ++comma) at = line.find(',', at) + 1;
+        shares += std::stoll(line.substr(at));
+    }
+    EXPECT_EQ(rows, 41U);
+    EXPECT_EQ(shares, 0);
+    std::filesystem::remove_all(folder);
+    EXPECT_FALSE(run_market(parsed(), {.tables = "/dev/null/folder"}));
 }
 
 TEST(Run, StopsWhenAskedAndSaysSo) {

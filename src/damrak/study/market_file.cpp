@@ -135,7 +135,7 @@ class FileReader {
         group.maximum_orders =
             static_cast<std::uint32_t>(in.whole("maximum_orders", 10'000, 1, 10'000'000));
         read_instruments_of(in, group);
-        read_connection(in, group.connection);
+        read_connection(in, group);
         for (const auto& row : group.kind->parameters) read_parameter(in, row, group.parameters);
         in.finish();
         if (mistake_.is_there()) return;
@@ -155,7 +155,8 @@ class FileReader {
                 group.instruments.push_back(instrument.definition.id);
     }
 
-    void read_connection(TableReader& in, market::Connection& connection) {
+    void read_connection(TableReader& in, GroupDescription& group) {
+        market::Connection& connection = group.connection;
         const Latency both = latency(in, "latency", {});
         connection.orders = latency(in, "order_latency", both);
         connection.reports = latency(in, "report_latency", both);
@@ -170,6 +171,7 @@ class FileReader {
             in.complain(fmt::format("there is no place \"{}\"", place));
         else
             connection.place = found->second;
+        group.place = place;
     }
 
     // A duration, or a table with a kind.
@@ -263,8 +265,9 @@ class FileReader {
         if (entry.at_ns < 0) in.complain("an entry needs its time: at = \"5min\"");
         if (in.has("for")) entry.for_ns = in.duration("for", 0, 1, 100 * k_day_ns);
         static_cast<void>(in.take("for"));
-        const std::string event =
-            in.word("event", "", {"halt", "news", "disconnect", "data_outage", "latency"});
+        const std::string event = in.word(
+            "event", "",
+            {"halt", "news", "disconnect", "data_outage", "latency", "service_time", "taker_bump"});
         if (event.empty()) in.complain("an entry needs its event");
         for (const auto kind : k_timeline_kinds)
             if (name_of(kind) == event) entry.kind = kind;
@@ -276,14 +279,18 @@ class FileReader {
         entry.group = in.text("group", "");
         if (!entry.group.empty() && file_.find_group(entry.group) == nullptr)
             in.complain(fmt::format("there is no group \"{}\"", entry.group));
-        const bool of_group =
-            entry.kind != TimelineEntry::Kind::halt && entry.kind != TimelineEntry::Kind::news;
+        const bool of_group = entry.kind == TimelineEntry::Kind::disconnect ||
+                              entry.kind == TimelineEntry::Kind::data_outage ||
+                              entry.kind == TimelineEntry::Kind::latency;
         if (of_group && entry.group.empty())
             in.complain(fmt::format("the event {} needs a group", event));
         if (entry.kind == TimelineEntry::Kind::news)
             entry.value = in.number("log_return", 0, -5, 5);
         if (entry.kind == TimelineEntry::Kind::latency)
             entry.value = in.number("factor", 1, 0, 1'000'000);
+        if (entry.kind == TimelineEntry::Kind::service_time ||
+            entry.kind == TimelineEntry::Kind::taker_bump)
+            entry.time_ns = in.duration("time", 0, 0, k_second_ns);
         in.finish();
         file_.timeline.push_back(std::move(entry));
     }
@@ -298,8 +305,10 @@ class FileReader {
     }
 
     static constexpr TimelineEntry::Kind k_timeline_kinds[] = {
-        TimelineEntry::Kind::halt, TimelineEntry::Kind::news, TimelineEntry::Kind::disconnect,
-        TimelineEntry::Kind::data_outage, TimelineEntry::Kind::latency};
+        TimelineEntry::Kind::halt,       TimelineEntry::Kind::news,
+        TimelineEntry::Kind::disconnect, TimelineEntry::Kind::data_outage,
+        TimelineEntry::Kind::latency,    TimelineEntry::Kind::service_time,
+        TimelineEntry::Kind::taker_bump};
 
     Mistake mistake_;
     MarketFile file_;
@@ -320,6 +329,10 @@ std::string_view name_of(TimelineEntry::Kind kind) {
             return "data_outage";
         case TimelineEntry::Kind::latency:
             return "latency";
+        case TimelineEntry::Kind::service_time:
+            return "service_time";
+        case TimelineEntry::Kind::taker_bump:
+            return "taker_bump";
     }
     return "";
 }

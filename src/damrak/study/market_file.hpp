@@ -33,6 +33,7 @@ struct GroupDescription {
     std::vector<InstrumentId> instruments;
     participants::ParameterValues parameters;
     market::Connection connection{};
+    std::string place;  ///< of the connection; empty: none
     std::uint32_t maximum_orders = 10'000;
 };
 
@@ -41,9 +42,11 @@ struct TimelineEntry {
     enum class Kind : std::uint8_t {
         halt,  ///< of `instrument`, or of all
         news,  ///< the fundamental value of `instrument` or of all moves by `value` (a log return)
-        disconnect,   ///< of `group`
-        data_outage,  ///< of `group`
-        latency,      ///< all latencies of `group` times `value`
+        disconnect,    ///< of `group`
+        data_outage,   ///< of `group`
+        latency,       ///< all latencies of `group` times `value`
+        service_time,  ///< of the exchange: `time_ns`
+        taker_bump,    ///< of the exchange: `time_ns`
     };
     Kind kind{};
     std::int64_t at_ns = 0;                ///< since the beginning
@@ -51,6 +54,7 @@ struct TimelineEntry {
     InstrumentId instrument{};             ///< zero: all
     std::string group;
     double value = 0;
+    std::int64_t time_ns = 0;
 };
 [[nodiscard]] std::string_view name_of(TimelineEntry::Kind kind);
 

@@ -1,4 +1,5 @@
 // From the description of a market to its setup, and to a text that has everything in it.
+#include <set>
 #include <string>
 #include <utility>
 
@@ -80,6 +81,20 @@ std::string describe_instrument(const InstrumentDescription& instrument) {
         fmt::join(fundamental.loads, ", "));
 }
 
+// Each place once, where the first group in it names it.
+std::string describe_places(const MarketFile& file) {
+    std::string text;
+    std::set<std::string, std::less<>> described;
+    for (const GroupDescription& group : file.groups) {
+        if (group.place.empty() || !described.insert(group.place).second) continue;
+        const market::Place& is = group.connection.place;
+        text += fmt::format(
+            "\n[[place]]\nname = \"{}\"\nmedian = \"{}\"\nsigma = {}\ninterval = \"{}\"\n",
+            group.place, duration_text(is.median_ns), is.sigma, duration_text(is.interval_ns));
+    }
+    return text;
+}
+
 std::string describe_group(const GroupDescription& group, const MarketFile& file) {
     std::vector<std::string> symbols;
     for (const InstrumentId id : group.instruments)
@@ -96,10 +111,7 @@ std::string describe_group(const GroupDescription& group, const MarketFile& file
     if (is.clock_offset_ns != 0)
         text += fmt::format("clock_{} = \"{}\"\n", is.clock_offset_ns > 0 ? "ahead" : "behind",
                             duration_text(std::abs(is.clock_offset_ns)));
-    if (is.place.median_ns != 0)
-        text += fmt::format(
-            "# in a place with congestion: median \"{}\", sigma {}, interval \"{}\"\n",
-            duration_text(is.place.median_ns), is.place.sigma, duration_text(is.place.interval_ns));
+    if (!group.place.empty()) text += fmt::format("place = \"{}\"\n", group.place);
     for (const auto& row : group.kind->parameters) {
         const auto found = group.parameters.find(row.name);
         const auto& value = found == group.parameters.end() ? row.preset : found->second;
@@ -121,6 +133,9 @@ std::string describe_entry(const TimelineEntry& entry, const MarketFile& file) {
         text += fmt::format("log_return = {}\n", entry.value);
     if (entry.kind == TimelineEntry::Kind::latency)
         text += fmt::format("factor = {}\n", entry.value);
+    if (entry.kind == TimelineEntry::Kind::service_time ||
+        entry.kind == TimelineEntry::Kind::taker_bump)
+        text += fmt::format("time = \"{}\"\n", duration_text(entry.time_ns));
     return text;
 }
 
@@ -166,6 +181,7 @@ std::string describe(const MarketFile& file) {
         text += fmt::format("\n[[factor]]\nvolatility = {}\n", factor.volatility);
     for (const InstrumentDescription& instrument : file.instruments)
         text += describe_instrument(instrument);
+    text += describe_places(file);
     for (const GroupDescription& group : file.groups) text += describe_group(group, file);
     for (const TimelineEntry& entry : file.timeline) text += describe_entry(entry, file);
     return text;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <damrak/study/detail/day_keeper.hpp>
+#include <damrak/study/detail/run_export.hpp>
 #include <damrak/study/duration_text.hpp>
 
 namespace damrak::study {
@@ -66,10 +67,14 @@ void set_halt(market::Market& market, InstrumentId wanted, bool is_halted) {
     }
 }
 
-void act(market::Market& market, const Action& action) {
+void act(market::Market& market, const Action& action, const market::ExchangeModel& usual) {
     const TimelineEntry& entry = *action.entry;
     if (entry.kind == TimelineEntry::Kind::halt)
         return set_halt(market, entry.instrument, action.begins);
+    if (entry.kind == TimelineEntry::Kind::service_time)
+        return market.set_service_time(action.begins ? entry.time_ns : usual.service_ns);
+    if (entry.kind == TimelineEntry::Kind::taker_bump)
+        return market.set_taker_bump(action.begins ? entry.time_ns : usual.taker_bump_ns);
     for (std::uint32_t i = 1; i <= market.participants(); ++i) {
         const ParticipantId id{i};
         if (market.seat(id).group != entry.group) continue;
@@ -118,9 +123,16 @@ class Run {
             keeper_ = *std::move(keeper);
             watchers.push_back(keeper_.get());
         }
+        if (!options_->tables.empty()) {
+            auto tables = detail::RunExport::create(options_->tables);
+            if (!tables) return std::unexpected{tables.error()};
+            tables_ = *std::move(tables);
+            watchers.push_back(tables_.get());
+        }
         const Timestamp begin = setup.begin;
         const double began_s = thread_cpu_s();
         market::Market market{std::move(setup), std::move(watchers)};
+        if (tables_) tables_->name(market);
         plan_news(*file_, market);
         advance(market, begin);
         return finish(market, begin, began_s);
@@ -138,7 +150,7 @@ class Run {
             for (; next < actions.size() && actions[next].at_ns <= until_ns; ++next) {
                 goes_on_ = market.run_until(begin + Timestamp{actions[next].at_ns});
                 if (!goes_on_) return;
-                act(market, actions[next]);
+                act(market, actions[next], file_->exchange);
             }
             goes_on_ = market.run_until(begin + Timestamp{until_ns});
             if (!goes_on_) return;
@@ -169,6 +181,9 @@ class Run {
         if (keeper_)
             if (auto kept = keeper_->close(market.now()); !kept)
                 return std::unexpected{kept.error()};
+        if (tables_)
+            if (auto written = tables_->close(market); !written)
+                return std::unexpected{written.error()};
         return result;
     }
 
@@ -176,6 +191,7 @@ class Run {
     const RunOptions* options_;
     std::vector<std::unique_ptr<measures::MarketMeasures>> measures_;
     std::unique_ptr<detail::DayKeeper> keeper_;
+    std::unique_ptr<detail::RunExport> tables_;
     bool goes_on_ = true;
 };
 

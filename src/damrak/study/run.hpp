@@ -26,6 +26,8 @@ struct RunOptions {
     std::uint64_t seed = 1;
     /// Writes the day into this file, for `damrak book` and `damrak archive`; empty: nothing.
     std::filesystem::path keep{};
+    /// Writes events.csv and participants.csv into this folder; empty: nothing.
+    std::filesystem::path tables{};
     /// From the thread of the run, a hundred times a run: share done, messages so far.
     std::function<void(double, std::uint64_t)> progress{};
     /// Ends the run early, when it returns true; asked as often as progress.
