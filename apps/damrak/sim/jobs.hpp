@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include <damrak/measures/results.hpp>
+
 namespace damrak::app {
 
 struct SimRunOptions {
@@ -15,9 +17,24 @@ struct SimRunOptions {
     std::optional<std::uint32_t> jobs;
     std::string duration;
     std::filesystem::path keep;
+    std::filesystem::path tables;
     bool json = false;
 };
 
+struct SimMeasureOptions {
+    std::filesystem::path day;
+    std::string symbol;
+    std::filesystem::path book;
+    std::string from;
+    std::string until;
+    double tick = 0.01;
+    bool json = false;
+};
+
+/// A line for each measure, except those by group.
+void print_measures(const measures::Results& results);
+
+int measure_recorded_day(const SimMeasureOptions& options);
 int run_sim(const SimRunOptions& options);
 int check_market_file(const std::filesystem::path& file);
 int list_kinds(bool json);

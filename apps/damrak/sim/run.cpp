@@ -78,9 +78,7 @@ void print(const RunResult& run, const std::string& name) {
         static_cast<double>(run.counts.messages) / run.cpu_s * 1e-6, run.hash);
     for (const InstrumentResult& instrument : run.instruments) {
         fmt::print("\n{}\n", instrument.symbol);
-        for (const measures::Value& value : instrument.measures.values())
-            if (!value.name.starts_with("by_group."))
-                fmt::print("  {:<34} {:>16.6g} {}\n", value.name, value.value, value.unit);
+        print_measures(instrument.measures);
         print_groups(instrument);
     }
     for (const std::string& fault : run.faults) fmt::print("fault: {}\n", fault);
@@ -93,6 +91,7 @@ int run_one(const SimRunOptions& options, const study::MarketFile& file, std::ui
     const auto result = study::run_market(
         file, {.seed = seed,
                .keep = options.keep,
+               .tables = options.tables,
                .progress =
                    [&](double share, std::uint64_t messages) {
                        bar.update(static_cast<std::uint64_t>(share * k_whole), messages);
@@ -132,6 +131,13 @@ int run_many(const SimRunOptions& options, const study::MarketFile& file, std::u
 
 }  // namespace
 
+void print_measures(const measures::Results& results) {
+    for (const measures::Value& value : results.values())
+        if (!value.name.starts_with("by_group."))
+            fmt::print("  {:<34} {:>16.6g} {}\n", value.name, value.value,
+                       value.unit == "1" ? "" : value.unit);
+}
+
 int run_sim(const SimRunOptions& options) {
     auto file = study::read_market_file(options.file);
     if (!file) return fail(file.error());
@@ -145,8 +151,8 @@ int run_sim(const SimRunOptions& options) {
     }
     const std::uint64_t seed = options.seed.value_or(file->seed);
     if (options.seeds == 1) return run_one(options, *file, seed);
-    if (!options.keep.empty())
-        return fail_usage("--keep is for one seed, without --seeds", k_command);
+    if (!options.keep.empty() || !options.tables.empty())
+        return fail_usage("--keep and --export are for one seed, without --seeds", k_command);
     return run_many(options, *file, seed);
 }
 

@@ -26,6 +26,9 @@ void add_run(CLI::App& sim, Job& job) {
                         "Virtual time instead of the file's, such as 10min");
     command->add_option("--keep", options->keep,
                         "Keeps the day in this file, for damrak book and damrak archive");
+    command->add_option("--export", options->tables,
+                        "Writes events.csv, with the group of each participant, and "
+                        "participants.csv into this folder");
     command->add_flag("--json", options->json, "One JSON object instead of a table");
     command->callback([options, &job] { job = [options] { return run_sim(*options); }; });
 }
@@ -44,6 +47,25 @@ void add_list(CLI::App& sim, Job& job) {
     command->callback([json, &job] { job = [json] { return list_kinds(*json); }; });
 }
 
+void add_measure(CLI::App& sim, Job& job) {
+    auto* command =
+        sim.add_subcommand("measure", "Measures a recorded day as a market is measured");
+    auto options = std::make_shared<SimMeasureOptions>();
+    command->add_option("DAY", options->day, "Archived day, or LOBSTER message file (.csv)")
+        ->required();
+    command->add_option("--symbol", options->symbol, "Needed where the day has several");
+    command->add_option("--book", options->book,
+                        "LOBSTER book file, for the initial book; the one beside DAY unless given");
+    command->add_option("--from", options->from, "Time of day, such as 10:31:05.5");
+    command->add_option("--until", options->until, "Nothing later");
+    command->add_option("--tick", options->tick, "Tick size in currency")
+        ->check(CLI::Range(0.0001, 1'000.0))
+        ->capture_default_str();
+    command->add_flag("--json", options->json, "One JSON object instead of a table");
+    command->callback(
+        [options, &job] { job = [options] { return measure_recorded_day(*options); }; });
+}
+
 void add_explain(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand(
         "explain", "Explains a kind of participant, or prints a market file with all its defaults");
@@ -60,6 +82,7 @@ void add_sim(CLI::App& program, Job& job) {
     add_run(*sim, job);
     add_check(*sim, job);
     add_list(*sim, job);
+    add_measure(*sim, job);
     add_explain(*sim, job);
 }
 
