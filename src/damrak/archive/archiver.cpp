@@ -21,11 +21,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto k_look = 1s;           ///< for new messages
-constexpr auto k_small_block = 1min;  ///< at most until a message is in the archive
-constexpr auto k_try_again = 5s;      ///< after a failure, or without space
+constexpr auto k_look = 1s;           ///< interval of checks for new messages
+constexpr auto k_small_block = 1min;  ///< the longest time until a message is in the archive
+constexpr auto k_try_again = 5s;      ///< wait after a failure, or without disk space
 constexpr std::size_t k_read_bytes = std::size_t{1} << 20U;
-/// At the end, some tenths of a second; a start goes on with the rest.
+/// Messages archived at the end, which takes some tenths of a second; the next start archives the
+/// rest.
 constexpr std::uint64_t k_most_at_end = 2'000'000;
 
 struct Into {
@@ -96,7 +97,7 @@ void Archiver::run(const std::stop_token& stop) {
     do {
         seen = archive_all(stop);
     } while (pause(stop, k_look));
-    if (present_() != seen) archive_all(stop);  // it began after the last look
+    if (present_() != seen) archive_all(stop);  // it began after the last check
 }
 
 Archiver::Session Archiver::archive_all(const std::stop_token& stop) {
@@ -104,7 +105,7 @@ Archiver::Session Archiver::archive_all(const std::stop_token& stop) {
     const auto all = feed::FeedSession::all_in(config_.sessions);
     for (const feed::FeedSessionId id : all) {
         if (stop.stop_requested()) break;
-        // The newest may be one that begins just now: its file is there before it is the present.
+        // The newest session may just be beginning: its file exists before the feed reports it.
         if (id == all.back()) break;
         if ((present != nullptr && present->id() == id) || is_archived(id)) continue;
         auto session = feed::FeedSession::open_earlier(config_.sessions, id);
@@ -138,7 +139,7 @@ void Archiver::archive(const Session& session, const std::stop_token& stop) {
     };
     auto writer = writer_of(*session);
     if (!writer) return try_again_later(writer.error());
-    // After a kill the session may be behind the archive: it gets the same messages again.
+    // After a kill the session may be behind the archive: it then gets the same messages again.
     while (session->messages() < writer->messages())
         if (!pause(stop, k_look)) return;
     feed::FeedReader reader{session, writer->messages() + 1};
@@ -182,7 +183,7 @@ void Archiver::complete(DayWriter& writer, const Session& session) {
     const auto day = Day::open(file);
     const auto same = day ? compare(*day, session) : std::unexpected{day.error()};
     if (!same) {
-        // It is made anew.
+        // The file is created anew.
         std::error_code ignored;
         std::filesystem::remove(file, ignored);
         return fail(fmt::format("{}: {}", file, same.error()));
@@ -195,7 +196,7 @@ void Archiver::complete(DayWriter& writer, const Session& session) {
     remove_old_days();
 }
 
-// Complete days are looked at once: they stay as they are.
+// Complete days are checked once, as they do not change.
 bool Archiver::is_archived(feed::FeedSessionId id) {
     if (!archived_.contains(id)) {
         std::error_code unknown;
@@ -209,7 +210,7 @@ bool Archiver::is_archived(feed::FeedSessionId id) {
     return true;
 }
 
-// The last one stays, as it tells which was the last.
+// The last session stays: its name tells the next start which was the last.
 void Archiver::remove_session(feed::FeedSessionId id) const {
     if (feed::FeedSession::last_in(config_.sessions) == id) return;
     std::error_code ignored;

@@ -1,11 +1,11 @@
 // Keeps the archive of an exchange up to date with its feed: each feed session becomes an archived
 // day, FOLDER/2026112300.dar, while it is under way. A helper thread of low priority follows the
-// file of the session; nobody waits for it. A restart goes on where the archive ends.
+// file of the session; nothing waits for it. A restart continues where the archive ends.
 //
-// A block is written when 16,384 messages have come, and once a minute as far as there are any; at
-// the end all that is there. Sessions that have ended are read back, compared, and removed from the
-// feed's folder; the archive has every byte of them. Where less than the configured space is free,
-// archiving waits and says so; the sessions stay until it has gone on.
+// A block is written after 16,384 messages, once a minute if there are fewer, and at the end. Ended
+// sessions are read back, compared, and removed from the feed's folder; the archive then has every
+// byte of them. If less than the configured space is free, archiving waits and reports so; the
+// sessions stay until it continues.
 #pragma once
 
 #include <atomic>
@@ -31,34 +31,34 @@ namespace damrak::archive {
 struct ArchiverConfig {
     std::filesystem::path sessions;  ///< folder of the feed sessions
     std::filesystem::path folder;    ///< of the days
-    std::uint32_t keep_days = 0;     ///< trading days, the present one included; zero: all
-    std::uint64_t free_bytes = 0;    ///< that archiving leaves on the disk
-    std::function<void(const std::string&)> on_notice{};  ///< of the archiver's thread
+    std::uint32_t keep_days = 0;     ///< trading days to keep, the present one included; zero: all
+    std::uint64_t free_bytes = 0;    ///< disk space that archiving leaves free
+    std::function<void(const std::string&)> on_notice{};  ///< called on the archiver's thread
 };
 
-/// Of the session that is being archived.
+/// State of the session that is being archived.
 struct ArchiverState {
     std::uint64_t messages = 0;    ///< in the archive
-    std::uint64_t waiting = 0;     ///< published, and not in the archive yet
+    std::uint64_t waiting = 0;     ///< published, but not yet in the archive
     std::uint64_t days = 0;        ///< completed since the start
-    bool waits_for_space = false;  ///< too little is free
+    bool waits_for_space = false;  ///< too little disk space is free
     bool is_failing = false;       ///< the last write or read failed
 };
 
 class Archiver {
   public:
-    /// The session under way; null: there is none. Of any thread.
+    /// The current session; null if there is none. Called from any thread.
     using PresentSession = std::function<std::shared_ptr<const feed::FeedSession>()>;
 
     [[nodiscard]] static std::expected<std::unique_ptr<Archiver>, std::string> start(
         ArchiverConfig config, PresentSession present);
     Archiver(const Archiver&) = delete;
     Archiver& operator=(const Archiver&) = delete;
-    /// Archives what was published by now, unless it is very much.
+    /// Archives what was published so far, up to a limit.
     ~Archiver();
 
     [[nodiscard]] const std::filesystem::path& folder() const { return config_.folder; }
-    /// The file of a session's day.
+    /// The archive file of a session.
     [[nodiscard]] std::filesystem::path file_of(feed::FeedSessionId id) const {
         return config_.folder / (id.text() + ".dar");
     }
@@ -70,12 +70,12 @@ class Archiver {
 
     Archiver(ArchiverConfig config, PresentSession present);
     void run(const std::stop_token& stop);
-    /// Those that ended while nobody archived them, then the one under way, which is returned.
+    /// Archives sessions that ended while no archiver ran, then returns the current one.
     Session archive_all(const std::stop_token& stop);
-    /// Until the session is complete, or somebody asks to stop.
+    /// Runs until the session is complete or a stop is requested.
     void archive(const Session& session, const std::stop_token& stop);
     [[nodiscard]] std::expected<DayWriter, std::string> writer_of(const feed::FeedSession& session);
-    /// Adds what there is. Whether all of it was added.
+    /// Adds the available messages. Returns whether all were added.
     [[nodiscard]] bool add(DayWriter& writer, feed::FeedReader& reader,
                            const std::stop_token& stop);
     void complete(DayWriter& writer, const Session& session);
@@ -85,14 +85,14 @@ class Archiver {
     [[nodiscard]] bool has_space();
     void fail(const std::string& why);
     void notice(const std::string& what) const;
-    /// False: somebody asks to stop.
+    /// Returns false if a stop is requested.
     bool pause(const std::stop_token& stop, std::chrono::milliseconds length);
     void show(const DayWriter& writer, const feed::FeedSession& session);
 
     ArchiverConfig config_;
     PresentSession present_;
-    std::set<feed::FeedSessionId> archived_;  ///< completely
-    std::string reported_;                    ///< the last failure
+    std::set<feed::FeedSessionId> archived_;  ///< sessions that are completely archived
+    std::string reported_;                    ///< the last reported failure
     std::atomic<std::uint64_t> messages_{0};
     std::atomic<std::uint64_t> waiting_{0};
     std::atomic<std::uint64_t> days_{0};

@@ -8,7 +8,7 @@ namespace damrak::archive {
 
 namespace {
 
-/// Each page begins at a checkpoint, so that a small one would read the same messages again.
+/// Each page begins at a checkpoint: small pages would read the same messages again.
 constexpr std::size_t k_page_trades = 65'536;
 
 void add_trade(Candle& candle, const DayTrade& trade) {

@@ -1,6 +1,6 @@
-// Candles of an archived day: the first, highest, lowest and last price of the trades of an
-// interval, and how much was traded. Reads from the last checkpoint before the window, in pages, so
-// that a window of any length needs the memory of its candles alone. Any thread.
+// Candles of an archived day: the first, highest, lowest and last price of an interval's trades,
+// and their volume. Reads in pages from the last checkpoint before the window, so memory depends
+// only on the number of candles. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -26,13 +26,13 @@ struct Candle {
 
 struct CandleWindow {
     std::int64_t interval_ns = 60'000'000'000;  ///< positive
-    std::int64_t from_ns = 0;                   ///< of the trades
+    std::int64_t from_ns = 0;                   ///< earliest time of a trade
     std::int64_t to_ns = std::numeric_limits<std::int64_t>::max();
-    std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< candles
+    std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< most candles to return
 };
 
-/// Of the trades that count: an execution that is not printable, and a cross without quantity, do
-/// not. In order; an interval without trades has none. Trades that were broken later are in it.
+/// Candles in order; an interval without trades has none. Executions that are not printable and
+/// crosses without quantity do not count. Trades that were broken later do.
 [[nodiscard]] Result<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
                                                   const CandleWindow& window);
 

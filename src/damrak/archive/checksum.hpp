@@ -14,7 +14,7 @@ template <class T>
     return std::as_bytes(std::span{&value, 1});
 }
 
-/// Of all but the checksum itself, which comes last.
+/// The checksum of a header, whose last field it is.
 template <class Header>
 [[nodiscard]] std::uint32_t header_checksum(const Header& header) {
     return crc32c(bytes_of(header).first(sizeof header - sizeof header.checksum));

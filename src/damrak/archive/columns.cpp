@@ -14,7 +14,7 @@ namespace itch = wire::itch;
 
 namespace {
 
-// Places within every message; see wire/itch/descriptor.hpp.
+// Offsets common to every message; see wire/itch/descriptor.hpp.
 constexpr std::size_t k_frame_header = 2;
 constexpr std::size_t k_locate = 1;
 constexpr std::size_t k_tracking = 3;
@@ -24,8 +24,8 @@ constexpr std::size_t k_body = 11;
 constexpr std::size_t k_reference_bytes = 8;
 
 constexpr std::string_view k_types = "SRHYLVWKJhAFECXDUPQBINO";
-// Columns: four of all messages, then of each type its reference and the rest, then the second
-// reference of a replace.
+// Columns: four common to all messages; then for each type its references and its remaining bytes;
+// then the second references of replaces.
 constexpr std::size_t k_type_column = 0;
 constexpr std::size_t k_locate_column = 1;
 constexpr std::size_t k_tracking_column = 2;
@@ -58,10 +58,10 @@ void put_number(Column& column, std::uint64_t value) {
     column.push_back(static_cast<std::byte>(value));
 }
 
-/// What the columns are counted from.
+/// Previous values, from which the columns hold differences.
 struct Last {
     std::uint64_t time = 0;
-    std::uint64_t newest = 0;  ///< reference
+    std::uint64_t newest = 0;  ///< highest reference
 };
 
 class Reader {
@@ -79,11 +79,11 @@ class Reader {
         return at == bytes.size();
     }
     [[nodiscard]] bool at_end() const { return columns_[k_type_column].empty(); }
-    /// No column holds more than the messages take.
+    /// Every column was read to its end.
     [[nodiscard]] bool all_read() const {
         return std::ranges::all_of(columns_, [](const auto& column) { return column.empty(); });
     }
-    /// False: the columns do not fit together.
+    /// Returns false if the columns do not fit together.
     [[nodiscard]] bool next(DecodedBlock& block) {
         Column& out = block.frames;
         const std::byte type = columns_[k_type_column][0];

@@ -1,7 +1,7 @@
-// A block of ITCH messages field by field, which compresses to half of what the messages do: types,
-// locates, tracking numbers, times as differences, order references as distances from the newest
-// one, and of each type what is left. The inverse gives the same bytes back. Pure; any thread; some
-// ten nanoseconds a message.
+// Stores a block of ITCH messages field by field, which compresses to half the size of the
+// messages: types, locates, tracking numbers, time differences, order references as distances from
+// the newest one, and the remaining bytes of each type. Decoding restores the same bytes. Pure; any
+// thread; some ten nanoseconds a message.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace damrak::archive {
 
-/// For many blocks: their memory is used again.
+/// Encodes many blocks and reuses its memory.
 class ColumnEncoder {
   public:
     ColumnEncoder();
@@ -23,8 +23,8 @@ class ColumnEncoder {
     ColumnEncoder& operator=(ColumnEncoder&&) = delete;
     ~ColumnEncoder();
 
-    /// Of whole messages of ITCH 5.0, each after its length in two bytes, big-endian. Valid until
-    /// the next call.
+    /// Encodes complete ITCH 5.0 messages, each after its length in two bytes, big-endian. Valid
+    /// until the next call.
     [[nodiscard]] std::span<const std::byte> encode(std::span<const std::byte> frames);
 
   private:
@@ -37,11 +37,11 @@ class ColumnEncoder {
 
 struct DecodedBlock {
     std::vector<std::byte> frames;
-    /// Counts, times and locates of these messages, as the header of their block has to give them.
+    /// Counts, times and locates of these messages, which the block's header must match.
     BlockHeader noted{};
     bool in_time_order = true;
 
-    /// Those of a checkpoint have any times.
+    /// Whether they match. The messages of a checkpoint may have any times.
     [[nodiscard]] bool fits(const BlockHeader& header) const {
         if (header.kind == BlockKind::checkpoint) return noted.messages == header.messages;
         return in_time_order && noted.messages == header.messages &&
@@ -49,7 +49,7 @@ struct DecodedBlock {
                noted.last_time_ns == header.last_time_ns && noted.locates == header.locates;
     }
 };
-/// Nothing: these bytes are not what to_columns() gives.
+/// Returns nothing if the bytes are not output of to_columns().
 [[nodiscard]] std::optional<DecodedBlock> from_columns(std::span<const std::byte> columns);
 
 }  // namespace damrak::archive

@@ -45,7 +45,7 @@ bool is_date(std::int32_t yyyymmdd) {
            yyyymmdd > 0;
 }
 
-/// Notes a message in the header of its block, and ends one that is full.
+/// Counts a message in the header of its block, and ends a full block.
 struct IntoBlocks {
     std::vector<BlockHeader>& blocks;
     void on(const auto& message) {
@@ -56,7 +56,7 @@ struct IntoBlocks {
     }
 };
 
-/// Instruments by their directory messages; without these, by the orders that name them.
+/// Instruments by their directory messages or, without these, by the orders that name them.
 struct Directory {
     explicit Directory(std::span<const Instrument> known) : found(known.begin(), known.end()) {
         for (const Instrument& one : known) is_known[one.locate] = true;
@@ -118,7 +118,7 @@ Result<Day> Day::open_live(const std::filesystem::path& path,
     return day;
 }
 
-// The blocks that they will be in, as far as they can be told.
+// Predicts the blocks of the session's messages.
 void Day::add_session(std::shared_ptr<const feed::FeedSession> session) {
     session_ = std::move(session);
     if (messages_ >= session_->messages()) return;
@@ -182,7 +182,8 @@ Result<void> Day::check_header() {
     return {};
 }
 
-// A checksum finds accidents. This finds what no writer makes, before anything is allocated for it.
+// A checksum finds accidental damage. This check finds files that no writer produces, before
+// anything is allocated for them.
 std::string Day::misfit(const BlockHeader& header) const {
     if (complete_) return "a block after the end of the day";
     if (header.kind != BlockKind::messages && header.kind != BlockKind::checkpoint &&
@@ -220,8 +221,8 @@ std::string Day::misfit(const BlockHeader& header) const {
     return "";
 }
 
-// A header that is damaged hides where the next block is: the search goes on to the next one that
-// is sound.
+// A damaged header hides the position of the next block: the scan continues at the next sound
+// header.
 Result<void> Day::scan() {
     if (auto checked = check_header(); !checked) return checked;
     std::uint64_t lost_from = 0;
@@ -332,7 +333,7 @@ std::int64_t Day::last_time_ns() const {
     return message_blocks_.empty() ? 0 : block(blocks() - 1).last_time_ns;
 }
 
-// A damaged block costs the instruments that only it names.
+// A damaged block costs only the instruments that no other block names.
 std::vector<Instrument> Day::instruments(std::span<const Instrument> known,
                                          std::uint64_t after) const {
     Directory directory{known};
@@ -341,7 +342,7 @@ std::vector<Instrument> Day::instruments(std::span<const Instrument> known,
     };
     if (after == 0 && !message_blocks_.empty()) {
         look_into(blocks_[message_blocks_.front()]);
-        // The last checkpoint has those that came later, up to it.
+        // The last checkpoint has the instruments that were added before it.
         auto place = blocks_.rbegin();
         while (place != blocks_.rend() && place->header.kind != BlockKind::checkpoint) ++place;
         for (; place != blocks_.rend() && place->header.kind == BlockKind::checkpoint; ++place) {

@@ -1,11 +1,11 @@
-// An archived day, open for questions: its messages, and the book of an instrument at any
-// nanosecond. The file is mapped; its index is built from the headers of the blocks when it is
-// opened. Damage is reported with the file and the offset, and the rest stays readable.
+// An archived day for reading: its messages, and the book of an instrument at any nanosecond. The
+// file is memory-mapped; opening it builds an index from the headers of the blocks. Damage is
+// reported with the file and the offset, and the rest stays readable.
 //
-// A day that is under way has its last messages in the file of its feed session, and is as it was
-// when it was opened.
+// The last messages of the current day are in the file of its feed session. An open day does not
+// see later messages.
 //
-// Any number of threads may ask at the same time. The book at a time costs a checkpoint of the
+// Any number of threads may read at the same time. A book at a time reads a checkpoint of the
 // instrument and the messages after it: about a millisecond.
 #pragma once
 
@@ -43,9 +43,9 @@ struct BookLevel {
     std::uint32_t orders = 0;
     friend bool operator==(const BookLevel&, const BookLevel&) = default;
 };
-/// A public book, best price first, the orders of a price in priority.
+/// A public book: best price first, the orders of a price by priority.
 struct Book {
-    std::int64_t time_ns = 0;    ///< that was asked for, or of the message
+    std::int64_t time_ns = 0;    ///< the requested time, or that of the message
     std::uint64_t sequence = 0;  ///< the last message up to then, of any instrument; zero: none
     std::vector<BookOrder> bids;
     std::vector<BookOrder> asks;
@@ -60,7 +60,7 @@ struct Instrument {
 class Day {
   public:
     [[nodiscard]] static Result<Day> open(const std::filesystem::path& path);
-    /// A day whose last messages are in this session; the file may be absent yet.
+    /// Opens a day whose last messages are in this session; the file may not exist yet.
     [[nodiscard]] static Result<Day> open_live(const std::filesystem::path& path,
                                                std::shared_ptr<const feed::FeedSession> session);
     Day(Day&& other) noexcept;
@@ -71,56 +71,56 @@ class Day {
     [[nodiscard]] std::string_view source() const;
     [[nodiscard]] std::uint64_t messages() const { return messages_; }
     [[nodiscard]] std::uint64_t bytes() const { return size_; }
-    /// Of the file up to its last whole block of messages.
+    /// Size of the file up to its last complete block of messages.
     [[nodiscard]] std::uint64_t whole_bytes() const;
     [[nodiscard]] std::size_t checkpoints() const { return checkpoints_; }
-    /// Of the first and the last message; zero where there is none.
+    /// Time of the first and of the last message; zero if there is none.
     [[nodiscard]] std::int64_t first_time_ns() const;
     [[nodiscard]] std::int64_t last_time_ns() const;
-    /// It was written to its end. Otherwise it is whole up to its last message.
+    /// The day was written to its end. Otherwise it is readable up to its last message.
     [[nodiscard]] bool is_complete() const { return complete_; }
-    /// What could not be read when it was opened; empty: nothing.
+    /// What could not be read on opening; empty: nothing.
     [[nodiscard]] const std::vector<std::string>& damage() const { return damage_; }
 
-    /// As far as the first block, the last checkpoint and what follows it name them. Where those of
-    /// the messages up to `after` are known, only what follows these is read.
+    /// The instruments that are named in the first block, in the last checkpoint and after it. If
+    /// those of the messages up to `after` are known, only later messages are read.
     [[nodiscard]] std::vector<Instrument> instruments(std::span<const Instrument> known = {},
                                                       std::uint64_t after = 0) const;
-    /// After all messages with times up to this one. An error where messages that it needs are
-    /// damaged.
+    /// The book after all messages up to this time. An error if messages that it needs are damaged.
     [[nodiscard]] Result<Book> book_at(std::uint16_t locate, std::int64_t time_ns) const;
-    /// After the message with this number, from 1, and all before it; there must be one.
+    /// The book after message `sequence`, counted from 1. The day must have that message.
     [[nodiscard]] Result<Book> book_after(std::uint16_t locate, std::uint64_t sequence) const;
 
-    // Blocks of messages, for those who read all of it.
+    // Blocks of messages, for reading the whole day.
     [[nodiscard]] std::size_t blocks() const { return message_blocks_.size(); }
     [[nodiscard]] const BlockHeader& block(std::size_t i) const {
         return blocks_[message_blocks_[i]].header;
     }
-    /// The messages of one, each after its length in two bytes, big-endian.
+    /// The messages of one block, each after its length in two bytes, big-endian.
     [[nodiscard]] Result<std::vector<std::byte>> read_block(std::size_t i) const {
         return read(blocks_[message_blocks_[i]]);
     }
-    /// What brings an empty book of the instrument to the begin of this block of messages or of an
-    /// earlier one, whose number is returned: a checkpoint, or nothing before the first block. An
-    /// error where `take` refuses it.
+    /// Passes the messages that bring an empty book of the instrument to the start of this block of
+    /// messages or of an earlier one, and returns that block's number. They are those of a
+    /// checkpoint, or none for the first block. An error if `take` refuses one.
     [[nodiscard]] Result<std::size_t> read_checkpoint(
         std::uint16_t locate, std::size_t before,
         const std::function<bool(std::span<const std::byte>)>& take) const;
-    /// What brings an empty book to the end of the day: the messages of its last checkpoint, then
-    /// all that follow. Of how many messages the checkpoint is; an error where `take` refuses them.
+    /// Passes the messages that bring an empty book to the end of the day: the last checkpoint and
+    /// all messages after it. Returns how many messages the checkpoint covers; an error if `take`
+    /// refuses one.
     [[nodiscard]] Result<std::uint64_t> read_to_end(
         const std::function<bool(std::span<const std::byte>)>& take) const;
-    /// Reads everything and compares each checkpoint with the messages before it, as far as these
-    /// are whole. Returns the damage. `on_block` is called after each block.
+    /// Reads everything and compares each checkpoint with the messages before it, where these are
+    /// complete. Returns the damage. Calls `on_block` after each block.
     [[nodiscard]] std::vector<std::string> verify(const std::function<void()>& on_block) const;
 
   private:
     struct Place {
-        std::uint64_t offset = 0;  ///< of the header; zero: its messages are in the session
+        std::uint64_t offset = 0;  ///< of the header; zero: the messages are in the session
         BlockHeader header{};
     };
-    /// Up to the last message with this time, and up to the one with this number.
+    /// A point in the day: after the last message of a time, or after the message of a number.
     struct Instant {
         std::int64_t time_ns = std::numeric_limits<std::int64_t>::max();
         std::uint64_t sequence = std::numeric_limits<std::uint64_t>::max();
@@ -130,7 +130,7 @@ class Day {
     [[nodiscard]] Result<void> map(const std::filesystem::path& path);
     [[nodiscard]] Result<void> check_header();
     [[nodiscard]] Result<void> scan();
-    /// Why a block with this sound header cannot come next; empty: it can.
+    /// Why a block with this sound header cannot come next; empty if it can.
     [[nodiscard]] std::string misfit(const BlockHeader& header) const;
     void add_block(std::uint64_t offset, const BlockHeader& header);
     void add_session(std::shared_ptr<const feed::FeedSession> session);
@@ -138,12 +138,12 @@ class Day {
     [[nodiscard]] Result<std::vector<std::byte>> read_session(const BlockHeader& header) const;
     [[nodiscard]] Result<Book> book(std::uint16_t locate, const Instant& until) const;
     [[nodiscard]] std::string told(std::uint64_t offset, std::string_view what) const;
-    /// The checkpoint block that has the instrument and is the last before this message block.
+    /// The last checkpoint block with the instrument before this message block.
     [[nodiscard]] std::optional<std::size_t> checkpoint_for(std::uint16_t locate,
                                                             std::size_t before) const;
 
-    /// No message is missing from this place (behind a checkpoint, or zero) up to this instant,
-    /// which lies in the block before `to`.
+    /// Checks that no message is missing from `from` (after a checkpoint, or zero) up to this
+    /// instant, which lies before block `to`.
     [[nodiscard]] Result<void> has_all(std::size_t from, std::size_t to,
                                        const Instant& until) const;
 
@@ -157,7 +157,7 @@ class Day {
     std::size_t checkpoints_ = 0;
     std::int64_t last_time_ns_ = 0;  ///< of the messages so far
     bool complete_ = false;
-    std::uint64_t announced_ = 0;  ///< messages of a complete day
+    std::uint64_t announced_ = 0;  ///< message count of a complete day
     std::vector<std::string> damage_;
     std::shared_ptr<const feed::FeedSession> session_;
 };

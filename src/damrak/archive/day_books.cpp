@@ -16,7 +16,7 @@ namespace itch = wire::itch;
 
 namespace {
 
-/// Hands the messages of one instrument up to an instant to a flow, and counts all of them.
+/// Passes the messages of one instrument up to an instant to a flow; counts all messages.
 template <class Flow>
 struct UpTo {
     Flow& flow;
@@ -75,7 +75,8 @@ Result<void> Day::has_all(std::size_t from, std::size_t to, const Instant& until
 
 Result<std::uint64_t> Day::read_to_end(
     const std::function<bool(std::span<const std::byte>)>& take) const {
-    // A checkpoint is whole if a block follows it; several blocks with the same number are one.
+    // A checkpoint is complete if another block follows it. Several blocks with the same number
+    // form one.
     std::size_t from = 0;
     std::uint64_t checkpoint = 0;
     if (!message_blocks_.empty()) {
@@ -97,7 +98,7 @@ Result<std::uint64_t> Day::read_to_end(
     return checkpoint;
 }
 
-// An earlier checkpoint does as well where one is damaged.
+// If a checkpoint is damaged, an earlier one serves.
 Result<std::size_t> Day::read_checkpoint(
     std::uint16_t locate, std::size_t before,
     const std::function<bool(std::span<const std::byte>)>& take) const {
@@ -141,7 +142,7 @@ Result<Book> Day::book_after(std::uint16_t locate, std::uint64_t sequence) const
 
 Result<Book> Day::book(std::uint16_t locate, const Instant& until) const {
     Book book;
-    // The first block that begins later has nothing of it any more.
+    // Blocks that begin after the instant are not needed.
     const auto end = std::ranges::find_if(message_blocks_, [&](std::size_t i) {
         const BlockHeader& header = blocks_[i].header;
         return header.first_time_ns > until.time_ns || header.first_message > until.sequence;
@@ -163,7 +164,7 @@ Result<Book> Day::book(std::uint16_t locate, const Instant& until) const {
             return std::unexpected{told(place.offset, "a message of the block is invalid")};
         return {};
     };
-    // An earlier checkpoint does as well where one is damaged.
+    // If a checkpoint is damaged, an earlier one serves.
     std::size_t first = 0;
     for (std::size_t before = begun; first == 0;) {
         const auto checkpoint = checkpoint_for(locate, before);

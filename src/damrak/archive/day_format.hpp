@@ -1,5 +1,5 @@
-// The file of an archived day: a header, then blocks front to back. The header and that of each
-// block are little-endian, as they lie in memory; docs/reference/archive.md describes them.
+// The file of an archived day: a header, then blocks front to back. All headers are little-endian
+// and have the layout of these structs; docs/reference/archive.md describes them.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@ struct DayHeader {
     std::array<char, 8> magic = k_day_magic;
     std::uint32_t version = k_day_version;
     std::int32_t date = 0;          ///< yyyymmdd; zero: not known
-    std::array<char, 40> source{};  ///< what it was made of, as text
+    std::array<char, 40> source{};  ///< where the day comes from, as text
     std::uint32_t zero = 0;
     std::uint32_t checksum = 0;  ///< CRC-32C of all before it
 };
 static_assert(sizeof(DayHeader) == 64 && std::is_trivially_copyable_v<DayHeader>);
 
 enum class BlockKind : std::uint32_t {
-    messages = 1,    ///< of the day, in order
+    messages = 1,    ///< messages of the day, in order
     checkpoint = 2,  ///< directory, trading state and open orders of some instruments
     end = 3,         ///< the day is complete; no payload
 };
@@ -32,14 +32,14 @@ struct BlockHeader {
     std::uint32_t magic = k_block_magic;
     BlockKind kind{};
     std::uint32_t payload_bytes = 0;  ///< zstd
-    std::uint32_t raw_bytes = 0;      ///< of the columns in it
-    std::uint64_t first_message = 0;  ///< number, from 1; of a checkpoint: of the message after it
+    std::uint32_t raw_bytes = 0;      ///< size of the decompressed columns
+    std::uint64_t first_message = 0;  ///< from 1; for a checkpoint the message after it
     std::uint32_t messages = 0;
     std::uint32_t payload_checksum = 0;
     std::int64_t first_time_ns = 0;
     std::int64_t last_time_ns = 0;
-    /// Of messages: a bit for each locate modulo 64 that occurs. Of a checkpoint: the lowest locate
-    /// and, from bit 16 on, the highest.
+    /// For messages: one bit for each locate modulo 64 that occurs. For a checkpoint: the lowest
+    /// locate and, from bit 16 on, the highest.
     std::uint64_t locates = 0;
     std::uint32_t zero = 0;
     std::uint32_t checksum = 0;  ///< CRC-32C of the header before it
@@ -48,12 +48,12 @@ static_assert(sizeof(BlockHeader) == 64 && std::is_trivially_copyable_v<BlockHea
 
 inline constexpr std::uint32_t k_block_messages = 16'384;
 inline constexpr std::uint64_t k_locate_classes = 64;
-/// Bounds of `raw_bytes`: the lengths of the columns, and of each message its longest columns.
+/// Bounds of `raw_bytes`: the column lengths plus the longest columns of each message.
 inline constexpr std::uint64_t k_columns_header_bytes = 204;
 inline constexpr std::uint64_t k_most_message_bytes = 96;
 inline constexpr std::uint32_t k_most_raw_bytes = std::uint32_t{1} << 30U;
 
-/// One more message in a block.
+/// Counts one more message in a block.
 inline void note(BlockHeader& block, std::uint16_t locate, std::int64_t time_ns) {
     if (block.messages == 0) block.first_time_ns = time_ns;
     block.last_time_ns = time_ns;

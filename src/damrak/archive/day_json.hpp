@@ -1,5 +1,5 @@
-// Answers about archived days as JSON and as text, for the program and for HTTP: times of day as
-// 09:30:00.000000001, prices in the feed's unit as decimals. Appends to a text.
+// Answers about archived days as JSON and as text, for the program and for HTTP. Times of day look
+// like 09:30:00.000000001, prices are decimals in the feed's unit. The functions append to a text.
 #pragma once
 
 #include <cstddef>
@@ -18,20 +18,23 @@ namespace damrak::archive {
 /// 585.3300
 [[nodiscard]] std::string price_text(std::uint32_t price_e4);
 
-/// In quotes; bytes that are not ASCII as their code points.
+/// Appends the text in quotes; bytes that are not ASCII become code points.
 void append_string(std::string& json, std::string_view text);
-/// `"time": …, "time_ns": …, "sequence": …, "bids": […], "asks": […]`: the best levels of each side
-/// (zero: all), each with price, quantity and how many orders; or each order with its reference.
+/// `"time": …, "time_ns": …, "sequence": …, "bids": […], "asks": […]`: the best `depth` levels of
+/// each side (zero: all), each with price, quantity and order count; or each order with its
+/// reference.
 void append_book(std::string& json, const Book& book, std::size_t depth, bool orders);
-/// An object.
+/// Appends an object.
 void append_trade(std::string& json, const DayTrade& trade);
-/// An object with what the message has: reference, new_reference, side, price, quantity, match.
+/// Appends an object with the fields of the message: reference, new_reference, side, price,
+/// quantity, match.
 void append_message(std::string& json, std::uint64_t sequence, const wire::itch::Message& message);
-/// A line of sequence,time_ns,type,symbol,reference,new_reference,side,price,quantity,match;
-/// what the message does not have is empty.
+/// Appends a line of
+/// sequence,time_ns,type,symbol,reference,new_reference,side,price,quantity,match; fields that the
+/// message lacks are empty.
 void append_csv(std::string& csv, std::uint64_t sequence, std::string_view symbol,
                 const wire::itch::Message& message);
-/// An object.
+/// Appends an object.
 void append_step(std::string& json, const OrderStep& step);
 
 }  // namespace damrak::archive

@@ -22,7 +22,7 @@ struct Numbered {
     bool on(const auto& message) { return f(sequence++, message); }
 };
 
-/// Until `f` returns false.
+/// Stops when `f` returns false.
 template <class F>
 Result<void> walk_block(const Day& day, std::size_t i, const F& f) {
     const auto frames = day.read_block(i);
@@ -38,7 +38,7 @@ class Follower {
     explicit Follower(std::uint64_t reference) : reference_(reference) {}
 
     [[nodiscard]] const OrderLife& life() const { return life_; }
-    /// The order has been, and is gone.
+    /// The order was in the book and has left it.
     [[nodiscard]] bool is_over() const { return !life_.steps.empty() && order() == nullptr; }
 
     bool on(std::uint64_t sequence, const auto& message) {
@@ -95,7 +95,7 @@ class Follower {
 
 using Flow = order_flow::ItchFlow<order_flow::BookBuilder<>>;
 
-/// Before the message is applied.
+/// Called before the message is applied.
 DayTrade trade_of(std::uint64_t sequence, const auto& message, const Flow& flow,
                   const order_flow::BookBuilder<>& builder) {
     DayTrade trade{.sequence = sequence,

@@ -1,6 +1,6 @@
-// Questions about what happened on an archived day: the messages of an instrument in a window of
-// time, and the life of one order with its place in the queue. They read the blocks of the window,
-// or all of them for an order. Any thread.
+// Queries on an archived day: the messages of an instrument in a time window, and the life of an
+// order with its place in the queue. A window reads its blocks; an order reads all blocks. Any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -16,48 +16,48 @@
 
 namespace damrak::archive {
 
-/// With the number of the message in the day, from 1.
+/// `sequence` is the number of the message in the day, from 1.
 using OnMessage = std::function<void(std::uint64_t sequence, const wire::itch::Message& message)>;
 
-/// Each message of a block.
+/// Calls the function for each message of a block.
 [[nodiscard]] Result<void> for_each_of_block(const Day& day, std::size_t block,
                                              const OnMessage& on_message);
-/// Each message of the instrument with a time from `from_ns` to `to_ns`, in order.
+/// Calls the function for each message of the instrument from `from_ns` to `to_ns`, in order.
 [[nodiscard]] Result<void> for_each_message(const Day& day, std::uint16_t locate,
                                             std::int64_t from_ns, std::int64_t to_ns,
                                             const OnMessage& on_message);
 
-/// A trade of the instrument; the price of one with a displayed order is that of the order.
+/// A trade of the instrument. If a displayed order traded, the price is that of the order.
 struct DayTrade {
     std::uint64_t sequence = 0;
     std::int64_t time_ns = 0;
     char type = 0;                ///< of the message: E, C, P or Q
-    std::uint64_t reference = 0;  ///< of the resting order; zero: it was not displayed, or a cross
+    std::uint64_t reference = 0;  ///< of the resting order; zero: it was hidden, or it was a cross
     std::uint32_t price_e4 = 0;
     std::uint64_t shares = 0;
     std::uint64_t match_number = 0;
-    bool is_printable = true;       ///< it counts in the volume of the day
-    std::optional<Side> resting{};  ///< side of the resting order, where it is known
+    bool is_printable = true;       ///< counts in the volume of the day
+    std::optional<Side> resting{};  ///< side of the resting order, if known
 };
-/// Which trades: those after a message, from a time to a time, and how many at most.
+/// Which trades: after a message, within a time window, and at most how many.
 struct TradeWindow {
     std::uint64_t after = 0;
     std::int64_t from_ns = 0;
     std::int64_t to_ns = std::numeric_limits<std::int64_t>::max();
     std::size_t limit = std::numeric_limits<std::size_t>::max();
 };
-/// In order. Reads from the last checkpoint before the window.
+/// Trades in order. Reads from the last checkpoint before the window.
 [[nodiscard]] Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
                                                    const TradeWindow& window);
 
-/// An order after a message that changed it or what is ahead of it.
+/// An order after a message that changed it or the queue ahead of it.
 struct OrderStep {
     std::uint64_t sequence = 0;
     std::int64_t time_ns = 0;
     char type = 0;                ///< of the message
-    std::uint64_t reference = 0;  ///< it changes with a replace
+    std::uint64_t reference = 0;  ///< changes with a replace
     std::uint32_t price_e4 = 0;
-    std::uint32_t shares = 0;  ///< left; zero: it is gone
+    std::uint32_t shares = 0;  ///< open quantity; zero: the order has ended
     std::uint64_t orders_ahead = 0;
     std::uint64_t shares_ahead = 0;
 };
@@ -65,10 +65,10 @@ struct OrderStep {
 struct OrderLife {
     std::uint16_t locate = 0;
     Side side{};
-    std::vector<OrderStep> steps;  ///< none: the day has no such order
+    std::vector<OrderStep> steps;  ///< empty: the day has no such order
 };
 
-/// From the message that added it, through its replaces, to its end.
+/// The life of an order: from the message that added it, through its replaces, to its end.
 [[nodiscard]] Result<OrderLife> order_life(const Day& day, std::uint64_t reference);
 
 }  // namespace damrak::archive

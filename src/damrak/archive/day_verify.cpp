@@ -1,5 +1,5 @@
-// Verification of an archived day: every block is read, and every checkpoint is made again from the
-// messages before it.
+// Verifies an archived day: reads every block, and rebuilds every checkpoint from the messages
+// before it.
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +11,7 @@ namespace damrak::archive {
 
 namespace {
 
-/// What the block has to hold.
+/// The expected content of the checkpoint block.
 std::vector<std::byte> checkpoint_of(const OpenState& state, const BlockHeader& header) {
     std::vector<std::byte> frames;
     for (const std::uint16_t locate : state.locates())
@@ -25,7 +25,7 @@ std::vector<std::byte> checkpoint_of(const OpenState& state, const BlockHeader& 
 std::vector<std::string> Day::verify(const std::function<void()>& on_block) const {
     std::vector<std::string> found = damage_;
     OpenState state;
-    std::uint64_t followed = 0;  ///< messages in `state`
+    std::uint64_t followed = 0;  ///< messages applied to `state`
     for (const Place& place : blocks_) {
         const BlockHeader& header = place.header;
         const bool is_next = header.first_message == followed + 1;

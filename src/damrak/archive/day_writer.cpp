@@ -98,7 +98,7 @@ void DayWriter::write_block(BlockHeader header, std::span<const std::byte> frame
     if (header.kind == BlockKind::checkpoint) totals_.checkpoint_bytes += sizeof header + size;
 }
 
-// The messages that bring an empty book there, some instruments a block, each whole.
+// Writes the messages that rebuild the current book. A block has some instruments, each complete.
 void DayWriter::write_checkpoint() {
     last_checkpoint_ = totals_.messages;
     std::vector<std::byte> frames;

@@ -1,6 +1,6 @@
-// Writes the file of a day from its ITCH messages, front to back: a block when enough of them came,
-// and a checkpoint of all open orders as often as that costs little. A crash leaves a file that is
-// readable up to its last whole block. One thread; about a hundred nanoseconds a message.
+// Writes the file of a day from its ITCH messages, front to back: a block when there are enough of
+// them, and checkpoints of all open orders, spaced so that they cost little. After a crash the file
+// is readable up to its last complete block. One thread; about a hundred nanoseconds a message.
 #pragma once
 
 #include <cstddef>
@@ -25,18 +25,18 @@ namespace damrak::archive {
 
 struct DayTotals {
     std::uint64_t messages = 0;
-    std::uint64_t message_bytes = 0;     ///< with their lengths, as an ITCH file has them
-    std::uint64_t archive_bytes = 0;     ///< of the file
-    std::uint64_t checkpoint_bytes = 0;  ///< of these
+    std::uint64_t message_bytes = 0;     ///< includes length fields, as in an ITCH file
+    std::uint64_t archive_bytes = 0;     ///< size of the file
+    std::uint64_t checkpoint_bytes = 0;  ///< size of its checkpoints
     std::uint64_t anomalies = 0;         ///< messages that do not fit the book
 };
 
 class DayWriter {
   public:
-    /// `source` says what the day is made of, in at most 40 characters; the rest is cut.
+    /// `source` says where the day comes from; it is cut after 40 characters.
     [[nodiscard]] static std::expected<DayWriter, std::string> create(
         const std::filesystem::path& path, std::int32_t date, std::string_view source);
-    /// Goes on with a day that has no end yet, behind its last whole block.
+    /// Continues an unfinished day after its last complete block.
     [[nodiscard]] static std::expected<DayWriter, std::string> resume(
         const std::filesystem::path& path);
     DayWriter(DayWriter&&) noexcept;
@@ -53,22 +53,22 @@ class DayWriter {
         state_.on(message);
         if (block_.messages == k_block_messages) end_block();
     }
-    /// Readers find the file under its name from now on, and see each block that is written.
+    /// Publishes the file under its name. Readers then see each block that is written.
     void show() { sink_.show(); }
-    /// Writes what was added by now as a block, smaller than others.
+    /// Writes the messages added so far as a block, however few.
     void flush() { end_block(); }
-    /// Messages that were added, also before resume().
+    /// Messages added, including those before resume().
     [[nodiscard]] std::uint64_t messages() const { return totals_.messages + block_.messages; }
-    /// Those of them that readers of the file find.
+    /// Of these, the messages that readers of the file see.
     [[nodiscard]] std::uint64_t written() const { return totals_.messages; }
     [[nodiscard]] std::uint64_t bytes() const { return totals_.archive_bytes; }
     /// A write failed: close() says why.
     [[nodiscard]] bool failed() const { return sink_.failed(); }
-    /// Completes the file and gives it its name. Until then what had this name stays.
+    /// Completes the file and gives it its name. Until then an existing file of this name stays.
     [[nodiscard]] std::expected<DayTotals, std::string> close();
 
   private:
-    /// A checkpoint comes after so many messages for each open order.
+    /// A checkpoint follows after so many messages per open order.
     static constexpr std::uint64_t k_messages_an_order = 4;
 
     explicit DayWriter(files::ByteSink sink);
@@ -83,7 +83,7 @@ class DayWriter {
     files::ByteSink sink_;
     ColumnEncoder columns_;
     std::unique_ptr<ZSTD_CCtx_s, FreeContext> compressor_;
-    std::vector<std::byte> payload_;  ///< of a block, compressed
+    std::vector<std::byte> payload_;  ///< a compressed block
     std::vector<std::byte> frames_;
     BlockHeader block_{};
     std::uint64_t last_checkpoint_ = 0;  ///< messages before it

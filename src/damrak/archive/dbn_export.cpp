@@ -68,7 +68,7 @@ void DbnExport::reduce(std::uint16_t locate, std::uint64_t order, std::uint32_t 
     note('C', letter(resting->side), resting->price_e4, gone);
 }
 
-// With the levels as they were before it.
+// Uses the levels before the trade.
 void DbnExport::trade(char aggressor, std::uint32_t price, std::uint32_t shares, bool is_last) {
     if (schema_ == dbn::Schema::mbo) return put_mbo('T', aggressor, 0, price, shares, is_last);
     dbn::LevelRecord record = level_record('T', aggressor, price, shares);
@@ -113,7 +113,7 @@ void DbnExport::level_changed(std::uint16_t locate) {
     Levels& shown = shown_[locate];
     if (std::equal(levels.begin(), levels.begin() + (one ? 1 : k_levels), shown.begin())) return;
     dbn::LevelRecord record = *change;
-    // How many better levels its side has.
+    // The number of better levels on its side.
     for (const dbn::LevelPair& level : levels) {
         const std::int64_t price = record.side == 'B' ? level.bid_e9 : level.ask_e9;
         const bool is_better =

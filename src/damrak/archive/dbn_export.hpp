@@ -1,4 +1,4 @@
-// The messages of a day as records in DBN. What each message becomes is in docs/how-to/archive.md.
+// The messages of a day as records in DBN. docs/how-to/archive.md has the record of each message.
 // One thread; no allocation a message.
 #pragma once
 
@@ -17,11 +17,11 @@ namespace damrak::archive {
 
 class DbnExport {
   public:
-    /// `midnight_ns`: of the day, since the epoch.
+    /// `midnight_ns`: midnight of the day, since the epoch.
     DbnExport(wire::dbn::Writer& writer, wire::dbn::Schema schema, std::uint64_t midnight_ns)
         : writer_(&writer), schema_(schema), midnight_ns_(midnight_ns) {}
 
-    /// `is_wanted`: it gets records; the others only build the book.
+    /// `is_wanted`: the message gets records; otherwise it only updates the book.
     void on(std::uint64_t sequence, const auto& message, bool is_wanted) {
         at_ = {.instrument = message.stock_locate,
                .time_ns = midnight_ns_ + static_cast<std::uint64_t>(message.timestamp_ns),
@@ -40,7 +40,7 @@ class DbnExport {
         std::uint64_t time_ns = 0;
         std::uint32_t sequence = 0;
     };
-    /// A resting order as it is before the message.
+    /// A resting order before the message.
     struct Resting {
         Side side{};
         std::uint32_t price_e4 = 0;
@@ -49,7 +49,7 @@ class DbnExport {
 
     [[nodiscard]] std::optional<Resting> find(std::uint16_t locate, std::uint64_t order) const;
 
-    // Order events, before the book is changed.
+    // Records of order events, before the book changes.
     void before(const wire::itch::AddOrder& m) { add(m.order_ref, m.side, m.price_e4, m.shares); }
     void before(const wire::itch::AddOrderAttributed& m) {
         add(m.order_ref, m.side, m.price_e4, m.shares);
@@ -71,7 +71,7 @@ class DbnExport {
     void before(const wire::itch::CrossTrade& m);
     void before(const auto& /*other*/) {}
 
-    /// The book has changed: MBP records follow.
+    /// MBP records, after the book has changed.
     void after(const auto& message) {
         if constexpr (requires { message.order_ref; }) level_changed(message.stock_locate);
     }
@@ -84,7 +84,7 @@ class DbnExport {
 
     void put_mbo(char action, char side, std::uint64_t order, std::uint32_t price_e4,
                  std::uint32_t shares, bool is_last);
-    /// The change that level_changed() tells of, if the levels show it.
+    /// Stores a change for level_changed(), if the levels show it.
     void note(char action, char side, std::uint32_t price_e4, std::uint32_t shares);
     void level_changed(std::uint16_t locate);
     [[nodiscard]] Levels levels_of(std::uint16_t locate) const;
@@ -102,7 +102,7 @@ class DbnExport {
     std::optional<wire::dbn::LevelRecord> change_;
     order_flow::BookBuilder<> builder_;
     order_flow::ItchFlow<order_flow::BookBuilder<>> flow_{builder_, order_flow::Selection{}};
-    /// By locate: what the last record of the instrument showed.
+    /// By locate: the levels in the instrument's last record.
     std::unordered_map<std::uint32_t, Levels> shown_;
 };
 

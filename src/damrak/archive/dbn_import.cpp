@@ -31,7 +31,8 @@ std::string DbnImport::symbol_of(std::uint32_t instrument) const {
     return of == metadata_->mappings.end() ? number : of->asked;
 }
 
-// Two with one name, or with one that ITCH cannot have, are called by their number or locate.
+// Instruments with duplicate names, or names that ITCH cannot carry, are named by their number or
+// locate.
 const DbnImport::Listed* DbnImport::listed(std::uint32_t instrument) {
     if (const auto known = listed_.find(instrument); known != listed_.end()) return &known->second;
     if (listed_.size() == std::numeric_limits<std::uint16_t>::max()) {
@@ -62,8 +63,8 @@ void DbnImport::on(const wire::dbn::Mbo& event) {
         midnight_ns_ = start - start % k_day_ns;
         now_ns_ = 0;
     }
-    // Orders of a snapshot have times of earlier days, and some feeds step back a little. ITCH has
-    // 48 bits of nanoseconds.
+    // Orders of a snapshot have times of earlier days, and some feeds go back slightly in time.
+    // ITCH times have 48 bits of nanoseconds.
     constexpr std::uint64_t k_most_ns = (std::uint64_t{1} << 48U) - 1;
     if (event.event_ns != k_undefined && event.event_ns > midnight_ns_)
         now_ns_ = std::max(
@@ -117,7 +118,7 @@ void DbnImport::add(const wire::dbn::Mbo& event, const Listed& listed) {
                                 .price_e4 = open.price_e4});
 }
 
-// A smaller size at the same price keeps its place; anything else is a new order.
+// A smaller size at the same price keeps its priority; every other change is a new order.
 void DbnImport::change(const wire::dbn::Mbo& event, const Listed& listed) {
     const Key key{listed.locate, event.order};
     const auto known = open_.find(key);

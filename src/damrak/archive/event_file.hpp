@@ -1,8 +1,8 @@
-// The events of a day, open for questions: everything that the engine did, with owners, hidden
-// quantities and stop orders, for those who run the exchange. Damage is reported with the file and
-// the offset: what lies behind a damaged header is not read, a damaged payload costs its block.
+// The events of a day for reading: everything that the engine did, with owners, hidden quantities
+// and stop orders, for the operators of the exchange. Damage is reported with the file and the
+// offset. Reading stops at a damaged header; a damaged payload costs one block.
 //
-// A file that is being written is as it was when it was opened. One thread.
+// An open file does not see blocks that are written later. One thread.
 #pragma once
 
 #include <cstddef>
@@ -27,13 +27,13 @@ class EventFile {
 
     [[nodiscard]] const EventFileHeader& header() const { return header_; }
     [[nodiscard]] std::uint64_t events() const { return events_; }
-    /// The last record of which the file has all events; zero: of none.
+    /// The last record whose events are all in the file; zero: none.
     [[nodiscard]] std::uint64_t last_record() const {
         return blocks_.empty() ? 0 : blocks_.back().header.last_record;
     }
-    /// Of the file up to its last whole block.
+    /// Size of the file up to its last complete block.
     [[nodiscard]] std::uint64_t whole_bytes() const { return whole_bytes_; }
-    /// What could not be read when it was opened, and records between blocks that are missing.
+    /// What could not be read on opening, and records missing between blocks.
     [[nodiscard]] const std::vector<std::string>& damage() const { return damage_; }
     /// In the order of their first events.
     [[nodiscard]] const std::vector<LoggedInstrument>& instruments() const { return instruments_; }
@@ -45,7 +45,7 @@ class EventFile {
 
   private:
     struct Place {
-        std::uint64_t offset = 0;  ///< of the header
+        std::uint64_t offset = 0;  ///< of the block's header
         EventBlockHeader header{};
     };
 
@@ -53,7 +53,7 @@ class EventFile {
         : path_(path), file_(path, std::ios::binary) {}
     [[nodiscard]] Result<void> scan();
     [[nodiscard]] bool read_at(std::uint64_t offset, void* to, std::size_t bytes);
-    /// Decompressed; its length is that of so many bytes an entry.
+    /// The decompressed payload; its length must be that of `count` entries.
     [[nodiscard]] Result<std::vector<std::byte>> payload(const Place& place,
                                                          std::size_t entry_bytes);
     [[nodiscard]] std::string told(std::uint64_t offset, std::string_view what) const;
@@ -61,7 +61,7 @@ class EventFile {
     std::filesystem::path path_;
     std::ifstream file_;
     EventFileHeader header_{};
-    std::vector<Place> blocks_;  ///< of events
+    std::vector<Place> blocks_;  ///< blocks of events
     std::vector<LoggedInstrument> instruments_;
     std::uint64_t events_ = 0;
     std::uint64_t whole_bytes_ = 0;

@@ -22,7 +22,7 @@ struct EventFileHeader {
     std::uint32_t feed_session = 0;
     std::uint32_t zero = 0;
     std::array<std::uint64_t, 2>
-        journal{};  ///< the instance of the journal that its records are of
+        journal{};  ///< the journal that the records belong to
     std::array<std::byte, 20> more_zero{};
     std::uint32_t checksum = 0;  ///< CRC-32C of all before it
 };
@@ -31,8 +31,8 @@ static_assert(sizeof(EventFileHeader) == 64 && std::is_trivially_copyable_v<Even
 inline constexpr std::uint32_t k_event_block_magic = 0x4B'42'56'45;  ///< "EVBK"
 
 enum class EventBlockKind : std::uint32_t {
-    events = 1,       ///< of whole commands, in order; perhaps none
-    instruments = 2,  ///< what the events name
+    events = 1,       ///< of complete commands, in order; may be empty
+    instruments = 2,  ///< instruments that the events name
 };
 
 struct EventBlockHeader {
@@ -40,8 +40,8 @@ struct EventBlockHeader {
     EventBlockKind kind{};
     std::uint32_t payload_bytes = 0;  ///< zstd
     std::uint32_t count = 0;          ///< of events or instruments
-    /// Records of the journal whose events are in it, those that had none included. Of a part of a
-    /// command the last one is that before it.
+    /// Journal records whose events are in the block, including records without events. For a part
+    /// of a command, the last one is the record before it.
     std::uint64_t first_record = 0;
     std::uint64_t last_record = 0;
     std::int64_t first_time_ns = 0;  ///< since the epoch
@@ -52,12 +52,12 @@ struct EventBlockHeader {
 };
 static_assert(sizeof(EventBlockHeader) == 64 && std::is_trivially_copyable_v<EventBlockHeader>);
 
-inline constexpr std::size_t k_block_events = 16'384;  ///< or more, up to the end of a command
+inline constexpr std::size_t k_block_events = 16'384;  ///< or more, to the end of a command
 inline constexpr std::uint32_t k_most_block_events = 1U << 20U;
 
 struct LoggedEvent {
-    std::uint64_t record = 0;  ///< the sequence number of its command
-    std::int64_t time_ns = 0;  ///< of its command, since the epoch
+    std::uint64_t record = 0;  ///< sequence number of the command
+    std::int64_t time_ns = 0;  ///< time of the command, since the epoch
     Event event{};
     friend bool operator==(const LoggedEvent&, const LoggedEvent&) = default;
 };
@@ -70,11 +70,11 @@ struct LoggedInstrument {
 };
 static_assert(sizeof(LoggedInstrument) == 24 && std::is_trivially_copyable_v<LoggedInstrument>);
 
-/// The ten words of each event (record, time, and those of the event), as differences from the
-/// event before, all first bytes of a word together, then its second ones, and so on: they compress
-/// well. Pure; some ten nanoseconds an event.
+/// Stores the ten words of each event (record, time, and the event's own) as differences from the
+/// previous event: first the lowest bytes of a word of all events, then their second bytes, and so
+/// on, which compresses well. Pure; some ten nanoseconds an event.
 [[nodiscard]] std::vector<std::byte> to_event_columns(std::span<const LoggedEvent> events);
-/// The inverse. Nothing: it is not that of so many events.
+/// The inverse. Returns nothing if the columns are not of `count` events.
 [[nodiscard]] std::optional<std::vector<LoggedEvent>> from_event_columns(
     std::span<const std::byte> columns, std::size_t count);
 

@@ -25,11 +25,11 @@ namespace {
 
 constexpr const char* k_extension = ".events";
 constexpr int k_compression_level = 1;
-constexpr std::size_t k_most_waiting = 32;  ///< batches; then who follows the journal waits
+constexpr std::size_t k_most_waiting = 32;  ///< batches; then the following thread waits
 constexpr std::int64_t k_small_block_ns = 60'000'000'000;
 constexpr std::size_t k_most_events_of_a_command = 8'192;
 
-/// The days of the folder that have events, the newest first.
+/// Days in the folder that have events, newest first.
 std::vector<feed::FeedSessionId> days_in(const std::filesystem::path& folder) {
     std::vector<feed::FeedSessionId> days;
     std::error_code error;
@@ -86,7 +86,7 @@ std::expected<void, std::string> EventLog::resume() {
     return {};
 }
 
-// What a kill or a loss of power left behind the last whole block is cut off.
+// Cuts off what a kill or a power failure left after the last complete block.
 std::expected<bool, std::string> EventLog::resume_file(feed::FeedSessionId day,
                                                        const JournalInstance& journal) {
     const std::filesystem::path path = config_.folder / (day.text() + k_extension);
@@ -128,7 +128,7 @@ std::expected<void, std::string> EventLog::begin(const Engine& engine, std::uint
     return {};
 }
 
-// A journal that lost records that are in a file goes on in another file.
+// If the journal has lost records that a file has, the log continues in another file.
 std::expected<void, std::string> EventLog::go_live(std::uint64_t last) {
     if (passed_ > last) {
         batch_ = {.first_record = last + 1};
@@ -175,7 +175,7 @@ void EventLog::on_turn(std::int64_t now_ns) {
     hand_over();
 }
 
-// Whole commands: the last one that was heard is over.
+// Batches have complete commands: the last command has ended.
 void EventLog::hand_over() {
     if (heard_ <= passed_ || batch_.day.date == 0) return;
     batch_.last_record = passed_ = heard_;
@@ -202,7 +202,7 @@ void EventLog::write_all(const std::stop_token& stop) {
         }
         changed_.notify_all();
         write(batch);
-        // Who follows the journal must not have to wait.
+        // The following thread must not have to wait.
         if (left < k_most_waiting / 2 && !stop.stop_requested()) pause_helper();
     }
 }
@@ -256,7 +256,7 @@ std::expected<void, std::string> EventLog::append(const Batch& batch) {
                    .first_record = batch.first_record,
                    .last_record = batch.last_record},
                   std::as_bytes(std::span{batch.instruments}));
-    // A command may have more events than a block.
+    // A command may have more events than a block holds.
     std::span<const LoggedEvent> left{batch.events};
     for (; left.size() > k_most_block_events; left = left.subspan(k_most_block_events))
         put_events(left.first(k_most_block_events), batch.first_record, batch.first_record - 1);

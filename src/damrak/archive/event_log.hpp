@@ -1,11 +1,11 @@
 // Keeps every event of an exchange, with owners, hidden quantities and stop orders, which no feed
-// shows: FOLDER/2026112300.events beside the archived day 2026112300.dar, readable by the user who
-// runs the exchange alone. Follows the journal as an observer; a thread of its own compresses and
-// writes, a block when 16,384 events have come, and once a minute as far as there are any.
+// shows, in FOLDER/2026112300.events beside the archived day 2026112300.dar. Only the user who runs
+// the exchange can read it. Follows the journal as an observer. Its own thread compresses and
+// writes a block after 16,384 events, and once a minute if there are fewer.
 //
-// A restart goes on behind the last whole block: the journal keeps the records after it until then.
-// Where less than the configured space is free, or a write fails, events are left out until it has
-// ended: that is told, the file shows the gap, and the journal is free to go.
+// A restart continues after the last complete block; the journal keeps the records after it. While
+// less than the configured space is free, or a write fails, events are left out: this is reported,
+// the file shows the gap, and the journal need not keep the records.
 #pragma once
 
 #include <array>
@@ -39,12 +39,12 @@ class EventLog final : public feed::MarketObserver {
 
     struct Config {
         std::filesystem::path folder;
-        /// The instance of the journal, once there is one. Any thread.
+        /// Returns the identity of the journal, once there is one. Any thread.
         std::function<std::optional<JournalInstance>()> journal;
-        /// That is under way, for events that come before the next one begins.
+        /// The current session, for events that come before the next one begins.
         std::optional<feed::FeedSessionId> session;
-        std::uint64_t free_bytes = 0;                       ///< that it leaves on the disk
-        std::function<void(const std::string&)> on_notice;  ///< of any thread
+        std::uint64_t free_bytes = 0;                       ///< disk space that it leaves free
+        std::function<void(const std::string&)> on_notice;  ///< called on any thread
     };
 
     [[nodiscard]] static std::expected<std::unique_ptr<EventLog>, std::string> open(Config config);
@@ -53,7 +53,7 @@ class EventLog final : public feed::MarketObserver {
     /// Records whose events were left out since the start. Any thread.
     [[nodiscard]] std::uint64_t missing_records() const { return missing_.load(); }
 
-    // Of an observer.
+    // Interface of an observer:
     [[nodiscard]] std::optional<std::uint64_t> kept() const override { return kept_.load(); }
     [[nodiscard]] std::expected<void, std::string> begin(const Engine& engine,
                                                          std::uint64_t position) override;
@@ -64,7 +64,7 @@ class EventLog final : public feed::MarketObserver {
     void on_turn(std::int64_t now_ns) override;
 
   private:
-    /// What becomes a block.
+    /// The content of a block.
     struct Batch {
         feed::FeedSessionId day{};
         std::uint64_t first_record = 0;
@@ -75,14 +75,14 @@ class EventLog final : public feed::MarketObserver {
 
     explicit EventLog(Config config) : config_(std::move(config)) {}
     [[nodiscard]] std::expected<void, std::string> resume();
-    /// Whether it has events of this journal.
+    /// Returns whether the file has events of this journal.
     [[nodiscard]] std::expected<bool, std::string> resume_file(feed::FeedSessionId day,
                                                                const JournalInstance& journal);
     void begin_day(feed::FeedSessionId day);
     void note_instrument(InstrumentId id);
     void hand_over();
 
-    // Of the writing thread.
+    // For the writing thread:
     void write_all(const std::stop_token& stop);
     void write(const Batch& batch);
     [[nodiscard]] std::expected<void, std::string> open_file(feed::FeedSessionId day);
@@ -96,7 +96,7 @@ class EventLog final : public feed::MarketObserver {
     const Engine* engine_ = nullptr;
     std::uint32_t most_instruments_ = 0;
     std::uint64_t heard_ = 0;
-    std::uint64_t passed_ = 0;  ///< records up to here are in the files, or were handed over
+    std::uint64_t passed_ = 0;  ///< records up to here are in the files or were handed over
     std::int64_t handed_ns_ = 0;
     bool wants_new_session_ = false;
     Batch batch_;
@@ -106,10 +106,10 @@ class EventLog final : public feed::MarketObserver {
     std::deque<Batch> waiting_;
 
     int file_ = -1;
-    feed::FeedSessionId day_{};  ///< of the file; none: a date of zero
-    std::uint64_t size_ = 0;     ///< of its whole blocks
+    feed::FeedSessionId day_{};  ///< of the file; a date of zero: no file
+    std::uint64_t size_ = 0;     ///< size of its complete blocks
     std::vector<std::byte> bytes_;
-    std::string failure_;  ///< for which events are left out; empty: they are not
+    std::string failure_;  ///< why events are left out; empty: they are not
     std::atomic<std::uint64_t> kept_{k_any};
     std::atomic<std::uint64_t> missing_{0};
     std::jthread writer_;

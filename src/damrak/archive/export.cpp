@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t k_text_bytes = std::size_t{1} << 18U;
 
-/// Hands each message of the day to `f(sequence, message, frame)`.
+/// Passes each message of the day to `f(sequence, message, frame)`.
 template <class F>
 class EachMessage {
   public:
@@ -69,7 +69,7 @@ Result<std::uint64_t> each_message(const Day& day, const OnExported& on_exported
     return EachMessage<F>{day, f}.read(on_exported);
 }
 
-/// Which messages are wanted: of an instrument, in a window.
+/// Selects messages by instrument and window.
 struct Wanted {
     std::optional<std::uint16_t> locate;
     std::int64_t from_ns = 0;
@@ -98,7 +98,7 @@ std::int32_t next_date(std::int32_t date) {
                                      static_cast<unsigned>(next.day()));
 }
 
-// Messages about the whole market belong to each instrument's file.
+// Messages about the whole market go into each instrument's file.
 Result<Exported> export_itch(const Day& day, const Export& wanted, const Wanted& which,
                              const OnExported& on_exported) {
     auto sink = files::ByteSink::create(wanted.to);
@@ -200,7 +200,8 @@ Result<Exported> export_pcap(const Day& day, const Export& wanted, const OnExpor
     return Exported{.messages = *read, .rows = exporter.packets(), .files = {wanted.to}};
 }
 
-/// AAPL_…_message_10.csv gives AAPL_…_orderbook_10.csv; any other name gets it before its ending.
+/// AAPL_…_message_10.csv gives AAPL_…_orderbook_10.csv; other names get the word before their
+/// extension.
 std::filesystem::path order_book_beside(const std::filesystem::path& messages) {
     std::string name = messages.filename().string();
     constexpr std::string_view k_message = "message";

@@ -1,6 +1,6 @@
-// Archived days in the forms that others read: ITCH files, LOBSTER pairs, CSV, DBN, and captures of
-// the feed. docs/how-to/archive.md says what each cannot carry. One thread, one pass; an existing
-// file stays until the new one is whole.
+// Exports archived days to other formats: ITCH files, LOBSTER pairs, CSV, DBN, and captures of the
+// feed. docs/how-to/archive.md lists what each cannot carry. One thread, one pass; an existing file
+// stays until the new one is complete.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ enum class ExportForm : std::uint8_t { itch, lobster, csv, dbn, pcap };
 
 struct Export {
     ExportForm form{};
-    /// The file; of a LOBSTER pair the message file, beside which the order book file comes.
+    /// The output file. For LOBSTER, the message file; the order book file is put beside it.
     std::filesystem::path to;
-    std::string symbol;  ///< empty: all instruments, of a LOBSTER pair the only one
-    // CSV, DBN and LOBSTER; earlier messages only build the book.
+    std::string symbol;  ///< empty: all instruments; for LOBSTER the only one
+    // For CSV, DBN and LOBSTER. Earlier messages only build the book.
     std::int64_t from_ns = 0;
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
     wire::dbn::Schema schema = wire::dbn::Schema::mbo;
@@ -31,15 +31,15 @@ struct Export {
 };
 
 struct Exported {
-    std::uint64_t messages = 0;  ///< of the day that were read
-    std::uint64_t rows = 0;      ///< messages, rows, records or packets that were written
+    std::uint64_t messages = 0;  ///< messages of the day that were read
+    std::uint64_t rows = 0;      ///< messages, rows, records or packets written
     std::vector<std::filesystem::path> files;
 };
 
-/// So many messages of the day are done.
+/// Called with the number of messages done.
 using OnExported = std::function<void(std::uint64_t)>;
 
-/// The error is one sentence with the file and, where it is known, the place.
+/// The error is one sentence with the file and, if known, the place.
 [[nodiscard]] Result<Exported> export_day(const Day& day, const Export& wanted,
                                           const OnExported& on_exported);
 

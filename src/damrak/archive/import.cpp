@@ -18,7 +18,8 @@ namespace itch = wire::itch;
 
 namespace {
 
-/// Stops at a message that is earlier than the one before it: the index by time needs their order.
+/// Stops at a message that is earlier than the previous one: the index by time needs ascending
+/// times.
 struct IntoWriter {
     DayWriter& writer;
     std::int64_t last_time_ns = 0;
@@ -42,7 +43,7 @@ std::expected<Imported, std::string> import_itch(const Import& from,
     for (;;) {
         const auto step = reader->read_some(visitor);
         if (!step) {
-            // A file that ends too early is a day up to there.
+            // A truncated file gives a day up to its end.
             if (step.error().cause.offset == 0 || reader->messages() == 0)
                 return std::unexpected{step.error().text};
             imported.notes.push_back(step.error().text);
@@ -61,7 +62,7 @@ std::expected<Imported, std::string> import_itch(const Import& from,
     return imported;
 }
 
-/// yyyymmdd of a time since the epoch.
+/// The UTC date of a time since the epoch, as yyyymmdd.
 std::int32_t utc_date(std::uint64_t time_ns) {
     using namespace std::chrono;
     const year_month_day date{
@@ -83,7 +84,7 @@ std::expected<Imported, std::string> import_dbn(const Import& from, const OnImpo
     for (std::uint64_t records = 0;; ++records) {
         const auto event = reader->next();
         if (!event) {
-            // A file that ends too early is a day up to there.
+            // A truncated file gives a day up to its end.
             if (records == 0) return std::unexpected{event.error()};
             imported.notes.push_back(event.error());
             break;

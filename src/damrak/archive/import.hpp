@@ -1,6 +1,5 @@
-// Recorded days of other forms into the archive: ITCH 5.0 files, LOBSTER pairs (.csv) and order
-// events in DBN (.dbn), raw or compressed. One thread; an existing file stays until the new one is
-// whole.
+// Imports recorded days of other formats: ITCH 5.0 files, LOBSTER pairs (.csv) and order events in
+// DBN (.dbn), raw or compressed. One thread; an existing file stays until the new one is complete.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +18,20 @@ struct Import {
     std::filesystem::path from;
     std::filesystem::path to;
     std::int32_t date = 0;  ///< yyyymmdd; zero: not known
-    // Of a LOBSTER file, which is one whose name says .csv:
+    // For LOBSTER files, whose names end in .csv:
     std::string symbol;
     std::optional<std::filesystem::path> book;
 };
-/// So many bytes of the file and so many messages are done.
+/// Called with the bytes of the file and the messages done.
 using OnImported = std::function<void(std::uint64_t, std::uint64_t)>;
 
 struct Imported {
     DayTotals totals;
-    std::vector<std::string> notes;  ///< what was normalised, or not there
+    std::vector<std::string> notes;  ///< what was normalised or missing
 };
 
 [[nodiscard]] bool is_lobster(const std::filesystem::path& path);
-/// The error is one sentence with the file and where in it.
+/// The error is one sentence with the file and the place.
 [[nodiscard]] std::expected<Imported, std::string> import_day(const Import& from,
                                                               const OnImported& on_imported);
 

@@ -1,5 +1,5 @@
-// A visitor of ITCH messages that hands each to a flow and goes on whatever becomes of it: the
-// messages of a checkpoint are older than they say. What does not fit is counted by the consumer.
+// A visitor that passes ITCH messages to a flow and ignores its errors, as the messages of a
+// checkpoint may carry later times than their own. The consumer counts messages that do not fit.
 #pragma once
 
 namespace damrak::archive {

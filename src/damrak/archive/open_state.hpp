@@ -1,6 +1,6 @@
-// What a checkpoint holds: directory, trading state and open orders of a day's instruments,
-// followed message by message. The writer of a day makes its checkpoints from it, and the
-// verification compares them with it. One thread; some tens of nanoseconds a message.
+// The content of a checkpoint: directory, trading state and open orders of a day's instruments,
+// updated message by message. The writer makes its checkpoints from it, and verification compares
+// them with it. One thread; some tens of nanoseconds a message.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class OpenState {
     OpenState& operator=(OpenState&&) noexcept;
     ~OpenState();
 
-    /// A visitor of ITCH messages. Those that do not fit the book are counted as anomalies.
+    /// Visitor of ITCH messages. Those that do not fit the book are counted as anomalies.
     template <class M>
     void on(const M& message) {
         if constexpr (requires { flow_->on(message); }) static_cast<void>(flow_->on(message));
@@ -37,9 +37,9 @@ class OpenState {
             if (stock_of_[message.stock_locate] == 0)
                 stock(message.stock_locate).name = message.stock;
     }
-    /// Of all instruments that were named, ascending.
+    /// All instruments named so far, ascending.
     [[nodiscard]] std::vector<std::uint16_t> locates() const;
-    /// Appends the messages, framed, that bring an empty book of the instrument here. Returns their
+    /// Appends the framed messages that rebuild the instrument's current book. Returns their
     /// number.
     std::uint32_t append(std::uint16_t locate, std::vector<std::byte>& frames) const;
     [[nodiscard]] std::uint64_t open_orders() const { return builder_->store().order_pool.used(); }

@@ -17,7 +17,7 @@ constexpr std::size_t k_buffer_bytes = std::size_t{1} << 18U;
 constexpr std::size_t k_ip_bytes = 20;
 constexpr std::size_t k_udp_bytes = 8;
 
-/// Line A of the feed, as it is on the loopback interface.
+/// The Ethernet header of line A of the feed, as on the loopback interface.
 constexpr std::array<std::uint8_t, 14> k_frame{0x01, 0x00, 0x5E, 0x40, 0x00, 0x01, 0x02,
                                                0x00, 0x00, 0x00, 0x00, 0x01, 0x08, 0x00};
 constexpr std::array<std::uint8_t, 4> k_from{127, 0, 0, 1};
@@ -53,7 +53,7 @@ wire::moldudp::SessionName name_of(std::string_view session) {
     return name;
 }
 
-/// Of an IPv4 header, whose checksum field is zero.
+/// Checksum of an IPv4 header whose checksum field is zero.
 std::uint16_t checksum_of(std::span<const std::byte> header) {
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < header.size(); i += 2)
@@ -70,7 +70,7 @@ PcapExport::PcapExport(files::ByteSink sink, std::string_view session, std::uint
     out.native(k_magic);
     out.native(std::uint16_t{2});
     out.native(std::uint16_t{4});
-    out.native(std::uint64_t{0});  // UTC, and no accuracy
+    out.native(std::uint64_t{0});  // time zone UTC, accuracy not given
     out.native(k_longest);
     out.native(k_ethernet);
     builder_.begin(1);
@@ -101,7 +101,7 @@ void PcapExport::send() {
     const std::size_t ip = buffer_.size();
     out.big(std::uint16_t{0x4500});
     out.big(static_cast<std::uint16_t>(k_ip_bytes + udp_bytes));
-    out.big(std::uint32_t{0});       // no fragments
+    out.big(std::uint32_t{0});       // not fragmented
     out.big(std::uint16_t{0x0011});  // TTL 0, UDP
     out.big(std::uint16_t{0});
     out.put(k_from);
@@ -110,7 +110,7 @@ void PcapExport::send() {
     out.big(k_port);
     out.big(k_port);
     out.big(static_cast<std::uint16_t>(udp_bytes));
-    out.big(std::uint16_t{0});  // not checked
+    out.big(std::uint16_t{0});  // no checksum
     buffer_.insert(buffer_.end(), packet.begin(), packet.end());
     ++packets_;
     if (buffer_.size() < k_buffer_bytes) return;

@@ -1,6 +1,6 @@
 // The messages of a day as the MoldUDP64 packets of the feed in a capture file (pcap with
-// nanoseconds, Ethernet): what a receiver of line A sees. Messages of the same time share packets
-// of up to 1,400 bytes. One thread; no allocation a message.
+// nanoseconds, Ethernet): as a receiver of line A sees them. Messages of the same time share
+// packets of up to 1,400 bytes. One thread; no allocation a message.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,11 @@ namespace damrak::archive {
 
 class PcapExport {
   public:
-    /// `session`: ten characters; `midnight_ns` of the day, since the epoch.
+    /// `session`: ten characters; `midnight_ns`: midnight of the day, since the epoch.
     PcapExport(files::ByteSink sink, std::string_view session, std::uint64_t midnight_ns);
 
-    /// A message after its length in two bytes, with its number and time.
+    /// Adds a message with its number and time; `frame` has its length in two bytes, then the
+    /// message.
     void add(std::uint64_t sequence, std::int64_t time_ns, std::span<const std::byte> frame);
     [[nodiscard]] std::uint64_t packets() const { return packets_; }
     /// Ends the session.

@@ -1,13 +1,12 @@
 // The door for clients of the binary protocol: joins TCP connections, their sessions and the
-// exchange. One of the doors of an exchange (gateway/door.hpp), on their thread; reading, fairness
-// and writing are TcpDoor's.
+// exchange. One of the doors of an exchange (gateway/door.hpp), on their thread. TcpDoor does the
+// reading, writing and fairness.
 //
-// A class template over its two neighbours. `Network` is net::TcpNetwork, or that of a simulation.
-// `Exchange` takes the commands (gateway/exchange_side.hpp); it may be incomplete where the gateway
-// is named, as each of the two refers to the other.
+// `Network` is net::TcpNetwork or the simulated one. `Exchange` takes the commands
+// (gateway/exchange_side.hpp); it may be an incomplete type, as the two refer to each other.
 //
-// A client costs its buffers, a message no allocation. What one client does wrong ends its own
-// connection only, with a reason that is reported through `on_disconnect`.
+// A client costs its buffers; a message costs no allocation. A client's mistake ends its own
+// connection only; `on_disconnect` reports the reason.
 #pragma once
 
 #include <cstddef>
@@ -41,13 +40,13 @@ struct BinaryGatewayConfig {
     std::string address = "127.0.0.1";
     std::uint16_t port = 12345;  ///< zero takes a free one
     std::uint32_t maximum_connections = 20'000;
-    /// Of a connection, and what is read of it in one turn: 36 new orders. A client that floods
-    /// delays the others by no more; one with a larger window is served again in the next turn.
+    /// Bytes read from a connection in one turn: 36 new orders. This bounds the delay that a
+    /// flooding client causes to others. A client with more data is served again in the next turn.
     std::size_t input_bytes = 2'048;
     std::size_t output_bytes = 524'288;
     std::int64_t session_timeout_ns = 1'000'000'000'000;
     session::BinaryRules rules{};
-    /// Called for each connection that the exchange ends.
+    /// Called for each connection that the exchange closes.
     std::function<void(SessionId, std::string_view reason)> on_disconnect{};
 };
 
@@ -70,7 +69,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
     BinaryGateway(Setup setup, const House& house);
     ~BinaryGateway();
 
-    // Of a door, see gateway/door.hpp.
+    // Interface of a door, see gateway/door.hpp.
     void attach(Exchange& exchange);
     [[nodiscard]] bool stopped() const { return stopped_; }
     [[nodiscard]] State& state() { return names_; }
@@ -81,7 +80,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
     void on_command_end(const Origin& origin);
     void on_replayed(const Event& event, const Origin& origin) { names_.on_event(event, origin); }
 
-    // Of a session's door.
+    // Called by the session:
     void submit(const Command& command, const Origin& origin);
     [[nodiscard]] bool ready() const { return !stopped_ && exchange_->ready(); }
     [[nodiscard]] ParticipantId authenticate(SessionId session, std::span<const std::byte> key);
@@ -109,7 +108,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
             {.sequence = header.client_sequence, .time = time(), .session = session, .date = date});
     }
 
-    // Of the owner of a TcpDoor.
+    // Called by the TcpDoor:
     struct Client;
     using Connection = typename TcpDoor<Network, BinaryGateway>::Connection;
     void on_opened(Connection& connection);
@@ -132,7 +131,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
 
     std::unordered_map<std::uint64_t, Connection*> by_session_;
     detail::Logins<Client> logins_;
-    Connection* current_ = nullptr;  ///< whose bytes are handled
+    Connection* current_ = nullptr;  ///< the one whose bytes are handled
     SessionId last_session_{};
     Participants* participants_;
     telemetry::Probe* probe_;

@@ -1,8 +1,8 @@
-// Who entered each open order of the binary door, and the name the client gave it: a trade of a
-// resting order may come hours after the order, and is told to its owner under that name. An order
-// keeps its owner whoever changes it. Follows the events of the exchange; owned by a door or by a
-// state that follows the journal, one thread. O(1) an event, no allocation after construction;
-// orders of other doors take no room.
+// The owner of each open order of the binary door, and the client's name for it. A resting order
+// may trade hours later; the owner is sent the trade under that name. An order keeps its owner,
+// whoever amends it. Follows the events of the exchange; owned by a door or by a state that follows
+// the journal, one thread. O(1) an event, no allocation after construction. Orders of other doors
+// use no memory.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ inline constexpr DoorNumber k_binary_door = k_counting_door;
 
 class OrderNames {
   public:
-    /// For as many orders as the engine can have open.
+    /// Sized for the engine's capacity of open orders.
     explicit OrderNames(const EngineConfig& engine)
         : orders_(engine.maximum_orders), open_(engine.maximum_participants + std::size_t{1}) {}
 
-    /// Each event, after those who want to look up its order have had it. True: it ended the last
+    /// Takes each event, after everyone who looks up its order. Returns true if it ended the last
     /// open order of its participant.
     bool on_event(const Event& event, const Origin& cause) {
         switch (event.kind) {
@@ -47,17 +47,17 @@ class OrderNames {
         return false;
     }
 
-    /// The same of a journal, see journal::DoorStates.
+    /// The same for a journal, see journal::DoorStates.
     template <class Observer>
     void follow(const Event& event, const journal::RecordedCommand& recorded, Observer&) {
         on_event(event, recorded.origin);
     }
 
-    /// Zero for an order that has no name or is not open.
+    /// Zero if the order has no name or is not open.
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
         return orders_[orders_.find(id)].name;  // entry 0 is never used
     }
-    /// The session that entered it; zero for an order of another door, or one that is not open.
+    /// The session that entered it; zero if it belongs to another door or is not open.
     [[nodiscard]] SessionId owner(OrderId id) const { return orders_[orders_.find(id)].owner; }
     /// How many open orders a participant entered at the binary door.
     [[nodiscard]] std::uint32_t open_orders(ParticipantId id) const { return open_[id.value]; }

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t k_length_bytes = 2;
 constexpr std::size_t k_read_bytes = std::size_t{1} << 20U;
 
-/// As the position file has it.
+/// Layout of the position file.
 struct SavedPosition {
     FeedSession::Position position;
     std::uint64_t checksum = 0;
@@ -46,7 +46,7 @@ bool write_all(int file, std::span<const std::byte> bytes, std::uint64_t offset)
     return true;
 }
 
-/// Bytes of the message that begins here, with its length; zero: it is not whole.
+/// Size of the message that begins here, with its length field; zero if it is incomplete.
 std::size_t frame_at(std::span<const std::byte> bytes) {
     if (bytes.size() < k_length_bytes) return 0;
     const std::size_t frame = k_length_bytes + load_be<std::uint16_t>(bytes.data());
@@ -179,7 +179,7 @@ std::optional<std::uint64_t> FeedSession::index(std::span<const std::byte> frame
     std::uint64_t counted = 0;
     for (std::size_t at = 0; at < frames.size(); ++counted) {
         const std::size_t frame = frame_at(frames.subspan(at));
-        const std::uint64_t number = messages + counted;  // of those before it
+        const std::uint64_t number = messages + counted;  // of the messages before it
         if (frame == 0 || number / k_stride >= offsets_.size()) return std::nullopt;
         if (number % k_stride == 0) offsets_[number / k_stride] = offset + at;
         at += frame;
@@ -246,7 +246,7 @@ FeedReader::FeedReader(std::shared_ptr<const FeedSession> session, std::uint64_t
     : session_(std::move(session)) {
     DAMRAK_ASSERT(next > 0 && next <= session_->messages() + 1);
     const std::uint64_t before = next - 1;
-    // An entry is there only once its message is.
+    // The writer adds an index entry only after its message is in the file.
     const std::uint64_t entry =
         (before == session_->messages() && before > 0 ? before - 1 : before) /
         FeedSession::k_stride;

@@ -1,10 +1,10 @@
-// The messages of one feed session, in a file: what SoupBinTCP, MoldUDP64, retransmission and
-// GLIMPSE are served from. Message n is written once, has the same bytes for ever, and stays
-// readable until the session's files are removed, so that nobody who falls behind costs memory.
+// The messages of one feed session, in a file. SoupBinTCP, MoldUDP64, retransmission and GLIMPSE
+// read from it. Message n is written once, never changes, and stays readable until the session's
+// files are removed, so slow subscribers cost no memory.
 //
 //   FOLDER/2026112300.itch       the messages, each after its length in two bytes, big-endian: the
 //                                form of Nasdaq's BinaryFILE, and of the blocks of MoldUDP64
-//   FOLDER/2026112300.position   up to which record of the journal they are on the disk
+//   FOLDER/2026112300.position   the last journal record whose messages are synced to disk
 //
 // One thread writes, any number read or sync. A message costs its bytes in the
 // page cache; a read is one pread.
@@ -29,11 +29,11 @@
 
 namespace damrak::feed {
 
-/// The name of a session: the date of its trading day, and its number of that day.
+/// Name of a session: the date of its trading day and a number within that day.
 struct FeedSessionId {
     std::int32_t date = 0;     ///< yyyymmdd
     std::uint16_t number = 0;  ///< 0 to 99
-    /// Ten digits, as the session fields of SoupBinTCP and MoldUDP64 carry it.
+    /// Ten digits, the form of the session fields of SoupBinTCP and MoldUDP64.
     [[nodiscard]] std::string text() const;
     [[nodiscard]] static std::optional<FeedSessionId> parse(std::string_view text);
     friend auto operator<=>(const FeedSessionId&, const FeedSessionId&) = default;
@@ -44,72 +44,74 @@ class FeedSession {
     template <class T>
     using Result = std::expected<T, std::string>;
 
-    /// How far a session has come.
+    /// Progress of a session.
     struct Position {
-        std::uint64_t record = 0;  ///< of the journal: all messages up to it are there
+        std::uint64_t record = 0;  ///< last journal record whose messages are all written
         std::uint64_t messages = 0;
         std::uint64_t bytes = 0;
-        std::uint64_t ended = 0;  ///< 1: no message follows
+        std::uint64_t ended = 0;  ///< 1: the session has ended
     };
 
-    /// Goes on where the file was synced, or begins a new session behind this record. An error
-    /// names the file and what to do.
+    /// Continues the session from its last synced message, or begins a new one after this record.
+    /// An error names the file and what to do.
     [[nodiscard]] static Result<std::shared_ptr<FeedSession>> open(
         const std::filesystem::path& folder, FeedSessionId id, std::uint64_t record);
-    /// An earlier session, to read: all whole messages in its file.
+    /// Opens an earlier session for reading, with all complete messages of its file.
     [[nodiscard]] static Result<std::shared_ptr<const FeedSession>> open_earlier(
         const std::filesystem::path& folder, FeedSessionId id);
-    /// All sessions in this folder, the earliest first.
+    /// All sessions in this folder, oldest first.
     [[nodiscard]] static std::vector<FeedSessionId> all_in(const std::filesystem::path& folder);
-    /// The last session in this folder; none: there is none yet.
+    /// The last session in this folder, if any.
     [[nodiscard]] static std::optional<FeedSessionId> last_in(const std::filesystem::path& folder);
     ~FeedSession();
     FeedSession(const FeedSession&) = delete;
     FeedSession& operator=(const FeedSession&) = delete;
 
     [[nodiscard]] FeedSessionId id() const { return id_; }
-    /// With its length the longest message that may be appended.
+    /// The longest message that may be appended, with its length field.
     static constexpr std::size_t k_longest_frame = 2 + 65'535;
 
-    // Of the thread that writes.
+    // For the writing thread:
 
-    /// Whole messages with their lengths: all that there are up to this record. After an error
-    /// nothing of it is there, and it can be tried again.
+    /// Appends complete messages with their length fields: all that remain up to this record. On
+    /// error nothing is appended, and the caller may try again.
     [[nodiscard]] Result<void> append(std::span<const std::byte> frames, std::uint64_t record);
-    /// No message follows; readers see ended().
+    /// Ends the session: no message follows. Readers see ended().
     void end();
     [[nodiscard]] Position written() const { return position_; }
-    /// Removes what an earlier run wrote behind the end: all of its records were written again.
+    /// Removes what an earlier run wrote after the current end; those records have been written
+    /// again.
     [[nodiscard]] Result<void> truncate();
 
-    // Of any thread.
+    // For any thread:
 
-    /// What is written by now goes to the disk, and then its position.
+    /// Syncs everything written so far, then the position file.
     [[nodiscard]] Result<void> sync();
-    /// The last record of which the file has all messages.
+    /// The last journal record whose messages are all in the file.
     [[nodiscard]] std::uint64_t record() const { return shown_.load().record; }
 
-    /// The last record up to which all is on the disk.
+    /// The last journal record whose messages are all synced to disk.
     [[nodiscard]] std::uint64_t kept() const { return kept_.load(std::memory_order_acquire); }
     [[nodiscard]] std::uint64_t messages() const {
         return messages_.load(std::memory_order_acquire);
     }
-    /// No message follows those that there are; read it before messages().
+    /// No more messages will come. Read it before messages().
     [[nodiscard]] bool ended() const { return ended_.load(std::memory_order_acquire); }
 
   private:
     friend class FeedReader;
-    /// An index entry every so many messages: what a reader that begins there walks over.
+    /// One index entry per so many messages. A reader scans from the entry before its first
+    /// message.
     static constexpr std::uint64_t k_stride = 1'024;
     static constexpr std::size_t k_entries = std::size_t{1} << 22U;
 
     FeedSession(std::filesystem::path path, FeedSessionId id);
     [[nodiscard]] Result<void> open_files(std::uint64_t record);
-    /// Whole messages in the first so many bytes, and the bytes that these take.
+    /// Indexes the first `bytes` of the file; returns the complete messages in it and their size.
     [[nodiscard]] Position index_file(std::uint64_t bytes);
     [[nodiscard]] std::unexpected<std::string> failure(std::string_view what) const;
-    /// Notes where messages begin; returns how many there are in these bytes, or none if the last
-    /// is not whole.
+    /// Indexes the messages in these bytes. Returns their number, or nothing if the last one is
+    /// incomplete.
     [[nodiscard]] std::optional<std::uint64_t> index(std::span<const std::byte> frames,
                                                      std::uint64_t offset, std::uint64_t messages);
     [[nodiscard]] std::size_t read(std::uint64_t offset, std::span<std::byte> into) const;
@@ -119,7 +121,7 @@ class FeedSession {
     int file_ = -1;
     int position_file_ = -1;
     Position position_;
-    Seqlock<Position> shown_;  ///< to those that sync
+    Seqlock<Position> shown_;  ///< for threads that sync
     std::atomic<std::uint64_t> messages_{0};
     std::atomic<bool> ended_{false};
     std::atomic<std::uint64_t> kept_{0};
@@ -127,20 +129,20 @@ class FeedSession {
     ReservedArray<std::uint64_t> offsets_;  ///< of messages 1, 1 + k_stride, …
 };
 
-/// A place in a session, from which messages are read in order. One thread.
+/// Reads the messages of a session in order from any position. One thread.
 class FeedReader {
   public:
-    /// Begins with message `next`, which may be the one behind the last.
+    /// Starts at message `next`, which may be one past the last.
     FeedReader(std::shared_ptr<const FeedSession> session, std::uint64_t next);
 
-    /// As many whole messages as there are and as fit, with their lengths; at least one if there is
-    /// one and the memory holds k_longest_frame. Valid as long as the memory is.
+    /// As many complete messages, with their length fields, as are available and fit: at least one,
+    /// if one is available and the memory holds k_longest_frame. Valid as long as the memory is.
     [[nodiscard]] std::span<const std::byte> read(std::span<std::byte> memory);
-    /// The number of the message that is read next; the first is 1.
+    /// The number of the next message to read; the first is 1.
     [[nodiscard]] std::uint64_t next() const { return next_; }
-    /// How many messages the session has by now.
+    /// How many messages the session has so far.
     [[nodiscard]] std::uint64_t messages() const { return session_->messages(); }
-    /// All that there is was read, and nothing follows.
+    /// The session has ended and all its messages were read.
     [[nodiscard]] bool at_end() const;
     [[nodiscard]] const FeedSession& session() const { return *session_; }
 

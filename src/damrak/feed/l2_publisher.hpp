@@ -1,14 +1,13 @@
 // Publishes the aggregated books as the market data feed of the MiniExchange protocol
 // (docs/protocols/l2-multicast.md), without I/O: events and time in, datagrams out. Follows behind
-// the exchange on one thread; nothing on the way of an order waits for it.
+// the exchange on one thread; it is not on the path of an order.
 //
-// It keeps what it has published of a book, the best 64 prices a side, and sends the difference at
-// intervals: a receiver that applied all messages has exactly those prices, and a price that
-// changes often costs one message a turn. A snapshot is sent behind the differences: nothing
-// that it contains is sent again.
+// It remembers the published prices of a book, the best 64 a side, and sends the changes at
+// intervals. A receiver that applied all messages has exactly those prices, and a price that
+// changes often costs one message a turn. A snapshot is sent after the changes of its turn, so
+// these are not sent again.
 //
-// An event costs what views::MarketDepth asks for it; a book that changed, at most 128 levels a
-// turn.
+// An event costs an update of views::MarketDepth; a changed book costs at most 128 levels a turn.
 #pragma once
 
 #include <array>
@@ -23,9 +22,9 @@
 namespace damrak::feed {
 
 struct L2Settings {
-    /// Changes wait at most this long; zero: for the next turn.
+    /// A change is sent after at most this time; zero: in the next turn.
     std::int64_t flush_interval_ns = 50'000'000;
-    /// Each book is sent completely at least this often, even if it is empty.
+    /// Each book, even an empty one, is sent completely at least this often.
     std::int64_t snapshot_interval_ns = 1'000'000'000;
 };
 
@@ -35,13 +34,13 @@ class L2Publisher {
 
     L2Publisher(const L2Settings& settings, const EngineConfig& engine, Send send);
 
-    /// Begins with the current books of an engine. Before the first event.
+    /// Starts from the current books of an engine. Call it before the first event.
     void load(const Engine& engine) {
         depth_.load(engine);
         for (std::uint32_t id = 1; id <= depth_.highest_instrument(); ++id)
             if (depth_.has(InstrumentId{id})) touch(InstrumentId{id});
     }
-    /// Each event of the engine in its order.
+    /// Takes each event of the engine in order.
     void on_event(const Event& event) {
         if (depth_.on_event(event)) touch(event.instrument);
     }
@@ -56,7 +55,7 @@ class L2Publisher {
     using Levels = std::vector<wire::binary::FeedLevel>;
     struct Published {
         std::array<Levels, 2> sides;
-        std::int64_t next_snapshot_ns = INT64_MIN;  ///< the lowest value: none was sent yet
+        std::int64_t next_snapshot_ns = INT64_MIN;  ///< the lowest value: no snapshot was sent yet
         bool changed = false;
     };
 
@@ -78,7 +77,7 @@ class L2Publisher {
     std::array<std::byte, wire::binary::k_largest_feed_datagram> datagram_{};
     std::uint64_t sequence_ = 0;
     std::int64_t next_flush_ns_ = INT64_MIN;
-    std::int64_t next_snapshot_ns_ = INT64_MIN;  ///< the earliest of all books
+    std::int64_t next_snapshot_ns_ = INT64_MIN;  ///< of all books, the earliest
 };
 
 }  // namespace damrak::feed

@@ -1,6 +1,5 @@
-// Faults on purpose: what a line of the feed does to packets so that receivers can be tested. Off
-// unless asked for. The same seed and packets give the same faults. One thread; no allocation but
-// for packets that are held.
+// Injected faults of a feed line, for tests of receivers. Off by default. The same seed and packets
+// give the same faults. One thread; only held packets allocate.
 //
 //   line=A,loss=0.01,duplicate=0.01,reorder=0.01,gap=0.001,delay=5,seed=7
 #pragma once
@@ -21,21 +20,21 @@
 
 namespace damrak::feed {
 
-/// Of each packet, in parts of a million.
+/// Probabilities per packet, in millionths.
 struct LineFaults {
     static constexpr std::uint32_t k_whole = 1'000'000;
-    static constexpr std::uint32_t k_gap_packets = 50;  ///< that a gap loses
+    static constexpr std::uint32_t k_gap_packets = 50;  ///< lost in one gap
 
     bool on_a = false;
     bool on_b = false;
     std::uint32_t loss = 0;
     std::uint32_t duplicate = 0;
-    std::uint32_t reorder = 0;  ///< comes after the next one
-    std::uint32_t gap = 0;      ///< it and those after it are lost
+    std::uint32_t reorder = 0;  ///< the packet is sent after the next one
+    std::uint32_t gap = 0;      ///< the packet and those after it are lost
     std::int64_t delay_ns = 0;
     std::uint64_t seed = 1;
 
-    /// The form above; an error names the part and what is expected.
+    /// Parses the form above; an error names the part and what is expected.
     [[nodiscard]] static std::expected<LineFaults, std::string> parse(std::string_view text);
     [[nodiscard]] bool any() const { return on_a || on_b; }
 };
@@ -44,12 +43,12 @@ class FaultyLine {
   public:
     using Send = std::function<void(std::span<const std::byte>)>;
 
-    /// `line` keeps the draws of both lines apart.
+    /// `line` separates the random draws of the two lines.
     FaultyLine(const LineFaults& faults, std::uint64_t line, Send send)
         : faults_(faults), random_(faults.seed * 2 + line), send_(std::move(send)) {}
 
     void send(std::span<const std::byte> packet, Timestamp now);
-    /// What was held and is due goes out.
+    /// Sends the held packets that are due.
     void on_time(Timestamp now);
 
   private:
@@ -66,7 +65,7 @@ class FaultyLine {
     RandomStream random_;
     Send send_;
     std::deque<Held> delayed_;
-    std::vector<std::byte> behind_;  ///< waits for the next packet
+    std::vector<std::byte> behind_;  ///< sent after the next packet
     std::uint32_t lost_next_ = 0;
 };
 

@@ -69,7 +69,7 @@ void MarketSnapshotWriter::on_event(const Event& event, const CommandStamp& stam
     Watched& of = watched(event.instrument);
     if (!of.wanted) [[likely]]
         return;
-    // More would not be kept anyway.
+    // Older trades would be overwritten anyway.
     if (is_trade && of.trades.size() == MarketSnapshot::k_trades)
         of.trades.erase(of.trades.begin());
     if (is_trade) of.trades.push_back(last_trades_[event.instrument.value - 1]);

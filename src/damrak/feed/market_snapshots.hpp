@@ -1,11 +1,11 @@
-// The public market of single instruments for somebody on another thread, who says which ones are
-// wanted: the best prices of both sides and the last trades, as they are after some record of the
-// journal. The FIX door looks (fix_gateway/market_data.hpp); the writer follows the journal behind
-// the exchange with a state of its own, so that matching waits for neither.
+// The public market of single instruments for a reader on another thread: the best prices of both
+// sides and the last trades, as of one journal record. The reader requests instruments. It is the
+// FIX door (fix_gateway/market_data.hpp); the writer follows the journal behind the exchange with
+// its own state, so matching waits for neither.
 //
-// What is shown is the newest: who looks rarely sees fewer states, and of very many trades in
-// between the last ones. A look never waits: while the writer is at it there is nothing new. What
-// was written costs a look a copy of its levels.
+// The reader gets the newest state: an infrequent reader sees fewer states, and only the last of
+// many trades. A read never waits: while the writer is busy it returns nothing new. It costs a copy
+// of the levels that changed.
 #pragma once
 
 #include <algorithm>
@@ -32,9 +32,9 @@ struct SnapshotTrade {
     Timestamp time{};
 };
 
-/// Of one instrument.
+/// The market of one instrument.
 struct MarketSnapshot {
-    /// The best of each side.
+    /// Levels per side, best first.
     static constexpr std::size_t k_levels = 500;
     static constexpr std::size_t k_trades = 256;
 
@@ -43,7 +43,7 @@ struct MarketSnapshot {
     std::uint64_t traded = 0;
     std::uint64_t position = 0;  ///< includes every record up to this one
     std::uint64_t version = 0;   ///< counts from 1
-    Timestamp time{};            ///< of the last event that concerned it, or of any before it
+    Timestamp time{};            ///< of the last event of the instrument, or of the market so far
 
     [[nodiscard]] const SnapshotTrade& trade(std::uint64_t i) const { return trades[i % k_trades]; }
     void add(const SnapshotTrade& trade) {
@@ -61,10 +61,10 @@ class MarketSnapshots {
     /// Requests snapshots of the instrument, the first as of this record or a later one.
     void want(InstrumentId id, std::uint64_t position);
     void forget(InstrumentId id);
-    /// Changes when something was written.
+    /// Changes with every write.
     [[nodiscard]] std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
-    /// Brings `view`, which is of this instrument, up to date. Returns false if the writer is busy:
-    /// try again soon.
+    /// Brings `view`, which must be of this instrument, up to date. Returns false if the writer is
+    /// busy: try again soon.
     [[nodiscard]] bool look(InstrumentId id, MarketSnapshot& view);
 
     // For the one writing thread:
@@ -73,7 +73,7 @@ class MarketSnapshots {
     [[nodiscard]] std::uint64_t requests() const {
         return requests_.load(std::memory_order_acquire);
     }
-    /// The record after which it is requested, plus one; zero: not requested.
+    /// The record whose state was requested, plus one; zero: not requested.
     [[nodiscard]] std::uint64_t wanted(InstrumentId id) const {
         return slots_[id.value - 1].wanted.load(std::memory_order_acquire);
     }
@@ -103,9 +103,9 @@ class MarketSnapshots {
     std::atomic<std::uint64_t> requests_{0};
 };
 
-/// Follows the events of a state that is not the exchange's own, and writes what is wanted. An
-/// event costs a comparison or two; an instrument that is wanted and changed, a walk over its
-/// levels once an interval.
+/// Follows the events of a replica's state and writes the requested snapshots. An event costs a
+/// comparison or two; a requested instrument that changed costs a walk over its levels once an
+/// interval.
 class MarketSnapshotWriter {
   public:
     static constexpr std::int64_t k_interval_ns = 1'000'000;
@@ -119,8 +119,8 @@ class MarketSnapshotWriter {
 
     /// Each event, in order.
     void on_event(const Event& event, const CommandStamp& stamp);
-    /// Between two commands. `caught_up`: the state includes everything that the journal had when
-    /// it was checked, after the last call.
+    /// Between two commands. `caught_up`: the state includes everything that the journal had at the
+    /// check after the last call.
     void on_turn(const Engine& engine, bool caught_up, std::int64_t now_ns);
 
   private:
@@ -129,7 +129,7 @@ class MarketSnapshotWriter {
         Timestamp time{};
         std::vector<SnapshotTrade> trades;  ///< not written yet
         bool wanted = false;
-        bool asked = false;  ///< and not answered yet
+        bool asked = false;  ///< and not yet answered
         bool changed = false;
     };
 
@@ -140,13 +140,13 @@ class MarketSnapshotWriter {
 
     MarketSnapshots* snapshots_;
     std::int64_t interval_ns_;
-    std::vector<SnapshotTrade> last_trades_;  ///< by instrument, also of those not requested
+    std::vector<SnapshotTrade> last_trades_;  ///< by instrument, including those not requested
     std::vector<Watched> watched_;
     std::vector<InstrumentId> changed_;
     std::vector<InstrumentId> asked_;
     std::array<std::vector<views::PublicLevel>, 2> levels_;  ///< about to be written
-    std::uint64_t requests_ = 0;                             ///< as far as they were looked at
-    bool ask_again_ = false;  ///< there are some for what was requested already
+    std::uint64_t requests_ = 0;                             ///< requests handled so far
+    bool ask_again_ = false;  ///< an instrument was requested again
     std::uint64_t position_ = 0;
     Timestamp time_{};
     std::int64_t next_ns_ = INT64_MIN;

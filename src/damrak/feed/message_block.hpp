@@ -1,6 +1,5 @@
-// Messages on their way to a feed session, one behind the other, each after its length in two
-// bytes, big-endian: the form of the session's file. One thread; memory grows to the largest block
-// and stays.
+// A buffer of messages for a feed session. Each follows its length in two bytes, big-endian: the
+// form of the session's file. One thread; memory grows to the largest block and stays.
 #pragma once
 
 #include <cstddef>

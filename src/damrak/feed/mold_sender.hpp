@@ -1,14 +1,14 @@
 // A feed session as MoldUDP64 packets, without I/O: messages and time in, packets out. A packet
-// leaves when it is full or when its first message has waited long enough; in quiet times there
-// is a heartbeat, and behind the last message the end of the session for a while. One thread; no
-// allocation; a packet costs reading its messages from the source.
+// leaves when it is full or when its first message has waited long enough; when idle it sends
+// heartbeats, and after the last message end-of-session packets for a while. One thread; no
+// allocation; a packet costs a read of its messages from the source.
 //
 //   MoldSender sender{config, name, FeedReader{session, next}, now};
 //   for (auto packet = sender.poll(now); !packet.empty(); packet = sender.poll(now))
 //       send it to every line                      // lines A and B carry the same packets
 //   poll again when there are messages, and at sender.deadline()
 //
-// When the lines have no room the caller stops calling: messages stay where they are.
+// When the lines have no room the caller stops polling: messages stay in the source.
 #pragma once
 
 #include <algorithm>
@@ -25,23 +25,23 @@
 
 namespace damrak::feed {
 
-/// A place in a numbered stream of messages. FeedReader is one.
+/// A position in a numbered stream of messages, such as FeedReader.
 template <class S>
 concept MessageSource = requires(S& source, const S& view, std::span<std::byte> memory) {
-    /// As many whole messages as there are and as fit, with their lengths.
+    /// As many complete messages, with their length fields, as are available and fit.
     { source.read(memory) } -> std::same_as<std::span<const std::byte>>;
-    /// The number of the message that is read next.
+    /// The number of the next message to read.
     { view.next() } -> std::same_as<std::uint64_t>;
-    /// How many there are by now.
+    /// How many messages there are so far.
     { view.messages() } -> std::same_as<std::uint64_t>;
-    /// All that there is was read, and nothing follows.
+    /// The stream has ended and all its messages were read.
     { view.at_end() } -> std::convertible_to<bool>;
 };
 
 struct MoldConfig {
-    std::int64_t delay_ns = 0;  ///< of a message for others to share its packet
+    std::int64_t delay_ns = 0;  ///< how long a message waits for others to share its packet
     std::int64_t heartbeat_ns = k_second_ns;
-    std::int64_t end_ns = 30 * k_second_ns;  ///< for which the end is repeated
+    std::int64_t end_ns = 30 * k_second_ns;  ///< how long end-of-session packets are repeated
 };
 
 template <MessageSource Source>
@@ -56,17 +56,17 @@ class MoldSender {
         builder_.begin(source_.next());
     }
 
-    /// The packet that is due, or nothing. Valid until the next call.
+    /// The packet that is due, or an empty span. Valid until the next call.
     [[nodiscard]] std::span<const std::byte> poll(Timestamp now);
-    /// When poll() is due if no messages come.
+    /// When poll() is due if no messages arrive.
     [[nodiscard]] Timestamp deadline() const {
         const Timestamp heartbeat{sent_.value + config_.heartbeat_ns};
         if (builder_.empty()) return heartbeat;
         return {std::min(heartbeat.value, waits_since_.value + config_.delay_ns)};
     }
-    /// The end was reported for long enough.
+    /// End-of-session packets were sent for long enough.
     [[nodiscard]] bool finished() const { return finished_; }
-    /// The number of the message that is sent next.
+    /// The number of the next message to send.
     [[nodiscard]] std::uint64_t next() const { return source_.next() - builder_.messages(); }
     [[nodiscard]] const Source& source() const { return source_; }
 
@@ -82,10 +82,10 @@ class MoldSender {
     MoldConfig config_;
     Source source_;
     wire::moldudp::PacketBuilder builder_;
-    Timestamp sent_;           ///< the last packet
-    Timestamp waits_since_{};  ///< the first message in the builder
-    Timestamp ended_{};        ///< when the end was reported first
-    bool over_ = false;        ///< what is in the builder was sent
+    Timestamp sent_;           ///< when the last packet was sent
+    Timestamp waits_since_{};  ///< since when the first message in the builder waits
+    Timestamp ended_{};        ///< when the first end-of-session packet was sent
+    bool over_ = false;        ///< the packet in the builder was sent
     bool ending_ = false;
     bool finished_ = false;
 };
@@ -100,11 +100,12 @@ std::span<const std::byte> MoldSender<Source>::poll(Timestamp now) {
     return {};
 }
 
-/// Whether there are messages that have no room.
+/// Whether there are messages that do not fit the packet.
 template <MessageSource Source>
 bool MoldSender<Source>::fill(Timestamp now) {
     for (;;) {
-        // Counted before the read: messages that come in between are no reason to call it full.
+        // Counted before the read, so that messages which arrive during it do not make the packet
+        // look full.
         const std::uint64_t there = source_.messages();
         const std::span<const std::byte> frames = source_.read(builder_.room());
         if (frames.empty()) {

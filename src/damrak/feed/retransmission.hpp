@@ -1,7 +1,7 @@
 // Answers to requests of MoldUDP64, without I/O: a request and time in, a packet out. One request,
-// one packet, with as many of the messages as fit; clients ask again for the rest. Each address
-// has a rate, and all together have one, so that nobody can take the line from the others.
-// One thread; no allocation after its start.
+// one packet, with as many of the messages as fit; clients ask again for the rest. Each address has
+// a rate limit, and so have all together, so that no client can use up the line. One thread; no
+// allocation after construction.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace damrak::feed {
 
-/// Of a client, without its port: that of IPv6, or of IPv4 in the first four bytes.
+/// Address of a client without its port: IPv6, or IPv4 in the first four bytes.
 using RetransmissionAddress = std::array<std::byte, 16>;
 
 struct RetransmissionConfig {
@@ -26,7 +26,8 @@ struct RetransmissionConfig {
     std::uint32_t burst_packets = 200;
     std::uint32_t all_packets_per_second = 50'000;  ///< to all of them; zero: no limit
     std::uint32_t all_burst_packets = 5'000;
-    /// Whose rates are known at a time. Further ones replace those that were silent longest.
+    /// Number of addresses whose rates are tracked. A further one replaces the one that was silent
+    /// longest.
     std::size_t addresses = 4'096;
 };
 
@@ -34,19 +35,18 @@ class RetransmissionServer {
   public:
     struct Counters {
         std::uint64_t answered = 0;
-        std::uint64_t messages = 0;     ///< in these answers
-        std::uint64_t malformed = 0;    ///< no request
-        std::uint64_t unavailable = 0;  ///< of an unknown session, or not there yet
-        std::uint64_t limited = 0;      ///< beyond a rate
+        std::uint64_t messages = 0;     ///< in the answers
+        std::uint64_t malformed = 0;    ///< datagrams that are not requests
+        std::uint64_t unavailable = 0;  ///< requests for an unknown session or for later messages
+        std::uint64_t limited = 0;      ///< refused by a rate limit
     };
 
     explicit RetransmissionServer(const RetransmissionConfig& config);
 
-    /// The answer to this datagram, for the address and port that it came from; empty: none. Valid
-    /// until the next call.
+    /// The answer to a datagram from this address; empty: none. Valid until the next call.
     ///
-    /// open(session, sequence) -> optional of something with read(memory), as FeedReader: a place
-    /// in that session; nothing if there is no such session or no such message.
+    /// open(session, sequence) returns an optional of something with read(memory), such as
+    /// FeedReader, at that position; nothing if there is no such session or message.
     template <class Open>
     [[nodiscard]] std::span<const std::byte> answer(std::span<const std::byte> datagram,
                                                     const RetransmissionAddress& from,
@@ -75,10 +75,10 @@ class RetransmissionServer {
   private:
     struct Client {
         RetransmissionAddress address{};
-        std::uint64_t last_use = 0;  ///< zero: nobody
+        std::uint64_t last_use = 0;  ///< zero: a free entry
         TokenBucket bucket;
     };
-    /// Places that an address may have: the same few for all with its hash.
+    /// Entries in which an address may be: a few, shared by all with the same hash.
     static constexpr std::size_t k_places = 8;
 
     [[nodiscard]] static std::span<const std::byte> refuse(std::uint64_t& counter) {

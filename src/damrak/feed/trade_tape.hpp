@@ -26,7 +26,7 @@ class TradeTape {
   public:
     static constexpr std::size_t k_trades = 500;
 
-    /// Any event. A trade takes a lock, other events cost nothing.
+    /// Takes any event. A trade takes a lock, other events cost nothing.
     void on_event(const Event& event, const CommandStamp& stamp) {
         // Of the two events of a trade, uses that of the resting order.
         if (event.kind != EventKind::executed || has_flag(event, EventFlags::k_aggressor)) return;
@@ -39,8 +39,8 @@ class TradeTape {
     }
 
     /// Calls f(trade) for the retained trades after the first `after`, oldest first, and returns
-    /// the number of trades so far. If that is less than `after`, this is another run, and all
-    /// retained trades come. Any thread.
+    /// the number of trades so far. A result below `after` means another run; f then gets all
+    /// retained trades. Any thread.
     template <class F>
     std::uint64_t for_each_after(std::uint64_t after, F&& f) const {
         const std::scoped_lock lock{mutex_};
@@ -53,7 +53,7 @@ class TradeTape {
   private:
     mutable std::mutex mutex_;
     std::array<PublicTrade, k_trades> trades_{};
-    std::uint64_t traded_ = 0;  ///< since the tape began
+    std::uint64_t traded_ = 0;  ///< since the start
 };
 
 }  // namespace damrak::feed

@@ -106,7 +106,7 @@ bool FeedServer::serve() {
     return more;
 }
 
-// Until something is due that nobody wakes it up for.
+// How long to wait until something is due, if nobody wakes it up.
 int FeedServer::patience_ms() {
     constexpr std::int64_t k_longest_ms = 100;  // heartbeats are due every second
     constexpr std::int64_t k_millisecond_ns = 1'000'000;
@@ -119,7 +119,7 @@ int FeedServer::patience_ms() {
 void FeedServer::run(const std::stop_token& stop) {
     std::array<epoll_event, 8> events{};
     while (!stop.stop_requested()) {
-        // What comes from here on wakes it up; what came before is served in this turn.
+        // Later changes wake it up; earlier ones are served in this turn.
         sleeps_.store(true);
         if (serve() || !sleeps_.load()) continue;
         static_cast<void>(poller_->wait(events, patience_ms()));

@@ -1,6 +1,6 @@
-// Serves the order-by-order feed to everybody who wants it, on a thread of its own: subscribers by
-// SoupBinTCP and GLIMPSE, multicast by MoldUDP64, and retransmissions. It reads what the feed has
-// written and nothing else: no subscriber, slow or hostile, costs exchange or feed anything.
+// Serves the order-by-order feed on its own thread: subscribers by SoupBinTCP and GLIMPSE,
+// multicast by MoldUDP64, and retransmission. It only reads what the feed has written, so no
+// subscriber, slow or hostile, costs the exchange or the feed anything.
 #pragma once
 
 #include <array>
@@ -23,12 +23,12 @@ namespace damrak::gateway {
 struct FeedServerConfig {
     std::string address = "127.0.0.1";
     std::uint32_t maximum_subscribers = 1'024;  ///< of each service
-    // Ports; nothing: the service is off. Zero takes a free one.
+    // Ports. Nothing: the service is off. Zero: any free port.
     std::optional<std::uint16_t> itch;
     std::optional<std::uint16_t> glimpse;
     std::optional<std::uint16_t> mold;  ///< of the groups of both lines
     std::optional<std::uint16_t> retransmit;
-    std::int64_t mold_delay_ns = 0;  ///< of a message for others to share its packet
+    std::int64_t mold_delay_ns = 0;  ///< how long a message waits for others to share its packet
     /// Unicast receivers of MoldUDP64 by line, A and B.
     std::array<std::vector<net::HostAndPort>, 2> mold_unicast;
     feed::LineFaults faults{};
@@ -36,16 +36,16 @@ struct FeedServerConfig {
 
 class FeedServer {
   public:
-    /// Listens and serves from then on. The feed must outlive it.
+    /// Listens and serves until it is destroyed. The feed must outlive it.
     [[nodiscard]] static std::expected<std::unique_ptr<FeedServer>, std::string> start(
         const FeedServerConfig& config, feed::ItchFeed& feed);
     FeedServer(const FeedServer&) = delete;
     FeedServer& operator=(const FeedServer&) = delete;
     ~FeedServer();
 
-    /// As they are, by service.
+    /// Actual ports by service.
     [[nodiscard]] const std::map<std::string, std::uint16_t>& ports() const { return ports_; }
-    /// There is something new in the feed. Any thread; a load where the server is at work.
+    /// Reports new messages in the feed. Any thread; while the server is busy it costs one load.
     void wake();
 
   private:
@@ -62,7 +62,7 @@ class FeedServer {
     std::unique_ptr<MoldRetransmission> retransmission_;
     ForwardClock clock_;
     std::optional<net::Poller> poller_;
-    int woken_ = -1;  ///< a descriptor, readable: there is something new
+    int woken_ = -1;  ///< event descriptor: readable if there are new messages
     std::atomic<bool> sleeps_{false};
     std::jthread thread_;
 };

@@ -41,8 +41,8 @@ std::expected<std::unique_ptr<MoldLines>, std::string> MoldLines::open(const Con
     return lines;
 }
 
-// The session of an earlier run goes on behind what its file had; others begin with their first
-// message, however late this thread sees them.
+// The session of an earlier run continues after the messages in its file. Other sessions begin with
+// their first message, however late this thread sees them.
 void MoldLines::follow_sessions(Timestamp now) {
     const auto session = feed_->session();
     if (session == nullptr || session_ == session->id()) return;
@@ -65,7 +65,7 @@ bool MoldLines::serve(Timestamp now) {
     return more;
 }
 
-// Some packets a turn, so that others have theirs.
+// Sends only some packets a turn, so that the other services get theirs.
 bool MoldLines::send_due(Sender& sender, Timestamp now) {
     constexpr int k_packets_a_turn = 64;
     for (int i = 0; i < k_packets_a_turn; ++i) {

@@ -1,6 +1,6 @@
-// The feed as MoldUDP64: the same packets on two lines, each to its multicast group and its unicast
-// receivers; and retransmission of requested packets from the file of the session. Polled by the
-// feed server's thread.
+// The feed as MoldUDP64: the same packets on two lines, each with a multicast group and unicast
+// receivers. Requested messages are sent again from the file of the session. Polled by the feed
+// server's thread.
 #pragma once
 
 #include <array>
@@ -40,15 +40,15 @@ class MoldLines {
         const Config& config, feed::ItchFeed& feed);
 
     [[nodiscard]] std::uint16_t port() const { return lines_.front().group.port(); }
-    /// Sends what is due. Whether there is more at once.
+    /// Sends the packets that are due. Returns whether more are due at once.
     [[nodiscard]] bool serve(Timestamp now);
-    /// When the next packet is due if no message comes.
+    /// When the next packet is due if no message arrives.
     [[nodiscard]] Timestamp deadline() const;
 
   private:
     using Sender = feed::MoldSender<feed::FeedReader>;
     struct Line {
-        // A datagram that the system does not take is lost like one on the way.
+        // A datagram that the system refuses is lost, as if on the network.
         void send(std::span<const std::byte> packet) const {
             group.send(packet);
             for (const net::UdpPeer& receiver : unicast) receiver.send(packet);
@@ -69,15 +69,15 @@ class MoldLines {
     Config config_;
     feed::ItchFeed* feed_;
     std::vector<Line> lines_;
-    /// The session that was there before anything was sent, and where it goes on.
+    /// The session that existed before the first packet, and where to continue it.
     std::shared_ptr<const feed::FeedSession> found_;
     std::uint64_t next_of_found_ = 1;
     std::optional<feed::FeedSessionId> session_;
     std::optional<Sender> sender_;
-    std::optional<Sender> ending_;  ///< tells the end of the session before
+    std::optional<Sender> ending_;  ///< sends the end of the previous session
 };
 
-/// Unicast answers to those who missed packets.
+/// Unicast answers to clients that missed packets.
 class MoldRetransmission {
   public:
     [[nodiscard]] static std::expected<std::unique_ptr<MoldRetransmission>, std::string> open(
@@ -85,7 +85,7 @@ class MoldRetransmission {
 
     [[nodiscard]] std::uint16_t port() const { return path_.port(); }
     [[nodiscard]] int descriptor() const { return path_.descriptor(); }
-    /// Answers what came. Whether there may be more at once.
+    /// Answers the requests that arrived. Returns whether there may be more at once.
     [[nodiscard]] bool serve(Timestamp now);
 
   private:

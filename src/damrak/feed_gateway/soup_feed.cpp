@@ -21,7 +21,7 @@ session::SoupLogin login_to(const feed::FeedSession& session, std::uint64_t next
     return login;
 }
 
-/// The last message of GLIMPSE: at which message of the feed to go on.
+/// The last message of GLIMPSE: the number of the feed message at which to join.
 std::array<std::byte, 23> end_of_snapshot(std::uint64_t next) {
     constexpr std::size_t k_bytes = 21;
     std::array<std::byte, 2 + k_bytes> frame{};
@@ -41,7 +41,7 @@ session::Received SoupFeed::on_bytes(Connection& connection, std::span<const std
         session::LoginAnswer on_login(const wire::soupbin::LoginRequest& request) {
             return feed.log_in(client, request);
         }
-        // There is none to send.
+        // Subscribers send no messages.
         static bool on_message(std::span<const std::byte> /*payload*/) { return true; }
     };
     const auto done =
@@ -83,7 +83,7 @@ bool SoupFeed::give(Connection& connection) {
     return service_ == SoupService::glimpse ? give_snapshot(connection) : give_messages(connection);
 }
 
-// A frame grows by a byte as a packet, and none is shorter than eight.
+// A packet is one byte longer than its frame, and no frame is shorter than eight.
 bool SoupFeed::give_messages(Connection& connection) {
     Client& client = *connection.client;
     const std::size_t room = connection.output->room();

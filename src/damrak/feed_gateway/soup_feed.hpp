@@ -1,11 +1,11 @@
-// Subscribers of the feed over TCP, by SoupBinTCP: those who log in at a number of the session and
-// get all messages from there on (ITCH), and those who get the market as it is and the number at
-// which to join (GLIMPSE). Messages come from the file of the session, or from a snapshot that
-// several share, as many as fit into the subscriber's buffer: one that is behind reads on from
-// there and costs nobody memory.
+// Subscribers of the feed over TCP, by SoupBinTCP. ITCH subscribers log in at a message number of
+// the session and get all messages from there on. GLIMPSE subscribers get the current market and
+// the number at which to join. Messages come from the file of the session, or from a shared
+// snapshot, as many as fit into the subscriber's buffer; a slow subscriber reads on later and costs
+// no memory.
 //
-// Owner of a TcpDoor; polled by the feed server's thread alone. A turn costs a read of the file a
-// subscriber that has room.
+// Owner of a TcpDoor; polled by the feed server's thread alone. A turn costs one read of the file
+// per subscriber with room.
 #pragma once
 
 #include <cstddef>
@@ -37,18 +37,18 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
           feed_(&feed),
           memory_(config.output_bytes) {}
 
-    /// After each poll: gives each what there is and what it has room for, and sends it. Whether
-    /// anybody got something: there may be more at once.
+    /// Call after each poll: sends each subscriber the messages that its buffer has room for.
+    /// Returns whether anything was sent, as there may be more at once.
     [[nodiscard]] bool serve();
 
-    // Of the owner of a TcpDoor.
+    // Called by the TcpDoor:
     struct Client {
         std::optional<session::SoupServer> server;
         std::optional<feed::FeedReader> reader;
         std::shared_ptr<const feed::FeedSnapshot> snapshot;
         std::size_t snapshot_sent = 0;      ///< bytes of its messages
-        std::uint64_t snapshot_ticket = 0;  ///< of the request for it
-        feed::FeedSessionId session{};      ///< that it logged in to
+        std::uint64_t snapshot_ticket = 0;  ///< number of its snapshot request
+        feed::FeedSessionId session{};      ///< the session of its login
     };
     using Connection = typename TcpDoor<net::TcpNetwork, SoupFeed>::Connection;
     void on_opened(Connection& connection) {
@@ -57,7 +57,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     void on_read(std::size_t /*bytes*/) {}
     [[nodiscard]] session::Received on_bytes(Connection& connection,
                                              std::span<const std::byte> bytes);
-    /// Before the first session there is nothing to log in to: clients wait.
+    /// Before the first session clients must wait: there is nothing to log in to.
     [[nodiscard]] bool ready() const { return feed_->session() != nullptr; }
     [[nodiscard]] static bool may_end(const Connection& /*connection*/) { return true; }
     [[nodiscard]] std::optional<std::string_view> end_reason(const Connection& connection) const {
@@ -77,7 +77,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     SoupService service_;
     feed::ItchFeed* feed_;
     session::SoupServerConfig config_{};
-    std::vector<std::byte> memory_;  ///< what is read for one subscriber
+    std::vector<std::byte> memory_;  ///< read buffer for one subscriber
 };
 
 }  // namespace damrak::gateway

@@ -1,4 +1,4 @@
-// What each route answers.
+// The answer of each route.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -32,7 +32,7 @@ Problem unreadable(std::string why) {
     return {.status = 500, .code = "unreadable_day", .message = std::move(why)};
 }
 
-/// Nobody may keep what changes; what an archived day answers is the same for ever.
+/// A changing answer must not be cached; an archived day always answers the same.
 http::Answer json_answer(const OpenDay& day, std::string body) {
     return {.content_type = "application/json",
             .body = std::move(body) + "\n",
@@ -40,7 +40,7 @@ http::Answer json_answer(const OpenDay& day, std::string body) {
             .cache_control = "no-cache"};
 }
 
-/// The client has the answer already: it is not made again.
+/// The client has the current answer already: it is not built again.
 bool is_known(const Call& call, const OpenDay& day) {
     return http::has_tag(call.request.if_none_match, day.etag());
 }
@@ -74,7 +74,7 @@ Result<Window> window_of(const Query& query) {
     return Window{.from_ns = *from, .until_ns = *until, .after = *after};
 }
 
-/// What most routes begin with.
+/// The parameters common to most routes.
 struct Asked {
     DayPointer day;
     std::string symbol;
@@ -100,7 +100,7 @@ void append_candle(std::string& json, const archive::Candle& candle) {
                    candle.quantity, candle.trades);
 }
 
-/// The same question about the same day, also when another one has begun.
+/// The same query on the same day, even if another day has begun.
 std::string next_page(std::string_view path, const Call& call, const OpenDay& day,
                       const Parameter& from, std::uint64_t value) {
     Query query = call.query;
@@ -109,7 +109,7 @@ std::string next_page(std::string_view path, const Call& call, const OpenDay& da
     return fmt::format("{}?{}", path, query.encoded());
 }
 
-/// `next`: path of the next page; empty: there is none.
+/// `next`: path of the next page; empty if there is none.
 std::string end_of_page(std::string json, std::string_view next) {
     json += R"(], "next": )";
     if (next.empty()) return json + "null}";
@@ -117,7 +117,7 @@ std::string end_of_page(std::string json, std::string_view next) {
     return json + "}";
 }
 
-/// The messages of a window, a block of the archive a piece.
+/// The messages of a window; each piece is a block of the archive.
 class MessageLines {
   public:
     MessageLines(DayPointer day, std::optional<std::uint16_t> locate, const Window& window)
@@ -125,7 +125,7 @@ class MessageLines {
 
     bool next(std::string& piece) {
         const archive::Day& day = day_->day;
-        // Where few messages are asked for, others have the worker now and then.
+        // If few messages match, gives other requests a turn at the worker now and then.
         for (std::size_t read_blocks = 0;
              block_ < day.blocks() && piece.empty() && read_blocks < k_blocks_a_turn;) {
             const archive::BlockHeader& block = day.block(block_++);
@@ -139,7 +139,7 @@ class MessageLines {
                     add(piece, sequence, message);
                 });
             if (!read) {
-                // The status was sent long ago.
+                // The status has been sent already.
                 archive::append_string(piece += R"({"error": )", read.error());
                 piece += "}\n";
                 return false;
@@ -243,7 +243,7 @@ Result<http::Answer> answer_trades(const Call& call) {
     const auto limit = call.query.number(k_limit);
     if (!limit) return std::unexpected{limit.error()};
     if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
-    // One more tells whether a page follows.
+    // One more trade shows whether a page follows.
     auto trades = archive::trades(asked->day->day, asked->locate,
                                   {.after = window->after,
                                    .from_ns = window->from_ns,

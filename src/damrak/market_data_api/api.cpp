@@ -18,14 +18,14 @@ constexpr std::string_view k_root = "/v1";
 constexpr std::string_view k_description = "/v1/openapi.json";
 constexpr const char* k_json = "application/json";
 
-/// The name of the part of a path in braces, where it ends with one.
+/// The name of the parameter in braces, if the path ends with one.
 std::string_view last_name(std::string_view path) {
     const std::size_t brace = path.find('{');
     if (brace == std::string_view::npos) return {};
     return path.substr(brace + 1, path.size() - brace - 2);
 }
 
-/// The part of `path` that stands for the braces of a route; nothing: it is another path.
+/// The part of `path` in the place of the route's braces; nothing if the path does not match.
 std::optional<std::string_view> match(const Route& route, std::string_view path) {
     const std::size_t brace = route.path.find('{');
     if (brace == std::string_view::npos)

@@ -1,7 +1,7 @@
 // The market data of an exchange and its archive over HTTP: what the feed shows, and nothing else.
-// GET /v1/openapi.json describes it; docs/reference/http.md too. Called by the worker of the HTTP
-// service, one thread. A question costs what archive/ needs for it, some milliseconds; long answers
-// are made a piece at a time.
+// GET /v1/openapi.json and docs/reference/http.md describe it. Called by the worker of the HTTP
+// service, one thread. A query costs what archive/ needs for it, some milliseconds; long answers
+// are made in pieces.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@
 
 namespace damrak::market_data_api {
 
-/// The path is one of this service: /v1 and what is below it.
+/// Whether the path belongs to this service: /v1 and below.
 [[nodiscard]] bool is_route(std::string_view path);
 
 /// Routes below /v1 that the program answers itself, for the description: members of the OpenAPI
-/// objects `paths` and `components.schemas`, as JSON without the braces around them.
+/// objects `paths` and `components.schemas`, as JSON without the enclosing braces.
 struct OtherRoutes {
     std::string_view paths;
     std::string_view schemas;
@@ -25,8 +25,8 @@ struct OtherRoutes {
 
 class MarketDataApi {
   public:
-    /// `archive`: folder of the archived days; `present`: none where there is no feed. What
-    /// `others` refers to must outlive it.
+    /// `archive`: folder of the archived days; `present`: empty if there is no feed. What `others`
+    /// refers to must outlive it.
     MarketDataApi(std::filesystem::path archive, PresentSession present, OtherRoutes others = {})
         : days_(std::move(archive), std::move(present)), others_(others) {}
 

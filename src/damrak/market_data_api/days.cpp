@@ -85,7 +85,7 @@ Result<std::shared_ptr<const OpenDay>> Days::open(const std::string& name) {
     std::shared_ptr<const OpenDay> before;
     if (known != open_.end()) {
         before = *known;
-        // An archived day may have been incomplete when it was opened.
+        // A day may have been incomplete when it was opened.
         const bool is_current =
             is_present ? before->day.messages() == present->messages() : before->day.is_complete();
         if (is_current) {
@@ -99,7 +99,7 @@ Result<std::shared_ptr<const OpenDay>> Days::open(const std::string& name) {
     if (!day)
         return std::unexpected{
             Problem{.status = 500, .code = "unreadable_day", .message = std::move(day.error())}};
-    // Messages stay as they are: only the new ones can name further instruments.
+    // Messages never change: only new ones can name further instruments.
     auto instruments = is_present && before != nullptr
                            ? day->instruments(before->instruments, before->day.messages())
                            : day->instruments();

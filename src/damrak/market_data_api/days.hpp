@@ -1,5 +1,5 @@
-// The days that can be asked for: the archived ones of a folder, and the feed session under way. A
-// day is opened when it is asked for first, and the last few stay open. One thread.
+// The days that clients can query: the archived ones of a folder and the current feed session. A
+// day is opened on its first query, and the last few stay open. One thread.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +16,18 @@
 
 namespace damrak::market_data_api {
 
-/// The feed session under way; null: it has not begun. No function: there is no feed.
+/// The current feed session; null if it has not begun. An empty function means that there is no
+/// feed.
 using PresentSession = std::function<std::shared_ptr<const feed::FeedSession>()>;
 
-/// A day as it was when it was opened.
+/// A day in its state at opening.
 struct OpenDay {
     std::string name;  ///< of the session (2026112300), or of the file without its extension
     bool is_present = false;
     archive::Day day;
     std::vector<archive::Instrument> instruments;
 
-    /// Of its content.
+    /// Derived from its content.
     [[nodiscard]] std::string etag() const;
     [[nodiscard]] Result<std::uint16_t> locate(const std::string& symbol) const;
 };
@@ -36,8 +37,8 @@ class Days {
     Days(std::filesystem::path folder, PresentSession present)
         : folder_(std::move(folder)), present_(std::move(present)) {}
 
-    /// By name, or by date (2026-11-23: its last session). Where the text is empty, the present
-    /// one, also if it has not begun; without a feed the newest.
+    /// Finds a day by name, or by date (2026-11-23: its last session). An empty text gives the
+    /// current session, even if it has not begun; without a feed, the newest day.
     [[nodiscard]] Result<std::shared_ptr<const OpenDay>> find(const std::string& text);
     /// Newest first.
     [[nodiscard]] std::vector<std::string> names() const;
@@ -50,7 +51,7 @@ class Days {
 
     std::filesystem::path folder_;
     PresentSession present_;
-    std::list<std::shared_ptr<const OpenDay>> open_;  ///< the one used last first
+    std::list<std::shared_ptr<const OpenDay>> open_;  ///< most recently used first
 };
 
 }  // namespace damrak::market_data_api

@@ -1,5 +1,5 @@
-// The parameters of the routes, each with its limits: what requests are checked by, and what the
-// OpenAPI description says of them.
+// The parameters of the routes with their limits: requests are checked against them, and the
+// OpenAPI description lists them.
 #pragma once
 
 #include <damrak/market_data_api/query.hpp>

@@ -1,5 +1,5 @@
-// The query of a request for market data: its parameters by name, checked as they are asked for. A
-// parameter that is wrong gives a problem, which says which one and what it takes.
+// The query of a market data request: its parameters by name, checked when they are read. A wrong
+// parameter gives a problem that names it and the accepted values.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@
 
 namespace damrak::market_data_api {
 
-/// Why a request is not answered.
+/// Why a request is refused.
 struct Problem {
     unsigned status = 400;
-    std::string code;     ///< a word for programs, such as invalid_parameter
-    std::string message;  ///< a sentence for people
+    std::string code;     ///< for programs, such as invalid_parameter
+    std::string message;  ///< for people: a sentence
     std::string parameter{};
 };
 template <class T>
@@ -33,16 +33,16 @@ enum class ParameterKind : std::uint8_t { text, time, number, truth };
 
 inline constexpr std::uint64_t k_no_limit = std::numeric_limits<std::int64_t>::max();
 
-/// What a route takes.
+/// A parameter of a route.
 struct Parameter {
     std::string_view name;
     ParameterKind kind = ParameterKind::text;
     std::string_view help{};
     bool is_required = false;
-    // Of a number.
+    // Limits of a number:
     std::uint64_t least = 0;
     std::uint64_t most = k_no_limit;
-    std::optional<std::uint64_t> otherwise{};  ///< where it is not given
+    std::optional<std::uint64_t> otherwise{};  ///< default
 };
 
 class Query {
@@ -52,14 +52,14 @@ class Query {
                                              std::span<const std::string_view> names);
 
     [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
-    /// A number within the limits of the parameter, or what stands for it.
+    /// The value of a number within the parameter's limits, or its default.
     [[nodiscard]] Result<std::uint64_t> number(const Parameter& parameter) const;
     /// 1, true, 0 or false.
     [[nodiscard]] Result<bool> truth(std::string_view name) const;
     /// A time of day such as 10:31:05.123456789, or nanoseconds since midnight.
     [[nodiscard]] Result<std::int64_t> time_ns(std::string_view name, std::int64_t otherwise) const;
     void set(std::string_view name, std::string value);
-    /// As it stands behind the question mark of a path.
+    /// Encoded for the query part of a path.
     [[nodiscard]] std::string encoded() const;
 
   private:

@@ -1,5 +1,5 @@
-// The routes of the service, each with its parameters: what answers requests, and what the OpenAPI
-// description is made of.
+// The routes of the service with their parameters. Requests are dispatched by them, and the OpenAPI
+// description is built from them.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct Call {
     Days& days;
     const Query& query;
     const http::Request& request;
-    std::string_view last;  ///< part of the path, where the route ends in {…}
+    std::string_view last;  ///< part of the path in the place of the braces
 };
 
 struct Route {
@@ -29,7 +29,7 @@ struct Route {
 
 [[nodiscard]] std::span<const Route> routes();
 
-// One for each route.
+// One function for each route:
 [[nodiscard]] Result<http::Answer> answer_days(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_instruments(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_book(const Call& call);

@@ -1,5 +1,4 @@
-// What the answers look like: the schemas of the OpenAPI description, as members of a JSON
-// object.
+// The schemas of the answers for the OpenAPI description, as members of a JSON object.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Parts of gateway::BinaryGateway; included by its header alone.
+// Parts of gateway::BinaryGateway; only its header includes them.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,14 @@
 
 namespace damrak::gateway {
 
-// What the gateway keeps of a connection.
+// The gateway's data of a connection.
 template <class Network, class Exchange>
 struct BinaryGateway<Network, Exchange>::Client : detail::LoginLinks<Client> {
     Connection* connection = nullptr;
     std::optional<session::BinarySession<BinaryGateway>> session;
-    ParticipantId own_participant{};  ///< given to this connection alone
+    ParticipantId own_participant{};  ///< assigned to this connection alone
     bool has_ordered = false;
-    bool half_written = false;  ///< of a message at the front of the output
+    bool half_written = false;  ///< the output begins within a message
     telemetry::Unwritten unwritten;
 };
 
@@ -130,7 +130,7 @@ void BinaryGateway<Network, Exchange>::on_handled(SessionId session,
                        now, current_->client->unwritten);
 }
 
-// What the write carried begins with a message, unless the last one left half of one.
+// The written bytes begin with a message, unless the last write ended within one.
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_written(Connection& connection,
                                                   std::span<const std::byte> offered,
@@ -155,7 +155,7 @@ ParticipantId BinaryGateway<Network, Exchange>::authenticate(SessionId session,
     return client.own_participant;
 }
 
-// Not at its request: what happened before the login is in the journal is not for this connection.
+// Not at the client's request: this connection does not get answers from before its login.
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_login(SessionId session, ParticipantId participant) {
     if (Connection* const connection = find(session)) logins_.add(*connection->client, participant);
@@ -166,8 +166,8 @@ void BinaryGateway<Network, Exchange>::on_logout(SessionId session) {
     if (Connection* const connection = find(session)) logins_.remove(*connection->client);
 }
 
-// An execution is for the session that entered the order, or, once that one is gone, for the latest
-// login of its participant; everything else answers a request.
+// An execution goes to the session that entered the order or, if that is gone, to the latest login
+// of its participant. Every other event answers a request.
 template <class Network, class Exchange>
 auto BinaryGateway<Network, Exchange>::listener_of(const Event& event, const Origin& origin)
     -> Connection* {

@@ -1,6 +1,6 @@
-// Who of a participant's connections is logged in, the latest first: reports of an order whose own
-// session is gone go to that one. Part of a door, on its thread. O(1) a call, no allocation after
-// construction.
+// The logged-in connections of each participant, latest first. If the session that entered an order
+// is gone, its reports go to the latest. Part of a door, on its thread. O(1) a call, no allocation
+// after construction.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace damrak::gateway::detail {
 
-/// What a connection keeps of its place in the list; a base of it.
+/// Base class of a connection: its place in the list.
 template <class Connection>
 class Logins;
 
 template <class Connection>
 class LoginLinks {
   public:
-    ParticipantId login{};  ///< as whom it is listed; zero: it is not
+    ParticipantId login{};  ///< the participant it is listed under; zero: not listed
     Connection* earlier_login = nullptr;
     Connection* later_login = nullptr;
 
@@ -32,7 +32,7 @@ class Logins {
   public:
     explicit Logins(std::size_t participants) : latest_(participants + 1) {}
 
-    /// Becomes the latest, also one that is listed already.
+    /// Makes the connection the latest one, even if it is listed already.
     void add(Connection& connection, ParticipantId participant) {
         remove(connection);
         Connection*& latest = latest_[participant.value];
@@ -51,7 +51,7 @@ class Logins {
             connection.earlier_login->later_login = connection.later_login;
         static_cast<LoginLinks<Connection>&>(connection) = LoginLinks<Connection>{};
     }
-    /// Null if nobody is in.
+    /// Null if the participant has no connection.
     [[nodiscard]] Connection* latest(ParticipantId participant) const {
         return participant.value < latest_.size() ? latest_[participant.value] : nullptr;
     }

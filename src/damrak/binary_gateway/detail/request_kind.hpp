@@ -1,5 +1,5 @@
-// The kind of a binary request, for statistics: one look into a table made from the codec's own
-// descriptors; and what is counted of a request that its session refused.
+// The kind of a binary request, for statistics: one look-up in a table made from the codec's
+// descriptors. Also counts the requests that the session refused.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ template <wire::binary::Version version>
     return header.version == Version::v2 ? k_v2[header.type] : k_v1[header.type];
 }
 
-/// From the answer that the client gets.
+/// Taken from the client's answer.
 template <class M>
 [[nodiscard]] telemetry::Refusal refusal(SessionId session, const wire::binary::Header& header,
                                          const M& answer, Timestamp now) {
@@ -58,7 +58,7 @@ template <class M>
         told.price_e2 = answer.price_e2;
     }
     if constexpr (requires { answer.instrument; })
-        // Version 1 names none but for a new order.
+        // Version 1 carries the instrument only in a new order.
         told.instrument =
             answer.instrument || !told.order ? answer.instrument : instrument_of(told.order);
     return told;

@@ -12,7 +12,7 @@ namespace damrak::feed {
 
 namespace {
 
-/// Of messages that cannot be written; with more, the feed waits for the next start.
+/// Bytes of messages that wait for a failing file. Beyond this the feed stops until the next start.
 constexpr std::size_t k_most_waiting = std::size_t{256} << 20U;
 
 }  // namespace
@@ -96,10 +96,10 @@ void ItchFeed::on_command(const Command& command, const CommandStamp& stamp) {
         publisher_.on_command(command);
 }
 
-// What the file has already is followed, and not published again.
+// Messages that the file already has are tracked but not published again.
 void ItchFeed::begin_session(const TradingDay& day, const CommandStamp& stamp) {
     const FeedSessionId id{.date = day.date, .number = day.feed_session};
-    // After a kill before anything of it was kept, its file is there and open already.
+    // After a kill before the first sync of the session, its file exists and is open already.
     const bool is_open = session_ != nullptr && !session_->ended();
     if (heard_ > written_ && !(is_open && session_->id() == id)) {
         write();
@@ -138,8 +138,8 @@ void ItchFeed::on_event(const Event& event, const CommandStamp& stamp) {
 
 void ItchFeed::on_batch_end(bool /*caught_up*/) { write(); }
 
-// Several requests share a snapshot, and making them takes at most a tenth of the thread, so that
-// nobody can keep it busy with them.
+// Several requests share a snapshot, and snapshots take at most a tenth of the thread's time, so
+// clients cannot keep it busy with requests.
 void ItchFeed::on_turn(std::int64_t now_ns) {
     if (failing_) write();
     const std::uint64_t wanted = snapshots_wanted_.load(std::memory_order_acquire);
@@ -161,8 +161,8 @@ void ItchFeed::on_turn(std::int64_t now_ns) {
     if (on_change_) on_change_();
 }
 
-// A snapshot takes as much memory as there are orders for as long as its slowest reader: further
-// readers get the newest one, from whose message they read on just as well.
+// A snapshot holds every open order in memory until its slowest reader is done. If too many are
+// still being read, further readers get the newest of these and continue from its message.
 bool ItchFeed::may_make_snapshot() const {
     constexpr std::ptrdiff_t k_most_read = 8;
     const bool is_current =
@@ -214,7 +214,7 @@ void ItchFeed::sync_often(const std::stop_token& stop) {
     }
 }
 
-// Where it fails, the journal keeps what the file may lose.
+// If the sync fails, the journal still has the records that the file may lose.
 void ItchFeed::sync(FeedSession& session) { static_cast<void>(session.sync()); }
 
 }  // namespace damrak::feed

@@ -1,13 +1,13 @@
-// The order-by-order feed of an exchange: follows the journal as an observer, publishes what
-// happens as ITCH messages, and keeps them in the file of the feed session. Each trading day has a
-// session, and another one begins where what was published is not true or not there any more.
+// The order-by-order feed of an exchange: follows the journal as an observer, publishes events as
+// ITCH messages, and keeps these in the file of the feed session. Each trading day has a session. A
+// further session begins if published messages turn out to be wrong or are lost.
 //
-// The thread that follows writes; a thread of its own brings the file to the disk once a second.
-// Those that serve the messages read from any thread, and are called when there is something new.
-// A restart goes on with the same numbers and the same bytes: the book is rebuilt from the engine,
-// events up to what the file has are followed without being published, and later ones follow. A
-// file that cannot be written stops the feed, not the exchange: what is missing is tried again, and
-// comes from the journal at the next start.
+// The following thread writes the file; a thread of the feed syncs it once a second. Servers of the
+// messages read from any thread and are called when there are new ones. A restart continues with
+// the same numbers and the same bytes: the book is rebuilt from the engine, events that the file
+// already has are applied without being published, and later ones are published. A file that cannot
+// be written stops the feed, not the exchange: the feed tries again, and fills the gap from the
+// journal at the next start.
 #pragma once
 
 #include <atomic>
@@ -28,10 +28,10 @@
 
 namespace damrak::feed {
 
-/// The market between two messages of a session, as the messages that bring a new receiver there.
+/// The market between two messages of a session, as messages that bring a new receiver up to date.
 struct FeedSnapshot {
     FeedSessionId session{};
-    std::uint64_t next = 1;  ///< the first message of the session that is not in it
+    std::uint64_t next = 1;  ///< the first message of the session after the snapshot
     MessageBlock messages;
 };
 
@@ -40,32 +40,32 @@ class ItchFeed final : public MarketObserver {
     struct Config {
         std::filesystem::path folder;
         ItchSettings itch{};
-        std::function<void(const std::string&)> on_notice{};  ///< of the thread that follows
+        std::function<void(const std::string&)> on_notice{};  ///< called on the following thread
     };
 
     [[nodiscard]] static std::expected<std::unique_ptr<ItchFeed>, std::string> open(
         Config config, const EngineConfig& engine);
     ~ItchFeed() override;
 
-    /// Called by the thread that follows where there are new messages, or a snapshot. Before that
-    /// begins.
+    /// Called on the following thread when there are new messages or a snapshot. Set it before the
+    /// feed begins.
     void on_change(std::function<void()> called) { on_change_ = std::move(called); }
 
-    // Of any thread.
+    // For any thread:
 
-    /// The session that is under way, or the last one; null: there was none yet.
+    /// The current session, or the last one; null if there was none yet.
     [[nodiscard]] std::shared_ptr<const FeedSession> session() const;
-    /// The one that answers a request; null: not yet.
+    /// The snapshot that answers a request; null if it is not ready.
     [[nodiscard]] std::shared_ptr<const FeedSnapshot> snapshot(std::uint64_t ticket) const;
-    /// It is answered soon, with a new one or, where many are still being read, the newest there
-    /// is; on_change() is called then.
+    /// Requests a snapshot. The answer is a new one or, if many are still being read, the newest of
+    /// these. on_change() is called when it is ready.
     [[nodiscard]] std::uint64_t request_snapshot() {
         return snapshots_wanted_.fetch_add(1, std::memory_order_acq_rel) + 1;
     }
-    /// The file cannot be written: what happens is not published.
+    /// The file cannot be written: events are not published.
     [[nodiscard]] bool is_failing() const { return failing_.load(std::memory_order_relaxed); }
 
-    // Of an observer.
+    // Interface of an observer:
     [[nodiscard]] std::optional<std::uint64_t> kept() const override;
     [[nodiscard]] std::expected<void, std::string> begin(const Engine& engine,
                                                          std::uint64_t position) override;
@@ -80,7 +80,7 @@ class ItchFeed final : public MarketObserver {
     ItchFeed(Config config, const EngineConfig& engine);
     void begin_session(const TradingDay& day, const CommandStamp& stamp);
     void end_session(const CommandStamp& stamp);
-    /// Forgets the session: it cannot be gone on with.
+    /// Forgets a session that cannot be continued.
     void drop_session();
     void write();
     [[nodiscard]] bool may_make_snapshot() const;
@@ -93,20 +93,20 @@ class ItchFeed final : public MarketObserver {
     std::function<void()> on_change_;
     ItchPublisher publisher_;
     MessageBlock block_;
-    std::shared_ptr<FeedSession> session_;  ///< of this thread
-    std::uint64_t written_ = 0;             ///< the last record of which the file has the messages
+    std::shared_ptr<FeedSession> session_;  ///< of the following thread
+    std::uint64_t written_ = 0;             ///< last journal record whose messages are in the file
     std::uint64_t heard_ = 0;
     Timestamp time_{};
     bool wants_new_session_ = false;
-    bool is_lost_ = false;  ///< too much could not be written: the rest comes after a restart
+    bool is_lost_ = false;  ///< too many messages wait: the rest comes after a restart
 
     mutable std::mutex shared_mutex_;
     std::shared_ptr<FeedSession> shared_session_;
     std::shared_ptr<const FeedSnapshot> shared_snapshot_;
-    std::uint64_t shared_ticket_ = 0;  ///< of the requests that it answers, the last
+    std::uint64_t shared_ticket_ = 0;  ///< the last of the requests that it answers
     std::atomic<std::uint64_t> snapshots_wanted_{0};
     std::uint64_t snapshots_answered_ = 0;
-    std::vector<std::weak_ptr<const FeedSnapshot>> made_;  ///< and perhaps still read
+    std::vector<std::weak_ptr<const FeedSnapshot>> made_;  ///< some may still be read
     std::int64_t next_snapshot_ns_ = 0;
     std::atomic<bool> failing_{false};
     Nap nap_;

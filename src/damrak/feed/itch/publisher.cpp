@@ -39,7 +39,7 @@ ItchPublisher::ItchPublisher(const EngineConfig& config, ItchSettings settings)
       maximum_instruments_(config.maximum_instruments),
       orders_(config.maximum_orders) {}
 
-// The public id of an iceberg is that of its slice.
+// The public id of an iceberg order is that of its current slice.
 template <class F>
 void ItchPublisher::for_each_displayed(InstrumentId id, const F& f) const {
     const InstrumentState* const in = engine_->instrument(id);
@@ -145,7 +145,7 @@ void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, Mess
     }
 }
 
-// An order that the public sees from now on; or the next slice of one.
+// Publishes an order that becomes visible, or the next slice of one.
 void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
                         const Header& header, MessageBlock& out) {
     if (event.displayed.value == 0) return;
@@ -162,14 +162,15 @@ void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
     if (in_session_) put_order(order, event.participant, header, out);
 }
 
-// Of both events of a trade that of the resting order. The incoming one was never shown.
+// Of the two events of a trade, publishes that of the resting order. The incoming one was never
+// displayed.
 void ItchPublisher::execute(const Event& event, const Header& header, MessageBlock& out) {
     if (has_flag(event, EventFlags::k_aggressor)) return;
     const std::uint32_t index = orders_.find(event.order_id);
     const Listed& of = listed(event.instrument);
     if (index == 0) {
         if (!in_session_) return;
-        // Nothing but the trade: neither which order it was nor on which side.
+        // Publishes the trade alone, without the order's reference or side.
         return out.append(
             itch::Trade{.stock_locate = header.locate,
                         .tracking_number = header.tracking,
@@ -205,7 +206,7 @@ void ItchPublisher::execute(const Event& event, const Header& header, MessageBlo
     if (order.quantity.value == 0) forget(index);
 }
 
-// Less of it is shown, and nothing traded; all of it left for zero.
+// Publishes a smaller displayed quantity without a trade; zero removes the order.
 void ItchPublisher::reduce(std::uint32_t index, Quantity displayed, const Header& header,
                            MessageBlock& out) {
     Shown& order = orders_[index];
@@ -233,15 +234,15 @@ void ItchPublisher::replace(const Event& event, const Header& header, MessageBlo
     if (index == 0)
         return add(event, event.new_order_id(), event.new_order_id().value, header, out);
     Shown& order = orders_[index];
-    // It keeps its place under the conditions of the rule book, section 11.
+    // The order keeps its place under the conditions of the rule book, section 11.
     if (same_id && order.price == event.price && event.remaining <= order.open &&
         !loses_priority_ && !has_flag(event, EventFlags::k_repriced)) {
         order.open = event.remaining;
         return reduce(index, event.displayed, header, out);
     }
-    // Taken out of the book: what it trades now and how it rests then, events after this one say.
+    // Taken out of the book. Later events report its trades and how it rests afterwards.
     if (event.displayed.value == 0) return reduce(index, Quantity{0}, header, out);
-    // One that keeps its id is no other order to its owner, but it is behind the others now.
+    // The id is unchanged for the owner, but the order has lost its priority.
     if (same_id) return add(event, event.order_id, event.order_id.value, header, out);
     Shown anew = order;
     anew.id = event.new_order_id();

@@ -1,11 +1,11 @@
-// What the public sees of the exchange as messages of ITCH 5.0: each event of the engine becomes
-// the messages that docs/protocols/itch.md names. A book that is built from them equals the public
-// book of the engine after each command, order by order; they reveal neither owners (but those who
-// want it) nor what is hidden.
+// The public market data of the exchange as ITCH 5.0 messages. docs/protocols/itch.md lists the
+// messages of each engine event. A book built from them equals the public book of the engine after
+// each command, order by order. They reveal neither hidden quantities nor owners, except
+// participants that asked for attribution.
 //
-// Pure: events in, messages out. The same events give the same bytes. Follows behind the exchange
-// on one thread. An event costs a look-up of its order; memory is what the engine's capacity for
-// orders needs.
+// Pure: events in, messages out. The same events give the same bytes. Runs behind the exchange on
+// one thread. An event costs a look-up of its order; memory is proportional to the engine's
+// capacity for orders.
 #pragma once
 
 #include <cstdint>
@@ -23,54 +23,54 @@
 namespace damrak::feed {
 
 struct ItchSettings {
-    TimeZone::Shared zone;  ///< whose midnight the timestamps count from; null: UTC
-    /// Participants whose displayed orders name them, by what name.
+    TimeZone::Shared zone;  ///< timestamps count from midnight of this zone; null: UTC
+    /// The participants that attribute their displayed orders, with the name to show.
     std::map<ParticipantId, wire::itch::Mpid> attributed;
 };
 
-/// Whether ITCH can carry the prices, quantities and the symbol of this instrument, and may.
+/// Whether the instrument may be published and ITCH can carry its prices, quantities and symbol.
 [[nodiscard]] bool is_published(const InstrumentDefinition& definition);
 
 class ItchPublisher {
   public:
     ItchPublisher(const EngineConfig& config, ItchSettings settings);
 
-    /// Goes on with the engine as it is, which is followed from here on, in a session that is under
-    /// way or where there is none. Publishes nothing.
+    /// Starts from the current state of the engine, within a session or outside of one. Publishes
+    /// nothing.
     void load(const Engine& engine, bool in_session);
-    /// A session begins: system events, the directory, and all orders that are open.
+    /// Begins a session: system events, the directory, and all open orders.
     void begin_session(Timestamp time, MessageBlock& out);
-    /// The day is over. Whatever happens until the next session is not published.
+    /// Ends the session of the day. Nothing is published until the next session.
     void end_session(Timestamp time, MessageBlock& out);
-    /// The session is gone without an end.
+    /// Drops the session without an end message.
     void forget_session() { in_session_ = false; }
-    /// Each command of the engine, before its events.
+    /// Takes each command of the engine, before its events.
     void on_command(const Command& command) {
         loses_priority_ = has_flag(command, CommandFlags::k_lose_priority);
     }
-    /// Each event of the engine, in order; of `load()`, which has the slice of events in it.
+    /// Takes each event of the engine in order. The engine of `load()` has applied the whole slice.
     void on_event(const Event& event, const CommandStamp& stamp, MessageBlock& out);
 
-    /// What a client needs that comes now: the state of the system, the directory with trading
-    /// states, and each displayed order in its priority. Nothing follows from it.
+    /// Messages for a client that joins now: the state of the system, the directory with trading
+    /// states, and each displayed order by priority. Changes no state.
     void snapshot(Timestamp time, MessageBlock& out) const;
 
   private:
-    /// An order as the public sees it.
+    /// An order as published.
     struct Shown {
-        OrderId id{};  ///< of the engine
+        OrderId id{};  ///< in the engine
         std::uint64_t reference = 0;
         Price price{};
         Quantity quantity{};
-        Quantity open{};  ///< with what is not displayed
+        Quantity open{};  ///< includes the hidden quantity
         InstrumentId instrument{};
         Side side{};
     };
     struct Listed {
         wire::itch::Stock stock{};
-        std::uint32_t scale = 0;  ///< of a price unit in 1/10,000; zero: it is not published
+        std::uint32_t scale = 0;  ///< 1/10,000 per price unit; zero: not published
     };
-    /// Begins each message.
+    /// The common first fields of each message.
     struct Header {
         std::uint16_t locate;
         std::uint16_t tracking;
@@ -105,8 +105,8 @@ class ItchPublisher {
     std::vector<Listed> listed_;  ///< by instrument
     views::OrderTable<Shown> orders_;
     bool in_session_ = false;
-    bool loses_priority_ = false;  ///< the command says so of an order that it replaces
-    // The last midnight that was asked for, until the next:
+    bool loses_priority_ = false;  ///< the command says that the order it replaces loses priority
+    // The last midnight that was looked up, and the next one.
     mutable Timestamp midnight_{};
     mutable Timestamp next_midnight_{};
 };
