@@ -48,7 +48,7 @@ journal::Result<void> Assembly::restore() {
                                restored->identity, surrounding_.now());
     if (!opened) return std::unexpected{std::move(opened.error())};
     journal_ = std::move(*opened);
-    // A journal of smaller capacities is gone on with by those, until the command that raises them.
+    // A journal with smaller capacities is replayed with those, until the command that raises them.
     if (recovered_.journal.last_sequence > 0 || restored->identity.engine != identity_.engine)
         trading_->take_over(*state_);
     recovered_.seconds =

@@ -1,7 +1,7 @@
-// Puts an exchange together from its parts: a state that the journal is replayed into, the journal
-// itself, and what trades. On the files and by the clock that it is given: the real ones in
-// Exchange, simulated ones in sim/ and in the tests, so that all of them recover, start and end in
-// the same order. Used once at the start and once at the end, by the thread that runs the exchange.
+// Puts an exchange together from its parts: a state that the journal is replayed into, the journal,
+// and the trading side. Files and clock are parameters: real ones in Exchange, simulated ones in
+// sim/ and in tests, so that all recover, start and end in the same order. Used once at the start
+// and once at the end, by the thread that runs the exchange.
 //
 //   Assembly assembly{surroundings, identity, trading, state};
 //   assembly.restore(); … assembly.start(); … assembly.close();
@@ -25,23 +25,23 @@ namespace damrak::exchange {
 
 struct Recovered {
     journal::Recovery journal;
-    std::uint64_t snapshot = 0;      ///< from which the records were applied; zero: from the first
-    std::vector<std::string> notes;  ///< why other snapshots were passed over
+    std::uint64_t snapshot = 0;      ///< record of the snapshot used; zero: none
+    std::vector<std::string> notes;  ///< why other snapshots were skipped
     double seconds = 0;
 };
 
-/// What an exchange stands on.
+/// The environment of an exchange.
 struct Surrounding {
     journal::FileSystem* files = nullptr;
     std::function<Timestamp()> now;
     journal::JournalConfig journal;
-    /// Whether what was found may be gone on with.
+    /// Whether the recovered journal may be continued.
     std::function<journal::Result<void>(const journal::Recovery&)> check{};
 };
 
 class Assembly {
   public:
-    /// `identity` is that of a journal that begins now. All else must outlive it.
+    /// `identity` is for a new journal. Everything else must outlive the assembly.
     Assembly(Surrounding surrounding, const journal::JournalIdentity& identity,
              TradingSide& trading, FollowedState& state)
         : surrounding_(std::move(surrounding)),
@@ -49,18 +49,18 @@ class Assembly {
           trading_(&trading),
           state_(&state) {}
 
-    /// Brings the state to the end of the journal, tells observers and doors what they missed,
-    /// opens the journal, and gives the state to what trades.
+    /// Brings the state to the end of the journal, gives observers and doors the records that they
+    /// missed, opens the journal, and passes the state to the trading side.
     [[nodiscard]] journal::Result<void> restore();
-    /// Commands are taken from here on; what the last run left open is ended first.
+    /// Accepts commands from here on, after ending what the last run left open.
     void start() { trading_->start(journal_->writer()); }
-    /// Answers what is under way and ends all sessions; what the journal has then was reported.
+    /// Answers pending requests and ends all sessions. Everything in the journal is then reported.
     void close();
-    /// Of the records behind those that were recovered.
+    /// Reads the records after the recovered ones.
     [[nodiscard]] journal::Result<journal::JournalReader> read_on() const;
 
     [[nodiscard]] const Recovered& recovered() const { return recovered_; }
-    /// Null until it is restored.
+    /// Null before restore().
     [[nodiscard]] journal::Journal* journal() const { return journal_.get(); }
 
   private:

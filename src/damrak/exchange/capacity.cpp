@@ -11,8 +11,8 @@ namespace {
 constexpr std::uint64_t k_soon_percent = 80;
 constexpr std::uint64_t k_nearly_percent = 95;
 
-// How bad it is: 0 is well. Each stage is reported once, and again only after it was left by a
-// margin.
+// The severity: 0 is fine. Each stage is reported once, and again only after usage fell clearly
+// below it.
 std::uint8_t stage_of(const Usage& usage, std::uint64_t used) {
     const auto reaches = [used](std::uint64_t bound, std::uint64_t percent) {
         return bound > 0 && used * 100 >= bound * percent;
@@ -96,7 +96,7 @@ void CapacityWatch::look(const Usages& usages) {
         const Usage& one = usages[i];
         const std::uint8_t stage = stage_of(one);
         if (stage > reported_[i]) notices_.say("warning      capacity: {}", described(one));
-        // What comes and goes around a bound is reported once.
+        // A usage that moves around a bound is reported once.
         const std::uint8_t with_margin = stage_of(one, one.used + one.capacity / 20);
         reported_[i] = std::max(stage, std::min(reported_[i], with_margin));
     }

@@ -1,5 +1,5 @@
-// How much of what is finite is in use: told before it is full, and to whoever
-// asks over HTTP. Watched by the thread of the telemetry, from figures that others publish.
+// Usage of the finite resources of an exchange: warnings before one is full, and figures over HTTP.
+// Watched by the telemetry thread, from published figures.
 #pragma once
 
 #include <array>
@@ -15,10 +15,10 @@
 namespace damrak::exchange {
 
 struct Usage {
-    std::string_view name;  ///< as in [capacity], or of the setting that bounds it
+    std::string_view name;  ///< as in [capacity], or the setting that limits it
     std::uint64_t used = 0;
     std::uint64_t capacity = 0;
-    /// From here on those without a name are refused.
+    /// Above this, anonymous participants are refused.
     std::uint64_t anonymous = 0;
 };
 
@@ -29,10 +29,10 @@ using Usages = std::array<Usage, k_finite_things>;
 
 /// For /metrics.
 [[nodiscard]] std::string capacity_metrics(const Usages& usages);
-/// What is worth a warning, in a few words; empty: there is room in everything.
+/// A warning in a few words; empty if there is room everywhere.
 [[nodiscard]] std::string filling(const Usages& usages);
 
-/// Says once of each that it fills up, and again when it is worse.
+/// Warns once when a resource fills up, and again when it gets worse.
 class CapacityWatch {
   public:
     explicit CapacityWatch(OnNotice on_notice) : notices_(std::move(on_notice)) {}
@@ -41,7 +41,7 @@ class CapacityWatch {
 
   private:
     Notices notices_;
-    std::array<std::uint8_t, k_finite_things> reported_{};  ///< stages, by place in Usages
+    std::array<std::uint8_t, k_finite_things> reported_{};  ///< stages, by index in Usages
 };
 
 }  // namespace damrak::exchange

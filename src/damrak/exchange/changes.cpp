@@ -45,7 +45,7 @@ void add_instrument(const InstrumentDefinition& definition, std::vector<Command>
     }
 }
 
-// What of an instrument is not as it was, in a word; only what a client can tell comes before.
+// The part of an instrument that differs, in a word; visible differences are checked first.
 std::string_view differing_part(const InstrumentDefinition& a, const InstrumentDefinition& b) {
     if (a.symbol != b.symbol) return "symbol";
     if (a.price_decimals != b.price_decimals) return "decimals";
@@ -90,7 +90,7 @@ Command limits_command(ParticipantId id, const LimitDetails& limits) {
     return set;
 }
 
-// Participants that are not named have the default limits and are not blocked.
+// Participants that are not configured have the default limits and are not blocked.
 void plan_participants(const Settings& settings, const Accounts& accounts,
                        std::vector<Command>& plan) {
     std::map<ParticipantId, const ParticipantSettings*> named;

@@ -1,5 +1,5 @@
-// What the configuration asks of the market, as the commands that lead there from what the journal
-// has: none where nothing differs. At start and at a reload; the exchange's thread.
+// Compares the configuration with the state of the journal, and returns the commands that apply the
+// differences: none if there are none. At start and at a reload; the exchange's thread.
 #pragma once
 
 #include <expected>
@@ -14,9 +14,9 @@
 
 namespace damrak::exchange {
 
-/// The market as it is: a view of an engine.
+/// The current market: a view of an engine.
 struct MarketView {
-    std::vector<const InstrumentState*> instruments;  ///< that exist, in the order of their ids
+    std::vector<const InstrumentState*> instruments;  ///< in the order of their ids
     const Accounts* accounts = nullptr;
     CapacityDetails capacities;
 
@@ -32,16 +32,16 @@ struct MarketView {
     [[nodiscard]] const InstrumentState* find(InstrumentId id) const;
 };
 
-/// What the exchange is to have room for, if that is not what it has. Before the other changes,
-/// which may need it.
+/// The command that sets the capacities, if they differ. Submit it before the other changes, which
+/// may need the room.
 [[nodiscard]] std::optional<Command> capacities_command(const Settings& settings,
                                                         const CapacityDetails& there);
 
-/// All of it or nothing: an error says which instrument cannot become what is asked for.
+/// All changes or none: an error names an instrument that cannot be changed as requested.
 [[nodiscard]] std::expected<std::vector<Command>, std::string> plan_changes(
     const Settings& settings, const MarketView& market);
 
-/// What cannot change while the exchange runs, and differs: names of keys.
+/// Keys whose values differ but cannot change while the exchange runs.
 [[nodiscard]] std::vector<std::string> fixed_differences(const Settings& running,
                                                          const Settings& wanted);
 

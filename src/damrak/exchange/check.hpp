@@ -1,5 +1,5 @@
-// What settings cannot be together or on this machine: looked for before anything is
-// opened. May ask for the address of a name.
+// Checks settings that contradict each other or do not fit this machine, before anything is opened.
+// May resolve a host name.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@ namespace damrak::exchange {
 
 struct Misfit {
     std::string key;   ///< as in the configuration file
-    std::string what;  ///< is wrong with it
+    std::string what;  ///< what is wrong with it
 };
 
-/// Resolves the address and the cores that `settings` name, on the way. The first misfit.
+/// Resolves the address and the cores in `settings`. Returns the first misfit.
 [[nodiscard]] std::optional<Misfit> complete_settings(Settings& settings);
 
-/// Whether the doors can be opened, as far as that is known without opening them.
+/// Whether the doors can be opened, as far as that can be checked without opening them.
 [[nodiscard]] std::optional<Misfit> check_ports(const Settings& settings);
 
 }  // namespace damrak::exchange

@@ -26,7 +26,7 @@ std::vector<Command> DayClock::change(Timestamp now) {
     const TradingCalendar::Day today = calendar_.day_at(now);
     const bool is_open = today.contains(now);
     next_ = is_open ? today.end : today.begin;
-    // A clock that was set back does not bring back a day that is over.
+    // Setting the clock back does not reopen a day that has ended.
     if (today.date < day_.date) return {};
     std::vector<Command> due;
     if (day_.is_open != 0 && !(is_open && today.date == day_.date)) {

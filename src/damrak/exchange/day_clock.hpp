@@ -1,8 +1,9 @@
-// Opens and closes the trading days of an exchange: says which commands are due. The state is of
-// the journal, the time from the caller. What was missed while nothing ran is due at the start.
+// Opens and closes the trading days of an exchange: returns the due commands. The state comes from
+// the journal, the time from the caller. Commands missed while the exchange was down are due at the
+// start.
 //
-//   end_day       of all instruments: day orders expire
-//   day_closed    what follows belongs to no day
+//   end_day       for all instruments: day orders expire
+//   day_closed    later records belong to no day
 //   day_opened    with the date, and the number of its feed session
 #pragma once
 
@@ -16,17 +17,16 @@ namespace damrak::exchange {
 
 class DayClock {
   public:
-    /// `day`: as the journal has it. `published`: date and number of the last feed session that has
-    /// a file; a journal that is begun anew does not know of it, and its numbers go on behind it.
+    /// `day`: from the journal. `published`: date and number of the last feed session that has a
+    /// file. A new journal does not know of it; feed session numbers continue after it.
     DayClock(TradingCalendar calendar, TradingDay day, TradingDay published = {})
         : calendar_(calendar), day_(day), published_(published) {}
 
-    /// The commands that are due, in the order in which they are to be submitted; usually none.
+    /// The due commands, in the order of submission; usually none.
     [[nodiscard]] std::vector<Command> due(Timestamp now) {
         return now < next_ ? std::vector<Command>{} : change(now);
     }
-    /// What was published is not true any more, or not there any more: the day that is open goes on
-    /// with a new feed session.
+    /// The published messages are wrong or lost: the open day continues with a new feed session.
     void renew_feed_session() {
         renews_ = day_.is_open != 0;
         next_ = {};

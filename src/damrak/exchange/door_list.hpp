@@ -1,5 +1,5 @@
-// The doors of the exchange over TCP, TLS and datagrams of this machine: the list that `damrak
-// serve` runs. A door that is added to the product is added here, at the end.
+// The list of doors that `damrak serve` runs: TCP, TLS and local datagrams. Add a new door at the
+// end.
 #pragma once
 
 #include <damrak/base/system_time.hpp>

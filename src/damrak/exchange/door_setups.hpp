@@ -1,5 +1,6 @@
-// How the settings of an exchange make its doors: a function for each, found by the door's type. A
-// door that is not on the standard list brings its own, in its own namespace. At start only.
+// Makes the doors of an exchange from its settings: one function per door, selected by the door's
+// type. A door that is not on the standard list provides its own in its own namespace. At start
+// only.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +18,7 @@
 
 namespace damrak::exchange {
 
-/// What doors are made from; notices and stores live longer than they do.
+/// What doors are made from. Notices and stores outlive the doors.
 struct DoorMaking {
     const Settings& settings;
     SessionNotices& notices;
@@ -30,7 +31,7 @@ struct DoorMaking {
 
 [[nodiscard]] gateway::OuchGatewayConfig ouch_config(const DoorMaking& from);
 
-/// Nothing: the door is not there at all.
+/// Returns nothing if the door does not exist at all.
 template <class Network, class Exchange>
 auto setup_for(std::type_identity<gateway::BinaryGateway<Network, Exchange>> /*door*/,
                const DoorMaking& from) {

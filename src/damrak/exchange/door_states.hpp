@@ -1,5 +1,5 @@
-// The state of the whole exchange: the engine's, the sessions', and that of each door. A door that
-// keeps a state of its own is added to this list, at the end.
+// The state of the whole exchange: that of the engine, of the sessions, and of each door. Add a new
+// door's state at the end of this list.
 #pragma once
 
 #include <damrak/binary_gateway/order_names.hpp>
@@ -18,9 +18,10 @@ class DoorStates : public journal::DoorStates<gateway::OrderNames, gateway::FixO
     using journal::DoorStates<gateway::OrderNames, gateway::FixOrders, gateway::UdpClients,
                               gateway::OuchOrders>::DoorStates;
 
-    /// Of the layout of such states with the engine's in a snapshot; counts up when one changes.
+    /// Version of the snapshot layout of the engine's and these states; increase it with every
+    /// change.
     static constexpr std::uint32_t k_version = 14;
-    /// Snapshots of another layout that can be read.
+    /// Older snapshot layouts that can be read.
     static constexpr journal::SnapshotConverter k_earlier{.layout = k_rules_1_layout,
                                                           .convert = convert_rules_1};
 };

@@ -1,10 +1,10 @@
-// All doors of one exchange, as the one listener that its sequencer has. The door of a session is
-// in the top byte of its id: the end of a command goes to the door that asked, an event to all, as
-// what happens to an order also concerns the door it came in by. Polled by one thread: a turn
-// serves each open door, and then the exchange.
+// All doors of one exchange, as the listener of its sequencer. The top byte of a session id names
+// its door. The end of a command goes to the door that sent it; an event goes to all doors, because
+// it may concern an order of another one. Polled by one thread: a turn serves each open door, then
+// the exchange.
 //
-// The doors are a list of types (gateway/door.hpp), over which it folds: nothing is called through
-// a pointer, and a door costs an event one call. The standard list is in door_list.hpp.
+// The doors are a list of types (gateway/door.hpp), over which it folds without virtual calls; an
+// event costs one call per door. The standard list is in door_list.hpp.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace damrak::exchange {
 
 namespace detail {
 
-/// Made before the doors, which share it.
+/// Base class that is constructed before the doors, which share it.
 class DoorsShared {
   protected:
     explicit DoorsShared(const EngineConfig& engine) : participants_(engine) {}
@@ -46,8 +46,8 @@ struct DoorPlace {
     }
     std::optional<D> door;
     bool open;
-    bool sleeper = false;    ///< the one that waits for all
-    bool signalled = false;  ///< there is something for it, by its wake source
+    bool sleeper = false;    ///< it waits for all doors
+    bool signalled = false;  ///< its wake source has fired
 };
 
 }  // namespace detail
@@ -55,7 +55,7 @@ struct DoorPlace {
 template <class Exchange, class... Ds>
 class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
   public:
-    /// Without a setup a door is not there at all; one that is closed still hears events.
+    /// A door without a setup does not exist; a closed one still gets events.
     explicit Doors(const EngineConfig& engine, std::optional<typename Ds::Setup>... setups)
         : DoorsShared(engine),
           detail::DoorPlace<Ds>(std::move(setups),
@@ -79,7 +79,7 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
     [[nodiscard]] static constexpr bool has() {
         return ((Ds::k_door == number) || ...);
     }
-    /// Null while there is none.
+    /// Null if it does not exist.
     template <DoorNumber number>
     [[nodiscard]] auto* door() {
         auto& there = place<At<number>>().door;
@@ -94,7 +94,7 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
     [[nodiscard]] bool is_open() const {
         return place<At<number>>().open;
     }
-    /// Of those that are open.
+    /// Ports of the open doors.
     [[nodiscard]] std::map<std::string, std::uint16_t> ports() const {
         std::map<std::string, std::uint16_t> ports;
         each_open(
@@ -102,11 +102,11 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         return ports;
     }
 
-    /// For logins from now on, at every door.
+    /// Applies to later logins at every door.
     void set_identities(gateway::Identities identities) {
         participants_.set_identities(std::move(identities));
     }
-    /// How many participants those without a name may be, in percent of the capacity.
+    /// The anonymous participants' share of the capacity, in percent.
     void set_anonymous_share(std::uint32_t percent) {
         participants_.set_anonymous_share(percent);
         each([&](auto& door) {
@@ -115,16 +115,17 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         });
     }
 
-    // Of what was taken over, before attach():
+    // Recovery, before attach():
 
-    /// What the doors know of their orders, from an ExchangeState.
+    /// The doors' orders, from an ExchangeState.
     template <class State>
     void take_over(const State& state) {
         (take_over_one<Ds>(state), ...);
     }
     void note_accounts(const Accounts& accounts) { accounts_ = &accounts; }
 
-    /// Who takes the commands and tells their events. Once its state was taken over.
+    /// Sets the exchange, which takes the commands and reports their events. Call it after
+    /// recovery.
     void attach(Exchange& exchange) {
         turn_.attach(exchange);
         each([&](auto& door) { door.attach(exchange); });
@@ -148,9 +149,10 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         return listens;
     }
 
-    /// One turn; waits for at most that long if there is nothing to do. Returns the messages.
+    /// One turn; waits at most that long if there is nothing to do. Returns the number of messages.
     std::size_t do_work(int wait_ms) {
-        // Answers that wait for the disk hold up the next turn: all of one are kept together.
+        // Answers that are not durable yet delay the next turn: the answers of a turn are made
+        // durable together.
         if (answers_wait_ && !flush_durable()) {
             constexpr std::chrono::microseconds k_pause{20};
             if (wait_ms != 0) std::this_thread::sleep_for(k_pause);
@@ -169,7 +171,7 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         probe_.on_turn(messages > 0);
         return messages;
     }
-    /// When the door that waits was done with what came.
+    /// When the sleeping door last received its input.
     [[nodiscard]] Timestamp time() {
         Timestamp time{};
         each_open([&](auto& place) {
@@ -177,22 +179,22 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         });
         return time;
     }
-    /// Sends what can be sent and ends every session; the last door first.
+    /// Sends what it can and ends every session; the last door first.
     void close() {
         int from_last = 0;  // an assignment evaluates its right side first
         ((close_one<Ds>(), from_last) = ... = 0);
     }
 
     [[nodiscard]] const gateway::Participants& participants() const { return participants_; }
-    /// What it counts, times and records of its work. To be started before the first turn.
+    /// Counts, times and logs the doors' work. Start it before the first turn.
     [[nodiscard]] telemetry::Probe& probe() { return probe_; }
     [[nodiscard]] const telemetry::Probe& probe() const { return probe_; }
-    /// The exchange takes nothing any more: nothing more will be done.
+    /// The exchange accepts no more commands.
     [[nodiscard]] bool stopped() const {
         return turn_.stopped() || ((place<Ds>().door && place<Ds>().door->stopped()) || ...);
     }
 
-    // Of a listener.
+    // Interface of a listener:
     void on_durable() { probe_.on_durable(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
         probe_.on_event(event, origin, stamp);
@@ -236,7 +238,7 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
     [[nodiscard]] const detail::DoorPlace<D>& place() const {
         return *this;
     }
-    /// Each that is there, as a door; each that is open, as a place.
+    /// Calls f for each existing door; each_open for the place of each open one.
     template <class F>
     void each(const F& f) {
         ((place<Ds>().door ? f(*place<Ds>().door) : void()), ...);
@@ -262,7 +264,7 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
                                     [this](ParticipantId id) { participants_.note_taken(id); });
         }
     }
-    /// Takes what came at any door. The first that is open waits, and wakes up for the others.
+    /// Polls the doors. The first open one waits, and wakes up for the others.
     std::size_t poll(int wait_ms) {
         bool busy = turn_.exchange().awaits_answers() || participants_.any_to_release();
         int patience = wait_ms;
@@ -297,7 +299,7 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         });
         return done;
     }
-    /// Nothing is sent before it is durable. False: some of it is not, yet.
+    /// Sends the answers if they are durable. Returns false if some are not.
     [[nodiscard]] bool flush_durable() {
         return turn_.flush_durable([this] { each_open([](auto& place) { place.door->flush(); }); });
     }
@@ -309,7 +311,7 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
     }
 
     gateway::Turn<Exchange> turn_;
-    bool answers_wait_ = false;  ///< for the disk
+    bool answers_wait_ = false;  ///< until they are durable
     const Accounts* accounts_ = nullptr;
 };
 

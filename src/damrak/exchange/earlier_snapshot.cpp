@@ -88,7 +88,7 @@ void convert_accounts(Reader& from, const EngineConfig& config, Archive& to) {
     to.value(std::uint64_t{participants.size()});
     to.values(participants.data(), participants.size());
     to.value(from.value<std::uint64_t>());  // hash of the positions
-    to.value(from.value<std::uint64_t>());  // and of limits and states
+    to.value(from.value<std::uint64_t>());  // hash of limits and states
 }
 
 std::vector<std::byte> convert_engine(Reader& from, const EngineConfig& config) {
@@ -123,7 +123,7 @@ Names read_names(Reader& from, const EngineConfig& config) {
     return names;
 }
 
-// What an order was entered with, as far as the engine needs it still.
+// Terms of an order, as far as the engine still has them.
 gateway::FixTerms terms_of(const rules_1::FixOrder& order, const Engine& engine) {
     gateway::FixTerms terms{.stop = order.stop};
     const OrderIndex index = order.state == gateway::FixOrderState::open
@@ -141,7 +141,7 @@ gateway::FixTerms terms_of(const rules_1::FixOrder& order, const Engine& engine)
     return terms;
 }
 
-// Ids of orders that came in by another door than the binary one.
+// Ids of orders of other doors than the binary one.
 using Others = std::unordered_set<std::uint64_t>;
 
 // See gateway::FixOrders::transfer().
@@ -240,7 +240,7 @@ void convert_udp(Reader& from, const EngineConfig& config, Others& others, Archi
     rules_1::save(from.sparse<std::uint32_t>(config.maximum_participants + std::uint64_t{1}), to);
 }
 
-// Those of the binary door, as if a session that is over had entered them just now.
+// Names of the orders of the binary door, as if a session that has ended had entered them.
 gateway::OrderNames names_of(const Engine& engine, const Names& names, const Others& others,
                              SessionId session) {
     gateway::OrderNames converted{engine.config()};

@@ -1,16 +1,16 @@
-// Snapshots of rules version 1, in today's layout: what a graceful stop of an earlier release left
-// is what today's goes on from. Used where snapshots are read, once, at the first start of this
+// Converts snapshots of rules version 1 to today's layout, so that this release can continue after
+// a graceful stop of an earlier one. Used when snapshots are read, once, at the first start of this
 // release. Costs a copy of the state.
 //
-// Read is the layout of one release, the last one of version 1 (commit 9a086a3). What it did not
-// keep has the value that it would have had:
+// Reads the layout of the last release of version 1 (commit 9a086a3). Fields that it lacked get the
+// values that they would have had:
 //
 //   anonymous share    all of each pool, until the start sets it
 //   participants       those with limits are known; first generation
-//   held orders        aside of the queues, and so are own orders that cross
-//   owners             of orders of the binary door: a session that is over
-//   FIX orders         further terms as the engine has them; no fields to repeat, short names
-//   senders of UDP     by IPv4
+//   held orders        aside, as are own orders that cross
+//   owners             of orders of the binary door: an ended session
+//   FIX orders         other terms from the engine; no fields to echo, short names
+//   senders of UDP     IPv4
 #pragma once
 
 #include <cstddef>
@@ -24,10 +24,11 @@
 
 namespace damrak::exchange {
 
-/// In the header of such a snapshot.
+/// The layout number in the header of such a snapshot.
 inline constexpr std::uint32_t k_rules_1_layout = 0x8477db2f;
 
-/// `engine` is that of the journal. Nothing, if it is not the state that had this hash.
+/// `engine` is the journal's configuration. Returns nothing if the converted state does not have
+/// this hash.
 [[nodiscard]] std::optional<journal::ConvertedState> convert_rules_1(
     std::span<const std::byte> state, const EngineConfig& engine, std::uint64_t state_hash);
 

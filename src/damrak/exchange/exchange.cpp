@@ -34,7 +34,7 @@ journal::JournalIdentity new_identity(const EngineConfig& engine) {
     return {.instance = {draw(), draw()}, .engine = engine};
 }
 
-// FIX clients were told what a journal held that is not there: a new one would contradict them.
+// FIX clients have reports of records that the journal lacks: a new journal would contradict them.
 journal::Result<void> check_reported(const Settings& settings, const journal::Recovery& journal,
                                      std::uint64_t told) {
     if (journal.identity || told == 0 || told == UINT64_MAX) return {};
@@ -134,7 +134,7 @@ journal::Result<void> Exchange::restore() {
     return {};
 }
 
-// Before the journal is replayed, as some observers have to hear the end of it.
+// Called before the journal is replayed, because some observers need the end of the replay.
 journal::Result<void> Exchange::open_feeds(const Observers& observers) {
     for (const FeedDoor& door : feed_doors()) {
         if (std::ranges::none_of(door.doors,
@@ -188,8 +188,8 @@ journal::Result<void> Exchange::open() {
     return {};
 }
 
-// How long a turn may wait for something to do: whatever comes ends it at once, so the longer wait
-// of an exchange that has nothing to do costs nobody anything but a deadline some milliseconds.
+// How long a turn may wait. Any input ends the wait at once, so the longer wait of an idle exchange
+// only delays deadlines, by some milliseconds.
 int Exchange::patience_ms() const {
     constexpr std::uint64_t k_short_turns = 100;
     if (settings_.spin) return 0;
@@ -234,7 +234,7 @@ void Exchange::stop() {
     follower_->stop();
 }
 
-// The commands that make the market what is wanted; how many there were.
+// Submits the commands that turn the market into the wanted one. Returns their number.
 journal::Result<std::size_t> Exchange::apply(const Settings& wanted) {
     const auto room = capacities_command(wanted, trading_->market().capacities);
     if (room && !trading_->submit(*room)) return std::unexpected{journal().writer().refusal()};

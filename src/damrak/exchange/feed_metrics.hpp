@@ -1,4 +1,4 @@
-// The order-by-order feed and its archive over HTTP: how far they are, and what keeps them.
+// Metrics of the order-by-order feed and its archive: their progress and their problems.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace damrak::exchange {
 
-/// For /metrics; empty where there is no such feed.
+/// For /metrics; empty if there is no such feed.
 [[nodiscard]] std::string feed_metrics(const Exchange& exchange);
-/// What is worth a warning, in a few words; empty: all is well.
+/// A warning in a few words; empty if there is none.
 [[nodiscard]] std::string feed_warning(const Exchange& exchange);
 
 }  // namespace damrak::exchange

@@ -1,4 +1,4 @@
-// The feeds of an exchange that have doors of their own: one row each. Used once, at the start.
+// The feeds of an exchange that have their own ports: one row each. Used once, at the start.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,16 @@ namespace damrak::exchange {
 
 struct OpenFeed {
     std::unique_ptr<feed::MarketObserver> feed;
-    std::map<std::string, std::uint16_t> ports;  ///< as they are, by door
-    std::shared_ptr<void> server = nullptr;      ///< of its own thread, where it has one
-    // Of the order-by-order feed:
+    std::map<std::string, std::uint16_t> ports;  ///< actual ports, by door
+    std::shared_ptr<void> server = nullptr;      ///< with its own thread, if it has one
+    // For the order-by-order feed:
     const feed::ItchFeed* itch = nullptr;
     std::shared_ptr<archive::Archiver> archiver = nullptr;
     std::shared_ptr<archive::EventLog> event_log = nullptr;
 };
 
 struct FeedDoor {
-    /// In Settings::ports; where none of them is, there is no such feed.
+    /// In Settings::ports; the feed exists if one of them is open.
     std::span<const std::string_view> doors;
     journal::Result<OpenFeed> (*open)(const Settings& settings);
 };

@@ -38,7 +38,7 @@ constexpr std::array k_metrics{
         "resending", "Whether the client is sent what it missed.",
         [](const FixSessionState& state) -> std::uint64_t { return state.is_resending ? 1 : 0; }}};
 
-// A value of a label, as the format wants it.
+// Escapes the value of a label.
 std::string escaped(std::string_view text) {
     std::string safe;
     for (const char c : text) {
@@ -48,7 +48,7 @@ std::string escaped(std::string_view text) {
     return safe;
 }
 
-// The lines of one metric, each with labels of its own.
+// The lines of one metric, which differ in their labels.
 class Lines {
   public:
     Lines(std::string& text, std::string_view name, std::string_view help, std::string_view type)
@@ -68,7 +68,7 @@ class Lines {
 struct Counter {
     std::string_view name;
     std::string_view labels;
-    std::string_view help;  ///< empty: another line of the metric before it
+    std::string_view help;  ///< empty: another line of the previous metric
     std::uint64_t session::fix::SessionCounters::* value;
 };
 

@@ -1,5 +1,5 @@
-// FIX sessions as Prometheus reads them. On the thread of the HTTP server, which waits for the
-// thread that trades, as a list of sessions does.
+// FIX sessions as Prometheus metrics. On the thread of the HTTP server, which waits for the trading
+// thread, as does the list of sessions.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace damrak::exchange {
 
-/// Nothing while the FIX door is closed, or if nobody answers.
+/// Empty while the FIX door is closed, or if the trading thread does not answer.
 [[nodiscard]] std::string fix_metrics(gateway::FixAdmin* admin);
 
 }  // namespace damrak::exchange

@@ -1,4 +1,4 @@
-// The FIX door as it is set: plain values, part of Settings. docs/fix.md has what they mean.
+// Settings of the FIX door: plain values, part of Settings. docs/fix.md explains them.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ namespace damrak::exchange {
 struct FixSessionSettings {
     session::fix::SessionSettings session;
     ParticipantId participant{};  ///< zero: one of its own
-    std::string dictionary;       ///< file; empty: the library's
+    std::string dictionary;       ///< file; empty: the built-in dictionary
     std::string schedule = "always";
     std::string time_zone;  ///< of the schedule; empty: UTC
 
-    /// It says whose a comp id is.
+    /// Whether it maps a comp id to a participant.
     [[nodiscard]] bool is_identity() const {
         return participant && session.name.target_comp_id != session::fix::k_any_comp_id;
     }
@@ -39,7 +39,7 @@ struct FixSettings {
     net::TlsFiles tls{};  ///< without a certificate the door has no TLS
     session::fix::StoreSettings store{.file_bytes = std::uint64_t{16} << 20U};
     std::vector<FixSessionSettings> sessions;
-    /// Those that sessions refer to.
+    /// The dictionaries that sessions refer to.
     std::vector<std::shared_ptr<const fix_codec::Dictionary>> dictionaries;
 
     [[nodiscard]] bool has_drop_copies() const;

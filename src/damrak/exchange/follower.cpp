@@ -27,9 +27,8 @@ FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig conf
 void FollowerThread::run(const std::stop_token& stop) {
     using namespace std::chrono_literals;
     set_helper_share(k_quarter);
-    // Who watches the market wants it at once; snapshots are no worse for what is gathered first:
-    // each time that this wakes up, it takes a moment from whoever has the core. Where nothing
-    // happens for long, it sleeps until it is woken.
+    // Observers of the market want events at once. Snapshots can wait, and each wake-up takes the
+    // core from others for a moment. After a long quiet time the thread sleeps until it is woken.
     const bool watched = state_->observer().has_any();
     const auto pause = watched ? 1ms : 10ms;
     const auto longest = watched ? 25ms : 50ms;
@@ -55,9 +54,9 @@ void FollowerThread::run(const std::stop_token& stop) {
     }
 }
 
-// It may lag: where cores are few, the exchange and its clients come first. But not without end, or
-// a restart would have ever more to replay: with a third of a core it keeps up with what the rest
-// of it can trade.
+// The follower may lag: if cores are scarce, the exchange and its clients come first. But the lag
+// must be bounded, or a restart would have ever more to replay. A third of a core keeps up with
+// what the rest of the core can trade.
 void FollowerThread::set_pace() {
     constexpr std::uint64_t k_far_behind = 2'000'000;
     const bool hurries = replica_.lag() > k_far_behind;
@@ -65,7 +64,7 @@ void FollowerThread::set_pace() {
     hurries_ = hurries;
 }
 
-// Once each: the exchange goes on.
+// Reports each trouble once; the exchange continues.
 void FollowerThread::tell_trouble() {
     const std::string trouble = replica_.trouble();
     if (trouble == reported_) return;
@@ -136,7 +135,7 @@ void Follower::stop() {
     snapshots_->replica().finish(now_ns);
     if (!market_) state_.observer().on_turn(now_ns);
     snapshots_->tell_trouble();
-    snapshots_.reset();  // before what it asks the other for
+    snapshots_.reset();  // before the other follower, which it asks
 }
 
 }  // namespace damrak::exchange

@@ -1,9 +1,9 @@
-// What lives behind the exchange: a thread that follows the journal with a state of its own, writes
-// the snapshots and removes what need not be kept; and, if the market has observers that cannot
-// wait for a snapshot, another one with another state that tells all observers. Whatever may lag a
-// little behind the exchange hangs here, and costs the matching thread nothing.
+// The threads that follow the journal behind the exchange. One has its own state, writes the
+// snapshots and removes files that are no longer needed. If the market has observers that cannot
+// wait for a snapshot, another one with another state calls all observers. Anything that may lag a
+// little belongs here, and costs the matching thread nothing.
 //
-// Observers hear what is kept: no event is told that is less safe than the durability promises.
+// Observers only get events that are as safe as the durability promises.
 #pragma once
 
 #include <atomic>
@@ -24,28 +24,28 @@
 
 namespace damrak::exchange {
 
-/// What of the pools is in use, shown to other threads.
+/// Used places of the pools, published to other threads.
 struct Places {
     PoolPlaces places;
     std::uint32_t zero = 0;
 };
 using PublishedPlaces = Seqlock<Places>;
 
-/// A thread that follows the journal with a state, and does what a replica does with it.
+/// A thread that follows the journal with a state, as a replica.
 class FollowerThread {
   public:
-    /// All that is referred to must outlive it. `last_stamp_ns`, if it is there, gets the stamp of
-    /// the last record that it followed.
+    /// Everything referred to must outlive it. `last_stamp_ns`, if given, gets the time stamp of
+    /// the last record followed.
     FollowerThread(FollowedState& state, journal::ReplicaConfig config,
                    const journal::Journal& journal, journal::JournalReader reader,
                    journal::JournalPositions positions, OnNotice on_notice,
                    std::atomic<std::int64_t>* last_stamp_ns, std::uint64_t snapshot = 0,
                    PublishedPlaces* used = nullptr);
 
-    /// There is something to follow. Any thread; costs a system call where it was asleep for long,
-    /// and a load where it was not.
+    /// There are new records. Any thread; costs a system call if the thread has slept for long,
+    /// else a load.
     void wake() { nap_.call(); }
-    /// Ends the thread. What it has not done yet is for the caller, see replica().
+    /// Ends the thread. The caller does the remaining work, see replica().
     void stop();
     [[nodiscard]] journal::Replica<FollowedState>& replica() { return replica_; }
     void tell_trouble();
@@ -69,33 +69,33 @@ class Follower {
   public:
     explicit Follower(const EngineConfig& engine) : engine_(engine), state_(engine) {}
 
-    /// What was recovered, before start(): to load, and for observers to begin with.
+    /// The recovered state, before start(): to load it, and for observers to begin with.
     [[nodiscard]] FollowedState& state() { return state_; }
     [[nodiscard]] const FollowedState& state() const { return state_; }
-    /// Before the journal is replayed; it must live until stop().
+    /// Call it before the journal is replayed. The observer must live until stop().
     void add(feed::MarketObserver& observer) {
         state_.observer().add(observer);
         has_market_ = true;
     }
-    /// The same for one who can wait for a snapshot: where it is alone, it gets no thread of its
-    /// own.
+    /// The same for an observer that can wait for a snapshot: without others it gets no thread of
+    /// its own.
     void add_patient(feed::MarketObserver& observer) { state_.observer().add(observer); }
 
-    /// Something was appended: market observers hear of it soon.
+    /// Something was appended: market observers get it soon.
     void wake() {
         if (FollowerThread* const one = market_ ? market_.get() : snapshots_.get(); one != nullptr)
             one->wake();
     }
-    /// Of the last record that was followed, from start() on. Any thread, until stop().
+    /// Time stamp of the last record followed, from start() on. Any thread, until stop().
     [[nodiscard]] Timestamp last_stamp() const { return {last_stamp_ns_.load()}; }
 
-    /// Follows behind record `after`, in which the state is; `snapshot` is the newest there is.
+    /// Follows the records after `after`, the position of the state. `snapshot` is the newest
+    /// snapshot.
     [[nodiscard]] journal::Result<void> start(journal::Journal& journal, const Settings& settings,
                                               std::uint64_t after, std::uint64_t snapshot);
-    /// Any thread's: what of the pools was in use a moment ago.
+    /// Recently used places of the pools. Any thread.
     [[nodiscard]] PoolPlaces used() const { return used_.load().places; }
-    /// Once nothing is appended any more and all is on the disk: catches up, and writes a snapshot
-    /// of the end.
+    /// Call it after the last append and sync: catches up and writes a final snapshot.
     void stop();
 
   private:
@@ -104,8 +104,8 @@ class Follower {
     EngineConfig engine_;
     std::atomic<std::int64_t> last_stamp_ns_{INT64_MIN};
     FollowedState state_;
-    bool has_market_ = false;              ///< observers who cannot wait for a snapshot
-    std::unique_ptr<FollowedState> copy_;  ///< of the snapshots, where there are observers
+    bool has_market_ = false;              ///< observers that cannot wait for a snapshot
+    std::unique_ptr<FollowedState> copy_;  ///< for snapshots, if there are observers
     PublishedPlaces used_;
     std::unique_ptr<FollowerThread> market_;
     std::unique_ptr<FollowerThread> snapshots_;

@@ -1,5 +1,5 @@
-// The exchange in its inline wiring behind its doors on real sockets: one thread polls, sequences,
-// appends to the journal, matches and answers. What `damrak serve` runs.
+// The inline wiring of the exchange with its doors on real sockets: one thread polls, sequences,
+// appends to the journal, matches and answers. `damrak serve` runs it by default.
 #pragma once
 
 #include <damrak/exchange/door_list.hpp>
@@ -7,8 +7,8 @@
 
 namespace damrak::exchange {
 
-/// Behind a list of doors, such as StandardDoors. A class of its own, as the doors' type is part of
-/// the sequencer's and the other way round.
+/// With a list of doors such as StandardDoors. A class of its own, because the types of the doors
+/// and of the sequencer depend on each other.
 template <template <class Exchange> class List>
 class InlineExchangeOf : public sequencer::Sequencer<List<InlineExchangeOf<List>>> {
   public:

@@ -1,5 +1,5 @@
-// The doors of the order-by-order feed: one feed in the data directory, and a server that gives it
-// to subscribers.
+// The doors of the order-by-order feed: one feed in the data directory, and a server for its
+// subscribers.
 #pragma once
 
 #include <array>

@@ -7,7 +7,7 @@
 
 namespace damrak::exchange {
 
-// A datagram that the system does not take is lost like one on the way: listeners see the gap.
+// A datagram that the system refuses is lost, as if on the network: receivers see the gap.
 L2Door::L2Door(net::MulticastSender sender, const EngineConfig& engine)
     : sender_(std::move(sender)),
       publisher_({}, engine, [this](std::span<const std::byte> datagram) {

@@ -1,5 +1,5 @@
-// The door of the L2 multicast, fed by the thread that follows the journal. The matching thread
-// does not wait for it.
+// The door of the L2 multicast. The thread that follows the journal feeds it, so matching does not
+// wait for it.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace damrak::exchange {
 
-/// The group of the L2 multicast.
+/// Multicast group of the L2 feed.
 inline constexpr const char* k_l2_group = "239.0.0.1";
 
 class L2Door final : public feed::MarketObserver {
@@ -30,7 +30,7 @@ class L2Door final : public feed::MarketObserver {
     void on_event(const Event& event, const CommandStamp& /*stamp*/) override {
         publisher_.on_event(event);
     }
-    /// Behind the exchange the books are of the past: what changed is sent once it has caught up.
+    /// While the follower lags, the books are out of date: changes are sent once it has caught up.
     void on_batch_end(bool caught_up) override { caught_up_ = caught_up; }
     void on_turn(std::int64_t now_ns) override {
         if (caught_up_) publisher_.do_work(now_ns);

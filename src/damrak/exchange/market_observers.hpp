@@ -1,6 +1,5 @@
-// All observers of one exchange, as the one observer that its state has, see
-// journal/exchange_state.hpp. Filled before the journal is replayed; used by the thread that
-// replays, then by the one that follows.
+// All observers of one exchange, as the observer of its state, see journal/exchange_state.hpp.
+// Filled before the journal is replayed; used by the replaying thread, then by the following one.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +23,7 @@ class MarketObservers {
         (observer.kept() ? hearing_ : waiting_).push_back(&observer);
     }
     [[nodiscard]] bool has_any() const { return !hearing_.empty() || !waiting_.empty(); }
-    /// The first record after it has to be replayed at a restart. Any thread, from go_live() on.
+    /// A restart must replay the records after this one. Any thread, from go_live() on.
     [[nodiscard]] std::uint64_t kept() const {
         std::uint64_t least = UINT64_MAX;
         for (const feed::MarketObserver* const observer : hearing_)
@@ -32,7 +31,7 @@ class MarketObservers {
         return least;
     }
 
-    /// The replay begins after this record. Those who keep nothing hear none of it.
+    /// The replay begins after this record. Observers that keep no output do not get it.
     [[nodiscard]] Result begin(const Engine& engine, std::uint64_t position) {
         return each(hearing_,
                     [&](feed::MarketObserver& one) { return one.begin(engine, position); });
@@ -64,7 +63,7 @@ class MarketObservers {
         for (feed::MarketObserver* const observer : hearing_) observer->on_turn(now_ns);
     }
 
-    /// While the journal is replayed: each event with what it means to orders of the FIX door.
+    /// Called during the replay with each event and its meaning for orders of the FIX door.
     using FixHearer = std::function<void(const Event&, const Origin&, const CommandStamp&,
                                          const gateway::FixOrders::Applied&)>;
     void tell_fix_events(FixHearer hearer) { fix_hearer_ = std::move(hearer); }
@@ -84,7 +83,7 @@ class MarketObservers {
     }
 
     List hearing_;
-    List waiting_;  ///< for the end of the replay
+    List waiting_;  ///< they begin at the end of the replay
     FixHearer fix_hearer_;
 };
 

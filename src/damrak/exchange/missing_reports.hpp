@@ -1,5 +1,5 @@
-// While a journal is replayed: what FIX clients were not told before a kill is made up for. Once at
-// the start; the same for the real FIX door and a simulated one.
+// During the replay of a journal: creates the reports that FIX clients did not get before a kill.
+// Once at the start; the same for the real FIX door and a simulated one.
 #pragma once
 
 #include <damrak/exchange/changes.hpp>
@@ -7,7 +7,8 @@
 
 namespace damrak::exchange {
 
-/// The state was loaded, and the records come next. Lasts until the state is asked to tell nobody.
+/// Call it between the loading of the state and the first record. It ends when the state's listener
+/// is removed.
 template <class Application>
 void report_what_is_missing(Application& application, FollowedState& state) {
     for (const InstrumentState* const in : MarketView::of(state.engine()).instruments)

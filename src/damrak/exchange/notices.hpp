@@ -1,6 +1,6 @@
-// What an exchange tells those who run it: a line each time, without its end, as `damrak serve`
-// prints them. Lines come from the threads of the exchange that nobody waits for, several at a
-// time; the exchange's own thread tells only while it starts.
+// Notices of an exchange to its operator: one line each, without a line end, as `damrak serve`
+// prints them. They come from background threads of the exchange, several at a time; the exchange's
+// own thread reports only during the start.
 #pragma once
 
 #include <functional>
@@ -12,10 +12,10 @@
 
 namespace damrak::exchange {
 
-/// Must bear being called by several threads at once, and must not throw.
+/// Called by several threads at once; must not throw.
 using OnNotice = std::function<void(std::string_view line)>;
 
-/// Formats lines for whoever listens, if anybody does.
+/// Formats lines for the listener, if there is one.
 class Notices {
   public:
     explicit Notices(OnNotice on_notice) : on_notice_(std::move(on_notice)) {}

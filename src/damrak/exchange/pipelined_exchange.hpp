@@ -1,6 +1,6 @@
-// The exchange in its pipelined wiring behind its doors on real sockets: the doors' thread polls
-// and answers, another one sequences and keeps, and one for each shard of the instruments matches.
-// What `damrak serve --wiring pipelined` runs.
+// The pipelined wiring of the exchange with its doors on real sockets: the doors' thread polls and
+// answers, another thread sequences and journals, and one thread per shard of the instruments
+// matches. `damrak serve --wiring pipelined` runs it.
 #pragma once
 
 #include <damrak/exchange/door_list.hpp>
@@ -8,8 +8,8 @@
 
 namespace damrak::exchange {
 
-/// Behind a list of doors, such as StandardDoors. A class of its own, as the doors' type is part of
-/// the sequencer's and the other way round.
+/// With a list of doors such as StandardDoors. A class of its own, because the types of the doors
+/// and of the sequencer depend on each other.
 template <template <class Exchange> class List>
 class PipelinedExchangeOf : public sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>> {
   public:

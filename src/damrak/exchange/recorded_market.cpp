@@ -25,7 +25,7 @@ journal::Result<bool> has_journal(const Settings& settings) {
     return !folder->segments.empty();
 }
 
-// Noon is on the same date in all zones but the outermost ones.
+// Noon UTC falls on the same date in all zones but the outermost ones.
 journal::Result<std::function<Timestamp(std::int32_t)>> midnights_of(const DaySettings& day) {
     auto calendar = TradingCalendar::make(day);
     if (!calendar) return std::unexpected{"day.zone: " + calendar.error()};
@@ -42,7 +42,7 @@ journal::Result<std::function<Timestamp(std::int32_t)>> midnights_of(const DaySe
     };
 }
 
-// What the market has but for its feeds, archive and telemetry.
+// Removes the market's data, except feeds, archive and telemetry.
 journal::Result<void> remove_market(const Settings& settings) {
     journal::FileSystem& files = journal::real_files();
     auto entries = files.list(settings.data);
@@ -110,8 +110,8 @@ journal::Result<void> seek_recorded_day(const Settings& settings, std::int64_t f
     return note.write(settings.data);
 }
 
-// The commands of the day follow from the day and from what came of them, so that a journal tells
-// how far it had come: they are played again beside it.
+// The commands of a replayed day depend on the day and on their results, so the journal shows how
+// far it had come: the commands are played again beside it.
 journal::Result<void> resume_recorded_day(const Settings& settings, std::uint64_t last) {
     playback::ReplayedDay& day = *settings.replayed;
     journal::FileSystem& files = journal::real_files();

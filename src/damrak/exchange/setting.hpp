@@ -20,14 +20,14 @@
 
 namespace damrak::exchange {
 
-/// A count of the last of so many decimals.
+/// A number in units of the last of `decimals` decimals.
 struct Decimal {
     std::int64_t units = 0;
     int decimals = 0;
     friend bool operator==(const Decimal&, const Decimal&) = default;
 };
 
-/// The value of a setting in the configuration file. std::monostate: the word off, of a port.
+/// The value of a setting in the configuration file. std::monostate: the word off of a port.
 using SettingValue =
     std::variant<std::monostate, bool, std::int64_t, Decimal, std::string, std::vector<std::string>,
                  std::vector<std::int64_t>, std::vector<std::vector<Decimal>>>;
@@ -35,51 +35,51 @@ using SettingValue =
 enum class SettingKind : std::uint8_t {
     truth,    ///< bool
     number,   ///< std::int64_t from `least` to `most`
-    port,     ///< std::int64_t from 0 to `most`, or off; only off if that is negative
+    port,     ///< std::int64_t from 0 to `most`, or off; a negative `most` allows only off
     decimal,  ///< Decimal, not below zero
     text,     ///< std::string
     word,     ///< std::string, one of `words`
     texts,    ///< std::vector<std::string>
     numbers,  ///< std::vector<std::int64_t>, each from `least` to `most`, of `words`[0]
-    steps,    ///< a list of tables, each with a decimal for each of `words`
+    steps,    ///< a list of tables, each with one decimal per word of `words`
 };
 
-/// What the settings of all owners have in common.
+/// The part of a setting that does not depend on its owner.
 struct SettingInfo {
-    std::string name;  ///< as in the file, with its sections: journal.durability
+    std::string name;  ///< full name in the file: journal.durability
     SettingKind kind{};
     std::string help;  ///< for the command line and the reference page
     std::int64_t least = 0;
     std::int64_t most = 0;
     std::vector<std::string_view> words;
-    std::string_view flag;       ///< of the command line; empty: none
+    std::string_view flag;       ///< command line flag; empty: none
     bool flag_has_name = false;  ///< the flag needs a text that is not empty
-    bool zero_is_off = false;    ///< the flag has the word off for zero, which the file has
-    bool in_file = true;         ///< else the flag alone sets it
+    bool zero_is_off = false;    ///< the flag also takes off for zero
+    bool in_file = true;         ///< false: only the flag sets it
     bool required = false;       ///< in each table of a list
-    bool reloadable = false;     ///< else a reload that changes it is refused
+    bool reloadable = false;     ///< false: a reload that changes it is refused
 
     [[nodiscard]] std::string_view section() const {
         return std::string_view{name}.substr(0, name.rfind('.'));
     }
-    /// Within its section.
+    /// The name within its section.
     [[nodiscard]] std::string_view key() const {
         return std::string_view{name}.substr(name.rfind('.') + 1);
     }
 };
 
-/// A row about an `S`.
+/// A row for an `S`.
 template <class S>
 struct Setting : SettingInfo {
     /// Nothing: not set, and not printed.
     std::function<std::optional<SettingValue>(const S&)> get;
-    /// The value has the kind and the range of the row. Returns what else is wrong with it.
+    /// The value already has the row's kind and range. Returns any other error.
     std::function<std::string(S&, const SettingValue&)> set;
-    /// Of a decimal.
+    /// For a decimal.
     std::function<int(const S&)> decimals;
 
     Setting() = default;
-    /// A setting of a base is one of the derived type.
+    /// Makes a setting of a base class one of the derived class.
     template <class Base>
         requires std::derived_from<S, Base> && (!std::same_as<S, Base>)
     explicit Setting(const Setting<Base>& other)
@@ -109,7 +109,7 @@ struct Setting : SettingInfo {
         reloadable = true;
         return *this;
     }
-    /// The value has to pass `wrong`, too, which returns what is wrong with it.
+    /// Adds a check: `wrong` returns what is wrong with the value.
     template <class Check>
     Setting& checked(Check wrong) {
         set = [assign = std::move(set), wrong](S& owner, const SettingValue& value) {
@@ -118,7 +118,7 @@ struct Setting : SettingInfo {
         };
         return *this;
     }
-    /// Not printed while it has this value.
+    /// Does not print the setting while it has this value.
     Setting& unset_at(SettingValue nothing) {
         get = [read = std::move(get), nothing = std::move(nothing)](const S& owner) {
             auto value = read(owner);
@@ -128,13 +128,13 @@ struct Setting : SettingInfo {
     }
 };
 
-/// A member of a member.
+/// Accessor of a member of a member.
 template <class Outer, class Inner>
 [[nodiscard]] auto at(Outer outer, Inner inner) {
     return [=](auto& owner) -> auto& { return std::invoke(inner, std::invoke(outer, owner)); };
 }
 
-/// Makes rows, one section after the other. `member` is a member of S, or at(…).
+/// Builds rows, one section after another. `member` is a member of S, or at(…).
 template <class S>
 class Rows {
   public:
@@ -162,7 +162,7 @@ class Rows {
     Setting<S>& texts(std::string_view name, Member member, std::string help) {
         return plain<std::vector<std::string>>(SettingKind::texts, name, member, std::move(help));
     }
-    /// In the file a number of `unit`s of what the member counts.
+    /// A number that the file has in `unit`s of the member's unit.
     template <class Member>
     Setting<S>& number(std::string_view name, Member member, std::int64_t least, std::int64_t most,
                        std::string help, std::int64_t unit = 1) {
@@ -187,7 +187,7 @@ class Rows {
                           std::int64_t most, std::string help) {
         return number(name, member, least, most, std::move(help), std::int64_t{1} << 20U);
     }
-    /// An enumeration whose values are the places in `words`, times `step`.
+    /// An enumeration whose values are indices into `words`, times `step`.
     template <class Member>
     Setting<S>& word(std::string_view name, Member member, std::span<const std::string_view> words,
                      std::string help, std::size_t step = 1) {
@@ -208,7 +208,7 @@ class Rows {
         row.words.assign(words.begin(), words.end());
         return row;
     }
-    /// A price with as many decimals as `decimals` says of its owner.
+    /// A price whose number of decimals `decimals` gets from its owner.
     template <class Member, class Decimals>
     Setting<S>& price(std::string_view name, Member member, Decimals decimals, std::string help) {
         Setting<S>& row = custom(
@@ -239,7 +239,7 @@ class Rows {
     [[nodiscard]] std::vector<Setting<S>> take() { return std::move(rows_); }
 
   private:
-    // A number, or the one inside a Quantity and its like.
+    // A number, or the value of a type such as Quantity.
     template <class T>
     static auto& count(T& value) {
         if constexpr (requires { value.value; }) {
@@ -263,7 +263,7 @@ class Rows {
     std::vector<Setting<S>> rows_;
 };
 
-/// The greatest number of this type that a file can have.
+/// The greatest number of this type that the file may have.
 template <class T>
 inline constexpr std::int64_t k_most =
     std::in_range<std::int64_t>(std::numeric_limits<T>::max())

@@ -1,5 +1,5 @@
-// What an exchange runs with: plain values with defaults, given when it starts and again for each
-// reload. exchange/settings_table.hpp has their names, ranges and help.
+// The settings of an exchange: plain values with defaults, given at the start and at each reload.
+// exchange/settings_table.hpp has their names, ranges and help.
 #pragma once
 
 #include <array>
@@ -34,19 +34,19 @@ class ReplayedDay;
 
 namespace damrak::exchange {
 
-/// The doors of the exchange by name, in the order in which they are reported; those that are not
-/// built yet (door_exists) can only be off.
+/// The doors of the exchange by name, in the order of reports. Doors that are not built yet
+/// (door_exists) can only be off.
 inline constexpr auto k_doors = std::to_array<std::string_view>(
     {"binary", "fix", "ouch", "itch", "udp", "mold", "retransmit", "glimpse", "l2", "http"});
 
 struct InstrumentSettings {
     InstrumentDefinition definition;
     bool halted = false;
-    std::string isin;  ///< by which FIX clients may name it, too; empty: none
+    std::string isin;  ///< FIX clients may use it as a name; empty: none
     friend bool operator==(const InstrumentSettings&, const InstrumentSettings&) = default;
 };
 
-/// Who comes in by OUCH; name and password are compared without regard to upper and lower case.
+/// An OUCH login; name and password are case-insensitive.
 struct OuchUserSettings {
     std::string name;      ///< 1 to 6 characters
     std::string password;  ///< up to 10 characters
@@ -56,9 +56,9 @@ struct OuchUserSettings {
 
 struct ParticipantSettings {
     ParticipantId id{};
-    std::string name;  ///< for those who read the file
+    std::string name;  ///< for readers of the file
     std::optional<wire::binary::ApiKey> api_key;
-    std::string mpid;  ///< shown with its orders on the order-by-order feed; empty: nothing is
+    std::string mpid;  ///< attribution on the order-by-order feed; empty: none
     std::vector<std::string> fix_comp_ids;
     std::vector<gateway::Identities::Source> udp_sources;
     std::vector<OuchUserSettings> ouch_users;
@@ -70,7 +70,7 @@ struct ParticipantSettings {
 /// AAPL, MSFT, SPY and TEST: tick 0.01, lot 1.
 [[nodiscard]] std::vector<InstrumentSettings> usual_instruments();
 
-/// More participants than an engine has by itself, as each connection may be one.
+/// Has more participants than the engine's default, as each connection may be one.
 [[nodiscard]] inline EngineConfig usual_capacity() {
     EngineConfig config;
     config.maximum_participants = 200'000;
@@ -78,27 +78,27 @@ struct ParticipantSettings {
     return config;
 }
 
-/// In the order of Wiring and of Waiting, as users write them.
+/// The words for Wiring and for Waiting, in the order of their values.
 inline constexpr std::array<std::string_view, 2> k_wirings{"inline", "pipelined"};
 inline constexpr std::array<std::string_view, 4> k_waits{"spin", "yield", "backoff", "block"};
 
-/// Who does what: one thread all of it, or one for the door, one that sequences, and one a shard.
+/// The threads: one for everything; or one for the doors, one for the sequencer, and one per shard.
 enum class Wiring : std::uint8_t { one_thread, pipelined };
 
-/// Of the archive: the order-by-order feed, and the events with their owners.
+/// Settings of the archive: the order-by-order feed, and the events with their owners.
 struct ArchiveSettings {
     bool enabled = true;
     std::uint32_t days = 0;          ///< trading days to keep; zero: all
-    std::uint32_t free_mib = 1'024;  ///< that it leaves on the disk
+    std::uint32_t free_mib = 1'024;  ///< disk space to leave free
     friend bool operator==(const ArchiveSettings&, const ArchiveSettings&) = default;
 };
 
 struct Settings {
-    /// Hears what those who run the exchange should know; none: nobody does.
+    /// Takes the operator's notices; may be empty.
     OnNotice on_notice;
-    std::string address = "127.0.0.1";          ///< of IPv4 or IPv6, or a name
-    std::string numeric_address = "127.0.0.1";  ///< what that stood for at the start
-    /// By door; a door that is not here is closed. Zero takes a free port.
+    std::string address = "127.0.0.1";          ///< IPv4, IPv6 or a name
+    std::string numeric_address = "127.0.0.1";  ///< `address` as resolved at the start
+    /// By door; a missing door is closed. Zero: any free port.
     std::map<std::string, std::uint16_t, std::less<>> ports{
         {"binary", 12'345}, {"fix", 9'878},   {"ouch", 26'400},       {"udp", 26'402},
         {"itch", 26'401},   {"mold", 26'403}, {"retransmit", 26'404}, {"glimpse", 26'405},
@@ -106,68 +106,68 @@ struct Settings {
     std::filesystem::path data = "damrak-data";
     journal::Durability durability = journal::Durability::async;
     std::uint64_t segment_bytes = journal::JournalConfig{}.segment_bytes;
-    std::uint64_t snapshot_every = 5'000'000;  ///< records; zero: at the end only
-    std::uint64_t retention_bytes = 0;         ///< of segments; zero: without bound
-    std::uint64_t retention_s = 0;             ///< of segments; zero: for ever
-    // By how much the system's clock may differ from the last record at a start:
+    std::uint64_t snapshot_every = 5'000'000;  ///< records; zero: only at the end
+    std::uint64_t retention_bytes = 0;         ///< of segments; zero: no limit
+    std::uint64_t retention_s = 0;             ///< of segments; zero: no limit
+    // How far the system clock may differ from the last record at a start:
     std::uint64_t clock_behind_s = 60;
     std::uint64_t clock_ahead_s = std::uint64_t{30} * 24 * 3'600;
-    bool accept_clock = false;  ///< however much it differs; of this start only
+    bool accept_clock = false;  ///< accept any difference, for this start only
     std::uint32_t connections = 20'000;
     std::uint32_t session_timeout_s = 1'000;
     bool cancel_on_disconnect = false;
     bool cancel_on_logout = false;
-    std::uint32_t messages_per_second = 0;  ///< of a session; zero: no limit
+    std::uint32_t messages_per_second = 0;  ///< per session; zero: no limit
     std::uint32_t burst_messages = 0;       ///< zero: as many as in a second
     DaySettings day;
-    std::int64_t mold_delay_us = 0;  ///< of a message of the feed, for others to share its packet
-    // Unicast receivers of MoldUDP64: host:port, with commas between them.
+    std::int64_t mold_delay_us = 0;  ///< a feed message waits to share a packet
+    // Unicast receivers of MoldUDP64: host:port, separated by commas.
     std::string mold_unicast_a;
     std::string mold_unicast_b;
     std::string feed_faults;         ///< see feed/line_faults.hpp; empty: none
-    bool new_feed_session = false;   ///< of this start only
+    bool new_feed_session = false;   ///< for this start only
     /// The recorded day that is the market; null: there is none.
     std::shared_ptr<playback::ReplayedDay> replayed;
     ArchiveSettings archive;
-    std::uint8_t ouch_version = 50;  ///< of users that are not among the participants, times ten
-    std::uint32_t ouch_messages_mib = 1'024;  ///< for the messages of a day of all OUCH users
+    std::uint8_t ouch_version = 50;  ///< of unconfigured users, times ten
+    std::uint32_t ouch_messages_mib = 1'024;  ///< for the day's messages to all OUCH users
     FixSettings fix;
     UdpSettings udp;
     EngineConfig capacity = usual_capacity();
-    /// Nothing: the usual ones where a journal begins, and those it has where it goes on.
+    /// Nothing: the instruments of the journal or, for a new journal, the usual ones.
     std::optional<std::vector<InstrumentSettings>> instruments;
     std::vector<ParticipantSettings> participants;
-    /// Of participants that are not among them, each.
+    /// For each participant without limits of its own.
     LimitDetails default_limits{.open_orders = 20'000};
-    /// Of each pool, in percent: while more is in use, they enter nothing new.
+    /// Percentage of each pool: while more is in use, anonymous participants can enter nothing new.
     std::uint32_t anonymous_share = 50;
     bool spin = false;
     Wiring wiring = Wiring::one_thread;
     std::uint32_t shards = 1;
     Waiting waiting = Waiting::backoff;
-    std::string pin;              ///< as it was written: 0,2-5
-    std::vector<unsigned> cores;  ///< the same: of the door, the sequencer, the shards
-    sequencer::RingSizes rings;   ///< as they were written
-    /// Who has no identity is let in, although others have one.
+    std::string pin;              ///< as configured: 0,2-5
+    std::vector<unsigned> cores;  ///< parsed `pin`: doors, sequencer, shards
+    sequencer::RingSizes rings;   ///< as configured
+    /// Admits clients without identity although others have one.
     bool anonymous = false;
-    /// Only identities open the doors: some were configured when the exchange started or at a
-    /// reload. Stays so until the process ends, also when the last one is removed.
+    /// Only clients with an identity are admitted: some identity was configured at the start or at
+    /// a reload. Stays set until the process ends, even if the last identity is removed.
     bool identified_only = false;
-    /// With which clients of the exchange itself get in where only identities do, as a demo
-    /// market; drawn at start, and told to nobody.
+    /// The key of the exchange's own clients, such as a demo market; drawn at the start and never
+    /// disclosed.
     wire::binary::ApiKey own_key{};
-    std::uint32_t timing_every = 16;  ///< of how many messages one is timed; zero: none
+    std::uint32_t timing_every = 16;  ///< one of so many messages is timed; zero: none
     bool event_log = false;
     bool classic_logs = false;
-    std::uint32_t keep_runs = 20;  ///< directories of runs, this one included; zero: all
+    std::uint32_t keep_runs = 20;  ///< run directories to keep, this one included; zero: all
 
     [[nodiscard]] std::optional<std::uint16_t> port(std::string_view door) const {
         const auto found = ports.find(door);
         return found == ports.end() ? std::nullopt : std::optional{found->second};
     }
-    /// What is kept for FIX sessions.
+    /// Folder of the FIX sessions' data.
     [[nodiscard]] std::filesystem::path fix_folder() const { return data / "fix"; }
-    /// Of the feed sessions.
+    /// Folder of the feed sessions.
     [[nodiscard]] std::filesystem::path feed_folder() const { return data / "feed"; }
     [[nodiscard]] std::filesystem::path archive_folder() const { return data / "archive"; }
     [[nodiscard]] journal::JournalConfig journal() const {
@@ -181,19 +181,19 @@ struct Settings {
     [[nodiscard]] std::map<std::string, std::string, std::less<>> isins() const;
     /// Whether any participant has a credential.
     [[nodiscard]] bool has_identities() const;
-    /// How many there are, in words.
+    /// The number of credentials by kind, as text.
     [[nodiscard]] std::string credentials() const;
-    /// Who gets in as whom: these, and the exchange itself with its own key.
+    /// All identities, including the exchange's own key.
     [[nodiscard]] gateway::Identities identities() const;
 };
 
-/// The cores of `pin`: none for an empty text; or what is wrong with it.
+/// The cores of `pin`, none for an empty text; an error says what is wrong with it.
 [[nodiscard]] std::expected<std::vector<unsigned>, std::string> pinned_cores(
     const std::string& pin);
 
 /// Whether this release has this door.
 [[nodiscard]] bool door_exists(std::string_view door);
-/// The names of those that it has.
+/// Names of the doors of this release.
 [[nodiscard]] std::vector<std::string_view> existing_doors();
 
 }  // namespace damrak::exchange

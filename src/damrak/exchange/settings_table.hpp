@@ -1,5 +1,5 @@
-// All settings of an exchange as rows (exchange/setting.hpp), one file a section in
-// detail/settings/, and its lists: tables that a configuration repeats. At start and at a reload.
+// All settings of an exchange as rows (exchange/setting.hpp), one file per section in
+// detail/settings/, and the repeated tables of a configuration. At start and at a reload.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace damrak::exchange {
 
-/// Each setting that there is once. In the order of the sections in a printed configuration.
+/// The settings outside of repeated tables, in the order of a printed configuration.
 [[nodiscard]] const std::vector<Setting<Settings>>& setting_rows();
 
 /// A repeated table: [[name]].
@@ -24,11 +24,11 @@ struct SettingList {
     std::string help;
     /// Their ranges may depend on other settings.
     std::function<std::vector<Setting<T>>(const Settings&)> rows;
-    /// What an entry has before the file is read.
+    /// The initial value of an entry.
     std::function<T(const Settings&)> first;
-    /// What is wrong with an entry as a whole; may complete it. The key may be empty.
+    /// Checks an entry as a whole and may complete it. Returns what is wrong; the key may be empty.
     std::function<std::optional<Misfit>(Settings&, T&)> complete;
-    /// What two entries cannot both have.
+    /// Returns what two entries must not share.
     std::function<std::optional<Misfit>(const T& one, const T& other)> clash;
     std::function<std::vector<T>(const Settings&)> get;
     std::function<void(Settings&, std::vector<T>)> set;
@@ -46,7 +46,7 @@ void for_each_list(F&& f) {
     f(participant_list());
 }
 
-/// Names of the rows that a reload does not apply and in which these differ.
+/// Names of the rows that differ here but that a reload does not apply.
 template <class S>
 [[nodiscard]] std::vector<std::string> fixed_rows(const std::vector<Setting<S>>& rows,
                                                   const S& running, const S& wanted) {

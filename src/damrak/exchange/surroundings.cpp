@@ -16,7 +16,7 @@ namespace {
 
 double seconds(std::int64_t ns) { return static_cast<double>(ns) / 1e9; }
 
-// Of the clock that nobody sets, and that goes on while the machine sleeps.
+// A clock that cannot be set and that runs while the machine sleeps.
 std::int64_t machine_time_ns() {
     timespec time{};
     ::clock_gettime(CLOCK_BOOTTIME, &time);
@@ -40,12 +40,12 @@ void Surroundings::look() {
 }
 
 void Surroundings::look_at_clock() {
-    // First of all: what is read later cannot be before it but for a clock that was set.
+    // Read first: unless a clock was set, later readings cannot be earlier than it.
     const Timestamp last = exchange_->follower().last_stamp();
     const std::int64_t before_ns = machine_time_ns();
     const std::int64_t system_ns = system_time().value;
     constexpr std::int64_t k_both_at_once_ns = 10'000'000;
-    if (machine_time_ns() - before_ns > k_both_at_once_ns) return;  // interrupted between them
+    if (machine_time_ns() - before_ns > k_both_at_once_ns) return;  // interrupted meanwhile
     const auto found =
         clock_.look({.system_ns = system_ns, .steady_ns = before_ns, .last_stamp_ns = last.value});
     if (found.set_ns != 0)

@@ -1,6 +1,6 @@
-// What the exchange's surroundings do that those who run it must know at once: the system's clock
-// is set, or behind the last record; the disk has no room for the next segment. Told when
-// it becomes true, in /health and in the metrics as long as it is.
+// Watches conditions of the machine that the operator must know at once: the system clock was set
+// or is behind the last record; the disk has no room for the next segment. A notice reports the
+// change; /health and the metrics show it while it lasts.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ class Surroundings {
     /// Every few milliseconds, on one thread.
     void look();
 
-    // From any thread:
+    // For any thread:
 
-    /// What those who run the exchange should look at though it goes on; empty: nothing.
+    /// A warning for the operator of a running exchange; empty: none.
     [[nodiscard]] std::string warning() const;
     [[nodiscard]] const telemetry::ClockWatch& clock() const { return clock_; }
-    /// In Prometheus' format.
+    /// In Prometheus format.
     [[nodiscard]] std::string metrics() const;
 
   private:
@@ -36,8 +36,8 @@ class Surroundings {
     bool out_of_room_ = false;
 };
 
-/// Whether an exchange whose journal ends with this record may start at this time: see
-/// Settings. The error tells what to do.
+/// Whether an exchange whose journal ends with this record may start at this time, see Settings.
+/// The error says what to do.
 [[nodiscard]] journal::Result<void> check_clock(const Settings& settings, Timestamp last,
                                                 Timestamp now);
 

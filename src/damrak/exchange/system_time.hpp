@@ -1,5 +1,4 @@
-// The clocks that an exchange on a real machine goes by. Any thread; some twenty nanoseconds a
-// call.
+// The clocks of an exchange on a real machine. Any thread; some twenty nanoseconds a call.
 #pragma once
 
 #include <damrak/domain/measures.hpp>
@@ -7,8 +6,8 @@
 namespace damrak::exchange {
 
 [[nodiscard]] Timestamp system_time();
-/// The system's time when the process began, and what passed since then: for what is done every so
-/// often, as nobody sets it.
+/// The system time at the start of the process plus the time since then. Nobody can set it, so
+/// periodic work uses it.
 [[nodiscard]] Timestamp unset_time();
 
 }  // namespace damrak::exchange

@@ -1,11 +1,11 @@
-// The doors of a list, with what is behind them in either wiring, as a Trading. Included by the
-// exchange itself for its standard doors, and by who brings a list of their own:
+// A Trading for a list of doors, in either wiring. The exchange includes it for the standard doors,
+// and you include it for your own list:
 //
 //   template <class E>
 //   using MyDoors = Doors<E, gateway::BinaryGateway<net::TcpNetwork, E>, MyDoor<E>>;
 //   Exchange::start(settings, trade_with<MyDoors>);
 //
-// Costs the compiler both wirings of an exchange.
+// Compiles both wirings of an exchange.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ namespace damrak::exchange {
 
 namespace detail {
 
-// What both wirings have in common; what differs is in the calls of the sequencer.
+// Common to both wirings, which differ in the sequencer's calls.
 template <class Doors, class Sequencer>
 class TradingIn : public Trading {
   public:
@@ -166,7 +166,7 @@ class TradingIn : public Trading {
     [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }
 
   protected:
-    /// Calls f(door) if that one is on the list and there.
+    /// Calls f(door) if the list has that door and it exists.
     template <DoorNumber number, class F>
     void with(const F& f) {
         if constexpr (Doors::template has<number>())
@@ -182,7 +182,7 @@ class TradingIn : public Trading {
         if constexpr (Doors::template has<number>()) return doors_.template is_open<number>();
         return false;
     }
-    /// Where there are FIX clients, or were any.
+    /// Calls it if there are FIX clients, or were any.
     template <class F>
     void with_application(const F& f) {
         with<gateway::k_fix_door>([&f](auto& fix) {
@@ -236,7 +236,7 @@ class PipelinedTrading final
         this->sequencer_.settle(system_time());
         return !this->sequencer_.awaits_answers();
     }
-    // What is under way is answered first, and what the ends of the sessions ask for is done.
+    // Answers pending requests first, and does what the ends of the sessions require.
     void close() override {
         this->sequencer_.settle(system_time());
         Base::close();
@@ -250,7 +250,7 @@ class PipelinedTrading final
 
 }  // namespace detail
 
-/// In the wiring that the settings ask for.
+/// In the wiring of the settings.
 template <template <class Exchange> class List>
 [[nodiscard]] std::unique_ptr<Trading> trade_with(const Settings& settings) {
     const TouchedMemory touched;

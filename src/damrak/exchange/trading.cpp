@@ -7,7 +7,7 @@ namespace damrak::exchange {
 sequencer::PipelineConfig detail::pipeline_config(const Settings& settings) {
     sequencer::PipelineConfig config{
         .shards = settings.shards, .waiting = settings.waiting, .sizes = settings.rings};
-    // The first core is the doors'.
+    // The doors use the first core.
     if (settings.cores.size() > 1)
         config.cores.assign(settings.cores.begin() + 1, settings.cores.end());
     return config;

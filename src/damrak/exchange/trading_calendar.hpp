@@ -1,5 +1,5 @@
-// When trading days begin and end: at configured local times of a time zone. Pure; a question costs
-// a few searches in the zone's table.
+// When trading days begin and end: at configured local times of a time zone. Pure; a call costs a
+// few searches in the zone's table.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace damrak::exchange {
 struct DaySettings {
     std::string zone = "UTC";   ///< IANA name
     std::int64_t begin_ns = 0;  ///< after midnight
-    /// After midnight. Not later than the begin: the day begins on the evening before its date.
+    /// After midnight. If not later than the begin, the day begins on the evening before its date.
     std::int64_t end_ns = k_day_ns;
     friend bool operator==(const DaySettings&, const DaySettings&) = default;
 };
@@ -24,19 +24,19 @@ struct DaySettings {
 class TradingCalendar {
   public:
     struct Day {
-        std::int32_t date = 0;  ///< yyyymmdd; of the day on which it ends
+        std::int32_t date = 0;  ///< yyyymmdd, at the end of the day
         Timestamp begin{};
-        Timestamp end{};  ///< the first instant that is not in it
+        Timestamp end{};  ///< the first instant after the day
         [[nodiscard]] bool contains(Timestamp time) const { return begin <= time && time < end; }
     };
 
-    /// An error says what is wrong with the zone.
+    /// The error says what is wrong with the zone.
     [[nodiscard]] static std::expected<TradingCalendar, std::string> make(
         const DaySettings& settings);
 
     /// The day that is open at this time, or the next one.
     [[nodiscard]] Day day_at(Timestamp time) const;
-    /// The last midnight of the zone.
+    /// The last midnight of the zone before or at this time.
     [[nodiscard]] Timestamp midnight_before(Timestamp time) const;
 
   private:

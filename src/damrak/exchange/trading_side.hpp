@@ -1,5 +1,5 @@
-// What is put together with a journal to make an exchange (assembly.hpp): doors and the sequencer
-// behind them, in some wiring, on some network. Calls are one a start or one an end.
+// The part that an assembly (assembly.hpp) combines with a journal into an exchange: doors and
+// sequencer, in some wiring, on some network. Called only at the start and at the end.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ class TradingSide {
     TradingSide& operator=(const TradingSide&) = delete;
     virtual ~TradingSide() = default;
 
-    /// The files of FIX sessions, where there are any or the door is to open; before anything else.
+    /// Opens the files of FIX sessions, if there are any or the door is to open. Called first.
     [[nodiscard]] virtual journal::Result<void> open() = 0;
-    /// Of a record that snapshots may not go beyond: what came later has to be replayed.
+    /// The last record that a snapshot may include: later ones must be replayed.
     [[nodiscard]] virtual std::uint64_t latest_snapshot() const = 0;
-    /// While the journal is replayed: what FIX clients were not told is made up for.
+    /// During the replay: creates the reports that FIX clients lack.
     virtual void follow_replay(FollowedState& state) = 0;
     virtual void note_records(std::span<const journal::Record> records) = 0;
-    /// Goes on from what was recovered.
+    /// Continues from the recovered state.
     virtual void take_over(const FollowedState& state) = 0;
-    /// Does first what a restart owes. Commands are taken from here on.
+    /// Does the pending work of the last run, then accepts commands.
     virtual void start(journal::JournalWriter& writer) = 0;
-    /// Sends what can be sent and ends all sessions; threads of its own have ended on return.
+    /// Sends what it can and ends all sessions; its threads have ended on return.
     virtual void close() = 0;
     /// After close(): everything up to this record was reported.
     virtual void note_all_reported(std::uint64_t sequence) = 0;

@@ -1,5 +1,4 @@
-// The UDP door of an exchange: its settings as its gateway wants them, and the path of its
-// datagrams. At start only.
+// The settings of the UDP door in the form of its gateway, and its datagram path. At start only.
 #pragma once
 
 #include <expected>
@@ -20,7 +19,7 @@ inline constexpr const char* k_reply_end_wanted =
 
 [[nodiscard]] gateway::UdpGatewayConfig udp_config(const Settings& settings);
 
-/// On the interface if there is one, else on the address of the doors.
+/// On the configured interface, or else on the address of the doors.
 [[nodiscard]] std::expected<net::AnyPath, std::string> open_udp_path(const Settings& settings);
 
 }  // namespace damrak::exchange

@@ -81,7 +81,7 @@ std::string last_trouble(const UdpCounters& door) {
     return who;
 }
 
-/// Of net::Unusable, in its order: as metrics and as lines have them.
+/// Names of net::Unusable, in its order, for metrics and for notices.
 struct UnusableText {
     std::string_view label;
     std::string_view line;
@@ -100,7 +100,7 @@ constexpr std::array<UnusableText, net::k_unusable_reasons> k_unusable{
 
 using Trouble = std::pair<std::uint64_t, std::string_view>;
 
-// Of each kind of trouble how many there are, and what they are called.
+// The count of each kind of trouble, with its description.
 std::vector<Trouble> troubles(const UdpStatus& status) {
     const UdpCounters& door = status.door;
     std::vector<Trouble> all{{door.duplicates, "duplicate"},
@@ -143,7 +143,7 @@ std::string listed(const UdpStatus& now, const UdpStatus& before) {
     return line;
 }
 
-/// How full it is, in the steps in which that is reported; zero: there is room.
+/// Fullness in reporting steps; zero: there is room.
 unsigned fullness(std::uint64_t used, std::uint64_t capacity) {
     for (const unsigned percent : {100U, 95U, 80U})
         if (capacity > 0 && used * 100 >= capacity * percent) return percent;
@@ -158,7 +158,7 @@ std::string places_text(std::string_view whose, std::uint64_t used, std::uint64_
 constexpr std::string_view k_all_senders = "senders";
 constexpr std::string_view k_anonymous_senders = "unidentified senders";
 
-// Each step once, as long as it does not become less again.
+// Reports each step once, until the use falls again.
 void tell_places(const Notices& notices, unsigned& told, std::string_view whose,
                  std::string_view setting, std::uint64_t used, std::uint64_t capacity) {
     const unsigned now = fullness(used, capacity);

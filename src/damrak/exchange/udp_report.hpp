@@ -1,5 +1,5 @@
-// What an exchange tells of its UDP door while it runs: notices of what goes wrong,
-// and metrics. On the threads of telemetry, from counters that the door publishes.
+// Reports on the UDP door of a running exchange: notices of problems, and metrics. On the threads
+// of telemetry, from counters that the door publishes.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,25 @@ namespace damrak::exchange {
 struct UdpStatus {
     gateway::UdpCounters door{};
     net::PathCounters path{};
-    const net::InterfaceWatch* interface = nullptr;  ///< of the door
+    const net::InterfaceWatch* interface = nullptr;  ///< network interface of the door
 
     [[nodiscard]] bool cut_off() const { return interface != nullptr && interface->gone(); }
 };
 
-/// Which places for senders are all but taken, for those who run the exchange; empty: none.
+/// Warns the operator which places for senders are nearly used up; empty: none.
 [[nodiscard]] std::string udp_places_warning(const UdpStatus& status);
 
 /// For Prometheus.
 [[nodiscard]] std::string udp_metrics(const UdpStatus& status);
 
-/// Duplicates, gaps, what was malformed or refused: once a second what is new of it, whatever
-/// senders do.
+/// Reports new duplicates, gaps and malformed or refused messages once a second, however many there
+/// are.
 class UdpTroubles {
   public:
     explicit UdpTroubles(OnNotice on_notice) : notices_(std::move(on_notice)) {}
 
     void look(const UdpStatus& status, std::int64_t now_ns);
-    /// At the end.
+    /// Totals, at the end.
     void tell_all(const UdpStatus& status) const;
 
   private:
@@ -46,7 +46,7 @@ class UdpTroubles {
     std::int64_t reported_at_ns_ = 0;
     std::int64_t interface_seen_at_ns_ = 0;
     bool cut_off_ = false;
-    unsigned reported_all_percent_ = 0;  ///< of the places for senders
+    unsigned reported_all_percent_ = 0;  ///< of all places for senders
     unsigned reported_anonymous_percent_ = 0;
 };
 

@@ -6,7 +6,7 @@ namespace damrak::gateway {
 
 namespace {
 
-// What a long name has behind its first 20 characters.
+// Hash of the characters of a long name after its first 20.
 std::uint64_t mixed(std::string_view rest) {
     std::uint64_t sum = 0;
     while (!rest.empty()) {
@@ -21,7 +21,7 @@ std::uint64_t mixed(std::string_view rest) {
 
 }  // namespace
 
-// Names that differ in their last character lie beside each other, as those of clients who count.
+// Names that differ only in their last character get adjacent table places: many clients count up.
 std::uint32_t ClientOrderNames::tag_of(ParticipantId participant, const ShortName& name,
                                        std::uint64_t rest) {
     static_assert(ShortName::k_length == 20);
@@ -30,10 +30,11 @@ std::uint32_t ClientOrderNames::tag_of(ParticipantId participant, const ShortNam
     std::uint32_t end_of_name = 0;
     std::memcpy(&front, name.characters.data(), 8);
     std::memcpy(&middle, name.characters.data() + 8, 8);
-    // In its own width: to read more than was stored, the processor waits until all is in memory.
+    // Read in its own width: a read wider than the preceding store stalls the processor until the
+    // store is done.
     std::memcpy(&end_of_name, name.characters.data() + 16, 4);
     std::uint64_t back = end_of_name;
-    // Zeros follow the last character, which is taken out.
+    // Finds the last character, which zeros follow, and takes it out of the hash.
     std::uint64_t& end = back != 0 ? back : middle != 0 ? middle : front;
     const unsigned shift = (63U - static_cast<unsigned>(std::countl_zero(end | 1U))) & ~7U;
     const std::uint64_t last = end >> shift;
@@ -41,7 +42,7 @@ std::uint32_t ClientOrderNames::tag_of(ParticipantId participant, const ShortNam
     const std::uint64_t one = mix(front ^ 0x9E3779B97F4A7C15U, participant.value | 1ULL << 40U);
     const std::uint64_t two = mix(middle ^ 0xC2B2AE3D27D4EB4FU, back ^ 0x165667B19E3779F9U);
     const std::uint64_t place = mix(one ^ 0xD6E8FEB86659FD93U, two ^ rest ^ 0xA0761D6478BD642FU);
-    // Digits are distinguished by their lower four bits.
+    // The lower four bits distinguish digits.
     constexpr std::uint64_t k_row = 15;
     return static_cast<std::uint32_t>((place & ~k_row) | (last & k_row));
 }
@@ -73,7 +74,7 @@ std::uint32_t ClientOrderNames::find(ParticipantId participant, std::string_view
     });
 }
 
-// An index that is free has what it was given back with, and is not found by it.
+// A free index still holds its old name, but a look-up of that name does not return it.
 std::uint32_t ClientOrderNames::forget_parted() {
     std::uint32_t forgotten = 0;
     for (std::uint32_t i = 1; i <= pool_.highest(); ++i) {

@@ -1,7 +1,6 @@
 // The names that clients give to their orders (ClOrdID of FIX, Token of OUCH), each unique for its
-// participant: which there are, which order has them, and those that are taken though no order has
-// them any more. The first 20 characters lie beside the rest, so that a short name is one
-// comparison.
+// participant. Knows which order has a name, and which names stay taken after their orders ended.
+// The first 20 characters are stored separately, so a short name is one comparison.
 //
 // Part of a door's state, one thread. O(1) a call, no allocation after construction. Index 0 means
 // no name.
@@ -23,7 +22,7 @@
 
 namespace damrak::gateway {
 
-/// A name of up to 20 characters, or the first 20 of one, zero padded.
+/// A name of up to 20 characters, or the first 20 of a longer one, zero padded.
 struct ShortName {
     static constexpr std::size_t k_length = 20;
     std::array<char, k_length> characters{};
@@ -34,7 +33,7 @@ struct ShortName {
         return name;
     }
     [[nodiscard]] std::string_view view() const { return {characters.data(), length()}; }
-    /// By words: zeros follow the last character.
+    /// Counts by words: zeros follow the last character.
     [[nodiscard]] std::size_t length() const {
         std::uint64_t front = 0;
         std::uint64_t middle = 0;
@@ -51,7 +50,7 @@ struct ShortName {
 
 class ClientOrderNames {
   public:
-    /// Of a name, in characters.
+    /// The longest name, in characters.
     static constexpr std::size_t k_longest = 64;
 
     explicit ClientOrderNames(std::uint32_t capacity)
@@ -60,30 +59,31 @@ class ClientOrderNames {
           long_names_(names_.size()),
           map_(capacity) {}
 
-    /// It is not taken, and there is room. `order` is the owner's index of the order that has it.
+    /// The name must not be taken, and there must be room. `order` is the owner's index of the
+    /// order.
     std::uint32_t add(ParticipantId participant, const ShortName& name, std::uint32_t order) {
         const std::uint32_t index = pool_.take();
         names_[index] = {.begin = name, .participant = participant, .order = order};
         map_.insert(tag_of(participant, name, 0), index);
         return index;
     }
-    /// The same of one with at most k_longest characters.
+    /// The same for a name of at most k_longest characters.
     std::uint32_t add(ParticipantId participant, std::string_view name, std::uint32_t order);
-    /// Its order has another name from now on. It stays taken.
+    /// Separates the name from its order, which gets another one. The name stays taken.
     void part(std::uint32_t index) { names_[index].order = 0; }
-    /// It is not taken any more.
+    /// Frees the name.
     void forget(std::uint32_t index) {
         map_.erase(index);
         pool_.give_back(index);
     }
 
-    /// Names that no order has are not taken any more; how many there were. A look-up for each name
-    /// that there ever was at the same time.
+    /// Frees all names without an order and returns how many. Costs a look-up for each index ever
+    /// used.
     std::uint32_t forget_parted();
 
-    /// Zero: no order has or had this name, as far as is remembered.
+    /// Zero if no order has, or is remembered to have had, this name.
     [[nodiscard]] std::uint32_t find(ParticipantId participant, std::string_view name) const;
-    /// Zero: none any more.
+    /// Zero if the order is gone.
     [[nodiscard]] std::uint32_t order_of(std::uint32_t index) const { return names_[index].order; }
     [[nodiscard]] std::string_view text(std::uint32_t index) const {
         const Name& one = names_[index];
@@ -113,13 +113,13 @@ class ClientOrderNames {
     struct Name {
         ShortName begin;
         ParticipantId participant{};
-        std::uint32_t order = 0;   ///< that has it now; zero: one had it
-        std::uint32_t length = 0;  ///< where it is long: of all of it
+        std::uint32_t order = 0;   ///< the order that has the name; zero: only a past one
+        std::uint32_t length = 0;  ///< of a long name, in full
         [[nodiscard]] bool is_long() const { return length != 0; }
     };
     using LongName = std::array<char, k_longest>;
 
-    /// `rest`: of what it has behind its first 20 characters.
+    /// `rest`: hash of the characters after the first 20.
     [[nodiscard]] static std::uint32_t tag_of(ParticipantId participant, const ShortName& name,
                                               std::uint64_t rest);
     [[nodiscard]] static std::uint32_t tag_of(ParticipantId participant, std::string_view name);

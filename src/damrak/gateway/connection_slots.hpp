@@ -1,6 +1,6 @@
-// The connections of a door: each is made when it is first needed, and used again when it has
-// ended. Owned by a door, its thread alone. They stay where they are; taking one is O(1), and
-// costs an allocation only when more are open than ever before.
+// The connections of a door. Each is allocated when first needed and reused after it ended. Owned
+// by a door, its thread alone. Their addresses do not change; taking one is O(1), and allocates
+// only if more are open than ever before.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace damrak::gateway {
 
-/// One of a door's connections, from 1; used again for another client when it has ended.
+/// Number of a connection of a door, from 1; reused for another client after it ended.
 using ConnectionNumber = Identifier<struct ConnectionNumberTag, std::uint32_t>;
 
 }  // namespace damrak::gateway
@@ -22,7 +22,7 @@ namespace damrak::gateway::detail {
 template <class Connection>
 class ConnectionSlots {
   public:
-    /// Room for so many; there may be more.
+    /// Reserves room for `most` connections; there may be more.
     void reserve(std::size_t most) {
         all_.reserve(most);
         free_.reserve(most);
@@ -39,7 +39,7 @@ class ConnectionSlots {
     }
     void give_back(Connection& connection) { free_.push_back(&connection); }
     [[nodiscard]] Connection& at(ConnectionNumber number) { return *all_[number.value - 1]; }
-    /// Those in use and those that are not.
+    /// All connections, in use or not.
     [[nodiscard]] const std::vector<std::unique_ptr<Connection>>& all() const { return all_; }
 
   private:

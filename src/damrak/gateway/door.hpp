@@ -1,36 +1,36 @@
-// What a door of an exchange is. exchange::Doors has a list of them, as types, and folds over it:
-// nothing is called through a pointer. docs/how-to/add-a-door.md adds one step by step.
+// What a door of an exchange is. exchange::Doors folds over a list of door types, without virtual
+// calls. docs/how-to/add-a-door.md adds one step by step.
 //
 //   static k_door                   its number in the ids of its sessions; kept in journals
 //   static k_name                   its key in settings and in the list of ports
-//   struct Setup { bool open; … }   all that it is made of; `open`: it takes clients
+//   struct Setup { bool open; … }   its settings; `open`: it takes clients
 //   D(Setup, const House&)
-//   attach(exchange)                who takes its commands; its state has been taken over
+//   attach(exchange)                to the exchange, after its state was recovered
 //   listen() -> expected<void, string>
 //   port()
 //   wake_source()                   a descriptor that is readable when poll() has something to do
-//   poll(wait_ms) -> messages       waits for at most that long, takes what came
-//   busy()                          there is work that does not wait for the network
-//   is_due(now)                     it wants poll() although its network may have nothing
-//   time()                          when the last poll() returned what had arrived
+//   poll(wait_ms) -> messages       waits at most that long, serves what arrived
+//   busy()                          it has work that needs no network input
+//   is_due(now)                     poll() is due even without network input
+//   time()                          when the last poll() received its input
 //   on_event(event, origin, stamp)  each event of the exchange, whichever door caused it
 //   on_command_end(origin)          the last event of a command of this door was reported
-//   flush()                         sends what was reported, which is as durable as requested
-//   close()                         sends what can be sent and ends every session
-//   stopped()                       the exchange accepts nothing any more
+//   flush()                         sends the reports, which are durable now
+//   close()                         sends what it can and ends every session
+//   stopped()                       the exchange accepts no more commands
 //
 // Optional:
 //
-//   State, state()                  what it knows of its orders, see journal::DoorStates
-//   each_participant(state, f)      those of a state who may come back; also of a closed door
-//   on_replayed(event, origin)      the same of an event of a journal, where there is no state
-//   open_orders(participant)        how many it keeps for one whose client has gone
-//   patience_ms(wait_ms)            it wants to be polled sooner than that
-//   on_turn_end(now, exchange)      all events of the turn were reported, and nothing is sent yet;
-//                                   may return how many commands it submitted
-//   wake_up_for(descriptor, flag)   poll() also wakes up for that one, and then sets the flag
+//   State, state()                  its orders, see journal::DoorStates
+//   each_participant(state, f)      those who may return; also for a closed door
+//   on_replayed(event, origin)      an event of a journal, if it has no state
+//   open_orders(participant)        open orders of a participant whose client left
+//   patience_ms(wait_ms)            the longest wait until the next poll()
+//   on_turn_end(now, exchange)      after the events of a turn, before sending;
+//                                   may return the number of commands submitted
+//   wake_up_for(descriptor, flag)   poll() also waits for this descriptor; sets the flag
 //
-// One thread calls all of it. What is not on the list is the door's own.
+// One thread makes all these calls. Everything else is private to the door.
 #pragma once
 
 #include <concepts>
@@ -48,7 +48,7 @@
 
 namespace damrak::gateway {
 
-/// What the doors of an exchange share; lives longer than they do.
+/// Shared by the doors of an exchange; outlives them.
 struct House {
     const EngineConfig& engine;
     Participants& participants;

@@ -1,5 +1,5 @@
-// What a gateway needs of the exchange behind it, which is one of exchange/inline_exchange.hpp and
-// exchange/pipelined_exchange.hpp, or stands for it in a test.
+// What a gateway needs of the exchange behind it. exchange/inline_exchange.hpp and
+// exchange/pipelined_exchange.hpp provide it; tests have their own.
 #pragma once
 
 #include <concepts>
@@ -14,18 +14,19 @@ namespace damrak::gateway {
 template <class E>
 concept ExchangeSide = requires(E& exchange, const E& view, const Command& command,
                                 const Origin& origin, Timestamp now) {
-    /// To be stamped, kept and applied. False: nothing is taken any more, and nothing was.
+    /// Stamps, journals and applies the command. False: the exchange accepts no more, and did not
+    /// accept this one.
     { exchange.submit(command, origin, now) } -> std::same_as<bool>;
-    /// Once a turn: expires what is due and reports the events that came. False: it has stopped.
+    /// Once a turn: expires due orders and reports the events that arrived. False: it has stopped.
     { exchange.do_work(now) } -> std::same_as<bool>;
     /// There is room for two more commands.
     { view.ready() } -> std::convertible_to<bool>;
     /// Events of earlier commands are still to come.
     { view.awaits_answers() } -> std::convertible_to<bool>;
-    /// Whether the answers that were reported may be sent.
+    /// Whether the reported answers may be sent.
     { view.durable_state() } -> std::same_as<journal::DurableState>;
     { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
-    /// The largest numbers that were ever given out.
+    /// The largest numbers ever assigned.
     { view.last_session() } -> std::same_as<SessionId>;
     { view.last_participant() } -> std::same_as<ParticipantId>;
 };

@@ -1,10 +1,12 @@
-// Who may come in, and as whom: one table for all doors of an exchange. A credential is a key (of
-// the binary and the extended datagram protocol), the comp id of a FIX client, or the address that
-// datagrams come from. Made from the configuration, replaced by a reload; on the thread of the
-// doors. A look-up at a login costs O(log credentials); allocates only while it is made.
+// Which credentials log in as which participant: one table for all doors of an exchange. A
+// credential is a key (of the binary and the extended datagram protocol), the comp id of a FIX
+// client, an OUCH user, or the source address of datagrams. Built from the configuration, replaced
+// by a reload; on the thread of the doors. A login costs O(log credentials); only construction
+// allocates.
 //
-// A look-up answers with nothing (refused), with a participant, or with participant zero: let in,
-// as a participant of its own. Who has no credential is anonymous, and let in or not as a whole.
+// A look-up returns nothing (refused), a participant, or participant zero (admitted, as a
+// participant of its own). Clients without a credential are anonymous, and are admitted or refused
+// as a group.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +28,7 @@ namespace damrak::gateway {
 class Identities {
   public:
     using Key = wire::binary::ApiKey;
-    /// Port zero: any. Addresses of IPv4 are as IPv6 writes them, see source_of().
+    /// Port zero means any. IPv4 addresses are mapped to IPv6, see source_of().
     using Source = std::pair<std::array<std::uint8_t, 16>, std::uint16_t>;
     [[nodiscard]] static Source source_of(const std::array<std::uint8_t, 4>& address,
                                           std::uint16_t port) {
@@ -35,7 +37,7 @@ class Identities {
         return source;
     }
 
-    // Of a participant; zero: its bearer is a participant of its own.
+    // The participant of a key; zero: each bearer is a participant of its own.
     void add_key(const Key& key, ParticipantId participant) { keys_[key] = participant; }
     void add_comp_id(std::string comp_id, ParticipantId participant) {
         comp_ids_[std::move(comp_id)] = participant;
@@ -43,16 +45,16 @@ class Identities {
     void add_source(const Source& source, ParticipantId participant) {
         sources_[source] = participant;
     }
-    /// The version is that of OUCH times ten; zero: that of the door.
+    /// The version is that of OUCH times ten; zero means the door's.
     struct OuchUser {
         ParticipantId participant{};
         std::uint8_t version = 0;
     };
-    /// Upper and lower case are the same.
+    /// Case-insensitive.
     void add_ouch_user(std::string_view name, std::string_view password, const OuchUser& user) {
         ouch_users_[upper(name)] = {upper(password), user};
     }
-    /// Whether those without a credential are let in.
+    /// Whether clients without a credential are admitted.
     void admit_anonymous(bool admitted) { admits_anonymous_ = admitted; }
 
     [[nodiscard]] bool admits_anonymous() const { return admits_anonymous_; }
@@ -60,7 +62,7 @@ class Identities {
     [[nodiscard]] bool has_sources() const { return !sources_.empty(); }
 
     using Answer = std::optional<ParticipantId>;
-    /// Of the bytes that a client gave; one of another length is none.
+    /// `bytes` come from the client; no key has another length.
     [[nodiscard]] Answer of_key(std::span<const std::byte> bytes) const {
         Key key{};
         if (bytes.size() != key.size()) return of_nobody();
@@ -78,7 +80,7 @@ class Identities {
         return known != sources_.end() ? Answer{known->second}
                                        : found(sources_, Source{source.first, 0});
     }
-    /// One whose name is known needs its password.
+    /// A known name needs its password.
     [[nodiscard]] std::optional<OuchUser> of_ouch_user(std::string_view name,
                                                        std::string_view password) const {
         const auto known = ouch_users_.find(upper(name));
@@ -87,12 +89,12 @@ class Identities {
         const auto& [secret, user] = known->second;
         return secret == upper(password) ? std::optional{user} : std::nullopt;
     }
-    /// Of who gives no credential at all.
+    /// The answer to a client without any credential.
     [[nodiscard]] Answer of_nobody() const {
         return admits_anonymous_ ? Answer{ParticipantId{}} : std::nullopt;
     }
 
-    /// Calls f(participant) for each that a credential names, some of them twice.
+    /// Calls f(participant) for each one with a credential, perhaps more than once.
     template <class F>
     void for_each_participant(F&& f) const {
         const auto tell = [&f](const auto& table) {

@@ -1,5 +1,5 @@
-// The part of a door (gateway/door.hpp) that follows from TcpDoor, for a door to inherit. The door
-// is the owner of tcp_, and hides what it does differently.
+// Base class of a door (gateway/door.hpp) over TcpDoor: the members that follow from it. The door
+// owns tcp_, and hides members that it implements differently.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class OverTcp {
     void close() { tcp_.close(); }
     [[nodiscard]] std::size_t connections() const { return tcp_.connections(); }
 
-    // Of the owner of a TcpDoor, for one that does not care.
+    // Default for owners of a TcpDoor that do not need it.
     void on_written(const auto& /*connection*/, std::span<const std::byte> /*offered*/,
                     std::size_t /*sent*/) {}
 

@@ -1,9 +1,10 @@
-// Who trades: the identities that the configuration names, and a participant for everybody else who
-// comes. One for all doors of an exchange, on the thread that polls them. A few comparisons.
+// Assigns participants to clients: the identities of the configuration, and a participant for
+// everybody else. One for all doors of an exchange, on the thread that polls them. A call costs a
+// few comparisons.
 //
-// Anonymous participants come back once nobody can be them again: a door leaves one when its
-// connection or sender is gone, the exchange is asked to release it when nothing of it is open, and
-// the next one who comes has its id. While more than their share are in use nobody new gets one.
+// Ids of anonymous participants are reused. When its connection or sender is gone, the door leaves
+// the participant; when it has nothing open, the exchange is asked to release it; then the next
+// client gets its id. While their share is used up, no new client gets one.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,7 @@ class Participants {
         to_release_.reserve(engine.maximum_participants);
     }
 
-    /// For logins from now on; who is in stays in.
+    /// Applies to later logins; logged-in clients stay.
     void set_identities(Identities identities) {
         identities_ = std::move(identities);
         named_.assign(named_.size(), false);
@@ -43,31 +44,31 @@ class Participants {
         });
     }
     [[nodiscard]] const Identities& identities() const { return identities_; }
-    /// Whether it takes a credential to be this one.
+    /// Whether logging in as this participant takes a credential.
     [[nodiscard]] bool is_named(ParticipantId id) const {
         return id.value < named_.size() && named_[id.value];
     }
-    /// Of the capacity, in percent.
+    /// Share of the capacity, in percent.
     void set_anonymous_share(std::uint32_t percent) {
         most_anonymous_ = static_cast<std::uint32_t>(std::uint64_t{capacity()} * percent / 100);
     }
 
-    /// Nobody who comes gets this one.
+    /// Excludes this participant from assignment.
     void reserve(ParticipantId id) {
         if (id.value < kinds_.size()) kinds_[id.value] = Kind::named;
     }
 
     // At a restart, in this order:
 
-    /// This one is somebody's who may come back: a FIX client, or a sender.
+    /// Its client may return: a FIX client or a sender.
     void note_taken(ParticipantId id) {
         if (id.value >= kinds_.size() || kinds_[id.value] != Kind::none) return;
         kinds_[id.value] = Kind::anonymous;
         count(1);
     }
-    /// An earlier run gave out all up to this one.
+    /// An earlier run assigned ids up to this one.
     void note_given_out(ParticipantId id) { last_ = std::max(last_, id); }
-    /// What has become of all of them.
+    /// Takes the state of each participant from the accounts.
     void note_accounts(const Accounts& accounts) {
         for (std::uint32_t i = 1; i < kinds_.size() && i <= accounts.participant_count(); ++i) {
             const Participant& one = accounts.participant(ParticipantId{i});
@@ -77,7 +78,7 @@ class Participants {
             if (kinds_[i] == Kind::none) kinds_[i] = Kind::left;
         }
     }
-    /// Those that were given out and are nobody's are free, or on their way to be.
+    /// Assigned ids without a client become free, or are to be released.
     template <class OpenOrders>
     void settle(OpenOrders&& open_orders) {
         for (std::uint32_t i = std::min<std::uint32_t>(last_.value, capacity()); i > 0; --i) {
@@ -89,7 +90,7 @@ class Participants {
         }
     }
 
-    /// For who has no name. Zero if there are no more.
+    /// For an anonymous client. Zero if the share or the ids are used up.
     [[nodiscard]] ParticipantId take() {
         if (anonymous() >= most_anonymous_) return {};
         ParticipantId id{};
@@ -105,25 +106,25 @@ class Participants {
         }
         return id;
     }
-    /// By one who never ordered.
+    /// Returns a participant that never entered an order.
     void give_back(ParticipantId id) {
         if (kinds_[id.value] == Kind::named) return;  // since a reload
         count(-1);
         kinds_[id.value] = Kind::none;
         unused_.push_back(id);
     }
-    /// Nobody will be this one again, and so many orders that it entered are open.
+    /// No client will be this participant again; it has so many open orders.
     void leave(ParticipantId id, std::uint32_t open_orders) {
         if (kinds_[id.value] != Kind::anonymous) return;
         kinds_[id.value] = Kind::left;
         if (open_orders == 0) to_release_.push_back(id);
     }
-    /// An event of a participant of which nothing is open any more.
+    /// An event after which the participant has nothing open.
     void note_closed(ParticipantId id) {
         if (kinds_[id.value] == Kind::left) to_release_.push_back(id);
     }
 
-    /// The next one that the exchange is to release; zero: none.
+    /// The next participant that the exchange is to release; zero: none.
     [[nodiscard]] ParticipantId next_to_release() {
         while (!to_release_.empty()) {
             const ParticipantId id = to_release_.back();
@@ -135,7 +136,8 @@ class Participants {
         return {};
     }
     [[nodiscard]] bool any_to_release() const { return !to_release_.empty(); }
-    /// Of a release. One that is refused, as an order was under way, waits for its end.
+    /// Result of a release. A refused one, because an order was on its way, waits for the order's
+    /// end.
     void on_release(const Event& event) {
         const ParticipantId id = event.participant;
         if (id.value >= kinds_.size() || kinds_[id.value] != Kind::released) return;
@@ -143,22 +145,22 @@ class Participants {
         kinds_[id.value] = Kind::left;
     }
 
-    /// The largest there can be.
+    /// The largest possible id.
     [[nodiscard]] std::uint32_t capacity() const {
         return static_cast<std::uint32_t>(kinds_.size() - 1);
     }
-    /// In use by those without a name; any thread's.
+    /// Number of anonymous participants in use; any thread.
     [[nodiscard]] std::uint32_t anonymous() const {
         return anonymous_.load(std::memory_order_relaxed);
     }
 
   private:
     enum class Kind : std::uint8_t {
-        none,       ///< nobody
-        named,      ///< by an identity, now or before a reload
-        anonymous,  ///< of a connection, a FIX client or a sender
-        left,       ///< of one that is gone
-        released,   ///< the exchange was asked to
+        none,       ///< unassigned
+        named,      ///< configured, now or before a reload
+        anonymous,  ///< used by a connection, a FIX client or a sender
+        left,       ///< its client is gone
+        released,   ///< the exchange was asked to release it
     };
 
     void count(int more) {
@@ -168,7 +170,7 @@ class Participants {
     Identities identities_;
     ParticipantId last_{};
     std::vector<Kind> kinds_;
-    std::vector<bool> named_;  ///< by the identities
+    std::vector<bool> named_;  ///< in the current identities
     std::vector<ParticipantId> unused_;
     std::vector<ParticipantId> to_release_;
     std::uint32_t most_anonymous_;

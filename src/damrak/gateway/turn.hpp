@@ -1,6 +1,6 @@
-// The turn that all doors of an exchange take together: what is reported in it is sent only once it
-// is durable, and participants that nobody is any more are given back. Owned by exchange::Doors,
-// its thread alone. A look at the journal a turn; nothing per message.
+// One turn of all doors of an exchange: reports are sent only once they are durable, and
+// participants without a client are released. Owned by exchange::Doors, its thread alone. Checks
+// the journal once a turn; costs nothing per message.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ class Turn {
         exchange_ = &exchange;
     }
     [[nodiscard]] Exchange& exchange() { return *exchange_; }
-    /// The exchange takes nothing any more: nothing more will be done.
+    /// The exchange accepts no more commands.
     [[nodiscard]] bool stopped() const { return stopped_; }
     void note_stopped(bool stopped) { stopped_ |= stopped; }
 
-    /// Asks the exchange to release participants that nobody is any more.
+    /// Asks the exchange to release participants without a client.
     void release(Participants& participants, Timestamp now) {
         for (std::size_t i = 0; i < k_releases && !stopped_ && exchange_->ready(); ++i) {
             Command command{};
@@ -36,12 +36,12 @@ class Turn {
             stopped_ |= !exchange_->submit(command, {}, now);
         }
     }
-    /// The exchange does what is due, and tells what came.
+    /// Lets the exchange do its due work and report events.
     void work(Timestamp now) {
         if (!stopped_) stopped_ |= !exchange_->do_work(now);
     }
-    /// Nothing is sent before it is durable: calls `flush` if all that was reported is. False: some
-    /// of it is not, yet.
+    /// Calls `flush` if all reports are durable, as nothing may be sent earlier. Returns false if
+    /// some are not durable yet.
     template <class Flush>
     [[nodiscard]] bool flush_durable(Flush&& flush) {
         const journal::DurableState kept = exchange_->durable_state();
@@ -52,7 +52,7 @@ class Turn {
     }
 
   private:
-    /// In a turn: each costs about as much as an order.
+    /// Per turn: each costs about as much as an order.
     static constexpr std::size_t k_releases = 16;
 
     Exchange* exchange_ = nullptr;

@@ -1,10 +1,10 @@
-// The door for clients of OUCH 4.2 and 5.0: joins SoupBinTCP connections, the users behind them and
-// the exchange. One of the doors of an exchange (gateway/door.hpp), on their thread; reading,
-// fairness and writing are TcpDoor's, the packets SoupServer's, and every message to a client comes
-// from the state (ouch_orders.hpp), so that a client is sent the same whenever it comes.
+// The door for clients of OUCH 4.2 and 5.0: joins SoupBinTCP connections, their users and the
+// exchange. One of the doors of an exchange (gateway/door.hpp), on their thread. TcpDoor does
+// reading, writing and fairness; SoupServer does the packets. Every message to a client comes from
+// the state (ouch_orders.hpp), so a client gets the same messages whenever it connects.
 //
-// A class template over the network and the exchange, like BinaryGateway. A request costs a look-up
-// of its order and no allocation. A client that does not read costs its buffer, never its messages.
+// `Network` and `Exchange` are those of BinaryGateway. A request costs a look-up of its order and
+// no allocation. A client that does not read costs its buffer, but loses no messages.
 #pragma once
 
 #include <array>
@@ -39,18 +39,18 @@ namespace damrak::gateway {
 
 struct OuchGatewayConfig {
     std::string address = "127.0.0.1";
-    std::uint16_t port = 26'400;  ///< zero takes a free one
+    std::uint16_t port = 26'400;  ///< zero: any free port
     std::uint32_t maximum_connections = 4'096;
     std::size_t output_bytes = 65'536;
     session::SoupServerConfig soup{};
-    /// Of users that the configuration does not name.
+    /// For users that the configuration does not name.
     session::ouch::Version version = session::ouch::Version::v50;
-    std::uint64_t most_message_bytes = std::uint64_t{1} << 30U;  ///< of a day, of all users
+    std::uint64_t most_message_bytes = std::uint64_t{1} << 30U;  ///< per day, all users together
     bool cancel_on_disconnect = false;
     bool cancel_on_logout = false;
-    std::uint32_t messages_per_second = 0;  ///< of a user, the rest waits; zero: no limit
+    std::uint32_t messages_per_second = 0;  ///< per user, others wait; zero: no limit
     std::uint32_t burst_messages = 0;
-    /// The last midnight, in the zone whose time of day messages have.
+    /// The last midnight in the time zone of the messages' times.
     std::function<Timestamp(Timestamp)> midnight_before{};
 };
 
@@ -73,7 +73,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     OuchGateway(Setup setup, const House& house);
     ~OuchGateway();
 
-    // Of a door, see gateway/door.hpp.
+    // Interface of a door, see gateway/door.hpp.
     void attach(Exchange& exchange);
     [[nodiscard]] bool stopped() const { return stopped_; }
     [[nodiscard]] State& state() { return orders_; }
@@ -92,13 +92,13 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
         return tcp_.connections() == 0 ? wait_ms : std::min(wait_ms, k_round_ms);
     }
     void set_anonymous_share(std::uint32_t percent) { quotas_.set_anonymous_share(percent); }
-    /// Memory that users' messages take; any thread.
+    /// Memory of the users' messages; any thread.
     [[nodiscard]] std::uint64_t message_bytes() const { return quotas_.message_bytes(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     void on_command_end(const Origin& origin);
     void on_turn_end(Timestamp now, Exchange& exchange);
 
-    // Of the owner of a TcpDoor.
+    // Called by the TcpDoor:
     struct Client;
     using Connection = typename TcpDoor<Network, OuchGateway>::Connection;
     void on_opened(Connection& connection);
@@ -116,16 +116,16 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     using Request = session::ouch::Request;
     using Token = session::ouch::Token;
 
-    /// Of a user while the process runs.
+    /// Data of a user that is not in the state.
     struct Link {
         Connection* connection = nullptr;
         detail::OuchRequests requests;
-        std::optional<TokenBucket> bucket{};  ///< from the first login on, so that another one
-                                              ///< does not fill it
+        std::optional<TokenBucket> bucket{};  ///< kept over logins, so that another one
+                                              ///< does not refill it
     };
     static constexpr int k_round_ms = 100;
 
-    // Of the owner of a SoupServer, and what it is sent.
+    // Called by the SoupServer, and sending to it.
     [[nodiscard]] session::LoginAnswer log_in(Client& client,
                                               const wire::soupbin::LoginRequest& request);
     [[nodiscard]] bool choose_session(Client& client, std::string_view wanted);
@@ -142,7 +142,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     [[nodiscard]] bool fill(Command& command, Request& request, InstrumentId instrument) const;
 
     void ask(Client& client, Command command, const Request& request, std::string_view bytes);
-    /// To be reported without a command of its own: what the engine refuses is in the journal too.
+    /// Journals a request that needs no command of the engine, so that its report is in the state.
     void ask_nothing(Client& client, const Request& request, std::string_view bytes);
     void cancel(std::uint32_t user, const session::ouch::Order& order);
     void submit(const Command& command, const Origin& origin);
@@ -161,7 +161,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     std::uint32_t most_instruments_;
     std::unordered_map<std::string, InstrumentId> instruments_;  ///< by symbol
     std::vector<Link> links_;                                    ///< by user
-    std::vector<Connection*> due_;  ///< there is something to be reported
+    std::vector<Connection*> due_;  ///< with reports to send
     std::vector<std::pair<std::uint32_t, Token>> to_cancel_;
     Timestamp next_round_{};
     Timestamp midnight_{};

@@ -14,7 +14,7 @@ using session::ouch::Request;
 using session::ouch::RequestKind;
 using session::ouch::Version;
 
-// As it was read when it came; a record that is none is of nobody.
+// The request as decoded on arrival; an invalid record gives an empty one.
 Request request_in(Version version, std::string_view bytes) {
     return session::ouch::read_request(version, std::as_bytes(std::span{bytes}))
         .value_or(Request{});
@@ -89,7 +89,7 @@ void OuchOrders::begin_session(Entry& entry) {
     entry.user.disabled = false;
     entry.user.last_ref = 0;
     ++entry.user.session;
-    // Open orders keep their tokens, which are those of the new session from now on.
+    // Open orders keep their tokens, which now belong to the new session.
     const auto user = static_cast<std::uint32_t>(&entry - users_.data());
     for (std::uint32_t i = entry.user.newest_order; i != 0; i = open_->orders[i].next) {
         Order& order = open_->orders[i];
@@ -99,7 +99,7 @@ void OuchOrders::begin_session(Entry& entry) {
     }
 }
 
-// Tokens of the day that are no open order's are free again.
+// Tokens of the day become free, except those of open orders.
 void OuchOrders::end_day(const CommandStamp& stamp) {
     for (std::uint32_t i = 1; i < users_.size(); ++i) {
         if (users_[i].messages.empty()) continue;
@@ -125,7 +125,7 @@ void OuchOrders::send(std::uint32_t user, const CommandStamp& stamp, Reports::By
 void OuchOrders::take_token(std::uint32_t user, const Request& request, std::uint32_t order) {
     OuchUser& known = users_[user].user;
     known.last_ref = std::max(known.last_ref, request.user_ref);
-    // A reference of 5.0 is known to be taken by its number.
+    // In 5.0 the last reference number shows which references are taken.
     if (order == 0 && request.version == Version::v50) return;
     const std::uint32_t name =
         open_->names.add(owner_of(user, known.session), request.token.text(), order);
@@ -134,7 +134,7 @@ void OuchOrders::take_token(std::uint32_t user, const Request& request, std::uin
     if (order != 0) open_->orders[order].name = name;
 }
 
-// Its token stays taken for the day.
+// The token of the order stays taken for the day.
 void OuchOrders::let_go(Order& order) {
     if (order.terms.version == Version::v50) {
         open_->names.forget(order.name);
@@ -194,7 +194,7 @@ std::uint32_t OuchOrders::on_accepted(std::uint32_t user, const Event& event,
              .price = event.price,
              .open = event.remaining.value,
              .terms = request_in(users_[user].user.version, request)};
-    // The first message of a session begins it: the token is one of that session.
+    // The first message begins the session, and the token belongs to that session.
     if (users_[user].user.ended) begin_session(users_[user]);
     if (!order.terms.market) order.terms.price_e4 = price_e4(order, event.price);
     open_->orders.file(index);
@@ -229,7 +229,7 @@ std::uint32_t OuchOrders::on_refused(std::uint32_t user, const Event& event, con
         case RequestKind::query:
             send(user, stamp, reports.account(users_[user].user.last_ref + 1));
             return user;
-        default:  // an order that is gone: what became of it was reported
+        default:  // the order is gone, and its end was reported
             return 0;
     }
 }
@@ -243,7 +243,7 @@ std::uint32_t OuchOrders::on_mass_cancelled(std::uint32_t user, const OuchTag& t
         send(user, stamp, reports.mass_canceled(request));
         return user;
     }
-    if (tag.kind != RequestKind::disable) return 0;  // of a connection that is gone
+    if (tag.kind != RequestKind::disable) return 0;  // sent for a lost connection
     take_token(user, request, 0);
     users_[user].user.disabled = true;
     send(user, stamp, reports.entry_disabled(request));
@@ -320,7 +320,7 @@ void OuchOrders::on_replaced(Order& order, const Event& event, const OuchTag& ta
         order.terms.side = request_in(users_[user].user.version, bytes).side;
         return send(user, stamp, reports.modified(order));
     }
-    // A smaller size, by itself or by somebody else of the same participant.
+    // A smaller size, requested by the user or by another session of the participant.
     if (!order.terms.market) order.terms.price_e4 = price_e4(order, event.price);
     if (moved) send(user, stamp, reports.priority(order));
     if (less > 0) send(user, stamp, reports.canceled(order, less, 'U'));

@@ -1,11 +1,10 @@
-// The users of OUCH: their open orders, the tokens that are taken, and every message that they were
-// sent in the session of the day. All of it follows from the records and events of the journal, so
-// that a client that comes back after the exchange was killed finds its messages under their
-// numbers. Part of snapshots. Owned by the door, and by a state that follows the journal; one
-// thread each.
+// The users of OUCH: their open orders, their taken tokens, and every message sent to them in the
+// session of the day. All of it follows from the records and events of the journal, so after a kill
+// of the exchange a client finds its messages under the same numbers. Part of snapshots. Owned by
+// the door, and by a state that follows the journal; one thread each.
 //
-// An event of an order that did not come in by OUCH costs a comparison or two. A message costs its
-// bytes of memory until the session is over; no other allocation after a user's first login.
+// An event of another door's order costs a comparison or two. A message costs its bytes of memory
+// until the session ends; no other allocation after a user's first login.
 #pragma once
 
 #include <cstddef>
@@ -31,19 +30,19 @@
 
 namespace damrak::gateway {
 
-/// What is kept of a user beside its messages.
+/// The data of a user besides its messages.
 struct OuchUser {
     SessionId id{};
     ParticipantId participant{};
     session::ouch::Version version{};
-    bool disabled = false;       ///< enters nothing, by its own wish
-    bool ended = false;          ///< its session: the day is over
-    std::uint32_t session = 1;   ///< counts the sessions of its messages
-    std::uint32_t last_ref = 0;  ///< of 5.0, that counted
+    bool disabled = false;       ///< it disabled its own order entry
+    bool ended = false;          ///< its session has ended with the day
+    std::uint32_t session = 1;   ///< counts its sessions
+    std::uint32_t last_ref = 0;  ///< 5.0: the last reference used
     std::uint32_t open_orders = 0;
-    std::uint32_t newest_order = 0;  ///< of the open ones
-    std::uint32_t tokens = 0;        ///< that are taken, as far as they are remembered one by one
-    std::uint64_t last_request = 0;  ///< the largest number of a request
+    std::uint32_t newest_order = 0;  ///< of its open orders
+    std::uint32_t tokens = 0;        ///< taken and remembered one by one
+    std::uint64_t last_request = 0;  ///< the largest number of its requests
 };
 
 class OuchOrders {
@@ -52,12 +51,12 @@ class OuchOrders {
     using Token = session::ouch::Token;
 
     static constexpr std::uint32_t k_maximum_users = 4'095;
-    /// Tokens that no open order has any more, of all users of 4.2 in a day.
+    /// Tokens remembered after their orders ended, for all users of 4.2 in a day.
     static constexpr std::uint32_t k_past_tokens = 4'194'304;
 
     explicit OuchOrders(const EngineConfig& engine);
 
-    // Users; index 0 is none.
+    // Users; index 0 means none.
 
     [[nodiscard]] std::uint32_t find(SessionId id) const {
         const auto found = by_session_.find(id.value);
@@ -77,32 +76,33 @@ class OuchOrders {
             if (entry.user.participant) f(entry.user.participant);
     }
 
-    // Orders.
+    // Orders:
 
-    /// Null: none that is open.
+    /// Null if no open order has this token.
     [[nodiscard]] const Order* find(std::uint32_t user, const Token& token) const;
-    /// By an order of the day, open or not.
+    /// Whether an order of the day has or had it.
     [[nodiscard]] bool is_taken(std::uint32_t user, const Token& token) const;
-    /// Of all users.
+    /// Remembered tokens of all users.
     [[nodiscard]] std::uint32_t tokens() const { return names_used_; }
     [[nodiscard]] std::uint32_t most_tokens() const { return names_capacity_; }
 
-    /// Each record of a session of this door; a login makes its user known.
+    /// Takes each record of a session of this door; a login registers its user.
     void note_record(const Command& command, const Origin& origin);
-    /// From now on prices of the instrument are counted with so many decimals.
+    /// Sets the decimals of the instrument's prices.
     void note_instrument(InstrumentId id, std::uint8_t price_decimals) {
         if (id.value < decimals_.size()) decimals_[id.value] = price_decimals + 1U;
     }
-    /// 4.2 and 5.0 have four decimals. Nothing for an instrument with more, or a price between.
+    /// 4.2 and 5.0 have four decimals. Returns nothing for an instrument with more, or whose prices
+    /// do not fit.
     [[nodiscard]] std::int64_t scale(InstrumentId id) const;
 
-    /// Each event, in order, with the request that its command was, if it is one of this door.
-    /// Returns the user that has a message more; `k_all` for all users; zero for none.
+    /// Takes each event in order, with the request of its command if it came by this door. Returns
+    /// the user that has a new message; `k_all` for all users; zero for none.
     static constexpr std::uint32_t k_all = UINT32_MAX;
     std::uint32_t apply(const Event& event, const Origin& origin, std::string_view request,
                         const CommandStamp& stamp);
 
-    /// The same of a journal, see journal::DoorStates.
+    /// The same for a journal, see journal::DoorStates.
     template <class Observer>
     void follow(const Event& event, const journal::RecordedCommand& recorded, Observer&) {
         if (event.kind == EventKind::instrument_added)
@@ -124,9 +124,10 @@ class OuchOrders {
         }
         archive.sparse(self.decimals_);
         archive.value(self.names_used_);
-        if (users <= 1) return;  // nobody trades by OUCH: nothing else is touched
+        if (users <= 1) return;  // no user of OUCH: nothing else is saved
         if constexpr (!std::is_const_v<Self>) self.make_room();
-        // What is behind the pointer of a constant is none: how it is saved depends on that.
+        // The constness of a pointer does not extend to its target, but decides whether the archive
+        // saves or loads.
         using Kept = std::conditional_t<std::is_const_v<Self>, const Open, Open>;
         Kept& open = *self.open_;
         Orders::transfer_orders(open.orders, archive);
@@ -140,7 +141,7 @@ class OuchOrders {
         session::ouch::MessageStream messages;
     };
     using Orders = views::OrderTable<Order>;
-    /// Made with the first user: where nobody trades by OUCH it takes no memory.
+    /// Allocated with the first user: without OUCH users it takes no memory.
     struct Open {
         Open(std::uint32_t most_orders, std::uint32_t most_names)
             : orders(most_orders), names(most_names) {}
@@ -183,7 +184,7 @@ class OuchOrders {
     std::uint32_t orders_capacity_;
     std::uint32_t names_capacity_;
     std::uint32_t names_used_ = 0;
-    ReservedArray<std::uint8_t> decimals_;  ///< by instrument, one more; zero: not known
+    ReservedArray<std::uint8_t> decimals_;  ///< plus one, by instrument; zero: not known
 };
 
 }  // namespace damrak::gateway

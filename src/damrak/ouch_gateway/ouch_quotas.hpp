@@ -1,7 +1,7 @@
-// How much of what is finite in the OUCH door the users take: memory for the messages of the day,
-// and remembered tokens; and places of users. Nobody takes what is another's: a user of the
-// configuration has at most a quarter of each, another one a sixteenth, and all of those together
-// the share of the anonymous. Of the door, one thread; the sums are as old as the last look.
+// Shares of users in the finite resources of the OUCH door: memory for the messages of the day,
+// remembered tokens, and places for users. A configured user gets at most a quarter of each,
+// another one a sixteenth, and all unconfigured users together the anonymous share. Owned by the
+// door, one thread; the totals date from the last look().
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace damrak::gateway {
 /// What a user may still do.
 enum class OuchAccess : std::uint8_t {
     all,
-    no_orders,     ///< new orders are refused
-    only_cancels,  ///< anything but the cancel of a whole order ends the connection
+    no_orders,     ///< it may enter no orders
+    only_cancels,  ///< any request but the cancel of a whole order closes the connection
 };
 
 class OuchQuotas {
@@ -26,7 +26,7 @@ class OuchQuotas {
 
     void set_anonymous_share(std::uint32_t percent) { anonymous_percent_ = percent; }
 
-    /// Adds up what all users take; a few microseconds a thousand of them.
+    /// Adds up the use of all users; a few microseconds per thousand.
     void look(const OuchOrders& orders, const Participants& participants) {
         Taken all;
         Taken anonymous;
@@ -60,14 +60,14 @@ class OuchQuotas {
         if (percent < k_full) return OuchAccess::all;
         return percent < k_over ? OuchAccess::no_orders : OuchAccess::only_cancels;
     }
-    /// Whether a user whom the configuration does not name may come for the first time.
+    /// Whether a new user that the configuration does not name may log in.
     [[nodiscard]] bool admits_anonymous() const {
         return std::uint64_t{anonymous_users_} * 100 <
                std::uint64_t{OuchOrders::k_maximum_users} * anonymous_percent_;
     }
     void note_anonymous() { ++anonymous_users_; }
 
-    /// Of all users; any thread.
+    /// Total of all users; any thread.
     [[nodiscard]] std::uint64_t message_bytes() const {
         return message_bytes_.load(std::memory_order_relaxed);
     }
@@ -84,7 +84,7 @@ class OuchQuotas {
     [[nodiscard]] static Taken taken_by(const OuchOrders& orders, std::uint32_t user) {
         return {.bytes = orders.messages(user).bytes(), .tokens = orders.user(user).tokens};
     }
-    /// Of so many percent of what there is, the fuller of both.
+    /// Use of memory or tokens, in percent; the larger of the two.
     [[nodiscard]] std::uint64_t used_percent(const OuchOrders& orders, const Taken& taken,
                                              std::uint64_t share_percent) const {
         const auto percent = [share_percent](std::uint64_t used, std::uint64_t capacity) {

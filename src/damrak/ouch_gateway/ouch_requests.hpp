@@ -1,6 +1,6 @@
-// The requests of one user that the exchange has not answered completely: their bytes, which the
-// user's reports are made of, and the tokens whose fate is open. In the order in which they came;
-// the journal answers in the same. One thread; memory for all of them is taken at the first.
+// The pending requests of one user: their bytes, from which reports are made, and the tokens that
+// they affect. In order of arrival, which is also the order of the journal's answers. One thread;
+// allocates once, at the first request.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@ namespace damrak::gateway::detail {
 class OuchRequests {
   public:
     using Token = session::ouch::Token;
-    /// At a time; more have to wait.
+    /// At a time; further requests wait.
     static constexpr std::size_t k_most = 32;
 
     struct Asked {
         std::uint64_t number = 0;
         Token token{};
         Token replaces{};
-        bool concerns_all = false;  ///< whether the user may enter orders at all
+        bool concerns_all = false;  ///< it enables or disables the user
         Attachment bytes;
     };
 
@@ -38,31 +38,31 @@ class OuchRequests {
         asked = {};
         return asked;
     }
-    /// Null: it was answered, or is none of these.
+    /// Null if it was answered or is not among these.
     [[nodiscard]] const Asked* find(std::uint64_t number) const {
         for (std::size_t i = 0; i < count_; ++i)
             if (const Asked& asked = ring_[(first_ + i) % k_most]; asked.number == number)
                 return &asked;
         return nullptr;
     }
-    /// All up to this one were answered.
+    /// Removes all up to this one: they were answered.
     void end(std::uint64_t number) {
         while (count_ > 0 && ring_[first_].number <= number) {
             first_ = (first_ + 1) % k_most;
             --count_;
         }
     }
-    /// What becomes of an order by this token is not known yet.
+    /// A pending request concerns the order with this token.
     [[nodiscard]] bool concerns(const Token& token) const {
         for (std::size_t i = 0; i < count_; ++i) {
             const Asked& asked = ring_[(first_ + i) % k_most];
             if (asked.concerns_all) return true;
-            if (token == Token{}) continue;  // it names none
+            if (token == Token{}) continue;  // no token
             if (asked.token == token || asked.replaces == token) return true;
         }
         return false;
     }
-    /// Of 5.0; zero: of none.
+    /// The highest reference of a pending 5.0 request; zero: none.
     [[nodiscard]] std::uint32_t highest_ref() const {
         std::uint32_t highest = 0;
         for (std::size_t i = 0; i < count_; ++i)

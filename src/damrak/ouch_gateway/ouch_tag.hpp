@@ -1,6 +1,6 @@
-// What the journal keeps with a command of the OUCH door beside the request itself, which is its
-// attachment: the kind of the request, and why it is refused. And how a user's name is the number
-// of its session. Plain values.
+// What the journal keeps with a command of the OUCH door besides the request, which is its
+// attachment: the kind of the request and the reason for refusal. Also maps a user's name to the
+// number of its session. Plain values.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct OuchTag {
     }
 };
 
-/// A name has up to six characters; upper and lower case are the same.
+/// A name has up to six characters and is case-insensitive.
 [[nodiscard]] constexpr SessionId ouch_session(std::string_view name) {
     std::uint64_t number = 0;
     for (const char c : name.substr(0, 6))

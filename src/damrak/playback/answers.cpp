@@ -1,4 +1,4 @@
-// What the exchange answers to a playback, and what it differs by from the recording.
+// Handles the exchange's answers to a playback, and counts how they differ from the recording.
 #include <damrak/playback/playback.hpp>
 
 namespace damrak::playback {
@@ -28,7 +28,7 @@ void Playback::on_event(const Event& event, const Origin& origin) {
         order.engine_id = event.order_id;
         asked.displayed = event.displayed;
     } else if (!own || event.order_id != own) {
-        return;  // of an order that the command let go on
+        return;  // of a waiting order that the command released
     } else if (event.kind == EventKind::executed || event.kind == EventKind::cancelled) {
         asked.done += event.quantity;
         asked.left = event.remaining;

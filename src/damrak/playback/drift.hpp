@@ -1,5 +1,5 @@
-// How far a played market is from its recording, for each instrument. Written by the thread that
-// plays, read by any.
+// How far the replayed market differs from its recording, for each instrument. Written by the
+// playing thread, read by any.
 #pragma once
 
 #include <atomic>
@@ -11,16 +11,16 @@
 
 namespace damrak::playback {
 
-/// What it comes to.
+/// Counts of differences.
 struct DriftCounts {
-    std::uint64_t messages = 0;         ///< that were played
+    std::uint64_t messages = 0;         ///< played messages
     std::uint64_t taken = 0;            ///< quantity that clients traded with the recording
-    std::uint64_t missed_trades = 0;    ///< recorded trades that could not happen whole
-    std::uint64_t missed_quantity = 0;  ///< and how much of them did not
+    std::uint64_t missed_trades = 0;    ///< recorded trades that could not happen in full
+    std::uint64_t missed_quantity = 0;  ///< their quantity that did not trade
     std::uint64_t withdrawn = 0;    ///< quantity of recorded orders that outlived their recording
-    std::uint64_t differences = 0;  ///< messages that did not do what they did in the record
-    std::uint64_t refused = 0;      ///< among them: refused by the exchange
-    std::uint64_t not_played = 0;   ///< crosses and broken trades, which have no command
+    std::uint64_t differences = 0;  ///< messages with another effect than in the recording
+    std::uint64_t refused = 0;      ///< of these: refused by the exchange
+    std::uint64_t not_played = 0;   ///< crosses and broken trades, for which there is no command
 
     DriftCounts& operator+=(const DriftCounts& other);
     friend bool operator==(const DriftCounts&, const DriftCounts&) = default;
@@ -28,14 +28,14 @@ struct DriftCounts {
 
 class Drift {
   public:
-    /// For instruments up to this id.
+    /// For instruments with ids up to this one.
     explicit Drift(std::uint32_t instruments)
         : count_(instruments), cells_(std::make_unique<Cells[]>(instruments + std::size_t{1})) {}
 
-    // The thread that plays:
+    // For the playing thread:
     void add(InstrumentId id, std::uint64_t DriftCounts::* what, std::uint64_t more = 1);
 
-    // Any thread:
+    // For any thread:
     [[nodiscard]] DriftCounts of(InstrumentId id) const;
     [[nodiscard]] DriftCounts total() const;
     [[nodiscard]] std::uint32_t instruments() const { return count_; }

@@ -1,6 +1,6 @@
-// Recorded orders that still rest although the recording has traded all of them, as clients were
-// filled in their place. They stay until the recording enters an order that would have traded with
-// them. One thread; a search in a map for each order entered while there are any.
+// Recorded orders that still rest although they have traded in full in the recording, because
+// clients were filled in their place. They stay until the recording enters an order that would
+// trade with them. One thread; while there are any, each entered order costs a search in a map.
 #pragma once
 
 #include <compare>
@@ -18,7 +18,7 @@ class Leftovers {
     void add(InstrumentId instrument, Side side, std::uint32_t price_e4, OrderId order) {
         orders_.emplace(Place{instrument.value, side, rank(side, price_e4)}, order);
     }
-    /// Takes out one that an order of this side and price would trade with; zero: there is none.
+    /// Removes one that an order of this side and price would trade with; zero: none.
     [[nodiscard]] OrderId take_crossed(InstrumentId instrument, Side incoming,
                                        std::uint32_t price_e4) {
         if (orders_.empty()) return {};
@@ -40,7 +40,7 @@ class Leftovers {
     }
 
   private:
-    /// The best price of a side has the lowest.
+    /// Sort key: the best price of a side has the lowest.
     [[nodiscard]] static std::int64_t rank(Side side, std::uint32_t price_e4) {
         return side == Side::buy ? -std::int64_t{price_e4} : std::int64_t{price_e4};
     }

@@ -22,7 +22,7 @@ bool is_of_orders(const itch::Message& message) {
 
 }  // namespace
 
-/// What is done with each kind of message; docs/how-to/replay-a-day.md has the same table.
+/// The action for each kind of message; docs/how-to/replay-a-day.md has the same table.
 struct Playback::Player {
     Playback& self;
     const Recorded& recorded;
@@ -187,7 +187,7 @@ bool Playback::execute(const Recorded& recorded, std::uint64_t reference, std::u
     return true;
 }
 
-// A part of the order, or all of it for zero.
+// Cancels `shares` of the order, or all of it for zero.
 bool Playback::reduce(const Recorded& recorded, std::uint64_t reference, std::uint32_t shares) {
     Asked asked = asking(recorded, CommandKind::cancel_order);
     asked.order = orders_.find(OrderId{reference});
@@ -249,7 +249,7 @@ void Playback::trade_unseen(const Recorded& recorded, const itch::Trade& message
     ask(asked);
 }
 
-// Halted until it trades again: orders that come meanwhile, as in a quoting period, wait for that.
+// Halts the instrument until it trades again: orders of the meantime, as in a quoting period, wait.
 bool Playback::set_state(const Recorded& recorded, char state) {
     const bool halts = state == 'H' || state == 'P';
     const auto halted = halted_.find(recorded.locate);

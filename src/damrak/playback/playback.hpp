@@ -1,13 +1,14 @@
-// A recorded day as the flow of one participant: which command is due next, and what became of it.
+// A recorded day as the orders of one participant: the next due command, and the results of earlier
+// ones.
 //
 // The order of a message is entered, cancelled or replaced; a trade becomes a recorded_trade (rule
-// book, section 13). A recorded reference is the engine's id of an order, which the answer to its
-// entry tells; a command that needs an answer waits for it. What an answer says otherwise than the
-// recording is drift. The commands are a function of the day and of the answers to them, so that a
-// restart plays the same ones.
+// book, section 13). Each recorded reference maps to the engine's order id, which the answer to the
+// entry gives; a command that needs an answer waits for it. Where an answer differs from the
+// recording, it counts as drift. The commands depend only on the day and the answers, so a restart
+// plays the same ones.
 //
-// One thread, that of the doors; drift() any. O(1) a message; the table of orders is as large as
-// the engine's.
+// One thread, that of the doors; drift() from any. O(1) a message; the table of orders is as large
+// as the engine's.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,7 @@ inline constexpr DoorNumber k_playback_door{4};
 
 struct Due {
     Command command{};
-    std::uint64_t sequence = 0;  ///< of the message, as Recorded
+    std::uint64_t sequence = 0;  ///< of the message, see Recorded
     std::int64_t time_ns = 0;    ///< of the message
 };
 
@@ -44,12 +45,12 @@ class Playback {
     Playback(RecordedMessages messages, ParticipantId participant, std::uint32_t maximum_orders,
              std::uint32_t maximum_instruments);
 
-    /// The next command with a time up to this one. Nothing: none is due, or an answer is awaited.
+    /// The next command with a time up to this one. Nothing if none is due or an answer is pending.
     [[nodiscard]] std::optional<Due> next(std::int64_t until_ns);
     void on_event(const Event& event, const Origin& origin);
     void on_command_end(const Origin& origin);
 
-    /// Of the next message; nothing at the end.
+    /// Time of the next message; nothing at the end.
     [[nodiscard]] std::optional<std::int64_t> next_time_ns();
     /// Every message was played and answered.
     [[nodiscard]] bool is_over();
@@ -58,7 +59,7 @@ class Playback {
     [[nodiscard]] Drift& drift() { return drift_; }
     [[nodiscard]] const Drift& drift() const { return drift_; }
 
-    /// Of the commands that it makes.
+    /// Origin of the commands of a playback.
     [[nodiscard]] static Origin origin_of(const Due& due) {
         return {.session = session_at(k_playback_door, 1), .inbound_sequence = due.sequence};
     }
@@ -68,24 +69,24 @@ class Playback {
 
   private:
     enum class Standing : std::uint8_t { asked, open, gone };
-    /// An order of the recording.
+    /// An order of the recording:
     struct Played {
         OrderId id{};  ///< the recorded reference
         OrderId engine_id{};
         std::uint32_t price_e4 = 0;
-        std::uint32_t shares = 0;  ///< left in the recording
+        std::uint32_t shares = 0;  ///< open in the recording
         Side side{};
         Standing standing{};
     };
-    /// A command that is not answered yet.
+    /// A command without its answer yet:
     struct Asked {
         Due due{};
-        std::uint32_t order = 0;     ///< place in the table; zero: none
-        bool ends_order = false;     ///< in the recording
-        std::uint32_t expected = 0;  ///< to be displayed, cancelled or traded with the order
+        std::uint32_t order = 0;     ///< index in the table; zero: none
+        bool ends_order = false;     ///< the recording ends the order
+        std::uint32_t expected = 0;  ///< quantity to display, cancel or trade
         Quantity displayed{};        ///< of the order, after its entry
         Quantity done{};             ///< cancelled, or traded with the order
-        Quantity left{};             ///< of the order, after that
+        Quantity left{};             ///< of the order, open after that
         Quantity taken{};            ///< traded with clients
         Reason refused = Reason::none;
     };
@@ -93,8 +94,8 @@ class Playback {
     struct Player;
     [[nodiscard]] const Recorded* front();
     void pop();
-    /// Whether the message was dealt with; false: not yet, as its order awaits an answer or another
-    /// command comes first.
+    /// Returns whether the message is done. False: its order awaits an answer, or another command
+    /// comes first.
     bool play(const Recorded& recorded);
     bool add(const Recorded& recorded, std::uint64_t reference, Side side, std::uint32_t shares,
              std::uint32_t price_e4);
@@ -104,8 +105,8 @@ class Playback {
     bool replace(const Recorded& recorded, const wire::itch::OrderReplace& message);
     void trade_unseen(const Recorded& recorded, const wire::itch::Trade& message);
     bool set_state(const Recorded& recorded, char state);
-    /// Withdraws a leftover that an order entered now would trade with. False: there is one, or an
-    /// answer tells.
+    /// Withdraws a leftover that an order entered now would trade with. False: the order must wait
+    /// for that.
     [[nodiscard]] bool has_way(const Recorded& recorded, Side side, std::uint32_t price_e4);
     [[nodiscard]] Asked asking(const Recorded& recorded, CommandKind kind) const;
     void ask(Asked asked);
@@ -122,12 +123,12 @@ class Playback {
     Drift drift_;
     std::optional<Due> due_;
     std::deque<Asked> asked_;
-    /// Of halted instruments, with what waits for them to trade again.
+    /// Messages of halted instruments, until these trade again.
     std::map<std::uint16_t, std::deque<Recorded>> halted_;
     std::deque<Recorded> resumed_;
     bool front_is_resumed_ = false;
     Leftovers leftovers_;
-    Event resting_{};  ///< of the trade that is being told
+    Event resting_{};  ///< of the trade that is being reported
 };
 
 }  // namespace damrak::playback

@@ -22,7 +22,7 @@ archive::Result<RecordedMessages> RecordedMessages::make(const archive::Day& day
     return made;
 }
 
-// The orders of a price in priority, so that they queue as they did.
+// Adds the orders of a price by priority, so that they keep their queue.
 archive::Result<void> RecordedMessages::begin_with_books() {
     for (const archive::Instrument& instrument : day_->instruments()) {
         const auto book = day_->book_at(instrument.locate, window_.from_ns);
@@ -65,7 +65,7 @@ bool RecordedMessages::next() {
         const auto message = itch::decode_one(rest.subspan(sizeof(std::uint16_t), length));
         at_ += sizeof(std::uint16_t) + length;
         ++sequence_;
-        if (!message) continue;  // of a type that is not known: it changes no book
+        if (!message) continue;  // of an unknown type: it changes no book
         front_.sequence = sequence_;
         front_.message = *message;
         std::visit(

@@ -1,6 +1,6 @@
-// The messages of an archived day, one after another, from one time to another. Begins with the
-// books of the first time as orders that are added. One thread. A message costs its decoding; a
-// block of 16,384 is read and decompressed when its first message is wanted.
+// The messages of an archived day within a time window, one after another. Begins with the orders
+// of the books at the start of the window. One thread. A message costs its decoding; a block of
+// 16,384 is read and decompressed when its first message is needed.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct Window {
 };
 
 struct Recorded {
-    std::uint64_t sequence = 0;  ///< in the day, from 1; zero: of the book that it begins with
+    std::uint64_t sequence = 0;  ///< in the day, from 1; zero: from an initial book
     std::uint16_t locate = 0;
     std::int64_t time_ns = 0;
     wire::itch::Message message{};
@@ -35,7 +35,7 @@ class RecordedMessages {
     /// Null at the end.
     [[nodiscard]] const Recorded* front();
     void pop() { has_front_ = false; }
-    /// Why it ended before the end of the window; empty: it did not.
+    /// Why the messages ended before the window did; empty: they did not.
     [[nodiscard]] const std::string& damage() const { return damage_; }
 
   private:
@@ -47,7 +47,7 @@ class RecordedMessages {
     const archive::Day* day_;
     Window window_;
     std::deque<Recorded> first_;
-    std::size_t block_ = 0;  ///< the next one to be read
+    std::size_t block_ = 0;  ///< the next one to read
     std::vector<std::byte> frames_;
     std::size_t at_ = 0;
     std::uint64_t sequence_ = 0;

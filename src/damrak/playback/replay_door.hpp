@@ -1,5 +1,5 @@
-// The door by which a recorded day comes in: no client connects to it, its commands are submitted
-// at the end of a turn. Without a day it is not there at all.
+// The door of a replayed day: no client connects to it; it submits the day's commands at the end of
+// a turn. It exists only if a day is replayed.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class ReplayDoor {
     static constexpr std::string_view k_name = "replay";
     struct Setup {
         std::shared_ptr<ReplayedDay> day;
-        bool open = false;  ///< to clients, of which there are none
+        bool open = false;  ///< to clients: there are none
     };
 
     ReplayDoor(Setup setup, const gateway::House& house) : day_(std::move(setup.day)) {
@@ -46,7 +46,7 @@ class ReplayDoor {
         day_->on_event(event, origin);
     }
     void on_command_end(const Origin& origin) { day_->on_command_end(origin); }
-    /// How many commands it submitted.
+    /// Returns the number of commands submitted.
     std::size_t on_turn_end(Timestamp now, Exchange& exchange) {
         if (stopped_) return 0;
         return day_->play(now, exchange, stopped_);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view k_archived = ".dar";
 
-// The levels of a LOBSTER day beside its messages: what was in the book before them.
+// The order book file beside a LOBSTER message file, which has the book before the first message.
 std::optional<std::filesystem::path> book_beside(const std::filesystem::path& messages) {
     constexpr std::string_view k_messages = "_message_";
     std::string name = messages.filename().string();
@@ -30,7 +30,7 @@ std::optional<std::filesystem::path> book_beside(const std::filesystem::path& me
     return std::filesystem::exists(book) ? std::optional{std::move(book)} : std::nullopt;
 }
 
-// 20120621 for 2012-06-21; the name's form was checked.
+// 20120621 for 2012-06-21; the form of the name has been checked.
 std::int32_t date_in(std::string_view text) {
     std::int32_t date = 0;
     for (const char c : text)
@@ -38,7 +38,7 @@ std::int32_t date_in(std::string_view text) {
     return date;
 }
 
-// The archived day of a file, made beside the journal where it is not one already.
+// The archived day of a file; other formats are imported into the data directory.
 archive::Result<std::filesystem::path> archived(const std::filesystem::path& file,
                                                 const std::filesystem::path& folder) {
     if (file.extension() == k_archived) return file;
@@ -129,8 +129,8 @@ void ReplayedDay::note_reached(Timestamp time) {
     schedule_.note(time_ns_.load(std::memory_order_relaxed));
 }
 
-// The market's time is that of the schedule, as far as the recording has been played. It stands
-// still at the end.
+// The market's time is the schedule's time, as far as the recording has been played. At the end it
+// stops.
 void ReplayedDay::end_turn(std::int64_t due_ns) {
     const auto next_ns = playback_.next_time_ns();
     advance_to(std::min({due_ns, next_ns.value_or(end_ns_), end_ns_}));

@@ -1,7 +1,7 @@
-// A recorded day that is the market: its file, its clock and its control. `damrak serve --replay`
+// A recorded day that serves as the market: its file, clock and controls. `damrak serve --replay`
 // makes one; ReplayDoor plays it in the turns of the exchange.
 //
-// play() is of the exchange's thread. Control and status are of any thread.
+// play() belongs to the exchange's thread. Any thread may control it and read its status.
 #pragma once
 
 #include <atomic>
@@ -23,19 +23,19 @@
 namespace damrak::playback {
 
 struct ReplaySettings {
-    std::filesystem::path file;  ///< anything that can be imported, or an archived day
+    std::filesystem::path file;  ///< an archived day, or any format that can be imported
     double speed = 1;
     bool paused = false;
     Window window;
 };
 
-/// What it is played with, besides.
+/// What the exchange provides for it.
 struct ReplayRoom {
-    std::filesystem::path folder;  ///< for the archived day that a file of another form becomes
+    std::filesystem::path folder;  ///< for the archived day made from another format
     ParticipantId participant;
     std::uint32_t maximum_orders = 0;
     std::uint32_t maximum_instruments = 0;
-    /// The instant at which the date (yyyymmdd) begins.
+    /// The start of a date (yyyymmdd).
     std::function<Timestamp(std::int32_t date)> midnight;
 };
 
@@ -45,7 +45,7 @@ struct ReplayStatus {
     double speed = 1;
     bool paused = false;
     bool over = false;
-    std::optional<std::int64_t> sought_ns;  ///< since midnight: a seek to there was asked for
+    std::optional<std::int64_t> sought_ns;  ///< target of a requested seek, since midnight
 };
 
 class ReplayedDay {
@@ -66,10 +66,10 @@ class ReplayedDay {
     [[nodiscard]] ParticipantId participant() const { return playback_.participant(); }
     [[nodiscard]] const sequencer::MarketClock& clock() const { return clock_; }
 
-    // The exchange's thread:
+    // For the exchange's thread:
 
-    /// A turn: submits what is due, in bounds; how many commands there were. `stopped` is set where
-    /// the exchange takes no more.
+    /// One turn: submits the due commands, up to a limit, and returns their number. Sets `stopped`
+    /// if the exchange accepts no more.
     template <class Exchange>
     std::size_t play(Timestamp system, Exchange& exchange, bool& stopped) {
         if (paused_.load(std::memory_order_relaxed) || over_.load(std::memory_order_relaxed)) {
@@ -91,21 +91,21 @@ class ReplayedDay {
     }
     /// At a restart: the journal has a record of this time.
     void note_reached(Timestamp time);
-    /// At a restart, of each own command that the journal has, before its events: plays it again.
-    /// False: the command is of another day, or of one that began with other books.
+    /// At a restart: plays each of its own commands in the journal again, before its events. False:
+    /// the command belongs to another day, or to one that began with other books.
     [[nodiscard]] bool replay(const Command& command, const Origin& origin);
     void on_event(const Event& event, const Origin& origin) { playback_.on_event(event, origin); }
     void on_command_end(const Origin& origin) { playback_.on_command_end(origin); }
-    /// How long a turn may wait for clients, of so much.
+    /// How long a turn may wait for clients, at most `wait_ms`.
     [[nodiscard]] int patience_ms(int wait_ms) const;
 
-    // Any thread:
+    // For any thread:
 
     void pause(bool paused) { paused_.store(paused, std::memory_order_relaxed); }
-    /// Above zero; k_fastest.
+    /// Above zero, or k_fastest.
     void set_speed(double speed) { speed_.store(speed, std::memory_order_relaxed); }
-    /// Asks whoever runs the exchange to begin the day again at this time of day, see
-    /// exchange/recorded_market.hpp. False: the day has ended by then.
+    /// Requests that the owner of the exchange restart the day at this time, see
+    /// exchange/recorded_market.hpp. False: the day ends before it.
     [[nodiscard]] bool seek(std::int64_t time_ns) {
         if (time_ns < 0 || time_ns >= end_ns_) return false;
         sought_ns_.store(time_ns, std::memory_order_relaxed);
@@ -114,13 +114,13 @@ class ReplayedDay {
     [[nodiscard]] bool is_sought() const {
         return sought_ns_.load(std::memory_order_relaxed) != k_not_sought;
     }
-    /// When the day ends: of the day, or of the window.
+    /// End of the window or of the day.
     [[nodiscard]] std::int64_t end_ns() const { return end_ns_; }
     [[nodiscard]] ReplayStatus status() const;
     [[nodiscard]] Timestamp at(std::int64_t time_ns) const { return {midnight_.value + time_ns}; }
 
   private:
-    /// Others are served between two turns.
+    /// Clients are served between two turns.
     static constexpr std::size_t k_commands_a_turn = 256;
     static constexpr std::int64_t k_not_sought = -1;
 
@@ -132,7 +132,7 @@ class ReplayedDay {
     std::filesystem::path file_;
     std::unique_ptr<archive::Day> day_;
     std::vector<archive::Instrument> instruments_;
-    std::int64_t end_ns_;  ///< of the window, or of the day
+    std::int64_t end_ns_;  ///< of the window or the day
     Timestamp midnight_;
     Playback playback_;
     Schedule schedule_;
@@ -144,7 +144,7 @@ class ReplayedDay {
     std::atomic<bool> over_{false};
 };
 
-/// What is wrong with the text of a speed, or the speed: a number, or max.
+/// Parses a speed: a number, or max. The error says what is wrong with it.
 [[nodiscard]] archive::Result<double> parse_speed(const std::string& text);
 
 }  // namespace damrak::playback

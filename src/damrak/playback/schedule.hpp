@@ -1,5 +1,5 @@
-// How far a replayed day has come: its time goes on with the system's, at a speed, while it is not
-// paused. One thread, the turns of the exchange; a few additions a turn.
+// The clock of a replayed day: it advances with the system's clock, at a speed, unless paused. One
+// thread, once in each turn of the exchange; a few additions.
 #pragma once
 
 #include <algorithm>
@@ -29,9 +29,9 @@ class Schedule {
             time_ns_ += std::llround(static_cast<double>(system.value - before_ns) * speed);
         return time_ns_;
     }
-    /// No turn goes by on it while it is paused.
+    /// Time that passes while paused does not count.
     void pause(Timestamp system) { system_ns_ = system.value; }
-    /// It has come at least this far.
+    /// The clock shows at least this time.
     void note(std::int64_t time_ns) { time_ns_ = std::max(time_ns_, time_ns); }
 
   private:

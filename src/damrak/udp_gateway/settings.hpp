@@ -18,28 +18,29 @@
 namespace damrak::gateway {
 
 struct UdpGatewayConfig {
-    /// Instrument of the public formats, which name none, and of extended orders with instrument
-    /// zero.
+    /// Instrument of orders in the public formats, which name none, and of extended orders with
+    /// instrument zero.
     InstrumentId instrument{1};
-    /// At a time; those beyond are refused until others were silent for long enough.
+    /// Maximum number of senders; further ones are refused until others were silent for long
+    /// enough.
     std::uint32_t maximum_sources = 4'096;
     /// Maximum number of unidentified senders, if identities are configured; the other places are
     /// reserved. Zero: half.
     std::uint32_t maximum_anonymous = 0;
-    /// After which a sender without open orders is forgotten, its numbers included.
+    /// A sender without open orders is forgotten after this silence, with its numbers.
     std::int64_t source_timeout_ns = 300'000'000'000;
-    /// A sender that is silent for so long loses its orders as well.
+    /// Cancels the orders of a sender that is silent for that long.
     bool cancel_on_silence = false;
-    std::uint32_t messages_per_second = 0;  ///< of a sender; zero: no limit
+    std::uint32_t messages_per_second = 0;  ///< per sender; zero: no limit
     std::uint32_t burst_messages = 0;
-    /// Destination of trades of the public formats: this port and address; zero: the order's
+    /// Destination of trade reports in the public formats: this address and port; zero: the order's
     /// source.
     net::Endpoint reply_to{};
-    /// Keeps senders from choosing names that collide; drawn at start.
+    /// Prevents senders from choosing colliding names; drawn at start.
     std::uint64_t salt = 0;
 };
 
-/// The last fault of a datagram or an order.
+/// The last fault in a datagram or order.
 enum class UdpTrouble : std::uint8_t {
     none,
     malformed,
@@ -55,35 +56,35 @@ enum class UdpTrouble : std::uint8_t {
 };
 
 struct UdpCounters {
-    std::uint64_t datagrams = 0;                                 ///< that came
-    std::uint64_t orders = 0;                                    ///< in them, changes included
+    std::uint64_t datagrams = 0;                                 ///< received datagrams
+    std::uint64_t orders = 0;                                    ///< orders and changes in them
     std::array<std::uint64_t, wire::packet::k_faults> faults{};  ///< by Fault
     std::uint64_t duplicates = 0;                                ///< dropped
     std::uint64_t too_old = 0;                                   ///< dropped
-    std::uint64_t gaps = 0;          ///< times that numbers were passed over
-    std::uint64_t missing = 0;       ///< numbers that were passed over
+    std::uint64_t gaps = 0;          ///< gaps in the numbers
+    std::uint64_t missing = 0;       ///< skipped numbers
     std::uint64_t far_ahead = 0;     ///< dropped
-    std::uint64_t begun_anew = 0;    ///< times that a sender's numbers did
-    std::uint64_t late = 0;          ///< of them, that came after all
-    std::uint64_t busy = 0;          ///< orders without space to wait, which may be sent again
-    std::uint64_t refused = 0;       ///< orders, by the door
-    std::uint64_t rejected = 0;      ///< orders, by the exchange
+    std::uint64_t begun_anew = 0;    ///< restarts of a sender's numbers
+    std::uint64_t late = 0;          ///< skipped numbers that arrived later
+    std::uint64_t busy = 0;          ///< orders refused for lack of space; may be sent again
+    std::uint64_t refused = 0;       ///< orders refused by the door
+    std::uint64_t rejected = 0;      ///< orders rejected by the exchange
     std::uint64_t no_room = 0;       ///< datagrams of senders beyond the maximum
-    std::uint64_t postponed = 0;     ///< orders that waited for their turn
+    std::uint64_t postponed = 0;     ///< orders that were postponed
     std::uint64_t replies = 0;       ///< sent replies
-    std::uint64_t replies_lost = 0;  ///< that had no room
-    std::uint64_t sources = 0;       ///< that are known
-    std::uint64_t anonymous = 0;     ///< of them, unidentified ones
+    std::uint64_t replies_lost = 0;  ///< replies dropped for lack of space
+    std::uint64_t sources = 0;       ///< known senders
+    std::uint64_t anonymous = 0;     ///< of these, anonymous
     std::uint64_t maximum_sources = 0;
     std::uint64_t maximum_anonymous = 0;
-    std::uint64_t forgotten = 0;  ///< that were silent for too long
-    std::uint64_t replaced = 0;   ///< that were idle, by another when all places were taken
-    SessionId troubled{};         ///< whose was the last trouble
+    std::uint64_t forgotten = 0;  ///< senders forgotten after silence
+    std::uint64_t replaced = 0;   ///< idle senders replaced when the table was full
+    SessionId troubled{};         ///< session of the last trouble
     UdpTrouble trouble = UdpTrouble::none;
     std::uint8_t reason = 0;  ///< of a refusal: a Reason or a Refusal; or the Fault
     std::array<std::uint8_t, 4> zero{};
-    std::uint16_t troubled_port6 = 0;                  ///< of a sender of IPv6
-    std::array<std::uint8_t, 16> troubled_address6{};  ///< the same
+    std::uint16_t troubled_port6 = 0;                  ///< of an IPv6 sender
+    std::array<std::uint8_t, 16> troubled_address6{};  ///< its address
 
     [[nodiscard]] std::uint64_t malformed() const {
         std::uint64_t sum = 0;

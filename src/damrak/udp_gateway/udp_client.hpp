@@ -1,5 +1,5 @@
-// A sender of the UDP gateway and an order of one: plain values, kept by UdpClients. Includes the
-// layout of the journal record's fields that answers and restarts need.
+// A sender of the UDP gateway, and an order of a sender: plain values, kept by UdpClients. Includes
+// the layout of the journal fields that answers and restarts need.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@ enum class UdpRequest : std::uint8_t { none, open, begin, new_order, cancel, mod
 
 struct UdpNote {
     UdpRequest request{};
-    std::uint8_t format = 0;  ///< of the wire, in which the answers go
+    std::uint8_t format = 0;  ///< wire format of its answers
     std::array<std::uint8_t, 6> link{};
     ClientOrderId name{};
     std::uint64_t zero = 0;
 
     /// Stores an IPv6 sender in the record that opens its session: the address in the field of the
-    /// order name, the port after the number of the network interface.
+    /// order name, the port after the interface number.
     void set_end6(const std::array<std::uint8_t, 16>& address, std::uint16_t port) {
         const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(address);
         name = {halves[0]};
@@ -44,7 +44,7 @@ struct UdpNote {
 };
 static_assert(sizeof(UdpNote) == sizeof(Tag));
 
-/// The session of the sender at an IPv4 address and port: its id says which.
+/// The session id of the sender at an IPv4 address and port.
 [[nodiscard]] constexpr SessionId udp_session(const std::array<std::uint8_t, 4>& address,
                                               std::uint16_t port) {
     std::uint64_t number = 0;
@@ -56,7 +56,7 @@ static_assert(sizeof(UdpNote) == sizeof(Tag));
 inline constexpr std::uint64_t k_udp_ipv6 = std::uint64_t{1} << 48U;
 [[nodiscard]] constexpr SessionId udp_session6(const std::array<std::uint8_t, 16>& address,
                                                std::uint16_t port) {
-    constexpr std::uint64_t k_odd = 0x9e37'79b9'7f4a'7c15;  // 2^64 by the golden ratio
+    constexpr std::uint64_t k_odd = 0x9e37'79b9'7f4a'7c15;  // 2^64 divided by the golden ratio
     std::uint64_t hash = port;
     for (const std::uint8_t part : address) {
         hash = (hash ^ part) * k_odd;
@@ -85,11 +85,11 @@ struct UdpSource {
     std::uint32_t open_orders = 0;
     std::array<std::uint8_t, 6> link{};  ///< where its last session began
     std::uint8_t has_ordered = 0;
-    std::uint8_t begins = 0;  ///< how many of the next are known
+    std::uint8_t begins = 0;  ///< number of valid entries in `begun`
     /// The numbers after which its numbering restarted, latest first.
     std::array<std::uint32_t, k_begins_known> begun{};
     SequenceWindow window;
-    std::array<std::uint8_t, 16> address6{};  ///< of IPv6; its port ends `link`
+    std::array<std::uint8_t, 16> address6{};  ///< for IPv6; the port is the end of `link`
 
     [[nodiscard]] std::uint16_t port6() const {
         return static_cast<std::uint16_t>(link[4] << 8U | link[5]);
@@ -108,7 +108,7 @@ struct UdpSource {
 };
 
 struct UdpOrder {
-    OrderId id{};  ///< zero: the exchange has not said yet
+    OrderId id{};  ///< zero: not yet known
     ClientOrderId name{};
     ParticipantId participant{};
     std::uint32_t source = 0;

@@ -82,7 +82,8 @@ UdpClients::Applied UdpClients::apply_own(const Event& event, const Origin& orig
     return {&order};
 }
 
-// The door has reserved the name; a state that follows the journal hears of the order here.
+// In the door the name is reserved already; a state that follows the journal learns of the order
+// here.
 UdpClients::Applied UdpClients::accept(const Event& event, const Origin& origin) {
     const std::uint32_t source = find(origin.session);
     if (source == 0) return {};

@@ -1,10 +1,10 @@
-// The senders of the UDP door: which there are and what they may trade as, which of their numbers
-// have come, and their open orders by their own names. Follows the records and events of the
-// exchange, so that it can be rebuilt from the journal: an order that was kept is not entered twice
-// because its sender repeats it after a restart. Part of snapshots.
+// The senders of the UDP door: their participants, the numbers received from each, and their open
+// orders by the senders' names. Follows the records and events of the exchange and can be rebuilt
+// from the journal, so a journaled order that its sender repeats after a restart is not entered
+// twice. Part of snapshots.
 //
 // Owned by the door, and by a state that follows the journal; one thread each. O(1) a call, no
-// allocation after construction; events of others cost a comparison or two.
+// allocation after construction; events of other doors cost a comparison or two.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,12 @@ namespace damrak::gateway {
 
 class UdpClients {
   public:
-    /// At a time. A door may be set to take fewer.
+    /// Known at a time. A door may be set to fewer.
     static constexpr std::uint32_t k_maximum_sources = 16'384;
-    /// Orders that the exchange has not answered yet.
+    /// Orders without an answer of the exchange.
     static constexpr std::uint32_t k_maximum_reserved = 16'384;
 
-    /// `salt` keeps senders from choosing names and addresses that collide.
+    /// `salt` prevents senders from choosing colliding names and addresses.
     explicit UdpClients(const EngineConfig& engine, std::uint64_t salt = 0);
 
     // Senders; index 0 means none.
@@ -44,14 +44,14 @@ class UdpClients {
     [[nodiscard]] const UdpSource& source(std::uint32_t index) const { return sources_[index]; }
     [[nodiscard]] std::uint32_t sources() const { return source_pool_.used(); }
     [[nodiscard]] std::uint32_t highest_source() const { return source_pool_.highest(); }
-    /// It is not there yet, and there are fewer than the maximum.
+    /// The sender must be new, and the maximum not reached.
     std::uint32_t add(SessionId session, ParticipantId participant);
     /// Restarts the sender's numbering after this number.
     void begin(std::uint32_t index, std::uint32_t sequence);
-    /// It has no open orders.
+    /// It must have no open orders.
     void forget(std::uint32_t index);
 
-    // Orders.
+    // Orders:
 
     /// Null if none of its orders has this name.
     [[nodiscard]] const UdpOrder* find(ParticipantId participant, ClientOrderId name) const {
@@ -65,27 +65,27 @@ class UdpClients {
 
     /// An event of an order of this gateway.
     struct Applied {
-        const UdpOrder* order = nullptr;  ///< null: none of them; good until the next event
+        const UdpOrder* order = nullptr;  ///< null: not one of these; valid until the next event
     };
-    /// Each event, in order.
+    /// Takes each event in order.
     Applied apply(const Event& event, const Origin& origin) {
         const bool by_udp = door_of(origin.session) == k_udp_door;
         if (!by_udp && (orders_.used() == 0 || !has_open(event.participant))) [[likely]]
             return {};
         return apply_own(event, origin, by_udp);
     }
-    /// The same of a journal, see journal::DoorStates.
+    /// The same for a journal, see journal::DoorStates.
     template <class Observer>
     void follow(const Event& event, const journal::RecordedCommand& recorded, Observer&) {
         apply(event, recorded.origin);
     }
-    /// Each record of a journal, in order.
+    /// Takes each record of a journal in order.
     void note_record(const Command& command, const Origin& origin) {
         if (door_of(origin.session) == k_udp_door) [[unlikely]]
             note_own(command, origin);
     }
 
-    /// See base/archive.hpp. Rebuilds the tables, as they depend on the salt.
+    /// See base/archive.hpp. Rebuilds the tables, because they depend on the salt.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.source_pool_, archive);

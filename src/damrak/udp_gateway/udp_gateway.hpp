@@ -1,12 +1,12 @@
-// The door for orders in UDP datagrams: joins a path of datagrams, the packet protocol and the
-// exchange. A sender is its address and port; it trades as a participant of its own from its first
-// datagram on. One of the doors of an exchange (gateway/door.hpp), on their thread: each turn takes
-// a quota of datagrams, serves each sender its share, and sends what was answered in one batch.
+// The door for orders in UDP datagrams: joins a datagram path, the packet protocol and the
+// exchange. An address and port identify a sender, which is a participant of its own from its first
+// datagram on. One of the doors of an exchange (gateway/door.hpp), on their thread: each turn
+// receives a quota of datagrams, serves each sender its share, and sends all replies in one batch.
 //
-// A class template over its neighbours: `Path` moves datagrams (net/datagram_path.hpp), `Clock` has
-// now_ns(), `Exchange` is that of BinaryGateway. A datagram costs a look-up, its decoding and its
-// commands: no allocation, no lock, no copy but into the journal. What one sender does wrong is
-// counted, told, and costs only itself. docs/protocols/packet.md has every rule.
+// `Path` moves datagrams (net/datagram_path.hpp), `Clock` has now_ns(), `Exchange` is that of
+// BinaryGateway. A datagram costs a look-up, its decoding and its commands: no allocation, no lock,
+// and one copy, into the journal. A sender's mistakes are counted and reported, and affect only
+// that sender. docs/protocols/packet.md has every rule.
 #pragma once
 
 #include <cstddef>
@@ -59,10 +59,10 @@ class UdpGateway {
     UdpGateway& operator=(const UdpGateway&) = delete;
 
     [[nodiscard]] gateway::UdpClients& clients() { return clients_; }
-    /// Where datagrams come and go from now on.
+    /// The path of all datagrams from now on.
     void open(Path path) { path_.emplace(std::move(path)); }
 
-    // Of a door, see gateway/door.hpp.
+    // Interface of a door, see gateway/door.hpp.
     void attach(Exchange& exchange);
     [[nodiscard]] std::expected<void, std::string> listen();
     [[nodiscard]] int wake_source() const { return path_->descriptor(); }
@@ -80,14 +80,14 @@ class UdpGateway {
     std::size_t poll(int wait_ms);
     [[nodiscard]] Timestamp time() const { return time_; }
     void flush();
-    /// Sends what can be sent. Senders hear nothing: they have no connection that ends.
+    /// Sends what it can. Senders are not notified: they have no connection.
     void close();
     [[nodiscard]] bool stopped() const { return stopped_; }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     void on_command_end(const Origin& origin);
 
     [[nodiscard]] const UdpCounters& counters() const { return counters_; }
-    /// Any thread's: the counters as they were at the end of some recent turn.
+    /// The counters at the end of a recent turn; any thread.
     [[nodiscard]] UdpCounters published() const { return published_.load(); }
     [[nodiscard]] net::PathCounters published_path() const { return published_path_.load(); }
 
@@ -99,16 +99,16 @@ class UdpGateway {
     struct Source : session::ActivityList::Node {
         net::Endpoint endpoint;
         std::uint32_t index = 0;
-        std::uint32_t pending = 0;  ///< commands without a reported end
-        std::uint32_t taken = 0;    ///< orders, in turn `turn`
+        std::uint32_t pending = 0;  ///< commands whose end was not reported yet
+        std::uint32_t taken = 0;    ///< orders served in turn `turn`
         std::uint64_t turn = 0;
-        std::uint32_t replies = 0;  ///< of the extended format, so far
-        std::uint32_t unsent = 0;   ///< answers that wait
-        std::uint32_t stray = 0;    ///< the last number that was far off its count
-        std::uint32_t strays = 0;   ///< of such in a row, each one more than the last
-        bool in_session = false;    ///< that the journal knows of
+        std::uint32_t replies = 0;  ///< number of the last extended reply
+        std::uint32_t unsent = 0;   ///< replies that wait
+        std::uint32_t stray = 0;    ///< the last number far from its count
+        std::uint32_t strays = 0;   ///< such numbers in a row, each one more than the last
+        bool in_session = false;    ///< opened in the journal
         bool waits = false;         ///< has postponed orders
-        bool anonymous = false;     ///< no identity names it: a participant of its own
+        bool anonymous = false;     ///< no identity: a participant of its own
         TokenBucket bucket{0, 0};
         detail::Postponed::List postponed;
     };
@@ -118,27 +118,27 @@ class UdpGateway {
         bool ours = false;
     };
 
-    /// Taken in a turn; as many as a path takes at once.
+    /// Datagrams per turn; also the most that a path receives at once.
     static constexpr std::size_t k_datagrams_a_turn = 64;
-    /// Orders of a sender in a turn before the others of the turn were served.
+    /// A sender's orders per turn before the other senders are served.
     static constexpr std::uint32_t k_share = 64;
-    /// The same while orders of before wait: no more than a turn can serve.
+    /// Datagrams per turn while orders are postponed: no more than a turn can serve.
     static constexpr std::size_t k_datagrams_behind = 16;
     /// Postponed orders served per turn, round robin, after every sender has had its share.
     static constexpr std::uint32_t k_round = 32;
     static constexpr std::size_t k_orders_a_turn = 1'024;
     /// A number further ahead than this cannot be the next one.
     static constexpr std::uint32_t k_farthest = 1U << 20U;
-    /// So many in a row that are far off a sender's count are its count.
+    /// After so many consecutive numbers far from a sender's count, they become its count.
     static constexpr std::uint32_t k_strays = 16;
-    /// Senders looked at to find one whose place another may have.
+    /// Senders checked in search of a place that can be freed.
     static constexpr int k_looks = 32;
     static constexpr std::int64_t k_idle_ns = 1'000'000'000;
-    /// A command has at most half as many events.
+    /// A command gives at most half as many events.
     static constexpr std::size_t k_free_replies = 8'192;
     static constexpr std::int64_t k_timers_ns = 10'000'000;
 
-    // detail/udp_gateway.hpp: who sends, and their turns
+    // detail/udp_gateway.hpp: senders and their turns
     void take(const net::Datagram& datagram);
     [[nodiscard]] Source* admit(const net::Datagram& datagram, const wire::packet::Scan& scan);
     [[nodiscard]] Identities::Answer authenticate(const net::Endpoint& sender,
@@ -160,7 +160,7 @@ class UdpGateway {
                                                 gateway::UdpRequest request) const;
     void note_trouble(UdpTrouble trouble, SessionId session, std::uint8_t reason = 0);
 
-    // detail/udp_places.hpp: places of senders
+    // detail/places.hpp: places for senders
     void keep_time();
     [[nodiscard]] bool end(Source& source);
     [[nodiscard]] bool has_place(bool anonymous);
@@ -171,7 +171,7 @@ class UdpGateway {
     }
     void publish();
 
-    // detail/udp_requests.hpp: from orders to commands; false: it has to wait, unchanged
+    // detail/requests.hpp: orders to commands; false: the order must wait, unchanged
     [[nodiscard]] bool serve(Source& source, const Order& order, Format format);
     [[nodiscard]] bool handle(Source& source, const Order& order, Format format);
     [[nodiscard]] bool enter(Source& source, const Order& order, Format format);
@@ -182,7 +182,7 @@ class UdpGateway {
     void refuse(Source& source, const Order& order, Format format, std::uint8_t reason);
     void tell_refusal(Source& source, const Order& order, Format format, std::uint8_t reason);
 
-    // detail/udp_answers.hpp: from events to replies
+    // detail/answers.hpp: events to replies
     void tell_trade(const Event& event, const gateway::UdpOrder* incoming,
                     const CommandStamp& stamp);
     void tell_public_trade(const gateway::UdpOrder* bid, const gateway::UdpOrder* ask,
@@ -207,7 +207,7 @@ class UdpGateway {
     std::unique_ptr<Source[]> live_;
     session::ActivityList activity_;            ///< of identified senders
     session::ActivityList anonymous_activity_;  ///< of all others
-    std::uint32_t anonymous_ = 0;               ///< how many
+    std::uint32_t anonymous_ = 0;               ///< number of anonymous senders
     detail::Postponed postponed_;
     std::vector<Source*> waiting_;  ///< with postponed orders
     std::vector<Source*> serving_;
@@ -219,13 +219,13 @@ class UdpGateway {
     Seqlock<UdpCounters> published_;
     Seqlock<net::PathCounters> published_path_;
     std::uint64_t turn_ = 0;
-    std::size_t orders_ = 0;      ///< of this turn
-    std::size_t sent_bytes_ = 0;  ///< the same
-    net::Endpoint sender_{};      ///< of the datagram that was taken last
-    Timestamp time_{};            ///< one look at the clock for all that a read brought
+    std::size_t orders_ = 0;      ///< served in this turn
+    std::size_t sent_bytes_ = 0;  ///< sent in this turn
+    net::Endpoint sender_{};      ///< of the current datagram
+    Timestamp time_{};            ///< read from the clock once per batch of datagrams
     Timestamp timers_due_{};
-    bool looked_ = false;  ///< at the clock, in this turn
-    bool more_ = false;    ///< datagrams wait
+    bool looked_ = false;  ///< the clock was read in this turn
+    bool more_ = false;    ///< datagrams are waiting
     bool unpublished_ = false;
     bool stopped_ = false;
 };

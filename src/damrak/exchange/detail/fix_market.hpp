@@ -1,5 +1,5 @@
-// The market as FIX clients see it: fed by the thread that follows the journal, looked at by that
-// of the doors. Neither waits for the other, and matching for neither.
+// The market for FIX clients: written by the thread that follows the journal, read by the doors'
+// thread. Neither waits for the other, and matching waits for neither.
 #pragma once
 
 #include <cstdint>

@@ -31,7 +31,8 @@ void FixStores::discard(std::unique_ptr<session::fix::MessageStore> store,
         store->preallocator().on_close();
     }
     store.reset();
-    // In the order of their names, so that a kill leaves the newest, which has the numbers.
+    // Removes the files in the order of their names, so that a kill leaves the newest, which has
+    // the sequence numbers.
     std::error_code error;
     std::vector<std::filesystem::path> files;
     for (const auto& file : std::filesystem::directory_iterator{folder, error})

@@ -1,6 +1,6 @@
-// The messages of FIX sessions in files, and the thread that waits for the disk so that nobody who
-// trades has to: it makes next files and pages ready, and the stores of new sessions. Those that
-// are there at start are opened by the main thread.
+// The message files of FIX sessions, and a thread that waits for the disk so that trading does not:
+// it prepares next files and pages, and the stores of new sessions. The main thread opens those
+// that exist at the start.
 #pragma once
 
 #include <cstddef>
@@ -23,23 +23,24 @@ class FixStores {
   public:
     explicit FixStores(session::fix::StoreSettings settings) : settings_(settings) {}
 
-    /// It is looked after until keep_no_more() or discard(), which must come before it ends.
+    /// The thread maintains the store until keep_no_more() or discard(); one of them must come
+    /// before the store is destroyed.
     [[nodiscard]] std::expected<std::unique_ptr<session::fix::MessageStore>, std::string> open(
         const std::filesystem::path& folder);
-    /// Its files go with it.
+    /// Deletes its files as well.
     void discard(std::unique_ptr<session::fix::MessageStore> store,
                  const std::filesystem::path& folder);
-    /// From here on there is the thread, which also does that work, some at a time.
+    /// Starts the thread, which also calls `work`, in portions.
     void start(std::function<std::size_t()> work);
-    /// Messages have come: what they need is done soon. Costs a system call where none came for
-    /// long, else a load.
+    /// Messages were stored: the thread soon does what they need. Costs a system call after a long
+    /// pause, else a load.
     void call() {
         if (runner_) runner_->call();
     }
-    /// The thread has ended on return.
+    /// Returns when the thread has ended.
     void keep_no_more();
 
-    // An agent, stepped by the runner below.
+    // Interface of an agent, stepped by the runner below.
     void on_start() {}
     std::size_t do_work(std::int64_t now_ns);
     void on_close() {}

@@ -6,11 +6,11 @@ namespace damrak::exchange {
 
 namespace {
 
-// The exchange waits for the syncer under `group`. Otherwise the helpers' work can wait, but not
-// for ever: trading has pages and segments for some ten milliseconds ahead, and the file system
-// makes the preallocator wait for the syncer. If other load kept them from their core, all clients
-// would wait. After a quiet time they look less often; a burst fills the pages ahead in less than
-// such a pause, so its beginning wakes the preallocator.
+// With `group` durability the exchange waits for the syncer. Other helper work may be delayed, but
+// not for long: trading has pages and segments for some ten milliseconds ahead, and the file system
+// makes the preallocator wait for the syncer. If other load kept the helpers from the core for
+// longer, all clients would wait. After a quiet time the helpers check less often; a burst uses up
+// the prepared pages in less than that pause, so its beginning wakes the preallocator.
 RunnerConfig helper(const char* name, bool waited_for) {
     if (waited_for) return {.name = name};
     return {.name = name,

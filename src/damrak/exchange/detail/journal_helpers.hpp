@@ -1,4 +1,4 @@
-// Threads that look after the journal while the exchange runs.
+// Helper threads of the journal while the exchange runs.
 #pragma once
 
 #include <damrak/base/runner.hpp>
@@ -6,13 +6,13 @@
 
 namespace damrak::exchange {
 
-/// Preallocator and syncer of a journal, each on a thread of its own. After destruction everything
-/// is on the disk, unless that failed.
+/// The preallocator and the syncer of a journal, each on its own thread. The destructor syncs
+/// everything to disk; it can fail.
 class JournalHelpers {
   public:
     explicit JournalHelpers(journal::Journal& journal);
 
-    /// Something was appended. Costs a system call where nothing was for long, else a load.
+    /// Something was appended. Costs a system call after a long pause, else a load.
     void call() { preallocator_.call(); }
 
   private:

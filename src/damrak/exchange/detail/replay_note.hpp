@@ -1,4 +1,4 @@
-// replay.txt in the data directory of a replayed day: which day it is, and where a seek began it.
+// replay.txt in the data directory of a replayed day: the day, and the time of a seek.
 //
 //   replayed/AAPL.csv.dar        the day
 //   from 37800000000000          nanoseconds since midnight; only after a seek
@@ -21,7 +21,7 @@ struct ReplayNote {
     std::optional<std::int64_t> from_ns;
     bool seeking = false;
 
-    /// Empty: the data directory is not that of a replayed day.
+    /// Empty if the data directory does not belong to a replayed day.
     [[nodiscard]] static journal::Result<std::optional<ReplayNote>> read(
         const std::filesystem::path& data);
     [[nodiscard]] journal::Result<void> write(const std::filesystem::path& data) const;

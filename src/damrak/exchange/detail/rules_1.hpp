@@ -1,5 +1,5 @@
-// What snapshots of rules version 1 keep otherwise than today's, as it lay in memory in the release
-// that wrote them (see earlier_snapshot.hpp). What is not here lies as it does today.
+// Structures of rules version 1 whose layout differs from today's, as in the memory of the release
+// that wrote the snapshots (see earlier_snapshot.hpp). All others are unchanged.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct OrderBook {
 };
 
 struct InstrumentState {
-    alignas(64) std::array<std::uint64_t, 5> of_definition{};  ///< what follows from that
+    alignas(64) std::array<std::uint64_t, 5> of_definition{};  ///< derived from the definition
     std::uint64_t orders_hash = 0;
     std::array<AccountIndex, 4> recent_accounts{};
     std::uint64_t order_number = 0;
@@ -42,7 +42,7 @@ static_assert(offsetof(InstrumentState, order_number) == 64 &&
               offsetof(InstrumentState, held_orders) == 88 &&
               offsetof(InstrumentState, ever_used) == 93 && offsetof(InstrumentState, stops) == 96);
 
-/// Of an order of the binary or the UDP door.
+/// For an order of the binary or the UDP door.
 struct OrderName {
     OrderId id{};
     ClientOrderId name{};

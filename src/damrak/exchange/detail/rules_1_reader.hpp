@@ -1,5 +1,5 @@
-// Takes a snapshot of rules version 1 apart: pools, tables and arrays as that release saved them.
-// Trusts no length, see base/archive.hpp; what fails is asked for once, at the end.
+// Decodes a snapshot of rules version 1: pools, tables and arrays as that release saved them.
+// Trusts no length, see base/archive.hpp; check for errors once, at the end.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace damrak::exchange::rules_1 {
 
-/// What an IndexPool has given out.
+/// The used indices of an IndexPool.
 struct Pool {
     std::uint32_t used = 0;
     std::vector<std::uint32_t> free;
@@ -21,7 +21,7 @@ struct Pool {
     [[nodiscard]] std::uint32_t highest() const {
         return used + static_cast<std::uint32_t>(free.size());
     }
-    /// `f(index)` for each that is given out.
+    /// `f(index)` for each used index.
     template <class F>
     void for_each_used(F&& f) const {
         std::vector<bool> is_free(highest() + std::size_t{1});
@@ -30,7 +30,7 @@ struct Pool {
         for (std::uint32_t i = 1; i <= highest(); ++i)
             if (!is_free[i]) f(i);
     }
-    /// As IndexPool does today.
+    /// In the format of today's IndexPool.
     template <class Archive>
     void save(Archive& archive) const {
         archive.value(used);
@@ -39,13 +39,13 @@ struct Pool {
     }
 };
 
-/// What is in a table of views/, by index: zero where nothing is.
+/// A table of views/, by index: zero for a free entry.
 struct GrowingTable {
     std::uint32_t size = 0;
     std::uint32_t count = 0;
     std::vector<std::uint32_t> tags{};
 
-    /// As one that is done with moving.
+    /// As a table that is not being resized.
     template <class Archive>
     void save(Archive& archive) const {
         const auto highest = static_cast<std::uint32_t>(tags.size() - 1);
@@ -90,7 +90,7 @@ class Reader {
         archive_.values(items.data(), number);
         return items;
     }
-    /// The places of a pool, with the one that is never used.
+    /// The entries of a pool, including entry 0, which is never used.
     template <class T>
     [[nodiscard]] std::vector<T> places(const Pool& pool) {
         return values<T>(pool.highest() + std::size_t{1});
@@ -99,7 +99,7 @@ class Reader {
         const std::uint32_t available = count(capacity);
         return {.used = capacity - available, .free = values<std::uint32_t>(count(available))};
     }
-    /// Of an array of so many.
+    /// An array of `count` elements.
     template <class T>
     [[nodiscard]] Sparse<T> sparse(std::uint64_t size) {
         Sparse<T> items;
@@ -111,7 +111,7 @@ class Reader {
             items.emplace_back(at, value<T>());
         }
     }
-    /// A table that is made anew from what it leads to.
+    /// Skips a table that is rebuilt from its entries.
     void skip_table(std::uint32_t capacity) {
         struct Bucket {
             std::byte bytes[64];
@@ -136,7 +136,7 @@ class Reader {
         Part::transfer(part, archive_);
     }
 
-    /// Whether all of it was there, and nothing is left.
+    /// Everything was read, and nothing is left over.
     [[nodiscard]] bool complete() const { return sound_ && archive_.complete(); }
 
   private:

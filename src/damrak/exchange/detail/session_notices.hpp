@@ -1,6 +1,6 @@
-// Tells those who run the exchange why it ended a session, from a thread of its own: whoever hears
-// slowly, or a client that makes the exchange end thousands of connections a second, must not hold
-// up the thread that trades. What happens to FIX sessions is also written to a log, with times.
+// Reports to the operator why the exchange ended a session, from its own thread: neither a slow
+// reader of notices nor a client that causes thousands of disconnects a second may hold up trading.
+// Events of FIX sessions are also logged, with times.
 #pragma once
 
 #include <array>
@@ -22,17 +22,18 @@ namespace damrak::exchange {
 
 class SessionNotices {
   public:
-    /// The log is begun with the first line, in a folder that is there by then.
+    /// The log file is created with its first line; its folder must exist by then.
     SessionNotices(std::filesystem::path log, OnNotice on_notice)
         : notices_(std::move(on_notice)), log_path_(std::move(log)) {}
 
-    /// The door's thread. `reason` must live for ever. What is too much to tell is counted.
+    /// Called on the door's thread. `reason` must never be freed. Notices beyond the limit are only
+    /// counted.
     void tell(SessionId session, std::string_view reason);
-    /// The same of a FIX session, in words, which are copied; what is no trouble is for the log
-    /// alone.
+    /// The same for a FIX session; the text is copied. Without `trouble`, it goes only into the
+    /// log.
     void tell_fix(std::string_view line, bool trouble);
 
-    // An agent, stepped by the runner below.
+    // Interface of an agent, stepped by the runner below.
     void on_start() {}
     std::size_t do_work(std::int64_t now_ns);
     void on_close() { do_work(0); }
@@ -52,7 +53,7 @@ class SessionNotices {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
     static constexpr std::size_t k_notices = 256;
-    /// FIX sessions that are reported; the others are only in the log.
+    /// Notices per second about FIX sessions; further ones are only in the log.
     static constexpr std::uint64_t k_lines_a_second = 20;
     static constexpr std::uint64_t k_log_bytes = std::uint64_t{16} << 20U;
 

@@ -1,4 +1,4 @@
-// Keeps the last trades of the market, on the thread that follows the journal.
+// Collects the last trades of the market, on the thread that follows the journal.
 #pragma once
 
 #include <cstdint>

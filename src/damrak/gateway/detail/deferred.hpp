@@ -1,5 +1,5 @@
-// Connections that wait behind the others: first come, first served, without memory of its own.
-// Owned by a TcpDoor, its thread alone. A connection has a `next_behind`.
+// The queue of connections that are served after all others: first in, first out, linked through
+// the connections' `next_behind`. Owned by a TcpDoor, its thread alone.
 #pragma once
 
 #include <cstddef>

@@ -1,27 +1,27 @@
-// Parts of gateway::TcpDoor; included by its header alone.
+// Parts of gateway::TcpDoor; only its header includes them.
 #pragma once
 
 #include <damrak/gateway/tcp_door.hpp>
 
 namespace damrak::gateway {
 
-// The node comes first, so that a node is found to be its connection.
+// The node is the first base, so that a node converts to its connection.
 template <class Network, class Owner>
 struct TcpDoor<Network, Owner>::Connection : session::ActivityList::Node {
     Connection(ConnectionNumber its_number, std::size_t input_bytes, std::size_t output_bytes)
         : number(its_number),
           input_size(input_bytes),
           output_size(output_bytes),
-          // Not initialised: only the used part of the buffers takes memory.
+          // Not initialised: only the used part of the buffers takes physical memory.
           input(new std::byte[input_bytes]),
           output_memory(new std::byte[output_bytes]) {}
 
     [[nodiscard]] bool open() const { return socket.open(); }
     [[nodiscard]] std::span<const std::byte> bytes() const { return {input.get(), input_used}; }
-    /// Whether it waits behind the others: what it brings is no message, or more than its share, or
-    /// the end of it.
+    /// Whether it is served after the others: its last read had no complete message or filled its
+    /// quota, or the peer has closed.
     [[nodiscard]] bool is_deferred() const { return burdens_others || peer_ended; }
-    /// It has sent its last, and does not read the answers: more requests would only add to them.
+    /// The peer has closed and does not read its answers: more requests would only add to them.
     [[nodiscard]] bool is_choked() const { return peer_ended && output->size() > output_size / 2; }
     [[nodiscard]] std::span<std::byte> room(std::size_t most) const {
         return {input.get() + input_used, std::min(most, input_size - input_used)};
@@ -48,11 +48,11 @@ struct TcpDoor<Network, Owner>::Connection : session::ActivityList::Node {
     std::optional<typename Owner::Client> client;
     bool queued_read = false;
     bool queued_write = false;
-    bool blocked = false;         ///< it has messages that must wait
+    bool blocked = false;         ///< its messages must wait
     bool burdens_others = true;   ///< its last read brought no whole message, or filled its quota
-    bool closed_by_peer = false;  ///< it sends nothing more, but may still read
-    bool broken = false;          ///< nothing can be sent to it
-    bool peer_ended = false;      ///< there is an end to be read, behind whatever waits before it
+    bool closed_by_peer = false;  ///< the peer sends nothing more, but may still read
+    bool broken = false;          ///< nothing can be sent any more
+    bool peer_ended = false;      ///< the end of the input can be read, after any waiting bytes
     Connection* next_behind = nullptr;
 };
 
@@ -96,7 +96,7 @@ void TcpDoor<Network, Owner>::wait(int wait_ms) {
             *signalled_[handle.number - 1] = true;
         } else if (Connection& connection = slots_.at({handle.number}); connection.open()) {
             connection.peer_ended |= ended;
-            // One that ended is written to, and closed, when its turn to be read comes.
+            // An ended connection is written to, and closed, when its turn to be read comes.
             if (readable || ended) queue_read(connection);
             if (writable && !ended) queue_write(connection);
         }
@@ -129,7 +129,7 @@ void TcpDoor<Network, Owner>::open(typename Network::Socket socket) {
     connection.client.emplace();
     activity_.add(connection, now());
     owner_->on_opened(connection);
-    // What has come already is reported like what comes later.
+    // Data that has arrived already is reported like later data.
     const net::WatchHandle handle{.kind = net::WatchHandle::Kind::connection,
                                   .number = connection.number.value};
     if (!network_.watch(connection.socket, handle)) end(connection, {});
@@ -142,18 +142,19 @@ void TcpDoor<Network, Owner>::serve_waiting() {
         if (connection->open()) queue_read(*connection);
     }
     blocked_.clear();
-    // Connections that are not done join the next turn, behind the others.
+    // Connections that are not finished join the next turn, after the others.
     std::size_t left_behind = std::min(deferred_.size(), k_served_behind_a_turn);
     std::swap(to_read_, reading_);
     for (std::size_t i = 0; i < reading_.size(); ++i) {
         Connection& connection = *reading_[i];
-        // While this one is served, the next is fetched: of many, most are in no cache.
+        // Prefetches the next connection while this one is served: with many clients most are in no
+        // cache.
         if (i + 1 < reading_.size()) reading_[i + 1]->prefetch();
         connection.queued_read = false;
         if (connection.open()) serve(connection);
     }
     reading_.clear();
-    // One that brings orders is the last: everybody's answers of this turn wait for them.
+    // Stops after one that brings orders: all answers of this turn wait for them.
     for (const std::size_t before = messages_; left_behind > 0 && messages_ == before;
          --left_behind) {
         Connection& connection = deferred_.pop();
@@ -167,8 +168,8 @@ void TcpDoor<Network, Owner>::serve(Connection& connection) {
     if (connection.is_choked()) return queue_write(connection);
     const std::span<std::byte> room = connection.room(config_.read_bytes);
     bool filled = false;
-    // A client that waited with a full buffer may have more in the socket: no readiness event says
-    // so.
+    // A client with a full buffer may have more data in the socket: no readiness event reports
+    // that.
     bool more = room.empty();
     if (!room.empty()) {
         const auto got = network_.receive(connection.socket, room);
@@ -176,7 +177,7 @@ void TcpDoor<Network, Owner>::serve(Connection& connection) {
         connection.input_used += got.bytes;
         connection.closed_by_peer |= got.closed;
         connection.peer_ended |= got.closed;
-        // The end is reported once, with the bytes before it: it has to be read to be found.
+        // The end of input is reported once, with the bytes before it; only a read finds it.
         filled = got.bytes == room.size();
         more = filled || (connection.peer_ended && !got.closed);
         if constexpr (requires { got.again; }) more |= got.again;
@@ -188,14 +189,14 @@ void TcpDoor<Network, Owner>::serve(Connection& connection) {
     if (!done.blocked) connection.burdens_others = filled || done.messages == 0;
     if (done.messages > 0 && connection.listed()) activity_.touch(connection, time_);
     if (owner_->end_reason(connection)) return queue_write(connection);
-    // Answered without a command: no event follows.
+    // An answer without a command: no event follows.
     if (!connection.output->readable().empty()) queue_write(connection);
     if (done.blocked) {
         if (!std::exchange(connection.blocked, true)) blocked_.push_back(&connection);
         return;
     }
     if (more) return queue_read(connection);
-    // A client that only stopped sending still hears its answers.
+    // A client that only shut down its sending side still gets its answers.
     if (connection.closed_by_peer) queue_write(connection);
 }
 
@@ -229,7 +230,7 @@ void TcpDoor<Network, Owner>::flush(Connection& connection) {
     }
     if (was_choked && !connection.is_choked()) queue_read(connection);
     if (const auto reason = owner_->end_reason(connection)) return end(connection, *reason);
-    // Everything that is owed is sent, or will never be.
+    // All answers were sent, or can no longer be sent.
     const bool is_over = connection.closed_by_peer && !connection.queued_read &&
                          !connection.blocked && connection.output->size() == 0 &&
                          owner_->may_end(connection);

@@ -1,4 +1,4 @@
-// Parts of gateway::OuchGateway: connections and logins. Included by its header alone.
+// Parts of gateway::OuchGateway: connections and logins. Only its header includes them.
 #pragma once
 
 #include <algorithm>
@@ -11,22 +11,22 @@
 
 namespace damrak::gateway {
 
-// What the gateway keeps of a connection.
+// The gateway's data of a connection.
 template <class Network, class Exchange>
 struct OuchGateway<Network, Exchange>::Client {
     Connection* connection = nullptr;
     std::optional<session::SoupServer> server;
-    // From the login on:
+    // Set at the login:
     SessionId id{};
     session::ouch::Version version{};
     ParticipantId participant{};
-    std::uint32_t user = 0;      ///< zero: not yet
+    std::uint32_t user = 0;      ///< zero: not logged in
     std::uint32_t session = 0;   ///< of its messages
-    std::uint64_t messages = 0;  ///< that the session had at the login
+    std::uint64_t messages = 0;  ///< messages of the session at the login
     session::ouch::MessageStream::Place place;
-    bool reads_only = false;  ///< a session that is over
-    bool queued = false;      ///< among those with something to be reported
-    std::string trouble;      ///< for which it ends
+    bool reads_only = false;  ///< it reads an ended session
+    bool queued = false;      ///< in due_
+    std::string trouble;      ///< why it will be closed
 };
 
 template <class Network, class Exchange>
@@ -88,7 +88,7 @@ session::Received OuchGateway<Network, Exchange>::on_bytes(Connection& connectio
             return door.on_message(client, message);
         }
     };
-    // A login is a command as well: it waits for the exchange like any other.
+    // A login is a command: it waits for the exchange like any other.
     if (!connection.client->server->is_logged_in() && !ready()) return {.blocked = true};
     const session::Received done =
         connection.client->server->on_bytes(bytes, time(), Owner{*this, *connection.client});
@@ -110,7 +110,7 @@ std::optional<std::string_view> OuchGateway<Network, Exchange>::end_reason(
     return client.server->end_reason();
 }
 
-// Sent in the turn that comes: a client behind is served as fast as it reads.
+// Sent in the next turn: a client that is behind gets messages as fast as it reads.
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::on_written(Connection& connection,
                                                 std::span<const std::byte> /*offered*/,
@@ -176,7 +176,7 @@ void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exch
         due_.clear();
         return;
     }
-    // poll_client() notes nobody; what is written later is noted for the next turn.
+    // poll_client() adds nothing to due_; later reports go into the next turn.
     for (Connection* const connection : due_) poll_client(*connection, now);
     due_.clear();
 }
@@ -212,7 +212,8 @@ session::LoginAnswer OuchGateway<Network, Exchange>::log_in(
     return login;
 }
 
-// The current one, or the one before it as long as it has its messages. False: another.
+// Selects the user's current session, or the previous one while its messages are kept. False:
+// another session.
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::choose_session(Client& client, std::string_view wanted) {
     const bool is_known = client.user != 0;
@@ -226,7 +227,7 @@ bool OuchGateway<Network, Exchange>::choose_session(Client& client, std::string_
     return wanted.empty() || wanted == fmt::to_string(client.session);
 }
 
-// Its user is in. False: there is no room for one more.
+// Logs the user in. False: no room for another user.
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::begin(Client& client) {
     if (client.user == 0 && orders_.highest_user() == OuchOrders::k_maximum_users) return false;
@@ -238,7 +239,7 @@ bool OuchGateway<Network, Exchange>::begin(Client& client) {
     if (client.user != 0)
         if (Connection* const earlier = link(client.user).connection)
             tcp_.end(*earlier, "its user logged in again");
-    // Orders do not change hands: who has some open is who it was.
+    // Orders do not change hands: a user with open orders stays the same participant.
     const OuchUser known = client.user == 0 ? OuchUser{} : orders_.user(client.user);
     if (known.participant && (!client.participant || known.open_orders > 0))
         client.participant = known.participant;

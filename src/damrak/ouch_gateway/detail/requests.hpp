@@ -1,5 +1,4 @@
-// Parts of gateway::OuchGateway: requests, and what is reported of them. Included by its header
-// alone.
+// Parts of gateway::OuchGateway: requests and their reports. Only its header includes them.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 
 namespace damrak::gateway {
 
-// False: it has to wait, for the answers to others or for its turn under the limit of messages.
+// False: the request must wait, for pending answers or for the message rate limit.
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::on_message(Client& client,
                                                 std::span<const std::byte> message) {
@@ -44,13 +43,13 @@ bool OuchGateway<Network, Exchange>::on_message(Client& client,
     return true;
 }
 
-// A token that is taken, and one that no open order has, is that of a request sent again: ignored.
+// A request whose token is taken, or names no open order, is a repeated one: ignored.
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::handle(Client& client, Request& request,
                                             std::string_view bytes) {
     using session::ouch::Refusal;
     using session::ouch::RequestKind;
-    // An attachment has room for all that the exchange offers.
+    // An attachment holds the longest request that the exchange supports.
     if (bytes.size() > Attachment::k_capacity && request.refusal == Refusal::none)
         request.refusal = Refusal::other;
     const bool taken = orders_.is_taken(client.user, request.token);
@@ -73,12 +72,12 @@ void OuchGateway<Network, Exchange>::handle(Client& client, Request& request,
             return;
         case RequestKind::query:
             return ask_nothing(client, request, bytes);
-        case RequestKind::trade_now:  // no order here waits for it
+        case RequestKind::trade_now:  // no order of this exchange waits for it
             return;
     }
 }
 
-// The terms that an order and a replace have in common. False: the request says what is wrong.
+// The terms that orders and replaces share. False: the request holds the reason for refusal.
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::fill(Command& command, Request& request,
                                           InstrumentId instrument) const {
@@ -128,8 +127,8 @@ void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
     ask(client, command, request, bytes);
 }
 
-// A replace that cannot be done ends the order, and its own token is not taken. Kind and life of an
-// order stay what they are.
+// An invalid replace ends the order, and its own token stays free. Kind and time in force of an
+// order do not change.
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::replace(Client& client, Request& request,
                                              std::string_view bytes) {
@@ -151,7 +150,7 @@ void OuchGateway<Network, Exchange>::replace(Client& client, Request& request,
     ask(client, command, request, bytes);
 }
 
-// The quantity is the size that the order is to have, what it has traded included.
+// The quantity is the total size of the order, including what has traded.
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::reduce(Client& client, const Request& request,
                                             std::string_view bytes) {
@@ -202,7 +201,7 @@ template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::ask_nothing(Client& client, const Request& request,
                                                  std::string_view bytes) {
     Command command{};
-    command.kind = CommandKind::new_order;  // of no instrument
+    command.kind = CommandKind::new_order;  // carries no instrument
     ask(client, command, request, bytes);
 }
 
@@ -228,7 +227,7 @@ void OuchGateway<Network, Exchange>::ask(Client& client, Command command, const 
     }
     asked.bytes.append(bytes);
     orders_.note_record(command, origin);
-    const Attachment attachment = asked.bytes;  // the answer may come before attach() is done
+    const Attachment attachment = asked.bytes;  // copied: the answer may come at once
     if (!exchange_->attach(attachment, origin, time())) stopped_ = true;
     submit(command, origin);
 }
@@ -266,7 +265,7 @@ void OuchGateway<Network, Exchange>::on_event(const Event& event, const Origin& 
         note_due(*link(user).connection);
     if (asked == nullptr || event.kind != EventKind::rejected) return;
     if (event.reason == Reason::unknown_order || event.reason == Reason::not_owner) return;
-    // The order is smaller than it was by now, or cannot be what was asked for: it ends.
+    // The order has become smaller, or cannot be replaced as requested: it ends.
     using session::ouch::RequestKind;
     const RequestKind kind = OuchTag::of(origin.tag).kind;
     if (kind == RequestKind::replace) to_cancel_.emplace_back(asker, asked->replaces);

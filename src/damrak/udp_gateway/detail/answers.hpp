@@ -1,4 +1,4 @@
-// From events to replies, and out. Part of udp_gateway.hpp.
+// Turns events into replies and sends them. Part of udp_gateway.hpp.
 #pragma once
 
 #include <limits>
@@ -14,7 +14,7 @@ namespace detail {
 [[nodiscard]] inline bool is_extended(const gateway::UdpOrder& order) {
     return order.format == std::to_underlying(wire::packet::Format::extended);
 }
-/// The public formats have 32 bits for it; a longer one was given in the extended format.
+/// The public formats have 32 bits for the name; longer names only come in the extended format.
 [[nodiscard]] inline std::uint32_t public_name(const gateway::UdpOrder& order) {
     return order.name.value > std::numeric_limits<std::uint32_t>::max()
                ? 0
@@ -73,7 +73,7 @@ void UdpGateway<Path, Clock, Exchange>::on_command_end(const Origin& origin) {
     const std::uint32_t index = clients_.find(origin.session);
     const gateway::UdpRequest request = gateway::UdpNote::of(origin.tag).request;
     probe_->on_command_end(origin);
-    // Do not wait for a command that removed its sender: the place may be in use again.
+    // Skips a command that removed its sender: the place may be in use again.
     if (index != 0 && request != gateway::UdpRequest::forget) {
         Source& source = live_[index];
         if (source.pending > 0) --source.pending;
@@ -87,7 +87,7 @@ void UdpGateway<Path, Clock, Exchange>::on_command_end(const Origin& origin) {
     probe_->on_answered(origin, unwritten_);
 }
 
-// The two sides may be of this door or not, in either format, and both of the same sender.
+// Either side may belong to another door or format, and both may belong to one sender.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::tell_trade(const Event& event,
                                                    const gateway::UdpOrder* incoming,
@@ -209,8 +209,8 @@ void UdpGateway<Path, Clock, Exchange>::flush() {
     sent_bytes_ = 0;
     while (!replies_.empty()) {
         if (send_front()) continue;
-        // Either the kernel accepts the pending datagrams and there is space again, or the rest
-        // stays for the next turn.
+        // Either the kernel accepts the pending datagrams, which frees space, or the rest waits for
+        // the next turn.
         path_->flush();
         if (!send_front()) break;
     }
@@ -218,7 +218,7 @@ void UdpGateway<Path, Clock, Exchange>::flush() {
     if (sent_bytes_ > 0) probe_->on_written({}, 0, 0, sent_bytes_, time_, unwritten_);
 }
 
-/// The reply at the front, with those behind it that fit into the same datagram.
+/// The reply at the front, and those after it that fit into the same datagram.
 template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::send_front() {
     const detail::UdpReplies::Item& front = replies_.front();
@@ -248,7 +248,7 @@ bool UdpGateway<Path, Clock, Exchange>::send_front() {
     return true;
 }
 
-// The link address stays the sender's: a path that knows the other one's puts it there.
+// Keeps the sender's link address; a path that knows the destination's replaces it.
 template <class Path, class Clock, class Exchange>
 net::Endpoint UdpGateway<Path, Clock, Exchange>::end_for_trades(const Source& source) const {
     net::Endpoint to = source.endpoint;

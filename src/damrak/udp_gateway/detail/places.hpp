@@ -1,4 +1,4 @@
-// The places that the UDP door has for senders: who gets one, and who leaves his. Part of
+// The places for senders of the UDP door: who gets one and when it is freed. Part of
 // udp_gateway.hpp.
 #pragma once
 
@@ -32,8 +32,8 @@ void UdpGateway<Path, Clock, Exchange>::publish() {
     published_path_.store(path_->counters());
 }
 
-// Addresses can be made up, as many as there are: where some senders are named, all others together
-// have a part of the places and no more.
+// Anybody can invent addresses: if some senders are identified, all others together get only a part
+// of the places.
 template <class Path, class Clock, class Exchange>
 std::uint32_t UdpGateway<Path, Clock, Exchange>::maximum_anonymous() const {
     const Identities& identities = participants_->identities();
@@ -43,7 +43,7 @@ std::uint32_t UdpGateway<Path, Clock, Exchange>::maximum_anonymous() const {
                : config_.maximum_sources / 2;
 }
 
-// For one more sender. Nobody without a name takes the place of one that has one.
+// Finds a place for another sender. An anonymous one never replaces an identified one.
 template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::has_place(bool anonymous) {
     const bool has_some = clients_.sources() < config_.maximum_sources;

@@ -1,6 +1,5 @@
-// Queues of the UDP gateway in memory allocated once: orders that wait for their turn, a list per
-// sender, and replies that wait until they are durable. Part of udp_gateway.hpp; one thread, O(1) a
-// call.
+// Queues of the UDP gateway in memory allocated once: postponed orders, one list per sender, and
+// replies that wait until they are durable. Part of udp_gateway.hpp; one thread, O(1) a call.
 #pragma once
 
 #include <array>
@@ -14,7 +13,7 @@
 
 namespace damrak::gateway::detail {
 
-/// Lists of orders out of one pool, first come, first served in each.
+/// Lists of orders in one pool, each first in, first out.
 class Postponed {
   public:
     static constexpr std::uint32_t k_of_all = 16'384;
@@ -30,7 +29,7 @@ class Postponed {
         std::uint32_t next = 0;
     };
 
-    /// No sender may hold more than is left for all others, so that a new one finds space: one
+    /// No sender may hold more than what is free for the others, so that a new one finds space: one
     /// alone gets half, two a third each.
     [[nodiscard]] bool has_room(const List& list) const { return list.size < pool_.available(); }
     void push(List& list, const wire::packet::Order& order, wire::packet::Format format) {
@@ -60,7 +59,7 @@ class UdpReplies {
 
     struct Item {
         std::uint32_t source = 0;
-        std::uint32_t number = 0;  ///< of the extended format, in its sender's count
+        std::uint32_t number = 0;  ///< of the extended format, counted per sender
         wire::packet::Format format{};
         std::uint8_t length = 0;
         std::array<std::byte, wire::packet::ReplyLayout::k_length> bytes{};
@@ -89,7 +88,7 @@ class UdpReplies {
     [[nodiscard]] const Item& at(std::size_t i) const { return items_[(begin_ + i) % k_capacity]; }
     void pop(std::size_t count) {
         begin_ += count;
-        // From the front again, where the cache has it: the queue is large for bad moments only.
+        // Starts at the front again, which is in the cache: the queue is large only for bursts.
         if (begin_ == end_) begin_ = end_ = 0;
     }
 

@@ -1,4 +1,4 @@
-// From orders in datagrams to commands. Part of udp_gateway.hpp.
+// Turns orders in datagrams into commands. Part of udp_gateway.hpp.
 #pragma once
 
 #include <utility>
@@ -121,7 +121,7 @@ bool UdpGateway<Path, Clock, Exchange>::change(Source& source, const Order& orde
     return true;
 }
 
-// With the first order, and with the first behind a restart, which ends all sessions.
+// With a sender's first order, and again after a restart, which ends all sessions.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::open_session(Source& source) {
     if (std::exchange(source.in_session, true)) [[likely]]

@@ -1,4 +1,4 @@
-// Senders of the UDP gateway, and how they take turns. Part of udp_gateway.hpp.
+// Senders of the UDP gateway and their turns. Part of udp_gateway.hpp.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ std::expected<void, std::string> UdpGateway<Path, Clock, Exchange>::listen() {
     return {};
 }
 
-// Senders of an earlier run are known again, without a session.
+// Restores the senders of an earlier run, without sessions.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::attach(Exchange& exchange) {
     exchange_ = &exchange;
@@ -104,7 +104,7 @@ std::size_t UdpGateway<Path, Clock, Exchange>::poll(int wait_ms) {
     }
     if (!looked_) time_ = {clock_.now_ns()};
     if (time_ >= timers_due_) keep_time();
-    // Others see the counters once all is answered.
+    // Publishes the counters once all datagrams are handled.
     if (datagrams == 0 && unpublished_) published_.store(counters_);
     unpublished_ = datagrams > 0;
     return orders_;
@@ -158,7 +158,7 @@ auto UdpGateway<Path, Clock, Exchange>::admit(const net::Datagram& datagram,
         return nullptr;
     }
     if (index != 0 && live_[index].endpoint != datagram.source) [[unlikely]] {
-        ++counters_.no_room;  // of another address of IPv6 with the same hash
+        ++counters_.no_room;  // another IPv6 address has the same hash
         note_trouble(UdpTrouble::no_room, session);
         return nullptr;
     }
@@ -246,16 +246,16 @@ void UdpGateway<Path, Clock, Exchange>::arrive_far_off(Source& source, const Ord
                  clients_.source(source.index).session);
 }
 
-// A single number far off proves nothing. Many of them in sequence, with none of the old sequence
-// in between, mean that the sender was restarted: the public formats have no message for it, so it
-// would be locked out. (RFC 3550, A.1, does the same with fewer.)
+// A single number far off proves nothing. Many in sequence, with none of the old sequence in
+// between, mean that the sender was restarted. The public formats have no message for that, so the
+// sender would be locked out. (RFC 3550, A.1, does the same with fewer.)
 template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::begins_anew(Source& source, const Order& order,
                                                     Format format) {
     if (format == Format::extended) return false;
     source.strays = order.sequence == source.stray + 1 ? source.strays + 1 : 1;
     source.stray = order.sequence;
-    // Waiting orders have numbers of the old sequence.
+    // Postponed orders have numbers of the old sequence.
     if (source.strays < k_strays || source.postponed.size > 0 || !ready()) return false;
     begin_behind(source, order.sequence - 1, format);
     ++counters_.begun_anew;
@@ -263,7 +263,7 @@ bool UdpGateway<Path, Clock, Exchange>::begins_anew(Source& source, const Order&
     return true;
 }
 
-// Stands in for the order, which was not processed; its number may be sent again.
+// Replies for an order that was not processed; its number may be sent again.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::refuse_for_now(Source& source, const Order& order,
                                                        Format format) {
@@ -272,7 +272,7 @@ void UdpGateway<Path, Clock, Exchange>::refuse_for_now(Source& source, const Ord
     note_trouble(UdpTrouble::busy, clients_.source(source.index).session);
 }
 
-/// There is room.
+/// The caller has checked that there is room.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::postpone(Source& source, const Order& order,
                                                  Format format) {
@@ -298,7 +298,7 @@ void UdpGateway<Path, Clock, Exchange>::serve_waiting(std::uint32_t share) {
     serving_.clear();
 }
 
-// A duplicate or late begin must not admit orders again.
+// A duplicate or late begin must not let old orders in again.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::begin(Source& source, const wire::packet::Scan& scan) {
     const gateway::UdpSource& known = clients_.source(source.index);
@@ -312,7 +312,7 @@ void UdpGateway<Path, Clock, Exchange>::begin(Source& source, const wire::packet
     begin_behind(source, scan.header.sequence, scan.format);
 }
 
-// Journaled, as later records depend on it.
+// Journaled, because later records depend on it.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::begin_behind(Source& source, std::uint32_t sequence,
                                                      Format format) {

@@ -27,7 +27,7 @@ std::string describe_port(std::string_view door) {
     return fmt::format("port of {}; 0: any free port; off: disabled", what);
 }
 
-// The flags by door, as rows refer to their texts.
+// The flags by door: static storage, as the rows refer to the texts.
 std::string_view port_flag(std::string_view door) {
     static const auto flags = [] {
         std::map<std::string_view, std::string> made;

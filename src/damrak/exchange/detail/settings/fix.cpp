@@ -24,7 +24,7 @@ using session::fix::SessionName;
 using session::fix::SessionSettings;
 using F = FixSessionSettings;
 
-// In steps of three digits, as fix_codec::TimePrecision counts them.
+// Each step is three digits, as fix_codec::TimePrecision counts them.
 constexpr std::array<std::string_view, 4> k_precisions{"seconds", "milliseconds", "microseconds",
                                                        "nanoseconds"};
 constexpr std::array<std::string_view, 3> k_throttles{"wait", "reject", "disconnect"};

@@ -19,8 +19,8 @@ namespace {
 using I = InstrumentSettings;
 using D = InstrumentDefinition;
 
-// Two letters, nine letters or digits, and a digit that makes the sum of all come out even (ISO
-// 6166): letters count as two digits, and every other digit from the right twice.
+// Two letters, nine letters or digits, and a check digit (ISO 6166): letters count as two digits,
+// and every other digit from the right counts twice.
 bool is_isin(std::string_view text) {
     constexpr std::size_t k_length = 12;
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -64,7 +64,7 @@ std::optional<SettingValue> bands_of(const I& one) {
 }
 
 std::string set_bands(I& one, const SettingValue& value) {
-    if (one.definition.check() != Reason::none) return {};  // complete_instrument() says why
+    if (one.definition.check() != Reason::none) return {};  // complete_instrument() reports why
     for (const std::vector<Decimal>& band : std::get<std::vector<std::vector<Decimal>>>(value))
         if (one.definition.add_band({Price{band[0].units}, Price{band[1].units}}) != Reason::none)
             return "a band begins above the one before and below maximum_price, at a multiple of "
@@ -78,7 +78,7 @@ auto defined(Member member) {
     return at(&I::definition, member);
 }
 
-// As decimals come before prices, those of a file are read with the file's decimals.
+// Decimals come before prices, so the prices of a file are read with the file's decimals.
 std::vector<Setting<I>> instrument_rows(const Settings& settings) {
     Rows<I> rows;
     rows.number("id", defined(&D::id), 1, settings.capacity.maximum_instruments,

@@ -1,4 +1,4 @@
-// The users of OUCH as the configuration writes them: "NAME:PASSWORD:4.2". At a start or a reload.
+// The OUCH users in the configuration: "NAME:PASSWORD:4.2". At start or reload.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace damrak::exchange {
 
 [[nodiscard]] std::optional<SettingValue> ouch_users_of(const ParticipantSettings& one);
-/// What is wrong with them, or nothing.
+/// Returns what is wrong with them; empty if nothing is.
 [[nodiscard]] std::string set_ouch_users(ParticipantSettings& one, const SettingValue& value);
 
 }  // namespace damrak::exchange

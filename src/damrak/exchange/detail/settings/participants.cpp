@@ -95,7 +95,7 @@ std::string set_key(P& one, const SettingValue& value) {
                        : "expected 1 to 16 characters, or the 16 bytes as 32 hexadecimal digits";
 }
 
-// Of what `limits` finds in an S. Those without limit are printed if there is a default to undo.
+// Rows for the limits in an S. A missing limit is printed only if there is a default to override.
 template <class S, class Limits>
 void add_limits(Rows<S>& rows, Limits limits, bool prints_unlimited) {
     const auto add = [&](std::string_view name, auto member, std::string help) {

@@ -1,4 +1,4 @@
-// The sections of the configuration, each of which adds its rows to the table of settings.
+// The sections of the configuration. Each adds its rows to the table of settings.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ void add_run(Rows<Settings>& rows);
 void add_telemetry(Rows<Settings>& rows);
 void add_default_limits(Rows<Settings>& rows);
 
-/// Bounds of the numbers that have no bound of their own.
+/// Default bounds of numbers.
 inline constexpr std::int64_t k_century_s = 3'153'600'000;
 inline constexpr std::int64_t k_most_uint32 = k_most<std::uint32_t>;
 inline constexpr std::int64_t k_most_int64 = k_most<std::int64_t>;
