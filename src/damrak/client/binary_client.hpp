@@ -1,14 +1,14 @@
-// The client's side of a MiniExchange connection (docs/protocols/binary.md), without I/O: requests
-// into the caller's memory with the numbers that the protocol wants, and the exchange's bytes to
-// calls of a handler.
+// The client's side of a MiniExchange connection (docs/protocols/binary.md), without I/O. Writes
+// numbered requests into the caller's memory, and turns the exchange's bytes into calls of a
+// handler.
 //
 //   BinaryClient client;
 //   send(memory.first(client.hello(memory)));
 //   ... client.receive(bytes, handler);      the handler's on_hello() comes
 //   send(memory.first(client.new_order(memory, {.instrument = InstrumentId{1}, ...})));
 //
-// Used by `damrak load` and by tests, one thread a client. No allocation; a request costs the
-// encoding of its fields, an answer their decoding.
+// Used by `damrak load` and by tests, one thread a client. No allocation; a request costs its
+// encoding, an answer its decoding.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@
 
 namespace damrak::client {
 
-/// Result of receive(). A fault is the exchange's and final: the remaining bytes cannot be read.
+/// Result of receive(). A fault is the exchange's and final: the remaining bytes cannot be decoded.
 struct Heard {
     std::size_t consumed_bytes = 0;  ///< the rest is part of a message: pass it again
     std::size_t messages = 0;
@@ -39,7 +39,7 @@ class BinaryClient {
 
     explicit BinaryClient(Version version = Version::v1) : version_(version) {}
 
-    // Each writes one request and returns its length. Client ids are filled in here.
+    // Each writes one request, fills in the client id, and returns the length.
     std::size_t hello(Bytes to, const wire::binary::ApiKey& key = {}) {
         return request(wire::binary::Hello{key}, to);
     }

@@ -1,13 +1,13 @@
-// Many FIX sessions behind one port, of one application: a small server for those who are connected
-// to, and the other side in tests. (The exchange's own door is gateway/.)
+// Many FIX sessions of one application behind one port: a small server for programs that accept
+// connections, and the counterparty in tests. (The exchange's own door is fix_gateway/.)
 //
 //   auto acceptor = FixAcceptor<Market>::make(market, {.port = 9878, .sessions = {…}});
-//   (*acceptor)->run([] { return false; });   calls the market with the session that is meant
+//   (*acceptor)->run([] { return false; });   calls the market with the session
 //
-// Sessions are distinguished by version and comp ids (session/fix/directory.hpp); one with "*" as
-// its target is a template for those who come. One thread, plain sockets that are asked in turn: a
-// turn costs one receive a connection. Memory is taken when a connection or a session is new. The
-// network is a parameter, with the clock: the same object runs under test in virtual time.
+// Sessions are distinguished by version and comp ids (session/fix/directory.hpp); a target of "*"
+// makes a template for unknown clients. One thread, plain sockets polled in turn: a turn costs one
+// receive per connection. Only new connections and sessions allocate. Network and clock are
+// parameters: tests run the same class in virtual time.
 #pragma once
 
 #include <concepts>
@@ -46,7 +46,7 @@ class FixAcceptor {
     using OpenStore = std::function<std::expected<std::unique_ptr<St>, std::string>(
         const session::fix::SessionName& name, Timestamp now)>;
 
-    /// Listens when this returns. `open_store` is called once per session.
+    /// Listens on return. Calls `open_store` once per session.
     [[nodiscard]] static std::expected<std::unique_ptr<FixAcceptor>, std::string> make(
         App& application, FixAcceptorSettings settings, OpenStore open_store = in_memory,
         Network network = {}) {
@@ -190,7 +190,7 @@ class FixAcceptor {
         directory_.leave(*connection.session);
     }
 
-    /// Opens stores for sessions that the directory knows and that have none yet.
+    /// Opens stores for new sessions of the directory.
     bool seat_sessions(Timestamp now) {
         while (seats_.size() < directory_.size()) {
             const auto& settings = directory_.settings(seats_.size());

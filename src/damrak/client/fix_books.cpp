@@ -30,7 +30,7 @@ std::string clock_text(const fix_codec::Group& entry) {
     return fmt::format("{:02}:{:02}:{:02}", moment.tm_hour, moment.tm_min, moment.tm_sec);
 }
 
-// The id of a request is the number of its instrument; zero: not one of ours.
+// The id of a request is the number of its instrument; zero: not one of our requests.
 InstrumentId instrument_in(const fix_codec::Message& message) {
     const auto id = message.integer(tag::md_req_id);
     if (!id || *id < 1 || *id > UINT32_MAX) return {};
@@ -127,7 +127,7 @@ void FixBooks::trade(InstrumentId instrument, const Kept& kept, const fix_codec:
     if (tape_.size() > k_longest_tape) tape_.pop_front();
 }
 
-/// Rounds to the cent for the screen: bids down and offers up, so that none looks better than it
+/// Rounds to the cent for display: bids down and offers up, so that no price looks better than it
 /// is.
 void FixBooks::show(Kept& kept) {
     for (std::size_t i = 0; i < kept.sides.size(); ++i) {

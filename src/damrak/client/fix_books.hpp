@@ -32,7 +32,7 @@ class FixBooks {
     explicit FixBooks(const Symbols& symbols) {
         for (const auto& [id, name] : symbols.all()) add(id, name);
     }
-    /// Adds an instrument. Returns false if it is there already.
+    /// Adds an instrument. Returns false if it exists already.
     bool add(InstrumentId id, const std::string& name) {
         symbols_.add(id, name);
         return books_.try_emplace(id).second;
@@ -54,11 +54,11 @@ class FixBooks {
     /// The last trades of all instruments, oldest first. The aggressor's side is inferred from the
     /// best prices before the trade, as the message does not contain it.
     [[nodiscard]] const std::deque<TapeTrade>& tape() const { return tape_; }
-    /// Why there is no book, in the exchange's words; empty if it is on its way.
+    /// Why there is no book, in the exchange's words; empty if it is still to come.
     [[nodiscard]] std::string why_not(InstrumentId id) const;
 
   private:
-    /// Best first: bids count downwards. Prices are in millionths, finer than the screen shows.
+    /// Best first: bids in descending order. Prices are in millionths, finer than the screen shows.
     using Quantities = std::map<std::int64_t, std::uint64_t>;
     struct Kept {
         std::array<Quantities, 2> sides;

@@ -1,15 +1,15 @@
-// One FIX session that connects: an application, a place for its messages, and the address of the
-// other side, kept connected over plain sockets.
+// A FIX initiator: one session with its application, its message store and the address of the other
+// side, kept connected over plain sockets.
 //
-//   MemoryStore store;                        or a MessageStore, for numbers that outlive us
+//   MemoryStore store;                        or a MessageStore, to keep numbers over restarts
 //   auto client = FixClient<Trader>::make(trader, store, {.port = 9878, .session = …});
 //   while (…) (*client)->poll();              calls the trader: on_logon, on_message, on_logout
 //   (*client)->send("D", [&](MessageWriter& order) { order.put(tag::cl_ord_id, "1")…; });
 //
-// Nothing waits and nothing happens between two polls: the caller's thread is the only one, and may
-// poll without pause (run() does, as patiently as it is asked to). A poll without news costs one
-// receive and a look at the clock; nothing is allocated after make(). The network is a parameter,
-// with the clock: the same object runs under test in virtual time.
+// All work happens in poll(), which never waits, on the caller's thread. The caller may poll
+// without pause; run() polls with a given patience. An idle poll costs one receive and one clock
+// read; nothing is allocated after make(). Network and clock are parameters: tests run the same
+// class in virtual time.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ class FixClient {
     using Session = session::fix::Session<App, St>;
 
     enum class State : std::uint8_t {
-        waiting,     ///< for the time to connect
+        waiting,     ///< until the next attempt to connect
         connecting,  ///< connection not established yet
         connected,   ///< see session().logged_on()
         finished,    ///< logged out on request, or lost without reconnect
@@ -92,7 +92,7 @@ class FixClient {
         for (Waiter waiter{waiting}; !finished() && !done();) waiter.after(poll());
     }
 
-    /// As Session::send; on return the kernel has as much of the output as it accepts.
+    /// As Session::send; on return the kernel has taken as much of the output as it accepts.
     template <class Fill>
     bool send(std::string_view msg_type, Fill&& fill) {
         const bool kept = session_.send(msg_type, now(), std::forward<Fill>(fill));
@@ -103,7 +103,7 @@ class FixClient {
     void flush() {
         if (state_ == State::connected) link_.flush(network_);
     }
-    /// Sends Logout; finished() once the other side has answered, or has failed to.
+    /// Sends Logout; finished() after the other side's answer or a timeout.
     void logout(std::string_view text = {}) {
         leaving_ = true;
         if (state_ == State::connected) {

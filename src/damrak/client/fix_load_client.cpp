@@ -175,8 +175,8 @@ bool FixLoadClient::ask(std::int64_t from_ns) {
     return true;
 }
 
-// A cancel or replace that finds no live order names the last accepted one, which is gone or
-// already being cancelled. The mix stays exact, and "unknown order" is an answer like any other.
+// A cancel or replace without a live order names the last accepted one, which has ended or is being
+// cancelled. This keeps the mix exact, and "unknown order" is an answer like any other.
 bool FixLoadClient::ask_drawn(Asked& asked) {
     const RequestKind kind = draws_.kind();
     if (kind == RequestKind::new_order) {

@@ -95,7 +95,7 @@ class FixLoadClient {
         bool asked = false;  ///< a cancel or replace of it is outstanding
     };
 
-    /// Of the requests.
+    /// Prepared messages of the requests.
     struct Templates {
         Templates(const session::fix::SessionSettings& session, const std::string& symbol);
 
@@ -146,7 +146,7 @@ class FixLoadClient {
     std::vector<Asked> window_;
     std::uint64_t last_name_ = 0;
     std::uint64_t last_accepted_ = 0;
-    std::uint8_t last_side_ = LoadDraws::k_buy;  ///< of that one
+    std::uint8_t last_side_ = LoadDraws::k_buy;  ///< of that order
     std::uint32_t outstanding_ = 0;
     std::uint32_t outstanding_new_ = 0;
     std::vector<LiveOrder> live_;

@@ -49,7 +49,7 @@ void FixOrderEntry::put_order(MessageWriter& writer, const OwnOrder& order, std:
 }
 
 /// Writes the fields that a replace leaves unchanged. The time in force is explicit, so that a
-/// command means the same with both protocols: in FIX an order without one is a day order.
+/// command means the same over both protocols: a FIX order without one is a day order.
 void FixOrderEntry::put_extras(MessageWriter& writer, const OwnOrder& order) {
     constexpr std::array k_values{'0', '1', '6', '3', '4'};
     const OrderExtras& extras = order.extras;
@@ -133,7 +133,7 @@ void FixOrderEntry::fill_logon(Session& /*session*/, MessageWriter& logon) const
 void FixOrderEntry::on_logon(Session& session) {
     logged_on_ = true;
     tell(News::Kind::logged_in, {});
-    // Missed reports are on their way.
+    // The missed reports will follow.
     for (auto& [number, order] : orders_)
         if (order.state == OwnOrder::State::unsure) order.state = OwnOrder::State::open;
     ask_for_symbols();
@@ -149,7 +149,7 @@ void FixOrderEntry::ask_for_orders() {
     });
 }
 
-/// Not stored: useless after a loss, when they are requested again.
+/// Not stored: after a loss these requests are sent again.
 void FixOrderEntry::ask_for_books() {
     for (const auto& [id, name] : symbols_.all())
         session_->send_fleeting("V", clock_(),

@@ -1,14 +1,14 @@
-// A trader's end of a FIX session, without I/O: the application of the session, which knows what of
-// its own orders is open and what was filled, and tells what happened as news. For FIX.4.2 and
-// later, against a door that keeps the rules of docs/fix.md.
+// A trader's side of a FIX session, without I/O: the session's application, which tracks its own
+// open orders and fills and reports events as news. For FIX.4.2 and later, with a door that follows
+// docs/fix.md.
 //
 //   FixOrderEntry entry{clock};
 //   auto client = FixClient<FixOrderEntry>::make(entry, store, settings);
 //   entry.attach((*client)->session());
 //
-// The first Logon of a process begins the numbers anew; later ones go on with them, so that the
-// session brings what was missed. From FIX.4.3 on the orders that an earlier run left open are
-// asked for, and are its own again. Used by `damrak term`, one thread; for people, not for load.
+// The first Logon of a process resets the sequence numbers; later ones continue them, so the
+// session delivers missed messages. From FIX.4.3 on it requests the open orders of earlier runs and
+// takes them over. Used by `damrak term`, one thread; for interactive use.
 #pragma once
 
 #include <cstddef>
@@ -80,7 +80,7 @@ class FixOrderEntry final : public TermDoor {
     [[nodiscard]] bool settled() const override { return pending_.empty(); }
     void nothing_more_came() override {}
 
-    // Called by the session.
+    // Called by the session:
     void fill_logon(Session& session, MessageWriter& logon) const;
     void on_logon(Session& session);
     void on_logout(Session& session, session::fix::Ended why, std::string_view text);

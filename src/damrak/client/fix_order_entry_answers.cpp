@@ -11,7 +11,7 @@ using session::fix::Reply;
 
 namespace {
 
-// Rounded to the cent; an exchange may have finer prices than the screen.
+// Rounded to the cent; an exchange may have finer prices than the screen shows.
 std::uint64_t price_e2_in(const fix_codec::Message& message, fix_codec::Tag tag) {
     constexpr int k_digits = 6;
     constexpr std::int64_t k_unit = 10'000;  // millionths per cent
@@ -155,7 +155,7 @@ void FixOrderEntry::apply(const Message& report, char type, OwnOrder& order) {
     }
 }
 
-/// The state of an order, as requested, or an order left by an earlier run.
+/// Handles the requested state of an order, or an order of an earlier run.
 void FixOrderEntry::on_status(const Message& report) {
     const std::string_view request = report.text_or_empty(tag::mass_status_req_id);
     const auto asked = pending_.find(request);
@@ -204,7 +204,7 @@ void FixOrderEntry::on_cancel_reject(const Message& reject) {
     const auto kind =
         pending.request == 'F' ? News::Kind::cancel_refused : News::Kind::modify_refused;
     std::string text{reject.text_or_empty(tag::text)};
-    // Its end was reported before.
+    // The end of the order was reported before.
     if (order == nullptr) return tell(kind, {.number = pending.number}, std::move(text));
     if (is_final(character_in(reject, tag::ord_status)))
         return finish(*order, kind, std::move(text));

@@ -61,8 +61,8 @@ std::size_t LoadClient::heartbeat(std::span<std::byte> to, std::int64_t /*now_ns
     return is_v2() ? 0 : wire_.heartbeat(to);
 }
 
-// A cancel or modify that finds no live order names the last accepted one, which is filled or
-// cancelled. The mix stays exact, and "not found" is an answer like any other.
+// A cancel or modify without a live order names the last accepted one, which was filled or
+// cancelled. This keeps the mix exact, and "not found" is an answer like any other.
 std::size_t LoadClient::ask_drawn(std::span<std::byte> to, Asked& asked) {
     const RequestKind kind = draws_.kind();
     std::size_t length = 0;

@@ -43,13 +43,13 @@ class LoadClient {
     std::size_t heartbeat(std::span<std::byte> to, std::int64_t now_ns = 0);
 
     /// Handles bytes of the exchange that were read at `now_ns`; returns how many were consumed.
-    /// Bytes that are no message are a violation and end the stream.
+    /// Bytes that are not a valid message are a violation and end the stream.
     Heard receive(std::span<const std::byte> bytes, std::int64_t now_ns);
 
     /// From now on requests only cancel live orders, and then log out.
     void end() { ending_ = true; }
     [[nodiscard]] bool ended() const { return logged_out_; }
-    /// Whether bytes arrived that are no message.
+    /// Whether invalid bytes arrived.
     [[nodiscard]] bool broken() const { return broken_; }
     /// Records missing answers when nothing more can arrive.
     void close();
@@ -57,7 +57,7 @@ class LoadClient {
     [[nodiscard]] std::uint32_t outstanding() const { return outstanding_; }
     [[nodiscard]] std::size_t live_orders() const { return live_.size(); }
 
-    // What BinaryClient calls.
+    // Called by BinaryClient:
     void on_hello(const wire::binary::Header& header, const wire::binary::HelloAck& ack);
     void on_logout(const wire::binary::Header& header, const wire::binary::LogoutAck& ack);
     void on_order_ack(const wire::binary::Header& header, const wire::binary::OrderAck& ack);
@@ -100,7 +100,7 @@ class LoadClient {
     std::size_t ask_modify(std::span<std::byte> to, Asked& asked, OrderId id, std::uint8_t side);
     std::size_t ask_ending(std::span<std::byte> to, Asked& asked);
 
-    // load_client_answers.cpp
+    // In load_client_answers.cpp:
     /// The oldest request, if the answer matches its kind; counts and times it.
     [[nodiscard]] const Asked* answered(RequestKind kind);
     void check_outcome(const Asked& asked, const wire::binary::OrderAck& ack);

@@ -7,7 +7,7 @@
 
 #include <damrak/client/load_client.hpp>
 
-// How a load client handles answers, and the rules that it checks them against.
+// Answers to a load client, and the rules that they are checked against.
 namespace damrak::client {
 
 using namespace wire::binary;

@@ -48,7 +48,7 @@ std::uint32_t LoadDraws::price(std::uint8_t side) {
     return static_cast<std::uint32_t>(std::max<std::int64_t>(1, price_e2));
 }
 
-// It turns back when it is a quarter of the price away from its start.
+// The middle turns back at a quarter of the price from its start.
 void LoadDraws::move_middle() {
     const std::int64_t begin_e2 = settings_->mid_price_e2;
     const std::int64_t step = common_.coin() ? 1 : -1;

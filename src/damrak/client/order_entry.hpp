@@ -1,9 +1,9 @@
-// A trader's end of a connection to the binary door, without I/O: it sends orders, knows which of
-// its own are open and what of them was filled, and tells what happened as news. Either version of
-// the protocol (docs/protocols/binary.md).
+// A trader's side of a connection to the binary door, without I/O: it sends orders, tracks its own
+// open orders and fills, and reports events as news. Either version of the protocol
+// (docs/protocols/binary.md).
 //
 //   OrderEntry entry{Version::v2};
-//   entry.login();  entry.buy…;          requests gather in unsent()
+//   entry.login();  entry.buy…;          requests collect in unsent()
 //   entry.receive(bytes);                answers become take_news()
 //
 // Used by `damrak term` and the demo market, one thread. A request or an answer costs a look-up in
@@ -25,7 +25,7 @@
 
 namespace damrak::client {
 
-/// Why something was refused, in words, from the status of an answer of that version.
+/// The reason for a refusal, as text, from the status of an answer in that version.
 [[nodiscard]] std::string reason_of(const News& news, wire::binary::Version version);
 
 class OrderEntry final : public TermDoor {
@@ -34,9 +34,10 @@ class OrderEntry final : public TermDoor {
 
     explicit OrderEntry(Version version) : client_(version), version_(version) {}
 
-    // Requests. Each appends to the unsent bytes.
+    // Requests. Each is appended to the unsent bytes.
 
-    /// With a key every connection is the same participant: orders of a lost one can be cancelled.
+    /// With a key, every connection is the same participant, so orders of a lost connection can be
+    /// cancelled.
     void login(const wire::binary::ApiKey& key = {});
     void logout();
     void heartbeat();
@@ -62,14 +63,14 @@ class OrderEntry final : public TermDoor {
     [[nodiscard]] std::span<const std::byte> unsent() const { return unsent_; }
     void mark_sent(std::size_t bytes);
 
-    /// Handles bytes of the exchange. A fault is final: the connection cannot be used any more.
+    /// Handles bytes of the exchange. A fault is final: the connection is unusable.
     [[nodiscard]] wire::binary::Fault receive(std::span<const std::byte> bytes);
     [[nodiscard]] std::vector<News> take_news() override { return std::exchange(news_, {}); }
 
-    /// Some time has passed since the last answer: no fill of a market order can still be on its
-    /// way. For version 1, which does not report the end of the fills.
+    /// Some time has passed since the last answer, so no fill of a market order can still be on its
+    /// way. For version 1, which does not mark the last fill.
     void nothing_more_came() override { end_market_orders(); }
-    /// The connection is lost: its orders may still be open.
+    /// The connection was lost: its orders may still be open.
     void lose();
 
     [[nodiscard]] bool logged_in() const { return logged_in_; }
@@ -79,8 +80,8 @@ class OrderEntry final : public TermDoor {
     }
     [[nodiscard]] std::uint64_t client_id() const { return client_.client_id().value; }
     [[nodiscard]] Version version() const { return version_; }
-    /// Version 2 does not count a request that it answered with an error, and does not say so: it
-    /// drops every later request silently. Only a new connection helps.
+    /// Version 2 does not count a request that it answered with an error, and silently drops all
+    /// later ones. Only a new connection helps.
     [[nodiscard]] bool out_of_step() const { return out_of_step_; }
     /// Not answered yet.
     [[nodiscard]] std::size_t pending() const override { return pending_.size(); }
@@ -93,7 +94,7 @@ class OrderEntry final : public TermDoor {
     /// Forgets the orders of lost connections.
     void forget_unsure();
 
-    // Handler of BinaryClient: the exchange's answers.
+    // Called by BinaryClient with the exchange's answers:
     void on_hello(const wire::binary::Header& header, const wire::binary::HelloAck& ack);
     void on_logout(const wire::binary::Header& header, const wire::binary::LogoutAck& ack);
     void on_order_ack(const wire::binary::Header& header, const wire::binary::OrderAck& ack);

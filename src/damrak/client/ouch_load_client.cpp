@@ -63,7 +63,7 @@ std::size_t OuchLoadClient::request(std::span<std::byte> to, std::int64_t from_n
         return soupbin::encode(PacketType::logout_request, to);
     }
     const RequestKind kind = draws_.kind();
-    // A cancel without an order waits for one; where nothing is to come, a new one is entered.
+    // A cancel without an order waits for one; if no answers are pending, a new order is entered.
     if (kind != RequestKind::new_order && order == nullptr)
         return asked_.empty() ? ask_new(to, from_ns) : 0;
     tally_->asked[std::to_underlying(kind)] += kind == RequestKind::new_order ? 0 : 1;
@@ -239,7 +239,7 @@ OuchLoadClient::LiveOrder* OuchLoadClient::find(std::uint32_t reference) {
 
 void OuchLoadClient::reduce(std::uint32_t reference, std::uint32_t quantity, bool asked_for) {
     LiveOrder* const order = find(reference);
-    if (order == nullptr) return;  // one that never rests
+    if (order == nullptr) return;  // a market order, which never rests
     if (quantity > order->remaining) return violation("more than was left of an order");
     order->remaining -= quantity;
     if (order->remaining > 0) return;

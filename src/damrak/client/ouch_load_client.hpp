@@ -5,8 +5,8 @@
 // Nothing is allocated after construction. A request costs its encoding; an answer its decoding and
 // a search of the client's outstanding requests and live orders.
 //
-// OUCH does not answer a cancel or replace of an order that is gone by then. The execution or the
-// cancel that took it counts as its answer: it was too late.
+// OUCH does not answer a cancel or replace of an order that has ended. The execution or cancel that
+// ended it counts as the answer: the request was too late.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ namespace damrak::client {
 class OuchLoadClient {
   public:
     static constexpr std::size_t k_largest_request_bytes = 128;
-    /// Of the answers to a login.
+    /// Size of the largest answer to a login.
     static constexpr std::size_t k_largest_answer_bytes = 512;
 
     /// As for LoadClient::receive(), without the fault.
@@ -42,7 +42,8 @@ class OuchLoadClient {
     OuchLoadClient(const OuchLoadClient&) = delete;
     OuchLoadClient& operator=(const OuchLoadClient&) = delete;
 
-    /// Writes the login, and asks for the first free reference: earlier runs of the day used some.
+    /// Writes the login and a query for the first free reference: earlier runs of the day used
+    /// some.
     std::size_t hello(std::span<std::byte> to, std::int64_t now_ns);
     [[nodiscard]] bool logged_in() const { return next_reference_ != 0; }
 
@@ -70,12 +71,12 @@ class OuchLoadClient {
     /// A request that waits for its answer.
     struct Asked {
         std::int64_t from_ns = 0;
-        std::uint32_t reference = 0;  ///< of the order, new or as it was
-        std::uint32_t fresh = 0;      ///< of a replace
+        std::uint32_t reference = 0;  ///< of the order, as before the request
+        std::uint32_t fresh = 0;      ///< new reference of a replace
         std::uint32_t price_e2 = 0;
         RequestKind kind{};
         std::uint8_t side = 0;
-        bool rests = false;  ///< a new order that may
+        bool rests = false;  ///< a new order that may rest
     };
     struct LiveOrder {
         std::uint32_t reference = 0;
@@ -91,7 +92,7 @@ class OuchLoadClient {
     std::size_t ask_cancel(std::span<std::byte> to, std::int64_t from_ns, LiveOrder& order);
     std::size_t ask_replace(std::span<std::byte> to, std::int64_t from_ns, LiveOrder& order);
 
-    /// False: it cannot be read.
+    /// Returns false if the packet cannot be decoded.
     [[nodiscard]] bool take(const wire::soupbin::Packet& packet);
     void on(const auto& /*other*/) {}
     void on(const wire::ouch::v50::Accepted& accepted);
@@ -103,10 +104,10 @@ class OuchLoadClient {
     void on(const wire::ouch::v50::AccountAnswer& answer);
 
     [[nodiscard]] LiveOrder* find(std::uint32_t reference);
-    /// The order has so much less; one that has nothing left is gone, and what is outstanding about
-    /// it was too late, unless `asked_for`.
+    /// Reduces the order by this quantity. If nothing is left it has ended, and its outstanding
+    /// requests were too late, unless `asked_for`.
     void reduce(std::uint32_t reference, std::uint32_t quantity, bool asked_for);
-    /// The request, which waits no longer; nothing known: all zero.
+    /// Removes the request from those outstanding; all zero if it is unknown.
     Asked answered(std::uint32_t reference, bool is_new);
     void check_trade(const wire::ouch::v50::Executed& executed);
     void violation(std::string_view rule);

@@ -116,7 +116,7 @@ void PacketLoad::hear_trade(std::span<const std::byte> datagram, std::int64_t no
         return;
     }
     ++tally_.trades;
-    // The other order is zero.
+    // The other side's order id is zero.
     if (trade.ask != 0) accepted(trade.ask, now_ns);
     if (trade.bid != 0) accepted(trade.bid, now_ns);
 }
@@ -132,7 +132,7 @@ void PacketLoad::hear_replies(std::span<const std::byte> datagram, std::int64_t 
         if (decode_reply(datagram, i, reply) != Fault::none) {
             ++tally_.strange;
         } else if (reply.kind == ReplyKind::executed) {
-            // Both sides of it are ours.
+            // Both sides of a trade are ours: count it once.
             if (reply.side == Side::buy) ++tally_.trades;
         } else if (reply.kind == ReplyKind::accepted) {
             accepted(reply.sequence, now_ns);

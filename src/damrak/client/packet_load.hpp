@@ -1,5 +1,5 @@
 // Sends orders in datagrams and measures the answers: the load of `damrak load --door udp`. Orders
-// come in pairs, a sell that rests and a buy that takes it, so that the book never grows.
+// come in pairs, a resting sell and a buy that takes it, so the book never grows.
 //
 // A request is the unit that an answer can be matched to. In the extended format it is a datagram
 // of some orders, answered when each order is. The public formats report trades only, so there it
@@ -62,7 +62,7 @@ class PacketLoad {
 
     void hear(std::span<const std::byte> datagram, std::int64_t now_ns);
 
-    /// Requests that still wait for answers.
+    /// Requests without an answer so far.
     [[nodiscard]] std::uint64_t outstanding() const { return requests_ - forgotten_ - complete_; }
     /// Stops waiting for outstanding requests. Later answers still count.
     void forget_outstanding();

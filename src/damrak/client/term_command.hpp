@@ -59,7 +59,7 @@ struct TermCommand {
     InstrumentId instrument{};   ///< for `book` zero: the current one
     std::uint32_t number = 0;    ///< of an order; for `tape` the number of trades
     std::uint32_t seconds = 0;
-    std::string control{};  ///< of a replayed day, as its HTTP path takes it; empty: only asks
+    std::string control{};  ///< for a replayed day, in the form of its HTTP path; empty: query only
     OrderExtras extras{};
     friend bool operator==(const TermCommand&, const TermCommand&) = default;
 };

@@ -1,6 +1,6 @@
 // A trader's connection to one of the exchange's doors, as used by `damrak term`: requests in, news
-// of the own orders out. OrderEntry is for the binary door, FixOrderEntry for the FIX door. One
-// thread; for interactive use, so virtual calls do no harm.
+// of its own orders out. OrderEntry connects to the binary door, FixOrderEntry to the FIX door. One
+// thread; virtual calls are cheap enough for interactive use.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +23,10 @@ struct OwnOrder {
         sent,      ///< not answered yet
         open,      ///< rests, or is about to be filled
         finished,  ///< filled, cancelled or refused
-        unsure,    ///< of a lost connection: it may rest or be gone
+        unsure,    ///< of a lost connection: may be open or not
     };
 
-    std::uint32_t number = 0;  ///< the terminal's number of it: 1, 2, 3 …
+    std::uint32_t number = 0;  ///< the terminal's number: 1, 2, 3 …
     OrderId id{};              ///< the exchange's id, zero until it answered; a modify may change
                                ///< it
     InstrumentId instrument{};
@@ -75,7 +75,7 @@ struct News {
 
     Kind kind{};
     OwnOrder order{};            ///< afterwards, if it concerns one
-    std::uint64_t quantity = 0;  ///< filled: so much
+    std::uint64_t quantity = 0;  ///< of a fill
     std::uint64_t price_e2 = 0;  ///< fill price
     std::uint64_t trade_id = 0;
     std::uint8_t code = 0;  ///< status or error number of the binary protocol
@@ -95,7 +95,7 @@ class TermDoor {
     /// number.
     virtual std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
                                 std::uint64_t price_e2, const OrderExtras& extras) = 0;
-    /// Which of these options the door does not support, and what to do; empty: all are supported.
+    /// Which of these options the door lacks, and what to do; empty if it has all.
     [[nodiscard]] virtual std::string why_not(const OrderExtras& /*extras*/) const { return {}; }
     /// Returns false if there is no such open order; so do the next two.
     virtual bool cancel(std::uint32_t number) = 0;
@@ -115,7 +115,7 @@ class TermDoor {
     [[nodiscard]] virtual const L2Receiver::Book* book(InstrumentId /*id*/) const {
         return nullptr;
     }
-    /// Why there is no book; empty if it is on its way.
+    /// Why there is no book; empty if it is still to come.
     [[nodiscard]] virtual std::string why_no_book(InstrumentId /*id*/) const { return {}; }
 
     /// The last trades of the market, oldest first; null: the door reports only own trades.
@@ -123,7 +123,7 @@ class TermDoor {
 
     /// Events since the last call, in order.
     [[nodiscard]] virtual std::vector<News> take_news() = 0;
-    /// Why something was refused, or happened unrequested, in words.
+    /// Why something was refused or happened unrequested, as text.
     [[nodiscard]] virtual std::string why(const News& news) const = 0;
     /// By number: orders that are sent, open or unsure.
     [[nodiscard]] virtual const std::map<std::uint32_t, OwnOrder>& orders() const = 0;

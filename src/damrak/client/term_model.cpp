@@ -24,7 +24,7 @@ std::string_view verb(Side side) { return side == Side::buy ? "buy" : "sell"; }
 }  // namespace
 
 std::string money_text(Int128 value) {
-    // Price units are 0.0001; to the cent, towards zero.
+    // Price units are 0.0001; rounds to the cent, towards zero.
     const auto cents = static_cast<std::int64_t>(value / wire::binary::k_price_units);
     const auto size = static_cast<std::uint64_t>(cents < 0 ? -cents : cents);
     return fmt::format("{}{}.{:02}", cents < 0 ? '-' : '+', size / 100, size % 100);

@@ -25,15 +25,15 @@ struct TermLink {
     enum class State : std::uint8_t { connecting, up, waiting, refused };
     State state{};
     std::string where;         ///< host:port
-    std::string trouble;       ///< why there is none
-    std::int64_t retry_s = 0;  ///< waiting: so long
+    std::string trouble;       ///< why there is no connection
+    std::int64_t retry_s = 0;  ///< waiting: seconds until the next attempt
     std::uint64_t losses = 0;  ///< number of lost connections
 };
 
 /// State of the market data.
 enum class TermFeed : std::uint8_t {
-    off,     ///< not asked for
-    silent,  ///< nothing is received: closed, or on another network
+    off,     ///< not requested
+    silent,  ///< nothing arrives: closed, or on another network
     live,
 };
 
@@ -55,7 +55,7 @@ class TermModel {
     std::vector<TermLine> hear(const std::vector<News>& news);
     void on_datagram(std::span<const std::byte> datagram) { feed_.on_datagram(datagram); }
 
-    /// From the order-by-order feed, in the place of the L2 multicast.
+    /// Book from the order-by-order feed, instead of the L2 multicast.
     void set_book(InstrumentId id, L2Receiver::Book book) { feed_books_[id] = std::move(book); }
 
     /// Adds a line to the messages.
@@ -64,20 +64,20 @@ class TermModel {
         say({time, std::move(text), tone});
     }
 
-    /// From the door, or else from the owner.
+    /// The door's, or else the owner's.
     [[nodiscard]] const Symbols& symbols() const {
         const Symbols* const told = entry_->symbols();
         return told == nullptr ? symbols_ : *told;
     }
     void set_symbols(Symbols symbols) { symbols_ = std::move(symbols); }
     [[nodiscard]] const TermDoor& entry() const { return *entry_; }
-    /// From the door, or else from a feed; null until the first message about it.
+    /// From the door or a feed; null before its first message.
     [[nodiscard]] const L2Receiver::Book* book(InstrumentId id) const {
         if (entry_->tells_books()) return entry_->book(id);
         const auto found = feed_books_.find(id);
         return found == feed_books_.end() ? feed_.book(id) : &found->second;
     }
-    /// Why there is no valid one.
+    /// Why there is no valid book.
     [[nodiscard]] std::string why_no_book(InstrumentId id) const;
     [[nodiscard]] InstrumentId shown() const {
         if (shown_) return shown_;
@@ -99,10 +99,10 @@ class TermModel {
     [[nodiscard]] bool tape_is_own() const { return entry_->tape() == nullptr && !market_trades_; }
     /// Appends trades of the market.
     void add_market_trades(std::span<const TapeTrade> trades);
-    /// From here on no source has them.
+    /// No source delivers them any more.
     void end_market_trades() { market_trades_.reset(); }
     [[nodiscard]] std::string tape_text(const TapeTrade& trade) const;
-    /// Of all positions.
+    /// Profit of all positions.
     [[nodiscard]] Int128 profit() const;
     /// Refusals so far.
     [[nodiscard]] std::uint64_t refusals() const { return refusals_; }
@@ -137,7 +137,7 @@ class TermModel {
     std::map<InstrumentId, views::Position> positions_;
     std::map<InstrumentId, Price> last_fill_;
     std::deque<TapeTrade> own_trades_;
-    std::optional<std::deque<TapeTrade>> market_trades_;  ///< nothing: no source
+    std::optional<std::deque<TapeTrade>> market_trades_;  ///< none: no source
     std::uint64_t refusals_ = 0;
 };
 

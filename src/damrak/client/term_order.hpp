@@ -1,4 +1,4 @@
-// Options of an order beside quantity and limit, as typed: `stop 99.00`, `ioc`, `until 16:00`,
+// Options of an order besides quantity and limit, as typed: `stop 99.00`, `ioc`, `until 16:00`,
 // `show 10`, `min 50`, `post`. Pure functions except local_moment(), which uses the time zone of
 // the machine.
 #pragma once
@@ -26,7 +26,7 @@ struct OrderExtras {
     friend bool operator==(const OrderExtras&, const OrderExtras&) = default;
 };
 
-/// Words that begin an option; those for times in force have no operand.
+/// Words that begin an option; those for times in force take no operand.
 inline constexpr std::array<std::string_view, 11> k_order_words{
     "limit", "stop", "ioc", "fok", "day", "gtc", "until", "show", "hidden", "min", "post"};
 

@@ -19,7 +19,7 @@ constexpr std::string_view k_hint =
 constexpr std::size_t k_price_width = 9;
 constexpr std::size_t k_quantity_width = 8;
 
-// Where everything is.
+// Positions and sizes of the parts of the screen.
 struct Layout {
     std::size_t width;
     std::size_t left;   ///< width of the depth
@@ -171,7 +171,7 @@ void draw_orders(TermCanvas& canvas, const TermModel& model, const Layout& layou
     const std::size_t x = layout.right_x();
     canvas.fill(x, 2, layout.right(), '-', TermStyle::dim);
     canvas.put(x + 1, 2, fmt::format(" orders {} ", orders.size()), TermStyle::bright);
-    // The latest ones, if not all fit.
+    // Shows the latest ones if not all fit.
     std::size_t skip = orders.size() > rows ? orders.size() - rows : 0;
     std::size_t y = 3;
     for (const auto& [number, order] : orders) {
@@ -205,7 +205,7 @@ void draw_positions(TermCanvas& canvas, const TermModel& model, const Layout& la
     }
 }
 
-// The latest last.
+// Latest trade last.
 void draw_tape(TermCanvas& canvas, const TermModel& model, std::size_t x, std::size_t y,
                std::size_t width, std::size_t rows) {
     constexpr std::size_t k_with_time = 31;
@@ -235,7 +235,7 @@ TermStyle style_of(TermLine::Tone tone) {
 }
 
 struct Row {
-    std::string_view time;  ///< of the first row of a line only
+    std::string_view time;  ///< only in the first row of a line
     std::string_view text;
     TermStyle style;
 };

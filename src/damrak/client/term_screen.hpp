@@ -35,7 +35,7 @@ class TermCanvas {
     void put(std::size_t x, std::size_t y, std::string_view text, TermStyle style = {});
     void fill(std::size_t x, std::size_t y, std::size_t width, char character,
               TermStyle style = {});
-    /// Without trailing blanks.
+    /// The row without trailing blanks.
     [[nodiscard]] std::string row(std::size_t y) const;
 
     std::size_t cursor_x = 0;

@@ -1,8 +1,8 @@
-// A simulated network of datagrams with one host on it, which has one port, and any number of ends
-// that send to it. It stands in for the paths of net/: each datagram takes a time of its own, so
-// that they overtake each other; some are lost, some come twice; what waits for the host has a
-// bound, and what comes while there is no host is lost. Everything follows from a random stream and
-// the clock of the world. One thread; a datagram costs its bytes.
+// A simulated datagram network with one host, which has one port, and any number of ends that send
+// to it. It replaces the paths of net/. Each datagram has its own delay, so datagrams overtake each
+// other; some are lost, some are duplicated. The host's queue is bounded, and datagrams that arrive
+// while there is no host are lost. Everything follows from a random stream and the clock of the
+// world. One thread; a datagram costs its bytes.
 //
 //   DatagramNetwork network{clock, random};
 //   UdpGateway<HostPath, …> gateway{…};   gateway.open(HostPath{network});
@@ -44,15 +44,15 @@ class DatagramNetwork {
     DatagramNetwork(const DatagramNetwork&) = delete;
     DatagramNetwork& operator=(const DatagramNetwork&) = delete;
 
-    /// From an end to the host.
+    /// Sends from an end to the host.
     void send(const net::Endpoint& from, std::span<const std::byte> bytes);
-    /// The next that came to an end from the host.
+    /// The next datagram from the host to an end.
     [[nodiscard]] std::optional<Bytes> receive(const net::Endpoint& at);
 
     DatagramRules rules{};
-    /// Called at the beginning of each call of the host; may throw: the process ends there.
+    /// Called at the start of each call of the host. It may throw, which ends the process there.
     std::function<void()> on_host_call{};
-    /// Each that the host is given.
+    /// Called with each datagram passed to the host.
     std::function<void(const net::Datagram&)> on_given{};
 
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
@@ -65,9 +65,9 @@ class DatagramNetwork {
     struct Parcel {
         net::Endpoint end;
         Bytes bytes;
-        std::uint64_t number = 0;  ///< as sent
+        std::uint64_t number = 0;  ///< in the order of sending
     };
-    /// By the time at which they come.
+    /// By time of arrival.
     using Way = std::multimap<std::int64_t, Parcel>;
 
     void put(Way& way, const net::Endpoint& end, std::span<const std::byte> bytes);
@@ -81,7 +81,7 @@ class DatagramNetwork {
     Way to_host_;
     Way from_host_;
     std::uint64_t sent_ = 0;
-    std::uint64_t newest_ = 0;  ///< that came
+    std::uint64_t newest_ = 0;  ///< latest to arrive
     std::uint64_t lost_ = 0;
     std::uint64_t repeated_ = 0;
     std::uint64_t overtaking_ = 0;
@@ -100,7 +100,7 @@ class HostPath {
         if (network_ != nullptr) network_->drop_unread();
     }
 
-    /// Never waits, as time does not pass meanwhile.
+    /// Never waits: time stands still during a call.
     template <class Receiver>
     std::size_t receive(std::size_t quota, int /*wait_ms*/, Receiver&& receiver) {
         call();
@@ -125,7 +125,7 @@ class HostPath {
     [[nodiscard]] net::PathCounters counters() const { return counters_; }
 
   private:
-    static constexpr std::size_t k_room = 64;  ///< of datagrams that are ready
+    static constexpr std::size_t k_room = 64;  ///< of datagrams ready to be read
 
     void call() const {
         if (network_->on_host_call) network_->on_host_call();

@@ -1,10 +1,10 @@
-// A few simple participants, so that there is something to see: two market makers around a slowly
-// moving reference price, two who trade at random, one who follows the trend. Deterministic: the
-// same seed, times and answers give the same orders. They are ordinary clients of the binary door;
-// their caller carries the bytes of their OrderEntry.
+// A few simple participants that make a market to look at: two market makers around a slowly moving
+// reference price, two noise traders, one trend follower. Deterministic: the same seed, times and
+// answers give the same orders. They are ordinary clients of the binary door; the caller transports
+// the bytes of their OrderEntry.
 //
-// `damrak serve --demo-market` runs them on one thread. A turn costs a look at the own orders; the
-// rate of requests is bounded for each participant and by k_demo_requests_per_second in sum.
+// `damrak serve --demo-market` runs them on one thread. A turn checks the participant's own orders;
+// request rates are bounded per participant, and by k_demo_requests_per_second in total.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ namespace damrak::sim {
 
 inline constexpr std::uint32_t k_demo_requests_per_second = 200;
 
-/// Prices count 0.01, as on the wire.
+/// Prices are in units of 0.01, as on the wire.
 struct DemoInstrument {
     InstrumentId id{};
-    std::uint64_t price_e2 = 0;  ///< around which it begins
+    std::uint64_t price_e2 = 0;  ///< initial price
     std::uint64_t tick_e2 = 1;
     std::uint64_t lot = 1;
 };
@@ -42,7 +42,7 @@ class DemoMarket {
 
     /// A turn of a logged-in trader: handles news and sends requests. Time never decreases.
     void act(std::size_t trader, std::int64_t now_ns, client::OrderEntry& entry);
-    /// Takes back all that rests of it. True when nothing is left.
+    /// Cancels all its resting orders. Returns true when none is left.
     static bool withdraw(client::OrderEntry& entry);
 
   private:

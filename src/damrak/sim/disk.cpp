@@ -92,7 +92,7 @@ Disk::Result<void> Disk::sync(File& file, const std::string& path, std::size_t o
     return {};
 }
 
-// Determines what the disk holds of a file that was not fully synced.
+// Determines the disk's content of a file that was not fully synced.
 void Disk::tear(File& file) {
     file.stored.resize(file.cached.size());
     if (random_->coin()) file.stored_bytes = file.cached_bytes;

@@ -1,8 +1,8 @@
-// A simulated disk under the journal's file interface. What is written lies in the page cache,
-// where the end of the process does not touch it; what is synced lies on the disk; and when the
-// power goes, of each page that was changed since then the disk has the old content, the new one,
-// or the new one up to some sector, and names that were not synced with their folder are there or
-// not. It can be full, fail, and lose a bit. One thread; a call costs the bytes it moves.
+// A simulated disk behind the journal's file interface. Written data is in the page cache, which
+// survives the end of the process; synced data is on the disk. After a power loss, each page that
+// changed since its last sync has the old content, the new one, or the new one up to some sector,
+// and names that were not synced with their folder exist or not. The disk can be full, fail, and
+// lose a bit. One thread; a call costs the bytes it moves.
 #pragma once
 
 #include <cstddef>
@@ -28,23 +28,23 @@ class Disk final : public journal::FileSystem {
 
     explicit Disk(RandomStream& random) : random_(&random) {}
 
-    // Faults from now on.
-    bool full = false;                             ///< no file can be made or grow
-    bool sync_fails = false;                       ///< having written a part, or nothing
+    // Faults from now on:
+    bool full = false;                             ///< no file can be created or grow
+    bool sync_fails = false;                       ///< after writing a part, or nothing
     std::uint64_t output_bytes_left = UINT64_MAX;  ///< then a write stops in the middle
-    bool removals_linger = false;                  ///< and may be undone by a power loss
+    bool removals_linger = false;                  ///< and a power loss may undo them
     /// The process has died: its destructors have no effect.
     bool orphaned = false;
-    /// Called at the beginning of each call; may throw: the process ends there.
+    /// Called at the start of each call. It may throw, which ends the process there.
     std::function<void()> on_call{};
 
-    /// The power goes. To be called once nobody has a file open any more.
+    /// Simulates a power loss. Call it when no file is open any more.
     void lose_power();
     /// Writes back some dirty data, as the system does in the background.
     void write_back_some();
-    /// Turns one bit, in the cache and on the disk.
+    /// Flips one bit, in the cache and on the disk.
     void flip_bit(const Path& path, std::uint64_t offset, unsigned bit);
-    /// Takes all files as they are in `other`.
+    /// Copies all files of `other`.
     void copy_from(const Disk& other);
 
     [[nodiscard]] std::uint64_t syncs() const { return syncs_; }

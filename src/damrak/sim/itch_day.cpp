@@ -22,7 +22,7 @@ constexpr std::uint32_t k_symbols_max = std::numeric_limits<std::uint16_t>::max(
 constexpr std::uint64_t k_messages_max = 1'000'000'000;
 constexpr std::uint32_t k_price_units_per_tick = 100;  // a tick is a cent, prices count 1/10,000
 
-constexpr std::uint64_t k_clock_stream = 0x5cead1a1d0c4f1e7;  // apart from the draws of the flow
+constexpr std::uint64_t k_clock_stream = 0x5cead1a1d0c4f1e7;  // separate from the draws of the flow
 
 std::uint16_t locate(std::uint32_t symbol) { return static_cast<std::uint16_t>(symbol + 1); }
 
@@ -96,7 +96,7 @@ const std::vector<itch::Message>& ItchDay::next() {
         phase_ = Phase::prefill;
         return messages_;
     }
-    // An order that expires unseen, at once and without a trade, publishes nothing.
+    // An order that expires at once without a trade publishes nothing.
     while (messages_.empty() && phase_ != Phase::over) {
         const FlowStep* step = flow_.next();
         if (phase_ == Phase::prefill && (step == nullptr || !step->order.prefill)) {

@@ -1,8 +1,8 @@
-// A generated day as the public feed shows it: order flow (order_flow.hpp) as ITCH 5.0 messages,
-// with the system events, the stock directory and the trading states that every parser expects.
+// The public feed of a generated day: order flow (order_flow.hpp) as ITCH 5.0 messages, with the
+// system events, the stock directory and the trading states that parsers expect.
 //
-// Called by `damrak generate`, benchmarks and tests, from one thread. What one message of a
-// participant causes carries one time stamp, later than that of the one before. The same options
+// Called by `damrak generate`, benchmarks and tests, from one thread. All effects of a
+// participant's message have one time stamp, later than the previous message's. The same options
 // give the same messages on every machine.
 #pragma once
 
@@ -25,7 +25,7 @@ class ItchDay {
     /// The next messages, valid until the next call; empty at the end of the day.
     [[nodiscard]] const std::vector<wire::itch::Message>& next();
 
-    /// Messages of participants so far, without the prefill.
+    /// Messages of participants so far, excluding the prefill.
     [[nodiscard]] std::uint64_t submitted() const { return submitted_; }
     [[nodiscard]] std::uint64_t trades() const { return trades_; }
     [[nodiscard]] const OrderFlow& flow() const { return flow_; }

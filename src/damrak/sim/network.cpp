@@ -116,7 +116,8 @@ Moved Network::host_receive(Connection& connection, std::span<std::byte> into) {
     Stream& from = connection.to_host;
     if (from.unread() == 0) return {.closed = from.ended()};
     const Moved got{.bytes = from.read(into, connection.rules, *random_)};
-    // A read that left something behind, though there was room for it: that came later.
+    // The read had room but left bytes: they arrived later, so they count as a new readiness
+    // change.
     if (got.bytes < into.size() && from.unread() > 0) connection.readable = true;
     return got;
 }
@@ -125,7 +126,8 @@ Moved Network::host_send(Connection& connection, std::span<const std::byte> byte
     if (connection.to_host.was_reset()) return {.closed = true};
     const Moved sent{.bytes = connection.to_client.write(bytes, connection.rules,
                                                          clock_->elapsed_ns(), *random_)};
-    // A write that took less, though there was room for more: that room came later.
+    // The write took less than there is room for now: the room was made later, so it counts as a
+    // new readiness change.
     if (connection.to_client.take_room_made(connection.rules)) connection.writable = true;
     return sent;
 }

@@ -1,7 +1,7 @@
-// A simulated network with one host on it, which listens, and any number of clients that connect.
-// It stands in for net::TcpNetwork: readiness is reported once a change, as by an edge-triggered
-// poller; reads and writes may take a part; connections are lost in every way in which TCP loses
-// them. Everything follows from a random stream and the clock of the world. One thread.
+// A simulated network with one listening host and any number of clients. It replaces
+// net::TcpNetwork: readiness is reported once per change, as by an edge-triggered poller; reads and
+// writes may be partial; connections fail in every way in which TCP connections fail. Everything
+// follows from a random stream and the clock of the world. One thread.
 //
 //   Network network{clock, random};
 //   ClientSocket client = network.connect({});          a client's end
@@ -29,14 +29,14 @@ namespace damrak::sim {
 
 class Network;
 
-/// A connection as the wires know it.
+/// Both directions of a connection.
 struct Connection {
     LinkRules rules;
     Stream to_host;
     Stream to_client;
-    std::uint64_t accepted_as = 0;  ///< counted from 1; zero: the host did not take it (yet)
-    std::int64_t arrives_ns = 0;    ///< at the host's door
-    net::WatchHandle handle{};      ///< what the host calls it
+    std::uint64_t accepted_as = 0;  ///< from 1; zero: not (yet) accepted by the host
+    std::int64_t arrives_ns = 0;    ///< time of arrival at the host
+    net::WatchHandle handle{};      ///< the host's handle of it
     bool at_door = false;
     bool client_open = true;
     bool host_open = false;
@@ -46,7 +46,7 @@ struct Connection {
     bool writable = false;
 };
 
-/// A client's end.
+/// The client's end of a connection.
 class ClientSocket {
   public:
     ClientSocket() = default;
@@ -54,13 +54,14 @@ class ClientSocket {
     [[nodiscard]] bool open() const { return connection_ != nullptr && connection_->client_open; }
     [[nodiscard]] std::size_t send(std::span<const std::byte> bytes);
     [[nodiscard]] Moved receive(std::span<std::byte> into);
-    /// Sends nothing any more; still reads.
+    /// Closes the sending direction; reading still works.
     void finish();
     void close();
     void reset();
     /// The client disappears without notifying the host.
     void vanish();
-    /// Number of this connection on the host, from 1 since the world began; zero: none.
+    /// The host's number of this connection, from 1 since the start of the world; zero: not
+    /// accepted.
     [[nodiscard]] std::uint64_t accepted_as() const {
         return connection_ == nullptr ? 0 : connection_->accepted_as;
     }
@@ -76,7 +77,8 @@ class ClientSocket {
     std::shared_ptr<Connection> connection_;
 };
 
-/// The host's end; closed with its owner, as the system does for a process that ends.
+/// The host's end of a connection. It closes with its owner, as the system closes the sockets of a
+/// process.
 class HostSocket {
   public:
     HostSocket() = default;
@@ -111,14 +113,14 @@ class Network {
     Network& operator=(const Network&) = delete;
 
     [[nodiscard]] ClientSocket connect(const LinkRules& rules);
-    /// Everything that is due arrives.
+    /// Delivers everything that is due.
     void advance();
-    /// The host's machine stops: clients learn of it later, if at all by a reset.
+    /// The host loses power: clients find out later, by a reset or not at all.
     void lose_power();
 
-    /// Called at the beginning of each call of the host; may throw: the process ends there.
+    /// Called at the start of each call of the host. It may throw, which ends the process there.
     std::function<void()> on_host_call{};
-    /// Connections that wait to be accepted; one more is refused.
+    /// Connections that may wait to be accepted; further ones are refused.
     std::size_t backlog = 16;
     /// Maximum number of changes per wait().
     std::size_t changes_a_wait = 8;
@@ -132,7 +134,7 @@ class Network {
     friend class HostNetwork;
     using Shared = std::shared_ptr<Connection>;
 
-    // Called by the host.
+    // Called by the host:
     void listen() { listening_ = true; }
     void stop_listening();
     [[nodiscard]] HostSocket accept();
@@ -153,7 +155,7 @@ class Network {
     bool door_changed_ = false;
 };
 
-/// Takes the place of net::TcpNetwork for a gateway.
+/// Replaces net::TcpNetwork in a gateway.
 class HostNetwork {
   public:
     using Socket = HostSocket;
@@ -172,7 +174,7 @@ class HostNetwork {
     [[nodiscard]] Moved receive(const HostSocket& socket, std::span<std::byte> into);
     [[nodiscard]] Moved send(const HostSocket& socket, std::span<const std::byte> bytes);
 
-    /// Never waits, as time does not pass meanwhile.
+    /// Never waits: time stands still during a call.
     template <class OnReady>
     void wait(int /*wait_ms*/, OnReady&& on_ready) {
         call();
@@ -183,13 +185,13 @@ class HostNetwork {
                      std::exchange(changed->writable, false), changed->to_host.ended());
     }
 
-    /// Nobody waits, so that nobody can be woken up for somebody else.
+    /// Nothing ever waits, so there is no descriptor to wait for.
     [[nodiscard]] static int descriptor() { return -1; }
     [[nodiscard]] static bool watch_also(int /*descriptor*/, net::WatchHandle /*handle*/) {
         return false;
     }
 
-    /// The time of day; never before what it told last.
+    /// The time of day; never decreases.
     [[nodiscard]] std::int64_t now_ns();
 
   private:

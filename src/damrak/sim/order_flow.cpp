@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t k_symbols_max = 1'000'000;
 constexpr std::uint64_t k_live_orders_max = 100'000'000;
 
-// The mix of messages, in thousandths: passive adds and cancels share the rest of the first part.
+// The mix of messages, in thousandths; passive adds and cancels share the first part.
 constexpr std::uint32_t k_passive_or_cancel = 875;
 constexpr std::uint32_t k_up_to_replace = 975;
 constexpr std::uint32_t k_up_to_ioc = 995;
@@ -65,8 +65,8 @@ class OrderFlow::Generator {
     RandomStream random_;
     std::vector<std::uint32_t> thresholds_;
     std::vector<FlowSymbol> symbols_;
-    bool pulls_stale_quotes_;  // those that the fair price has left behind go first
-    bool hits_stale_quotes_;   // passive orders trade with them instead of standing back
+    bool pulls_stale_quotes_;  // cancels quotes far from the fair price first
+    bool hits_stale_quotes_;   // passive orders trade with them instead of staying behind the touch
     FlowStep step_;
     std::uint32_t symbol_ = 0;
     bool prefilling_ = true;
@@ -132,7 +132,8 @@ void OrderFlow::Generator::draw_message() {
     const std::uint32_t kind = random_.below(1000);
     const bool empty = current().book.live().empty();
     if (kind < k_passive_or_cancel || empty) {
-        // The further the book is from its target, the more one of the two outweighs the other.
+        // The further the book is from its target size, the more adds outweigh cancels, or the
+        // reverse.
         const auto live = static_cast<std::int64_t>(current().book.live().size());
         const std::int64_t target = current().live_orders_target;
         const std::int64_t add_share =
@@ -271,14 +272,14 @@ std::int32_t OrderFlow::Generator::draw_passive_price(Side side) {
     return side == Side::sell ? fair + distance : fair - distance;
 }
 
-// Best price of a side, or the fair price less a tick of spread where the side is empty.
+// Best price of a side; if the side is empty, one tick from the fair price.
 std::int32_t OrderFlow::Generator::touch_or_fair(Side side) {
     const FlowSymbol& symbol = current();
     if (symbol.book.has(side)) return symbol.book.best(side);
     return symbol.path.fair_price_ticks() + (side == Side::sell ? 1 : -1);
 }
 
-// The price, moved just as far as it takes not to trade.
+// The price, moved just far enough not to trade.
 std::int32_t OrderFlow::Generator::behind_touch(Side side, std::int32_t price_ticks) {
     const detail::FlowBook& book = current().book;
     if (!book.has(opposite(side))) return price_ticks;

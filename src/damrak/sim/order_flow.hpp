@@ -1,11 +1,12 @@
-// Generates a day of order flow: what participants send, and what an exchange would publish of it.
+// Generates a day of order flow: the messages of participants, and the public events that follow
+// from them.
 //
 // Called by `damrak generate`, the benchmarks and the tests, from one thread. The neutral flow is
-// the benchmark stream NW-1, draw for draw, so that its published fingerprints come out: 45 %
-// passive adds, 42 % cancels, 10 % replaces, 2 % immediate-or-cancel orders at the touch and 0.5 %
-// limits that cross up to three levels; symbols follow Zipf's law. The other shapes move the fair
-// price along a curve, and participants pull the quotes that it leaves behind. A message costs some
-// hundreds of nanoseconds; memory grows with the live orders, never with the messages.
+// the benchmark stream NW-1, draw for draw, with its published fingerprints: 45 % passive adds, 42
+// % cancels, 10 % replaces, 2 % immediate-or-cancel orders at the touch and 0.5 % limits that cross
+// up to three levels; symbols follow Zipf's law. The other shapes move the fair price along a
+// curve, and participants cancel stale quotes. A message costs some hundreds of nanoseconds; memory
+// grows with the live orders, not with the messages.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@
 namespace damrak::sim {
 
 enum class FlowShape : std::uint8_t {
-    neutral,   ///< NW-1: the fair price wanders a tick in 400 messages of its symbol
-    calm,      ///< it wanders ten times slower
+    neutral,   ///< NW-1: the fair price moves a tick in 400 messages of its symbol
+    calm,      ///< it moves ten times slower
     swinging,  ///< up 25 % from the opening price, down to 25 % below it, and back
     crash,     ///< falls 24 % within 3 % of the messages, mostly recovers within 10 % of them
 };
@@ -39,7 +40,7 @@ enum class FlowIds : std::uint8_t {
 struct FlowOptions {
     std::uint64_t messages = 4'000'000;  ///< after the prefill
     std::uint32_t symbols = 8;
-    std::uint64_t live_orders = 12'000;  ///< held over all symbols, spread evenly
+    std::uint64_t live_orders = 12'000;  ///< of all symbols, spread evenly
     std::uint64_t seed = 42;
     FlowIds ids = FlowIds::sequential;
     FlowShape shape = FlowShape::neutral;
@@ -50,7 +51,7 @@ struct FlowOrder {
     Nw1Op op = Nw1Op::add;
     Side side = Side::buy;
     bool ioc = false;
-    bool prefill = false;  ///< belongs to the opening books, before the messages that are counted
+    bool prefill = false;  ///< belongs to the opening books, and is not counted as a message
     std::uint32_t symbol = 0;
     std::uint32_t quantity = 0;
     std::uint64_t order_id = 0;
@@ -65,7 +66,7 @@ struct MarketEvent {
     MarketEventKind kind = MarketEventKind::added;
     Side side = Side::buy;  ///< of the resting order
     std::uint32_t symbol = 0;
-    std::uint32_t quantity = 0;  ///< added, executed, or open after the replace
+    std::uint32_t quantity = 0;  ///< added, executed, or open after a replace
     std::int32_t price_ticks = 0;
     std::uint64_t reference = 0;
     std::uint64_t previous_reference = 0;  ///< of a replace
@@ -101,7 +102,7 @@ class OrderFlow {
     std::unique_ptr<Generator> generator_;
 };
 
-/// The message as a record of a stream file; nothing when its symbol does not fit the record.
+/// The message as a record of a stream file; nothing if its symbol does not fit the record.
 [[nodiscard]] std::optional<Nw1Record> to_nw1_record(const FlowOrder& order);
 
 }  // namespace damrak::sim

@@ -71,7 +71,7 @@ std::unique_ptr<SteppedExchange> make_exchange(const ExchangeSetup& setup, Stepp
 
 }  // namespace
 
-/// Door and exchange, for who assembles them.
+/// Door and exchange as the trading side of an assembly.
 class ExchangeProcess::Side final : public exchange::TradingSide {
   public:
     explicit Side(ExchangeProcess& process) : process_(&process) {}
@@ -162,7 +162,8 @@ journal::Result<void> ExchangeProcess::start() {
     return doors_->listen();
 }
 
-// The sequencing thread waits for a segment that is not there yet; nobody else would run meanwhile.
+// The sequencing thread waits for the next segment; in a single-threaded simulation it must make
+// the segment itself.
 void ExchangeProcess::keep_ahead() { keep(); }
 
 void ExchangeProcess::close() {

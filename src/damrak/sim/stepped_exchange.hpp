@@ -1,7 +1,7 @@
 // The whole exchange in one of its wirings on a simulated network, disk and clock: binary door,
-// sessions, sequencer, engine and journal, with everything that has a thread of its own (helpers of
-// the journal, the replica that writes snapshots, the agents of the pipelined wiring) stepped from
-// outside instead. One object is one process: destroying it is killing it.
+// sessions, sequencer, engine and journal, and everything that normally has its own thread (helpers
+// of the journal, the replica that writes snapshots, the agents of the pipelined wiring), stepped
+// from outside. One object is one process: destroying it kills the process.
 //
 //   ExchangeProcess process{world, setup};
 //   process.start(); … process.turn(); process.keep(); process.sync(); … process.close();
@@ -56,22 +56,22 @@ class SteppedExchange {
     [[nodiscard]] virtual SessionId last_session() const = 0;
     [[nodiscard]] virtual ParticipantId last_participant() const = 0;
 
-    // Called by the process.
-    /// What is replayed into the state that it takes over.
+    // Called by the process:
+    /// Records that are replayed into the state that it takes over.
     virtual void note_records(std::span<const journal::Record> /*records*/) {}
     virtual void take_over(const exchange::FollowedState& state) = 0;
-    /// `helpers` are those of the journal, for where it has to wait for them.
+    /// `helpers` are those of the journal, for when it must wait for them.
     virtual void start(journal::JournalWriter& writer, Timestamp now,
                        std::span<const AgentRef> helpers) = 0;
-    /// Until everything is answered, or never will be.
+    /// Runs until everything is answered, or can no longer be.
     virtual void settle(Timestamp /*now*/, std::span<const AgentRef> /*helpers*/) {}
-    /// Threads of its own, to be stepped.
+    /// The threads of the wiring, to be stepped.
     [[nodiscard]] virtual std::vector<AgentRef> agents() { return {}; }
     /// Empty while journal records are still to be applied.
     [[nodiscard]] virtual std::optional<std::uint64_t> state_hash() = 0;
     /// Commands that the engine applied, including replayed ones.
     [[nodiscard]] virtual std::uint64_t commands() const = 0;
-    /// How far the journal is on the disk, for who names a snapshot.
+    /// The last journal record on disk, for the name of a snapshot.
     [[nodiscard]] virtual std::uint64_t on_disk(const journal::JournalWriter& writer) const {
         return writer.synced_position();
     }
@@ -80,7 +80,7 @@ class SteppedExchange {
     virtual void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     virtual void on_command_end(const Origin& origin);
 
-    /// Does the work of the journal's threads: the next segment is always ready.
+    /// Does the work of the journal's threads, so that the next segment is always ready.
     std::function<void()> keep_ahead{};
 
   private:
@@ -89,14 +89,14 @@ class SteppedExchange {
 
 namespace detail {
 
-/// Hears a wiring, which wants to know the type of who does.
+/// Listener passed to a wiring, whose template needs its type.
 struct Relay {
     SteppedExchange* exchange = nullptr;
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) const {
         exchange->on_event(event, origin, stamp);
     }
     void on_command_end(const Origin& origin) const { exchange->on_command_end(origin); }
-    /// Never: it takes a state over.
+    /// Not used: the wiring takes over a recovered state.
     void on_replayed(const Event& /*event*/, const Origin& /*origin*/) const {}
 };
 
@@ -169,14 +169,14 @@ struct ExchangeSetup {
     EngineConfig engine{};
     journal::JournalConfig journal{};
     std::array<std::uint64_t, 2> instance{1, 1};
-    /// A replica writes snapshots, and restarts begin with the newest; its directory is the
-    /// journal's. Nothing: they replay the whole journal.
+    /// Settings of a replica that writes snapshots, from which restarts begin; its directory is the
+    /// journal's. Nothing: restarts replay the whole journal.
     std::optional<journal::ReplicaConfig> snapshots{};
-    /// In the pipelined wiring; nothing: inline.
+    /// Set for the pipelined wiring; nothing: inline.
     std::optional<sequencer::PipelineConfig> pipeline{};
-    /// Commands of the exchange itself at its first start.
+    /// Commands that the exchange submits at its first start.
     std::vector<Command> opening{};
-    /// Another exchange than these say, for tests that plant a fault.
+    /// Makes another exchange, for tests that plant a fault.
     std::function<std::unique_ptr<SteppedExchange>(const ExchangeSetup&, SteppedDoors&)> make{};
 };
 
@@ -190,17 +190,17 @@ class ExchangeProcess {
 
     /// Recovers from the disk, ends what was left open, and listens.
     [[nodiscard]] journal::Result<void> start();
-    /// One turn of the thread that trades, or of the door's.
+    /// One turn of the trading thread or, if pipelined, of the doors' thread.
     void turn() { static_cast<void>(doors_->do_work(0)); }
-    /// One turn of the thread that makes segments.
+    /// One turn of the journal's preallocator.
     void keep() { static_cast<void>(journal().preallocator().do_work(time_ns())); }
-    /// One turn of the thread that brings records to the disk.
+    /// One turn of the journal's syncer.
     void sync() { static_cast<void>(journal().syncer().do_work(time_ns())); }
-    /// One turn of the thread that writes snapshots.
+    /// One turn of the follower, which writes snapshots.
     void follow() {
         if (replica_) static_cast<void>(replica_->do_work(time_ns()));
     }
-    /// A turn of one agent of the pipelined wiring.
+    /// One turn of an agent of the pipelined wiring.
     void step_agent(std::size_t which) { static_cast<void>(agents_[which].do_work(time_ns())); }
     [[nodiscard]] std::size_t agents() const { return agents_.size(); }
     /// Closes in an orderly way: all events are reported and on disk.
@@ -209,16 +209,16 @@ class ExchangeProcess {
     [[nodiscard]] const SteppedDoor& door() const {
         return *std::as_const(*doors_).door<gateway::k_binary_door>();
     }
-    /// The journal takes nothing any more.
+    /// The journal accepts no more records.
     [[nodiscard]] bool stopped() const { return doors_->stopped(); }
     [[nodiscard]] SteppedExchange& exchange() { return *exchange_; }
     [[nodiscard]] const journal::Recovery& recovery() const {
         return assembly_->recovered().journal;
     }
-    /// The record of the snapshot that it began with, zero if there was none.
+    /// The record of the snapshot from which it started; zero if there was none.
     [[nodiscard]] std::uint64_t began_with() const { return assembly_->recovered().snapshot; }
     [[nodiscard]] std::uint64_t snapshots() const { return replica_ ? replica_->snapshots() : 0; }
-    /// False while it recovers: nothing can be appended yet.
+    /// False during recovery: nothing can be appended yet.
     [[nodiscard]] bool has_journal() const { return assembly_->journal() != nullptr; }
     [[nodiscard]] journal::JournalWriter& writer() { return journal().writer(); }
 
@@ -237,8 +237,8 @@ class ExchangeProcess {
     std::unique_ptr<SteppedDoors> doors_;
     std::unique_ptr<SteppedExchange> exchange_;
     std::unique_ptr<Side> side_;
-    std::unique_ptr<exchange::FollowedState> state_;  ///< recovered, then the replica's
-    std::unique_ptr<exchange::Assembly> assembly_;    ///< and the journal
+    std::unique_ptr<exchange::FollowedState> state_;  ///< recovered, then used by the replica
+    std::unique_ptr<exchange::Assembly> assembly_;    ///< includes the journal
     std::unique_ptr<Replica> replica_;
     std::vector<AgentRef> helpers_;
     std::vector<AgentRef> agents_;

@@ -6,7 +6,7 @@ namespace damrak::sim {
 
 namespace {
 
-// All of it, or now and then a part.
+// All bytes, or sometimes only a part.
 std::size_t part_of(std::size_t bytes, const LinkRules& rules, RandomStream& random) {
     if (bytes < 2 || random.below(100) >= rules.part_percent) return bytes;
     return 1 + random.below(static_cast<std::uint32_t>(bytes - 1));
@@ -28,7 +28,7 @@ std::size_t Stream::write(std::span<const std::byte> bytes, const LinkRules& rul
     const std::size_t taken = part_of(std::min(bytes.size(), room), rules, random);
     short_write_ = taken < bytes.size();
     outstanding_ += taken;
-    if (cut_) return taken;  // and never heard of again: the window stays used
+    if (cut_) return taken;  // lost silently: the window stays used
     for (std::size_t at = 0; at < taken;) {
         const std::size_t piece = part_of(taken - at, rules, random);
         const auto* from = bytes.data() + at;

@@ -14,12 +14,12 @@
 
 namespace damrak::sim {
 
-/// How a link behaves.
+/// Behaviour of a link.
 struct LinkRules {
     std::uint32_t least_delay_ns = 1'000;
     std::uint32_t most_delay_ns = 50'000;
-    std::uint32_t window_bytes = 4'096;  ///< under way and unread, in each direction
-    std::uint32_t part_percent = 20;     ///< of reads and writes take less than they could
+    std::uint32_t window_bytes = 4'096;  ///< in transit and unread, per direction
+    std::uint32_t part_percent = 20;     ///< of reads and writes are partial
 };
 
 /// Result of a read or a write.
@@ -35,18 +35,18 @@ class Stream {
     /// Takes what there is room for, or less.
     [[nodiscard]] std::size_t write(std::span<const std::byte> bytes, const LinkRules& rules,
                                     std::int64_t now_ns, RandomStream& random);
-    /// Gives what has arrived, or a part of it.
+    /// Returns the bytes that have arrived, or a part of them.
     [[nodiscard]] std::size_t read(std::span<std::byte> into, const LinkRules& rules,
                                    RandomStream& random);
 
-    /// The last thing that arrives. A reset overtakes data in transit.
+    /// Sends the end of the stream. A reset overtakes data in transit.
     void end(Ending how, const LinkRules& rules, std::int64_t now_ns, RandomStream& random);
     /// Cuts the wire: everything in transit and later is lost silently.
     void cut();
-    /// Loses some data in transit, from a random place on.
+    /// Loses the data in transit from a random position on.
     void lose_tail(RandomStream& random);
 
-    /// Delivers what is due. Returns whether the reader has news.
+    /// Delivers what is due. Returns whether the reader has something new.
     bool arrive(std::int64_t now_ns, RandomStream& random);
 
     [[nodiscard]] std::size_t unread() const { return arrived_.size(); }
@@ -54,7 +54,7 @@ class Stream {
     [[nodiscard]] bool ended() const { return arrived_end_ != Ending::none; }
     [[nodiscard]] bool was_reset() const { return arrived_end_ == Ending::reset; }
     [[nodiscard]] bool is_cut() const { return cut_; }
-    /// The last write took less than was offered, and there is room now; asked once.
+    /// The last write was partial, and there is room now. Returns true once.
     [[nodiscard]] bool take_room_made(const LinkRules& rules);
 
   private:

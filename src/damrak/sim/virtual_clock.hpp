@@ -1,5 +1,5 @@
-// The time of a simulated world. It passes only when the world says so, and the time of day, which
-// somebody may set, is another thing than the time that has passed. Owned by the world; no cost.
+// The time of a simulated world. It passes only when the world advances it. The time of day can be
+// set, independently of the elapsed time. Owned by the world; no cost.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ class VirtualClock {
   public:
     explicit VirtualClock(std::int64_t time_of_day_ns) : offset_ns_(time_of_day_ns) {}
 
-    /// Since the world began; never goes back.
+    /// Since the start of the world; never decreases.
     [[nodiscard]] std::int64_t elapsed_ns() const { return elapsed_ns_; }
     /// Nanoseconds since the Unix epoch on the machine's clock.
     [[nodiscard]] std::int64_t time_of_day_ns() const { return offset_ns_ + elapsed_ns_; }
@@ -21,7 +21,7 @@ class VirtualClock {
         DAMRAK_ASSERT(by_ns >= 0);
         elapsed_ns_ += by_ns;
     }
-    /// Somebody sets the clock, on or back.
+    /// Sets the time of day forward or back.
     void set_by(std::int64_t by_ns) { offset_ns_ += by_ns; }
 
   private:

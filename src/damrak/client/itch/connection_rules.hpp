@@ -1,5 +1,5 @@
-// What the followers of the feed have in common: whom to connect to, and how long to wait before
-// the next attempt.
+// Rules shared by the followers of the feed: which server to connect to, and how long to wait
+// before the next attempt.
 #pragma once
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 
 namespace damrak::client {
 
-/// Servers of SoupBinTCP.
+/// Servers with SoupBinTCP.
 enum class SoupDoor : std::uint8_t { feed, snapshots };
 
-/// Between attempts to connect: twice as long each time.
+/// Pauses between connection attempts, each twice the one before.
 struct RetryPauses {
     std::int64_t first_ns = k_second_ns / 10;
     std::int64_t longest_ns = 5 * k_second_ns;
@@ -25,7 +25,7 @@ class Retry {
 
     [[nodiscard]] bool due(Timestamp now) const { return now.value >= at_.value; }
     [[nodiscard]] Timestamp at() const { return at_; }
-    /// The attempt failed.
+    /// Call it after a failed attempt.
     void fail(Timestamp now) {
         at_ = {now.value + pause_ns_};
         pause_ns_ = std::min(2 * pause_ns_, pauses_.longest_ns);

@@ -1,16 +1,16 @@
-// The receiver of a MoldUDP64 feed, without I/O: datagrams of any number of lines in, in any order,
-// and each message out once and in order. It knows what is missing, asks for it again, and tells
-// when only a snapshot can help. One thread; memory is bounded and taken at its start. A message in
-// order costs a look at its number; one that comes early costs a copy of its packet.
+// The receiver of a MoldUDP64 feed, without I/O. It takes datagrams of any number of lines in any
+// order, and passes on each message once and in order. It requests missing messages again, and
+// reports when only a snapshot can help. One thread; memory is bounded and allocated at the start.
+// A message in order costs a check of its number; an early one costs a copy of its packet.
 //
-//   FeedArbiter arbiter{handler, settings};            // from message 1 of the session that comes
+//   FeedArbiter arbiter{handler, settings};            // from message 1 of the first session
 //   arbiter.on_datagram(datagram, now);                // of line A, of line B, or an answer
 //   while (auto request = arbiter.next_request(now))   // after datagrams, and at deadline()
-//       send it to the server of retransmissions
-//   if (arbiter.needs_snapshot())                      // it does not answer, or has it no more
-//       take a snapshot, then arbiter.join(session, number that follows it)
+//       send it to the retransmission server
+//   if (arbiter.needs_snapshot())                      // no answer: the messages are lost
+//       take a snapshot, then arbiter.join(session, next number)
 //
-// To begin with a snapshot give `waits_for_join`: packets are kept until join().
+// To begin with a snapshot, set `waits_for_join`: packets are kept until join().
 #pragma once
 
 #include <algorithm>
@@ -27,29 +27,29 @@
 namespace damrak::client {
 
 struct ArbiterSettings {
-    /// That are kept while earlier messages are missing.
+    /// Packets kept while earlier messages are missing.
     std::size_t packets = 4'096;
-    /// A gap may close by itself for so long, by another line or late.
+    /// How long a gap may close by itself, by another line or a late packet.
     std::int64_t patience_ns = 1'000'000;
-    /// After which a request was lost, or its answer.
+    /// After this time the request or its answer counts as lost.
     std::int64_t retry_ns = 50'000'000;
-    /// Requests for the same message, until only a snapshot helps.
+    /// Requests for the same message before only a snapshot helps.
     std::uint32_t attempts = 10;
     bool waits_for_join = false;
 };
 
-/// What an arbiter tells.
+/// Handler of an arbiter's messages.
 template <class H>
 concept FeedHandler = requires(H& handler, const wire::moldudp::SessionName& session,
                                std::uint64_t number, std::span<const std::byte> message) {
-    /// The messages that follow are of this session.
+    /// The next messages belong to this session.
     handler.on_session(session);
     handler.on_message(number, message);
-    /// All messages of the session were given.
+    /// All messages of the session were passed on.
     handler.on_end_of_session();
 };
 
-/// One that takes those of a packet together: messages from number `first` on, each behind its
+/// A handler that takes the messages of a packet together: from number `first` on, each after its
 /// length in two bytes.
 template <class H>
 concept BlockHandler =
@@ -63,14 +63,14 @@ class FeedArbiter {
     using SessionName = wire::moldudp::SessionName;
 
     struct Counters {
-        std::uint64_t messages = 0;    ///< given to the handler
-        std::uint64_t duplicates = 0;  ///< packets of which every message was here
-        std::uint64_t early = 0;       ///< packets that came before their turn
-        std::uint64_t dropped = 0;     ///< early ones that had no room
+        std::uint64_t messages = 0;    ///< passed to the handler
+        std::uint64_t duplicates = 0;  ///< packets without a new message
+        std::uint64_t early = 0;       ///< packets that arrived before their turn
+        std::uint64_t dropped = 0;     ///< early packets without room
         std::uint64_t gaps = 0;
         std::uint64_t requests = 0;
         std::uint64_t other_session = 0;  ///< packets of an earlier session
-        std::uint64_t faults = 0;         ///< datagrams that are no packets
+        std::uint64_t faults = 0;         ///< invalid datagrams
     };
 
     FeedArbiter(Handler& handler, const ArbiterSettings& settings)
@@ -84,33 +84,33 @@ class FeedArbiter {
     FeedArbiter& operator=(const FeedArbiter&) = delete;
 
     void on_datagram(std::span<const std::byte> datagram, Timestamp now);
-    /// What is to be asked for now.
+    /// The request to send now, if any.
     [[nodiscard]] std::optional<wire::moldudp::Request> next_request(Timestamp now);
-    /// When next_request() is due; nothing as long as no message is missing.
+    /// When next_request() is due; nothing if no message is missing.
     [[nodiscard]] std::optional<Timestamp> deadline() const {
         if (!has_gap() || needs_snapshot()) return std::nullopt;
         return due_;
     }
 
-    /// Goes on at this message, as a snapshot says, whatever was missing. A session other than the
-    /// present one begins anew.
+    /// Continues at this message, after a snapshot, whatever was missing. Another session begins
+    /// anew.
     void join(const SessionName& session, std::uint64_t next, Timestamp now);
-    /// Gives nothing until join(): a snapshot is about to take the place of what was.
+    /// Passes on nothing until join(): a snapshot is about to replace the current state.
     void wait_for_join() { waiting_ = true; }
     [[nodiscard]] bool waits_for_join() const { return waiting_; }
-    /// Asks for what is missing all over again; there may be an answer by now.
+    /// Requests the missing messages anew: the server may answer by now.
     void ask_again(Timestamp now) {
         given_up_ = false;
         attempts_ = 0;
         due_ = now;
     }
-    /// Requests were not answered. Packets are kept as far as there is room, until join().
+    /// Requests were not answered. Packets are kept, while there is room, until join().
     [[nodiscard]] bool needs_snapshot() const { return waiting_ || given_up_; }
 
     [[nodiscard]] const std::optional<SessionName>& session() const { return session_; }
-    /// The number of the message that is given next.
+    /// The number of the next message to pass on.
     [[nodiscard]] std::uint64_t next() const { return next_; }
-    /// Messages from next() on that were sent but are not here; 0: none that it knows of.
+    /// Missing messages from next() on that are known to exist.
     [[nodiscard]] std::uint64_t missing() const {
         if (!has_gap()) return 0;
         return (store_.empty() ? known_ : std::min(known_, store_.front().first)) - next_;
@@ -120,7 +120,7 @@ class FeedArbiter {
 
   private:
     [[nodiscard]] bool has_gap() const { return !waiting_ && known_ > next_; }
-    /// False for packets of a session that is not the one to be followed.
+    /// Returns false for packets of a session that is not to be followed.
     [[nodiscard]] bool follows(const SessionName& session);
     void begin(const SessionName& session);
     void take(const wire::moldudp::Scan& packet);
@@ -133,9 +133,9 @@ class FeedArbiter {
     PacketStore store_;
     std::optional<SessionName> session_;
     std::uint64_t next_ = 1;
-    std::uint64_t known_ = 1;           ///< one behind the last message that is known to exist
-    std::optional<std::uint64_t> end_;  ///< of the session: one behind its last message
-    Timestamp due_{};                   ///< of the next request
+    std::uint64_t known_ = 1;           ///< one past the last message known to exist
+    std::optional<std::uint64_t> end_;  ///< of the session: one past its last message
+    Timestamp due_{};                   ///< time of the next request
     std::uint32_t attempts_ = 0;        ///< requests for next_
     bool gap_open_ = false;
     bool given_up_ = false;

@@ -35,7 +35,7 @@ void FeedBooks::on_messages(std::uint64_t first, std::span<const std::byte> fram
         frames = frames.subspan(walked.consumed_bytes);
         sequence_ += walked.messages;
         if (frames.empty() || walked.end == wire::itch::WalkEnd::stopped) continue;
-        // No message of ITCH: it has a number all the same.
+        // Not a message of ITCH, but it has a number.
         constexpr std::size_t k_header = wire::itch::k_frame_header_length;
         if (frames.size() < k_header) return;
         const std::size_t length = k_header + load_be<std::uint16_t>(frames.data());

@@ -1,15 +1,15 @@
-// The public market as the order-by-order feed tells it: every displayed order in its priority, the
-// levels, the best prices and the last trade of each instrument. Messages in, books out; a handler
-// for FeedReceiver, SoupReceiver and FeedArbiter. One thread. A message costs a look-up of its
-// order; memory grows with the orders that are open.
+// The public market built from the order-by-order feed: every displayed order by priority, the
+// levels, the best prices and the last trade of each instrument. A handler for FeedReceiver,
+// SoupReceiver and FeedArbiter. One thread. A message costs a look-up of its order; memory grows
+// with the open orders.
 //
 //   FeedBooks books;
 //   auto receiver = SoupReceiver<FeedBooks>::open(config, books);
 //   …
 //   if (const FeedInstrument* stock = books.find("AAPL")) print(books.levels(*stock, Side::buy));
 //
-// Any input is safe: what is no message, or contradicts the book, is counted and changes what can
-// be changed.
+// Any input is safe: invalid messages and contradictions to the book are counted, and applied as
+// far as possible.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@
 
 namespace damrak::client {
 
-/// Prices count 1/10,000, as on the feed.
+/// Prices are in units of 1/10,000, as on the feed.
 struct BookLevel {
     Price price{};
     Quantity quantity{};
@@ -50,12 +50,12 @@ struct FeedTrade {
 };
 
 struct FeedInstrument {
-    InstrumentId id;  ///< in these books: counts from 1 in the order of the directory
+    InstrumentId id;  ///< in these books: from 1, in directory order
     std::string symbol;
     std::optional<FeedTrade> last_trade;
-    std::uint64_t trades = 0;   ///< since the begin of the session, or the snapshot
-    std::int64_t traded = 0;    ///< quantity of them
-    std::uint64_t changes = 0;  ///< of its book, its trades and its state
+    std::uint64_t trades = 0;   ///< since the start of the session, or the snapshot
+    std::int64_t traded = 0;    ///< their quantity
+    std::uint64_t changes = 0;  ///< of its book, trades and state
     bool halted = false;
 };
 
@@ -65,26 +65,26 @@ class FeedBooks {
 
     FeedBooks();
 
-    // Of a handler of the feed.
+    // Called by the feed:
 
-    /// What was is forgotten.
+    /// Clears the books.
     void on_session(const SessionName& session);
-    /// A number of zero: a part of a snapshot.
+    /// A number of zero means a message of a snapshot.
     void on_message(std::uint64_t number, std::span<const std::byte> message);
-    /// Messages from this number on, each behind its length in two bytes: faster than one by one.
+    /// Messages from this number on, each after its length in two bytes: faster than one by one.
     void on_messages(std::uint64_t first, std::span<const std::byte> frames);
     void on_end_of_session() { ended_ = true; }
-    /// The snapshot is whole, and this message comes next.
+    /// The snapshot is complete; this message is next.
     void on_joined(std::uint64_t next);
 
-    /// By symbol; null: there is none.
+    /// By symbol; null if there is none.
     [[nodiscard]] const FeedInstrument* find(std::string_view symbol) const;
     /// By stock locate code.
     [[nodiscard]] const FeedInstrument* find(std::uint16_t locate) const;
     [[nodiscard]] std::span<const FeedInstrument> instruments() const {
         return market_->books.observer().instruments;
     }
-    /// From the best price on; a depth of zero: all of them.
+    /// From the best price on; a depth of zero means all.
     [[nodiscard]] std::vector<BookLevel> levels(const FeedInstrument& of, Side side,
                                                 std::size_t depth = 0) const;
     /// In the order in which they would trade.
@@ -92,24 +92,24 @@ class FeedBooks {
                                                 std::size_t depth = 0) const;
     [[nodiscard]] std::optional<BookLevel> best(const FeedInstrument& of, Side side) const;
 
-    /// Of the messages; zeros: none came yet.
+    /// Session of the messages; zeros if none arrived yet.
     [[nodiscard]] const SessionName& session() const { return session_; }
-    /// The last message that is in the books.
+    /// The last message applied to the books.
     [[nodiscard]] std::uint64_t sequence() const { return sequence_; }
-    /// Of the last message that said something of the market; since midnight.
+    /// Time of the last market message, since midnight.
     [[nodiscard]] std::int64_t time_ns() const { return market_->books.observer().time_ns; }
-    /// False while a part of a snapshot is missing.
+    /// False while a snapshot is incomplete.
     [[nodiscard]] bool is_whole() const { return whole_; }
     [[nodiscard]] bool ended() const { return ended_; }
-    /// Messages that are none of ITCH 5.0.
+    /// Messages that are not valid ITCH 5.0.
     [[nodiscard]] std::uint64_t faults() const { return faults_; }
-    /// Messages that contradict the books: some are missing before them.
+    /// Messages that contradict the books: earlier ones are missing.
     [[nodiscard]] const order_flow::Anomalies& anomalies() const {
         return market_->books.anomalies();
     }
 
   private:
-    /// Notes what the books themselves do not keep.
+    /// Records what the books themselves do not have.
     struct Tape {
         static constexpr bool k_observes = true;
 

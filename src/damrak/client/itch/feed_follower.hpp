@@ -1,17 +1,18 @@
-// A receiver of MoldUDP64 that always finds back into the feed, without I/O: datagrams of all lines
-// in, every message once and in order out. What is missing it asks for again; where nobody answers,
-// or to begin with, it takes a snapshot by GLIMPSE and joins behind it. One thread; memory is
-// bounded and taken at its start. FeedReceiver gives it sockets.
+// A receiver of MoldUDP64 that recovers from any gap, without I/O. It takes the datagrams of all
+// lines, and passes on every message once and in order. It requests missing messages again. If
+// nobody answers, or at the start, it takes a GLIMPSE snapshot and joins after it. One thread;
+// memory is bounded and allocated at the start. FeedReceiver adds the sockets.
 //
 //   FeedFollower follower{handler, settings};
 //   follower.on_datagram(datagram, now);                 // of any line, or an answer
 //   while (auto request = follower.next_request(now)) …  // send it to the retransmission server
 //   if (auto door = follower.wants(now)) …               // connect to the snapshot server
 //
-// and for that connection what connection_rules.hpp and detail/soup_link.hpp say.
+// connection_rules.hpp and detail/soup_link.hpp serve that connection.
 //
-// The handler is one of FeedArbiter. Before each snapshot it gets on_session() and forgets what it
-// has; the messages of the snapshot have a number of zero; then, if it has it, on_joined(next).
+// The handler is that of FeedArbiter. Before each snapshot it gets on_session() and must clear its
+// state. The messages of a snapshot have a number of zero. on_joined(next), which is optional,
+// follows.
 #pragma once
 
 #include <array>
@@ -31,7 +32,7 @@ namespace damrak::client {
 
 struct FeedSettings {
     ArbiterSettings arbiter{};
-    /// There is a snapshot server. Without one, what is missing is asked for without end.
+    /// There is a snapshot server. Without one, missing messages are requested forever.
     bool has_snapshots = true;
     /// Begins with a snapshot, not with the first message of the session.
     bool begins_with_snapshot = true;
@@ -69,23 +70,23 @@ class FeedFollower {
             arbiter_.ask_again(now);
         }
     }
-    /// When on_time(), next_request() and wants() are due if nothing comes.
+    /// When on_time(), next_request() and wants() are due if nothing arrives.
     [[nodiscard]] std::optional<Timestamp> deadline() const {
         if (connected_ && !wants_close_) return snapshot_.deadline();
         if (arbiter_.needs_snapshot()) return retry_.at();
         return arbiter_.deadline();
     }
 
-    // The connection to the snapshot server.
+    // The connection to the snapshot server:
 
-    /// Where to connect to now.
+    /// Which server to connect to now.
     [[nodiscard]] std::optional<SoupDoor> wants(Timestamp now) const {
         if (!settings_.has_snapshots || !arbiter_.needs_snapshot() || !retry_.due(now)) return {};
         return SoupDoor::snapshots;
     }
     void on_connected(Timestamp now) {
         connected_ = true;
-        wants_close_ = !arbiter_.needs_snapshot();  // the messages came meanwhile
+        wants_close_ = !arbiter_.needs_snapshot();  // the messages arrived meanwhile
         if (wants_close_) return;
         arbiter_.wait_for_join();
         snapshot_.connect(now);
@@ -95,27 +96,27 @@ class FeedFollower {
         after_bytes(now);
         return done;
     }
-    /// The connection is gone, or there was none.
+    /// The connection was lost or could not be made.
     void on_lost(std::string_view why, Timestamp now) {
         connected_ = false;
         if (std::exchange(wants_close_, false)) return;
         trouble_ = why;
         retry_.fail(now);
-        // Its server is gone, but that of retransmissions may be there.
+        // The snapshot server is gone, but the retransmission server may be there.
         if (!arbiter_.waits_for_join()) arbiter_.ask_again(now);
     }
     [[nodiscard]] std::span<const std::byte> unsent() const { return out_.readable(); }
     void sent(std::size_t bytes) { out_.consume(bytes); }
-    /// The connection is of no use any more: close it, then call on_lost().
+    /// The connection is no longer needed: close it, then call on_lost().
     [[nodiscard]] bool wants_close() const { return wants_close_; }
 
     [[nodiscard]] const FeedArbiter<FeedFollower>& arbiter() const { return arbiter_; }
-    /// Snapshots that were taken.
+    /// Number of snapshots taken.
     [[nodiscard]] std::uint64_t snapshots() const { return snapshots_; }
-    /// Why the last attempt to take a snapshot failed; empty: it did not.
+    /// Why the last attempt to take a snapshot failed; empty if it did not.
     [[nodiscard]] const std::string& trouble() const { return trouble_; }
 
-    // Of the handler of its arbiter.
+    // Called by its arbiter:
     void on_session(const wire::moldudp::SessionName& session) {
         if (!joining_) handler_->on_session(session);
     }
@@ -144,7 +145,7 @@ class FeedFollower {
             retry_.succeed();
             ++snapshots_;
             tell_joined(*handler_, snapshot_.next());
-            joining_ = true;  // the handler has the session, and its state
+            joining_ = true;  // the handler has the session and its state
             arbiter_.join(snapshot_.session(), snapshot_.next(), now);
             joining_ = false;
         } else if (snapshot_.failed()) {

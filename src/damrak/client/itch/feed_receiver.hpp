@@ -1,6 +1,6 @@
-// Receives the order-by-order feed over multicast (MoldUDP64): arbitrates its lines, asks for what
-// both lost, and takes a snapshot (GLIMPSE 5.0) to begin with and where nobody answers. Every
-// message once and in order. No thread of its own: the caller calls poll().
+// Receives the order-by-order feed over multicast (MoldUDP64): arbitrates its lines, requests what
+// both lost, and takes a snapshot (GLIMPSE 5.0) at the start and if nobody answers. Every message
+// once and in order. It has no thread: the caller calls poll().
 //
 //   FeedBooks books;
 //   auto receiver = FeedReceiver<FeedBooks>::open({}, books);  // of an exchange on this machine
@@ -24,12 +24,12 @@
 namespace damrak::client {
 
 struct FeedReceiverConfig {
-    /// A and B; one of them will do.
+    /// Lines A and B; one alone is enough.
     std::vector<net::MulticastGroup> lines{{.address = "239.192.0.1", .port = 26'403},
                                            {.address = "239.192.0.2", .port = 26'403}};
     std::optional<FeedAddress> retransmissions = FeedAddress{.port = 26'404};
     std::optional<FeedAddress> snapshots = FeedAddress{.port = 26'405};
-    /// `has_snapshots` follows from the address.
+    /// `has_snapshots` is set from the address.
     FeedSettings settings{};
 };
 
@@ -46,8 +46,8 @@ class FeedReceiver {
     FeedReceiver(const FeedReceiver&) = delete;
     FeedReceiver& operator=(const FeedReceiver&) = delete;
 
-    /// Handles what there is, or waits for at most that long until something comes (zero: does not
-    /// wait; negative: as long as it takes).
+    /// Handles what has arrived, or else waits at most that long for something (zero: does not
+    /// wait; negative: no limit).
     void poll(int timeout_ms) {
         if (turn()) return;
         sockets_.wait(link_.waits_for(!follower_.unsent().empty()),

@@ -26,7 +26,7 @@ void FeedSockets::ask(const wire::moldudp::Request& request) const {
     if (!retransmissions_) return;
     std::array<std::byte, wire::moldudp::HeaderLayout::k_length> datagram;
     wire::moldudp::encode(request, datagram);
-    retransmissions_->send(datagram);  // if it is lost, it is sent again
+    retransmissions_->send(datagram);  // if lost, it is sent again
 }
 
 void FeedSockets::wait(pollfd other, int timeout_ms) const {

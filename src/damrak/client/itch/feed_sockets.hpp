@@ -1,5 +1,5 @@
-// The datagram sockets of a receiver of MoldUDP64: a multicast group for each line, and the server
-// of retransmissions. One thread.
+// The datagram sockets of a MoldUDP64 receiver: a multicast group for each line, and one to the
+// retransmission server. One thread.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ class FeedSockets {
         std::span<const net::MulticastGroup> lines,
         const std::optional<FeedAddress>& retransmissions);
 
-    /// Calls f(datagram) for what waits, line by line; not for all if there is very much. Whether
-    /// there was any.
+    /// Calls f(datagram) for waiting datagrams, line by line, up to a limit. Returns whether there
+    /// were any.
     template <class F>
     bool receive(F&& f) {
         std::array<std::byte, 2'048> memory;
@@ -45,13 +45,13 @@ class FeedSockets {
         }
         return any;
     }
-    /// Sends a request. Without a server it is lost.
+    /// Sends a request; without a server it is dropped.
     void ask(const wire::moldudp::Request& request) const;
-    /// Waits until a datagram comes, or something on the other socket.
+    /// Waits for a datagram, or for the other socket.
     void wait(pollfd other, int timeout_ms) const;
 
   private:
-    /// Of each line, in a call of receive().
+    /// Per line and call of receive().
     static constexpr int k_most_datagrams = 1'000;
 
     std::vector<net::MulticastReceiver> lines_;

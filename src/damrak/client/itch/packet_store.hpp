@@ -1,6 +1,6 @@
-// MoldUDP64 packets that came before their turn, in memory of a fixed size: by number, each message
-// at most once on its way out. Where there is no room the packets with the lowest numbers stay,
-// for they are wanted first. One thread; no allocation after its start.
+// Stores MoldUDP64 packets that arrived before their turn, by number, in memory of a fixed size.
+// Each message leaves at most once. If there is no room, the packets with the lowest numbers stay:
+// they are needed first. One thread; no allocation after construction.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,12 @@ namespace damrak::client {
 
 class PacketStore {
   public:
-    /// Longer blocks of messages than that are not kept.
+    /// Longer blocks of messages are not kept.
     static constexpr std::size_t k_longest = 1'500;
 
     struct Packet {
-        std::uint64_t first = 0;  ///< number of its first message
-        std::uint64_t end = 0;    ///< one behind its last
+        std::uint64_t first = 0;  ///< number of the first message
+        std::uint64_t end = 0;    ///< one past the last
         std::uint32_t place = 0;
         std::uint32_t length = 0;
     };
@@ -32,7 +32,8 @@ class PacketStore {
         for (std::size_t i = packets; i-- > 0;) free_.push_back(static_cast<std::uint32_t>(i));
     }
 
-    /// Whether these blocks are kept. Not if all their messages are here, or if there is no room.
+    /// Returns whether the blocks are kept: not if all their messages are stored already, or if
+    /// there is no room.
     bool add(std::uint64_t first, std::uint64_t end, std::span<const std::byte> blocks) {
         if (blocks.size() > k_longest) return false;
         const auto at = std::ranges::lower_bound(order_, first, {}, &Packet::first);
@@ -53,7 +54,7 @@ class PacketStore {
 
     [[nodiscard]] bool empty() const { return order_.empty(); }
     [[nodiscard]] std::size_t size() const { return order_.size(); }
-    /// The one with the lowest number.
+    /// The packet with the lowest number.
     [[nodiscard]] const Packet& front() const { return order_.front(); }
     [[nodiscard]] std::span<const std::byte> blocks(const Packet& packet) const {
         return std::span{memory_}.subspan(packet.place * k_longest, packet.length);
@@ -73,7 +74,7 @@ class PacketStore {
     }
 
     std::vector<std::byte> memory_;
-    std::vector<Packet> order_;  ///< by their first number
+    std::vector<Packet> order_;  ///< by first number
     std::vector<std::uint32_t> free_;
 };
 

@@ -1,9 +1,9 @@
-// A snapshot of the market by GLIMPSE 5.0, without I/O: the state of the system, the directory and
-// every displayed order in its priority, and the message of the feed to go on with. The connection
-// of one snapshot: begin each attempt with connect(). One thread.
+// A snapshot of the market by GLIMPSE 5.0, without I/O: the state of the system, the directory,
+// every displayed order by priority, and the feed message to continue with. One connection per
+// snapshot: begin each attempt with connect(). One thread.
 //
-// The handler is one of the feed: it gets on_session(), the messages with a number of zero, and
-// on_joined(next), which it may leave out.
+// The handler is that of the feed: it gets on_session(), the messages with a number of zero, and
+// on_joined(next), which is optional.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace damrak::client {
 
-/// As it is on the lines of MoldUDP64: ten characters, padded with spaces.
+/// The form of MoldUDP64: ten characters, padded with spaces.
 [[nodiscard]] inline wire::moldudp::SessionName session_name(std::string_view text) {
     wire::moldudp::SessionName name;
     name.fill(' ');
@@ -29,7 +29,7 @@ namespace damrak::client {
     return name;
 }
 
-/// Calls on_joined() of a handler that has it.
+/// Calls on_joined() if the handler has it.
 template <class Handler>
 void tell_joined(Handler& handler, std::uint64_t next) {
     if constexpr (requires { handler.on_joined(next); }) handler.on_joined(next);
@@ -59,11 +59,11 @@ class SnapshotClient {
     void on_time(Timestamp now) { client_->on_time(now); }
     [[nodiscard]] Timestamp deadline() const { return client_->deadline(); }
 
-    /// All of it came; go on with message next() of session().
+    /// The snapshot is complete: continue with message next() of session().
     [[nodiscard]] bool done() const { return next_ != 0; }
     [[nodiscard]] std::uint64_t next() const { return next_; }
     [[nodiscard]] const wire::moldudp::SessionName& session() const { return session_; }
-    /// It will not come by this connection.
+    /// This connection will not deliver the snapshot.
     [[nodiscard]] bool failed() const {
         return !done() && (client_->over() || client_->state() == session::SoupState::lost);
     }
@@ -74,7 +74,7 @@ class SnapshotClient {
         return client_->fault().empty() ? "the server was silent" : client_->fault();
     }
 
-    // Of a handler of SoupClient.
+    // Called by SoupClient:
     void on_accepted(std::string_view session, std::uint64_t /*next*/) {
         session_ = session_name(session);
         handler_->on_session(session_);
@@ -87,7 +87,7 @@ class SnapshotClient {
     void on_unsequenced(std::span<const std::byte> /*message*/) {}
 
   private:
-    /// Behind the letter: the number of the next message, with spaces or zeros before it.
+    /// After the message type: the number of the next message, padded with spaces or zeros.
     void end(std::span<const std::byte> message) {
         std::string_view digits{reinterpret_cast<const char*>(message.data()), message.size()};
         digits.remove_prefix(std::min(digits.find_first_not_of(' ', 1), digits.size()));

@@ -1,10 +1,11 @@
-// A subscriber of the feed by SoupBinTCP that stays one, without I/O: every message once and in
-// order, from the begin of the session, from any number, or from a snapshot on. It logs in again
-// where a connection was lost, at the next number; where the session is over or gone it follows
-// the next one. One thread. SoupReceiver gives it sockets; detail/soup_link.hpp shows the calls.
+// A reconnecting subscriber of the feed by SoupBinTCP, without I/O: every message once and in
+// order, from the start of the session, from any number, or from a snapshot on. After a lost
+// connection it logs in again at the next number; when the session has ended or no longer exists it
+// follows the next one. One thread. SoupReceiver adds the socket; detail/soup_link.hpp shows the
+// calls.
 //
-// The handler is one of FeedArbiter: on_session() comes where what it has is to be forgotten, the
-// messages of a snapshot have a number of zero, and on_joined(next) may be left out.
+// The handler is that of FeedArbiter: on_session() means that it must clear its state, the messages
+// of a snapshot have a number of zero, and on_joined(next) is optional.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +25,13 @@
 namespace damrak::client {
 
 struct SoupSettings {
-    /// The session and the message to begin with.
+    /// The session and its first message to receive.
     session::SoupCredentials login{};
-    /// Takes a snapshot and goes on behind it, whatever `login` says.
+    /// Takes a snapshot and continues after it, whatever `login` says.
     bool begins_with_snapshot = false;
-    /// Goes on with the next session behind the end of one.
+    /// Continues with the next session after the end of one.
     bool follows_sessions = true;
-    /// After the end of a session, until the next one is looked for.
+    /// Pause after the end of a session, before it looks for the next one.
     std::int64_t session_pause_ns = k_second_ns;
     session::SoupClientConfig soup{};
     RetryPauses pauses{};
@@ -51,18 +52,18 @@ class SoupFollower {
     SoupFollower(const SoupFollower&) = delete;
     SoupFollower& operator=(const SoupFollower&) = delete;
 
-    /// Where to connect to now; nothing: not yet, or never more.
+    /// Which server to connect to now; nothing: not yet, or never again.
     [[nodiscard]] std::optional<SoupDoor> wants(Timestamp now) const {
         if (over_ || !retry_.due(now)) return {};
         return takes_snapshot_ ? SoupDoor::snapshots : SoupDoor::feed;
     }
     void on_connected(Timestamp now);
-    /// Handles the whole packets at the front of `bytes`. The caller passes the others again.
+    /// Handles the complete packets at the front of `bytes`. The caller passes the rest again.
     session::Received on_bytes(std::span<const std::byte> bytes, Timestamp now);
-    /// The connection is gone, or there was none.
+    /// The connection was lost or could not be made.
     void on_lost(std::string_view why, Timestamp now);
     void on_time(Timestamp now);
-    /// When on_time() and wants() are due if nothing comes.
+    /// When on_time() and wants() are due if nothing arrives.
     [[nodiscard]] std::optional<Timestamp> deadline() const {
         if (over_) return {};
         if (!connected_ || wants_close_) return retry_.at();
@@ -70,24 +71,24 @@ class SoupFollower {
     }
     [[nodiscard]] std::span<const std::byte> unsent() const { return out_.readable(); }
     void sent(std::size_t bytes) { out_.consume(bytes); }
-    /// The connection is of no use any more: close it, then call on_lost().
+    /// The connection is no longer needed: close it, then call on_lost().
     [[nodiscard]] bool wants_close() const { return wants_close_; }
 
-    /// It is logged in, and what comes is the feed.
+    /// It is logged in and receives the feed.
     [[nodiscard]] bool is_live() const {
         return connected_ && !takes_snapshot_ && client_ &&
                client_->state() == session::SoupState::logged_in;
     }
-    /// The message that comes next.
+    /// The number of the next message.
     [[nodiscard]] std::uint64_t next() const { return client_ ? client_->next() : login_.next; }
-    /// It will get nothing more: see trouble(), which is empty behind the end of a session.
+    /// Nothing more will arrive: see trouble(), which is empty after the end of a session.
     [[nodiscard]] bool over() const { return over_; }
     /// Why there is no connection; empty while there is one.
     [[nodiscard]] const std::string& trouble() const { return trouble_; }
     /// Logins so far.
     [[nodiscard]] std::uint64_t logins() const { return logins_; }
 
-    // Of the handler of its SoupClient.
+    // Called by its SoupClient:
     void on_accepted(std::string_view session, std::uint64_t next);
     void on_message(std::uint64_t number, std::span<const std::byte> message) {
         if (!is_old_) handler_->on_message(number, message);
@@ -102,7 +103,7 @@ class SoupFollower {
     void after_feed(Timestamp now);
     void on_rejected(Timestamp now);
     void on_ended(Timestamp now);
-    /// Logs in to whatever session there is next time, from its begin.
+    /// The next login is to the current session, from its start.
     void begin_anew() {
         client_.reset();
         login_.session = {};
@@ -123,13 +124,13 @@ class SoupFollower {
     std::optional<Client> client_;
     Retry retry_;
     std::string trouble_;
-    std::optional<wire::moldudp::SessionName> ended_;  ///< the session that ended last
+    std::optional<wire::moldudp::SessionName> ended_;  ///< the last session that ended
     std::uint64_t logins_ = 0;
     bool takes_snapshot_;
     bool connected_ = false;
     bool wants_close_ = false;
-    bool is_anew_ = true;  ///< the handler does not know the session
-    bool is_old_ = false;  ///< the session is the one that ended
+    bool is_anew_ = true;  ///< the handler has no session yet
+    bool is_old_ = false;  ///< the session has ended before
     bool over_ = false;
 };
 

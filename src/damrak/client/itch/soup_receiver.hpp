@@ -1,6 +1,6 @@
-// Receives the order-by-order feed over TCP (SoupBinTCP 3.00): from any message of the session on,
-// or from a snapshot (GLIMPSE 5.0) on; after a lost connection it goes on with the next message.
-// Every message once and in order. No thread of its own: the caller calls poll().
+// Receives the order-by-order feed over TCP (SoupBinTCP 3.00): from any message of the session, or
+// from a snapshot (GLIMPSE 5.0). After a lost connection it continues with the next message. Every
+// message once and in order. It has no thread: the caller calls poll().
 //
 //   FeedBooks books;
 //   SoupReceiver receiver{{.feed = {.port = 26401}}, books};
@@ -33,18 +33,18 @@ class SoupReceiver {
     SoupReceiver(const SoupReceiver&) = delete;
     SoupReceiver& operator=(const SoupReceiver&) = delete;
 
-    /// Handles what there is, or waits for at most that long until something comes (zero: does not
-    /// wait; negative: as long as it takes).
+    /// Handles what has arrived, or else waits at most that long for something (zero: does not
+    /// wait; negative: no limit).
     void poll(int timeout_ms) {
         if (turn()) return;
         pollfd waits = waits_for();
         if (::poll(&waits, 1, link_.wait_ms(timeout_ms, follower_.deadline(), now())) > 0) turn();
     }
 
-    /// What poll() waits for, for a caller that waits for other things as well.
+    /// The descriptor that poll() waits for, for callers that wait for several.
     [[nodiscard]] pollfd waits_for() const { return link_.waits_for(!follower_.unsent().empty()); }
 
-    /// Nothing more will come: see trouble().
+    /// Nothing more will arrive: see trouble().
     [[nodiscard]] bool over() const { return follower_.over(); }
     [[nodiscard]] bool is_live() const { return follower_.is_live(); }
     /// Why there is no connection; empty while there is one.

@@ -14,9 +14,9 @@ std::int64_t share_of(std::int64_t span_ns, std::uint64_t share) {
                                      k_share_bits);
 }
 
-// The share of the day that has gone by when this share of its messages has:
-// 0.4 p + 0.6 (3 p^2 - 2 p^3). Two and a half times the mean rate at both ends, three quarters of
-// it at noon. In integers, so that every compiler gives the same times.
+// The part of the day after which this part of its messages has been sent: 0.4 p + 0.6 (3 p^2 - 2
+// p^3). Two and a half times the mean rate at both ends, three quarters of it at noon. In integers,
+// so that every compiler gives the same times.
 std::uint64_t time_share(std::uint64_t message_share) {
     const std::uint64_t square = message_share * message_share >> k_share_bits;
     const std::uint64_t cube = square * message_share >> k_share_bits;
@@ -47,7 +47,7 @@ std::int64_t DayClock::next() {
             k_open_ns + share_of(k_span_ns, time_share(share)) + random_.below(2 * mean_gap_ns + 1);
     }
     ++reported_;
-    // Room is left before the close for all that are still to come.
+    // Leaves room before the close for all remaining messages.
     last_ns_ =
         std::min(std::max(time_ns, std::max(last_ns_ + 1, k_open_ns + 1)), k_close_ns - left);
     return last_ns_;

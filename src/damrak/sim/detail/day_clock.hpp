@@ -1,6 +1,6 @@
-// When the messages of a generated day happen: orders of the prefill before the opening, the others
-// within the regular hours, busiest at the open and at the close, one in four in a burst behind the
-// message ahead of it. Times are strictly ascending. Used by itch_day.hpp; some nanoseconds a draw.
+// Times of the messages of a generated day: orders of the prefill before the opening, the others
+// within the regular hours, busiest at the open and at the close; one in four follows the previous
+// message in a burst. Times are strictly ascending. Used by itch_day.hpp; some nanoseconds a draw.
 #pragma once
 
 #include <cstdint>

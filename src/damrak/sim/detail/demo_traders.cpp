@@ -11,7 +11,7 @@ using client::OwnOrder;
 namespace {
 
 constexpr std::int64_t k_ms = 1'000'000;
-constexpr std::int64_t k_lots_a_unit = 400;  ///< of position, for which a maker leans by one unit
+constexpr std::int64_t k_lots_a_unit = 400;  ///< position per unit by which a maker leans
 
 std::size_t index_of(Side side) { return static_cast<std::size_t>(side); }
 
@@ -40,8 +40,8 @@ void MarketMaker::act(std::int64_t now_ns, OrderEntry& entry) {
     for (std::size_t n = 0; n < books_.size(); ++n) {
         const std::size_t i = (first_ + n) % books_.size();
         aim(i);
-        // The side that makes room goes first, and the other one not before it is there, so that
-        // its own quotes never cross.
+        // The side that moves away goes first, and the other waits for it, so that the maker's
+        // quotes never cross.
         const Side first = books_[i].asks_first ? Side::sell : Side::buy;
         if (bring(i, first, now_ns, entry)) bring(i, opposite(first), now_ns, entry);
     }
@@ -110,7 +110,7 @@ void NoiseTrader::act(std::int64_t now_ns, OrderEntry& entry) {
     const std::uint64_t away = prices().unit_e2(i) * (random().below(12) + 1);
     const std::uint64_t middle_e2 = prices().now_e2(i);
     const std::uint64_t price_e2 = side == Side::buy ? middle_e2 - away : middle_e2 + away;
-    // Avoids self-trades: cancels the own order in the way.
+    // Avoids self-trades: cancels its own order that would trade.
     for (const auto& [number, order] : entry.orders()) {
         const bool crosses =
             side == Side::buy ? order.price_e2 <= price_e2 : order.price_e2 >= price_e2;

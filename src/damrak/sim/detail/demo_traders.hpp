@@ -1,4 +1,4 @@
-// The participants of the demo market: what each does with its turn. See demo_market.hpp.
+// The participants of the demo market and their turns. See demo_market.hpp.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace damrak::sim::detail {
 
-/// Keeps its position by instrument and its budget of requests; the rest is the kind's own.
+/// Has its positions by instrument and its request budget; derived classes decide what to trade.
 class DemoTrader {
   public:
     DemoTrader(std::string_view name, const ReferencePrices& prices, std::uint64_t seed,
@@ -54,10 +54,10 @@ class DemoTrader {
 class MarketMaker final : public DemoTrader {
   public:
     struct Style {
-        std::uint32_t half_spread;  ///< units from the middle to its best price
-        std::uint32_t spacing;      ///< units between its prices
-        std::uint32_t most_lots;    ///< of a quote
-        std::uint32_t patience;     ///< units that the price may move before it follows
+        std::uint32_t half_spread;  ///< units from the middle to the best price
+        std::uint32_t spacing;      ///< units between prices
+        std::uint32_t most_lots;    ///< quantity of a quote
+        std::uint32_t patience;     ///< units that the price may move before quotes follow
     };
 
     MarketMaker(std::string_view name, const ReferencePrices& prices, std::uint64_t seed,
@@ -70,7 +70,7 @@ class MarketMaker final : public DemoTrader {
 
     struct Quote {
         std::uint32_t number = 0;
-        std::uint64_t price_e2 = 0;  ///< that was requested last
+        std::uint64_t price_e2 = 0;  ///< last requested
     };
     struct Book {
         std::uint64_t middle_e2 = 0;
@@ -85,10 +85,10 @@ class MarketMaker final : public DemoTrader {
 
     Style style_;
     std::vector<Book> books_;
-    std::size_t first_ = 0;  ///< the trader that goes first
+    std::size_t first_ = 0;  ///< instrument that goes first
 };
 
-/// Buys and sells as it pleases: at the market, or at a price nearby, where it waits for a while.
+/// Buys and sells at random: at the market, or at a nearby price, where it waits for a while.
 class NoiseTrader final : public DemoTrader {
   public:
     using DemoTrader::DemoTrader;
@@ -98,7 +98,8 @@ class NoiseTrader final : public DemoTrader {
     std::int64_t next_ns_ = INT64_MIN;
 };
 
-/// Buys what has risen for ten seconds, sells what has fallen, to a limit.
+/// Buys an instrument that has risen for ten seconds and sells one that has fallen, up to a
+/// position limit.
 class TrendFollower final : public DemoTrader {
   public:
     using DemoTrader::DemoTrader;

@@ -1,7 +1,9 @@
-// The generator's own order book: plain, slow, and complete enough to know what every message does.
+// The generator's own order book: simple, slow, and complete enough to know the effect of every
+// message.
 //
-// It keeps the live orders also in a flat array whose order is part of the flow's definition (a new
-// order goes to the end; the last one fills a gap), because cancels are drawn from it by position.
+// It also has the live orders in a flat array, from which cancels are drawn by position. The order
+// of the array is part of the flow's definition: a new order goes to the end; the last one fills a
+// gap.
 #pragma once
 
 #include <cstddef>
@@ -46,12 +48,12 @@ class FlowBook {
     [[nodiscard]] bool has(Side side) const {
         return side == Side::buy ? !bids_.empty() : !asks_.empty();
     }
-    /// Best price of a side that has orders.
+    /// Best price of a side, which must have orders.
     [[nodiscard]] std::int32_t best(Side side) const {
         return side == Side::buy ? bids_.begin()->first : asks_.begin()->first;
     }
 
-    /// First in the queue at the best price of a side that has orders.
+    /// First in the queue at the best price of a side, which must have orders.
     [[nodiscard]] Place front(Side side) {
         return side == Side::buy ? bids_.begin()->second.begin() : asks_.begin()->second.begin();
     }

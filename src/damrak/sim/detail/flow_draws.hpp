@@ -8,14 +8,14 @@
 
 namespace damrak::sim::detail {
 
-/// Distance from the touch in ticks: 30 % at it, 60 % geometric with a mean of 8, 10 % a tail that
-/// falls off like 1/d, up to 608.
+/// Distance from the touch in ticks: 30 % at it, 60 % geometric with a mean of 8, and 10 % with a
+/// tail like 1/d, up to 608.
 [[nodiscard]] std::int32_t draw_distance(RandomStream& random);
 
 /// 60 % one round lot of 100, 25 % an odd lot, 15 % up to ten round lots.
 [[nodiscard]] std::uint32_t draw_quantity(RandomStream& random);
 
-/// Cumulated Zipf(1) weights of the symbols, scaled to 32 bits.
+/// Cumulative Zipf(1) weights of the symbols, scaled to 32 bits.
 [[nodiscard]] std::vector<std::uint32_t> zipf_thresholds(std::uint32_t symbols);
 
 }  // namespace damrak::sim::detail

@@ -37,7 +37,8 @@ std::span<const Corner> corners_of(FlowShape shape) {
     return k_flat;
 }
 
-// How far the walk may stray: 500 ticks in NW-1; little beside a curve, so that the curve is met.
+// How far the walk may stray: 500 ticks in NW-1; for curves only a little, so that the price
+// follows the curve.
 std::int32_t walk_bound_ticks(FlowShape shape) {
     return shape == FlowShape::neutral || shape == FlowShape::calm ? 500 : 20;
 }
@@ -62,7 +63,7 @@ void PricePath::advance(std::uint64_t n, RandomStream& random) {
     if (n % messages_per_walk_step(shape_) == 0) {
         const std::int32_t bound = walk_bound_ticks(shape_);
         walk_ticks_ += random.coin() ? 1 : -1;
-        // A step over the bound is turned back.
+        // A step over the bound turns back.
         if (walk_ticks_ > bound) walk_ticks_ = bound - 1;
         if (walk_ticks_ < -bound) walk_ticks_ = 1 - bound;
     }

@@ -1,7 +1,7 @@
-// The path of a symbol's fair price: a drawn walk on top of the curve that a shape prescribes.
+// The path of a symbol's fair price: a random walk on top of the curve of a shape.
 //
-// Integer arithmetic only, so that a flow is the same on every machine. The curve is a function of
-// how much of the symbol's expected day has passed, so that rare symbols move as far as busy ones.
+// Integer arithmetic only, so that a flow is the same on every machine. The curve depends on the
+// elapsed part of the symbol's expected day, so rare symbols move as far as busy ones.
 #pragma once
 
 #include <cstdint>

@@ -21,10 +21,10 @@ class ReferencePrices {
     [[nodiscard]] const DemoInstrument& instrument(std::size_t i) const {
         return paths_[i].instrument;
     }
-    /// A ten-thousandth of the first price, in whole ticks: what steps and spreads are counted in.
+    /// The unit of steps and spreads: a ten-thousandth of the first price, in whole ticks.
     [[nodiscard]] std::uint64_t unit_e2(std::size_t i) const { return paths_[i].unit_e2; }
     [[nodiscard]] std::uint64_t now_e2(std::size_t i) const { return paths_[i].price_e2; }
-    /// Ten seconds ago.
+    /// The price ten seconds ago.
     [[nodiscard]] std::uint64_t before_e2(std::size_t i) const { return paths_[i].past.front(); }
 
   private:

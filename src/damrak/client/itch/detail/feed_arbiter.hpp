@@ -1,4 +1,4 @@
-// What FeedArbiter does, included by its header only.
+// Implementation of FeedArbiter; only its header includes it.
 #pragma once
 
 #include <limits>
@@ -28,8 +28,8 @@ void FeedArbiter<Handler>::on_datagram(std::span<const std::byte> datagram, Time
 template <class Handler>
 bool FeedArbiter<Handler>::follows(const SessionName& session) {
     if (session_ && session == *session_) return true;
-    // Names of later sessions are greater. What is missing of this one comes first: of the later
-    // one everything can be asked for again.
+    // Names of later sessions are greater. The gaps of this session come first: the messages of a
+    // later one can all be requested again.
     if (session_ && (session < *session_ || (has_gap() && !given_up_))) return false;
     begin(session);
     return true;
@@ -67,7 +67,7 @@ void FeedArbiter<Handler>::take(const wire::moldudp::Scan& packet) {
     }
 }
 
-/// The messages of a packet from next_ on.
+/// Handles the messages of a packet from next_ on.
 template <class Handler>
 void FeedArbiter<Handler>::give(std::uint64_t first, std::uint64_t end,
                                 std::span<const std::byte> blocks) {
@@ -119,7 +119,7 @@ void FeedArbiter<Handler>::after_progress(std::uint64_t before, Timestamp now) {
         ++counters_.gaps;
         due_ = {now.value + settings_.patience_ns};
     } else if (next_ > before) {
-        // An answer, or a part of the gap that came late: it does not close by itself.
+        // An answer or late packet closed a part of the gap: request the rest at once.
         due_ = std::min(due_, now);
     }
 }

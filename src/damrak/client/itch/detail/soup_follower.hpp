@@ -1,4 +1,4 @@
-// What SoupFollower does, included by its header only.
+// Implementation of SoupFollower; only its header includes it.
 #pragma once
 
 #include <damrak/client/itch/soup_follower.hpp>
@@ -100,7 +100,7 @@ void SoupFollower<Handler>::after_feed(Timestamp now) {
     }
 }
 
-// A session that is not there any more is over: the exchange goes on with another one.
+// A session that no longer exists is over: the exchange continues with another one.
 template <class Handler>
 void SoupFollower<Handler>::on_rejected(Timestamp now) {
     const bool is_gone =

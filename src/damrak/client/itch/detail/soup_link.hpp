@@ -1,5 +1,5 @@
-// The socket of a follower of the feed: connects where it wants to be connected to, and moves bytes
-// between them. Never waits; one thread.
+// The socket of a feed follower: connects where the follower wants, and moves bytes between the
+// two. Never waits; one thread.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace damrak::client {
 
-/// Where a server is.
+/// Address of a server.
 struct FeedAddress {
     std::string host = "127.0.0.1";
     std::uint16_t port = 0;
@@ -39,7 +39,7 @@ class SoupLink {
     SoupLink(FeedAddress feed, FeedAddress snapshots)
         : feed_(std::move(feed)), snapshots_(std::move(snapshots)), input_(k_input_bytes) {}
 
-    /// Whether bytes moved: there may be more at once.
+    /// Returns whether bytes moved, as there may be more at once.
     template <class Follower>
     bool turn(Follower& follower, Timestamp now) {
         if (!socket_.open() && !begin(follower, now)) return false;
@@ -49,15 +49,15 @@ class SoupLink {
         if (socket_.open() && follower.wants_close()) lose(follower, {}, now);
         return moved;
     }
-    /// What to wait for; a negative descriptor: nothing.
+    /// What to poll for; a negative descriptor: nothing.
     [[nodiscard]] pollfd waits_for(bool has_unsent) const {
         const bool writes = !up_ || has_unsent;
         return {.fd = socket_.number(),
                 .events = static_cast<short>(POLLIN | (writes ? POLLOUT : 0)),
                 .revents = 0};
     }
-    /// How long to wait for it: at most so long, and no longer than until the deadline, which a
-    /// connection on its way does not meet.
+    /// How long to poll: at most `timeout_ms`, and at most until the deadline. The deadline does
+    /// not count while connecting.
     [[nodiscard]] int wait_ms(int timeout_ms, std::optional<Timestamp> deadline,
                               Timestamp now) const {
         if (!deadline) return timeout_ms;
@@ -73,7 +73,7 @@ class SoupLink {
   private:
     /// Nearly twice the longest packet.
     static constexpr std::size_t k_input_bytes = 1U << 17U;
-    /// Of a turn, so that others have theirs.
+    /// Reads per turn, so that other connections get their turn.
     static constexpr int k_most_reads = 16;
 
     template <class Follower>
@@ -131,7 +131,7 @@ class SoupLink {
     void give(Follower& follower, Timestamp now) {
         begin_ +=
             follower.on_bytes(std::span{input_}.subspan(begin_, end_ - begin_), now).consumed_bytes;
-        // What is left is less than a packet.
+        // The rest is less than a packet.
         std::copy(input_.begin() + static_cast<std::ptrdiff_t>(begin_),
                   input_.begin() + static_cast<std::ptrdiff_t>(end_), input_.begin());
         end_ -= begin_;
@@ -150,7 +150,7 @@ class SoupLink {
     net::PlainTcp tcp_;
     net::Descriptor socket_;
     std::vector<std::byte> input_;
-    std::size_t begin_ = 0;  ///< [begin, end) of the input is not handled yet
+    std::size_t begin_ = 0;  ///< [begin, end) of the input is unhandled
     std::size_t end_ = 0;
     bool up_ = false;
 };
