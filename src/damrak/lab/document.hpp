@@ -1,5 +1,5 @@
-// A report as blocks of text, tables and pictures, which become one HTML page that needs nothing
-// else, or Markdown. The Markdown goes without the pictures. Called when a report is made.
+// A report as blocks of text, tables and pictures, rendered as one self-contained HTML page or as
+// Markdown without the pictures. Called when a report is made.
 #pragma once
 
 #include <string>

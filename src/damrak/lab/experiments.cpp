@@ -1,4 +1,4 @@
-// The one list of experiments: each name here is made in a file of its own.
+// The list of all experiments; each is in a file of its own.
 #include <algorithm>
 
 #include <damrak/lab/experiment.hpp>

@@ -13,7 +13,7 @@ namespace damrak::lab {
 namespace {
 
 constexpr double k_warm_up_shows = 0.1;
-// Published figures that differ by less say that there is no difference.
+// A smaller published difference counts as none.
 constexpr double k_published_difference = 0.02;
 
 Verdict published_verdict(double ratio) {

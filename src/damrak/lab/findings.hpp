@@ -1,5 +1,5 @@
-// What the numbers of a trial say, in plain words. Nothing here is written by hand about a result:
-// each sentence is made of a comparison. Called when a report is made.
+// The results of a trial as sentences. Each sentence is generated from a comparison. Called when a
+// report is made.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace damrak::lab {
 
-/// Findings on each variant against the baseline, on the control, and on the warm-up where it is
+/// Findings on each variant against the baseline, on the control, and on the warm-up if it is
 /// visible.
 [[nodiscard]] std::vector<std::string> findings_of(const TrialResult& result);
 
-/// What others published beside what was found here, a sentence for each claim.
+/// Published figures beside those found here, one sentence per claim.
 [[nodiscard]] std::vector<std::string> claims_of(const TrialResult& result);
 
-/// In some sentences over all experiments: how many comparisons, how many told, how many controls
-/// held.
+/// A summary of all experiments: how many comparisons, how many differences, how many valid
+/// controls.
 [[nodiscard]] std::string summary_of(const RunResult& run);
 
 [[nodiscard]] std::string_view name(Measure measure);

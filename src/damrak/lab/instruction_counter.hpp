@@ -1,5 +1,5 @@
-// Instructions of the calling thread in user mode, counted by the processor, where the system lets
-// a program read that: not on most virtual machines. Opened at set-up; reading is a system call.
+// User-mode instructions of the calling thread, from the processor's counter, if the system lets a
+// program read it: most virtual machines do not. Opened at set-up; reading is a system call.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class InstructionCounter {
     InstructionCounter& operator=(const InstructionCounter&) = delete;
 
     [[nodiscard]] bool available() const { return descriptor_ >= 0; }
-    /// Since it was made; nothing where there is no counter.
+    /// Since construction; nothing if there is no counter.
     [[nodiscard]] std::optional<std::int64_t> read() const;
 
   private:

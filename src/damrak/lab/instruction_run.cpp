@@ -16,7 +16,7 @@ namespace damrak::lab {
 
 namespace {
 
-// A folder that goes with all that is in it.
+// A folder that is removed with its content.
 class TemporaryFolder {
   public:
     TemporaryFolder() {
@@ -36,7 +36,7 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-// Its exit status; its output into files.
+// Runs a child with its output in files; returns its exit status.
 int run_child(std::vector<std::string> command, const std::filesystem::path& folder) {
     std::vector<char*> words;
     words.reserve(command.size() + 1);
@@ -56,7 +56,7 @@ int run_child(std::vector<std::string> command, const std::filesystem::path& fol
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// What one dump counted: the number behind "totals:" or "summary:".
+// The count of one dump: the number after "totals:" or "summary:".
 double counted_in(const std::filesystem::path& dump) {
     std::ifstream file(dump);
     for (std::string line; std::getline(file, line);) {

@@ -1,4 +1,4 @@
-// What a measurement was made on: the machine, and how the program was compiled. Called once a run.
+// Facts about a measurement: the machine, and how the program was compiled. Called once per run.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace damrak::lab {
 
-/// Name and value, in the order in which a report shows them.
+/// Name and value, in the order of the report.
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 [[nodiscard]] Facts machine_facts();

@@ -1,7 +1,7 @@
-// Tells callgrind where the measured part begins and ends, so that it writes what that part alone
-// took. The sequence is the one by which programs speak to valgrind on x86-64 (Valgrind manual,
-// "The client request mechanism"); without valgrind around it is five instructions that change
-// nothing. Called by measured().
+// Marks the start and end of the measured part for callgrind, so that it dumps the counts of that
+// part alone. The instruction sequence is the client request of valgrind on x86-64 (Valgrind
+// manual, "The client request mechanism"); without valgrind it is five instructions without effect.
+// Called by measured().
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 namespace damrak::lab {
 
 enum class ProfilerRequest : std::uint32_t {
-    dump = 0x43540000,  ///< write the counts since the last of either request
+    dump = 0x43540000,  ///< write the counts since the last of these requests
     zero = 0x43540001
 };
 

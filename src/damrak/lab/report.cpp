@@ -20,7 +20,7 @@ std::string number(double value) {
     return fmt::format("{:.{}f}", value, value >= 100 ? 1 : 2);
 }
 
-// Rate of operations that take this long.
+// Operations a second, from the time of one.
 std::string a_second(double time_ns) {
     const double rate = 1e9 / time_ns;
     return rate >= 1e6 ? fmt::format("{:.2f} million", rate / 1e6) : fmt::format("{:.0f}", rate);

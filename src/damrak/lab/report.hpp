@@ -9,7 +9,7 @@ namespace damrak::lab {
 
 [[nodiscard]] Document report_of(const RunResult& run);
 
-/// The tables and findings of one experiment, as they are shown on the terminal too.
+/// The tables and findings of one experiment, also shown on the terminal.
 void add_experiment(const ExperimentResult& result, Document& document);
 
 }  // namespace damrak::lab

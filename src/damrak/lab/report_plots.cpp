@@ -16,7 +16,7 @@ namespace damrak::lab {
 
 namespace {
 
-// Told apart by colour-blind readers as well (after Okabe and Ito).
+// Distinguishable for colour-blind readers (after Okabe and Ito).
 constexpr std::array<std::string_view, 7> k_colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                     "#e69f00", "#56b4e9", "#6e7781"};
 constexpr std::array k_fractions{0.0,  0.1,   0.25,  0.5,   0.75,   0.9,    0.95,    0.98,

@@ -7,11 +7,11 @@
 
 namespace damrak::lab {
 
-/// Time an operation with its interval for each variant, published figures beside.
+/// Time per operation with its interval for each variant, with published figures.
 [[nodiscard]] std::string interval_plot(const TrialResult& result);
-/// Empty where no latencies were taken.
+/// Empty if no latencies were taken.
 [[nodiscard]] std::string latency_plot(const TrialResult& result);
-/// One for each series of the experiment that has more than one size.
+/// One plot for each series with more than one size.
 void add_size_plots(const ExperimentResult& result, Document& document);
 
 }  // namespace damrak::lab

@@ -13,7 +13,7 @@ namespace damrak::lab {
 struct ExperimentResult {
     Experiment experiment;
     std::vector<TrialResult> trials;
-    std::string why_no_counts;  ///< of instructions; empty where there are
+    std::string why_no_counts;  ///< of instructions; empty if there are any
 };
 
 struct RunResult {

@@ -27,7 +27,7 @@ void shuffle(std::vector<std::size_t>& order, RandomStream& random) {
         std::swap(order[left - 1], order[random.below(static_cast<std::uint32_t>(left))]);
 }
 
-// Works on for so many per cent of what the repetition took, and counts that as its time.
+// Busy-waits for `percent` of the repetition's time, and adds that to its time.
 void slow_down(Sample& sample, double percent, Clock clock) {
     const std::int64_t begin_ns = now_ns(clock);
     const auto wanted_ns =
@@ -72,7 +72,7 @@ void compare_with(const VariantResult& baseline, VariantResult& variant, std::ui
     }
 }
 
-// The variants, and the baseline again at the end.
+// The variants, and the baseline again as the control.
 struct Row {
     std::vector<std::function<Sample()>> run;
     std::vector<VariantResult*> results;

@@ -1,6 +1,6 @@
-// Runs a trial: all variants in turns, in another order each round, with the baseline again
-// under another name as the control. The first round is kept apart and shown as what it is, the
-// warm-up. Called on one thread; takes the time of the trial's repetitions.
+// Runs a trial: all variants in turn, in a new random order each round, with the baseline again
+// under another name as the control. The first round is the warm-up and is reported separately.
+// Called on one thread; takes the time of the trial's repetitions.
 #pragma once
 
 #include <array>
@@ -18,16 +18,16 @@
 namespace damrak::lab {
 
 inline constexpr std::size_t k_measures = 4;
-/// How the control is called: the baseline a second time, which must come out as no different.
+/// Name of the control: the baseline a second time, which must show no difference.
 inline constexpr const char* k_control_name = "A/A control";
 
 struct RunSettings {
     Effort effort{};
-    /// More rounds until the time of the trial is used up.
+    /// Further rounds follow until the trial's time is used up.
     int rounds_min = 11;
     int rounds_max = 61;
     std::int64_t trial_ns = 0;
-    /// Variant and by how many per cent it is to be made slower: shows that it is found.
+    /// Variants to slow down, by how many per cent: shows that differences are found.
     std::map<std::string, double> slowed{};
 };
 
@@ -37,12 +37,12 @@ struct RunSettings {
 struct VariantResult {
     std::string name;
     std::string what;
-    /// Nanoseconds an operation, or percentiles of latency: a value for each round after the first.
+    /// Nanoseconds per operation, or latency percentiles: a value for each round after the first.
     std::array<std::vector<double>, k_measures> rounds{};
     std::array<double, k_measures> warm_up{};
-    Histogram latency_ns{};  ///< of all rounds after the first; empty if none was taken
-    std::optional<double> instructions{};  ///< an operation
-    /// With the baseline, where this is another.
+    Histogram latency_ns{};  ///< of all rounds after the first; empty if not measured
+    std::optional<double> instructions{};  ///< per operation
+    /// With the baseline, for other variants.
     std::array<std::optional<Comparison>, k_measures> against_baseline{};
     double slowed_percent = 0;
 
@@ -58,18 +58,18 @@ struct VariantResult {
 };
 
 struct TrialResult {
-    Trial trial;  ///< its variants' `run` are empty by now, and what they kept is free
+    Trial trial;  ///< without the variants' `run`, whose memory is freed
     std::vector<VariantResult> variants;
     VariantResult control;
     int rounds = 0;
-    std::int64_t operations = 0;  ///< a repetition
+    std::int64_t operations = 0;  ///< per repetition
 
     [[nodiscard]] const VariantResult* find(const std::string& variant) const;
-    /// The control came out as no different, by every measure.
+    /// The control shows no difference by any measure.
     [[nodiscard]] bool control_holds() const;
 };
 
-/// Told after each round, with the share of the trial that is done.
+/// Called after each round with the completed share of the trial.
 using OnRound = std::function<void(double share)>;
 
 [[nodiscard]] TrialResult run_trial(Trial trial, const RunSettings& settings,

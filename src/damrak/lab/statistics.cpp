@@ -35,7 +35,7 @@ Interval middle_of(const std::vector<double>& sorted, double share) {
             sorted[static_cast<std::size_t>(std::ceil((1 - cut) * last))]};
 }
 
-// `statistic(indices)` of rounds drawn again and again, ascending.
+// `statistic(indices)` of resampled rounds, ascending.
 template <class Statistic>
 std::vector<double> drawn(std::size_t rounds, std::uint64_t seed, std::size_t drawings,
                           Statistic statistic) {
@@ -58,8 +58,9 @@ double median_of_drawn(std::span<const double> values, const std::vector<std::ui
     return median_in_place(space);
 }
 
-// How many of the lowest and of the highest of `count` values may go, so that the rest holds
-// the true median in 99.9 % of all cases: the inverse of the sign test. Less than one value: none.
+// How many of the lowest and of the highest of `count` values can be dropped, so that the rest
+// contains the true median with 99.9 % confidence: the inverse of the sign test. Below one value:
+// none.
 std::size_t left_out(std::size_t count) {
     double ways = std::pow(0.5, static_cast<double>(count));
     double below = 0;
@@ -70,7 +71,7 @@ std::size_t left_out(std::size_t count) {
     }
 }
 
-// Exact for the median of the ratios of single rounds. Too few rounds tell nothing.
+// Exact for the median of the ratios of single rounds. Too few rounds give no interval.
 Interval exact_interval(std::span<const double> baseline, std::span<const double> variant) {
     std::vector<double> ratios(baseline.size());
     std::ranges::transform(variant, baseline, ratios.begin(), std::divides{});

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double k_second_ns = 1e9;
 
-// The smallest of 1, 2, 5 x 10^k that is not below `rough`.
+// The smallest of 1, 2, 5 × 10^k that is at least `rough`.
 double round_step(double rough) {
     const double power = std::pow(10.0, std::floor(std::log10(rough)));
     for (const double factor : {1.0, 2.0, 5.0}) {

@@ -1,5 +1,5 @@
-// Round numbers for the ticks of an axis, and how they are written: plain numbers with thousands
-// separators, and times of day in nanoseconds since midnight. Called by svg.cpp, a few times each.
+// Ticks of an axis at round numbers, and their labels: plain numbers with thousands separators, and
+// times of day in nanoseconds since midnight. Called by svg.cpp, a few times each.
 #pragma once
 
 #include <string>
@@ -16,12 +16,12 @@ struct Range {
 
 struct Ticks {
     double step{};
-    std::vector<double> at;  // ascending, all inside the range that was requested
+    std::vector<double> at;  // ascending, within the requested range
 };
 
 /// At most `most` ticks at multiples of 1, 2 or 5 times a power of ten.
 [[nodiscard]] Ticks number_ticks(Range range, int most);
-/// At most `most` ticks at round times: of seconds, minutes and hours, and decimals of a second.
+/// At most `most` ticks at round times: hours, minutes, seconds and decimals of a second.
 [[nodiscard]] Ticks time_ticks(Range range_ns, int most);
 
 /// With as many decimals as the step needs: 1,234.50 for a step of 0.05.

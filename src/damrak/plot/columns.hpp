@@ -1,5 +1,5 @@
 // Reduces points to pixel columns, so that the size of a chart does not grow with its data. Called
-// by svg.cpp, once a layer; one pass over the points.
+// by svg.cpp, once per layer; one pass over the points.
 #pragma once
 
 #include <span>
@@ -20,17 +20,17 @@ struct Column {
     friend bool operator==(const Column&, const Column&) = default;
 };
 
-/// Columns between two gaps in the data, ascending. A gap within one column is not shown.
+/// Columns between two gaps in the data, ascending. A gap within one column is not drawn.
 struct Run {
     std::vector<Column> columns;
     int end{};  // the column up to which the last value holds
 };
 
-/// Points after the time range are left out; of those before it the last gives column 0 its value.
+/// Points after the time range are ignored; the last one before it gives column 0 its value.
 [[nodiscard]] std::vector<Run> to_runs(std::span<const Point> points, Range time_ns, int width);
 
-/// The range to show: all values, unless a few of them lie so far out that the rest would be a flat
-/// line. Then the middle 98% with a margin of that width on both sides.
+/// The range to show: all values, or, if a few outliers would flatten the rest, the middle 98% with
+/// a margin of that width on both sides.
 [[nodiscard]] Range shown_range(std::vector<double> values);
 
 }  // namespace damrak::plot

@@ -19,7 +19,7 @@ using detail::pixel;
 constexpr int k_width = 960;
 constexpr int k_height = 340;
 constexpr int k_left = 80;
-constexpr int k_right = 170;  // names of the curves
+constexpr int k_right = 170;  // for the names of the curves
 constexpr int k_top = 40;
 constexpr int k_bottom = 40;
 constexpr double k_name_height = 13;
@@ -33,12 +33,12 @@ struct Scale {
         low = std::min(low, value);
         high = std::max(high, value);
     }
-    // From the power of ten below to the one above, so that there is always a line at either end.
+    // Extends the range to powers of ten, so that there is a grid line at either end.
     void round_out() {
         low = std::pow(10, std::floor(std::log10(low)));
         high = std::max(std::pow(10, std::ceil(std::log10(high))), low * 10);
     }
-    /// From zero to the first of some round shares that is not below the highest.
+    /// From zero to the first of some round shares that is at least the highest value.
     void make_linear() {
         constexpr std::array k_tops{0.05, 0.1, 0.2, 0.5, 1.0};
         is_linear = true;
@@ -105,14 +105,14 @@ std::string path_of(const Curve& curve, const Frame& frame) {
     return fmt::format("<path class=\"l\" stroke=\"{}\" d=\"{}\"/>\n{}", curve.colour, path, dots);
 }
 
-// Names at the ends of their curves, pushed apart where they would lie on each other.
+// The names at the ends of their curves, moved apart where they would overlap.
 std::string names(const CurveChart& chart, const Frame& frame) {
     std::vector<const Curve*> order;
     for (const Curve& curve : chart.curves)
         if (!curve.points.empty()) order.push_back(&curve);
     const auto end_of = [&](const Curve* curve) { return frame.y(curve->points.back().value); };
     std::ranges::sort(order, {}, end_of);
-    // Downwards, then up again from the axis, where the names are more than fit below each other.
+    // Moves names down, then up from the axis if there is not enough room below.
     std::vector<double> at(order.size());
     double lowest = 0;
     for (std::size_t i = 0; i < order.size(); ++i)

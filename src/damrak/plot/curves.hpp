@@ -1,6 +1,6 @@
-// Values over a size as SVG, both axes logarithmic, or shares over a size: what something costs or
-// how much of it there is as the size grows. Knows nothing
-// of what was measured. Called at the end of a run.
+// Values or shares over a size, as SVG: how a cost or an amount grows with the size. Both axes are
+// logarithmic; shares have a linear axis. Independent of what was measured. Called at the end of a
+// run.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ struct CurvePoint {
 };
 
 struct Curve {
-    std::string name;  ///< at its end
+    std::string name;  ///< shown at its end
     std::string colour;
     std::vector<CurvePoint> points;  ///< ascending
 };

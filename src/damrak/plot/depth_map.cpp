@@ -27,7 +27,7 @@ constexpr int k_top = 84;
 constexpr int k_bottom = 34;
 constexpr int k_shades = 10;
 
-/// Where a value lies in the picture.
+/// Maps values to pixels.
 class Scale {
   public:
     Scale(Range from, double begin, double end)
@@ -46,7 +46,7 @@ std::string head(std::string_view title, std::string_view subtitle) {
         escaped(title), escaped(subtitle));
 }
 
-/// The quantity that has the darkest shade: few cells have more.
+/// The quantity with the darkest shade: few cells have more.
 double darkest(const DepthMap& map) {
     constexpr double k_share = 0.995;
     std::vector<double> all;
@@ -68,7 +68,7 @@ int shade_of(double quantity, double most) {
 
 double opacity_of(int shade) { return 0.08 + 0.82 * shade / k_shades; }
 
-// Neighbours of one shade are one rectangle, those of a shade one path.
+// Adjacent cells of one shade form one rectangle, all rectangles of a shade one path.
 std::string cells_of(const DepthMap& map, const std::vector<double>& side, double most,
                      std::string_view colour, double bottom) {
     const double cell_width =
@@ -99,8 +99,8 @@ std::string cells_of(const DepthMap& map, const std::vector<double>& side, doubl
     return out;
 }
 
-// Each value holds until the next point, the last one to the end. Of the points within a pixel the
-// last is drawn: the value that goes on.
+// Each value holds until the next point, the last one to the end. Of several points within a pixel,
+// the last is drawn.
 std::string line_of(const std::vector<Point>& points, const Scale& x, const Scale& y,
                     const DepthMap& map, std::string_view colour) {
     const auto x_of = [&](std::size_t i) { return x.at(static_cast<double>(points[i].time_ns)); };

@@ -1,6 +1,6 @@
-// What rests at each price over time as SVG: a map whose cells are the darker the more rests there,
-// one colour a side, with the best prices as lines and trades as dots. Knows nothing of where the
-// values come from. Called at the end of a run; the picture has a bounded size.
+// The resting quantity at each price over time, as SVG: a map with one colour per side, in which
+// darker cells have more quantity, with the best prices as lines and trades as dots. Independent of
+// the source of the values. Called at the end of a run; the picture has a bounded size.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace damrak::plot {
 struct TradeDot {
     std::int64_t time_ns{};
     double price{};
-    double quantity{};             ///< its area
-    std::optional<bool> is_buy{};  ///< of the aggressor, where it is known
+    double quantity{};             ///< gives the area of the dot
+    std::optional<bool> is_buy{};  ///< the aggressor bought, if known
 };
 
 struct DepthMap {
@@ -28,7 +28,7 @@ struct DepthMap {
     Range price;
     std::size_t columns{};
     std::size_t rows{};
-    std::vector<double> bids;  ///< quantity by column, then row from the lowest price
+    std::vector<double> bids;  ///< quantity by column, then by row from the lowest price
     std::vector<double> asks;
     std::vector<Point> best_bid;
     std::vector<Point> best_ask;
@@ -45,13 +45,13 @@ struct LadderRow {
     std::uint64_t orders{};
 };
 
-/// A book at a moment: bids to the left of their prices, asks to the right, the best ones first.
+/// A book at a moment: bids to the left of the prices, asks to the right, best ones first.
 struct LadderChart {
     std::string title;
     std::string subtitle;
     std::vector<LadderRow> bids;  ///< best first
     std::vector<LadderRow> asks;
-    double price_step{0.01};  ///< to write prices with
+    double price_step{0.01};  ///< gives the decimals of prices
     int width{960};
 };
 

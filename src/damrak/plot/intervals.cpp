@@ -21,7 +21,7 @@ constexpr int k_right = 120;
 constexpr int k_top = 40;
 constexpr int k_line = 26;
 constexpr int k_bottom = 30;
-constexpr double k_far_apart = 20;  // from which the axis is logarithmic
+constexpr double k_far_apart = 20;  // above this ratio the axis is logarithmic
 constexpr int k_ticks = 8;
 
 struct Frame {

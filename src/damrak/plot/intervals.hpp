@@ -1,6 +1,6 @@
-// Values with the interval they are known to lie in, a line each, as SVG; beside each, where there
-// is one, a second value to hold it against. The axis begins at zero, or is logarithmic where
-// values lie far apart. Knows nothing of what was measured. Called at the end of a run.
+// Values with their intervals as SVG, one per line; beside each, optionally, a second value for
+// comparison. The axis begins at zero, or is logarithmic if the values are far apart. Independent
+// of what was measured. Called at the end of a run.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct IntervalLine {
 struct IntervalChart {
     std::string title;
     std::string unit;
-    std::string mark_name;  ///< what the diamonds are, in the legend; empty: there are none
+    std::string mark_name;  ///< legend of the diamonds; empty: there are none
     std::vector<IntervalLine> lines;
 };
 

@@ -1,10 +1,9 @@
-// How a page with charts looks: on a wide window, on a phone, in light and dark. For those who
-// write one HTML page that needs nothing else.
+// The style of a page with charts: on a wide window, on a phone, in light and dark. For
+// self-contained HTML pages.
 //
-// A table stands in a `<div class="wide">`, which scrolls where the window is too narrow for it;
-// cells of the class `more` are left out on a phone. A chart is there twice, in a
-// `<div class="big">` and a `<div class="small">`, of which one is shown; or once, in a
-// `<div class="wide">`.
+// A table is in a `<div class="wide">`, which scrolls if the window is too narrow; a phone omits
+// cells of the class `more`. A chart is included twice, in a `<div class="big">` and a `<div
+// class="small">`, of which one is shown; or once, in a `<div class="wide">`.
 #pragma once
 
 #include <string_view>

@@ -17,12 +17,12 @@ namespace {
 using detail::escaped;
 using detail::pixel;
 
-constexpr int k_height = 300;  // of the plot itself, with the labels below it
+constexpr int k_height = 300;  // of the plot without its labels
 constexpr int k_left = 84;
-constexpr int k_edge = 12;  // of title and legend
+constexpr int k_edge = 12;  // margin of title and legend
 constexpr int k_right = 20;
 constexpr int k_bottom = 36;
-constexpr int k_least_label = 52;  // between two labels of percentiles
+constexpr int k_least_label = 52;  // between two percentile labels
 // Values above a hundred times the 90th percentile of every curve are listed, not drawn.
 constexpr double k_common_fraction = 0.9;
 constexpr double k_far = 100;
@@ -40,7 +40,7 @@ constexpr std::array<Tick, 8> k_ticks{{{0, "0"},
                                        {0.99999, "99.999"},
                                        {0.999999, "99.9999"}}};
 
-// How many nines: 0.9 is one, 0.99 two. The last value of all stands at the end of the axis.
+// The number of nines: 0.9 is one, 0.99 two. The largest value of all is at the end of the axis.
 double nines(double fraction, double most) {
     return fraction >= 1 ? most : std::min(most, -std::log10(1 - fraction));
 }
@@ -66,7 +66,7 @@ struct Frame {
 struct Extent {
     double low = 1e300;
     double high = 0;
-    double common = 0;  // the largest that a curve has at the common fraction
+    double common = 0;  // the largest value of a curve at the common fraction
     double most_nines = 1;
 };
 
@@ -95,7 +95,7 @@ Frame frame_of(const PercentileChart& chart, const Extent& extent, int top) {
     return frame;
 }
 
-// Text for the curves that leave the chart.
+// Text about the curves that leave the chart.
 std::string beyond(const PercentileChart& chart, const Frame& frame, const std::string& unit) {
     std::string text;
     for (const PercentileCurve& curve : chart.curves) {

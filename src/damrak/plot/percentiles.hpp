@@ -1,9 +1,9 @@
-// Distributions as SVG: values over the percentile at which they lie, both axes logarithmic, so
-// that the tail is as wide as the rest. Knows nothing of what was measured. Called at the end of a
-// run; one pass over the points, of which there are some dozens a curve.
+// Distributions as SVG: values over percentiles, both axes logarithmic, so that the tail gets as
+// much space as the rest. Independent of what was measured. Called at the end of a run; one pass
+// over the points, some dozens per curve.
 //
-// Values that are far from all others leave the chart at its top and are reported in words, so that
-// one of them does not press all curves together.
+// Outliers leave the chart at its top and are listed as text, so that a single one does not flatten
+// all curves.
 #pragma once
 
 #include <string>
@@ -12,23 +12,23 @@
 namespace damrak::plot {
 
 struct Percentile {
-    double fraction{};  ///< of the values that are not larger, from 0 to 1
+    double fraction{};  ///< part of the values that is not larger, from 0 to 1
     double value{};     ///< above zero
 };
 
 struct PercentileCurve {
-    std::string name;  ///< in the legend
+    std::string name;  ///< for the legend
     std::string colour;
     std::vector<Percentile> points;  ///< ascending
 };
 
 struct PercentileChart {
     std::string title;
-    int width{960};  ///< a page shows a narrow one to a phone
+    int width{960};  ///< narrow for phones
     std::vector<PercentileCurve> curves;
 };
 
-/// `unit` stands behind the numbers of the value axis.
+/// `unit` follows the numbers of the value axis.
 [[nodiscard]] std::string render_percentiles(const PercentileChart& chart, const std::string& unit);
 
 }  // namespace damrak::plot

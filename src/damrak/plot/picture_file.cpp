@@ -35,7 +35,7 @@ int convert(std::FILE* from, std::FILE* to) {
     posix_spawn_file_actions_adddup2(&actions, ::fileno(from), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ::fileno(to), STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    // Twice the size of the drawing, so that it is sharp on dense screens as well.
+    // Twice the size of the drawing, to be sharp on dense screens.
     std::array<std::string, 5> words{k_converter, "--format", "png", "--zoom", "2"};
     std::array<char*, words.size() + 1> arguments{};
     for (std::size_t i = 0; i < words.size(); ++i) arguments[i] = words[i].data();

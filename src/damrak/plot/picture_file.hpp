@@ -1,5 +1,5 @@
-// Writes a chart to a file in the form that its name says: `.svg`, or `.png` by the program
-// rsvg-convert (Debian: librsvg2-bin), which then has to be installed. Called at the end of a run.
+// Writes a chart to a file in the format of its extension: `.svg`, or `.png` by the program
+// rsvg-convert (Debian: librsvg2-bin), which must then be installed. Called at the end of a run.
 #pragma once
 
 #include <expected>

@@ -17,10 +17,10 @@ namespace {
 using detail::escaped;
 using detail::pixel;
 
-constexpr int k_left = 84;   // names of the bars
-constexpr int k_right = 84;  // sums behind them
+constexpr int k_left = 84;   // for the names of the bars
+constexpr int k_right = 84;  // for the sums after the bars
 constexpr int k_title = 32;
-constexpr int k_edge = 12;  // of title and legend
+constexpr int k_edge = 12;  // margin of title and legend
 constexpr int k_line = 30;
 constexpr int k_thickness = 20;
 constexpr int k_bottom = 30;
@@ -40,7 +40,7 @@ double axis_end(const StackedBars& chart) {
     return middle > 0 ? *std::prev(common) : sums.back();
 }
 
-// Two slanted strokes: the bar goes on.
+// Two slanted strokes that mark a cut bar.
 std::string cut_mark(double x, int top) {
     return fmt::format("<path class=\"m\" d=\"M{} {}l8 -{}h5l-8 {}z\"/>\n", pixel(x - 24),
                        top + k_thickness + 2, k_thickness + 4, k_thickness + 4);

@@ -1,6 +1,6 @@
-// Lying bars of several parts as SVG, a bar a line, with the sum behind it. Knows nothing of what
-// was measured. Called at the end of a run. A bar that is far longer than the others is cut, so
-// that they can be seen; its sum is reported as that of all.
+// Horizontal stacked bars as SVG, one per line, each with its sum. Independent of what was
+// measured. Called at the end of a run. A bar that is far longer than the others is cut, so that
+// these stay visible; its sum is still shown.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@
 namespace damrak::plot {
 
 struct BarPart {
-    std::string name;  ///< in the legend
+    std::string name;  ///< for the legend
     std::string colour;
 };
 
 struct Bar {
     std::string name;
-    std::vector<double> values;  ///< one a part, none below zero
+    std::vector<double> values;  ///< one per part, none negative
 };
 
 struct StackedBars {
     std::string title;
     std::string unit;
-    int width{960};  ///< a page shows a narrow one to a phone
+    int width{960};  ///< narrow for phones
     std::vector<BarPart> parts;
     std::vector<Bar> bars;
 };

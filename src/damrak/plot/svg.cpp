@@ -18,16 +18,16 @@ namespace {
 using detail::escaped;
 using detail::pixel;
 
-constexpr int k_left = 72;  // labels of the values
+constexpr int k_left = 72;  // for the labels of the values
 constexpr int k_right = 20;
-constexpr int k_label_width = 70;  // of a time
-constexpr int k_header = 66;       // title and subtitle
-constexpr int k_footer = 44;       // labels of the time
+constexpr int k_label_width = 70;  // width of a time label
+constexpr int k_header = 66;       // for title and subtitle
+constexpr int k_footer = 44;       // for the labels of the time
 constexpr int k_panel_title = 26;
 constexpr int k_panel_gap = 12;
 constexpr int k_panels_height = 480;  // of all panels together
 
-// Where a panel is on the page, and what it shows there.
+// Position of a panel on the page, and the ranges that it shows.
 struct Frame {
     int plot_width{};
     int top{};
@@ -46,7 +46,7 @@ struct Frame {
 
 std::string step_path(const Run& run, const Frame& frame) {
     std::string path;
-    std::string at;  // the pen's height
+    std::string at;  // current height of the pen
     const auto go = [&](double value) {
         const std::string to = pixel(frame.y(value));
         if (to != at) path += 'V' + to;
@@ -88,8 +88,8 @@ void draw(const StepArea& area, const Frame& frame, std::string& out) {
         path, area.colour, area.colour);
 }
 
-// A dot is a line without length whose ends are round. The more there are, the smaller they are
-// drawn, so that they do not hide the lines below.
+// A dot is a line of zero length with round ends. The more dots, the smaller they are drawn, so
+// that they do not hide the lines below.
 void draw(const Dots& dots, const Frame& frame, std::string& out) {
     std::string path;
     double columns = 0;
@@ -123,9 +123,9 @@ std::vector<double> drawn_values(const Panel& panel, Range time_ns, int plot_wid
     return values;
 }
 
-// Where single values rise far above all others: up to where those reach.
+// The upper end of the common values, if a few values rise far above all others.
 double common_high(std::vector<double> values) {
-    constexpr double k_most_spikes = 0.02;  // of the values
+    constexpr double k_most_spikes = 0.02;  // part of the values
     constexpr double k_far = 4;
     std::ranges::sort(values);
     const auto spikes =
@@ -136,7 +136,7 @@ double common_high(std::vector<double> values) {
 
 struct Values {
     Range shown;
-    double beyond{};  // the largest that is not; 0: all are
+    double beyond{};  // the largest value that is cut off; 0: none is
 };
 
 Values value_range(const Panel& panel, Range time_ns, int plot_width) {
@@ -153,7 +153,7 @@ Values value_range(const Panel& panel, Range time_ns, int plot_width) {
     return {range, panel.spikes_leave && most > range.high ? most : 0};
 }
 
-// The title at the left, the names of the layers from the right.
+// The title at the left, the names of the layers at the right.
 void draw_heading(const Panel& panel, const Frame& frame, std::string& out) {
     const int baseline = frame.top - 8;
     out += fmt::format("<text class=\"p\" x=\"{}\" y=\"{}\">{}</text>\n", k_left, baseline,

@@ -1,8 +1,8 @@
 // Charts over a time of day as SVG: panels one below the other on a shared time axis, each with
-// step lines, step areas from zero, and dots. Knows nothing of markets.
+// step lines, step areas from zero, and dots. Independent of markets.
 //
-// Called at the end of a run; costs one pass over the points. The text has a bounded size whatever
-// the input: of each pixel column the lowest, highest and last value are kept. The same figure
+// Called at the end of a run; costs one pass over the points. The size of the text is bounded
+// whatever the input: each pixel column keeps its lowest, highest and last value. The same figure
 // gives the same bytes.
 #pragma once
 
@@ -15,17 +15,17 @@ namespace damrak::plot {
 
 struct Point {
     std::int64_t time_ns{};  // since midnight, ascending within a layer
-    double value{};          // not a number: nothing from here to the next point
+    double value{};          // not a number: a gap until the next point
 };
 
 /// Holds each value until the next point, the last one to the end of the axis.
 struct StepLine {
-    std::string name;  // in the legend
+    std::string name;  // for the legend
     std::string colour;
     std::vector<Point> points;
 };
 
-/// A step line whose space down (or up) to zero is filled.
+/// A step line with the area between it and zero filled.
 struct StepArea {
     std::string name;
     std::string colour;
@@ -42,9 +42,9 @@ using Layer = std::variant<StepLine, StepArea, Dots>;
 
 struct Panel {
     std::string title;
-    double height_share{1};       // among the panels
-    bool unsigned_labels{false};  // of values below zero that are only drawn downwards
-    bool spikes_leave{false};     // at the top, told in words: they press nothing else together
+    double height_share{1};       // relative to the other panels
+    bool unsigned_labels{false};  // labels without sign, for values that are only drawn downwards
+    bool spikes_leave{false};     // outliers leave the panel at the top and are listed as text
     std::vector<Layer> layers;
 };
 
@@ -53,7 +53,7 @@ struct Figure {
     std::string subtitle;
     std::int64_t begin_ns{};  // of the time axis
     std::int64_t end_ns{};
-    int width{960};  // a page shows a narrow one to a phone
+    int width{960};  // narrow for phones
     std::vector<Panel> panels;
 };
 

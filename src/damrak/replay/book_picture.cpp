@@ -25,7 +25,7 @@ constexpr double k_price_scale = 10'000;
 constexpr std::size_t k_columns = 320;
 constexpr double k_most_rows = 120;
 
-/// The books of the window's instrument, message by message.
+/// The books of the window's instrument, after each message.
 class WindowBooks {
   public:
     explicit WindowBooks(const BookWindow& window) : window_(&window) {}
@@ -53,7 +53,7 @@ class WindowBooks {
         }
         return {};
     }
-    /// Null: there was no order yet.
+    /// Null before the first order.
     [[nodiscard]] const order_flow::BuiltBook* book() const {
         const InstrumentId id = flow_.instrument(window_->locate);
         return id && id.value <= builder_.instruments() ? &builder_.book(id) : nullptr;
@@ -98,7 +98,7 @@ class WindowBooks {
     order_flow::ItchFlow<order_flow::BookBuilder<>> flow_{builder_, order_flow::Selection{}};
 };
 
-/// The prices to show: those of the best quotes, with some room, in whole ticks a row.
+/// The prices to show: those of the best quotes and some room around them, in whole ticks per row.
 struct PriceRows {
     plot::Range range;
     std::size_t rows = 0;
@@ -112,7 +112,7 @@ std::optional<PriceRows> price_rows(const std::vector<plot::Point>& bids,
             if (!std::isnan(point.value)) quotes.push_back(point.value);
     if (quotes.empty()) return std::nullopt;
     std::ranges::sort(quotes);
-    // Some lie far away from all others for a moment.
+    // Percentiles, because some quotes are far from all others for a moment.
     const auto at = [&](double share) {
         return quotes[static_cast<std::size_t>(share * static_cast<double>(quotes.size() - 1))];
     };
@@ -125,13 +125,13 @@ std::optional<PriceRows> price_rows(const std::vector<plot::Point>& bids,
     const double ticks = std::ceil((high + more - bottom) / k_tick);
     const double step = std::ceil(ticks / k_most_rows) * k_tick;
     const double rows = std::ceil(ticks * k_tick / step - 1e-9);
-    // A row lies around its price.
+    // A row is centred on its price.
     const double begin = bottom - step / 2;
     return PriceRows{.range = {.low = begin, .high = begin + step * rows},
                      .rows = static_cast<std::size_t>(rows)};
 }
 
-/// Whether a buyer took; nothing where the resting order was hidden.
+/// Whether a buyer took; nothing if the resting order was hidden.
 std::optional<bool> side_of(const archive::DayTrade& trade) {
     if (!trade.resting) return std::nullopt;
     return *trade.resting == Side::sell;
@@ -143,7 +143,7 @@ std::expected<std::vector<plot::TradeDot>, std::string> trades_of(const archive:
         archive::trades(day, window.locate, {.from_ns = window.from_ns, .to_ns = window.until_ns});
     if (!trades) return std::unexpected{trades.error()};
     std::vector<plot::TradeDot> dots;
-    // The largest are enough for a picture.
+    // The largest trades are enough for a picture.
     constexpr std::size_t k_most_dots = 3'000;
     std::vector<archive::DayTrade> shown = *trades;
     if (shown.size() > k_most_dots) {
@@ -231,7 +231,7 @@ std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
     const double row_height = map.price.width() / static_cast<double>(map.rows);
     WindowBooks books{window};
     std::size_t column = 0;
-    // The book at the middle of each column.
+    // Each column shows the book at its middle.
     const auto fill = [&](std::int64_t until_ns) {
         for (; column < k_columns; ++column) {
             const double middle = map.time_ns.low + (static_cast<double>(column) + 0.5) * column_ns;

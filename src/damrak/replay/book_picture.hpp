@@ -1,6 +1,6 @@
-// Pictures of an archived day: the book of an instrument at a moment as a ladder, and what rested
-// at each price in a window as a map, with best prices and trades. Called once each; a map reads
-// the messages of the window twice, and its size depends on the picture alone.
+// Pictures of an archived day: the book of an instrument at a moment as a ladder, and the resting
+// quantity at each price in a window as a map, with best prices and trades. Called once each. A map
+// reads the messages of the window twice; its size depends only on the picture.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct BookWindow {
 [[nodiscard]] std::expected<plot::LadderChart, std::string> ladder_of(const archive::Day& day,
                                                                       const BookWindow& at,
                                                                       std::size_t depth);
-/// An error where nothing is quoted in the window.
+/// An error if the window has no quotes.
 [[nodiscard]] std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
                                                                       const BookWindow& window);
 

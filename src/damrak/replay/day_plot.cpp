@@ -13,7 +13,8 @@ namespace {
 constexpr double k_units_per_currency = 10'000;
 constexpr double k_gap = std::numeric_limits<double>::quiet_NaN();
 
-// Blue buys and orange sells, which colour-blind readers tell apart; lines lighter than trades.
+// Blue buys and orange sells, which colour-blind readers can distinguish; lines are lighter than
+// trades.
 constexpr const char* k_bid = "#5b9bd5";
 constexpr const char* k_ask = "#ee9b57";
 constexpr const char* k_buyer = "#0b4f9c";
@@ -46,7 +47,7 @@ Points line_of(const DaySeries& day, Extent Bucket::* member, bool bid, bool ask
     return points;
 }
 
-// The axis begins and ends at round times, as long as that costs less than a pixel.
+// The axis begins and ends at round times if that costs less than a pixel.
 std::int64_t axis_grain_ns(std::int64_t span_ns) {
     std::int64_t grain_ns = 1;
     while (grain_ns <= span_ns / 10'000) grain_ns *= 10;

@@ -1,9 +1,9 @@
-// One instrument's day in bounded memory: what a chart of it needs, and no more. Fed during a
-// replay, in time order, by the one thread that builds the books; read by day_plot.hpp at the end.
+// One instrument's day in bounded memory, for a chart. Filled during a replay, in time order, by
+// the thread that builds the books; read by day_plot.hpp at the end.
 //
-// Time is cut into at most k_most_buckets buckets. They begin one microsecond wide and double their
-// width whenever the day has outgrown them, so that a minute and a day are both kept as finely as a
-// chart can show. An update costs a few comparisons; memory stays below 600 kB an instrument.
+// Time is divided into at most k_most_buckets buckets. They begin one microsecond wide and double
+// their width when the day outgrows them, so that a minute and a day both have the resolution of a
+// chart. An update costs a few comparisons; memory stays below 600 kB per instrument.
 #pragma once
 
 #include <cstdint>
@@ -45,13 +45,14 @@ class DaySeries {
   public:
     static constexpr std::size_t k_most_buckets = 2048;
 
-    /// `depth_levels` is how many levels a side the depths given to on_depth() add up.
+    /// `depth_levels`: levels per side in the depths passed to on_depth().
     DaySeries(std::string symbol, int depth_levels)
         : symbol_{std::move(symbol)}, depth_levels_{depth_levels} {}
 
     /// Call after every change of the best bid or ask; more often is harmless.
     void on_top(std::int64_t time_ns, std::optional<Price> bid, std::optional<Price> ask);
-    /// Adding up levels costs time: check wants_depth() first, which is true once per bucket.
+    /// Whether a depth is needed: true once per bucket. Check it first, as adding up levels takes
+    /// time.
     [[nodiscard]] bool wants_depth(std::int64_t time_ns) const;
     void on_depth(std::int64_t time_ns, Quantity bid, Quantity ask);
     /// Ignores a trade without an aggressor (a cross, or one with a hidden order).
@@ -71,7 +72,7 @@ class DaySeries {
     int depth_levels_;
     std::vector<Bucket> buckets_;  // only buckets with an update, ascending
     std::int64_t width_ns_{1'000};
-    std::int64_t begin_ns_{0};  // the first and the last update
+    std::int64_t begin_ns_{0};  // of the first and the last update
     std::int64_t end_ns_{0};
     std::int64_t depth_due_ns_{0};
 };

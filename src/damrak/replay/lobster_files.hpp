@@ -35,7 +35,7 @@ class BookRows {
     std::vector<lobster::BookLevel> cells_;
 };
 
-/// What was read, and why reading stopped if that was an error.
+/// The rows, and the error if reading stopped early.
 template <class T>
 struct Loaded {
     T content;

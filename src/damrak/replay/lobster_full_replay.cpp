@@ -20,8 +20,8 @@ using detail::PriceLevels;
 using lobster::EventType;
 using lobster::MessageRow;
 
-// How deep a side is known. What lies deeper may hold orders from before the file, besides those
-// that the messages told of.
+// How deep a side is known. Deeper levels may hold orders from before the file, besides those of
+// the messages.
 class Horizon {
   public:
     [[nodiscard]] bool covers(Side side, std::int64_t price_e4) const {
@@ -30,7 +30,7 @@ class Horizon {
     static bool is_deeper(Side side, std::int64_t price_e4, std::int64_t than_e4) {
         return side == Side::buy ? price_e4 < than_e4 : price_e4 > than_e4;
     }
-    // A row shows a side down to its last level, and when it has levels to spare, all of it.
+    // A row shows a side down to its last level; if it has unused levels, it shows the whole side.
     void extend(Side side, const PriceLevels& shown, std::size_t most_shown) {
         if (shown.size() < most_shown) whole_ = true;
         if (!shown.empty() && !covers(side, shown.back().price_e4))
@@ -42,12 +42,12 @@ class Horizon {
     std::optional<std::int64_t> price_e4_;
 };
 
-// The book of a wide message file, compared with rows of a narrow book file.
+// The book of a wide message file, for comparison with the rows of a narrow book file.
 class WideReplay {
   public:
     explicit WideReplay(std::size_t levels) : levels_{levels} {}
 
-    /// Whether a row belongs to the message.
+    /// Applies the message. Returns whether a row belongs to it.
     bool apply(const MessageRow& message, std::size_t message_row) {
         const PriceLevels before = shown(message.side);
         if (!flow_.on(message)) books_.anomalies().place(message_row);
@@ -55,14 +55,13 @@ class WideReplay {
         return message.type >= EventType::execute_hidden || shown(message.side) != before;
     }
 
-    /// Nothing if the row is what the book shows, as far as the book is known; else the first
-    /// difference.
+    /// Compares the row with the known part of the book. Returns the first difference, or nothing.
     [[nodiscard]] std::optional<std::string> contradiction(BookRow row) const {
         std::optional<std::string> failure = compare(Side::buy, row).failure;
         return failure ? failure : compare(Side::sell, row).failure;
     }
 
-    /// Takes over what a row that does not contradict shows of deeper levels; returns how many.
+    /// Adds deeper levels of a row that does not contradict the book; returns how many.
     std::size_t adopt(BookRow row) {
         std::size_t adopted = 0;
         for (const Side side : {Side::buy, Side::sell}) {
@@ -86,7 +85,7 @@ class WideReplay {
 
     struct Comparison {
         std::optional<std::string> failure;
-        PriceLevels unknown;  // what the row has beyond the horizon and the book does not know
+        PriceLevels unknown;  // levels of the row beyond the horizon that the book lacks
     };
 
     [[nodiscard]] Comparison compare(Side side, BookRow row) const {
@@ -128,7 +127,7 @@ class WideReplay {
     std::int64_t last_ns_ = 0;
 };
 
-// From the message in row `seed` (counted from 1), as long as there are fewer failures than `most`.
+// Starts from the message in row `seed` (counted from 1) and stops after `most` failures.
 LobsterVerification replay_from(std::size_t seed, MessageRows messages, const BookRows& rows,
                                 std::size_t most_failures) {
     LobsterVerification result;
@@ -163,7 +162,7 @@ LobsterVerification replay_from(std::size_t seed, MessageRows messages, const Bo
     return result;
 }
 
-// Whether the message can be the one that made the row: what it is about is in the row's range.
+// Whether the message may have produced the row: its order is within the row's range.
 bool may_have_made(const MessageRow& message, BookRow row) {
     if (message.type >= EventType::execute_hidden) return true;
     Horizon shown;
@@ -175,7 +174,7 @@ bool may_have_made(const MessageRow& message, BookRow row) {
 
 std::expected<LobsterVerification, std::string> verify_full_replay(MessageRows messages,
                                                                    const BookRows& rows) {
-    // A wrong start fails within a few rows; the right one of a damaged file goes on for longer.
+    // A wrong start fails within a few rows; the right one of a damaged file lasts longer.
     constexpr std::size_t k_failures_of_a_trial = 8;
     constexpr std::size_t k_most_trials = 256;
     std::optional<LobsterVerification> best;

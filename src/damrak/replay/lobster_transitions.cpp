@@ -23,7 +23,7 @@ bool contains(const PriceLevels& levels, const PriceLevel& level) {
     return std::ranges::find(levels, level) != levels.end();
 }
 
-// A real book that is set to a row again and again: what an order's id is does not matter here.
+// A real book that is set to row after row. Order ids do not matter here.
 class RowBook {
   public:
     void set_to(BookRow row) {
@@ -38,8 +38,8 @@ class RowBook {
         }
     }
 
-    // Why the message cannot be applied, if it cannot. What lies deeper than `shown` full levels is
-    // nothing that a row tells of.
+    // Applies the message; returns why it cannot be applied, if so. Levels deeper than `shown` full
+    // ones are in no row.
     std::optional<std::string> apply(const MessageRow& message, std::size_t shown) {
         const PriceLevel change{message.price_e4, message.size};
         if (message.type == EventType::add) add(message.side, change);
@@ -68,7 +68,7 @@ class RowBook {
                             Quantity{level.quantity});
     }
 
-    // From the orders of a price, oldest first; returns what was not there.
+    // Takes from the orders of a price, oldest first; returns the quantity that was missing.
     std::int64_t take(Side side, PriceLevel level) {
         std::vector<OrderId> orders;
         books_.book(instrument_).book.for_each_order(books_.store(), side, [&](OrderIndex index) {
@@ -91,7 +91,7 @@ class RowBook {
     std::uint64_t last_id_ = 0;
 };
 
-// A row shows what the book shows, and where the row before was full perhaps one level more.
+// A row shows what the book shows, and perhaps one level more if the row before was full.
 std::optional<std::string> difference(Side side, const PriceLevels& expected,
                                       const PriceLevels& found, bool may_reveal) {
     const std::size_t most = std::max(expected.size(), found.size());

@@ -29,7 +29,7 @@ std::expected<LobsterCheck, std::string> choose_check(const LobsterShape& shape)
                         sizes, shape.book_levels)};
     if (shape.message_rows < shape.book_rows)
         return std::unexpected{sizes + ": a book file cannot have more rows than the message file"};
-    // Without names, more messages than rows can only mean that the message file is the wider one.
+    // Without names, more messages than rows can only mean that the message file has more levels.
     return LobsterCheck::full_replay;
 }
 

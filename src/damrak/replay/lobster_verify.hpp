@@ -1,7 +1,8 @@
-// Checks a LOBSTER message file against its order book file on the real book. Called by
-// `damrak replay --verify`; one pass over the rows, two where the start has to be found.
+// Checks a LOBSTER message file against its order book file on the real book. Called by `damrak
+// replay --verify`; one pass over the rows, or two if the start must be found.
 //
-// Two checks, of which the files admit one (docs/reference/replay.md has the reasons):
+// There are two checks; the files determine which one applies (docs/reference/replay.md has the
+// reasons):
 //   transition   both files have a row for the same event. The book is set to row k-1, message k
 //                is applied, and every level that results must stand in row k. Row k may have one
 //                level more at its deep end, where row k-1 was full: it comes from outside the
@@ -31,7 +32,7 @@ enum class LobsterCheck : std::uint8_t { transition, full_replay };
 /// A book row that differs from the book that the messages produce. Rows are counted from 1.
 struct RowFailure {
     std::size_t book_row{};
-    std::size_t message_row{};  ///< zero: the messages ended before
+    std::size_t message_row{};  ///< zero: after the last message
     std::string text;           ///< expected and found
 };
 
@@ -49,7 +50,7 @@ struct LobsterVerification {
     order_flow::Anomalies anomalies;   ///< placed by message row
 };
 
-/// Which check the names and sizes of the files admit; the error is one sentence.
+/// Which check fits the names and sizes of the files; the error is one sentence.
 struct LobsterShape {
     std::optional<std::size_t> message_levels;  ///< from the file's name
     std::size_t message_rows{};

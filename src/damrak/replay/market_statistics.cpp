@@ -115,8 +115,8 @@ void MarketStatistics::on_top(const order_flow::At& at, InstrumentStatistics& in
     if (instrument.series) instrument.series->on_top(at.time_ns, bid, ask);
 }
 
-// Crossed prices stand while orders do not trade, before an auction, or where a recording lacks
-// what took one of them away: that is no spread.
+// Prices may cross while orders do not trade, before an auction, or if a recording lacks the
+// message that removed one of them. Such a time has no spread.
 void MarketStatistics::count_from(std::int64_t time_ns, std::size_t index) {
     InstrumentStatistics& instrument = instruments_[index];
     const auto& spread = spreads_[index];

@@ -1,9 +1,9 @@
-// What `damrak replay` tells of each instrument: counts, volume, spread and depth. An observer of
-// BookBuilder, one thread, some 10 ns a message besides the depth, which is sampled at the first
-// change in each second of recorded time.
+// The figures of `damrak replay` for each instrument: counts, volume, spread and depth. An observer
+// of BookBuilder, one thread, some 10 ns a message. The depth costs more, but is sampled only at
+// the first change in each second of recorded time.
 //
-// Spreads count while the market is open: from its opening to its close where the recording says
-// when these are, and not while trading in the instrument is halted.
+// Spreads count while the market is open: from its opening to its close, if the recording has
+// these, except while trading in the instrument is halted.
 #pragma once
 
 #include <cstdint>
@@ -50,12 +50,12 @@ struct InstrumentStatistics {
     Price high_trade{};
     Price low_trade{};
     SpreadStatistics spread;
-    StandingTime open;     ///< since its first order, while the market is open and it is not halted
-    StandingTime crossed;  ///< part of it with the best bid above the best ask
+    StandingTime open;     ///< since its first order, while open and not halted
+    StandingTime crossed;  ///< of this, time with the best bid above the best ask
     DepthSamples depth;
-    std::unique_ptr<DaySeries> series;  ///< only if a plot is requested
+    std::unique_ptr<DaySeries> series;  ///< only if a plot was requested
 
-    // Of the moment.
+    // Current values:
     PriceKey bid_key{k_no_price};
     PriceKey ask_key{k_no_price};
     bool halted{false};
@@ -118,12 +118,12 @@ class MarketStatistics {
                       const BookStore& store, const OrderBook& book) const;
     void note_price(const order_flow::At& at, InstrumentStatistics& instrument, Price price,
                     std::optional<Side> aggressor);
-    // From now on the instrument's current prices count, if the market is open for it.
+    // Counts the instrument's current prices from this time on, if the market is open for it.
     void count_from(std::int64_t time_ns, std::size_t index);
 
     StatisticsSettings settings_;
     std::vector<InstrumentStatistics> instruments_;
-    std::vector<std::optional<std::int64_t>> spreads_;  // below zero: crossed
+    std::vector<std::optional<std::int64_t>> spreads_;  // negative: crossed
     std::size_t series_{0};
     std::optional<std::int64_t> first_ns_;
     std::int64_t last_ns_{0};

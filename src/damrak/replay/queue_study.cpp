@@ -64,7 +64,7 @@ class Study {
     void arrive(const auto& m, std::uint64_t reference) {
         if (m.timestamp_ns < window_.from_ns) return;
         const Order* const order = find(m.stock_locate, reference);
-        if (order == nullptr) return;  // it does not fit the book
+        if (order == nullptr) return;  // the message does not fit the book
         const Level& level = builder_.store().level(order->level);
         Open open{.arrival_ns = m.timestamp_ns, .order = {}};
         open.order.orders_ahead = level.count - 1;

@@ -7,11 +7,11 @@ namespace damrak::replay {
 
 namespace {
 
-// More executions than this are made into several incoming orders, so that one command's events
-// fit.
+// More executions than this are split over several incoming orders, so that the events of one
+// command fit.
 constexpr std::size_t k_most_fills = 1'000;
 
-// Ids of incoming orders: no recording counts so far, and anonymous orders have the bit above.
+// Ids of incoming orders: no recording has ids this high; anonymous orders have the bit above.
 constexpr std::uint64_t k_aggressor_ids = std::uint64_t{1} << 61U;
 
 constexpr ParticipantId k_buyers{1};
@@ -28,7 +28,7 @@ std::uint64_t volume_of(const std::vector<Fill>& fills) {
                            });
 }
 
-// Engines take no blanks in a symbol and no empty one.
+// Symbols of the engine must not be empty or contain blanks.
 Symbol symbol_for(std::string_view text) {
     Symbol symbol{};
     std::size_t used = 0;
@@ -58,7 +58,7 @@ EngineConfig Rematch::config_for(const RematchCapacity& capacity) {
     config.maximum_orders = capacity.orders;
     config.maximum_extensions = 1;
     config.maximum_accounts = 2 * capacity.instruments;
-    // At a tick of one price unit hardly two occupied prices are neighbours.
+    // With a tick of one price unit, hardly two occupied prices are adjacent.
     config.maximum_levels = capacity.orders + 1'024;
     config.maximum_ladder_nodes = capacity.orders + 65'536;
     return config;
@@ -186,7 +186,7 @@ void Rematch::compare(const order_flow::At& at, const std::vector<Fill>& recorde
         for (const Fill& fill : recorded) report_.repaired += follow(at, fill.order) ? 1U : 0U;
 }
 
-// What the recording no longer has of an order must not rest on in the engine.
+// Quantity that the recording no longer has must not stay in the engine.
 bool Rematch::follow(const order_flow::At& at, OrderId id) {
     const Order* order = find_in_engine(at.instrument, id);
     if (order == nullptr) return false;

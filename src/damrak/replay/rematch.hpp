@@ -1,10 +1,11 @@
-// The recorded orders once more, through the matching engine: a consumer (recorded.hpp) that
-// submits what participants must have sent and compares the engine's executions with the recorded
-// ones. docs/reference/replay.md says exactly what is made of each message, and what is left out.
+// Runs recorded orders through the matching engine: a consumer (recorded.hpp) that derives the
+// participants' orders from the recording, submits them, and compares the engine's executions with
+// the recorded ones. docs/reference/replay.md lists the command for each message, and what is left
+// out.
 //
-// Beside the engine it keeps the books as recorded, with statistics: an execution names its order
-// by id only, and where both differ the recording is right. One thread; a few hundred ns a
-// message.
+// Besides the engine it has the recorded books, with statistics: an execution only has the id of
+// its order, and where engine and recording differ, the recording is right. One thread; a few
+// hundred ns a message.
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ struct Fill {
     friend bool operator==(const Fill&, const Fill&) = default;
 };
 
-/// The first difference of a kind between engine and recording. Either may lack the execution.
+/// The first difference of each kind between engine and recording. Either may lack the execution.
 struct Disagreement {
     std::int64_t time_ns{};
     std::string symbol;
@@ -43,21 +44,21 @@ struct RematchReport {
     std::array<std::uint64_t, 256> rejected{};  ///< commands, by Reason
 
     std::uint64_t aggressors{};        ///< incoming orders derived from executions
-    std::uint64_t aggressors_equal{};  ///< whose executions all have the recorded price and size
+    std::uint64_t aggressors_equal{};  ///< whose executions all have the recorded prices and sizes
     std::uint64_t recorded{};          ///< compared executions
     std::uint64_t recorded_volume{};
     std::uint64_t matched{};  ///< executions of the engine against these aggressors
     std::uint64_t matched_volume{};
-    std::uint64_t equal_price_and_size{};  ///< n-th against n-th execution of an aggressor
-    std::uint64_t equal_order{};           ///< and the same resting order: priority agrees
+    std::uint64_t equal_price_and_size{};  ///< n-th execution against n-th of an aggressor
+    std::uint64_t equal_order{};           ///< these, with the same resting order: priority agrees
     std::uint64_t unrecorded{};            ///< executions that the recording lacks
 
     std::uint64_t left_out_at_other_price{};  ///< executions at a price other than the order's
     std::uint64_t left_out_hidden{};
     std::uint64_t left_out_crosses{};
 
-    std::uint64_t diverged{};  ///< messages about an order whose state differs in the engine
-    std::uint64_t repaired{};  ///< orders reduced to what the recording leaves of them
+    std::uint64_t diverged{};  ///< messages about an order that differs in the engine
+    std::uint64_t repaired{};  ///< orders reduced to their recorded quantity
     std::optional<Disagreement> first_price_or_size;
     std::optional<Disagreement> first_order;
 
@@ -137,7 +138,7 @@ class Rematch {
     order_flow::BookBuilder<MarketStatistics> books_;
     Result result_;
     Engine engine_;
-    order_flow::LookAhead look_ahead_;  // on the orders of the engine
+    order_flow::LookAhead look_ahead_;  // on orders of the engine
     std::vector<Aggressor> pending_;    // by instrument
     std::int64_t last_ns_{0};
     std::uint64_t last_aggressor_{0};

@@ -7,7 +7,7 @@ namespace damrak::replay {
 
 namespace {
 
-// Log-linear: 64 buckets to each doubling.
+// Log-linear buckets: 64 per doubling.
 std::size_t bucket_of(std::int64_t spread) {
     constexpr unsigned k_bits = 6;
     const auto value = static_cast<std::uint64_t>(spread);

@@ -1,6 +1,6 @@
-// How wide the market of one instrument was, weighted by time: each spread counts for as long as it
-// stood. Fed on every change of the best prices, by one thread; a few nanoseconds an update. Memory
-// grows with the number of magnitudes seen, up to about 30 kB.
+// The spread of one instrument, weighted by the time that each value held. Updated on every change
+// of the best prices, by one thread; a few nanoseconds an update. Memory grows with the number of
+// magnitudes seen, up to about 30 kB.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 namespace damrak::replay {
 
 struct SpreadSummary {
-    std::int64_t time_ns{};  ///< over which there was a spread
-    double mean{};           ///< in price units, as all below
+    std::int64_t time_ns{};  ///< total time with a spread
+    double mean{};           ///< in price units, like those below
     double median{};         ///< within 1.6%; exact for multiples of 100 below 8,192
     std::int64_t least{};
     std::int64_t most{};
@@ -19,7 +19,7 @@ struct SpreadSummary {
 
 class SpreadStatistics {
   public:
-    /// From `time_ns` on the spread has this value, or there is none.
+    /// Sets the spread from `time_ns` on, or none.
     void update(std::int64_t time_ns, std::optional<std::int64_t> spread);
     /// Forgets everything except the current spread.
     void restart(std::int64_t time_ns);

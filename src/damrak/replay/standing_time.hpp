@@ -7,13 +7,13 @@ namespace damrak::replay {
 
 class StandingTime {
   public:
-    /// The condition holds from `time_ns` on, or not.
+    /// Sets whether the condition holds from `time_ns` on.
     void update(std::int64_t time_ns, bool holds) {
         if (holds_ && time_ns > since_ns_) total_ns_ += time_ns - since_ns_;
         since_ns_ = time_ns;
         holds_ = holds;
     }
-    /// Forgets everything except whether it holds.
+    /// Forgets everything except whether the condition holds.
     void restart(std::int64_t time_ns) {
         total_ns_ = 0;
         since_ns_ = time_ns;

@@ -9,7 +9,7 @@ namespace damrak::replay {
 
 namespace {
 
-/// The estimates as time goes on.
+/// The running estimates.
 struct Estimate {
     double alone = 1;      ///< Kaplan-Meier: not filled
     double greenwood = 0;  ///< sum of d / (n (n - d))
@@ -42,7 +42,7 @@ struct Estimate {
 };
 
 /// Calls `step(duration, at risk, fills, cancels)` for each duration at which orders ended, until
-/// it returns false. Those that were last seen at it are at risk at it.
+/// it returns false. Orders last seen at that duration still count as at risk.
 template <class F>
 void walk(std::span<const Lifetime> sorted, F&& step) {
     for (std::size_t i = 0; i < sorted.size();) {

@@ -1,5 +1,5 @@
-// What goes into a book of the laboratory and what comes out: actions of one instrument, trades,
-// and the tape on which the trades of a run are summed up so that two runs can be compared.
+// Input and output of a book of the laboratory: the actions of one instrument, its trades, and a
+// tape that summarises the trades of a run, so that two runs can be compared.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +12,23 @@
 namespace damrak::lab {
 
 enum class Kind : std::uint8_t {
-    limit,   ///< trades what it can, the rest comes to rest
-    ioc,     ///< the rest is dropped
-    market,  ///< at any price, the rest is dropped
+    limit,   ///< trades what it can, the rest rests
+    ioc,     ///< the rest is cancelled
+    market,  ///< at any price, the rest is cancelled
     cancel,
-    replace  ///< of an order that may be gone: takes it out and enters it again behind the others
+    replace  ///< removes the order, if it is still there, and enters it again at the back
 };
 inline constexpr std::size_t k_entering_kinds = 3;
 
 struct Action {
-    std::uint64_t id = 0;  ///< of an order that enters: unlike any other; from 1
+    std::uint64_t id = 0;  ///< of an entering order: unique, from 1
     std::int32_t price = 0;
-    std::uint32_t quantity = 0;  ///< above zero for all but a cancel
+    std::uint32_t quantity = 0;  ///< positive, except for a cancel
     Kind kind = Kind::limit;
-    Side side = Side::buy;  ///< not read for cancel and replace
+    Side side = Side::buy;  ///< unused for cancel and replace
 };
 
-/// Prices turned so that the best of a side is its largest: bids as they are, asks below zero.
+/// Prices mapped so that the best of a side is its largest: bids unchanged, asks negative.
 [[nodiscard]] constexpr std::int32_t level_key(Side side, std::int32_t price) {
     return side == Side::buy ? price : -price;
 }
@@ -42,8 +42,8 @@ struct Trade {
     friend bool operator==(const Trade&, const Trade&) = default;
 };
 
-/// Counts trades and folds every one into a number that depends on their order. Costs a
-/// multiplication a trade, the same for each book.
+/// Counts trades and combines them into a hash that depends on their order. Costs a multiplication
+/// per trade, the same for each book.
 class Tape {
   public:
     void write(const Trade& trade) {
@@ -64,25 +64,25 @@ class Tape {
     std::uint64_t digest_ = 0xcbf29ce484222325ULL;
 };
 
-/// Actions, and what books may know of them beforehand.
+/// Actions, and limits that books may use for their set-up.
 struct Flow {
     std::vector<Action> opening;  ///< fills the book before the clock starts
-    std::vector<Action> actions;  ///< is measured
+    std::vector<Action> actions;  ///< these are measured
     std::int32_t lowest_price = 0;
     std::int32_t highest_price = 0;
     std::uint64_t highest_id = 0;
-    std::uint32_t most_orders = 0;  ///< that rest at a time, at most
+    std::uint32_t most_orders = 0;  ///< most orders that rest at a time
 
-    /// Sets the four from the actions.
+    /// Computes the four limits from the actions.
     void survey();
 };
 
-/// NW-1 of one instrument (sim/order_flow.hpp): mostly adds and cancels near the touch.
+/// NW-1 for one instrument (sim/order_flow.hpp): mostly adds and cancels near the touch.
 [[nodiscard]] Flow neutral_flow(std::int64_t messages, std::int64_t live_orders,
                                 std::uint64_t seed);
 
-/// Everything at once on few prices: deep queues, sweeps over many levels, cancels and replaces of
-/// orders that may be gone. For tests.
+/// A mix of everything on few prices: deep queues, sweeps over many levels, cancels and replaces of
+/// orders that may have ended. For tests.
 [[nodiscard]] Flow wild_flow(std::int64_t messages, std::uint64_t seed);
 
 }  // namespace damrak::lab

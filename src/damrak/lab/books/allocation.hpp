@@ -1,6 +1,6 @@
-// Where the memory of orders comes from. A policy of the book (books/book.hpp): `allocator<T>()`
-// for orders one by one, `array<T>()` for all of them in one piece, as indices want it. Pools are
-// sized for the most orders that rest at a time.
+// Memory allocation for orders. A policy of the book (books/book.hpp): `allocator<T>()` for single
+// orders, `array<T>()` for all of them in one block, which index handles need. Pools are sized for
+// the most orders that rest at a time.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace damrak::lab {
 
-/// The allocator of the library, each order by itself.
+/// The standard allocator, one allocation per order.
 class NewDelete {
   public:
     template <class T>
@@ -47,7 +47,7 @@ class PmrPool {
     std::pmr::unsynchronized_pool_resource resource_;
 };
 
-/// `std::pmr::monotonic_buffer_resource`: nothing is given back before the end.
+/// `std::pmr::monotonic_buffer_resource`: frees nothing before the end.
 class PmrMonotonic {
   public:
     template <class T>
@@ -64,8 +64,7 @@ class PmrMonotonic {
 
 enum class Pages : bool { small, huge };
 
-/// A block from the system whose pages are of the size that is asked for, as far as the system
-/// gives it. Zeroed.
+/// A block from the system with pages of the requested size, if the system grants it. Zeroed.
 template <class T, Pages pages>
 class PagedArray {
   public:
@@ -88,7 +87,7 @@ class PagedArray {
     void* block_;
 };
 
-/// Blocks of one size, cut from one piece, last given back first taken.
+/// Fixed-size blocks from one arena; the block freed last is reused first.
 template <Pages pages = Pages::huge>
 class SlabOf {
   public:

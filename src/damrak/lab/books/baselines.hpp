@@ -1,5 +1,5 @@
-// The two books that single factors are tried from, named after the rungs of the ladder that they
-// are like. A variant derives from one and exchanges one policy.
+// The two baselines for experiments on single factors, named after similar rungs of the ladder. A
+// variant derives from one and replaces one policy.
 #pragma once
 
 #include <damrak/lab/books/allocation.hpp>
@@ -15,8 +15,8 @@
 
 namespace damrak::lab {
 
-/// Integer prices that number levels in an array, orders linked through themselves; all else as a
-/// first version has it.
+/// Integer prices that index an array of levels, intrusive queues; everything else as in a first
+/// version.
 struct RungTwo {
     using Ownership = SharedOwnership;
     using Allocation = NewDelete;
@@ -28,8 +28,8 @@ struct RungTwo {
     using Dispatch = Branches;
 };
 
-/// What the product's book does: numbered slots, layers of bitmaps, a table of live ids, and output
-/// as a template parameter.
+/// The design of the product's book: slot numbers, layered bitmaps, a table of live ids, and output
+/// to a template parameter.
 struct RungNine {
     using Ownership = IndexOwnership;
     using Allocation = Slab;

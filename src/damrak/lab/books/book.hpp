@@ -1,8 +1,8 @@
-// The small book of the laboratory: one instrument, price-time priority, put together from policies
-// so that one of them can be exchanged at a time. Policies are a struct like the two baselines of
-// books/baselines.hpp. Used by the experiments on single factors and their tests, on one thread.
+// The small book of the laboratory: one instrument, price-time priority, built from policies that
+// can be replaced one at a time. The policies are the members of a struct such as the two baselines
+// of books/baselines.hpp. Used by the experiments on single factors and their tests, on one thread.
 //
-// Ids of entering orders are unlike any other; unknown ids of cancels and replaces are ignored.
+// Ids of entering orders are unique; cancels and replaces of unknown ids are ignored.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class Book {
         }
     }
 
-    /// Brings nearer what an action will need that comes later.
+    /// Prefetches for an action that comes later.
     void look_far(const Action& action) const { ids_.prefetch(action.id); }
     void look_near(const Action& action) {
         if (const auto& order = ids_.hint(action.id); order != Handle{})
@@ -78,7 +78,7 @@ class Book {
         return collector.result();
     }
 
-    // `kind` and `side` are values or constants, as the dispatch has them.
+    // `kind` and `side` are values or compile-time constants, depending on the dispatch policy.
     template <class KindOf, class SideOf>
     void enter_as(const Action& action, KindOf kind, SideOf side, Collector& collector) {
         const std::uint32_t open =
@@ -139,7 +139,7 @@ class Book {
         output_.receive(enter(entering));
     }
 
-    // Takes an order out of its queue, and its level with the last one.
+    // Removes an order from its queue, and the level with its last order.
     Side leave(Handle& handle) {
         const Reference reference = orders_.reference(handle);
         const Order& order = orders_.at(reference);

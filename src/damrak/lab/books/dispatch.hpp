@@ -1,5 +1,5 @@
-// How an entering order finds the code for its kind and side. A policy of the book
-// (books/book.hpp): calls `work` with both, as values or as constants.
+// Selects the code for the kind and side of an entering order. A policy of the book
+// (books/book.hpp): calls `work` with both, as values or as compile-time constants.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace damrak::lab {
 
-/// One piece of code that asks at each place where it matters.
+/// One function with branches.
 struct Branches {
     template <class Work>
     static void enter(const Action& action, Work&& work) {
@@ -19,7 +19,7 @@ struct Branches {
     }
 };
 
-/// A piece of code for each pair, found in a table.
+/// One function per pair, from a table.
 struct Instantiations {
     template <class Work>
     static void enter(const Action& action, Work&& work) {

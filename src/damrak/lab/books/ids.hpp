@@ -1,5 +1,5 @@
 // Maps order ids to order handles. A policy of the book (books/book.hpp): each order is inserted
-// once and removed once. `take` receives a function that reads an order's id from its handle; only
+// once and removed once. `take` is passed a function that reads an order's id from its handle; only
 // the product's table uses it.
 #pragma once
 
@@ -34,7 +34,7 @@ struct HashedIds {
             handles_.erase(found);
             return handle;
         }
-        /// For the end of the book.
+        /// Called when the book is destroyed.
         template <class Visit>
         void visit_all(Visit visit) {
             for (auto at = handles_.begin(); at != handles_.end(); ++at) visit(handle_at(at));
@@ -57,12 +57,12 @@ using StandardHash = std::unordered_map<std::uint64_t, Handle>;
 template <class Handle>
 using RobinHash = tsl::robin_map<std::uint64_t, Handle>;
 
-/// `std::unordered_map`, with room for the most orders from the beginning.
+/// `std::unordered_map`, with room for all orders reserved.
 using StandardIds = HashedIds<StandardHash>;
-/// `tsl::robin_map`: open addressing with robin hood hashing, packaged.
+/// `tsl::robin_map`: open addressing with robin hood hashing.
 using RobinIds = HashedIds<RobinHash>;
 
-/// A vector with a place for each id there will ever be: only where ids count up from one.
+/// A vector with an element per possible id: only for ids that count from one.
 struct ArrayIds {
     template <class Handle>
     class Ids {
@@ -78,7 +78,7 @@ struct ArrayIds {
             for (Handle& handle : handles_)
                 if (handle != Handle{}) visit(handle);
         }
-        /// Brings the handle nearer; the one that is there is the hint for the order itself.
+        /// Prefetches the handle and returns it, as a hint for the order itself.
         void prefetch(std::uint64_t id) const { __builtin_prefetch(&handles_[id], 1); }
         [[nodiscard]] const Handle& hint(std::uint64_t id) const { return handles_[id]; }
 

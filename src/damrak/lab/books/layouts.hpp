@@ -1,6 +1,6 @@
-// How the fields of an order lie in memory. A policy of the book (books/book.hpp). Every order
-// carries what matching reads and what only answers and reports need; the layouts differ in where
-// that is.
+// Memory layout of an order's fields. A policy of the book (books/book.hpp). Every order has fields
+// for matching, and fields that only answers and reports need; the layouts differ in where the
+// latter are.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace damrak::lab {
 
-/// What matching does not read: who sent it, when, and how the sender calls it. Without values of
-/// their own for its members, so that it can be packed.
+/// Fields that matching does not read: sender, time, and the sender's name for the order. No
+/// default member values, so that it can be packed.
 struct Details {
     std::uint64_t entered_ns;
     std::uint32_t account;
@@ -42,13 +42,13 @@ struct NaturalLayout {
     };
 };
 
-/// Begins on a cache line.
+/// Each order begins on a cache line.
 struct AlignedLayout : NaturalLayout {
     template <class Hook>
     struct alignas(64) Fields : NaturalLayout::Fields<Hook> {};
 };
 
-/// No gaps: orders are smaller and lie across lines. Only of hooks that may be packed themselves.
+/// Without gaps: orders are smaller but may cross cache lines. Only for hooks that can be packed.
 struct PackedLayout : NaturalLayout {
     template <class Hook>
     struct [[gnu::packed]] Fields {
@@ -61,7 +61,7 @@ struct PackedLayout : NaturalLayout {
     };
 };
 
-/// What matching reads in the order, the rest in a second array under the same number.
+/// Fields for matching in the order, the others in a second array at the same index.
 struct SplitLayout {
     template <class Hook>
     struct Fields {

@@ -22,7 +22,7 @@ class ScannedPrices {
     explicit ScannedPrices(std::size_t) {}
     void set(std::size_t) {}
     void clear(std::size_t) {}
-    /// The highest one that is in use at or below `from`, or -1.
+    /// The highest used price at or below `from`, or -1.
     template <class IsUsed>
     [[nodiscard]] std::ptrdiff_t highest(std::ptrdiff_t from, IsUsed is_used) const {
         while (from >= 0 && !is_used(static_cast<std::size_t>(from))) --from;
@@ -30,7 +30,7 @@ class ScannedPrices {
     }
 };
 
-/// A bit a price, searched word by word.
+/// One bit per price, searched word by word.
 class BitmapPrices {
   public:
     explicit BitmapPrices(std::size_t prices) : words_(prices / 64 + 1) {}
@@ -53,7 +53,7 @@ class BitmapPrices {
     std::vector<std::uint64_t> words_;
 };
 
-/// Bits over words of bits, three high: 262,144 prices are three look-ups, however far apart.
+/// Three layers of bitmaps: any of 262,144 prices is found with three look-ups.
 class LayeredPrices {
   public:
     explicit LayeredPrices(std::size_t prices) : lowest_(k_fan * k_fan) {
@@ -72,7 +72,7 @@ class LayeredPrices {
         if (middle_.at(at / k_fan) != 0) return;
         top_ &= ~bit(at / k_fan);
     }
-    /// Whatever is in use lies at or below `from`, so that it need not be looked at.
+    /// All used prices are at or below `from`, so it is not needed.
     template <class IsUsed>
     [[nodiscard]] std::ptrdiff_t highest(std::ptrdiff_t, IsUsed) const {
         if (top_ == 0) return -1;
@@ -109,7 +109,7 @@ struct ArrayLevels {
             return lowest_key_ + static_cast<std::int32_t>(best_);
         }
         [[nodiscard]] Queue& best() { return queues_[static_cast<std::size_t>(best_)]; }
-        /// Its queue is empty.
+        /// The level's queue must be empty.
         void drop_best() {
             prices_.clear(static_cast<std::size_t>(best_));
             best_ =

@@ -1,7 +1,6 @@
-// The levels of one side in standard containers, each found by its price. A policy of the book
-// (books/book.hpp); the ones over arrays are in books/level_arrays.hpp. Prices are turned so that
-// the best is the largest key: it then stands at the end of an ordered array, where it comes and
-// goes most.
+// The levels of one side in standard containers, found by price. A policy of the book
+// (books/book.hpp); variants over arrays are in books/level_arrays.hpp. Prices are mapped so that
+// the best is the largest key: it is at the end of a sorted array, where most changes happen.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +16,7 @@
 
 namespace damrak::lab {
 
-/// An ordered map of the library that this is given, the best at its end.
+/// An ordered map type given as parameter, with the best level at its end.
 template <template <class Queue> class Map>
 struct MappedLevels {
     template <class Queue>
@@ -48,7 +47,7 @@ using TreeLevels = MappedLevels<StandardMapOf>;
 /// `boost::container::flat_map`.
 using FlatMapLevels = MappedLevels<FlatMapOf>;
 
-/// A vector in order that is searched from its best end.
+/// A sorted vector that is searched from its best end.
 struct SortedLevels {
     template <class Queue>
     class Levels {
@@ -67,7 +66,7 @@ struct SortedLevels {
         void drop(std::int32_t price) { levels_.erase(find(level_key(side_, price))); }
 
       private:
-        // The first that is not worse.
+        // The first level that is not worse.
         auto find(std::int32_t key) {
             auto place = levels_.end();
             while (place != levels_.begin() && std::prev(place)->first >= key) --place;

@@ -1,4 +1,5 @@
-// What the indirect outputs call, where the compiler of a book cannot see it.
+// The receivers of the indirect outputs, in a file of their own so that the compiler cannot inline
+// them.
 #include <damrak/lab/books/outputs.hpp>
 
 #include <memory>

@@ -1,6 +1,6 @@
-// How a book tells its trades. A policy of the book (books/book.hpp): a Collector is made for each
-// action, told each trade, and asked for its result at the end. All trades end on one tape,
-// whatever the way.
+// How a book reports its trades. A policy of the book (books/book.hpp): each action creates a
+// Collector, passes it each trade, and gets its result at the end. All variants end on the same
+// tape.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ struct ReturnedVector {
       private:
         std::vector<Trade> trades_;
     };
-    /// What the caller does with what was returned.
+    /// The caller's use of the returned trades.
     void receive(const std::vector<Trade>& trades) const {
         for (const Trade& trade : trades) tape->write(trade);
     }
@@ -78,7 +78,7 @@ class Callback {
     std::function<void(const Trade&)> on_trade_;
 };
 
-/// The tape itself is a template parameter.
+/// The tape is a template parameter.
 class DirectOutput {
   public:
     explicit DirectOutput(Tape& tape) : tape_(&tape) {}

@@ -1,6 +1,6 @@
-// Who owns an order of a laboratory book and how it is referred to. A policy of the book
-// (books/book.hpp): Handle is the owner, which the id map keeps; Link is what the queue keeps to
-// the order behind, Reference what finds it without owning. All hand over from one thread.
+// Who owns an order of a laboratory book, and how others refer to it. A policy of the book
+// (books/book.hpp): Handle owns the order and is in the id map; Link points to the next order of
+// the queue; Reference finds an order without owning it. One thread.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ struct SharedOwnership {
         }
 
       private:
-        // The counts of the pointer lie before the order.
+        // The pointer's counters precede the order in memory.
         template <class T>
         static constexpr std::size_t k_block = sizeof(T) + 32 + alignof(T);
         Allocation allocation_;
@@ -47,7 +47,7 @@ struct SharedOwnership {
 
 namespace detail {
 
-/// What both pointers without counts have in common: memory from the allocation policy.
+/// Common to both pointers without counters: memory from the allocation policy.
 template <class Order, class Allocation>
 class PlainOrders {
   public:
@@ -68,8 +68,8 @@ class PlainOrders {
 
 }  // namespace detail
 
-/// `std::unique_ptr` in the id map, plain pointers in the queue. Its deleter knows where the order
-/// came from, which is nothing to know with new and delete.
+/// `std::unique_ptr` in the id map, plain pointers in the queue. Its deleter knows the allocator,
+/// which takes no space with new and delete.
 struct UniqueOwnership {
     template <class Order, class Allocation>
     struct Deleter {
@@ -98,7 +98,7 @@ struct UniqueOwnership {
     };
 };
 
-/// Plain pointers everywhere; the book gives back what it took.
+/// Plain pointers everywhere; the book frees the orders.
 struct RawOwnership {
     template <class Order, class Allocation>
     using Handle = Order*;

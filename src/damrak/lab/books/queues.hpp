@@ -1,5 +1,5 @@
-// The orders of one price in the order of time. A policy of the book (books/book.hpp): `Hook` is
-// what the queue needs inside an order, `Queue` what stands at a level.
+// The queue of the orders of one price. A policy of the book (books/book.hpp): `Hook` is the
+// queue's part of an order, `Queue` is its part of a level.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace damrak::lab {
 
-/// What finds the order that a link owns or only names.
+/// Dereferences a link, owning or not.
 template <class Link>
 [[nodiscard]] auto reference_to(const Link& link) {
     if constexpr (requires { link.get(); })
@@ -22,8 +22,8 @@ template <class Link>
         return link;
 }
 
-/// Orders are linked through themselves: nothing is allocated, and an order leaves from anywhere in
-/// three stores.
+/// Orders linked through themselves: nothing is allocated, and an order leaves from any position
+/// with three stores.
 struct IntrusiveQueue {
     template <class Order, class Link, class Reference>
     struct Hook {
@@ -39,7 +39,7 @@ struct IntrusiveQueue {
         [[nodiscard]] Reference front(Orders&) const {
             return reference_to(head_);
         }
-        // No reference is taken to what is in an order, as layouts may pack it.
+        // Takes no reference to a field of an order, as layouts may pack it.
         template <class Orders>
         void push_back(Orders& orders, Link link, Reference order) {
             orders.at(order).hook.previous = tail_;
@@ -62,7 +62,8 @@ struct IntrusiveQueue {
             else
                 head_ = std::move(next);
         }
-        /// Links that own would otherwise let go of each other one inside the other.
+        /// Unlinks the orders one by one: owning links would otherwise destroy each other
+        /// recursively.
         template <class Orders>
         void clear(Orders& orders) {
             while (!empty()) remove(orders, front(orders));
@@ -80,7 +81,7 @@ struct IntrusiveQueue {
     };
 };
 
-/// `std::list`, and its iterator in the order.
+/// `std::list`, with an iterator in the order.
 struct ListQueue {
     template <class Order, class Link, class Reference>
     struct Hook {
@@ -113,7 +114,7 @@ struct ListQueue {
     };
 };
 
-/// `std::deque`: a cancel has to look for its order and to close the gap.
+/// `std::deque`: a cancel must search for its order and close the gap.
 struct DequeQueue {
     template <class Order, class Link, class Reference>
     struct Hook {};

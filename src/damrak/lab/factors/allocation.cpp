@@ -1,4 +1,4 @@
-// Where the memory of an order comes from.
+// Factor: allocation of orders.
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 

@@ -17,10 +17,10 @@ constexpr std::int64_t k_least_messages = 2'000;
 constexpr std::int64_t k_least_live = 1'000;
 constexpr std::int64_t k_few_live = 12'000;
 
-// What all variants of a trial share.
+// Shared by all variants of a trial.
 struct Workload {
     Flow flow;
-    std::optional<Tape> expected;  ///< of the first that ran
+    std::optional<Tape> expected;  ///< tape of the first variant
 };
 
 Sample checked(Workload& workload, const BookVariant& variant) {
@@ -33,7 +33,7 @@ Sample checked(Workload& workload, const BookVariant& variant) {
 
 Trial trial_of(const BookTrial& from, const Effort& effort) {
     auto workload = std::make_shared<Workload>();
-    // Small sizes, chosen to fit into a cache, stay; large ones shrink with the effort.
+    // Small sizes, which fit into a cache, stay; large ones shrink with the effort.
     const std::int64_t few = effort.size == Effort::Size::counting ? k_least_live : k_few_live;
     const std::int64_t live_orders =
         std::max(std::min(from.live_orders, few), effort.scaled(from.live_orders));

@@ -1,5 +1,5 @@
-// An experiment on one policy of the laboratory's book: the books that are compared, and how they
-// become an experiment. The tests take the same books and prove each of them right.
+// An experiment on one policy of the laboratory's book: the books to compare, and the experiment
+// made from them. The tests check each of the same books for correctness.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace damrak::lab {
 struct BookVariant {
     std::string name;
     std::string what;
-    /// Fills a book with the opening of the flow, then measures the rest of it.
+    /// Applies the opening of the flow to a book, then measures the rest.
     Sample (*replay)(const Flow& flow, Tape& tape);
 };
 
@@ -36,7 +36,7 @@ struct BookFactor {
     std::vector<BookTrial> trials;
 };
 
-/// Fails an assertion where a variant trades otherwise than the baseline does.
+/// An assertion fails if a variant's trades differ from the baseline's.
 [[nodiscard]] Experiment experiment_of(BookFactor (*make)());
 
 template <class Policies>
@@ -48,7 +48,7 @@ template <class Policies>
     });
 }
 
-/// The same with the next actions in sight, as a server has those that it has read in one turn.
+/// The same with a look-ahead over the next actions, like a server that has read several at once.
 template <class Policies>
 [[nodiscard]] Sample replay_ahead_on(const Flow& flow, Tape& tape) {
     static constexpr std::size_t k_far = 12;

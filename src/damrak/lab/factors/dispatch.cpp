@@ -1,4 +1,4 @@
-// How an entering order finds the code for its kind and side.
+// Factor: selection of the code for an entering order's kind and side.
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 

@@ -1,5 +1,4 @@
-// The experiments on single design choices. Each is in a file of its own, named here and in the
-// list.
+// The experiments on single design choices, one file each.
 #pragma once
 
 #include <vector>
@@ -22,7 +21,7 @@ namespace damrak::lab {
 [[nodiscard]] Experiment waiting_experiment();
 [[nodiscard]] Experiment pinning_experiment();
 
-/// The book factors, for the tests that check every variant.
+/// The book factors, for tests that check every variant.
 [[nodiscard]] std::vector<BookFactor> book_factors();
 
 /// All of them.

@@ -1,4 +1,4 @@
-// Whether the orders lie on pages of 4 KiB or of 2 MiB.
+// Factor: pages of 4 KiB or of 2 MiB for the orders.
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 

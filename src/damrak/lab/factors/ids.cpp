@@ -1,4 +1,4 @@
-// How an order is found by its id.
+// Factor: the table from id to order.
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 

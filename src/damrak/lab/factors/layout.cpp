@@ -1,4 +1,4 @@
-// How the fields of an order lie in memory.
+// Factor: memory layout of an order's fields.
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 

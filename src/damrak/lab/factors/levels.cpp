@@ -1,4 +1,4 @@
-// Where the price levels of a side stand and how the next best one is found.
+// Factor: the container of a side's price levels and its search for the next best one.
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 

@@ -1,4 +1,4 @@
-// How trades leave the book.
+// Factor: how trades leave the book.
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 

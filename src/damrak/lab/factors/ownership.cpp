@@ -1,4 +1,4 @@
-// Who owns an order, and how large and how far away the owner is.
+// Factor: ownership of orders, by pointers of different size or by indices.
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 

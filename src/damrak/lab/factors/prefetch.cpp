@@ -1,4 +1,4 @@
-// Whether it pays to ask for what the next queued messages will need.
+// Factor: prefetching for queued messages.
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 
@@ -6,7 +6,7 @@ namespace damrak::lab {
 
 namespace {
 
-// A table that can be asked ahead of time; that of the library cannot.
+// With an id table that can prefetch; the standard one cannot.
 struct ArrayTwo : RungTwo {
     using Ownership = RawOwnership;
     using Ids = ArrayIds;

@@ -1,4 +1,4 @@
-// How the orders of one price stand in line.
+// Factor: the queue of the orders of one price.
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 

@@ -1,5 +1,5 @@
-// How a thread that has nothing to do waits, and whether threads are kept on cores of their own:
-// two threads hand a number to and fro over two of the product's rings.
+// How an idle thread waits, and whether pinning threads to cores helps: two threads pass a number
+// back and forth over two of the product's rings.
 #include <array>
 #include <atomic>
 #include <memory>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint32_t k_ring = 64;
 
-// Which core each of the two threads is kept on, if any.
+// The core of each of the two threads, if pinned.
 using Cores = std::optional<std::array<unsigned, 2>>;
 
 void pin(const Cores& cores, std::size_t which) {
@@ -45,14 +45,14 @@ std::int64_t receive(Ring& ring, Waiter& waiter) {
     return number;
 }
 
-// One number there and back is an operation; each is timed by itself as well.
+// A round trip of one number is an operation; each is also timed by itself.
 Sample hand_over(std::int64_t times, Waiting waiting, const Cores& cores) {
     Ring there(k_ring);
     Ring back(k_ring);
     std::atomic<bool> ready = false;
     Histogram latency_ns;
     Sample sample;
-    // Both are threads of their own, so that no pin stays behind.
+    // Both run on new threads, so that the calling thread is not pinned.
     std::thread answering([&] {
         pin(cores, 1);
         Waiter waiter(waiting);
@@ -103,7 +103,7 @@ Trial trial_of(std::string name, std::string title, std::vector<Variant> variant
 }
 
 constexpr std::int64_t k_round_trips = 16'000;
-constexpr std::int64_t k_slow_round_trips = 400;  // of those that sleep, or wait for a turn
+constexpr std::int64_t k_slow_round_trips = 400;  // for threads that sleep or share a core
 
 std::vector<Trial> waiting_trials(const Effort& effort) {
     const std::int64_t times = effort.scaled(k_round_trips);

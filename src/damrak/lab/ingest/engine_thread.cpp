@@ -20,10 +20,10 @@ namespace {
 namespace packet = wire::packet;
 
 constexpr int k_patience_ms = 1;
-constexpr unsigned k_looks = 2'000;  // of hybrid waiting, before the kernel is asked
-constexpr unsigned k_threads = 3;    // of a step with rings
+constexpr unsigned k_looks = 2'000;  // polls of hybrid waiting, before it sleeps in the kernel
+constexpr unsigned k_threads = 3;    // in a step with rings
 
-/// Where the three threads run: on a core each if enough cores exist, else all on one.
+/// Cores of the three threads: one each if there are enough, else all on one.
 struct Places {
     bool apart = false;
 
@@ -117,8 +117,8 @@ void EngineThread::match(const Step& step, Engine& engine, Path& path) {
     }
 }
 
-// This thread is the engine's. What a ring has no place for waits where it is: frames in the card's
-// ring, orders in the first of ours.
+// The engine's thread. Input that a ring has no room for waits where it is: frames in the card's
+// ring, orders in our first ring.
 template <class Engine, class Path>
 void EngineThread::match_apart(Engine& engine, Path& path) {
     const auto rings = std::make_unique<Rings>();
@@ -170,7 +170,7 @@ void EngineThread::match_apart(Engine& engine, Path& path) {
 template <class Path>
 void EngineThread::serve(const Step& step, const Options& options, Path& path) {
     ladder::for_each_rung([&]<std::size_t k_rung>() {
-        // The rungs that the steps use; each instance costs a while to compile.
+        // Only the rungs that the steps use, as each instance takes a while to compile.
         if constexpr (k_rung == 0 || k_rung == 2 || k_rung == 8 || k_rung == 10) {
             if (step.rung != k_rung) return;
             ladder::Rung<k_rung> engine{setup(options.senders)};

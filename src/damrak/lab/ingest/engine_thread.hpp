@@ -1,6 +1,6 @@
-// The engine's side of the ingest study: one thread from the datagram to the trade, or three that
-// meet at rings. Packets of the public format in, its trades out. What is measured of it is a
-// counter a turn and a look at the clock.
+// The engine's side of the ingest study: one thread from datagram to trade, or three connected by
+// rings. Takes packets of the public format and returns its trades. Measuring costs a counter and a
+// clock read per turn.
 #pragma once
 
 #include <atomic>
@@ -19,9 +19,9 @@ namespace damrak::lab::ingest {
 
 inline constexpr std::int64_t k_slice_ns = 2'500'000;
 inline constexpr unsigned k_sender_core = 0;
-inline constexpr unsigned k_engine_core = 1;  ///< and the next two, for three threads
+inline constexpr unsigned k_engine_core = 1;  ///< three threads use the next two as well
 
-/// How much was done in a slice.
+/// Work done in a slice of time.
 struct Slice {
     std::uint32_t orders = 0;
     std::uint32_t trades = 0;
@@ -29,11 +29,11 @@ struct Slice {
 
 class EngineThread {
   public:
-    /// Its path is open when this returns.
+    /// The path is open on return.
     [[nodiscard]] static std::expected<std::unique_ptr<EngineThread>, std::string> start(
         const Step& step, const Options& options, const net::NetworkNamespace& where,
         double longest_s);
-    /// The same engine and threads behind recorded packets; it runs when this returns.
+    /// The same engine and threads on recorded packets; running on return.
     [[nodiscard]] static std::unique_ptr<EngineThread> start_on_recorded(const Step& step,
                                                                          const Options& options);
     EngineThread(const EngineThread&) = delete;
@@ -41,9 +41,9 @@ class EngineThread {
     ~EngineThread() { stop(); }
 
     [[nodiscard]] std::uint16_t port() const { return port_; }
-    /// Orders so far, any thread's.
+    /// Orders so far; any thread.
     [[nodiscard]] std::uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
-    /// Ends it; what follows may be looked at then.
+    /// Ends the thread. The members below may be read afterwards.
     void stop();
     [[nodiscard]] const std::vector<Slice>& slices() const { return slices_; }
     [[nodiscard]] std::int64_t begin_ns() const { return begin_ns_; }  ///< of the first slice
@@ -72,7 +72,7 @@ class EngineThread {
     std::atomic<std::uint64_t> taken_{0};
     std::atomic<bool> ready_{false};
     std::atomic<bool> stopping_{false};
-    std::jthread thread_;  // last: ends first
+    std::jthread thread_;  // last member: destroyed first
 };
 
 }  // namespace damrak::lab::ingest

@@ -36,7 +36,8 @@ std::vector<Trial> trials(const Effort& effort) {
                 .countable = false,
                 .clock = Clock::wall};
     for (std::size_t i = 0; i < steps().size(); ++i) {
-        // Making the cards of a step takes longer than a quick one: first, second and last will do.
+        // Setting up the cards takes longer than a quick step: runs the first, second and last
+        // only.
         if (!full && i > 1 && i + 1 < steps().size()) continue;
         const Step& step = steps()[i];
         trial.variants.push_back({std::string{step.name}, std::string{step.what}, [&step, options] {

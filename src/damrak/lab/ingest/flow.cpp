@@ -7,12 +7,12 @@ namespace damrak::lab::ingest {
 
 namespace {
 
-constexpr std::uint32_t k_waits = 1'000;  // new orders, before a cancel
+constexpr std::uint32_t k_waits = 1'000;  // new orders before a cancel
 constexpr std::uint32_t k_cancelled_percent = 60;
 constexpr std::uint32_t k_width_ticks = 100;
-constexpr std::size_t k_rung = 8;  // of the ladder: it only has to know which orders are left
+constexpr std::size_t k_rung = 8;  // of the ladder: only used to find the orders that remain
 
-/// The orders that are gone: all are of one share.
+/// Tracks filled orders, which all have one share.
 struct Filled {
     std::vector<bool> ids;
 
@@ -27,7 +27,7 @@ struct Filled {
 
 }  // namespace
 
-// Only its owner may cancel it, and each side is a participant of its own.
+// Only its owner may cancel an order; each side is a participant of its own.
 ladder::Request cancel_of(const ladder::Request& order) {
     ladder::Request request = order;
     request.op = ladder::Op::cancel;
@@ -45,7 +45,7 @@ std::vector<ladder::Request> make_flow(std::uint64_t seed) {
     };
     std::vector<ladder::Request> orders(k_new_orders + 1);
     std::vector<bool> cancelled(k_new_orders + 1);
-    std::uint32_t first_waiting = 1;  // of those that nobody has decided about
+    std::uint32_t first_waiting = 1;  // of orders without a decision
     for (std::uint32_t id = 1; id <= k_new_orders; ++id) {
         ladder::Request request;
         request.op = ladder::Op::limit;
@@ -57,7 +57,7 @@ std::vector<ladder::Request> make_flow(std::uint64_t seed) {
         orders[id] = request;
         add(request);
         if (id <= k_waits) continue;
-        // Some of these are filled by then: a cancel that comes too late is a part of the work.
+        // Some of these are filled by then: late cancels are part of the work.
         cancelled[first_waiting] = random.below(100) < k_cancelled_percent;
         if (cancelled[first_waiting]) add(cancel_of(orders[first_waiting]));
         ++first_waiting;

@@ -1,6 +1,6 @@
-// Datagrams that were recorded before, round and round from memory, and answers that go nowhere: a
-// path without a card, a kernel and a sender, for how fast what stands behind a path can be. One
-// thread receives and one sends; that may be the same.
+// A path that repeats recorded datagrams from memory and discards answers: no card, kernel or
+// sender. Measures the speed of everything behind a path. One thread receives and one sends; it may
+// be the same.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@
 
 namespace damrak::lab::ingest {
 
-/// An order as it is on the wire.
+/// An encoded order.
 using Packet = std::array<std::byte, wire::packet::Packed::k_length>;
 
 class LoopedPath {
   public:
-    /// There is at least one.
+    /// Needs at least one packet.
     explicit LoopedPath(std::vector<Packet> packets) : packets_(std::move(packets)) {}
 
     template <class Receiver>

@@ -16,7 +16,7 @@ namespace damrak::lab::ingest {
 namespace {
 
 constexpr std::size_t k_sent_a_turn = 64;
-constexpr unsigned k_first_core = k_engine_core + 3;  // behind those of the engine's side
+constexpr unsigned k_first_core = k_engine_core + 3;  // after those of the engine's side
 
 }  // namespace
 

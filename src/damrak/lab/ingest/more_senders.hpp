@@ -1,6 +1,6 @@
-// Who floods the engine of the ingest study beside its first sender: a thread each with a socket,
-// recorded packets of its own round and round, and ids that no other has. Nothing that comes back
-// is looked at. Made and ended on the first sender's thread, in its network.
+// The additional senders of a flood in the ingest study: each a thread with a socket and its own
+// recorded packets, repeated, with unique ids. They ignore answers. Made and ended on the first
+// sender's thread, in its network.
 #pragma once
 
 #include <atomic>
@@ -15,13 +15,13 @@ namespace damrak::lab::ingest {
 
 class MoreSenders {
   public:
-    /// `options.senders` less the first one. They send until stop().
+    /// Starts `options.senders` less the first one. They send until stop().
     MoreSenders(const Options& options, std::uint16_t port, std::span<const unsigned> cores);
     MoreSenders(const MoreSenders&) = delete;
     MoreSenders& operator=(const MoreSenders&) = delete;
     ~MoreSenders() { static_cast<void>(stop()); }
 
-    /// How many packets the kernel took of them.
+    /// Ends them. Returns how many packets the kernel accepted.
     std::uint64_t stop();
 
   private:

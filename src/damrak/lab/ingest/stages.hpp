@@ -1,6 +1,6 @@
-// The engine's side of the ingest study in three stages: datagrams become orders, orders become
-// trades, trades become datagrams. One thread runs all of them, or each has its own and they meet
-// at two rings. Part of engine_thread.cpp.
+// The engine's side of the ingest study in three stages: datagrams to orders, orders to trades,
+// trades to datagrams. One thread runs all, or each has its own thread, connected by two rings.
+// Part of engine_thread.cpp.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct OutgoingTrade {
     net::Endpoint to;
 };
 
-/// Each orders in, or trades out, between two threads; a full one stops who fills it.
+/// Two rings between threads, for orders in and trades out; a full ring blocks its producer.
 struct Rings {
     static constexpr std::size_t k_places = 16'384;
     SpscRing<IncomingOrder> orders{k_places};
@@ -44,7 +44,7 @@ inline ladder::Request request_of(const wire::packet::Order& order) {
     return request;
 }
 
-/// `take(order, from)` for each order that waits, `quota` at most; how many datagrams there were.
+/// Calls `take(order, from)` for at most `quota` waiting orders. Returns the number of datagrams.
 template <class Path, class Take>
 std::size_t receive_orders(Path& path, int wait_ms, Take&& take) {
     namespace packet = wire::packet;
@@ -65,7 +65,7 @@ void send_trade(Path& path, const wire::packet::Trade& trade, const net::Endpoin
     path.commit(wire::packet::encode(trade, memory));
 }
 
-/// The sink of a rung: `tell(trade, to)` for each trade, in the words of the public format.
+/// The sink of a rung: calls `tell(trade, to)` for each trade, in the public format.
 template <class Tell>
 class Matched {
   public:
@@ -77,7 +77,7 @@ class Matched {
         taker_side_ = order.side;
         engine.apply(request_of(order), *this);
     }
-    /// Trades since it was asked last.
+    /// Trades since the last call.
     [[nodiscard]] std::uint32_t count() { return std::exchange(trades_, 0); }
 
     template <class Trade>

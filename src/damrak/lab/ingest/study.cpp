@@ -29,14 +29,14 @@ constexpr std::size_t k_many = 4'096;
 constexpr std::size_t k_sent_a_turn = 64;
 constexpr std::size_t k_heard_a_turn = 256;
 constexpr double k_warm_up_s = 0.1;
-constexpr double k_round_trips_s = 3;  // at most, on a busy machine
-constexpr double k_other_s = 10;       // round trips and all else
+constexpr double k_round_trips_s = 3;  // limit, for busy machines
+constexpr double k_other_s = 10;       // set-up and other work of a step
 constexpr std::int64_t k_patience_ns = 20'000'000;
 constexpr std::int64_t k_pause_ns = 10'000'000;    // between bursts
-constexpr std::int64_t k_settle_ns = 100'000'000;  // until nothing waits in any buffer
+constexpr std::int64_t k_settle_ns = 100'000'000;  // until no buffer has anything left
 
-// Rung 8 has the bitmap of occupied prices and a flat table of ids; rung 2 has arrays of levels and
-// ids in a hash table.
+// Rung 8 has a bitmap of occupied prices and a flat table of ids; rung 2 has arrays of levels and a
+// hash table of ids.
 constexpr std::array<Step, 9> k_steps{{
     {"1 basic",
      "a socket, a system call an order and a trade, levels in maps",
@@ -70,13 +70,13 @@ std::int64_t after(double seconds) {
     return now_ns(Clock::wall) + static_cast<std::int64_t>(seconds * 1e9);
 }
 
-/// When a load was on, by the clock of both threads.
+/// The time of a load, by the clock of both threads.
 struct Window {
     std::int64_t from_ns = 0;
     std::int64_t to_ns = 0;
 };
 
-/// The sender: recorded packets, round and round, and what comes back.
+/// The sender: repeats recorded packets and reads the answers.
 class Sender {
   public:
     Sender(net::XdpPath& path, const net::Endpoint& to, const EngineThread& engine,
@@ -92,7 +92,7 @@ class Sender {
         cancels_ = record(published);
     }
 
-    /// One pair at a time.
+    /// One pair after another.
     void round_trips(std::uint32_t count, Histogram& into) {
         const std::int64_t end_ns = after(k_round_trips_s);
         for (std::uint32_t i = 0; i < count && now_ns(Clock::wall) < end_ns; ++i) {
@@ -110,7 +110,7 @@ class Sender {
         settle(nullptr);
     }
 
-    /// Bursts of the published flow as fast as they go, each followed by a pause.
+    /// Bursts of the published flow at full speed, each followed by a pause.
     Window bursts(double seconds, Load& load) {
         Window window{.from_ns = now_ns(Clock::wall)};
         const std::int64_t end_ns = after(seconds);
@@ -156,8 +156,8 @@ class Sender {
         return window;
     }
 
-    /// Takes back what a load of the published flow left in the book; orders that are filled are
-    /// refused. How many cancels that took.
+    /// Cancels the orders that a load of the published flow left in the book; filled orders are
+    /// refused. Returns the number of cancels.
     std::uint64_t clear() {
         Load cancelled;
         const std::size_t orders = std::exchange(next_, 0);
@@ -178,7 +178,7 @@ class Sender {
         return true;
     }
 
-    // At most so many, and as many as find room; wraps round at the end of a flow.
+    // Sends at most `most` packets, as far as there is room; wraps around at the end of the flow.
     std::uint32_t send(const std::vector<Recorded>& flow, std::uint32_t most, Load* load) {
         std::uint32_t sent = 0;
         const std::uint32_t turn = std::min<std::uint32_t>(most, k_sent_a_turn);
@@ -206,8 +206,8 @@ class Sender {
         while (now_ns(Clock::wall) < end_ns);
     }
 
-    // Until the engine has taken nothing for a while: what waits in buffers is of the load that put
-    // it there.
+    // Waits until the engine has received nothing for a while: buffered orders belong to the load
+    // that sent them.
     void settle(Load* load) {
         std::uint64_t before = 0;
         do {
@@ -223,7 +223,7 @@ class Sender {
             last_trade_ns_ = now_ns(Clock::wall);
             if (load == nullptr || std::max(trade.bid, trade.ask) >= asked_ns_.size()) return;
             const auto [earlier, later] = std::minmax(asked_ns_[trade.bid], asked_ns_[trade.ask]);
-            if (earlier == 0) return;  // a pair of the round trips that came late
+            if (earlier == 0) return;  // a late pair of the round trips
             load->from_earlier_ns.record(static_cast<std::uint64_t>(last_trade_ns_ - earlier));
             load->from_later_ns.record(static_cast<std::uint64_t>(last_trade_ns_ - later));
         });
@@ -237,11 +237,11 @@ class Sender {
     std::vector<Recorded> cancels_;       ///< of the published flow
     std::vector<std::int64_t> asked_ns_;  ///< by id
     std::vector<std::uint32_t> waiting_;  ///< written, not yet flushed
-    std::size_t next_ = 0;                ///< of the flow that is sent
+    std::size_t next_ = 0;                ///< position in the current flow
     std::int64_t last_trade_ns_ = 0;
 };
 
-/// `take(slice)` for those that are wholly within the window.
+/// Calls `take(slice)` for slices that are entirely within the window.
 template <class Take>
 void for_slices(const EngineThread& engine, const Window& window, Take&& take) {
     const auto first = static_cast<std::size_t>(
@@ -261,7 +261,7 @@ void take_slices(const EngineThread& engine, const Window& window, Run& run) {
     });
 }
 
-// Warmed up first, as the flood is.
+// With a warm-up first, like the flood.
 void run_on_recorded(const Step& step, const Options& options, Run& run) {
     const auto engine = EngineThread::start_on_recorded(step, options);
     const auto sleep = [](double seconds) {

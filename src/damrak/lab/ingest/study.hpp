@@ -1,18 +1,16 @@
-// The ingest study: orders in datagrams through a matching engine and trades back, between two
-// virtual cards, one step at a time from a plain socket and a book of maps to AF_XDP and the
-// product's engine. The engine's side is one thread, in one step three with rings between them. The
-// sender is the same in every step, recorded packets on a thread of its own, and others may flood
-// beside it. Needs root. Called by `damrak lab ingest` and by the experiment of the same name.
+// The ingest study: orders in datagrams to a matching engine and trades back, between two virtual
+// network cards. Steps lead from a plain socket and a book of maps to AF_XDP and the product's
+// engine. The engine's side is one thread; one step has three threads with rings. The sender is the
+// same in every step: recorded packets on its own thread; a flood may have more senders. Needs
+// root. Called by `damrak lab ingest` and by the experiment of the same name.
 //
-// Of each step:
-//  - the round trip of an order that trades, one at a time, without load;
-//  - the published workload: bursts of 2,000 orders with pauses between them;
-//  - the same orders at a steady pace, far below what any step takes;
-//  - a flood, as much as the senders can: orders and trades a second in slices of 2.5 ms;
-//  - the orders of the flood from memory, so that the engine's side alone is measured.
-// The latency of a trade is reported twice: from the earlier of its two orders, which is mostly how
-// long that one waited for the other, and from the later one, without which there was nothing to
-// do. How many of the orders of each load did not arrive is counted.
+// Each step measures: - the round trip of an order that trades, one at a time, without load; - the
+// published workload: bursts of 2,000 orders with pauses between them; - the same orders at a
+// steady rate, far below the capacity of any step; - a flood at the senders' full speed: orders and
+// trades a second in slices of 2.5 ms; - the orders of the flood from memory: the engine's side
+// alone. The latency of a trade is reported twice: from the earlier of its two orders, which mostly
+// measures the wait for the other one, and from the later one, which made the trade possible. Lost
+// orders of each load are counted.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +27,14 @@ namespace damrak::lab::ingest {
 
 enum class Way : std::uint8_t { one_socket_call_each, xdp };
 
-/// What the engine's thread does when nothing has come.
+/// What the engine's thread does when it has no input.
 enum class Idle : std::uint8_t {
-    block,   ///< asks the kernel to wake it
-    hybrid,  ///< looks again some thousand times before it does
-    spin,    ///< looks again
+    block,   ///< sleeps in the kernel
+    hybrid,  ///< polls some thousand times, then sleeps
+    spin,    ///< polls
 };
 
-/// From the datagram to the trade.
+/// Threads from the datagram to the trade.
 enum class Threads : std::uint8_t {
     one,
     three,  ///< receiver, engine and publisher, with rings between them
@@ -44,9 +42,9 @@ enum class Threads : std::uint8_t {
 
 struct Step {
     std::string_view name;
-    std::string_view what;  ///< it changes against the one before
+    std::string_view what;  ///< the change from the previous step
     Way way;
-    std::size_t rung;  ///< of the ladder: its engine
+    std::size_t rung;  ///< of the ladder, gives the engine
     std::size_t receive_frames;
     std::size_t send_frames;
     Idle idle;
@@ -55,23 +53,23 @@ struct Step {
     Threads threads = Threads::one;
 };
 
-/// From the basic one on; the last is the product's engine in generic mode.
+/// From the basic step on; the last is the product's engine in generic mode.
 [[nodiscard]] std::span<const Step> steps();
-/// Which of them all the others lead to: the product's engine on one thread, in native mode.
+/// The target of the other steps: the product's engine on one thread, in native mode.
 [[nodiscard]] std::size_t product_step();
 
 struct Options {
-    double seconds = 0.5;  ///< of each load, of each step
+    double seconds = 0.5;  ///< per load and step
     std::uint32_t round_trips = 5'000;
     std::uint32_t paced_per_s = 50'000;
-    std::uint32_t senders = 1;  ///< of the flood
+    std::uint32_t senders = 1;  ///< in the flood
     std::uint64_t seed = 42;
 };
 
 /// One of the loads of a step.
 struct Load {
     std::uint64_t sent = 0;      ///< orders and cancels
-    std::uint64_t received = 0;  ///< of them, by the engine
+    std::uint64_t received = 0;  ///< of these, by the engine
     Histogram from_earlier_ns{};
     Histogram from_later_ns{};
 
@@ -94,11 +92,11 @@ struct Run {
     Load bursts{};
     Load paced{};
     Load flood{};
-    /// By slice, behind recorded packets that never end: without a card and a sender.
+    /// By slice, from recorded packets in memory, without card and sender.
     std::vector<double> recorded_per_s;
     Histogram round_trip_ns{};
     std::uint64_t fill_empty = 0;    ///< AF_XDP: times the card found no free frame
-    std::uint64_t kernel_drops = 0;  ///< lost before the engine's side could take them
+    std::uint64_t kernel_drops = 0;  ///< lost before the engine's side received them
     std::uint64_t in_slices = 0;     ///< orders of the flood in whole slices
     std::int64_t elapsed_ns = 0;     ///< of all slices
     std::string path{};              ///< of the engine, in words

@@ -1,13 +1,13 @@
-// Rungs 2 to 8: prices are counts of ticks that index an array of levels, and a queue is linked
-// through the orders themselves. What a rung adds to the one before is one member of its `Steps`:
+// Rungs 2 to 8: prices are counts of ticks that index an array of levels, and queues are intrusive
+// lists. Each rung differs from the one before in one member of its `Steps`:
 //
 //   Orders            who owns an order        SharedOrders, PooledOrders
 //   Ids               from id to order         HashedIds, VectorIds, LiveIds
 //   Prices            the next best price      ScannedPrices, MarkedPrices
 //   k_returns_trades  trades in a returned vector, or into a sink that is a template parameter
-//   Reason            why something is refused: std::string, or Refusal
+//   Reason            reason of a refusal: std::string, or Refusal
 //
-// Memory is an array of levels for every price of every side of every symbol.
+// Memory holds an array of levels for all prices, per side and symbol.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class ArrayEngine {
         return outcome;
     }
 
-    /// `trades(const Fill&)` for each.
+    /// Calls `trades(const Fill&)` for each.
     template <class Trades>
     [[nodiscard]] Reason submit(const Request& request, Trades&& trades)
         requires(!k_returns_trades)
@@ -78,7 +78,8 @@ class ArrayEngine {
             return std::string{text_of(refusal)};
     }
 
-    // Best first on either side: asks from the lowest price up, bids from the highest down.
+    // Slots are ordered best first on either side: asks from the lowest price up, bids from the
+    // highest down.
     [[nodiscard]] std::size_t slot_of(Side side, std::int32_t ticks) const {
         return static_cast<std::size_t>(side == Side::sell ? ticks - 1 : price_max_ticks_ - ticks);
     }
@@ -142,7 +143,7 @@ class ArrayEngine {
     std::uint32_t match(const Request& request, Side side, Trades& trades) {
         const Side resting = opposite(side);
         BookSide& book = side_of(request.symbol, resting);
-        // The first slot that is too dear.
+        // The first slot beyond the limit price.
         const std::size_t end = request.op == Op::market
                                     ? book.levels.size()
                                     : slot_of(resting, request.price_ticks) + 1;
@@ -187,7 +188,7 @@ class ArrayEngine {
         Order* const previous = order.previous;
         Handle next = std::move(order.next);
         (next != nullptr ? next->previous : level.tail) = previous;
-        // The table of ids still holds the order when its neighbour lets it go.
+        // The table of ids still holds the order when its neighbour releases it.
         (previous != nullptr ? previous->next : level.head) = std::move(next);
         if (level.head == nullptr)
             book.occupied.remove(
@@ -197,8 +198,8 @@ class ArrayEngine {
         ids_.erase(id);
     }
 
-    // Before the books: as they are taken apart, an order that is held here lets its neighbours go
-    // one by one, and not each within the other.
+    // Declared before the books, so destroyed after them: orders that are still held here release
+    // their neighbours one by one instead of recursively.
     typename Steps::template Ids<Handle> ids_;
     Orders orders_;
     std::int32_t price_max_ticks_;

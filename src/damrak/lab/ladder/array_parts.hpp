@@ -1,6 +1,5 @@
-// The parts of which rungs 2 to 8 are put together (array_engine.hpp): who owns an order, how an id
-// leads to one, and how the best price is found when a level has emptied. Each is what one step of
-// the ladder exchanges for another.
+// The parts of rungs 2 to 8 (array_engine.hpp): who owns an order, how an id maps to one, and how
+// the best price is found when a level becomes empty. A step of the ladder replaces one of them.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +17,7 @@
 
 namespace damrak::lab::ladder {
 
-/// An order that is a member of its queue itself. `Owner` is a shared_ptr or a plain pointer.
+/// An order linked into its queue. `Owner` is a shared_ptr or a plain pointer.
 template <template <class> class Owner>
 struct LinkedOrder {
     std::uint64_t id = 0;
@@ -33,17 +32,17 @@ struct LinkedOrder {
 template <class T>
 using PlainPointer = T*;
 
-/// Rungs 2 and 3: each order is allocated, and counted by its holders.
+/// Rungs 2 and 3: each order is allocated and reference counted.
 class SharedOrders {
   public:
     using Order = LinkedOrder<std::shared_ptr>;
     using Handle = std::shared_ptr<Order>;
     explicit SharedOrders(const Setup& /*setup*/) {}
     [[nodiscard]] static Handle make() { return std::make_shared<Order>(); }
-    static void drop(Order* /*order*/) {}  // with its last holder
+    static void drop(Order* /*order*/) {}  // freed with its last holder
 };
 
-/// From rung 4: out of one block that is there from the start, the last one given back first.
+/// From rung 4: one preallocated block; the order freed last is reused first.
 class PooledOrders {
   public:
     using Order = LinkedOrder<PlainPointer>;
@@ -65,7 +64,7 @@ class PooledOrders {
     Order* free_ = nullptr;
 };
 
-/// Rung 2: a hash table of nodes.
+/// Rung 2: a node-based hash table.
 template <class Handle>
 class HashedIds {
   public:
@@ -81,7 +80,7 @@ class HashedIds {
     std::unordered_map<std::uint64_t, Handle> orders_;
 };
 
-/// Rungs 3 to 7: a place for each id that there ever was, so that ids must be small.
+/// Rungs 3 to 7: an element per id ever used, so ids must be small.
 template <class Handle>
 class VectorIds {
   public:
@@ -102,9 +101,9 @@ class VectorIds {
     std::vector<Handle> orders_;
 };
 
-/// Rung 8: the live orders alone, whatever their ids, in one array at most half full. An entry lies
-/// where its id belongs or behind it without a gap; removal closes the gap (Knuth, "The Art of
-/// Computer Programming" 3, 6.4, algorithm R).
+/// Rung 8: only the live orders, with arbitrary ids, in one array that is at most half full. An
+/// entry is at its id's home position or after it without a gap; removal closes the gap (Knuth,
+/// "The Art of Computer Programming" 3, 6.4, algorithm R).
 template <class Handle>
 class LiveIds {
   public:
@@ -116,7 +115,7 @@ class LiveIds {
     void erase(std::uint64_t id) {
         std::size_t gap = place_of(id);
         for (std::size_t at = next(gap); entries_[at].order != nullptr; at = next(at)) {
-            // An entry may fill the gap unless it belongs behind it.
+            // An entry may fill the gap unless its home position is after the gap.
             const std::size_t home = home_of(entries_[at].id);
             if (((at - home) & mask_) < ((at - gap) & mask_)) continue;
             entries_[gap] = entries_[at];
@@ -134,7 +133,7 @@ class LiveIds {
         return static_cast<std::size_t>((id * RandomStream::k_step) >> 32U) & mask_;
     }
     [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & mask_; }
-    // Position of the id, or of the empty entry where it belongs.
+    // Position of the id, or of the empty entry where it would go.
     [[nodiscard]] std::size_t place_of(std::uint64_t id) const {
         std::size_t at = home_of(id);
         while (entries_[at].order != nullptr && entries_[at].id != id) at = next(at);
@@ -145,11 +144,11 @@ class LiveIds {
     std::size_t mask_;
 };
 
-/// Rungs 2 to 6: the best price is remembered, and looked for level by level when it is gone.
+/// Rungs 2 to 6: the best price is stored; when it becomes empty, levels are scanned one by one.
 class ScannedPrices {
   public:
     explicit ScannedPrices(std::size_t slots) : slots_(slots), best_(slots) {}
-    /// The first slot in use, or the number of slots.
+    /// The first used slot, or the number of slots.
     [[nodiscard]] std::size_t best() const { return best_; }
     void add(std::size_t slot) { best_ = std::min(best_, slot); }
     template <class InUse>
@@ -163,7 +162,7 @@ class ScannedPrices {
     std::size_t best_;
 };
 
-/// From rung 7: a bit for each price, so that 64 of them are looked at together.
+/// From rung 7: a bit per price, so that 64 prices are checked at once.
 class MarkedPrices {
   public:
     explicit MarkedPrices(std::size_t slots)

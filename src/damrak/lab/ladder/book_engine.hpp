@@ -1,5 +1,5 @@
-// Rung 9: the product's book (book/) with plain price-time matching around it, and no more: no
-// owners, limits, events or state hash.
+// Rung 9: the product's book (book/) with plain price-time matching, and nothing else: no owners,
+// limits, events or state hash.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace damrak::lab::ladder {
 
-/// Ladder nodes that books with prices from 1 to a maximum can need at once.
+/// The most ladder nodes that books with prices from 1 to a maximum can need.
 [[nodiscard]] constexpr std::uint32_t ladder_nodes_of(const Setup& setup) {
     std::uint64_t nodes = 0;
     auto span = static_cast<std::uint64_t>(setup.price_max_ticks);
@@ -33,7 +33,7 @@ class BookEngine {
                   .ladder_nodes = ladder_nodes_of(setup)}),
           books_(setup.symbols) {}
 
-    /// `trades(const Trade<std::int32_t>&)` for each.
+    /// Calls `trades(const Trade<std::int32_t>&)` for each.
     template <class Trades>
     [[nodiscard]] Refusal submit(const Request& request, Trades&& trades) {
         const InstrumentId instrument{request.symbol + 1};

@@ -50,7 +50,7 @@ Sample play(const Scene& scene) {
     return sample;
 }
 
-/// Ticks of the processor's counter around a few instructions, which fences keep between the two.
+/// Counts processor ticks around a few instructions, separated by fences.
 class TickPair {
   public:
     static std::uint64_t begin() {
@@ -65,7 +65,7 @@ class TickPair {
         _mm_lfence();
         return now;
     }
-    /// What the two take with nothing between them.
+    /// The ticks of an empty measurement.
     static std::uint64_t overhead() {
         std::uint64_t least = UINT64_MAX;
         for (int i = 0; i < 1'000; ++i) {
@@ -76,7 +76,7 @@ class TickPair {
     }
 };
 
-// Every second request is timed, by itself.
+// Every second request is timed individually.
 template <std::size_t k_rung>
 Sample play_singly(const Scene& scene) {
     static const CycleClock clock = CycleClock::calibrated();
@@ -101,7 +101,7 @@ Sample play_singly(const Scene& scene) {
     return sample;
 }
 
-// Where the rung's thread has a core of its own, it gets one.
+// A pinned rung gets a core of its own, if there is one.
 template <std::size_t k_rung, class Work>
 Sample on_its_thread(Work work) {
     if constexpr (!ladder::k_rung_infos[k_rung].pinned) return work();
@@ -113,7 +113,7 @@ Sample on_its_thread(Work work) {
     return sample;
 }
 
-/// `work.template operator()<k>(scene)` is a repetition of rung k.
+/// `work.template operator()<k>(scene)` runs one repetition of rung k.
 template <class Input, class Work>
 std::vector<Variant> variants(const std::shared_ptr<const Input>& input, Work work) {
     std::vector<Variant> all;
@@ -129,8 +129,8 @@ std::vector<Variant> variants(const std::shared_ptr<const Input>& input, Work wo
 
 constexpr const char* k_source = "the public ladder, at its author's";
 
-/// The figures of a measure for its steps, from the baseline (our rung 0) to the last (our rung 6);
-/// zero: its author tells none.
+/// Published figures of the steps, from the baseline (our rung 0) to the last (our rung 6); zero:
+/// not published.
 using PublishedSteps = std::array<double, 7>;
 
 std::vector<Published> published(const PublishedSteps& steps) {
@@ -142,8 +142,8 @@ std::vector<Published> published(const PublishedSteps& steps) {
     return all;
 }
 
-// At random prices it inserts in its last step only; before, at prices in a row, which is another
-// thing. Its cancels are among so many prices with an order each.
+// The published study inserts at random prices only in its last step; earlier steps insert at
+// consecutive prices, which is not comparable. Its cancels are among as many prices as orders.
 constexpr PublishedSteps k_insert_one_price{397, 0, 82.2, 70.7, 126, 29.8, 24.2};
 constexpr PublishedSteps k_insert_random{0, 0, 0, 0, 0, 0, 90.8};
 constexpr PublishedSteps k_match_single{360, 0, 314, 149, 109, 28.0, 24.1};

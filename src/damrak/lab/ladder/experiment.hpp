@@ -1,5 +1,5 @@
-// The ladder as an experiment of the laboratory: each measure a trial, each rung a variant of it.
-// Called by `damrak lab ladder` and `damrak lab run`; set-up only.
+// The ladder as an experiment of the laboratory: a trial per measure, a variant per rung. Called by
+// `damrak lab ladder` and `damrak lab run`; set-up only.
 #pragma once
 
 #include <damrak/lab/experiment.hpp>

@@ -1,8 +1,8 @@
-// Rungs 0 and 1: the exchange as it is first written. Orders are shared_ptr, a side is a std::map
-// of floating-point prices to lists, ids are found in an unordered_map, and each call returns its
-// trades in a vector and its reason as a text. An order that rests costs three allocations or more.
+// Rungs 0 and 1: an exchange as often first written. Orders are shared_ptr, a side is a std::map of
+// floating-point prices to lists, ids are found in an unordered_map, and each call returns its
+// trades in a vector and its reason as a text. A resting order costs three allocations or more.
 //
-// `Books` is what rung 1 changes: how a symbol leads to its book.
+// Rung 1 replaces `Books`, which maps a symbol to its book.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct MapBook {
     std::map<double, Queue> asks;
 };
 
-/// Rung 0: by the text, made when it is first named.
+/// Rung 0: by name, created at first use.
 class NamedBooks {
   public:
     using Symbol = std::string;
@@ -47,7 +47,7 @@ class NamedBooks {
     std::unordered_map<Symbol, MapBook<Symbol>> books_;
 };
 
-/// Rung 1: by number, all made at the start.
+/// Rung 1: by number, all created at the start.
 class NumberedBooks {
   public:
     using Symbol = std::uint32_t;

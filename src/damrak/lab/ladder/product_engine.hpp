@@ -1,4 +1,4 @@
-// Rung 10: the product's engine as the server has it: `apply(Command)` with every check, limits of
+// Rung 10: the product's engine as the server runs it: `apply(Command)` with every check, limits of
 // participants, self-trade prevention, positions, state hash and 64-byte events. Buyers are
 // participant 1, sellers 2.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace damrak::lab::ladder {
 
-/// The command that asks the product's engine for the same.
+/// The equivalent command of the product's engine.
 [[nodiscard]] inline Command command_of(const Request& request) {
     Command command{};
     command.side = request.side;
@@ -75,8 +75,8 @@ namespace damrak::lab::ladder {
             .maximum_ladder_nodes = ladder_nodes_of(setup)};
 }
 
-/// What opens a market: the instruments, and limits of so many participants that refuse nothing but
-/// are checked.
+/// Commands that open the market: the instruments, and limits for `participants` that are checked
+/// but never exceeded.
 [[nodiscard]] inline std::vector<Command> opening_commands(const Setup& setup,
                                                            std::uint32_t participants,
                                                            std::int64_t tick_units = 1) {
@@ -115,7 +115,7 @@ class ProductEngine {
             });
     }
 
-    /// `trades(const Trade<std::int32_t>&)` for each.
+    /// Calls `trades(const Trade<std::int32_t>&)` for each.
     template <class Trades>
     [[nodiscard]] Refusal submit(const Request& request, Trades&& trades) {
         Refusal refusal = Refusal::none;

@@ -1,10 +1,10 @@
-// What every rung of the ladder is asked and what it answers: the smallest exchange that has all of
-// a matching engine's work. Prices are counts of a tick, from 1 to a maximum that is known
-// beforehand; a market order takes what is there and never rests.
+// Requests and answers of every rung of the ladder: the smallest exchange that does all the work of
+// a matching engine. Prices are counts of a tick, from 1 to a known maximum; a market order takes
+// what is there and never rests.
 //
 // A rung's answers go into a sink, any type with
-//   trade(const Trade<P>&)      for each fill, in order; P is the rung's own kind of price
-//   refused(R)                  instead of all else; R is a text or a Refusal
+//   trade(const Trade<P>&)      for each fill, in order; P is the rung's price type
+//   refused(R)                  instead of trades; R is a text or a Refusal
 #pragma once
 
 #include <cmath>
@@ -27,11 +27,11 @@ enum class Op : std::uint8_t {
 struct Request {
     Op op{};
     Side side{};
-    bool ioc = false;  ///< of a limit: what does not trade at once is dropped
+    bool ioc = false;  ///< of a limit order: cancel the rest
     std::uint32_t symbol = 0;
     std::uint32_t quantity = 0;
     std::int32_t price_ticks = 0;
-    std::uint64_t id = 0;  ///< from 1; of one order over all symbols
+    std::uint64_t id = 0;  ///< from 1; unique over all symbols
 };
 
 enum class Refusal : std::uint8_t { none, invalid_quantity, invalid_price, duplicate_id, unknown };
@@ -60,19 +60,19 @@ struct Trade {
     std::uint32_t quantity = 0;
 };
 
-/// What an engine is started with.
+/// Start parameters of an engine.
 struct Setup {
     std::uint32_t symbols = 1;
     std::int32_t price_max_ticks = 0;
-    std::uint32_t orders = 0;  ///< open at once, over all symbols
+    std::uint32_t orders = 0;  ///< most open orders over all symbols
 };
 
-/// The name of a symbol where it goes by one.
+/// The name of a symbol, for rungs that use names.
 [[nodiscard]] inline std::string symbol_name(std::uint32_t symbol) {
     return "SYMBOL" + std::to_string(symbol);
 }
 
-/// The price of a tick where it is a floating-point number, and the tick of such a price.
+/// The floating-point price of a tick count, and the reverse.
 inline constexpr double k_tick = 0.01;
 [[nodiscard]] constexpr double price_of(std::int32_t ticks) { return ticks * k_tick; }
 [[nodiscard]] inline std::int32_t ticks_of(double price) {
@@ -80,10 +80,10 @@ inline constexpr double k_tick = 0.01;
 }
 [[nodiscard]] constexpr std::int32_t ticks_of(std::int32_t ticks) { return ticks; }
 
-/// An answer as the lower rungs return it.
+/// The answer type of the lower rungs.
 template <class Price>
 struct Outcome {
-    std::string reason;  ///< empty: the request was taken
+    std::string reason;  ///< empty: the request was accepted
     std::vector<Trade<Price>> trades;
 };
 

@@ -1,11 +1,11 @@
-// The ladder: eleven exchanges from the naive one to the product's, each a single step better than
-// the one before it, under one driver. Called by the laboratory's measurements and by the test that
-// holds all of them to the same plain model.
+// The ladder: eleven exchanges from the naive one to the product's, each one step better than the
+// one before, under one driver. Used by the laboratory's measurements and by the test that checks
+// all against the same reference model.
 //
-// Engines have different faces, as that is what some steps are about: names or numbers of symbols,
-// floating-point or integer prices, returned vectors or sinks. Rung<k> hides the difference, and
-// what it does for it (a name looked up in a list, a price made of ticks) is part of the rung's
-// cost as it would be of its caller's.
+// The engines have different interfaces, because some steps change them: names or numbers of
+// symbols, floating-point or integer prices, returned vectors or sinks. Rung<k> hides the
+// differences. Its conversions (a look-up of a name, a price computed from ticks) count as part of
+// the rung's cost, as a caller would have them too.
 #pragma once
 
 #include <cstddef>
@@ -51,9 +51,9 @@ inline constexpr std::size_t k_rungs = 11;
 
 struct RungInfo {
     std::string_view name;  ///< short
-    std::string_view step;  ///< what it adds to the one before it
-    bool any_ids = true;    ///< otherwise ids must be small: it keeps a place for each
-    bool pinned = false;    ///< its thread stays on one core
+    std::string_view step;  ///< what it adds to the previous rung
+    bool any_ids = true;    ///< false: ids must be small, as it has an element for each
+    bool pinned = false;    ///< its thread is pinned to a core
 };
 
 inline constexpr RungInfo k_rung_infos[k_rungs] = {
@@ -127,7 +127,7 @@ class Rung {
     std::vector<std::string> names_;
 };
 
-/// `f.template operator()<k>()` for each rung, from the lowest.
+/// Calls `f.template operator()<k>()` for each rung, from the lowest.
 template <class F>
 void for_each_rung(F&& f) {
     [&]<std::size_t... k_rung>(std::index_sequence<k_rung...>) {

@@ -28,7 +28,7 @@ std::int32_t draw_price(RandomStream& random) {
     return 1 + static_cast<std::int32_t>(random.below(k_prices));
 }
 
-/// A message of the flow, its price moved by so much; `sides` are those of all orders so far.
+/// A message of the flow with a price offset; `sides` has the sides of all orders so far.
 Request request_of(const sim::FlowOrder& order, std::vector<Side>& sides) {
     const bool adds = order.op == sim::Nw1Op::add;
     if (order.order_id >= sides.size()) sides.resize(2 * order.order_id + 1);
@@ -74,7 +74,7 @@ Scene match_single(std::uint32_t orders) {
 
 Scene match_hundred(std::uint32_t orders, std::uint32_t levels) {
     constexpr std::uint32_t k_hundred = 100;
-    // Each of them has prices of its own, above those of the one before it.
+    // Each symbol has its own price range, above that of the one before.
     Scene scene{.setup = {.symbols = 1,
                           .price_max_ticks = static_cast<std::int32_t>(orders * levels),
                           .orders = k_hundred * orders},

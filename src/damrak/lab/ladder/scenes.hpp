@@ -1,5 +1,5 @@
-// The workloads of the ladder: requests that fill the books, and requests that are timed. The same
-// for every rung; made once per run.
+// The workloads of the ladder: requests that fill the books, and timed requests. The same for every
+// rung; made once per run.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ struct Scene {
     std::vector<Request> timed;
 };
 
-/// Orders that come to rest, all at one price.
+/// Resting orders, all at one price.
 [[nodiscard]] Scene insert_at_one_price(std::uint32_t orders);
-/// At prices drawn from a thousand.
+/// Resting orders at a thousand random prices.
 [[nodiscard]] Scene insert_at_random_prices(std::uint32_t orders, std::uint64_t seed);
-/// Each takes the one order in front of the queue.
+/// Each takes the order at the front of the queue.
 [[nodiscard]] Scene match_single(std::uint32_t orders);
-/// Each takes a hundred orders that stand at so many prices.
+/// Each takes a hundred orders at `levels` prices.
 [[nodiscard]] Scene match_hundred(std::uint32_t orders, std::uint32_t levels);
-/// Cancels of orders drawn from those in the book, each followed by one that takes its place: only
-/// the former are timed, one by one.
+/// Cancels of random orders in the book, each followed by an order that replaces it: only the
+/// cancels are timed, one by one.
 [[nodiscard]] Scene cancel_among(std::uint32_t resting, std::uint32_t cancels, std::uint64_t seed);
 /// The neutral flow of eight symbols and 12,000 live orders.
 [[nodiscard]] Scene neutral_flow(std::uint64_t messages, std::uint64_t seed);

@@ -21,13 +21,13 @@ namespace {
 
 constexpr const char* k_source = "a public exchange in one process, on its author's five cores";
 
-// What all variants share.
+// Shared by all variants.
 struct Study {
     Workload workload;
-    std::optional<std::uint64_t> state_hash;  ///< of the first that ran
+    std::optional<std::uint64_t> state_hash;  ///< of the first variant
 };
 
-// Whatever the wiring, the same orders come to the same state.
+// With every wiring the same orders lead to the same state.
 Sample sample_of(Study& study, const PipelineConfig& config) {
     const PipelineResult result = run_pipeline(study.workload, config);
     if (!study.state_hash) study.state_hash = result.state_hash;
@@ -49,7 +49,7 @@ std::vector<Variant> variants(const std::shared_ptr<Study>& study) {
         all.push_back({std::move(name), std::move(what),
                        [study, config] { return sample_of(*study, config); }});
     };
-    const bool many_cores = cores.size() > 1;  // threads that spin want a core each
+    const bool many_cores = cores.size() > 1;  // spinning threads need a core each
     add("inline", "one thread does everything, 8 orders per turn", Wiring::in_line, false);
     if (many_cores)
         add("threaded", "two engines and both ends on as many threads as there are cores, up to 4",

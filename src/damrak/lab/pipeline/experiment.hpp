@@ -1,5 +1,5 @@
-// The exchange inside one process as an experiment of `damrak lab run`: both wirings, with the
-// journal and without. `damrak lab pipeline` (apps/) runs the same by itself. Set-up only.
+// The exchange inside one process as an experiment of `damrak lab run`: both wirings, with and
+// without the journal. `damrak lab pipeline` (apps/) runs the same on its own. Set-up only.
 #pragma once
 
 #include <damrak/lab/experiment.hpp>

@@ -1,7 +1,7 @@
-// The pipeline's way in: takes frames of the binary protocol as they lie in memory, decodes and
-// checks each as the server's session does, stamps it, keeps it in the journal if there is one, and
-// writes it as a command into the ring of its instrument's shard, where it is matched without being
-// copied again. One thread; a frame costs some ten nanoseconds.
+// The input side of the pipeline: reads frames of the binary protocol from memory, decodes and
+// checks each as the server's session does, stamps it, appends it to the journal if there is one,
+// and writes it as a command into the ring of its instrument's shard, where it is matched without
+// another copy. One thread; a frame costs some ten nanoseconds.
 #pragma once
 
 #include <array>
@@ -30,8 +30,7 @@ class GatewayAgent {
   public:
     static constexpr std::size_t k_shards_max = 2;
 
-    /// `turn` frames at most a step, which are all taken at the beginning of the step. `journal`
-    /// may be null.
+    /// At most `turn` frames a step, all with the time of the step's start. `journal` may be null.
     GatewayAgent(const Workload& workload, const RunClock& clock,
                  const std::vector<CommandRing*>& shards, journal::JournalWriter* journal,
                  std::size_t turn)
@@ -48,7 +47,7 @@ class GatewayAgent {
     void on_start() {}
     std::size_t do_work(std::int64_t /*now_ns*/) {
         if (frames_.empty()) return 0;
-        // There is room for a whole turn, whatever its instruments.
+        // Room for a whole turn, whatever its instruments.
         for (std::size_t i = 0; i < shards_; ++i)
             if (!commands_[i]->has_room(turn_)) return 0;
         const Timestamp now = clock_->now();
@@ -62,16 +61,16 @@ class GatewayAgent {
     }
     void on_close() {}
 
-    /// When the first frame was taken.
+    /// When the first frame was read.
     [[nodiscard]] Timestamp first() const { return first_; }
-    /// Frames that were no order.
+    /// Frames that were not valid orders.
     [[nodiscard]] std::uint64_t refused() const { return refused_; }
 
   private:
     using Requests = wire::binary::MessageList<wire::binary::NewOrder, wire::binary::CancelOrder>;
     using Written = std::array<std::size_t, k_shards_max>;
 
-    // False: not now, the journal's next file is not ready.
+    // False: try again later, the journal's next file is not ready.
     bool take_frame(Timestamp now, Written& written) {
         namespace binary = wire::binary;
         if (journal_ != nullptr && journal_->claim() == nullptr) [[unlikely]]
@@ -79,7 +78,7 @@ class GatewayAgent {
         const binary::Scan found = binary::scan(frames_);
         if (!found.complete || found.header.version != binary::Version::v2) [[unlikely]] {
             ++refused_;
-            frames_ = {};  // what follows cannot be framed
+            frames_ = {};  // the rest cannot be framed
             return true;
         }
         const auto payload = frames_.subspan(binary::k_header_length, found.header.payload_length);
@@ -101,7 +100,7 @@ class GatewayAgent {
     [[nodiscard]] static bool is_sound(const wire::binary::NewOrder& order) {
         const auto quantity = wire::binary::quantity_of(order.quantity);
         const auto price = wire::binary::price_of(order.price_e2);
-        // Good till cancelled; a price for a limit order, and none for one to the market.
+        // Good till cancelled; limit orders need a price, market orders must have none.
         return order.side <= 1 && order.order_type <= 1 && order.time_in_force == 0 && quantity &&
                quantity->value > 0 && price && (order.order_type == 0) == (price->value > 0);
     }

@@ -1,6 +1,6 @@
-// What goes from matching to the publisher: a public fact of one order, one cache line, and with
-// the last one of each order when it was taken in. Written by the matching thread, read by the
-// publisher's; see the ring for costs.
+// Messages from matching to the publisher: a public fact about one order, one cache line each; the
+// last one of an order carries the order's arrival time. Written by the matching thread, read by
+// the publisher's; see the ring for costs.
 #pragma once
 
 #include <cstdint>
@@ -13,35 +13,35 @@
 namespace damrak::lab::pipeline {
 
 enum class UpdateKind : std::uint8_t {
-    nothing,  ///< to tell: an order that traded not and rested not
+    nothing,  ///< nothing public: the order neither traded nor rested
     added,
-    executed,  ///< of the order that rested
+    executed,  ///< of the resting order
     deleted,
 };
 
 struct alignas(64) MarketUpdate {
     UpdateKind kind{};
     Side side{};
-    bool last = false;  ///< of its order
+    bool last = false;  ///< the last update of its order
     std::uint32_t instrument = 0;
     std::uint32_t quantity = 0;
     std::uint32_t price_e4 = 0;
     std::uint64_t order_ref = 0;
     std::uint64_t match_number = 0;
-    std::int64_t taken_ns = 0;  ///< of the last one: when the gateway took the order
+    std::int64_t taken_ns = 0;  ///< with `last`: when the gateway took the order
 };
 static_assert(sizeof(MarketUpdate) == 64);
 
 using UpdateRing = SpscRing<MarketUpdate>;
 
-/// Writes the updates of one order after another, and shows all of them together. There is room for
-/// them; see the matching agent.
+/// Writes the updates of an order and publishes them together. The matching agent checks that there
+/// is room.
 class UpdateWriter {
   public:
     explicit UpdateWriter(UpdateRing& ring) : ring_(&ring) {}
 
-    // Inlined, so that an update is made where it lies: one that was put together elsewhere could
-    // only be copied once all its parts have been stored.
+    // Inlined, so that an update is built in place: a copy would have to wait until all its fields
+    // are stored.
     DAMRAK_HOT void write(const MarketUpdate& update) {
         newest_ = ring_->claim(count_++);
         DAMRAK_ASSERT(newest_ != nullptr);

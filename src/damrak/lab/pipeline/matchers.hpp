@@ -21,17 +21,17 @@ namespace damrak::lab::pipeline {
 /// Price units (0.0001) in a tick of the workload (0.01).
 inline constexpr std::int64_t k_tick_units = 100;
 
-/// More than any order of the workload causes: the tests compare what is published with what the
-/// workload's maker saw.
+/// More than any order of the workload causes. The tests compare the published updates with the
+/// generator's own book.
 inline constexpr std::uint32_t k_updates_of_order = 32;
 
 namespace detail {
 
-/// Which events with such flags are public.
+/// Which events are public, by their flags.
 struct PublicRule {
     UpdateKind told = UpdateKind::nothing;
-    EventFlags::Bits flags = 0;  ///< that are looked at
-    EventFlags::Bits set = 1;    ///< of them; more than that: never told
+    EventFlags::Bits flags = 0;  ///< flags to check
+    EventFlags::Bits set = 1;    ///< required values; other bits set: never public
 };
 inline constexpr auto k_public_rules = [] {
     std::array<PublicRule, static_cast<std::size_t>(EventKind::capacities_set) + 1> rules{};
@@ -50,11 +50,11 @@ inline constexpr auto k_public_rules = [] {
 
 class EngineMatcher {
   public:
-    /// No order of the workload causes more events; an execution is two of them.
+    /// No order of the workload causes more events; an execution has two.
     static constexpr std::uint32_t k_events_max = 2 * k_updates_of_order;
     static constexpr std::size_t k_updates_max = k_updates_of_order;
 
-    /// One of so many shards.
+    /// The matcher of one shard.
     explicit EngineMatcher(const ladder::Setup& setup, std::size_t shard = 0,
                            std::size_t shards = 1)
         : engine_(config_of(setup)) {
@@ -68,7 +68,7 @@ class EngineMatcher {
         if (shards > 1) engine_.keep_only(wanted);
     }
 
-    /// What opens the market, which a journal needs as well.
+    /// The commands that open the market, which a journal needs as well.
     [[nodiscard]] static std::vector<Command> opening(const ladder::Setup& setup) {
         return ladder::opening_commands(setup, Workload::k_clients, k_tick_units);
     }
@@ -93,12 +93,12 @@ class EngineMatcher {
     [[nodiscard]] std::uint64_t rejected() const { return events_.rejected; }
 
   private:
-    /// Tells what the public learns.
+    /// Writes the public part of the events.
     struct PublicEvents {
         UpdateWriter* updates = nullptr;
         std::uint64_t rejected = 0;
 
-        // By a table: which kind comes next is anybody's guess, and a switch would guess wrong.
+        // Uses a table: the next kind is unpredictable, so a switch would mispredict.
         void on_event(const Event& event) {
             rejected += static_cast<std::uint64_t>(event.kind == EventKind::rejected);
             const detail::PublicRule& rule =

@@ -1,10 +1,10 @@
-// The middle of the pipeline: takes commands where they lie in the ring, has them matched and
-// writes what the public learns of it into the next ring. One thread.
+// The middle of the pipeline: matches commands in place in the ring and writes the public updates
+// into the next ring. One thread.
 //
 // `Matcher` does the matching: the product's engine, or a rung of the ladder. It has
 //   apply(std::span<const Command>, UpdateWriter&)     all of them, in their order
 //   k_updates_max                                      updates of one command
-// Commands wait where there is no room for so many updates.
+// Commands wait until there is room for that many updates.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace damrak::lab::pipeline {
 template <class Matcher>
 class MatchingAgent {
   public:
-    /// `turn` commands at most a step.
+    /// At most `turn` commands a step.
     MatchingAgent(Matcher& matcher, CommandRing& commands, UpdateRing& updates, std::size_t turn)
         : matcher_(&matcher),
           commands_(&commands),

@@ -22,7 +22,7 @@ namespace damrak::lab::pipeline {
 
 namespace {
 
-/// A journal in a folder of its own, which goes with it, and its helpers at work.
+/// A journal in a temporary folder, with its helpers running.
 class TemporaryJournal {
   public:
     TemporaryJournal(const std::filesystem::path& folder, const ladder::Setup& setup)
@@ -70,11 +70,11 @@ class Line {
     Line(const Workload& workload, const PipelineConfig& config,
          const std::vector<std::unique_ptr<Matcher>>& matchers, journal::JournalWriter* journal)
         : orders_(workload.orders) {
-        // Inline, what is in the rings stays in the nearest cache. Between threads a ring evens out
-        // what one of them is late; a longer one would only make orders wait for longer.
+        // Inline, the rings' content stays in the nearest cache. Between threads a ring absorbs
+        // short delays of one of them; a longer ring would only make orders wait longer.
         const std::size_t turns = config.wiring == Wiring::in_line ? 1 : 8;
         const std::size_t commands = std::bit_ceil(turns * config.turn);
-        // A shard's step may be shorter than the gateway's: each of its orders wants much room.
+        // A shard's step may be shorter than the gateway's: each order needs much room for updates.
         const std::size_t step = std::min(config.turn, k_matching_step);
         const std::size_t updates = std::bit_ceil(2 * step * Matcher::k_updates_max);
         std::vector<CommandRing*> to_match;
@@ -97,11 +97,11 @@ class Line {
         }};
     }
 
-    /// A runner for each list of agents.
+    /// One runner per list of agents.
     void run_threaded(const std::vector<std::vector<AgentRef>>& threads,
                       const std::vector<unsigned>& cores) {
         std::vector<std::unique_ptr<Runner>> runners;
-        // The last one first: nothing waits that could go on.
+        // Starts the last agent first, so that no output has to wait.
         for (std::size_t i = threads.size(); i-- > 0;) {
             RunnerConfig config{.name = "lab", .waiting = Waiting::spin, .core = {}};
             if (!cores.empty()) config.core = cores.at(i);
@@ -139,7 +139,7 @@ class Line {
         std::optional<MatchingAgent<Matcher>> matching;
     };
 
-    // Every frame is an order: they were made here.
+    // Every frame is a valid order: this program made them.
     [[nodiscard]] bool done() const { return publisher_->orders() >= orders_; }
 
     RunClock clock_;
@@ -149,8 +149,8 @@ class Line {
     std::uint64_t orders_;
 };
 
-// What each thread does, for as many cores as there are. Matching takes most of the time, and the
-// two ends of the line together less than one shard.
+// The agents of each thread, by the number of cores. Matching takes most of the time; the two ends
+// of the pipeline together take less than one shard.
 template <class Matcher>
 std::vector<std::vector<AgentRef>> spread(Line<Matcher>& line, std::size_t cores) {
     if (cores >= 4)

@@ -1,14 +1,15 @@
-// The exchange inside one process: gateway, ring, matching, ring, market-data publisher, as agents
-// of the house. Run by `damrak lab pipeline` and, with other engines in the middle, by the ladder.
+// The exchange inside one process: gateway, ring, matching, ring and market-data publisher, as
+// agents (base/agent.hpp). Run by `damrak lab pipeline` and, with other engines in the middle, by
+// the ladder.
 //
-// Wirings: `inline` has one thread step the three in turn, a few orders at a time. `threaded` has
-// two shards of the instruments, with an engine each, and spreads gateway, both shards and
-// publisher over as many threads as there are cores, from two to four. All spin. Both wirings apply
-// the same orders and come to the same state.
+// Wirings: in `inline`, one thread steps the three in turn, a few orders at a time. `threaded` has
+// two shards of the instruments, with an engine each, and distributes gateway, shards and publisher
+// over as many threads as there are cores, from two to four. All spin. Both wirings apply the same
+// orders and reach the same state.
 //
-// A latency is the time from when the gateway begins the turn that takes an order until the last
-// message about it stands in a datagram, with those of its turn. The source never runs dry, so that
-// in the threaded wiring most of it is waiting in the first ring.
+// A latency runs from the start of the gateway's turn that takes an order until the last message
+// about it, and the others of that turn, are in a datagram. There is always more input, so in the
+// threaded wiring most of the latency is waiting in the first ring.
 #pragma once
 
 #include <cstddef>
@@ -34,11 +35,11 @@ inline constexpr std::size_t k_threaded_turn = 256;
 
 struct PipelineConfig {
     Wiring wiring = Wiring::in_line;
-    /// Orders that the gateway takes in one step; zero: what suits the wiring. Few make for short
-    /// latencies, many keep the code of each agent and the lines of the rings where they are.
+    /// Orders that the gateway takes in one step; zero: the default of the wiring. Few give short
+    /// latencies; many keep code and rings in the cache.
     std::size_t turn = 0;
-    std::vector<unsigned> cores{};    ///< to pin threads to, in order; empty: not pinned
-    std::filesystem::path journal{};  ///< a folder to be made for one; empty: no journal
+    std::vector<unsigned> cores{};    ///< to pin threads to, in order; empty: no pinning
+    std::filesystem::path journal{};  ///< folder to create; empty: no journal
 };
 
 struct PipelineResult {
@@ -47,13 +48,13 @@ struct PipelineResult {
     std::size_t threads = 0;
     std::size_t shards = 0;       ///< of the instruments, each with an engine
     std::vector<unsigned> cores;  ///< of each thread; empty: not pinned
-    std::int64_t elapsed_ns = 0;  ///< from the first order taken to the last one published
+    std::int64_t elapsed_ns = 0;  ///< from the first order taken to the last published
     std::uint64_t orders = 0;
     std::uint64_t refused = 0;     ///< by the gateway or the engine
     std::uint64_t executions = 0;  ///< published
     std::uint64_t messages = 0;
     std::uint64_t bytes = 0;
-    std::uint64_t state_hash = 0;  ///< of the product's engine, whatever its shards
+    std::uint64_t state_hash = 0;  ///< of the product's engine, independent of its shards
     Histogram latency_ns;
 
     [[nodiscard]] double orders_per_s() const {
@@ -61,7 +62,7 @@ struct PipelineResult {
     }
 };
 
-/// With the product's engine. Throws std::runtime_error if the journal cannot be made.
+/// With the product's engine. Throws std::runtime_error if the journal cannot be created.
 [[nodiscard]] PipelineResult run_pipeline(const Workload& workload, const PipelineConfig& config);
 
 /// With a rung of the ladder, inline and without a journal.

@@ -1,6 +1,6 @@
-// The pipeline's way out: makes a market-data message of each public fact (ITCH 5.0, framed, packed
-// into datagrams in memory) and takes the time of every order when its last one stands there. One
-// thread; a message costs some nanoseconds.
+// The output side of the pipeline: turns each public fact into a market-data message (ITCH 5.0,
+// framed, packed into datagrams in memory) and takes the time of an order when its last message is
+// there. One thread; a message costs some nanoseconds.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ class PublisherAgent {
     std::size_t do_work(std::int64_t /*now_ns*/) {
         std::size_t done = 0;
         for (UpdateRing* const ring : shards_) {
-            // Twice where the updates go round the end of the memory.
+            // Twice if the updates wrap around the end of the memory.
             for (auto updates = ring->front(); !updates.empty(); updates = ring->front()) {
                 since_midnight_ = clock_->now().value - midnight_ns_;
                 for (const MarketUpdate& update : updates) publish(update);
@@ -48,10 +48,10 @@ class PublisherAgent {
     }
     void on_close() {}
 
-    /// Orders that are done with, from any thread.
+    /// Completed orders; any thread.
     [[nodiscard]] std::uint64_t orders() const { return orders_.load(std::memory_order_acquire); }
 
-    // Once it has ended:
+    // After the end of the run:
     [[nodiscard]] const Histogram& latency_ns() const { return latency_ns_; }
     [[nodiscard]] Timestamp last() const { return last_; }
     [[nodiscard]] std::uint64_t messages() const { return messages_; }
@@ -104,7 +104,7 @@ class PublisherAgent {
         ++messages_;
     }
 
-    // All that came together is out now. Orders that were taken together are counted at once.
+    // The whole batch is published now. Orders that were taken together are counted together.
     void note_latencies(std::span<const MarketUpdate> updates) {
         last_ = clock_->now();
         std::uint64_t orders = 0;
@@ -117,7 +117,7 @@ class PublisherAgent {
             alike = 0;
         };
         for (const MarketUpdate& update : updates) {
-            // Which update is the last of its order is anybody's guess: no branch for that alone.
+            // Which update is the last of its order is unpredictable: avoids a branch.
             const bool begins = update.last & (update.taken_ns != taken_ns);
             if (begins) [[unlikely]] {
                 count();
@@ -138,7 +138,7 @@ class PublisherAgent {
     std::uint64_t messages_ = 0;
     std::uint64_t executions_ = 0;
     std::int64_t midnight_ns_ = 0;
-    std::int64_t since_midnight_ = 0;  ///< of the turn
+    std::int64_t since_midnight_ = 0;  ///< of the current turn
     Timestamp last_{};
     Histogram latency_ns_;
     std::atomic<std::uint64_t> orders_{0};

@@ -1,6 +1,6 @@
-// The time of a run in nanoseconds since the Unix epoch, from the processor's counter: one clock
-// for all threads of a pipeline, so that a latency across them is a difference. Some ten
-// nanoseconds a look.
+// The time of a run in nanoseconds since the Unix epoch, from the processor's counter. All threads
+// of a pipeline share the clock, so latencies across threads are differences. Some ten nanoseconds
+// a reading.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace {
 
 namespace binary = wire::binary;
 
-/// Draws messages, and follows their fate so that cancels name orders that are open.
+/// Draws messages and tracks their outcome, so that cancels name open orders.
 class Maker {
   public:
     explicit Maker(const WorkloadOptions& options)
@@ -55,11 +55,11 @@ class Maker {
 
   private:
     struct Order {
-        std::uint64_t exchange_id = 0;  ///< as the exchange will name it
+        std::uint64_t exchange_id = 0;  ///< id that the exchange will assign
         std::uint32_t symbol = 0;
         std::uint32_t client = 0;
         std::uint32_t quantity = 0;
-        std::uint32_t place = 0;  ///< among the open ones
+        std::uint32_t place = 0;  ///< index among the open ones
     };
 
     std::uint32_t draw_client() { return 1 + random_.below(Workload::k_clients); }
@@ -72,7 +72,7 @@ class Maker {
                                 .quantity = 1 + random_.below(100),
                                 .price_ticks = 0,
                                 .id = number_};
-        // The other 90 parts of a hundred: 40 rest, 30 cross, 20 go to the market.
+        // The other 90 parts of a hundred: 40 rest, 30 cross, 20 are market orders.
         const std::uint32_t kind = random_.below(90);
         const auto away = static_cast<std::int32_t>(1 + random_.below(Workload::k_reach_ticks));
         const bool crosses = kind >= 40;
@@ -93,7 +93,7 @@ class Maker {
     }
 
     void send_order(const ladder::Request& request) {
-        // The exchange counts the orders of each instrument.
+        // The exchange numbers the orders of each instrument.
         Order& order = orders_[number_];
         order.exchange_id = allocated_id({request.symbol + 1}, ++numbers_[request.symbol]);
         order.symbol = request.symbol;

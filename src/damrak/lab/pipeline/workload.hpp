@@ -1,7 +1,7 @@
-// The workload of the pipeline, as clients would send it: frames of the binary protocol, version 2,
-// one behind the other in memory, made before anything is timed. The mix is that of a public study:
-// over 50 symbols 40 % orders that rest, 30 % limits that cross, 20 % market orders and 10 %
-// cancels of open orders, prices within 50 ticks of the middle, from a seed. Set-up only.
+// The workload of the pipeline, as clients would send it: consecutive frames of the binary
+// protocol, version 2, in memory, made before anything is timed. The mix is that of a public study:
+// over 50 symbols, 40 % resting orders, 30 % crossing limit orders, 20 % market orders and 10 %
+// cancels of open orders, with prices within 50 ticks of the middle, from a seed. Set-up only.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct Workload {
     std::vector<std::byte> frames;
     std::uint32_t orders = 0;
     ladder::Setup setup;
-    /// What becomes of them, by a book that was asked when they were made.
+    /// Expected results, from the generator's own book.
     std::uint64_t trades = 0;
     std::uint64_t open_orders_max = 0;
 };

@@ -26,7 +26,7 @@ using namespace rings;
 
 constexpr std::size_t k_batch = 16;
 
-/// Two threads, on a core each where there are two.
+/// Runs two threads, on a core each if there are two.
 template <class There, class Here>
 void run_together(There&& there, Here&& here) {
     const std::vector<unsigned> cores = allowed_cores();
@@ -35,15 +35,14 @@ void run_together(There&& there, Here&& here) {
         if (pinned) DAMRAK_ASSERT(pin_this_thread(cores[1]));
         there();
     }};
-    // The calling thread keeps its freedom: a third one is pinned in its place.
+    // Pins a new thread instead of the calling one.
     std::jthread{[&] {
         if (pinned) DAMRAK_ASSERT(pin_this_thread(cores[0]));
         here();
     }}.join();
 }
 
-/// What the threads do when there is nothing to do. Two that spin on one core would only hinder
-/// each other.
+/// How the threads wait. Two spinning threads on one core would only block each other.
 Waiting usual_waiting() { return allowed_cores().size() > 1 ? Waiting::spin : Waiting::yield; }
 
 // Transfers items as fast as possible, in batches of `batch` on both sides.
@@ -79,7 +78,7 @@ Sample throughput(std::uint64_t items, std::size_t batch, Waiting waiting) {
     return sample;
 }
 
-// One item goes over and another comes back; each trip is timed.
+// One item goes over and one comes back; each round trip is timed.
 template <class Ring>
 Sample round_trips(std::uint64_t trips, Waiting waiting) {
     static const CycleClock clock = CycleClock::calibrated();
@@ -112,7 +111,7 @@ Sample round_trips(std::uint64_t trips, Waiting waiting) {
     return sample;
 }
 
-/// `f.template operator()<Ring>(name, what)` for each of the rings.
+/// Calls `f.template operator()<Ring>(name, what)` for each ring type.
 template <std::size_t k_bytes, class F>
 void for_each_ring(F&& f) {
     f.template operator()<OurRing<k_bytes>>("ours", "base/spsc_ring.hpp");
@@ -162,7 +161,7 @@ void add_round_trips(std::vector<Trial>& all, const Effort& effort) {
     all.push_back(std::move(trial));
 }
 
-// Ours alone: what a thread does that finds nothing.
+// Only for our ring: how an idle side waits.
 void add_waiting(std::vector<Trial>& all, const Effort& effort) {
     constexpr std::array<std::pair<const char*, Waiting>, 4> k_ways{{{"spin", Waiting::spin},
                                                                      {"yield", Waiting::yield},

@@ -1,6 +1,6 @@
-// The ring between two threads as an experiment: ours beside boost::lockfree::spsc_queue and, where
-// it was installed when this was built, moodycamel's ReaderWriterQueue. Called by `damrak lab run`
-// and bench/ring; set-up only.
+// The ring between two threads as an experiment: ours beside boost::lockfree::spsc_queue and, if it
+// was installed at build time, moodycamel's ReaderWriterQueue. Called by `damrak lab run` and
+// bench/ring; set-up only.
 #pragma once
 
 #include <damrak/lab/experiment.hpp>

@@ -1,7 +1,7 @@
-// Three rings behind one face, for measuring them under the same driver:
-//   push(first, count)   puts in up to so many items, numbered from `first`; how many it took
-//   pop(count)           takes out up to so many; gives how many, and adds their numbers to `sum`
-// Items are written and read whole. `k_batches` says whether many go in or out at once.
+// Three rings behind one interface, for measurements under the same driver:
+//   push(first, count)   adds up to `count` items, numbered from `first`; returns how many
+//   pop(count)           removes up to `count`; returns how many, and adds their numbers to `sum`
+// Items are written and read completely. `k_batches`: the ring can move several at once.
 #pragma once
 
 #include <array>

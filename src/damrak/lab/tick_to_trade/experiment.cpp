@@ -26,7 +26,7 @@ const CycleClock& run_clock() {
     return clock;
 }
 
-// What is timed: each tick until it rests or is done, or from a tick to each of its trades.
+// What is timed: each tick until it rests or has traded, or from a tick to each of its trades.
 enum class Timed : std::uint8_t { ticks, trades };
 
 template <class AnyPath>
@@ -70,7 +70,7 @@ Sample run(const Feed& feed) {
 
 using Baseline = Path<RawOwner<PackedOrder>, MapSide>;
 
-/// What the variants of a trial have in common.
+/// Shared by the variants of a trial.
 struct Work {
     FeedRef feed;
     Timed timed = Timed::ticks;
@@ -90,8 +90,8 @@ struct Factor {
     const char* name;
     const char* title;
     std::vector<Variant> (*variants)(const Work&);
-    /// At 100,000 ticks. They are means of a latency from tick to trade; both of our figures stand
-    /// beside them.
+    /// At 100,000 ticks. They are mean latencies from tick to trade; the report shows both of our
+    /// figures beside them.
     std::vector<Published> published;
 };
 

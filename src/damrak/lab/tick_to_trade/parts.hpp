@@ -1,5 +1,5 @@
-// What the tick-to-trade path is put together from, one type for each choice: how an order lies in
-// memory, who owns it, where its memory comes from, and what a side of the book is.
+// The parts of the tick-to-trade path, one type per choice: memory layout and owner of an order,
+// its allocation, and the sides of the book.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace damrak::lab::tick_to_trade {
 
-/// One message of the feed: an order of somebody.
+/// One message of the feed: an order.
 struct Tick {
     std::uint64_t id = 0;
     std::int32_t price_ticks = 0;
@@ -31,10 +31,10 @@ struct PackedOrder {
     std::uint32_t quantity = 0;
     Side side{};
 };
-/// A cache line of its own.
+/// Each on its own cache line.
 struct alignas(64) AlignedOrder : PackedOrder {};
 
-/// Owners: `make(tick)` gives a handle that is used like a pointer; `drop(handle)` when it is done.
+/// Owners: `make(tick)` returns a handle that works like a pointer; `drop(handle)` ends it.
 template <class Order>
 void fill(Order& order, const Tick& tick) {
     order.id = tick.id;
@@ -83,7 +83,7 @@ class SharedOwner {
     void drop(Handle order) { order.reset(); }
 };
 
-/// Blocks of many orders, those that are free linked through a list of pointers.
+/// Blocks of many orders, with a linked free list.
 template <class Order>
 class PoolOwner {
   public:
@@ -110,7 +110,7 @@ class PoolOwner {
     std::vector<Order*> free_;
 };
 
-/// Sides of a book: the best price first, and of equal ones the one that came first.
+/// Sides of a book, in price-time priority.
 ///   best()  null if empty    take_best()    insert(handle)    clear(f)  f(handle) for each left
 template <class Handle>
 class MapSide {
@@ -148,7 +148,7 @@ class FlatSide {
         return order;
     }
     void insert(Handle order) {
-        // Behind its equals in time is before them in the vector.
+        // A later order of the same price comes earlier in the vector.
         const std::int32_t key = sign_ * order->price_ticks;
         const auto place =
             std::ranges::lower_bound(orders_, key, std::ranges::greater{},

@@ -1,5 +1,5 @@
-// The path from tick to trade: an order of the feed meets the book, trades with what it can, each
-// trade is logged, and what is left of it comes to rest. One thread.
+// The path from tick to trade: an order of the feed trades with the book where it can, each trade
+// is logged, and the rest of the order rests. One thread.
 //
 // `Owner` and `BookSide` are parts of parts.hpp.
 #pragma once
@@ -34,7 +34,7 @@ class Path {
             while (!side->empty()) owner_.drop(side->take_best());
     }
 
-    /// `on_trade()` after each trade is logged.
+    /// Calls `on_trade()` after each logged trade.
     template <class F>
     void on_tick(const Tick& tick, F&& on_trade) {
         auto order = owner_.make(tick);
@@ -72,8 +72,8 @@ class Path {
     std::vector<LoggedTrade> log_;
 };
 
-/// A feed in which three of ten ticks cross the middle and the others stay on their side of it, up
-/// to 500 prices away.
+/// A feed in which three of ten ticks cross the middle and the others stay on their side, up to 500
+/// prices away.
 [[nodiscard]] inline std::vector<Tick> make_feed(std::uint32_t ticks, std::uint64_t seed) {
     constexpr std::int32_t k_middle_ticks = 10'000;
     constexpr std::uint32_t k_reach_ticks = 500;

@@ -35,7 +35,7 @@ std::string pixel(double at) {
 }
 
 double text_width(std::string_view text) {
-    constexpr double k_letter = 7.2;  // of the widest of the usual fonts
+    constexpr double k_letter = 7.2;  // in the widest of the usual fonts
     return k_letter * static_cast<double>(text.size());
 }
 

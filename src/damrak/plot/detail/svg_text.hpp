@@ -1,4 +1,4 @@
-// What the charts of this room have in common as text: style, escapes, coordinates.
+// Text parts shared by the charts of this room: style, escapes, coordinates, legend.
 #pragma once
 
 #include <span>
@@ -22,13 +22,14 @@ inline constexpr std::string_view k_style =
 
 [[nodiscard]] std::string escaped(std::string_view text);
 
-/// A tenth of a pixel is what a chart can show; "12" rather than "12.0" keeps it small.
+/// With a tenth of a pixel, which is the resolution of a chart; "12" rather than "12.0" keeps it
+/// small.
 [[nodiscard]] std::string pixel(double at);
 
-/// About how wide a text of the ordinary size is; no font is asked.
+/// Approximate width of a text of the ordinary size, without looking at a font.
 [[nodiscard]] double text_width(std::string_view text);
 
-/// What a colour of a chart stands for.
+/// The meaning of a colour of a chart.
 struct LegendEntry {
     std::string name;
     std::string colour;
@@ -37,11 +38,11 @@ struct Legend {
     std::string svg;
     int height{};
 };
-/// Entries in reading order, in as many lines as they need between `left` and `right`.
+/// Entries in reading order, in as many lines as needed between `left` and `right`.
 [[nodiscard]] Legend legend(std::span<const LegendEntry> entries, int left, int right, int top);
 
-/// The opening of a picture of this size, with the style and a ground that is white, or dark where
-/// the reader prefers that.
+/// The start of a picture of this size, with the style and a white background, or a dark one if the
+/// reader prefers that.
 [[nodiscard]] std::string svg_begin(int width, int height, std::string_view label);
 
 }  // namespace damrak::plot::detail

@@ -1,5 +1,5 @@
-// One side of a book as a list of levels, best first: what rows of an order book file and real
-// books are compared in. For the checks of LOBSTER files; allocates.
+// One side of a book as a list of levels, best first: the form in which rows of an order book file
+// are compared with real books. For the checks of LOBSTER files; allocates.
 #pragma once
 
 #include <cstdint>
