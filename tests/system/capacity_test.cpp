@@ -101,7 +101,8 @@ TEST_P(Capacities, NeverShrink) {
     ask_for(20, 3);
     start().kill();
     ask_for(15, 3);
-    std::vector<std::string> arguments{"serve", "--data", data_, "--binary-port", "0"};
+    std::vector<std::string> arguments{"serve", "--data", data_,   "--binary-port",
+                                       "0",     "--only", "binary"};
     for (const std::string& flag : flags()) arguments.push_back(flag);
     const auto run = run_program(arguments);
     EXPECT_EQ(run.exit_code, 1);

@@ -168,7 +168,8 @@ TEST_P(EarlierRelease, IsGoneOnFrom) {
 
 TEST_P(EarlierRelease, IsRefusedWithoutTheSnapshotOfItsEnd) {
     std::filesystem::remove(data_ / "snapshot-00000000000000000046.snap");
-    std::vector<std::string> serve{"serve", "--data", data_.string(), "--binary-port", "0"};
+    std::vector<std::string> serve{"serve", "--data", data_.string(), "--binary-port",
+                                   "0",     "--only", "binary"};
     for (const std::string& argument : arguments()) serve.push_back(argument);
     const auto refused = testing::run_program(serve);
     EXPECT_NE(refused.exit_code, 0);
