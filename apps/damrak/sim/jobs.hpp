@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <damrak/measures/results.hpp>
 
@@ -18,6 +19,20 @@ struct SimRunOptions {
     std::string duration;
     std::filesystem::path keep;
     std::filesystem::path tables;
+    bool json = false;
+};
+
+struct SimCompareOptions {
+    std::vector<std::filesystem::path> files;
+    std::optional<std::uint64_t> seed;
+    std::uint32_t seeds = 20;
+    std::optional<std::uint32_t> jobs;
+    std::string duration;
+    bool other_seeds = false;
+    std::vector<std::string> measures;
+    std::string primary;
+    std::string effect;
+    std::optional<double> until_ci;
     bool json = false;
 };
 
@@ -35,6 +50,7 @@ struct SimMeasureOptions {
 void print_measures(const measures::Results& results);
 
 int measure_recorded_day(const SimMeasureOptions& options);
+int compare_sim(const SimCompareOptions& options);
 int run_sim(const SimRunOptions& options);
 int check_market_file(const std::filesystem::path& file);
 int list_kinds(bool json);

@@ -33,6 +33,45 @@ void add_run(CLI::App& sim, Job& job) {
     command->callback([options, &job] { job = [options] { return run_sim(*options); }; });
 }
 
+void add_compare(CLI::App& sim, Job& job) {
+    auto* command = sim.add_subcommand(
+        "compare", "Runs market files over the same seeds and tests what differs");
+    auto options = std::make_shared<SimCompareOptions>();
+    command->add_option("FILES", options->files, "Market files; the first is the baseline")
+        ->required()
+        ->expected(-2);
+    command->add_option("--seed", options->seed, "First seed; that of the first file unless given");
+    command->add_option("--seeds", options->seeds, "Runs of each market")
+        ->check(CLI::Range(2, 1'000'000))
+        ->capture_default_str();
+    command->add_option("--jobs", options->jobs, "Runs at a time; all cores unless given")
+        ->check(CLI::Range(1, 1'024));
+    command->add_option("--duration", options->duration,
+                        "Virtual time instead of the files', such as 10min");
+    command->add_flag("--other-seeds", options->other_seeds,
+                      "Gives each market seeds of its own: no common random numbers");
+    command
+        ->add_option("--measure", options->measures,
+                     "Only this measure, such as quoted_spread_ticks or AAA/makers/profit; "
+                     "may be repeated")
+        ->allow_extra_args(false);
+    auto* primary =
+        command->add_option("--primary", options->primary,
+                            "The measure that the question is about: its p-value is not corrected");
+    command->add_option(
+        "--effect", options->effect,
+        "Tells how many seeds show an effect of this size: a share of the baseline, "
+        "such as 5%, or a number in the unit of the primary measure");
+    command
+        ->add_option("--until-ci", options->until_ci,
+                     "Ends once the interval of the primary measure is this narrow; --seeds is "
+                     "the most")
+        ->check(CLI::PositiveNumber)
+        ->needs(primary);
+    command->add_flag("--json", options->json, "One JSON object instead of a table");
+    command->callback([options, &job] { job = [options] { return compare_sim(*options); }; });
+}
+
 void add_check(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand("check", "Checks a market file without running it");
     auto file = std::make_shared<std::filesystem::path>();
@@ -80,6 +119,7 @@ void add_sim(CLI::App& program, Job& job) {
     auto* sim = program.add_subcommand("sim", "Runs populated markets in virtual time");
     sim->require_subcommand(1);
     add_run(*sim, job);
+    add_compare(*sim, job);
     add_check(*sim, job);
     add_list(*sim, job);
     add_measure(*sim, job);
