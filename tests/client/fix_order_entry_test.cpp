@@ -94,8 +94,8 @@ class Terminal {
             exchange_->application().sessions().connect(*client_, from_, k_connection,
                                                         exchange_->now);
         }
-        const auto done =
-            exchange_->application().sessions().receive(*client_, bytes, exchange_->now);
+        exchange_->application().set_time(exchange_->now);
+        const auto done = client_->session.receive(bytes, exchange_->now);
         EXPECT_EQ(done.consumed_bytes, bytes.size());
         to_.consume(bytes.size());
     }

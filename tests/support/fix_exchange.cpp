@@ -52,7 +52,7 @@ fix_codec::ApplVersion appl_version_of(std::string_view version) {
 void FixTestListener::on_event(const Event& event, const Origin& origin,
                                const CommandStamp& stamp) const {
     market->on_event(event, stamp);
-    application->on_event(event, origin, stamp);
+    application->reports().on_event(event, origin, stamp);
 }
 void FixTestListener::on_command_end(const Origin& origin) const {
     application->on_command_end(origin);
@@ -203,8 +203,8 @@ void FixTrader::send_numbered(std::uint64_t sequence, std::string_view fields,
         exchange_->application().sessions().connect(*client_, *out_, gateway::ConnectionNumber{1},
                                                     exchange_->now);
     }
-    const auto received =
-        exchange_->application().sessions().receive(*client_, bytes, exchange_->now);
+    exchange_->application().set_time(exchange_->now);
+    const auto received = client_->session.receive(bytes, exchange_->now);
     EXPECT_EQ(received.consumed_bytes, bytes.size()) << message;
 }
 

@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <damrak/fix_gateway/market_requests.hpp>
@@ -27,8 +26,10 @@ class FixApplication {
   public:
     using Client = FixClient<Exchange, Store>;
     using Sessions = FixSessionTable<Exchange, Store>;
+    using Reports = FixReporting<Exchange, Store>;
+    using Entry = FixOrderEntry<Exchange, Store>;
+    using Market = FixMarketRequests<Exchange, Store>;
     using Storing = FixStoring<Store>;
-    using Message = fix_codec::Message;
 
     FixApplication(const FixApplicationConfig& config, const EngineConfig& engine,
                    Participants& participants, Storing storing)
@@ -57,6 +58,12 @@ class FixApplication {
     /// For the owner of the connections.
     [[nodiscard]] Sessions& sessions() { return sessions_; }
     [[nodiscard]] const Sessions& sessions() const { return sessions_; }
+    /// Its parts, each called where a request or an event arrives.
+    [[nodiscard]] Entry& entry() { return entry_; }
+    [[nodiscard]] Market& market() { return market_; }
+    [[nodiscard]] Reports& reports() { return reports_; }
+    /// The time of what the sessions receive from now on.
+    void set_time(Timestamp now) { context_.now = now; }
     /// Calls `f` for each connection that has something to send, or is to be closed, since the last
     /// call.
     template <class F>
@@ -68,10 +75,7 @@ class FixApplication {
     /// Nothing is taken any more.
     [[nodiscard]] bool stopped() const { return context_.stopped; }
 
-    // Of a listener:
-    void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
-        reports_.on_event(event, origin, stamp);
-    }
+    /// A command of a FIX session has ended.
     void on_command_end(const Origin& origin);
 
     // Of a restart, between open() and attach(), in the order of the journal:
@@ -101,19 +105,15 @@ class FixApplication {
         market_.drop(client);
         sessions_.close_session(client);
     }
-    [[nodiscard]] session::fix::Reply on_request(Client& client, const Message& message);
-    [[nodiscard]] bool is_under_way(const Client& client, const Message& message) const {
-        return entry_.is_under_way(client, message);
-    }
 
   private:
     std::filesystem::path folder_;
     Participants* participants_;
     FixContext<Exchange, Store> context_;
     Sessions sessions_;
-    FixReporting<Exchange, Store> reports_;
-    FixOrderEntry<Exchange, Store> entry_;
-    FixMarketRequests<Exchange, Store> market_;
+    Reports reports_;
+    Entry entry_;
+    Market market_;
 };
 
 template <class Exchange, class Store>
@@ -131,40 +131,6 @@ void FixApplication<Exchange, Store>::attach(Exchange& exchange) {
             note_instrument(*found);
     participants_->note_given_out(exchange.last_participant());
     sessions_.add_copied();
-}
-
-template <class Exchange, class Store>
-session::fix::Reply FixApplication<Exchange, Store>::on_request(Client& client,
-                                                                const Message& message) {
-    using session::fix::BusinessRejectReason;
-    using session::fix::Reply;
-    const std::string_view type = message.msg_type();
-    if (stopped())
-        return Reply::business_reject(BusinessRejectReason::application_not_available,
-                                      "trading has stopped");
-    if (client.settings.drop_copy && detail::is_about_orders(type))
-        return Reply::business_reject(BusinessRejectReason::not_authorized,
-                                      "a drop-copy session is told of orders, and enters none");
-    if (type == "AF") return entry_.mass_status(client, message);
-    switch (type.size() == 1 ? type.front() : '\0') {
-        case 'D':
-            return entry_.new_order(client, message);
-        case 'F':
-        case 'G':
-            return entry_.change_order(client, message, type.front());
-        case 'H':
-            return entry_.order_status(client, message);
-        case 'q':
-            return entry_.mass_cancel(client, message);
-        case 'V':
-            return market_.market_data(client, message);
-        case 'x':
-            return market_.security_list(client, message);
-        case 'c':
-            return market_.security_definition(client, message);
-        default:
-            return Reply::unsupported();
-    }
 }
 
 template <class Exchange, class Store>

@@ -52,13 +52,12 @@ struct FixClient {
                    std::string_view /*text*/) {
         context->application->on_logout(*this);
     }
-    [[nodiscard]] session::fix::Reply on_message(Session& /*session*/, const Message& message) {
-        return context->application->on_request(*this, message);
-    }
+    /// By the kind of request: detail/requests.hpp.
+    [[nodiscard]] session::fix::Reply on_message(Session& session, const Message& message);
 
-    /// Another session of its participant has a request under way, under the same name.
+    /// Another session of the participant has a request under way with the same name.
     [[nodiscard]] bool must_wait(Session& /*session*/, const Message& message) const {
-        return shares_participant && context->application->is_under_way(*this, message);
+        return shares_participant && context->application->entry().is_under_way(*this, message);
     }
 
     // What it is and its number are known once it is decoded, which is to be timed.

@@ -107,7 +107,7 @@ class FixGateway {
     [[nodiscard]] bool stopped() const { return application_.stopped(); }
     [[nodiscard]] State& state() { return application_.orders(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
-        if (has_application_) application_.on_event(event, origin, stamp);
+        if (has_application_) application_.reports().on_event(event, origin, stamp);
     }
     void on_command_end(const Origin& origin) { application_.on_command_end(origin); }
     /// Says goodbye to everybody and closes the door.

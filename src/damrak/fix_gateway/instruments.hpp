@@ -20,7 +20,7 @@
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/fix_codec/message.hpp>
-#include <damrak/fix_gateway/detail/requests.hpp>
+#include <damrak/fix_gateway/detail/order_values.hpp>
 
 namespace damrak::gateway {
 

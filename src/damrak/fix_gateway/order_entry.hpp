@@ -1,12 +1,12 @@
-// What clients ask about orders: requests become commands, or are answered without one. On the
-// thread of the doors; no allocation.
+// Order entry by FIX: requests become commands, or are answered without one. On the thread of the
+// gateways; no allocation.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
 #include <damrak/fix_gateway/detail/fields.hpp>
-#include <damrak/fix_gateway/detail/requests.hpp>
+#include <damrak/fix_gateway/detail/order_values.hpp>
 #include <damrak/fix_gateway/reporting.hpp>
 
 namespace damrak::gateway {
@@ -24,13 +24,16 @@ class FixOrderEntry {
     FixOrderEntry(Context& context, Sessions& sessions, Reports& reports)
         : context_(&context), sessions_(&sessions), reports_(&reports) {}
 
+    // detail/requests.hpp
     [[nodiscard]] Reply new_order(Client& client, const Message& message);
+    // detail/change_order.hpp; `request` is F or G
     [[nodiscard]] Reply change_order(Client& client, const Message& message, char request);
+    // detail/order_status.hpp
     [[nodiscard]] Reply order_status(Client& client, const Message& message);
     // detail/mass_requests.hpp
     [[nodiscard]] Reply mass_status(Client& client, const Message& message);
     [[nodiscard]] Reply mass_cancel(Client& client, const Message& message);
-    /// Another session of its participant has a request under way, under the same name.
+    /// Another session of the participant has a request under way with the same name.
     [[nodiscard]] bool is_under_way(const Client& client, const Message& message) const;
 
   private:
@@ -45,20 +48,23 @@ class FixOrderEntry {
         return context_->orders.is_taken(client.participant, name) ||
                (client.shares_participant && is_under_way(client, message));
     }
-    [[nodiscard]] detail::Asked<void> check_target(const Message& message, const FixOrder& order,
-                                                   char request) const;
-    [[nodiscard]] const FixOrder* target_of(const Client& client, const Message& message) const;
-    [[nodiscard]] detail::FixText not_supported(const Client& client, fix_codec::Tag tag) const;
+    /// `to_keep`: it has fields that reports repeat, or that say who gets the answer.
     [[nodiscard]] detail::Asked<void> submit(Client& client, const Command& command,
                                              const Message& message, FixNote note,
                                              const FixOrder* order, bool to_keep);
-    /// Of a request that was submitted: where the answers come later the session waits for them,
-    /// alone. A request whose number it counts as received is in the journal, and the next may be
-    /// about the order that this one makes.
+    /// The reply to a request that was submitted. If its answers come later, the session alone
+    /// waits for them: a request counts as received once it is in the journal, and the next one may
+    /// be about the order that this one makes.
     [[nodiscard]] static Reply taken(const Client& client);
+    [[nodiscard]] detail::FixText not_supported(const Client& client, fix_codec::Tag tag) const;
     void refuse_order(Client& client, const Message& message, const Refusal& refusal);
+
+    [[nodiscard]] detail::Asked<void> check_target(const Message& message, const FixOrder& order,
+                                                   char request) const;
+    [[nodiscard]] const FixOrder* target_of(const Client& client, const Message& message) const;
     void refuse_change(Client& client, const Message& message, char request, const FixOrder* order,
                        const Refusal& refusal);
+
     void tell_again(Client& client, const Message& message, std::string_view name);
     void refuse_status(Client& client, const Message& message, std::string_view text);
     void send_status(Client& client, const Message& message, const FixOrder& order,
@@ -71,5 +77,7 @@ class FixOrderEntry {
 
 }  // namespace damrak::gateway
 
+#include <damrak/fix_gateway/detail/change_order.hpp>
 #include <damrak/fix_gateway/detail/mass_requests.hpp>
-#include <damrak/fix_gateway/detail/order_entry.hpp>
+#include <damrak/fix_gateway/detail/order_status.hpp>
+#include <damrak/fix_gateway/detail/requests.hpp>

@@ -72,7 +72,6 @@ class FixSessionTable {
     [[nodiscard]] std::string describe_sender(std::span<const std::byte> bytes);
     void connect(Client& client, session::OutputBuffer& out, ConnectionNumber connection,
                  Timestamp now);
-    session::Received receive(Client& client, std::span<const std::byte> bytes, Timestamp now);
     void leave(Client& client, Timestamp now);
     /// Once a turn: heartbeats, timeouts, schedules.
     void on_time(Timestamp now);

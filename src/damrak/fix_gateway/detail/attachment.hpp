@@ -9,7 +9,7 @@
 #include <damrak/domain/attachment.hpp>
 #include <damrak/fix_codec/message.hpp>
 #include <damrak/fix_codec/versions.hpp>
-#include <damrak/fix_gateway/detail/requests.hpp>
+#include <damrak/fix_gateway/detail/order_values.hpp>
 #include <damrak/fix_gateway/fix_order.hpp>
 #include <damrak/session/fix/routing.hpp>
 #include <damrak/session/fix/settings.hpp>

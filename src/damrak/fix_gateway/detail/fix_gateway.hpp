@@ -82,8 +82,8 @@ session::Received FixGateway<Network, Exchange, Store>::on_bytes(Connection& con
     if (client.counterparty == nullptr && !client.awaited) admit(connection, bytes);
     if (client.counterparty == nullptr) return {};
     if (!exchange_->ready()) return {.consumed_bytes = 0, .messages = 0, .blocked = true};
-    const session::Received done =
-        application_.sessions().receive(*client.counterparty, bytes, time());
+    application_.set_time(time());
+    const session::Received done = client.counterparty->session.receive(bytes, time());
     if (!client.sent_logon && client.counterparty->session.logged_on()) [[unlikely]] {
         client.sent_logon = true;
         tell_news(connection, "logged on", false);

@@ -144,14 +144,6 @@ void FixSessionTable<Exchange, Store>::connect(Client& client, session::OutputBu
 }
 
 template <class Exchange, class Store>
-session::Received FixSessionTable<Exchange, Store>::receive(Client& client,
-                                                            std::span<const std::byte> bytes,
-                                                            Timestamp now) {
-    context_->now = now;
-    return client.session.receive(bytes, now);
-}
-
-template <class Exchange, class Store>
 void FixSessionTable<Exchange, Store>::leave(Client& client, Timestamp now) {
     context_->now = now;
     client.session.close(now);
