@@ -1,4 +1,4 @@
-// Reports from templates are, byte for byte, those that are put together one by one.
+// Usual reports, made from templates, are byte for byte those that are written field by field.
 #include <damrak/fix_gateway/detail/reports.hpp>
 
 #include <string>
@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <damrak/fix_gateway/reporting.hpp>
+
 namespace damrak::gateway::detail {
 namespace {
 
@@ -14,92 +16,169 @@ using fix_codec::ApplVersion;
 using fix_codec::BeginString;
 namespace tag = fix_codec::tag;
 
-constexpr ReportTemplates::Header k_header{
-    .sequence = 71, .sender = "DAMRAK", .target = "ALICE", .time = Timestamp{1'000'000'123}};
+constexpr std::uint64_t k_sequence = 71;
+constexpr std::string_view k_sender = "DAMRAK";
+constexpr std::string_view k_target = "ALICE";
+constexpr Timestamp k_now{1'000'000'123};
+constexpr EventId k_event{.sequence = SequenceNumber{17}, .index = 3};
 
-Execution execution(char type, OrderType order_type, Side side) {
-    return {.type = type,
-            .status = type == Execution::k_trade ? '1' : '0',
-            .order = OrderId{1'042},
-            .name = "an order",
-            .event = {.sequence = SequenceNumber{17}, .index = 3},
-            .symbol = "TEST",
-            .price_decimals = 4,
-            .side = side,
-            .order_type = order_type,
-            .price = Price{order_type == OrderType::limit ? 1'002'500 : 0},
-            .ordered = Quantity{100},
-            .open = Quantity{60},
-            .executed = Quantity{type == Execution::k_trade ? 40 : 0},
-            .notional = type == Execution::k_trade ? Int128{40} * 1'002'300 : Int128{0},
-            .last_quantity = Quantity{type == Execution::k_trade ? 40 : 0},
-            .last_price = Price{type == Execution::k_trade ? 1'002'300 : 0},
-            .trade = TradeId{type == Execution::k_trade ? 77U : 0U},
-            .took_liquidity = side == Side::buy,
-            .time = Timestamp{999'999'999}};
+InstrumentDefinition instrument() {
+    InstrumentDefinition definition;
+    definition.id = InstrumentId{1};
+    definition.symbol = Symbol::of("TEST");
+    definition.price_decimals = 4;
+    return definition;
 }
 
-std::string one_by_one(BeginString begin_string, const ReportStyle& style, const Execution& one) {
-    std::vector<char> memory(2'048);
-    fix_codec::TimestampCache times;
-    fix_codec::MessageWriter writer{memory, times};
-    writer.begin(begin_string, "8");
-    writer.put(tag::msg_seq_num, k_header.sequence).put(tag::sender_comp_id, k_header.sender);
-    writer.put_timestamp(tag::sending_time, k_header.time, style.precision);
-    writer.put(tag::target_comp_id, k_header.target);
-    put_execution(writer, style, one);
-    const auto message = writer.finish();
-    return {message.begin(), message.end()};
+FixOrder order_of(OrderType type, Side side) {
+    FixOrder order;
+    order.id = OrderId{1'042};
+    order.price = Price{type == OrderType::limit ? 1'002'500 : 0};
+    order.ordered = Quantity{100};
+    order.instrument = InstrumentId{1};
+    order.short_name = ShortName::of("an order");
+    order.member = 1;
+    order.side = side;
+    order.type = type;
+    return order;
 }
 
-TEST(FixReportTemplates, WriteWhatIsWrittenOneByOne) {
+Event accepted() {
+    Event event{};
+    event.kind = EventKind::accepted;
+    return event;
+}
+
+/// Executes part of the order at a price a little better than its own.
+Event execute(FixOrder& order, std::int64_t quantity, bool aggressor) {
+    Event event{};
+    event.kind = EventKind::executed;
+    event.quantity = Quantity{quantity};
+    event.price = Price{1'002'300};
+    event.reference = 77;
+    event.flags = aggressor ? EventFlags::k_aggressor : 0;
+    order.executed += event.quantity;
+    order.notional += Int128{event.price.value} * quantity;
+    if (order.executed == order.ordered) order.state = FixOrderState::filled;
+    return event;
+}
+
+struct Writer {
+    BeginString begin_string;
+    ReportStyle style;
+    UsualReports usual{begin_string, style.version};
+    RecentTexts recent{};
+    fix_codec::TimestampCache times{};
+    ReportHead head{};
+
+    std::string by_template(const FixOrder& order, const Event& event) {
+        std::vector<char> memory(2'048);
+        const InstrumentDefinition definition = instrument();
+        session::fix::SessionName name;
+        name.sender_comp_id = k_sender;
+        name.target_comp_id = k_target;
+        head.set_time(k_now, style.precision, name, times);
+        const auto message = usual.write(memory,
+                                         {.sequence = k_sequence,
+                                          .head = head,
+                                          .recent = recent,
+                                          .text = recent.of(order, definition),
+                                          .order = order,
+                                          .event = event,
+                                          .id = k_event,
+                                          .time = Timestamp{999'999'999},
+                                          .price_decimals = definition.price_decimals},
+                                         style, times);
+        return {message.begin(), message.end()};
+    }
+
+    [[nodiscard]] std::string field_by_field(const FixOrder& order, const Event& event) const {
+        const FixOrders orders{EngineConfig{.maximum_orders = 16}, 16};
+        Execution execution = execution_of(orders, order, instrument());
+        EXPECT_TRUE(describe_event(event, {.order = &order, .orders = &orders}, style, execution));
+        execution.event = k_event;
+        execution.time = Timestamp{999'999'999};
+        std::vector<char> memory(2'048);
+        fix_codec::TimestampCache other_times;
+        fix_codec::MessageWriter writer{memory, other_times};
+        writer.begin(begin_string, "8");
+        writer.put(tag::msg_seq_num, k_sequence).put(tag::sender_comp_id, k_sender);
+        writer.put_timestamp(tag::sending_time, k_now, style.precision);
+        writer.put(tag::target_comp_id, k_target);
+        put_execution(writer, style, execution);
+        const auto message = writer.finish();
+        return {message.begin(), message.end()};
+    }
+};
+
+Writer writer_of(BeginString begin_string, ApplVersion version) {
+    return {.begin_string = begin_string,
+            .style = {.version = version, .precision = fix_codec::TimePrecision::nanoseconds}};
+}
+
+TEST(FixUsualReports, AreThoseWrittenFieldByField) {
     const std::vector<std::pair<BeginString, ApplVersion>> versions{
         {BeginString::fix40, ApplVersion::fix40},     {BeginString::fix41, ApplVersion::fix41},
         {BeginString::fix42, ApplVersion::fix42},     {BeginString::fix43, ApplVersion::fix43},
         {BeginString::fix44, ApplVersion::fix44},     {BeginString::fixt11, ApplVersion::fix50},
-        {BeginString::fixt11, ApplVersion::fix50sp2},
+        {BeginString::fixt11, ApplVersion::fix50sp1}, {BeginString::fixt11, ApplVersion::fix50sp2},
     };
-    fix_codec::TimestampCache times;
-    for (const auto& [begin_string, version] : versions) {
-        const ReportStyle style{.version = version,
-                                .precision = fix_codec::TimePrecision::nanoseconds};
-        const ReportTemplates templates{begin_string, version};
-        for (const char type : {Execution::k_new, Execution::k_trade})
-            for (const OrderType order_type : {OrderType::limit, OrderType::market})
-                for (const Side side : {Side::buy, Side::sell}) {
-                    const Execution one = execution(type, order_type, side);
-                    const auto* const found = templates.find(one);
-                    ASSERT_NE(found, nullptr);
-                    std::vector<char> memory(2'048);
-                    const auto message =
-                        ReportTemplates::write(*found, memory, times, style, k_header, one);
-                    EXPECT_EQ(std::string(message.begin(), message.end()),
-                              one_by_one(begin_string, style, one));
-                }
-    }
+    for (const auto& [begin_string, version] : versions)
+        for (const OrderType type : {OrderType::limit, OrderType::market})
+            for (const Side side : {Side::buy, Side::sell}) {
+                Writer writer = writer_of(begin_string, version);
+                FixOrder order = order_of(type, side);
+                const auto expect_same = [&](const Event& event) {
+                    ASSERT_TRUE(UsualReports::are_for(event, order));
+                    EXPECT_EQ(writer.by_template(order, event),
+                              writer.field_by_field(order, event));
+                };
+                expect_same(accepted());
+                expect_same(execute(order, 30, side == Side::buy));
+                expect_same(execute(order, 70, side == Side::sell));
+            }
 }
 
-TEST(FixReportTemplates, AreNotForWhatIsRare) {
-    const ReportTemplates templates{BeginString::fix44, ApplVersion::fix44};
-    const Execution usual = execution(Execution::k_new, OrderType::limit, Side::buy);
-    Execution rare = usual;
-    rare.type = Execution::k_cancelled;
-    EXPECT_EQ(templates.find(rare), nullptr);
+TEST(FixUsualReports, ShowAnOrderAsItIsNow) {
+    Writer writer = writer_of(BeginString::fix44, ApplVersion::fix44);
+    FixOrder order = order_of(OrderType::limit, Side::buy);
+    const auto expect_same = [&] {
+        EXPECT_EQ(writer.by_template(order, accepted()), writer.field_by_field(order, accepted()));
+    };
+    expect_same();
+    order.price = Price{1'000'000};
+    expect_same();
+    order.ordered = Quantity{250};
+    expect_same();
+    order.short_name = ShortName::of("another name");
+    expect_same();
+    order.time_in_force = TimeInForce::ioc;
+    expect_same();
+    // Another order whose text has the same place.
+    order.id = OrderId{1'042 + 1'024};
+    expect_same();
+    order.id = OrderId{1'042};
+    expect_same();
+}
+
+TEST(FixUsualReports, AreNotForWhatIsRare) {
+    const FixOrder usual = order_of(OrderType::limit, Side::buy);
+    EXPECT_TRUE(UsualReports::are_for(accepted(), usual));
+    Event cancelled{};
+    cancelled.kind = EventKind::cancelled;
+    EXPECT_FALSE(UsualReports::are_for(cancelled, usual));
+    FixOrder rare = usual;
+    rare.type = OrderType::stop_limit;
+    EXPECT_FALSE(UsualReports::are_for(accepted(), rare));
     rare = usual;
-    rare.order_type = OrderType::stop_limit;
-    EXPECT_EQ(templates.find(rare), nullptr);
+    rare.has_fields = true;
+    EXPECT_FALSE(UsualReports::are_for(accepted(), rare));
     rare = usual;
-    rare.text = "why";
-    EXPECT_EQ(templates.find(rare), nullptr);
-    rare = usual;
-    rare.fields = "1=ACCOUNT\x01";
-    EXPECT_EQ(templates.find(rare), nullptr);
+    rare.long_name = true;
+    EXPECT_FALSE(UsualReports::are_for(accepted(), rare));
     rare = usual;
     rare.side_sent = '5';
-    EXPECT_EQ(templates.find(rare), nullptr);
-    rare = usual;
-    rare.previous_name = "the name before";
-    EXPECT_EQ(templates.find(rare), nullptr);
+    EXPECT_FALSE(UsualReports::are_for(accepted(), rare));
 }
 
 }  // namespace

@@ -46,16 +46,27 @@ class Front {
 
     /// Writes both before `body`. Returns the position of the first byte; adds to the sum.
     DAMRAK_HOT char* write(char* body, std::size_t body_bytes, Cursor& cursor) const {
-        // "0000306" and the delimiter; the leading zeros are overwritten.
-        const std::uint64_t digits = eight_digits(static_cast<std::uint32_t>(body_bytes));
-        store(body - 8, (digits | k_zeros_text) >> 8U | std::uint64_t{k_field_end} << 56U);
-        const std::size_t count = digit_count(static_cast<std::uint32_t>(body_bytes));
+        std::size_t count = 0;
+        std::uint32_t digits_sum = 0;
+        if (body_bytes < k_small_numbers) [[likely]] {
+            const std::uint64_t text = k_small_texts[body_bytes];
+            count = text >> 56U;
+            digits_sum = static_cast<std::uint32_t>(text >> 32U & 0xFFFF);
+            const std::uint32_t last_four = static_cast<std::uint32_t>(text) << 8 * (3 - count) |
+                                            std::uint32_t{k_field_end} << 24U;
+            std::memcpy(body - 4, &last_four, sizeof last_four);
+        } else {
+            // "0000306" and the delimiter; the leading zeros are overwritten.
+            const std::uint64_t digits = eight_digits(static_cast<std::uint32_t>(body_bytes));
+            store(body - 8, (digits | k_zeros_text) >> 8U | std::uint64_t{k_field_end} << 56U);
+            count = digit_count(static_cast<std::uint32_t>(body_bytes));
+            digits_sum = sum_of_bytes(digits) + static_cast<std::uint32_t>(count) * '0';
+        }
         char* begin = body - 1 - count - length_;
         // Two overlapping stores: the text has at most 16 bytes.
         std::memcpy(begin, text_.data(), 8);
         std::memcpy(begin + length_ - 8, text_.data() + length_ - 8, 8);
-        cursor.add_to_sum(sum_ + sum_of_bytes(digits) + static_cast<std::uint32_t>(count) * '0' +
-                          k_field_end);
+        cursor.add_to_sum(sum_ + digits_sum + k_field_end);
         return begin;
     }
 
@@ -71,9 +82,11 @@ class Front {
 /// Writes "10=168" and the delimiter, for all that the cursor wrote.
 DAMRAK_HOT void write_check_sum(Cursor& cursor) {
     const std::uint32_t sum = cursor.sum() & 0xFF;
-    const std::uint64_t digits = eight_digits(sum) >> 40U | 0x30'3030U;
-    constexpr std::uint64_t k_tag = '1' | '0' << 8U | '=' << 16U;
-    store(cursor.at(), k_tag | digits << 24U | std::uint64_t{k_field_end} << 48U);
+    const std::uint32_t hundreds = sum * 41 >> 12U;
+    const std::uint64_t pair = k_pair_texts[sum - 100 * hundreds] & 0xFFFFU;
+    constexpr std::uint64_t k_around = '1' | '0' << 8U | '=' << 16U | std::uint64_t{'0'} << 24U |
+                                       std::uint64_t{k_field_end} << 48U;
+    store(cursor.at(), k_around + (std::uint64_t{hundreds} << 24U) + (pair << 32U));
 }
 inline constexpr std::size_t k_check_sum_bytes = 7;
 inline constexpr std::size_t k_largest_body_bytes = 9'999'999;

@@ -16,7 +16,7 @@
 #include <cstring>
 #include <string_view>
 
-#include <emmintrin.h>
+#include <immintrin.h>
 
 #include <damrak/base/decimal_digits.hpp>
 #include <damrak/base/inline.hpp>
@@ -44,6 +44,16 @@ inline constexpr std::size_t k_spare_bytes = 32;
 }
 
 DAMRAK_HOT void store(char* to, std::uint64_t bytes) { std::memcpy(to, &bytes, sizeof bytes); }
+
+/// In one load and one store, where GCC makes two of each of a memcpy().
+DAMRAK_HOT void copy_32(char* to, const char* from) {
+#if defined(__AVX__)
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+#else
+    std::memcpy(to, from, 32);
+#endif
+}
 
 template <class T>
 [[nodiscard]] inline std::uint64_t load(const char* from) {
@@ -103,6 +113,17 @@ inline constexpr auto k_small_texts = [] {
     std::array<std::uint64_t, k_small_numbers> texts{};
     for (std::uint32_t number = 0; number < k_small_numbers; ++number)
         texts[number] = make_small_text(number);
+    return texts;
+}();
+
+/// "00" to "99" in the low bytes, their sum above them.
+inline constexpr auto k_pair_texts = [] {
+    std::array<std::uint32_t, 100> texts{};
+    for (std::uint32_t number = 0; number < texts.size(); ++number) {
+        const std::uint32_t tens = '0' + number / 10;
+        const std::uint32_t ones = '0' + number % 10;
+        texts[number] = tens | ones << 8U | (tens + ones) << 16U;
+    }
     return texts;
 }();
 
@@ -199,10 +220,23 @@ class Cursor {
 
     /// Bytes with a known sum, copied in steps of 32; the source must be padded accordingly.
     DAMRAK_HOT void prepared(const char* from, std::size_t count, std::uint32_t sum) {
-        std::memcpy(at_, from, 32);
-        for (std::size_t i = 32; i < count; i += 32) std::memcpy(at_ + i, from + i, 32);
+        copy_32(at_, from);
+        for (std::size_t i = 32; i < count; i += 32) copy_32(at_ + i, from + i);
         at_ += count;
         sum_ += sum;
+    }
+    /// The same of at most 32 bytes.
+    DAMRAK_HOT void prepared_short(const char* from, std::size_t count, std::uint32_t sum) {
+        copy_32(at_, from);
+        at_ += count;
+        sum_ += sum;
+    }
+    /// Two digits of a number below 100.
+    DAMRAK_HOT void two_digits(std::uint32_t number) {
+        const std::uint32_t text = k_pair_texts[number];
+        std::memcpy(at_, &text, sizeof text);
+        at_ += 2;
+        sum_ += text >> 16U;
     }
 
   private:

@@ -98,7 +98,7 @@ class FixApplication {
 
     // Of a client:
     void on_logon(Client& client) {
-        client.templates = reports_.templates_for(client);
+        client.usual_reports = reports_.usual_for(client);
         sessions_.open_session(client);
     }
     void on_logout(Client& client) {

@@ -16,6 +16,7 @@
 #include <damrak/fix_gateway/detail/attachment.hpp>
 #include <damrak/fix_gateway/detail/reports.hpp>
 #include <damrak/fix_gateway/detail/request_kind.hpp>
+#include <damrak/fix_gateway/detail/usual_reports.hpp>
 #include <damrak/fix_gateway/fix_orders.hpp>
 #include <damrak/fix_gateway/instruments.hpp>
 #include <damrak/gateway/connection_slots.hpp>
@@ -98,8 +99,10 @@ struct FixClient {
     ParticipantId participant;
     Session session;
     session::OutputBuffer* out = nullptr;
-    const detail::ReportTemplates* templates = nullptr;  ///< from its first logon on, unless routed
-    ConnectionNumber connection{};                       ///< zero: none
+    /// From its first logon on, unless its reports are routed.
+    const detail::UsualReports* usual_reports = nullptr;
+    detail::ReportHead report_head;
+    ConnectionNumber connection{};  ///< zero: none
     std::size_t directory_index = k_no_place;
     std::size_t known_index = 0;
     Timestamp away_since{};  ///< while it has no connection

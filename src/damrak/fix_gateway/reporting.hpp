@@ -1,5 +1,6 @@
-// Reports to clients about their orders, and to those that watch the orders of others: from events
-// to reports, which their sessions keep and send. On the thread of the doors; no allocation.
+// Reports to clients about their orders, and copies for sessions that watch the orders of others:
+// from events to messages, which the sessions store and send. On the thread of the gateways; no
+// allocation.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include <damrak/domain/event.hpp>
+#include <damrak/fix_gateway/detail/usual_reports.hpp>
 #include <damrak/fix_gateway/session_table.hpp>
 #include <damrak/fix_gateway/watermark.hpp>
 
@@ -42,8 +44,7 @@ class FixReporting {
     /// Of no event: what answers a request at once, and goes back the way that it came.
     template <class Fill>
     void reply_to(Client& client, const Message& request, std::string_view msg_type, Fill&& fill);
-    /// None for a session with routing fields of its own: its reports are made one by one.
-    [[nodiscard]] const detail::ReportTemplates* templates_for(const Client& client);
+    [[nodiscard]] const detail::UsualReports* usual_for(const Client& client);
 
   private:
     [[nodiscard]] FixRequest asked_by(const Origin& origin);
@@ -61,8 +62,12 @@ class FixReporting {
     template <class Fill>
     void send_routed(Client& client, std::string_view msg_type,
                      const session::fix::Routing& routing, Fill&& fill);
-    void send_usual(Client& client, const fix_codec::MessageTemplate& usual,
-                    const detail::ReportStyle& style, const detail::Execution& execution);
+    void send_usual(Client& client, const Event& event, const CommandStamp& stamp,
+                    const FixOrder& order);
+    void note_instrument(InstrumentId id) {
+        context_->instruments.note(*context_->exchange->definition(id));
+        recent_.orders.forget();
+    }
     void count(const CommandStamp& stamp) {
         index_ = stamp.sequence == sequence_ ? index_ + 1 : 0;
         sequence_ = stamp.sequence;
@@ -72,8 +77,9 @@ class FixReporting {
     Sessions* sessions_;
     std::optional<FixWatermark> watermark_;
     /// By version of the session and of its messages; those that somebody has logged on with.
-    std::map<std::pair<fix_codec::BeginString, fix_codec::ApplVersion>, detail::ReportTemplates>
-        templates_;
+    std::map<std::pair<fix_codec::BeginString, fix_codec::ApplVersion>, detail::UsualReports>
+        usual_;
+    detail::RecentTexts recent_;
     // Of the event that is reported.
     SequenceNumber sequence_{};
     std::uint32_t index_ = 0;
@@ -84,4 +90,5 @@ class FixReporting {
 
 }  // namespace damrak::gateway
 
-#include <damrak/fix_gateway/detail/reporting.hpp>
+#include <damrak/fix_gateway/detail/execution_reports.hpp>
+#include <damrak/fix_gateway/detail/other_reports.hpp>

@@ -1,4 +1,4 @@
-// From events to reports. Part of reporting.hpp.
+// Reports of what is not an event of an order, and the ways to send one. Part of reporting.hpp.
 #pragma once
 
 #include <algorithm>
@@ -14,63 +14,6 @@ std::expected<void, std::string> FixReporting<Exchange, Store>::open(
     if (!watermark) return std::unexpected{watermark.error()};
     watermark_ = *std::move(watermark);
     return {};
-}
-
-template <class Exchange, class Store>
-void FixReporting<Exchange, Store>::on_event(const Event& event, const Origin& origin,
-                                             const CommandStamp& stamp) {
-    count(stamp);
-    if (event.kind == EventKind::instrument_added || event.kind == EventKind::tick_band_added)
-        [[unlikely]]
-        context_->instruments.note(*context_->exchange->definition(event.instrument));
-    const Applied applied = context_->orders.apply(event, origin, asked_by(origin));
-    if (applied.order == nullptr && door_of(origin.session) != k_fix_door) [[likely]]
-        return;
-    report(event, origin, stamp, applied);
-    if (!sessions_->copied_to().empty()) copy(event, stamp, applied);
-}
-
-/// The request that is answered; nothing where it is not one of a client.
-template <class Exchange, class Store>
-FixRequest FixReporting<Exchange, Store>::asked_by(const Origin& origin) {
-    if (door_of(origin.session) != k_fix_door || origin.inbound_sequence == 0) [[likely]]
-        return {};
-    const Client* const client =
-        sessions_->client_at(static_cast<std::uint32_t>(origin.session.value));
-    if (client == nullptr || client->asking.inbound_sequence != origin.inbound_sequence) return {};
-    return {.terms = client->asking.terms, .attachment = client->asking.attachment.view()};
-}
-
-template <class Exchange, class Store>
-void FixReporting<Exchange, Store>::report(const Event& event, const Origin& origin,
-                                           const CommandStamp& stamp, const Applied& applied) {
-    if (event.kind == EventKind::rejected) {
-        if (door_of(origin.session) == k_fix_door) report_rejected(event, origin, stamp, applied);
-    } else if (event.kind == EventKind::mass_cancelled) {
-        report_mass_cancel(event, origin, stamp, applied);
-    } else if (applied.order != nullptr) {
-        report_order(event, stamp, applied);
-    }
-}
-
-template <class Exchange, class Store>
-void FixReporting<Exchange, Store>::report_order(const Event& event, const CommandStamp& stamp,
-                                                 const Applied& applied) {
-    Client* const client = sessions_->client_at(applied.order->member);
-    if (client == nullptr) return;
-    const detail::ReportStyle style = client->style();
-    detail::Execution execution =
-        detail::execution_of(*applied.orders, *applied.order,
-                             context_->instruments.definition(applied.order->instrument));
-    if (!detail::describe_event(event, applied, style, execution)) return;
-    execution.event = {.sequence = stamp.sequence, .index = index_};
-    execution.time = stamp.timestamp;
-    const auto* const usual =
-        client->templates == nullptr ? nullptr : client->templates->find(execution);
-    if (usual != nullptr) [[likely]]
-        return send_usual(*client, *usual, style, execution);
-    send(*client, "8", execution.fields,
-         [&](auto& writer) { detail::put_execution(writer, style, execution); });
 }
 
 /// The engine refused what passed the checks of the door.
@@ -243,34 +186,17 @@ void FixReporting<Exchange, Store>::reply_to(Client& client, const Message& requ
     context_->touch(client);
 }
 
-/// As send(), for the report of an event that there is a template for.
+/// None for a session with routing fields of its own or with long comp ids: its reports are written
+/// field by field.
 template <class Exchange, class Store>
-void FixReporting<Exchange, Store>::send_usual(Client& client,
-                                               const fix_codec::MessageTemplate& usual,
-                                               const detail::ReportStyle& style,
-                                               const detail::Execution& execution) {
-    const session::fix::EventPosition position{.command_sequence = sequence_.value,
-                                               .event_index = index_};
-    if (!is_due(client, position)) return;
-    const auto encode = [&](std::span<char> room, std::uint64_t sequence) {
-        return detail::ReportTemplates::write(usual, room, context_->tools.times, style,
-                                              {.sequence = sequence,
-                                               .sender = client.settings.name.sender_comp_id,
-                                               .target = client.settings.name.target_comp_id,
-                                               .time = context_->now},
-                                              execution);
-    };
-    static_cast<void>(client.session.send_encoded(context_->now, encode, position));
-    context_->touch(client);
-}
-
-/// None for a session with routing fields of its own: its reports are made one by one.
-template <class Exchange, class Store>
-const detail::ReportTemplates* FixReporting<Exchange, Store>::templates_for(const Client& client) {
+const detail::UsualReports* FixReporting<Exchange, Store>::usual_for(const Client& client) {
     const session::fix::SessionName& name = client.settings.name;
     if (!name.sender_sub_id.empty() || !name.target_sub_id.empty()) return nullptr;
+    if (name.sender_comp_id.size() + name.target_comp_id.size() >
+        detail::ReportHead::k_longest_comp_ids)
+        return nullptr;
     const auto version = client.session.appl_version();
-    return &templates_.try_emplace({name.begin_string, version}, name.begin_string, version)
+    return &usual_.try_emplace({name.begin_string, version}, name.begin_string, version)
                 .first->second;
 }
 
