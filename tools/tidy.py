@@ -16,10 +16,11 @@ from pathlib import Path, PurePosixPath
 ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "fix_codec", "lobster",
          "order_flow", "convert", "journal", "sequencer", "session", "net", "http", "telemetry",
          "feed", "archive", "market_data_api", "gateway", "*_gateway", "playback", "exchange",
-         "client", "sim", "market", "participants", "measures", "plot", "replay", "study",
+         "client", "sim", "market", "participants", "live", "measures", "plot", "replay", "study",
          "comparison", "lab"]
 ONLY_BASE = {"net"}
-DETERMINISTIC = {"domain", "book", "engine", "views", "sim", "market", "participants", "measures"}
+DETERMINISTIC = {"domain", "book", "engine", "views", "sim", "market", "participants", "live",
+                 "measures"}
 INTEGER_ONLY = {"domain", "book", "engine"}
 NO_LIBRARIES = {"base", "domain", "book", "engine"}
 MATCHING = {"book", "engine"}

@@ -71,7 +71,7 @@ TEST_F(FeedBooksTest, ShowLevelsOrdersBestPricesAndTheLastTrade) {
                              .executed_shares = 8,
                              .match_number = 1});
     EXPECT_EQ(books.best(stock(), Side::sell), std::nullopt);
-    EXPECT_EQ(stock().last_trade, (FeedTrade{9, {10'100}, {8}}));
+    EXPECT_EQ(stock().last_trade, (FeedTrade{9, {10'100}, {8}, Side::buy}));
     EXPECT_EQ(stock().traded, 8);
     EXPECT_EQ(books.sequence(), 6U);
     EXPECT_EQ(books.time_ns(), 9);

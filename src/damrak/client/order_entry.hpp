@@ -6,7 +6,7 @@
 //   entry.login();  entry.buy…;          requests collect in unsent()
 //   entry.receive(bytes);                answers become take_news()
 //
-// Used by `damrak term` and the demo market, one thread. A request or an answer costs a look-up in
+// Used by `damrak term` and live/, one thread. A request or an answer costs a look-up in
 // a map of the own orders; for people and simple programs, not for load (see load_client.hpp).
 #pragma once
 

@@ -102,8 +102,8 @@ void FeedBooks::Tape::declare(InstrumentId id, std::string_view symbol) {
 }
 
 void FeedBooks::Tape::executed(const order_flow::At& at, Price price, Quantity quantity,
-                               Side /*taker*/) {
-    note(at, price, quantity);
+                               Side taker) {
+    note(at, price, quantity, taker);
 }
 
 void FeedBooks::Tape::changed(const order_flow::At& at, order_flow::Change /*change*/,
@@ -113,9 +113,9 @@ void FeedBooks::Tape::changed(const order_flow::At& at, order_flow::Change /*cha
 }
 
 void FeedBooks::Tape::traded(const order_flow::At& at, order_flow::TradeKind /*kind*/, Price price,
-                             Quantity quantity, std::optional<Side> /*taker*/) {
+                             Quantity quantity, std::optional<Side> taker) {
     time_ns = at.time_ns;
-    note(at, price, quantity);
+    note(at, price, quantity, taker);
     ++instruments[at.instrument.value - 1].changes;
 }
 
@@ -128,9 +128,10 @@ void FeedBooks::Tape::phase(const order_flow::At& at, order_flow::Phase phase) {
     of.halted = halted;
 }
 
-void FeedBooks::Tape::note(const order_flow::At& at, Price price, Quantity quantity) {
+void FeedBooks::Tape::note(const order_flow::At& at, Price price, Quantity quantity,
+                           std::optional<Side> taker) {
     FeedInstrument& of = instruments[at.instrument.value - 1];
-    of.last_trade = {at.time_ns, price, quantity};
+    of.last_trade = {at.time_ns, price, quantity, taker};
     ++of.trades;
     of.traded += quantity.value;
 }

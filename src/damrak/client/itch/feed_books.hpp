@@ -46,6 +46,7 @@ struct FeedTrade {
     std::int64_t time_ns = 0;  ///< since midnight
     Price price{};
     Quantity quantity{};
+    std::optional<Side> aggressor{};  ///< empty: the feed does not say
     friend bool operator==(const FeedTrade&, const FeedTrade&) = default;
 };
 
@@ -125,7 +126,8 @@ class FeedBooks {
         std::int64_t time_ns = 0;
 
       private:
-        void note(const order_flow::At& at, Price price, Quantity quantity);
+        void note(const order_flow::At& at, Price price, Quantity quantity,
+                  std::optional<Side> taker);
     };
     using Books = order_flow::BookBuilder<Tape>;
     struct Market {

@@ -1,6 +1,6 @@
 // A run as tables for other programs: every event of the exchange with the group of its
-// participant, and what each participant has in the end. CSV (RFC 4180); prices in currency, times in
-// nanoseconds since the Unix epoch. One thread; about a microsecond an event.
+// participant, and what each participant has in the end. CSV (RFC 4180); prices in currency, times
+// in nanoseconds since the Unix epoch. One thread; about a microsecond an event.
 //
 //   events.csv        sequence, time, event, what it was about and whose it was
 //   participants.csv  one row a participant and instrument: position, and cash, fees, messages and
