@@ -29,6 +29,17 @@ foreach(target IN ITEMS damrak_cli damrak_program damrak_lab_program)
   endif()
 endforeach()
 target_link_libraries(damrak_cli PRIVATE damrak_sessions)
+# The demo market's participants are part of the program.
+set(demo_market ${PROJECT_SOURCE_DIR}/examples/markets/demo.toml)
+set(demo_folder ${PROJECT_BINARY_DIR}/demo)
+file(MAKE_DIRECTORY ${demo_folder})
+add_custom_command(OUTPUT ${demo_folder}/demo_market.inc
+  COMMAND ${CMAKE_COMMAND} -DFROM=${demo_market} -DTO=${demo_folder}/demo_market.inc
+    -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  DEPENDS ${demo_market} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/apps/damrak/serve/market.cpp PROPERTIES
+  INCLUDE_DIRECTORIES ${demo_folder} OBJECT_DEPENDS ${demo_folder}/demo_market.inc
+  SKIP_UNITY_BUILD_INCLUSION ON)
 damrak_unity(damrak_program ${PROJECT_SOURCE_DIR}/apps/damrak 20 fix journal load replay report serve term)
 damrak_unity(damrak_lab_program ${PROJECT_SOURCE_DIR}/apps/damrak 5 lab)
 

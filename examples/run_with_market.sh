@@ -10,8 +10,10 @@ example=$2
 shift 2
 data=$(mktemp -d)
 options=
-for door in "$@"; do options="$options --$door-port 0"; done
-"$program" serve --demo-market --binary-port 0 $options --only binary "$@" \
+for door in binary itch "$@"; do
+  case $options in *"--$door-port"*) ;; *) options="$options --$door-port 0" ;; esac
+done
+"$program" serve --demo-market $options --only binary itch "$@" \
   --data "$data" >"$data/said" 2>&1 &
 exchange=$!
 trap 'kill "$exchange" 2>/dev/null || true; wait "$exchange" || true; rm -rf "$data"' EXIT

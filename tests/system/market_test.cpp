@@ -202,7 +202,7 @@ TEST_F(ServeMarket, TheFeedGoesOnWhileASnapshotIsWritten) {
 
 TEST_F(ServeMarket, TheDemoMarketTradesAndLeavesNothingBehind) {
     {
-        RunningServer server = serve({"--demo-market"});
+        RunningServer server = serve({"--demo-market", "--only", "itch", "--itch-port", "0"});
         MarketListener listener{l2_port(server)};
         EXPECT_TRUE(listener.hears([](const L2Receiver& books) {
             for (std::uint32_t id = 1; id <= k_instruments; ++id) {
@@ -228,7 +228,8 @@ TEST_F(ServeMarket, TheDemoMarketTradesAndLeavesNothingBehind) {
 TEST_F(ServeMarket, TheDemoMarketIsLetInWhereOnlyKeysAreAlsoAfterAReload) {
     const std::string file = folder_ / "exchange.toml";
     std::ofstream{file} << "[[participants]]\nid = 3\napi_key = \"three\"\n";
-    RunningServer server = serve({"--demo-market", "--config", file});
+    RunningServer server =
+        serve({"--demo-market", "--config", file, "--only", "itch", "--itch-port", "0"});
     MarketListener listener{l2_port(server)};
     const auto quoted = [](const L2Receiver& books) {
         for (std::uint32_t id = 1; id <= k_instruments; ++id) {

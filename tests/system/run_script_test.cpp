@@ -21,8 +21,8 @@ class ExchangeInATerminal : public ::testing::Test {
 };
 
 TEST_F(ExchangeInATerminal, TheScriptOfMakeRunStartsAnExchangeWithADemoMarket) {
-    TerminalProgram run{{"scripts/run", "--data", data_, "--only", "binary,l2", "--binary-port",
-                         "0", "--l2-port", "0"},
+    TerminalProgram run{{"scripts/run", "--data", data_, "--only", "binary,itch,l2",
+                         "--binary-port", "0", "--itch-port", "0", "--l2-port", "0"},
                         160,
                         24};
     ASSERT_TRUE(run.shows("ready binary=")) << run.screen().text();

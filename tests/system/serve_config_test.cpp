@@ -166,7 +166,7 @@ TEST_F(ServeConfig, NamesWhatCannotBeTogetherOrHere) {
         {"[run]\nshards = 2\n", 2, "run.shards: 2 shards need run.wiring = \"pipelined\""},
         {"[run]\nwait = \"spin\"\n", 2, "run.wait: is of run.wiring = \"pipelined\""},
         {"[run]\ndemo_market = true\n[doors]\nbinary = \"off\"\n", 2,
-         "run.demo_market: trades by the binary door"},
+         "run.demo_market: needs the doors binary, to trade, and itch"},
         {"[doors]\nbinary = \"off\"\nfix = \"off\"\nouch = \"off\"\nudp = \"off\"\n", 1,
          "closed to orders"},
         {"[doors]\nbinary = 7777\nfix = 7777\n", 3, "doors.fix: port 7777 is that of the binary"},

@@ -1,5 +1,5 @@
-// The demo market of `damrak serve`: its participants are clients of the binary door on a thread of
-// their own.
+// The demo market of `damrak serve`: the participants of examples/markets/demo.toml, which is part
+// of the program, as clients of the exchange's own gateways on a thread of their own.
 #pragma once
 
 #include <atomic>
@@ -8,30 +8,31 @@
 #include <vector>
 
 #include <damrak/domain/instrument.hpp>
-#include <damrak/sim/demo_market.hpp>
 
 #include "term/link.hpp"
 
 namespace damrak::app {
 
-/// The demo market on its thread, connected to a door that listens already.
+struct DemoMarketSettings {
+    LinkSettings door;  ///< of the orders
+    std::uint16_t itch_port = 0;
+    std::vector<InstrumentDefinition> instruments;
+};
+
+/// Connected to gateways that listen already.
 class DemoMarketThread {
   public:
-    DemoMarketThread(LinkSettings door, std::vector<sim::DemoInstrument> instruments);
+    explicit DemoMarketThread(DemoMarketSettings settings);
 
-    /// They take back their orders and leave; the door is to be served meanwhile.
+    /// The participants cancel their orders and leave; the gateways must be served meanwhile.
     void ask_to_leave() { thread_.request_stop(); }
     [[nodiscard]] bool gone() const { return gone_.load(); }
 
   private:
-    void run(const std::stop_token& stop, const LinkSettings& door,
-             std::vector<sim::DemoInstrument> instruments);
+    static void run(const std::stop_token& stop, const DemoMarketSettings& settings);
 
     std::atomic<bool> gone_{false};
     std::jthread thread_;
 };
-
-/// Starting values of the demo market for an instrument, by its symbol.
-[[nodiscard]] sim::DemoInstrument demo_instrument(const InstrumentDefinition& definition);
 
 }  // namespace damrak::app

@@ -149,9 +149,10 @@ std::expected<ServeSettings, SettingsError> ServeOptions::settings() const {
         });
     if (const auto misfit = exchange::complete_settings(settings))
         return std::unexpected{told(*misfit, settings)};
-    if (settings.demo_market && !settings.port("binary"))
+    if (settings.demo_market && !(settings.port("binary") && settings.port("itch")))
         return std::unexpected{told(
-            {"run.demo_market", "trades by the binary door, which is closed: open it"}, settings)};
+            {"run.demo_market", "needs the doors binary, to trade, and itch, to see the market"},
+            settings)};
     return settings;
 }
 

@@ -41,15 +41,17 @@ using exchange::Exchange;
 
 std::unique_ptr<DemoMarketThread> start_demo_market(Exchange& exchange) {
     const exchange::Settings& settings = exchange.settings();
-    std::vector<sim::DemoInstrument> instruments;
+    DemoMarketSettings demo{
+        .door = {}, .itch_port = exchange.ports().at("itch"), .instruments = {}};
     for (const InstrumentState* const in : exchange.trading().market().instruments)
-        instruments.push_back(demo_instrument(in->definition()));
-    LinkSettings door{.host = settings.numeric_address, .port = exchange.ports().at("binary")};
+        demo.instruments.push_back(in->definition());
+    demo.door =
+        LinkSettings{.host = settings.numeric_address, .port = exchange.ports().at("binary")};
     if (settings.identified_only) {
-        door.version = wire::binary::Version::v1;  // the other one has no keys
-        door.key = settings.own_key;
+        demo.door.version = wire::binary::Version::v1;  // the other one has no keys
+        demo.door.key = settings.own_key;
     }
-    return std::make_unique<DemoMarketThread>(std::move(door), std::move(instruments));
+    return std::make_unique<DemoMarketThread>(std::move(demo));
 }
 
 // Settings that cannot change while the exchange runs, including those of the demo market.

@@ -46,11 +46,25 @@ struct SimMeasureOptions {
     bool json = false;
 };
 
+struct SimJoinOptions {
+    std::filesystem::path file;
+    std::string door = "binary";
+    std::string host = "127.0.0.1";
+    std::optional<std::uint16_t> port;
+    std::uint16_t itch_port = 26'401;
+    std::string comp_id = "SIM";
+    std::string exchange_comp_id = "DAMRAK";
+    std::optional<std::uint64_t> seed;
+    std::string duration;
+    bool json = false;
+};
+
 /// A line for each measure, except those by group.
 void print_measures(const measures::Results& results);
 
 int measure_recorded_day(const SimMeasureOptions& options);
 int compare_sim(const SimCompareOptions& options);
+int join_exchange(const SimJoinOptions& options);
 int run_sim(const SimRunOptions& options);
 int check_market_file(const std::filesystem::path& file);
 int list_kinds(bool json);

@@ -105,6 +105,38 @@ void add_measure(CLI::App& sim, Job& job) {
         [options, &job] { job = [options] { return measure_recorded_day(*options); }; });
 }
 
+void add_join(CLI::App& sim, Job& job) {
+    auto* command = sim.add_subcommand(
+        "join", "Lets the participants of a market file trade at a running exchange");
+    auto options = std::make_shared<SimJoinOptions>();
+    command
+        ->add_option("FILE,--participants", options->file,
+                     "Market file; the exchange lists its instruments")
+        ->required();
+    command->add_option("--door", options->door, "Gateway of the orders")
+        ->check(CLI::IsMember({"binary", "fix"}))
+        ->capture_default_str();
+    command->add_option("--address,--host", options->host, "Address of the exchange")
+        ->capture_default_str();
+    command->add_option("--port", options->port, "Port of the gateway")
+        ->default_str("12345, or 9878 for FIX");
+    command->add_option("--itch-port", options->itch_port, "Port of the feed over TCP")
+        ->capture_default_str();
+    command
+        ->add_option("--comp-id", options->comp_id,
+                     "FIX: the comp id of each participant is this and its number")
+        ->capture_default_str();
+    command
+        ->add_option("--exchange-comp-id", options->exchange_comp_id,
+                     "FIX: comp id of the exchange")
+        ->capture_default_str();
+    command->add_option("--seed", options->seed, "Seed of the draws; the file's unless given");
+    command->add_option("--duration", options->duration,
+                        "Leaves after this time, such as 10min; until stopped unless given");
+    command->add_flag("--json", options->json, "One JSON object instead of a line");
+    command->callback([options, &job] { job = [options] { return join_exchange(*options); }; });
+}
+
 void add_explain(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand(
         "explain", "Explains a kind of participant, or prints a market file with all its defaults");
@@ -122,6 +154,7 @@ void add_sim(CLI::App& program, Job& job) {
     add_compare(*sim, job);
     add_check(*sim, job);
     add_list(*sim, job);
+    add_join(*sim, job);
     add_measure(*sim, job);
     add_explain(*sim, job);
 }

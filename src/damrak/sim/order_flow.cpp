@@ -14,7 +14,7 @@
 namespace damrak::sim {
 namespace {
 
-constexpr std::uint32_t k_symbols_max = 1'000'000;
+constexpr std::uint32_t k_flow_symbols_max = 1'000'000;
 constexpr std::uint64_t k_live_orders_max = 100'000'000;
 
 // The mix of messages, in thousandths; passive adds and cancels share the first part.
@@ -321,9 +321,9 @@ void OrderFlow::Generator::submit(const FlowOrder& order) {
 }
 
 std::expected<OrderFlow, std::string> OrderFlow::create(const FlowOptions& options) {
-    if (options.symbols == 0 || options.symbols > k_symbols_max) {
+    if (options.symbols == 0 || options.symbols > k_flow_symbols_max) {
         return std::unexpected("order flow: " + std::to_string(options.symbols) +
-                               " symbols; expected 1 to " + std::to_string(k_symbols_max));
+                               " symbols; expected 1 to " + std::to_string(k_flow_symbols_max));
     }
     if (options.live_orders < options.symbols || options.live_orders > k_live_orders_max) {
         return std::unexpected("order flow: " + std::to_string(options.live_orders) +

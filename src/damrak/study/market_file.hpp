@@ -88,6 +88,12 @@ struct MarketFile {
 /// Of the description and the version of the program, without the seed: what identifies a market.
 [[nodiscard]] std::uint64_t identity_of(const MarketFile& file);
 
+/// The same participants on other instruments: those of an exchange that runs. A description is
+/// kept by its symbol; an instrument without one is worth 100. Groups trade those of their
+/// instruments that are left, and a group that traded all of them trades all.
+[[nodiscard]] MarketFile with_instruments(MarketFile file,
+                                          const std::vector<InstrumentDefinition>& instruments);
+
 [[nodiscard]] market::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed);
 
 }  // namespace damrak::study

@@ -1,4 +1,5 @@
 // From the description of a market to its setup, and to a text that has everything in it.
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -140,6 +141,31 @@ std::string describe_entry(const TimelineEntry& entry, const MarketFile& file) {
 }
 
 }  // namespace
+
+MarketFile with_instruments(MarketFile file, const std::vector<InstrumentDefinition>& instruments) {
+    MarketFile made = file;
+    made.instruments.clear();
+    for (const InstrumentDefinition& definition : instruments) {
+        const InstrumentId known = file.find_instrument(definition.symbol.view());
+        InstrumentDescription one{.definition = definition, .fundamental = {}};
+        one.fundamental.start = 100 * k_units_of_currency;
+        if (known) one.fundamental = file.instruments[known.value - 1].fundamental;
+        one.definition.id = {static_cast<std::uint32_t>(made.instruments.size() + 1)};
+        made.instruments.push_back(std::move(one));
+    }
+    for (GroupDescription& group : made.groups) {
+        const bool all = group.instruments.size() == file.instruments.size();
+        std::vector<InstrumentId> left;
+        for (const InstrumentDescription& one : made.instruments) {
+            const InstrumentId known = file.find_instrument(one.definition.symbol.view());
+            if (all ||
+                (known && std::ranges::find(group.instruments, known) != group.instruments.end()))
+                left.push_back(one.definition.id);
+        }
+        group.instruments = std::move(left);
+    }
+    return made;
+}
 
 market::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed) {
     market::MarketSetup setup;
