@@ -59,12 +59,23 @@ struct SimJoinOptions {
     bool json = false;
 };
 
+struct SimValidateOptions {
+    std::string only;
+    std::filesystem::path market;
+    std::filesystem::path day;
+    std::string symbol;
+    std::filesystem::path report;
+    std::optional<std::uint32_t> jobs;
+    bool json = false;
+};
+
 /// A line for each measure, except those by group.
 void print_measures(const measures::Results& results);
 
 int measure_recorded_day(const SimMeasureOptions& options);
 int compare_sim(const SimCompareOptions& options);
 int join_exchange(const SimJoinOptions& options);
+int validate_sim(const SimValidateOptions& options);
 int run_sim(const SimRunOptions& options);
 int check_market_file(const std::filesystem::path& file);
 int list_kinds(bool json);

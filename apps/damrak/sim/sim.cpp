@@ -145,6 +145,24 @@ void add_explain(CLI::App& sim, Job& job) {
     command->callback([what, &job] { job = [what] { return explain_market(*what); }; });
 }
 
+void add_validate(CLI::App& sim, Job& job) {
+    auto* command = sim.add_subcommand(
+        "validate", "Compares models, participants, markets and measures with theory");
+    auto options = std::make_shared<SimValidateOptions>();
+    command->add_option("--only", options->only, "One check, or stylised-facts");
+    command->add_option("--market", options->market,
+                        "Market file for the stylised facts; a built-in one unless given");
+    command->add_option("--day", options->day,
+                        "Archived day, or LOBSTER message file (.csv), to put beside the market");
+    command->add_option("--symbol", options->symbol, "Needed where the day has several");
+    command->add_option("--report", options->report,
+                        "Writes validation.md and validation.json into this folder");
+    command->add_option("--jobs", options->jobs, "Checks at a time; all cores unless given")
+        ->check(CLI::Range(1, 1'024));
+    command->add_flag("--json", options->json, "One JSON object instead of a table");
+    command->callback([options, &job] { job = [options] { return validate_sim(*options); }; });
+}
+
 }  // namespace
 
 void add_sim(CLI::App& program, Job& job) {
@@ -156,6 +174,7 @@ void add_sim(CLI::App& program, Job& job) {
     add_list(*sim, job);
     add_join(*sim, job);
     add_measure(*sim, job);
+    add_validate(*sim, job);
     add_explain(*sim, job);
 }
 

@@ -1,0 +1,135 @@
+// Measures of a price whose law is known. Trades a second apart, each a random buy or sell of 100
+// shares at half a spread c from the mid, which then moves by theta in their direction and by
+// normal noise: the model of Glosten and Harris (1988).
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <damrak/validation/detail/checks.hpp>
+
+namespace damrak::validation::detail {
+namespace {
+
+using market::PublicChange;
+
+constexpr std::uint64_t k_trades = 40'000;
+constexpr std::int64_t k_half_spread = 500;  // price units; a tick is 100
+constexpr double k_theta = 200;
+constexpr double k_noise = 300;
+constexpr std::int64_t k_quantity = 100;
+
+PublicChange top(std::int64_t time_ns, std::int64_t mid) {
+    PublicChange change{};
+    change.kind = PublicChange::Kind::state;
+    change.trading_state = TradingState::trading;
+    change.time = {time_ns};
+    change.bid = {mid - k_half_spread};
+    change.ask = {mid + k_half_spread};
+    change.bid_quantity = change.ask_quantity = {k_quantity};
+    return change;
+}
+
+/// A sign follows the one before with probability (1 + persistence) / 2.
+std::vector<PublicChange> day(double persistence) {
+    market::Draws draws{market::key_of(31, "validation", 0, "day")};
+    constexpr std::int64_t k_begin_ns = 34'200'000'000'000;
+    double mid = 10'000'000;
+    double sign = 1;
+    std::vector<PublicChange> changes{top(k_begin_ns, std::llround(mid))};
+    for (std::uint64_t i = 0; i < k_trades; ++i) {
+        const std::int64_t second_ns = k_begin_ns + static_cast<std::int64_t>(i) * 1'000'000'000;
+        if (!draws.chance((1 + persistence) / 2)) sign = -sign;
+        PublicChange trade = top(second_ns + 500'000'000, std::llround(mid));
+        trade.kind = PublicChange::Kind::trade;
+        trade.side = sign > 0 ? Side::buy : Side::sell;
+        trade.price = sign > 0 ? trade.ask : trade.bid;
+        trade.quantity = {k_quantity};
+        changes.push_back(trade);
+        mid += k_theta * sign + k_noise * draws.normal();
+        changes.push_back(top(second_ns + 750'000'000, std::llround(mid)));
+    }
+    return changes;
+}
+
+/// Looks values up, and fails where one is missing.
+class Measured {
+  public:
+    Measured(const Subjects& subjects, double persistence)
+        : results_(subjects.measure(day(persistence), {})) {}
+    [[nodiscard]] Finding operator()(const std::string& name, double theory, double error,
+                                     double tolerance = 1e-9) const {
+        const measures::Value* const value = results_.find(name);
+        if (value == nullptr) throw std::runtime_error{"no measure " + name};
+        return equals(name, theory, value->value, error, tolerance, value->count, "observations");
+    }
+
+  private:
+    measures::Results results_;
+};
+
+std::vector<Finding> spreads(const Subjects& subjects) {
+    const Measured measured{subjects, 0};
+    const double n = std::sqrt(static_cast<double>(k_trades));
+    const double c = k_half_spread / 100.;  // in ticks
+    const double theta = k_theta / 100;
+    const auto error = [&](double seconds) {
+        return 2 * std::sqrt(k_noise * k_noise + k_theta * k_theta) / 100 * std::sqrt(seconds) / n;
+    };
+    const double cost = k_half_spread * (k_half_spread - k_theta);
+    const double change_variance =
+        cost + k_half_spread * k_theta + std::pow(k_half_spread - k_theta, 2) + k_noise * k_noise;
+    return {
+        measured("quoted_spread_ticks", 2 * c, 0),
+        measured("effective_spread", 2 * c, 0),
+        measured("price_impact_1s", 2 * theta, error(1)),
+        measured("price_impact_10s", 2 * theta, error(10)),
+        measured("realised_spread_1s", 2 * (c - theta), error(1)),
+        measured("realised_spread_10s", 2 * (c - theta), error(10)),
+        measured("roll_spread", 2 * std::sqrt(cost),
+                 2 * std::sqrt(cost) * change_variance / n / cost / 2),
+        measured("kyle_lambda", k_theta / k_quantity, k_noise / k_quantity / n * std::sqrt(60.))};
+}
+
+std::vector<Finding> paths(const Subjects& subjects) {
+    const Measured measured{subjects, 0};
+    const auto n = static_cast<double>(k_trades);
+    const double variance = k_noise * k_noise + k_theta * k_theta;
+    const auto ratio_error = [n](double q) {
+        return std::sqrt(2 * (2 * q - 1) * (q - 1) / (3 * q * n));
+    };
+    return {measured("realised_variance_1s", variance, variance * std::sqrt(2 / n)),
+            measured("variance_ratio_5s", 1, ratio_error(5)),
+            measured("variance_ratio_60s", 1, ratio_error(60)),
+            measured("variance_ratio_z_10s", 0, 1),
+            measured("excess_kurtosis_1s", -2 * std::pow(k_theta, 4) / (variance * variance),
+                     std::sqrt(24 / n)),
+            measured("return_autocorrelation_1s", 0, 1 / std::sqrt(n))};
+}
+
+// E |S| / 50 for the sum S of fifty random signs is the middle binomial probability.
+std::vector<Finding> signs(const Subjects& subjects) {
+    double middle = 1;
+    for (int i = 1; i <= 25; ++i) middle *= (25. + i) / i / 4;
+    const double buckets = k_trades / 50.;
+    const Measured random{subjects, 0};
+    const Measured persistent{subjects, .6};
+    const double error = 1.5 / std::sqrt(static_cast<double>(k_trades));
+    return {random("vpin", middle, std::sqrt((1 / 50. - middle * middle) / buckets)),
+            random("sign_autocorrelation_1", 0, error),
+            persistent("sign_autocorrelation_1", .6, error),
+            persistent("sign_autocorrelation_2", .36, error),
+            persistent("sign_autocorrelation_5", std::pow(.6, 5), error)};
+}
+
+}  // namespace
+
+std::vector<Check> measure_checks() {
+    return {{"measures-of-spread", "Glosten and Harris (1988); Roll (1984); Kyle (1985)", spreads},
+            {"measures-of-paths", "Lo and MacKinlay (1988); moments of the increments", paths},
+            {"measures-of-signs", "autocorrelation of a Markov chain; binomial law", signs}};
+}
+
+}  // namespace damrak::validation::detail
