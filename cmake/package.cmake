@@ -79,7 +79,7 @@ Headers, static libraries and a CMake package of the matching engine, the
 codecs, the exchange and its clients.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
-  "libfmt-dev, zlib1g-dev, libzstd-dev, libpugixml-dev, libssl-dev, pkg-config")
+  "libfmt-dev, zlib1g-dev, libzstd-dev, libpugixml-dev, libssl-dev, libsqlite3-dev, pkg-config")
 if(damrak_has_xdp)
   string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libxdp-dev, libbpf-dev")
 endif()

@@ -82,7 +82,10 @@ TEST(ComparisonRuns, DoNotDependOnTheNumberOfJobs) {
 
 TEST(ComparisonRuns, OneMarketTwiceIsEqualInEveryMeasure) {
     const std::vector files{market("0.01"), market("0.01")};
-    const auto runs = run_markets(files, {.seeds = 3, .jobs = 2});
+    MemoryStore store;
+    const auto runs = run_markets(files, {.seeds = 3, .jobs = 2, .store = &store});
+    EXPECT_EQ(runs->ran, 6U);  // not one run, looked up twice
+    EXPECT_EQ(run_markets(files, {.seeds = 3, .store = &store})->ran, 3U);
     const Comparison same = compare(runs->table[0], runs->table[1], {});
     EXPECT_EQ(same.equal_hashes, 3U);
     EXPECT_GT(same.differences.size(), 30U);

@@ -38,6 +38,18 @@ TEST(Intervals, FarApartStandOnALogarithmicAxis) {
     EXPECT_THAT(svg, Not(HasSubstr(">0 ns</text>")));
 }
 
+TEST(Intervals, BelowZeroStandOnBothSidesOfIt) {
+    const std::string svg = render_intervals(
+        {.title = "Change",
+         .unit = "s",
+         .mark_name = {},
+         .lines = {{.name = "a", .low = -50, .value = -20, .high = 50, .colour = "#1"}}});
+    // From -52 to 52: zero is in the middle.
+    EXPECT_THAT(svg, HasSubstr("<path class=\"f\" d=\"M525 "));
+    EXPECT_THAT(svg, HasSubstr("<circle fill=\"#1\" cx=\"403.8\""));
+    EXPECT_THAT(svg, HasSubstr(">-20 s</text>"));
+}
+
 TEST(Intervals, ShowWhatToHoldAValueAgainst) {
     const std::string svg = render_intervals(
         {.title = "Time",

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <expected>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -13,8 +16,10 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/did_you_mean.hpp>
+#include <damrak/comparison/catalogue.hpp>
 #include <damrak/comparison/runs.hpp>
 #include <damrak/study/duration_text.hpp>
+#include <damrak/telemetry/run_directory.hpp>
 
 #include "cli.hpp"
 #include "progress.hpp"
@@ -70,6 +75,12 @@ bool is_narrow(const RunTable& table, const CompareOptions& compare, double widt
 std::expected<comparison::Runs, std::string> run_all(const SimCompareOptions& options,
                                                      const std::vector<MarketFile>& files,
                                                      const CompareOptions& compare) {
+    std::optional<comparison::Catalogue> catalogue;
+    if (options.results != "off") {
+        auto opened = comparison::Catalogue::open(options.results);
+        if (!opened) return std::unexpected{opened.error()};
+        catalogue = *std::move(opened);
+    }
     handle_signals();
     constexpr std::uint64_t k_whole = 10'000;
     ProgressBar bar{"comparing", k_whole};
@@ -78,6 +89,8 @@ std::expected<comparison::Runs, std::string> run_all(const SimCompareOptions& op
         .seeds = options.seeds,
         .jobs = options.jobs.value_or(std::max(1U, std::thread::hardware_concurrency())),
         .other_seeds = options.other_seeds,
+        .store = catalogue ? &*catalogue : nullptr,
+        .fresh = options.fresh,
         .progress =
             [&](double share, std::uint64_t messages) {
                 bar.update(static_cast<std::uint64_t>(share * k_whole), messages);
@@ -111,10 +124,30 @@ std::string unknown_measure(const RunTable& table, const CompareOptions& compare
                 });
             });
         });
-        if (!is_known)
-            return fmt::format("no run has a measure {}: {}", name,
-                               did_you_mean(name, known_measures(table)));
+        if (is_known) continue;
+        const std::string nearest = did_you_mean(name, known_measures(table));
+        return fmt::format("no run has a measure {}{}", name,
+                           nearest.starts_with("did you mean")
+                               ? ": " + nearest
+                               : "; without --measure and --primary all are shown");
     }
+    return {};
+}
+
+std::expected<void, std::string> write_report(const std::filesystem::path& folder,
+                                              const Study& study,
+                                              const nlohmann::ordered_json& object) {
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (failure) return std::unexpected{fmt::format("{}: {}", folder.string(), failure.message())};
+    const std::vector<std::pair<const char*, std::string>> files{
+        {"report.html", comparison::report_html(study)},
+        {"differences.csv", comparison::differences_csv(study)},
+        {"runs.csv", comparison::runs_csv(study)},
+        {"report.json",
+         object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n'}};
+    for (const auto& [name, text] : files)
+        if (auto written = telemetry::write_text(folder / name, text); !written) return written;
     return {};
 }
 
@@ -149,16 +182,27 @@ int compare_sim(const SimCompareOptions& options) {
     }
     auto runs = run_all(options, *files, *compare);
     if (!runs) return fail(runs.error());
-    if (runs->table[0].size() < 2) return fail("stopped before two pairs of runs were complete");
+    if (runs->table[0].size() < 2)
+        return fail(fmt::format(
+            "stopped before two pairs of runs were complete{}",
+            options.results == "off" ? "" : "; finished runs are in " + options.results.string()));
     if (const std::string unknown = unknown_measure(runs->table, *compare); !unknown.empty())
         return fail(unknown);
     Study study = study_of(*files, options, std::move(runs->table), *compare);
+    for (std::size_t i = 0; i < study.comparisons.size(); ++i)
+        if (study.comparisons[i].differences.empty())
+            return fail(fmt::format(
+                "{} and {} have no measure in common; an instrument needs the same symbol in both",
+                study.markets[0].name, study.markets[i + 1].name));
     study.is_stopped = runs->is_stopped;
     study.had_enough = runs->had_enough;
     study.has_other_seeds = options.other_seeds;
     nlohmann::ordered_json object = json_of(study);
     object["ran"] = runs->ran;
     object["reused"] = runs->reused;
+    if (!options.report.empty())
+        if (auto written = write_report(options.report, study, object); !written)
+            return fail(written.error());
     if (options.json)
         print_json(object);
     else

@@ -33,6 +33,17 @@ struct SimCompareOptions {
     std::string primary;
     std::string effect;
     std::optional<double> until_ci;
+    std::filesystem::path results = "damrak-results.db";
+    bool fresh = false;
+    std::filesystem::path report;
+    bool json = false;
+};
+
+struct SimResultsOptions {
+    std::filesystem::path results = "damrak-results.db";
+    std::string market;
+    std::vector<std::string> measures;
+    std::vector<std::string> compared;
     bool json = false;
 };
 
@@ -73,6 +84,7 @@ struct SimValidateOptions {
 void print_measures(const measures::Results& results);
 
 int measure_recorded_day(const SimMeasureOptions& options);
+int list_results(const SimResultsOptions& options);
 int compare_sim(const SimCompareOptions& options);
 int join_exchange(const SimJoinOptions& options);
 int validate_sim(const SimValidateOptions& options);

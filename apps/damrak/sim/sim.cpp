@@ -68,8 +68,36 @@ void add_compare(CLI::App& sim, Job& job) {
                      "the most")
         ->check(CLI::PositiveNumber)
         ->needs(primary);
+    command
+        ->add_option("--results", options->results,
+                     "Catalogue of runs, from which finished ones are taken; off: none")
+        ->capture_default_str();
+    command->add_flag("--fresh", options->fresh, "Runs again what the catalogue has");
+    command->add_option("--report", options->report,
+                        "Writes report.html, differences.csv, runs.csv and report.json into this "
+                        "folder");
     command->add_flag("--json", options->json, "One JSON object instead of a table");
     command->callback([options, &job] { job = [options] { return compare_sim(*options); }; });
+}
+
+void add_results(CLI::App& sim, Job& job) {
+    auto* command = sim.add_subcommand("results", "Lists and compares the runs of a catalogue");
+    auto options = std::make_shared<SimResultsOptions>();
+    command->add_option("--results", options->results, "Catalogue of runs")->capture_default_str();
+    command->add_option("--market", options->market,
+                        "Only markets with this in the name, or whose identity begins so");
+    command
+        ->add_option("--measure", options->measures,
+                     "Shows this measure, such as quoted_spread_ticks or AAA/makers/profit; "
+                     "may be repeated")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--compare", options->compared,
+                     "Compares these two markets over the seeds that both have")
+        ->type_name("A B")
+        ->expected(2);
+    command->add_flag("--json", options->json, "One JSON object instead of a table");
+    command->callback([options, &job] { job = [options] { return list_results(*options); }; });
 }
 
 void add_check(CLI::App& sim, Job& job) {
@@ -170,6 +198,7 @@ void add_sim(CLI::App& program, Job& job) {
     sim->require_subcommand(1);
     add_run(*sim, job);
     add_compare(*sim, job);
+    add_results(*sim, job);
     add_check(*sim, job);
     add_list(*sim, job);
     add_join(*sim, job);

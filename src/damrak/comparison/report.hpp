@@ -1,4 +1,4 @@
-// A whole comparison, and its report: tables as CSV.
+// A whole comparison, and its report: one HTML page that needs nothing else, tables as CSV.
 // Called at the end.
 #pragma once
 
@@ -34,5 +34,6 @@ struct Study {
 [[nodiscard]] std::string differences_csv(const Study& study);
 /// A row for each run and value.
 [[nodiscard]] std::string runs_csv(const Study& study);
+[[nodiscard]] std::string report_html(const Study& study);
 
 }  // namespace damrak::comparison

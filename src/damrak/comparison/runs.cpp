@@ -50,7 +50,8 @@ class Batch {
         const std::size_t place = task % markets_.size();
         const study::MarketFile& market = markets_[place];
         const std::uint64_t seed = seed_of(task);
-        if (!options_->fresh && take_stored(task, market, seed)) return;
+        const bool is_again = repeats(place);
+        if (!options_->fresh && !is_again && take_stored(task, market, seed)) return;
         const auto result =
             study::run_market(market, {.seed = seed,
                                        .progress =
@@ -68,8 +69,17 @@ class Batch {
         }
         finish(task, measured(*result));
         ++runs_->ran;
-        if (options_->store == nullptr) return;
+        if (options_->store == nullptr || is_again) return;
         if (auto kept = options_->store->keep(market, *results_[task]); !kept) fail(kept.error());
+    }
+
+    // The same market over the same seeds as one before it.
+    [[nodiscard]] bool repeats(std::size_t place) const {
+        if (options_->other_seeds) return false;
+        const std::uint64_t identity = study::identity_of(markets_[place]);
+        return std::ranges::any_of(markets_.first(place), [&](const study::MarketFile& one) {
+            return study::identity_of(one) == identity;
+        });
     }
 
     bool take_stored(std::size_t task, const study::MarketFile& market, std::uint64_t seed) {

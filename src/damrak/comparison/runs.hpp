@@ -4,7 +4,8 @@
 //
 //   const auto runs = run_markets(files, {.seeds = 20, .jobs = 2});
 //
-// The results do not depend on the number of jobs, nor on what the store had.
+// The results do not depend on the number of jobs, nor on what the store had. A market that is
+// given twice is run for its second place, as a check that it runs in the same way again.
 #pragma once
 
 #include <cstdint>

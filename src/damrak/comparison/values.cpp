@@ -54,7 +54,8 @@ std::string MeasureName::text() const {
 }
 
 bool MeasureName::answers_to(std::string_view name) const {
-    return name == measure || name == text();
+    const std::string whole = text();
+    return name == whole || (whole.ends_with(name) && whole[whole.size() - name.size() - 1] == '/');
 }
 
 MeasuredRun measured(const study::RunResult& result) {

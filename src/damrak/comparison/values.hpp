@@ -19,7 +19,7 @@ struct MeasureName {
 
     /// AAA/quoted_spread_ticks, AAA/makers/profit.
     [[nodiscard]] std::string text() const;
-    /// Either that text, or the measure alone.
+    /// That text, or the end of it: profit, makers/profit.
     [[nodiscard]] bool answers_to(std::string_view name) const;
     friend auto operator<=>(const MeasureName&, const MeasureName&) = default;
 };

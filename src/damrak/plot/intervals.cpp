@@ -37,7 +37,23 @@ struct Frame {
     }
 };
 
+// Around zero, which lies in it.
+Frame signed_frame_of(const IntervalChart& chart) {
+    double least = 0;
+    double most = 0;
+    for (const IntervalLine& line : chart.lines) {
+        least = std::min(least, line.low);
+        most = std::max(most, line.high);
+    }
+    if (most - least <= 0) return {.low = -1, .high = 1};
+    const double margin = (most - least) * 0.02;
+    return {.low = least - margin, .high = most + margin};
+}
+
 Frame frame_of(const IntervalChart& chart) {
+    if (chart.are_differences ||
+        std::ranges::any_of(chart.lines, [](const IntervalLine& line) { return line.low < 0; }))
+        return signed_frame_of(chart);
     double least = 1e300;
     double most = 0;
     for (const IntervalLine& line : chart.lines) {
@@ -73,6 +89,8 @@ std::string grid(const IntervalChart& chart, const Frame& frame, int height) {
             "<path class=\"g\" d=\"M{0} {1}V{2}\"/>\n<text class=\"h\" x=\"{0}\" y=\"{3}\">{4:g} "
             "{5}</text>\n",
             pixel(frame.x(at)), k_top, axis, axis + 18, at, escaped(chart.unit));
+    if (frame.low < 0)
+        out += fmt::format("<path class=\"f\" d=\"M{} {}V{}\"/>\n", pixel(frame.x(0)), k_top, axis);
     return out;
 }
 

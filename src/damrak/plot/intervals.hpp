@@ -21,7 +21,8 @@ struct IntervalLine {
 struct IntervalChart {
     std::string title;
     std::string unit;
-    std::string mark_name;  ///< legend of the diamonds; empty: there are none
+    bool are_differences = false;  ///< an axis around zero, even if none is below it
+    std::string mark_name;         ///< legend of the diamonds; empty: there are none
     std::vector<IntervalLine> lines;
 };
 
