@@ -70,6 +70,20 @@ struct SimJoinOptions {
     bool json = false;
 };
 
+struct SimCalibrateOptions {
+    std::filesystem::path day;
+    std::string symbol;
+    std::filesystem::path book;
+    std::string from;
+    std::string until;
+    double tick = 0.01;
+    std::int64_t ticks = 50;
+    std::int64_t queues = 3;
+    std::string model;
+    std::filesystem::path write;
+    bool json = false;
+};
+
 struct SimValidateOptions {
     std::string only;
     std::filesystem::path market;
@@ -87,6 +101,7 @@ int measure_recorded_day(const SimMeasureOptions& options);
 int list_results(const SimResultsOptions& options);
 int compare_sim(const SimCompareOptions& options);
 int join_exchange(const SimJoinOptions& options);
+int calibrate_sim(const SimCalibrateOptions& options);
 int validate_sim(const SimValidateOptions& options);
 int run_sim(const SimRunOptions& options);
 int check_market_file(const std::filesystem::path& file);

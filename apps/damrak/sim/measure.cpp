@@ -1,5 +1,6 @@
 // `damrak sim measure`: the measures of a populated market, of a recorded day.
 #include <cmath>
+#include <expected>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <damrak/study/recorded_measures.hpp>
 
 #include "cli.hpp"
+#include "sim/hours.hpp"
 #include "sim/jobs.hpp"
 
 namespace damrak::app {
@@ -22,23 +24,29 @@ constexpr double k_price_units = 10'000;
 
 }  // namespace
 
-int measure_recorded_day(const SimMeasureOptions& options) {
+std::expected<study::MeasuredHours, std::string> measured_hours(const std::string& from,
+                                                                const std::string& until) {
     study::MeasuredHours hours;
-    for (const auto& [text, time, name] : {std::tuple{&options.from, &hours.begin_ns, "--from"},
-                                           std::tuple{&options.until, &hours.end_ns, "--until"}}) {
+    for (const auto& [text, time, name] : {std::tuple{&from, &hours.begin_ns, "--from"},
+                                           std::tuple{&until, &hours.end_ns, "--until"}}) {
         if (text->empty()) continue;
         const auto parsed = parse_time_of_day(*text);
         if (!parsed)
-            return fail_usage(
-                fmt::format("{}: '{}' is no time of day: write it like 10:31:05.5", name, *text),
-                k_command);
+            return std::unexpected{
+                fmt::format("{}: '{}' is no time of day: write it like 10:31:05.5", name, *text)};
         *time = *parsed;
     }
+    return hours;
+}
+
+int measure_recorded_day(const SimMeasureOptions& options) {
+    const auto hours = measured_hours(options.from, options.until);
+    if (!hours) return fail_usage(hours.error(), k_command);
     const auto day = study::recorded_day(options.day, options.symbol, options.book);
     if (!day) return fail_usage(day.error(), k_command);
     measures::Settings settings;
     settings.tick = std::llround(options.tick * k_price_units);
-    const auto measured = study::measure_day(*day, hours, settings);
+    const auto measured = study::measure_day(*day, *hours, settings);
     if (!measured) return fail(measured.error());
     if (options.json) {
         nlohmann::ordered_json values = nlohmann::ordered_json::object();

@@ -173,6 +173,37 @@ void add_explain(CLI::App& sim, Job& job) {
     command->callback([what, &job] { job = [what] { return explain_market(*what); }; });
 }
 
+void add_calibrate(CLI::App& sim, Job& job) {
+    auto* command =
+        sim.add_subcommand("calibrate", "Estimates the models of order flow from a recorded day");
+    auto options = std::make_shared<SimCalibrateOptions>();
+    command->add_option("DAY", options->day, "Archived day, or LOBSTER message file (.csv)")
+        ->required();
+    command->add_option("--symbol", options->symbol, "Needed where the day has several");
+    command->add_option("--book", options->book,
+                        "LOBSTER book file, for the initial book; the one beside DAY unless given");
+    command->add_option("--from", options->from, "Time of day, such as 10:31:05.5");
+    command->add_option("--until", options->until, "Nothing later");
+    command->add_option("--tick", options->tick, "Tick size in currency")
+        ->check(CLI::Range(0.0001, 1'000.0))
+        ->capture_default_str();
+    command
+        ->add_option("--ticks", options->ticks,
+                     "Orders up to this far from the opposite best price count")
+        ->check(CLI::Range(1, 10'000))
+        ->capture_default_str();
+    command->add_option("--queues", options->queues, "Queues of each side, for queue-reactive")
+        ->check(CLI::Range(1, 50))
+        ->capture_default_str();
+    command->add_option("--model", options->model,
+                        "One of zero-intelligence, cont-stoikov-talreja, queue-reactive, hawkes; "
+                        "all unless given");
+    command->add_option("--write", options->write,
+                        "Writes a market file with an instrument for each model");
+    command->add_flag("--json", options->json, "One JSON object instead of tables");
+    command->callback([options, &job] { job = [options] { return calibrate_sim(*options); }; });
+}
+
 void add_validate(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand(
         "validate", "Compares models, participants, markets and measures with theory");
@@ -203,6 +234,7 @@ void add_sim(CLI::App& program, Job& job) {
     add_list(*sim, job);
     add_join(*sim, job);
     add_measure(*sim, job);
+    add_calibrate(*sim, job);
     add_validate(*sim, job);
     add_explain(*sim, job);
 }
