@@ -175,6 +175,26 @@ TEST(Market, TheSpeedBumpHoldsTakersAndLetsCancelsPass) {
     EXPECT_EQ(taker.reports[0].at_ns, 450 * k_us);
 }
 
+TEST(Market, TheSpeedBumpLetsReplacesOfPostOnlyOrdersPass) {
+    for (const bool post_only : {true, false}) {
+        World world;
+        world.setup.exchange.taker_bump_ns = 350 * k_us;
+        Scripted& maker = world.add();
+        OrderHandle order;
+        maker.at(0, [&](MarketAccess& access) {
+            auto quote = limit(Side::sell, 10'000, 10);
+            quote.post_only = post_only;
+            order = access.enter(quote);
+        });
+        maker.at(500 * k_us,
+                 [&](MarketAccess& access) { access.replace(order, Price{10'100}, Quantity{10}); });
+        world.run(k_us * 1'000);
+        ASSERT_EQ(maker.reports.size(), 2U);
+        EXPECT_EQ(maker.reports[1].kind, Report::Kind::replaced);
+        EXPECT_EQ(maker.reports[1].at_ns, (post_only ? 500 : 850) * k_us);
+    }
+}
+
 TEST(Market, TheDoorServesOneMessageAfterTheOther) {
     World world;
     world.setup.exchange.service_ns = 10 * k_us;

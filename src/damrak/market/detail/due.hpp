@@ -70,6 +70,7 @@ struct OrderSlot {
     std::uint32_t generation = 0;
     std::uint32_t in_flight = 0;  ///< messages and reports about it under way
     bool is_filed = false;        ///< the exchange has it
+    bool is_post_only = false;    ///< never takes, also after a replace
     OwnOrder known{};             ///< as its owner knows it
     Price book_price{};           ///< in the public book
     Quantity displayed{};

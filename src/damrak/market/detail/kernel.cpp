@@ -42,9 +42,8 @@ Command add_instrument(const InstrumentDefinition& definition) {
     return command;
 }
 
-bool is_taking(const Command& command) {
-    return command.kind != CommandKind::cancel_order &&
-           !has_flag(command, CommandFlags::k_post_only);
+bool may_take(const Command& command, const OrderSlot& slot) {
+    return command.kind != CommandKind::cancel_order && !slot.is_post_only;
 }
 
 }  // namespace
@@ -204,7 +203,8 @@ void Kernel::arrive(std::uint32_t index) {
     if (!has_delays_) return match(index);
     const Message& message = messages_[index];
     door_free_ns_ = std::max(door_free_ns_, now_ns_) + exchange.service_ns;
-    const std::int64_t bump = is_taking(message.command) ? exchange.taker_bump_ns : 0;
+    const bool waits = may_take(message.command, slots_[message.slot]);
+    const std::int64_t bump = waits ? exchange.taker_bump_ns : 0;
     push(seats_[message.seat]->in_turn(door_free_ns_ + bump), index, Due::Kind::matching);
 }
 

@@ -71,6 +71,7 @@ OrderHandle SeatAccess::enter(const NewOrder& order) {
     slot = {};
     slot.seat = index_;
     slot.generation = generation;
+    slot.is_post_only = order.post_only;
     slot.known = {.handle = {index, generation},
                   .instrument = order.instrument,
                   .state = OwnOrder::State::sent,
