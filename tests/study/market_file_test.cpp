@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -150,6 +151,94 @@ TEST(MarketFile, ItsDescriptionIsAMarketFileOfTheSameMarket) {
     EXPECT_EQ(identity_of(*again), identity_of(*file));
     EXPECT_NE(identity_of(*parse_market_file(with("count = 3", "count = 4"), "")),
               identity_of(*file));
+}
+
+constexpr std::string_view k_basket_file = R"(
+[[instrument]]
+symbol = "AAA"
+price = 40
+
+[[instrument]]
+symbol = "BBB"
+price = 60
+
+[[instrument]]
+symbol = "ETF"
+basket = ["AAA", "BBB"]
+weights = [0.5, 2]
+lag = "20ms"
+
+[[participants]]
+kind = "fixed-maker"
+
+[[obligation]]
+group = "fixed-maker"
+presence = 0.9
+most_spread_ticks = 4
+least_quantity = 200
+period = "30s"
+reward = 1.5
+penalty = 2
+)";
+
+std::string basket_mistake(std::string_view old_text, std::string_view new_text) {
+    std::string text{k_basket_file};
+    text.replace(text.find(old_text), old_text.size(), new_text);
+    const auto file = parse_market_file(text, "m");
+    return file ? "" : file.error();
+}
+
+TEST(MarketFile, ABasketAndAnObligation) {
+    const auto file = parse_market_file(k_basket_file, "");
+    ASSERT_TRUE(file) << file.error();
+    const auto& etf = file->instruments[2].fundamental;
+    ASSERT_EQ(etf.basket.size(), 2U);
+    EXPECT_EQ(etf.basket[1].instrument, InstrumentId{2});
+    EXPECT_EQ(etf.basket[1].weight, 2);
+    EXPECT_EQ(etf.lag_ns, 20'000'000);
+    EXPECT_EQ(etf.start, 1'400'000);
+    ASSERT_EQ(file->obligations.size(), 1U);
+    const auto& obligation = file->obligations[0];
+    EXPECT_EQ(obligation.presence, 0.9);
+    EXPECT_EQ(obligation.most_spread_ticks, 4);
+    EXPECT_EQ(obligation.least_quantity, 200);
+    EXPECT_EQ(obligation.period_ns, 30 * k_second_ns);
+    EXPECT_EQ(obligation.reward, 15'000);
+    EXPECT_EQ(obligation.penalty, 20'000);
+    const auto again = parse_market_file(describe(*file), "");
+    ASSERT_TRUE(again) << again.error();
+    EXPECT_EQ(describe(*again), describe(*file));
+}
+
+TEST(MarketFile, MistakesInABasketOrAnObligation) {
+    EXPECT_THAT(basket_mistake("weights = [0.5, 2]", "weights = [1]"),
+                HasSubstr("weights has 1 numbers, but basket has 2 symbols"));
+    EXPECT_THAT(basket_mistake("\"AAA\", \"BBB\"]", "\"AAA\", \"ETF\"]"),
+                HasSubstr("no instrument \"ETF\" before this one"));
+    EXPECT_THAT(basket_mistake("lag = \"20ms\"", "price = 100"), HasSubstr("that of the basket"));
+    EXPECT_THAT(basket_mistake("price = 60", "lag = \"1s\""), HasSubstr("belong to a basket"));
+    EXPECT_THAT(basket_mistake("group = \"fixed-maker\"", "group = \"makers\""),
+                HasSubstr("no group \"makers\""));
+    EXPECT_THAT(basket_mistake("group = \"fixed-maker\"\n", ""), HasSubstr("needs its group"));
+    EXPECT_THAT(basket_mistake("presence = 0.9", "presence = 90"), HasSubstr("from 0 to 1"));
+    EXPECT_THAT(basket_mistake("reward", "rewards"), HasSubstr("did you mean"));
+}
+
+// Parts of a basket have other ids at an exchange that has other instruments.
+TEST(MarketFile, ABasketMovesToOtherInstruments) {
+    const auto file = parse_market_file(k_basket_file, "");
+    ASSERT_TRUE(file);
+    auto symbols = make_setup(*file, 1).instruments;
+    std::swap(symbols[0], symbols[1]);
+    const auto swapped = with_instruments(*file, symbols);
+    const auto& basket = swapped.instruments[2].fundamental.basket;
+    ASSERT_EQ(basket.size(), 2U);
+    EXPECT_EQ(basket[0].instrument, InstrumentId{2});
+    EXPECT_EQ(basket[0].weight, 0.5);
+    symbols.erase(symbols.begin());
+    const auto fewer = with_instruments(*file, symbols);
+    EXPECT_TRUE(fewer.instruments[1].fundamental.basket.empty());
+    EXPECT_EQ(fewer.instruments[1].fundamental.start, 1'400'000);
 }
 
 TEST(MarketFile, TheExamplesAreSound) {

@@ -53,6 +53,28 @@ TEST(Run, TheSameFileAndSeedGiveTheSameMarketOnAnyNumberOfThreads) {
     }
 }
 
+TEST(Run, ObligationsAreJudgedAndPaidWithoutChangingTheMarket) {
+    const auto without = run_market(parsed(), {});
+    const auto run = run_market(parsed(R"(
+[[obligation]]
+group = "makers"
+period = "10s"
+reward = 7
+)"),
+                                {});
+    ASSERT_TRUE(run && without);
+    EXPECT_EQ(run->hash, without->hash);
+    const auto& makers = run->instruments[0].groups[1];
+    EXPECT_EQ(makers.quoting.makers, 1U);
+    EXPECT_EQ(makers.quoting.periods, 4U);
+    EXPECT_EQ(makers.quoting.met, 4U);
+    EXPECT_EQ(makers.quoting.payment, 4 * 70'000);
+    EXPECT_NEAR(makers.quoting.trading_s, 40, 1e-9);
+    EXPECT_EQ(makers.twice_profit,
+              without->instruments[0].groups[1].twice_profit + 2 * makers.quoting.payment);
+    EXPECT_EQ(run->instruments[0].groups[0].quoting.makers, 0U);
+}
+
 TEST(Run, ProfitsOfAllGroupsAddUpToTheFeesPaid) {
     const auto run = run_market(parsed(), {});
     std::int64_t twice_profit = 0;

@@ -32,7 +32,19 @@ Json json_of(const InstrumentResult& instrument) {
     Json measures = Json::object();
     for (const measures::Value& value : instrument.measures.values())
         measures[value.name] = value.value;
-    return {{"symbol", instrument.symbol}, {"measures", measures}};
+    Json object{{"symbol", instrument.symbol}, {"measures", measures}};
+    for (const measures::GroupResult& group : instrument.groups) {
+        const measures::QuotingResult& quoting = group.quoting;
+        if (quoting.makers == 0) continue;
+        object["obligations"].push_back(
+            {{"group", group.group},
+             {"presence", quoting.trading_s > 0 ? quoting.present_s / quoting.trading_s : 0},
+             {"own_spread_ticks", quoting.spread.mean()},
+             {"periods", quoting.periods},
+             {"met", quoting.met},
+             {"payment", static_cast<double>(quoting.payment) / k_price_units}});
+    }
+    return object;
 }
 
 Json json_of(const RunResult& run) {
@@ -45,7 +57,11 @@ Json json_of(const RunResult& run) {
                 {"trades", run.counts.trades},
                 {"rejects", run.counts.rejects},
                 {"messages_per_s", static_cast<double>(run.counts.messages) / run.cpu_s}};
-    if (!run.instruments.empty()) object["measures"] = json_of(run.instruments[0])["measures"];
+    if (!run.instruments.empty()) {
+        const Json first = json_of(run.instruments[0]);
+        object["measures"] = first["measures"];
+        if (first.contains("obligations")) object["obligations"] = first["obligations"];
+    }
     if (run.instruments.size() > 1) {
         Json all = Json::array();
         for (const InstrumentResult& instrument : run.instruments)
@@ -68,6 +84,19 @@ void print_groups(const InstrumentResult& instrument) {
             group.position, group.maker_volume, group.taker_volume);
 }
 
+void print_obligations(const InstrumentResult& instrument) {
+    for (const measures::GroupResult& group : instrument.groups) {
+        const measures::QuotingResult& quoting = group.quoting;
+        if (quoting.trading_s <= 0) continue;
+        fmt::print(
+            "\nobligation of {}: present {:.1f} % of the time, own spread {:.2f} ticks, met in {} "
+            "of {}, payment {:.2f}\n",
+            group.group, 100 * quoting.present_s / quoting.trading_s, quoting.spread.mean(),
+            quoting.met, counted(static_cast<std::int64_t>(quoting.periods), "period"),
+            static_cast<double>(quoting.payment) / k_price_units);
+    }
+}
+
 void print(const RunResult& run, const std::string& name) {
     fmt::print(
         "{}, seed {}: {} of virtual time, {} messages, {} trades, {:.2f} million messages a "
@@ -80,6 +109,7 @@ void print(const RunResult& run, const std::string& name) {
         fmt::print("\n{}\n", instrument.symbol);
         print_measures(instrument.measures);
         print_groups(instrument);
+        print_obligations(instrument);
     }
     for (const std::string& fault : run.faults) fmt::print("fault: {}\n", fault);
 }

@@ -40,6 +40,16 @@ class Collector {
                     "s",
                 "price units", result.adverse_selection[i].mean(),
                 result.adverse_selection[i].count());
+        const measures::QuotingResult& quoting = result.quoting;
+        if (quoting.makers == 0) return;
+        add(group, "presence", "share", quoting.present_s / quoting.trading_s,
+            quoting.trading_s > 0 ? 1 : 0);
+        add(group, "own_spread", "ticks", quoting.spread.mean(), quoting.spread.count());
+        add(group, "obligations_met", "share",
+            static_cast<double>(quoting.met) / static_cast<double>(quoting.periods),
+            quoting.periods);
+        total("obligation_payment", "currency",
+              static_cast<double>(quoting.payment) / k_price_units);
     }
 
   private:

@@ -32,7 +32,15 @@ double Fundamentals::value(InstrumentId instrument, Timestamp at) {
     const auto step = static_cast<std::size_t>(since / k_step_ns);
     if (step >= path.values.size()) extend(path, step);
     const double moved = path.values[step] + planned(instrument, at);
-    return path.is.start * exponential_of(moved);
+    return base(path.is, at) * exponential_of(moved);
+}
+
+double Fundamentals::base(const FundamentalDescription& is, Timestamp at) {
+    if (is.basket.empty()) return is.start;
+    double sum = 0;
+    for (const BasketPart& part : is.basket)
+        sum += part.weight * value(part.instrument, {at.value - is.lag_ns});
+    return sum;
 }
 
 void Fundamentals::extend(Path& path, std::size_t step) {

@@ -21,6 +21,12 @@ struct FactorDescription {
     double volatility = 0;  ///< of its log return, per square root of a second
 };
 
+/// Of an instrument that follows others: so much of this one.
+struct BasketPart {
+    InstrumentId instrument{};
+    double weight = 1;
+};
+
 struct FundamentalDescription {
     double start = 0;             ///< in price units; also what the path reverts to
     double volatility = 0;        ///< own part of the log return, per square root of a second
@@ -28,6 +34,10 @@ struct FundamentalDescription {
     double jumps_per_s = 0;       ///< rate of jumps
     double jump_size = 0;         ///< standard deviation of the log return of a jump
     std::vector<double> loads{};  ///< on each factor
+    /// Not empty: the path starts from and reverts to what these, all with lower ids, were worth
+    /// `lag_ns` ago, in place of `start`. An index or an ETF; with one part, a share that lags.
+    std::vector<BasketPart> basket{};
+    std::int64_t lag_ns = 0;
 };
 
 /// A move that a scenario asks for: from `time` on, everything is worth e^return as much.
@@ -64,6 +74,7 @@ class Fundamentals {
 
     void extend(Path& path, std::size_t step);
     [[nodiscard]] double factor_return(Factor& factor, std::size_t step);
+    [[nodiscard]] double base(const FundamentalDescription& is, Timestamp at);
     [[nodiscard]] double planned(InstrumentId instrument, Timestamp at) const;
 
     Timestamp begin_;

@@ -13,7 +13,7 @@ constexpr std::int64_t k_ns_a_second = 1'000'000'000;
 MarketMeasures::MarketMeasures(InstrumentId instrument, const Settings& settings,
                                const std::vector<std::string>& group_of,
                                const market::ExchangeModel& exchange)
-    : instrument_(instrument), exchange_(exchange), measures_(settings) {
+    : instrument_(instrument), exchange_(exchange), settings_(settings), measures_(settings) {
     for (const std::string& name : group_of) {
         const auto found = std::ranges::find(groups_, name, &GroupResult::group);
         groups_of_.push_back(static_cast<std::size_t>(found - groups_.begin()));
@@ -24,8 +24,18 @@ MarketMeasures::MarketMeasures(InstrumentId instrument, const Settings& settings
     held_since_.resize(groups_.size());
 }
 
+void MarketMeasures::oblige(const Obligation& obligation, Timestamp begin) {
+    const auto found = std::ranges::find(groups_, obligation.group, &GroupResult::group);
+    if (found == groups_.end()) return;
+    const auto group = static_cast<std::size_t>(found - groups_.begin());
+    std::vector<bool> is_maker;
+    for (const std::size_t one : groups_of_) is_maker.push_back(one == group);
+    watches_.push_back({group, QuotingWatch{obligation, settings_.tick, is_maker, begin}});
+}
+
 void MarketMeasures::on_event(const Event& event, const CommandStamp& stamp) {
     if (event.instrument != instrument_) return;
+    for (Watch& watch : watches_) watch.quoting.on_event(event, stamp.timestamp);
     using Kind = OrderMessage::Kind;
     // Only what the public book shows, as in a recorded day: an order that trades at once and does
     // not rest was never added, and what an IOC order leaves was never cancelled.
@@ -97,6 +107,8 @@ void MarketMeasures::settle(Timestamp until) {
 void MarketMeasures::on_change(InstrumentId instrument, const market::PublicChange& change) {
     if (instrument != instrument_) return;
     settle({change.time.value - 1});
+    for (Watch& watch : watches_)
+        watch.quoting.set_trading(change.trading_state == TradingState::trading, change.time);
     static_cast<void>(measures_.on_change(change));
     if (change.has_both()) twice_mid_ = change.twice_mid();
 }
@@ -108,12 +120,15 @@ void MarketMeasures::on_sent(ParticipantId participant, const Command& command,
 
 Results MarketMeasures::finish(Timestamp end) {
     settle(end);
+    for (Watch& watch : watches_) groups_[watch.group].quoting = watch.quoting.finish(end);
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         GroupResult& group = groups_[i];
         if (held_since_[i].value != 0)
             group.inventory.add(static_cast<double>(group.position), (end - held_since_[i]).value);
         group.has_profit = group.position == 0 || twice_mid_ != 0;
-        if (group.has_profit) group.twice_profit = 2 * group.cash + group.position * twice_mid_;
+        if (group.has_profit)
+            group.twice_profit =
+                2 * (group.cash + group.quoting.payment) + group.position * twice_mid_;
     }
     return measures_.finish(end);
 }

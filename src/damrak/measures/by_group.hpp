@@ -12,6 +12,7 @@
 
 #include <damrak/market/market.hpp>
 #include <damrak/measures/measures.hpp>
+#include <damrak/measures/obligation.hpp>
 
 namespace damrak::measures {
 
@@ -21,8 +22,9 @@ struct GroupResult {
     std::int64_t cash = 0;  ///< received less paid, fees included
     std::int64_t fees = 0;
     std::int64_t position = 0;
-    std::int64_t twice_profit = 0;  ///< twice the profit: cash, and the position at the last mid
-    bool has_profit = false;        ///< there was a mid, or nothing to value
+    /// Twice the profit: cash, payments for obligations, and the position at the last mid.
+    std::int64_t twice_profit = 0;
+    bool has_profit = false;             ///< there was a mid, or nothing to value
     std::int64_t largest_inventory = 0;  ///< of the group, long or short
     TimeWeighted inventory;
     std::uint64_t messages = 0;
@@ -30,6 +32,7 @@ struct GroupResult {
     std::int64_t taker_volume = 0;
     /// Mid against the own passive fill after 1, 10, 60 s, in price units; positive is a loss.
     std::array<Moments, 3> adverse_selection{};
+    QuotingResult quoting{};  ///< if the group has an obligation
 };
 
 /// Feeds the measures of one instrument from a market in virtual time.
@@ -40,6 +43,8 @@ class MarketMeasures final : public market::MarketWatcher {
     /// `group_of[i]` is the group of participant i + 1; fees as in the market's exchange model.
     MarketMeasures(InstrumentId instrument, const Settings& settings,
                    const std::vector<std::string>& group_of, const market::ExchangeModel& exchange);
+    /// Before the market runs, which begins at `begin`. One for each group at most.
+    void oblige(const Obligation& obligation, Timestamp begin);
 
     void on_event(const Event& event, const CommandStamp& stamp) override;
     void on_change(InstrumentId instrument, const market::PublicChange& change) override;
@@ -63,11 +68,17 @@ class MarketMeasures final : public market::MarketWatcher {
 
     InstrumentId instrument_;
     market::ExchangeModel exchange_;
+    Settings settings_;
     Measures measures_;
     std::vector<std::size_t> groups_of_;  ///< by participant
     std::vector<GroupResult> groups_;
     std::vector<Timestamp> held_since_;  ///< by group: the present position
     std::array<std::deque<Fill>, k_adverse_s.size()> fills_;
+    struct Watch {
+        std::size_t group = 0;
+        QuotingWatch quoting;
+    };
+    std::vector<Watch> watches_;
     std::int64_t twice_mid_ = 0;  ///< latest; zero: there was none
 };
 

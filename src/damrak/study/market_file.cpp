@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <damrak/base/time_units.hpp>
+#include <damrak/study/detail/file_parts.hpp>
 #include <damrak/study/detail/table_reader.hpp>
 
 namespace damrak::study {
@@ -43,6 +44,11 @@ class FileReader {
         for (const toml::table* group : top.tables("participants")) read_group(*group);
         if (file_.groups.empty())
             top.complain("a market needs participants: add a table [[participants]]");
+        for (const toml::table* table_of : top.tables("obligation")) {
+            TableReader in{*table_of, "obligation", mistake_};
+            file_.obligations.push_back(detail::read_obligation(in, file_));
+            in.finish();
+        }
         for (const toml::table* entry : top.tables("timeline")) read_timeline(*entry);
         top.finish();
         if (mistake_.is_there()) return std::unexpected{mistake_.text()};
@@ -111,6 +117,7 @@ class FileReader {
         if (fundamental.loads.size() > file_.factors.size())
             in.complain(fmt::format("loads has {} numbers, but the file has {} tables [[factor]]",
                                     fundamental.loads.size(), file_.factors.size()));
+        detail::read_basket(in, file_, fundamental);
         in.finish();
         file_.instruments.push_back(made);
     }

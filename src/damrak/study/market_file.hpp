@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <damrak/market/market_setup.hpp>
+#include <damrak/measures/obligation.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::study {
@@ -68,6 +69,7 @@ struct MarketFile {
     std::vector<market::FactorDescription> factors;
     std::vector<InstrumentDescription> instruments;
     std::vector<GroupDescription> groups;
+    std::vector<measures::Obligation> obligations;
     std::vector<TimelineEntry> timeline;
 
     [[nodiscard]] std::uint32_t participants() const;

@@ -9,6 +9,7 @@
 
 #include <damrak/base/random.hpp>
 #include <damrak/base/version.hpp>
+#include <damrak/study/detail/file_parts.hpp>
 #include <damrak/study/duration_text.hpp>
 #include <damrak/study/market_file.hpp>
 
@@ -68,18 +69,20 @@ std::string describe_value(const participants::ParameterInfo& row,
     return {};
 }
 
-std::string describe_instrument(const InstrumentDescription& instrument) {
+std::string describe_instrument(const InstrumentDescription& instrument, const MarketFile& file) {
     const InstrumentDefinition& definition = instrument.definition;
     const market::FundamentalDescription& fundamental = instrument.fundamental;
+    const std::string price = fmt::format("price = {}\n", fundamental.start / k_units_of_currency);
     return fmt::format(
-        "\n[[instrument]]\nsymbol = \"{}\"\ntick = {}\nlot = {}\nprice = {}\n"
-        "volatility = {}\nreversion = {}\njumps_per_s = {}\njump_size = {}\n"
-        "loads = [{}]\n",
-        definition.symbol.view(),
-        static_cast<double>(definition.tick_bands[0].tick_size.value) / k_units_of_currency,
-        definition.lot_size.value, fundamental.start / k_units_of_currency, fundamental.volatility,
-        fundamental.reversion, fundamental.jumps_per_s, fundamental.jump_size,
-        fmt::join(fundamental.loads, ", "));
+               "\n[[instrument]]\nsymbol = \"{}\"\ntick = {}\nlot = {}\n{}"
+               "volatility = {}\nreversion = {}\njumps_per_s = {}\njump_size = {}\n"
+               "loads = [{}]\n",
+               definition.symbol.view(),
+               static_cast<double>(definition.tick_bands[0].tick_size.value) / k_units_of_currency,
+               definition.lot_size.value, fundamental.basket.empty() ? price : std::string{},
+               fundamental.volatility, fundamental.reversion, fundamental.jumps_per_s,
+               fundamental.jump_size, fmt::join(fundamental.loads, ", ")) +
+           detail::describe_basket(fundamental, file);
 }
 
 // Each place once, where the first group in it names it.
@@ -140,6 +143,20 @@ std::string describe_entry(const TimelineEntry& entry, const MarketFile& file) {
     return text;
 }
 
+// Parts of baskets have other ids now; without all of its parts an instrument follows none.
+void follow_again(MarketFile& made, const MarketFile& file) {
+    for (InstrumentDescription& one : made.instruments) {
+        std::vector<market::BasketPart> parts;
+        for (const market::BasketPart& part : one.fundamental.basket) {
+            const Symbol symbol = file.instruments[part.instrument.value - 1].definition.symbol;
+            const InstrumentId id = made.find_instrument(symbol.view());
+            if (id && id < one.definition.id) parts.push_back({id, part.weight});
+        }
+        if (parts.size() < one.fundamental.basket.size()) parts.clear();
+        one.fundamental.basket = std::move(parts);
+    }
+}
+
 }  // namespace
 
 MarketFile with_instruments(MarketFile file, const std::vector<InstrumentDefinition>& instruments) {
@@ -153,6 +170,7 @@ MarketFile with_instruments(MarketFile file, const std::vector<InstrumentDefinit
         one.definition.id = {static_cast<std::uint32_t>(made.instruments.size() + 1)};
         made.instruments.push_back(std::move(one));
     }
+    follow_again(made, file);
     for (GroupDescription& group : made.groups) {
         const bool all = group.instruments.size() == file.instruments.size();
         std::vector<InstrumentId> left;
@@ -206,9 +224,11 @@ std::string describe(const MarketFile& file) {
     for (const market::FactorDescription& factor : file.factors)
         text += fmt::format("\n[[factor]]\nvolatility = {}\n", factor.volatility);
     for (const InstrumentDescription& instrument : file.instruments)
-        text += describe_instrument(instrument);
+        text += describe_instrument(instrument, file);
     text += describe_places(file);
     for (const GroupDescription& group : file.groups) text += describe_group(group, file);
+    for (const measures::Obligation& obligation : file.obligations)
+        text += detail::describe_obligation(obligation);
     for (const TimelineEntry& entry : file.timeline) text += describe_entry(entry, file);
     return text;
 }

@@ -115,6 +115,9 @@ class Run {
                 .tick = instrument.definition.tick_bands[0].tick_size.value};
             measures_.push_back(std::make_unique<measures::MarketMeasures>(
                 instrument.definition.id, settings, names, setup.exchange));
+            for (const measures::Obligation& obligation : file_->obligations)
+                if (trades(obligation.group, instrument.definition.id))
+                    measures_.back()->oblige(obligation, setup.begin);
             watchers.push_back(measures_.back().get());
         }
         if (!options_->keep.empty()) {
@@ -139,6 +142,12 @@ class Run {
     }
 
   private:
+    [[nodiscard]] bool trades(const std::string& group, InstrumentId instrument) const {
+        const GroupDescription* const found = file_->find_group(group);
+        return found != nullptr &&
+               std::ranges::find(found->instruments, instrument) != found->instruments.end();
+    }
+
     // In a hundred steps, and to each action of the timeline.
     void advance(market::Market& market, Timestamp begin) {
         constexpr std::int64_t k_steps = 100;

@@ -1,0 +1,89 @@
+#include <damrak/study/detail/file_parts.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <damrak/base/time_units.hpp>
+
+namespace damrak::study::detail {
+namespace {
+
+constexpr double k_money_units = 10'000;  // price units of the currency's unit
+
+std::int64_t money(TableReader& in, std::string_view key) {
+    return static_cast<std::int64_t>(
+        std::round(in.number(key, 0, 0, 1'000'000'000) * k_money_units));
+}
+
+}  // namespace
+
+void read_basket(TableReader& in, const MarketFile& file,
+                 market::FundamentalDescription& fundamental) {
+    const std::vector<std::string> parts = in.texts("basket");
+    const std::vector<double> weights = in.numbers("weights", {}, 1e-9, 1e9);
+    fundamental.lag_ns = in.duration("lag", 0, 0, k_hour_ns);
+    if (parts.empty()) {
+        if (!weights.empty() || fundamental.lag_ns > 0)
+            in.complain("weights and lag belong to a basket");
+        return;
+    }
+    if (!weights.empty() && weights.size() != parts.size())
+        return in.complain(fmt::format("weights has {} numbers, but basket has {} symbols",
+                                       weights.size(), parts.size()));
+    if (in.has("price"))
+        in.complain("the price of an instrument with a basket is that of the basket");
+    fundamental.start = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const InstrumentId part = file.find_instrument(parts[i]);
+        if (!part)
+            return in.complain(
+                fmt::format("there is no instrument \"{}\" before this one", parts[i]));
+        const double weight = weights.empty() ? 1 : weights[i];
+        fundamental.basket.push_back({part, weight});
+        fundamental.start += weight * file.instruments[part.value - 1].fundamental.start;
+    }
+}
+
+measures::Obligation read_obligation(TableReader& in, const MarketFile& file) {
+    measures::Obligation made;
+    made.group = in.text("group", "");
+    if (file.find_group(made.group) == nullptr)
+        in.complain(made.group.empty() ? "an obligation needs its group"
+                                       : fmt::format("there is no group \"{}\"", made.group));
+    made.presence = in.number("presence", made.presence, 0, 1);
+    made.most_spread_ticks = in.whole("most_spread_ticks", made.most_spread_ticks, 1, 1'000'000);
+    made.least_quantity = in.whole("least_quantity", made.least_quantity, 1, 1'000'000'000);
+    made.period_ns = in.duration("period", made.period_ns, k_millisecond_ns, k_day_ns);
+    made.reward = money(in, "reward");
+    made.penalty = money(in, "penalty");
+    return made;
+}
+
+std::string describe_basket(const market::FundamentalDescription& fundamental,
+                            const MarketFile& file) {
+    if (fundamental.basket.empty()) return {};
+    std::vector<std::string> symbols;
+    std::vector<double> weights;
+    for (const market::BasketPart& part : fundamental.basket) {
+        symbols.push_back(fmt::format(
+            "\"{}\"", file.instruments[part.instrument.value - 1].definition.symbol.view()));
+        weights.push_back(part.weight);
+    }
+    return fmt::format("basket = [{}]\nweights = [{}]\nlag = \"{}\"\n", fmt::join(symbols, ", "),
+                       fmt::join(weights, ", "), duration_text(fundamental.lag_ns));
+}
+
+std::string describe_obligation(const measures::Obligation& is) {
+    return fmt::format(
+        "\n[[obligation]]\ngroup = \"{}\"\npresence = {}\nmost_spread_ticks = {}\n"
+        "least_quantity = {}\nperiod = \"{}\"\nreward = {}\npenalty = {}\n",
+        is.group, is.presence, is.most_spread_ticks, is.least_quantity, duration_text(is.period_ns),
+        static_cast<double>(is.reward) / k_money_units,
+        static_cast<double>(is.penalty) / k_money_units);
+}
+
+}  // namespace damrak::study::detail

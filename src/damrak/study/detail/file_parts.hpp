@@ -1,0 +1,19 @@
+// Tables of a market file that refer to others: what an instrument follows, and obligations.
+#pragma once
+
+#include <damrak/study/detail/table_reader.hpp>
+#include <damrak/study/market_file.hpp>
+
+namespace damrak::study::detail {
+
+/// `basket`, `weights` and `lag` of an instrument, whose parts come before it in the file.
+void read_basket(TableReader& in, const MarketFile& file,
+                 market::FundamentalDescription& fundamental);
+/// A table [[obligation]], after the groups.
+[[nodiscard]] measures::Obligation read_obligation(TableReader& in, const MarketFile& file);
+
+[[nodiscard]] std::string describe_basket(const market::FundamentalDescription& fundamental,
+                                          const MarketFile& file);
+[[nodiscard]] std::string describe_obligation(const measures::Obligation& obligation);
+
+}  // namespace damrak::study::detail
