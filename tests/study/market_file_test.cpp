@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/study/duration_text.hpp>
+#include <damrak/base/duration_text.hpp>
 
 namespace damrak::study {
 namespace {

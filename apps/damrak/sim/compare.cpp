@@ -16,9 +16,9 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/did_you_mean.hpp>
+#include <damrak/base/duration_text.hpp>
 #include <damrak/comparison/catalogue.hpp>
 #include <damrak/comparison/runs.hpp>
-#include <damrak/study/duration_text.hpp>
 #include <damrak/telemetry/run_directory.hpp>
 
 #include "cli.hpp"
@@ -173,7 +173,7 @@ int compare_sim(const SimCompareOptions& options) {
     auto files = read_files(options);
     if (!files) return fail(files.error());
     if (!options.duration.empty()) {
-        const auto duration = study::parse_duration(options.duration);
+        const auto duration = parse_duration(options.duration);
         if (!duration || *duration <= 0)
             return fail_usage(fmt::format("--duration {}: expected a time such as 30s or 10min",
                                           options.duration),

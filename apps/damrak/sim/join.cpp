@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/base/duration_text.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/study/duration_text.hpp>
 #include <damrak/study/market_file.hpp>
 
 #include "cli.hpp"
@@ -99,7 +99,7 @@ int join_exchange(const SimJoinOptions& options) {
                                 options.file.string(), file->participants(), k_most_participants));
     std::int64_t duration_ns = INT64_MAX;
     if (!options.duration.empty()) {
-        const auto duration = study::parse_duration(options.duration);
+        const auto duration = parse_duration(options.duration);
         if (!duration || *duration <= 0)
             return fail_usage(fmt::format("--duration {}: expected a time such as 30s or 10min",
                                           options.duration),

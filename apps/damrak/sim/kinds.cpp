@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/did_you_mean.hpp>
+#include <damrak/base/duration_text.hpp>
 #include <damrak/participants/kind.hpp>
-#include <damrak/study/duration_text.hpp>
 #include <damrak/study/market_file.hpp>
 
 #include "cli.hpp"
@@ -34,7 +34,7 @@ Json preset_of(const ParameterInfo& row) {
         case ParameterKind::whole:
             return row.preset.whole;
         case ParameterKind::duration:
-            return study::duration_text(row.preset.whole);
+            return duration_text(row.preset.whole);
         case ParameterKind::truth:
             return row.preset.truth;
         case ParameterKind::text:
@@ -42,14 +42,15 @@ Json preset_of(const ParameterInfo& row) {
             return row.preset.text;
         case ParameterKind::numbers:
             return row.preset.numbers;
+        case ParameterKind::texts:
+            return row.preset.texts;
     }
     return {};
 }
 
 std::string limit_text(const ParameterInfo& row, double limit) {
-    return row.kind == ParameterKind::duration
-               ? study::duration_text(static_cast<std::int64_t>(limit))
-               : fmt::format("{}", limit);
+    return row.kind == ParameterKind::duration ? duration_text(static_cast<std::int64_t>(limit))
+                                               : fmt::format("{}", limit);
 }
 
 std::string range_of(const ParameterInfo& row) {
@@ -60,6 +61,8 @@ std::string range_of(const ParameterInfo& row) {
             return "true or false";
         case ParameterKind::text:
             return "a text";
+        case ParameterKind::texts:
+            return "a list of texts";
         case ParameterKind::price:
             return "a price";
         default:
@@ -116,7 +119,7 @@ int check_market_file(const std::filesystem::path& path) {
     fmt::print("{}: {}, {}, {} of virtual time\n", path.string(),
                counted(static_cast<std::int64_t>(file->participants()), "participant"),
                counted(static_cast<std::int64_t>(file->instruments.size()), "instrument"),
-               study::duration_text(file->duration_ns));
+               duration_text(file->duration_ns));
     return k_exit_success;
 }
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <damrak/study/duration_text.hpp>
+#include <damrak/base/duration_text.hpp>
 
 #include "cli.hpp"
 #include "progress.hpp"
@@ -101,7 +101,7 @@ void print(const RunResult& run, const std::string& name) {
     fmt::print(
         "{}, seed {}: {} of virtual time, {} messages, {} trades, {:.2f} million messages a "
         "second, hash {:016x}\n",
-        name, run.seed, study::duration_text(run.ran_ns),
+        name, run.seed, duration_text(run.ran_ns),
         grouped(static_cast<std::int64_t>(run.counts.messages)),
         grouped(static_cast<std::int64_t>(run.counts.trades)),
         static_cast<double>(run.counts.messages) / run.cpu_s * 1e-6, run.hash);
@@ -172,7 +172,7 @@ int run_sim(const SimRunOptions& options) {
     auto file = study::read_market_file(options.file);
     if (!file) return fail(file.error());
     if (!options.duration.empty()) {
-        const auto duration = study::parse_duration(options.duration);
+        const auto duration = parse_duration(options.duration);
         if (!duration || *duration <= 0)
             return fail_usage(fmt::format("--duration {}: expected a time such as 30s or 10min",
                                           options.duration),

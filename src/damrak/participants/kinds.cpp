@@ -2,17 +2,23 @@
 
 #include <damrak/participants/average_traders.hpp>
 #include <damrak/participants/cont_stoikov_talreja.hpp>
+#include <damrak/participants/execution.hpp>
 #include <damrak/participants/fcn_trader.hpp>
 #include <damrak/participants/fixed_maker.hpp>
 #include <damrak/participants/glosten_milgrom.hpp>
 #include <damrak/participants/hawkes_flow.hpp>
+#include <damrak/participants/iceberg_slicer.hpp>
 #include <damrak/participants/informed_trader.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/kyle_trader.hpp>
 #include <damrak/participants/neutral_flow.hpp>
 #include <damrak/participants/noise_trader.hpp>
 #include <damrak/participants/optimal_makers.hpp>
+#include <damrak/participants/policy_trader.hpp>
 #include <damrak/participants/queue_reactive.hpp>
+#include <damrak/participants/quote_stuffer.hpp>
+#include <damrak/participants/scripted_trader.hpp>
+#include <damrak/participants/spoofer.hpp>
 #include <damrak/participants/value_trader.hpp>
 #include <damrak/participants/zero_intelligence.hpp>
 #include <damrak/participants/zic_trader.hpp>
@@ -23,6 +29,7 @@ const std::vector<Kind>& kinds() {
     static const std::vector<Kind> all = [] {
         // clang-format off
         std::vector<Kind> made{
+            kind_of<AlmgrenChriss>(),
             kind_of<AvellanedaStoikov>(),
             kind_of<ContStoikovTalreja>(),
             kind_of<FcnTrader>(),
@@ -31,14 +38,23 @@ const std::vector<Kind>& kinds() {
             kind_of<GlostenMilgromMaker>(),
             kind_of<GlostenMilgromTraders>(),
             kind_of<HawkesFlow>(),
+            kind_of<IcebergSlicer>(),
             kind_of<InformedTrader>(),
             kind_of<KyleTrader>(),
+            kind_of<Layerer>(),
             kind_of<MeanReversionTrader>(),
             kind_of<MomentumTrader>(),
             kind_of<NeutralFlow>(),
             kind_of<NoiseTrader>(),
+            kind_of<PolicyTrader>(),
+            kind_of<Pov>(),
             kind_of<QueueReactive>(),
+            kind_of<QuoteStuffer>(),
+            kind_of<ScriptedTrader>(),
+            kind_of<Spoofer>(),
+            kind_of<Twap>(),
             kind_of<ValueTrader>(),
+            kind_of<Vwap>(),
             kind_of<ZeroIntelligence>(),
             kind_of<ZicTrader>(),
         };

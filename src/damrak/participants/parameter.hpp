@@ -22,6 +22,7 @@ enum class ParameterKind : std::uint8_t {
     text,      ///< std::string
     word,      ///< std::string, one of `words`
     numbers,   ///< std::vector<double>
+    texts,     ///< std::vector<std::string>, such as the rows of a table
 };
 
 /// As the member has it, converted from what the file has. The kind says which field counts.
@@ -31,6 +32,7 @@ struct ParameterValue {
     bool truth = false;
     std::string text{};
     std::vector<double> numbers{};
+    std::vector<std::string> texts{};
 
     // The field for a member of this type.
     double& field(const double* /*type*/) { return number; }
@@ -38,6 +40,7 @@ struct ParameterValue {
     bool& field(const bool* /*type*/) { return truth; }
     std::string& field(const std::string* /*type*/) { return text; }
     std::vector<double>& field(const std::vector<double>* /*type*/) { return numbers; }
+    std::vector<std::string>& field(const std::vector<std::string>* /*type*/) { return texts; }
 };
 
 struct ParameterInfo {
@@ -95,6 +98,11 @@ class ParameterRows {
                            std::string_view unit, double least, double most,
                            std::string_view help) {
         return add({name, ParameterKind::numbers, unit, least, most, help}, member);
+    }
+    /// `unit` says the form of a text.
+    ParameterRows& texts(std::string_view name, std::vector<std::string> P::* member,
+                         std::string_view unit, std::string_view help) {
+        return add({name, ParameterKind::texts, unit, 0, 0, help}, member);
     }
     [[nodiscard]] std::vector<Parameter<P>> take() { return std::move(rows_); }
 

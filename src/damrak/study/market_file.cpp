@@ -261,6 +261,9 @@ class FileReader {
             case ParameterKind::numbers:
                 value.numbers = in.numbers(row.name, {}, row.least, row.most);
                 break;
+            case ParameterKind::texts:
+                value.texts = in.texts(row.name);
+                break;
         }
         values.emplace(row.name, std::move(value));
     }

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/base/duration_text.hpp>
 #include <damrak/base/random.hpp>
 #include <damrak/base/version.hpp>
 #include <damrak/study/detail/file_parts.hpp>
-#include <damrak/study/duration_text.hpp>
 #include <damrak/study/market_file.hpp>
 
 namespace damrak::study {
@@ -65,6 +65,12 @@ std::string describe_value(const participants::ParameterInfo& row,
             return fmt::format("\"{}\"", value.text);
         case ParameterKind::numbers:
             return fmt::format("[{}]", fmt::join(value.numbers, ", "));
+        case ParameterKind::texts: {
+            std::vector<std::string> quoted;
+            for (const std::string& text : value.texts)
+                quoted.push_back(fmt::format("\"{}\"", text));
+            return fmt::format("[{}]", fmt::join(quoted, ", "));
+        }
     }
     return {};
 }

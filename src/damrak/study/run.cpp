@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/duration_text.hpp>
 #include <damrak/study/detail/day_keeper.hpp>
 #include <damrak/study/detail/run_export.hpp>
-#include <damrak/study/duration_text.hpp>
 
 namespace damrak::study {
 namespace {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/base/duration_text.hpp>
 #include <damrak/base/time_units.hpp>
 
 namespace damrak::study::detail {

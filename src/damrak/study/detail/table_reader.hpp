@@ -16,7 +16,7 @@
 #include <toml++/toml.h>
 
 #include <damrak/base/did_you_mean.hpp>
-#include <damrak/study/duration_text.hpp>
+#include <damrak/base/duration_text.hpp>
 
 namespace damrak::study::detail {
 

@@ -1,4 +1,4 @@
-// Durations as market files and messages have them: "250us", "1.5s", "10min".
+// Durations as files and messages have them: "250us", "1.5s", "10min".
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace damrak::study {
+namespace damrak {
 
 /// Nanoseconds of a number with the unit ns, us, ms, s, min or h; nothing: it is none, negative, or
 /// above a hundred years.
@@ -14,4 +14,4 @@ namespace damrak::study {
 /// In the largest unit that keeps it exact.
 [[nodiscard]] std::string duration_text(std::int64_t ns);
 
-}  // namespace damrak::study
+}  // namespace damrak

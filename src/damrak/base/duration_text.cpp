@@ -1,14 +1,12 @@
-#include <damrak/study/duration_text.hpp>
+#include <damrak/base/duration_text.hpp>
 
 #include <array>
 #include <charconv>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include <damrak/base/time_units.hpp>
 
-namespace damrak::study {
+namespace damrak {
 namespace {
 
 struct Unit {
@@ -40,8 +38,8 @@ std::optional<std::int64_t> parse_duration(std::string_view text) {
 std::string duration_text(std::int64_t ns) {
     if (ns == 0) return "0s";
     for (const Unit& unit : k_time_units)
-        if (ns % unit.ns == 0) return fmt::format("{}{}", ns / unit.ns, unit.name);
+        if (ns % unit.ns == 0) return std::to_string(ns / unit.ns).append(unit.name);
     return {};
 }
 
-}  // namespace damrak::study
+}  // namespace damrak
