@@ -285,12 +285,65 @@ TEST_F(ArchiverOfAFeed, KeepsAsManyDaysAsItIsAskedFor) {
     EXPECT_TRUE(std::filesystem::exists(file()));
 }
 
+// The records are numbered like the messages here.
+TEST_F(ArchiverOfAFeed, HoldsTheJournalUpToWhatItHasOnTheDisk) {
+    publishing_->publish(20'000);
+    auto archiver = start();
+    wait([&] { return archiver->state().messages == 16'384; });
+    EXPECT_EQ(archiver->kept(), 0U) << "the messages of record 20000 are not all in a block";
+    publishing_->publish(32'768);
+    wait([&] { return archiver->kept() == 32'768; });
+    publishing_->publish(40'000);
+    wait([&] { return archiver->state().waiting == 40'000 - 32'768; });
+    EXPECT_EQ(archiver->kept(), 32'768U);
+    publishing_->end();
+    wait([&] { return archiver->kept() == 40'000; });
+    // A start takes nothing for granted that it has not seen.
+    archiver = start();
+    wait([&] { return archiver->kept() == 40'000; });
+    publishing_->open(k_next_day);
+    publishing_->publish(100);
+    wait([&] { return std::filesystem::exists(file(k_next_day)); });
+    EXPECT_EQ(archiver->kept(), 40'000U) << "the archive has none of the next session";
+}
+
+TEST_F(ArchiverOfAFeed, HoldsTheJournalBeforeASessionBegins) {
+    publishing_.reset();
+    const auto archiver = start();
+    std::this_thread::sleep_for(std::chrono::milliseconds{50});
+    EXPECT_EQ(archiver->kept(), 0U);
+}
+
+// What a loss of power can leave: the file has its length and its end, but a block in it is zero.
+TEST_F(ArchiverOfAFeed, MakesADayAnewThatOnlyLooksComplete) {
+    publishing_->publish(40'000);
+    publishing_->end();
+    {
+        const auto archiver = start();
+        wait([&] { return archiver->state().days == 1; });
+    }
+    const auto whole = content(file());
+    {
+        const auto first = Day::open(file());
+        ASSERT_TRUE(first);
+        std::fstream damage{file(), std::ios::in | std::ios::out | std::ios::binary};
+        damage.seekp(static_cast<std::streamoff>(sizeof(DayHeader) + sizeof(BlockHeader)));
+        damage << std::string(first->block(0).payload_bytes, '\0');
+    }
+    ASSERT_TRUE(Day::open(file())->is_complete());
+    publishing_->open(k_next_day);
+    const auto archiver = start();
+    wait([&] { return !std::filesystem::exists(feed_ / "2026112300.itch"); });
+    EXPECT_EQ(content(file()), whole);
+}
+
 TEST_F(ArchiverOfAFeed, WaitsWhileTooLittleSpaceIsFree) {
     free_bytes_ = UINT64_MAX;
     publishing_->publish(40'000);
     {
         const auto archiver = start();
         wait([&] { return archiver->state().waits_for_space; });
+        wait([&] { return archiver->kept() == Archiver::k_any; });
         EXPECT_EQ(archiver->state().messages, 0U);
     }
     EXPECT_THAT(said(), HasSubstr("waits: less than"));
@@ -320,7 +373,11 @@ TEST_F(ArchiverOfAFeed, SaysWhereItCannotWrite) {
     publishing_->publish(100);
     const auto archiver = start();
     wait([&] { return archiver->state().is_failing; });
+    EXPECT_EQ(archiver->kept(), Archiver::k_any) << "the journal must not fill the disk";
     EXPECT_THAT(said(), HasSubstr("2026112300.dar"));
+    std::filesystem::remove(file());
+    wait([&] { return !archiver->state().is_failing; });
+    EXPECT_NE(archiver->kept(), Archiver::k_any);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // missing or damaged is reported.
 #include <damrak/archive/event_log.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -187,6 +189,11 @@ TEST_F(EventLogTest, LeavesEventsOutWhereTheDiskIsFullAndLetsTheJournalGo) {
     auto log = open(UINT64_MAX);
     run(*log, 25'000);
     log->on_turn(INT64_MAX);
+    for (int i = 0; i < 3'000 && log->missing_records() < 25'000; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    EXPECT_EQ(log->missing_records(), 25'000U);
+    EXPECT_TRUE(log->leaves_out());
+    EXPECT_EQ(log->kept(), feed::MarketObserver::k_any) << "the journal must not fill the disk";
     log.reset();
     ASSERT_EQ(notices_.size(), 1U);
     EXPECT_THAT(notices_.front(), HasSubstr("events from record 1 on are left out"));
@@ -227,10 +234,60 @@ TEST_F(EventLogTest, ReportsDamageWithItsOffsetAndReadsTheRest) {
     flip(path, whole->block_offset(1) + 20);
     damaged = EventFile::open(path);
     ASSERT_TRUE(damaged);
-    EXPECT_EQ(damaged->blocks(), 1U);
-    EXPECT_THAT(damaged->damage(),
-                ElementsAre(HasSubstr("at offset " + std::to_string(whole->block_offset(1)) +
-                                      ": damaged from here to the end")));
+    EXPECT_EQ(damaged->blocks(), whole->blocks() - 1);
+    EXPECT_THAT(
+        damaged->damage(),
+        ElementsAre(
+            HasSubstr("at offset " + std::to_string(whole->block_offset(1)) +
+                      ": damaged from here to offset " + std::to_string(whole->block_offset(2))),
+            HasSubstr("records " + std::to_string(whole->block(1).first_record) + " to " +
+                      std::to_string(whole->block(1).last_record) + " are missing")));
+    const auto after = damaged->read_block(1);
+    ASSERT_TRUE(after) << after.error();
+    EXPECT_EQ(after->front().record, whole->block(2).first_record);
+}
+
+TEST_F(EventLogTest, ReadsATruncatedFileUpToItsLastWholeBlock) {
+    run(*open(), commands_.size() / 2);
+    const auto path = file("20261123");
+    auto whole = EventFile::open(path);
+    ASSERT_TRUE(whole);
+    const std::size_t last = whole->blocks() - 1;
+    for (const std::uint64_t cut : {whole->whole_bytes() - 1, whole->block_offset(last) + 64,
+                                    whole->block_offset(last) + 1}) {
+        std::filesystem::resize_file(path, cut);
+        auto file = EventFile::open(path);
+        ASSERT_TRUE(file) << file.error();
+        EXPECT_EQ(file->blocks(), last) << cut;
+        EXPECT_TRUE(file->read_block(last - 1)) << cut;
+        EXPECT_THAT(file->damage(),
+                    ElementsAre(HasSubstr("at offset " + std::to_string(whole->block_offset(last)) +
+                                          ": damaged from here to the end")))
+            << cut;
+    }
+}
+
+// A later day shows it, where the file of the day itself could not be made.
+TEST_F(EventLogTest, TheNextFileReportsWhatWasLeftOut) {
+    auto log = open();
+    std::filesystem::create_directory(file("20261123"));
+    const auto events = run(*log, commands_.size());
+    log.reset();
+    std::filesystem::remove(file("20261123"));
+    auto second = EventFile::open(file("20261124"));
+    ASSERT_TRUE(second) << second.error();
+    const std::uint64_t first = k_commands / 2 + 1;
+    EXPECT_THAT(
+        second->damage(),
+        ElementsAre(HasSubstr("records 1 to " + std::to_string(first - 1) + " are missing")));
+    EXPECT_EQ(second->block(0).first_record, first);
+    EXPECT_EQ(second->last_record(), commands_.size());
+    EXPECT_THAT(notices_,
+                ElementsAre(HasSubstr("events from record 1 on are left out"),
+                            HasSubstr("kept again from record " + std::to_string(first) + " on")));
+    // The file that begins with a gap is gone on with like any other.
+    log = open();
+    EXPECT_EQ(log->kept(), commands_.size());
 }
 
 TEST_F(EventLogTest, PutsAFileAsideThatIsNone) {

@@ -120,15 +120,27 @@ TEST_P(KeptEvents, TellOwnersAndHiddenQuantities) {
     const ProgramRun sold = run_program({"archive", "events", file, "--order", "1", "--json"});
     EXPECT_EQ(sold.exit_code, 0) << sold.err;
     EXPECT_EQ(lines_in(sold.out), 2U);
-    EXPECT_THAT(sold.out, ContainsRegex("\"event\":\"executed\".*\"remaining\":50"));
+    EXPECT_THAT(sold.out, ContainsRegex("\"event\": \"executed\".*\"remaining\": 50"));
     const ProgramRun life = run_program({"journal", "order", data_, "--id", "1"});
     EXPECT_EQ(life.exit_code, 0) << life.err;
     EXPECT_THAT(life.out, ContainsRegex("accepted,101.5000,70,0,0,hidden\n"));
     EXPECT_THAT(life.out, ContainsRegex("executed,101.5000,50,0,0,hidden\n"));
     EXPECT_EQ(lines_in(life.out), 3U);
+    const ProgramRun info = run_program({"archive", "info", file});
+    EXPECT_EQ(info.exit_code, 0) << info.err;
+    EXPECT_THAT(info.out, ContainsRegex("events +[0-9]+ of records 1 to [0-9]+, "));
+    EXPECT_THAT(info.out, HasSubstr("AAPL"));
+    const ProgramRun sound = run_program({"archive", "verify", file});
+    EXPECT_EQ(sound.exit_code, 0) << sound.err;
+    EXPECT_THAT(sound.out, HasSubstr("all sound"));
     const ProgramRun none = run_program({"archive", "events", file, "--order", "987654321"});
     EXPECT_EQ(none.exit_code, 1);
     EXPECT_THAT(none.err, HasSubstr("there is no order 987654321"));
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) - 1);
+    const ProgramRun cut = run_program({"archive", "verify", file, "--json"});
+    EXPECT_EQ(cut.exit_code, 1) << cut.out;
+    EXPECT_THAT(cut.err, ContainsRegex("at offset [0-9]+: damaged from here to the end"));
+    EXPECT_THAT(cut.out, HasSubstr("damaged from here to the end"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Wirings, KeptEvents, ::testing::Values("inline", "pipelined"));

@@ -130,6 +130,7 @@ struct FileOptions {
 };
 
 int show_info(const FileOptions& options) {
+    if (is_event_file(options.file)) return show_event_info(options.file, options.json);
     const auto day = archive::Day::open(options.file);
     if (!day) return fail(day.error());
     const auto instruments = day->instruments();
@@ -166,6 +167,7 @@ int show_info(const FileOptions& options) {
 }
 
 int verify(const FileOptions& options) {
+    if (is_event_file(options.file)) return verify_events(options.file, options.json);
     const auto day = archive::Day::open(options.file);
     if (!day) return fail(day.error());
     const auto found = day->verify([] {});
@@ -242,8 +244,10 @@ void add_archive(CLI::App& program, Job& job) {
     command->callback([&job, options] { job = [options] { return import(*options); }; });
     add_archive_export(*archive, job);
     add_archive_events(*archive, job);
-    add_file_command(*archive, job, "info", "Says what is in an archived day", "FILE", show_info);
-    add_file_command(*archive, job, "verify", "Reads all of an archived day", "FILE", verify);
+    add_file_command(*archive, job, "info", "Says what is in an archived day, or in its events",
+                     "FILE", show_info);
+    add_file_command(*archive, job, "verify", "Reads all of an archived day, or of its events",
+                     "FILE", verify);
     add_file_command(*archive, job, "list", "Lists the archived days of a directory", "DIR", list);
 }
 

@@ -1,157 +1,88 @@
 #include "archive/events.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
-#include <map>
 #include <memory>
-#include <set>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <damrak/archive/event_file.hpp>
-#include <damrak/telemetry/name_table.hpp>
-#include <damrak/telemetry/records.hpp>
+#include <damrak/archive/event_search.hpp>
+#include <damrak/base/number_text.hpp>
+#include <damrak/feed/feed_session.hpp>
 
-#include "day_text.hpp"
 #include "say.hpp"
 
 namespace damrak::app {
 
 namespace {
 
+using archive::EventFile;
 using archive::LoggedEvent;
 using archive::LoggedInstrument;
 using Json = nlohmann::ordered_json;
 
 struct EventOptions {
     std::filesystem::path file;
-    std::uint64_t order = 0;  ///< zero: all
-    std::uint32_t participant = 0;
-    std::string symbol;
-    std::uint64_t from = 0;
-    std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
+    archive::EventQuestion question;
     bool json = false;
 };
 
-/// An order under all the ids that it gets by replaces.
-class OneOrder {
-  public:
-    explicit OneOrder(std::uint64_t id) : ids_{id} {}
-    bool has(const Event& event) {
-        if (!ids_.contains(event.order_id.value)) return false;
-        if (event.kind == EventKind::replaced) ids_.insert(event.new_order_id().value);
-        return true;
+constexpr const char* k_columns =
+    "record,time_ns,event,instrument,participant,order,reference,side,price,quantity,remaining,"
+    "displayed,flags,reason\n";
+
+void print(const EventOptions& options, const LoggedEvent& logged,
+           const LoggedInstrument& instrument) {
+    if (options.json) {
+        std::string line;
+        archive::append_event(line, logged, instrument);
+        fmt::print("{}\n", line);
+        return;
     }
-
-  private:
-    std::set<std::uint64_t> ids_;
-};
-
-std::string flags_text(const Event& event) {
-    std::string text;
-    const auto add = [&](EventFlags::Bits bit, const char* name) {
-        if (has_flag(event, bit)) text += (text.empty() ? "" : "+") + std::string{name};
-    };
-    add(EventFlags::k_on_book, "on_book");
-    add(EventFlags::k_aggressor, "aggressor");
-    add(EventFlags::k_hidden, "hidden");
-    add(EventFlags::k_repriced, "repriced");
-    add(EventFlags::k_stop_pending, "stop_pending");
-    add(EventFlags::k_held, "held");
-    return text;
+    const Event& event = logged.event;
+    const archive::EventText text{logged, instrument};
+    fmt::print("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", logged.record, logged.time_ns,
+               text.event, instrument.symbol.view(), event.participant.value, event.order_id.value,
+               event.reference, text.side, text.price, event.quantity.value, event.remaining.value,
+               event.displayed.value, fmt::join(text.flags, "+"), text.reason);
 }
-
-class Printer {
-  public:
-    Printer(const EventOptions& options, const std::vector<LoggedInstrument>& instruments)
-        : options_(&options) {
-        for (const LoggedInstrument& one : instruments) instruments_[one.id.value] = one;
-        if (!options.json)
-            fmt::print(
-                "record,time_ns,event,instrument,participant,order,reference,side,price,quantity,"
-                "remaining,displayed,flags,reason\n");
-    }
-
-    void print(const LoggedEvent& logged) {
-        const Event& event = logged.event;
-        if (logged.record < options_->from || logged.record > options_->to) return;
-        if (options_->participant != 0 && event.participant.value != options_->participant) return;
-        const LoggedInstrument instrument = instruments_[event.instrument.value];
-        if (!options_->symbol.empty() && instrument.symbol.view() != options_->symbol) return;
-        if (options_->order != 0 && !order_.has(event)) return;
-        constexpr std::uint32_t k_most_decimals = 18;
-        const std::string price =
-            event.instrument ? decimal_text(event.price.value,
-                                            std::min(instrument.price_decimals, k_most_decimals))
-                             : "";
-        const std::string_view reason =
-            event.reason == Reason::none ? std::string_view{} : name(event.reason);
-        const std::string_view side =
-            event.order_id ? k_sides[event.side].view() : std::string_view{};
-        ++printed_;
-        if (!options_->json) {
-            fmt::print("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", logged.record, logged.time_ns,
-                       k_kinds[event.kind].view(), instrument.symbol.view(),
-                       event.participant.value, event.order_id.value, event.reference, side, price,
-                       event.quantity.value, event.remaining.value, event.displayed.value,
-                       flags_text(event), reason);
-            return;
-        }
-        const Json line{{"record", logged.record},
-                        {"time_ns", logged.time_ns},
-                        {"event", k_kinds[event.kind].view()},
-                        {"instrument", instrument.symbol.view()},
-                        {"participant", event.participant.value},
-                        {"order", event.order_id.value},
-                        {"reference", event.reference},
-                        {"side", side},
-                        {"price", price},
-                        {"quantity", event.quantity.value},
-                        {"remaining", event.remaining.value},
-                        {"displayed", event.displayed.value},
-                        {"flags", flags_text(event)},
-                        {"reason", reason}};
-        fmt::print("{}\n", line.dump());
-    }
-    [[nodiscard]] std::uint64_t printed() const { return printed_; }
-
-  private:
-    static constexpr const auto& k_kinds = telemetry::k_event_names;
-    static constexpr const auto& k_sides = telemetry::k_side_names;
-
-    const EventOptions* options_;
-    OneOrder order_{options_->order};
-    std::map<std::uint32_t, LoggedInstrument> instruments_;
-    std::uint64_t printed_ = 0;
-};
 
 int show_events(const EventOptions& options) {
     auto file = archive::EventFile::open(options.file);
     if (!file) return fail(file.error());
     for (const std::string& damage : file->damage()) say("damrak: note: {}\n", damage);
-    Printer printer{options, file->instruments()};
+    archive::EventFilter filter{options.question, file->instruments()};
+    std::uint64_t printed = 0;
     bool whole = file->damage().empty();
+    if (!options.json) fmt::print("{}", k_columns);
     for (std::size_t i = 0; i < file->blocks(); ++i) {
-        if (file->block(i).last_record < options.from || file->block(i).first_record > options.to)
-            continue;
+        if (filter.may_skip(file->block(i))) continue;
         const auto events = file->read_block(i);
         if (!events) {
             say("damrak: {}\n", events.error());
             whole = false;
             continue;
         }
-        for (const LoggedEvent& event : *events) printer.print(event);
+        for (const LoggedEvent& event : *events) {
+            if (!filter.has(event)) continue;
+            print(options, event, filter.instrument(event.event.instrument));
+            ++printed;
+        }
     }
-    if (options.order != 0 && printer.printed() == 0)
-        return fail(fmt::format("{}: there is no order {}", options.file.string(), options.order));
+    if (const std::uint64_t order = options.question.order; order != 0 && printed == 0)
+        return fail(fmt::format("{}: there is no order {}", options.file.string(), order));
     return whole ? k_exit_success : k_exit_failure;
+}
+
+std::uint64_t first_record(const EventFile& file) {
+    return file.blocks() == 0 ? 0 : file.block(0).first_record;
 }
 
 }  // namespace
@@ -161,15 +92,70 @@ void add_archive_events(CLI::App& archive, Job& job) {
         "events", "Shows what the engine of an exchange did, with owners and hidden quantities");
     const auto options = std::make_shared<EventOptions>();
     command->add_option("FILE", options->file, "DATA/archive/SESSION.events")->required();
-    command->add_option("--order", options->order, "of this order alone, also after replaces");
-    command->add_option("--participant", options->participant, "of this participant alone");
-    command->add_option("--symbol", options->symbol, "of this instrument alone");
-    command->add_option("--from", options->from, "first record of the journal; default: the oldest")
+    command->add_option("--order", options->question.order,
+                        "of this order alone, also after replaces");
+    command->add_option("--participant", options->question.participant,
+                        "of this participant alone");
+    command->add_option("--symbol", options->question.symbol, "of this instrument alone");
+    command
+        ->add_option("--from", options->question.from,
+                     "first record of the journal; default: the oldest")
         ->check(CLI::Range(std::uint64_t{1}, UINT64_MAX));
-    command->add_option("--to", options->to, "last record of the journal; default: the newest")
+    command
+        ->add_option("--to", options->question.to,
+                     "last record of the journal; default: the newest")
         ->check(CLI::Range(std::uint64_t{1}, UINT64_MAX));
     command->add_flag("--json", options->json, "one JSON object a line instead of CSV");
     command->callback([&job, options] { job = [options] { return show_events(*options); }; });
+}
+
+bool is_event_file(const std::filesystem::path& file) { return file.extension() == ".events"; }
+
+int show_event_info(const std::filesystem::path& path, bool json) {
+    const auto file = EventFile::open(path);
+    if (!file) return fail(file.error());
+    for (const std::string& damage : file->damage()) say("damrak: note: {}\n", damage);
+    const auto& header = file->header();
+    const feed::FeedSessionId session{.date = header.date,
+                                      .number = static_cast<std::uint16_t>(header.feed_session)};
+    if (json) {
+        Json symbols = Json::array();
+        for (const LoggedInstrument& one : file->instruments())
+            symbols.push_back({{"instrument", one.id.value}, {"symbol", one.symbol.view()}});
+        print_json({{"file", path.string()},
+                    {"session", session.text()},
+                    {"events", file->events()},
+                    {"first_record", first_record(*file)},
+                    {"last_record", file->last_record()},
+                    {"blocks", file->blocks()},
+                    {"damage", file->damage()},
+                    {"instruments", std::move(symbols)}});
+        return k_exit_success;
+    }
+    fmt::print("session      {}\n", session.text());
+    fmt::print("events       {} of records {} to {}, {}\n",
+               grouped(static_cast<std::int64_t>(file->events())), first_record(*file),
+               file->last_record(), counted(static_cast<std::int64_t>(file->blocks()), "block"));
+    fmt::print("instruments ");
+    for (const LoggedInstrument& one : file->instruments()) fmt::print(" {}", one.symbol.view());
+    fmt::print("\n");
+    return k_exit_success;
+}
+
+int verify_events(const std::filesystem::path& path, bool json) {
+    auto file = EventFile::open(path);
+    if (!file) return fail(file.error());
+    std::vector<std::string> found = file->damage();
+    for (std::size_t i = 0; i < file->blocks(); ++i)
+        if (const auto events = file->read_block(i); !events) found.push_back(events.error());
+    if (json) print_json({{"file", path.string()}, {"events", file->events()}, {"damage", found}});
+    for (const std::string& one : found) say("damrak: {}\n", one);
+    if (!found.empty()) return k_exit_failure;
+    if (!json)
+        fmt::print("{}: {} of records {} to {}, all sound\n", path.string(),
+                   counted(static_cast<std::int64_t>(file->events()), "event"), first_record(*file),
+                   file->last_record());
+    return k_exit_success;
 }
 
 }  // namespace damrak::app

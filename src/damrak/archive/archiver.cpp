@@ -107,15 +107,27 @@ Archiver::Session Archiver::archive_all(const std::stop_token& stop) {
         if (stop.stop_requested()) break;
         // The newest session may just be beginning: its file exists before the feed reports it.
         if (id == all.back()) break;
-        if ((present != nullptr && present->id() == id) || is_archived(id)) continue;
+        if (present != nullptr && present->id() == id) continue;
+        if (archived_.contains(id)) {
+            remove_session(id);
+            continue;
+        }
         auto session = feed::FeedSession::open_earlier(config_.sessions, id);
         if (!session) {
             fail(session.error());
             continue;
         }
-        archive(*session, stop);
+        if (is_archived(*session))
+            remove_session(id);
+        else
+            archive(*session, stop);
     }
-    if (present != nullptr && !is_archived(present->id())) archive(present, stop);
+    if (present != nullptr && !is_archived(present)) {
+        archive(present, stop);
+        return present;
+    }
+    if (present != nullptr) reached_ = present->shown().record;
+    kept_ = has_space() ? reached_ : k_any;
     return present;
 }
 
@@ -141,11 +153,16 @@ void Archiver::archive(const Session& session, const std::stop_token& stop) {
     if (!writer) return try_again_later(writer.error());
     // After a kill the session may be behind the archive: it then gets the same messages again.
     while (session->messages() < writer->messages())
-        if (!pause(stop, k_look)) return;
+        if (!pause(stop, k_look) || session->ended()) return;
     feed::FeedReader reader{session, writer->messages() + 1};
+    ahead_.clear();
+    synced_ = 0;
     auto flushed = std::chrono::steady_clock::now();
     for (;;) {
         const bool ends = session->ended() || present_() != session;
+        if (const auto shown = session->shown();
+            !ends && (ahead_.empty() || ahead_.back().record != shown.record))
+            ahead_.push_back(shown);
         const bool all = add(*writer, reader, stop);
         if (writer->failed()) return try_again_later(writer->close().error());
         if (all && ends && !stop.stop_requested()) return complete(*writer, session);
@@ -154,6 +171,8 @@ void Archiver::archive(const Session& session, const std::stop_token& stop) {
             writer->flush();
             flushed = now;
         }
+        keep(*writer);
+        if (writer->failed()) return try_again_later(writer->close().error());
         show(*writer, *session);
         if (stop.stop_requested()) return;
         pause(stop, all ? std::chrono::milliseconds{k_look} : k_try_again);
@@ -179,7 +198,7 @@ bool Archiver::add(DayWriter& writer, feed::FeedReader& reader, const std::stop_
 
 void Archiver::complete(DayWriter& writer, const Session& session) {
     const std::filesystem::path file = file_of(session->id());
-    if (const auto closed = writer.close(); !closed) return fail(closed.error());
+    if (const auto closed = writer.close_to_disk(); !closed) return fail(closed.error());
     const auto day = Day::open(file);
     const auto same = day ? compare(*day, session) : std::unexpected{day.error()};
     if (!same) {
@@ -192,21 +211,38 @@ void Archiver::complete(DayWriter& writer, const Session& session) {
     failing_ = false;
     ++days_;
     show(writer, *session);
-    if (present_() != session) remove_session(session->id());
+    if (present_() == session)
+        kept_ = reached_ = session->shown().record;
+    else
+        remove_session(session->id());
     remove_old_days();
 }
 
-// Complete days are checked once, as they do not change.
-bool Archiver::is_archived(feed::FeedSessionId id) {
-    if (!archived_.contains(id)) {
-        std::error_code unknown;
-        if (!std::filesystem::exists(file_of(id), unknown)) return false;
-        const auto day = Day::open(file_of(id));
-        if (!day || !day->is_complete() || !day->damage().empty()) return false;
-        archived_.insert(id);
+void Archiver::keep(DayWriter& writer) {
+    if (waits_for_space_) {
+        kept_ = k_any;
+        return;
     }
-    const Session present = present_();
-    if (present != nullptr && present->id() != id) remove_session(id);
+    std::uint64_t reached = reached_;
+    for (; !ahead_.empty() && ahead_.front().messages <= writer.written(); ahead_.pop_front())
+        reached = ahead_.front().record;
+    if (std::exchange(synced_, writer.written()) != writer.written()) writer.sync();
+    if (writer.failed()) return;
+    kept_ = reached_ = reached;
+    failing_ = false;
+    reported_.clear();
+}
+
+// Complete days are compared once: a loss of power may leave what only looks complete.
+bool Archiver::is_archived(const Session& session) {
+    const feed::FeedSessionId id = session->id();
+    if (archived_.contains(id)) return true;
+    std::error_code unknown;
+    if (!std::filesystem::exists(file_of(id), unknown)) return false;
+    const auto day = Day::open(file_of(id));
+    if (!day || !day->is_complete() || !day->damage().empty() || !compare(*day, session))
+        return false;
+    archived_.insert(id);
     return true;
 }
 
@@ -248,6 +284,7 @@ bool Archiver::has_space() {
 
 void Archiver::fail(const std::string& why) {
     failing_ = true;
+    kept_ = k_any;
     if (std::exchange(reported_, why) != why) notice(why);
 }
 

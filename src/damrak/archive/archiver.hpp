@@ -6,12 +6,16 @@
 // sessions are read back, compared, and removed from the feed's folder; the archive then has every
 // byte of them. If less than the configured space is free, archiving waits and reports so; the
 // sessions stay until it continues.
+//
+// The journal keeps its records until the archive has their messages on the disk (see kept()),
+// unless space is short or archiving fails: trading goes on, and the notice reports it.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <expected>
 #include <filesystem>
 #include <functional>
@@ -64,6 +68,11 @@ class Archiver {
     }
     /// Any thread.
     [[nodiscard]] ArchiverState state() const;
+    /// Everything may go: archiving waits for space, or fails.
+    static constexpr std::uint64_t k_any = UINT64_MAX;
+    /// The last record of the journal up to which the archive has all messages on the disk. Any
+    /// thread.
+    [[nodiscard]] std::uint64_t kept() const { return kept_.load(); }
 
   private:
     using Session = std::shared_ptr<const feed::FeedSession>;
@@ -79,7 +88,7 @@ class Archiver {
     [[nodiscard]] bool add(DayWriter& writer, feed::FeedReader& reader,
                            const std::stop_token& stop);
     void complete(DayWriter& writer, const Session& session);
-    [[nodiscard]] bool is_archived(feed::FeedSessionId id);
+    [[nodiscard]] bool is_archived(const Session& session);
     void remove_session(feed::FeedSessionId id) const;
     void remove_old_days() const;
     [[nodiscard]] bool has_space();
@@ -88,11 +97,18 @@ class Archiver {
     /// Returns false if a stop is requested.
     bool pause(const std::stop_token& stop, std::chrono::milliseconds length);
     void show(const DayWriter& writer, const feed::FeedSession& session);
+    /// Brings to the disk what was written, and lets the journal go up to there.
+    void keep(DayWriter& writer);
 
     ArchiverConfig config_;
     PresentSession present_;
     std::set<feed::FeedSessionId> archived_;  ///< sessions that are completely archived
     std::string reported_;                    ///< the last reported failure
+    /// Positions of the present session that the archive has not reached, earliest first.
+    std::deque<feed::FeedSession::Position> ahead_;
+    std::uint64_t synced_ = 0;   ///< messages of the present file that are on the disk
+    std::uint64_t reached_ = 0;  ///< record of the journal up to which the archive has messages
+    std::atomic<std::uint64_t> kept_{0};
     std::atomic<std::uint64_t> messages_{0};
     std::atomic<std::uint64_t> waiting_{0};
     std::atomic<std::uint64_t> days_{0};

@@ -117,13 +117,24 @@ void DayWriter::write_checkpoint() {
     flush();
 }
 
-std::expected<DayTotals, std::string> DayWriter::close() {
+void DayWriter::write_end() {
     end_block();
     BlockHeader end{.kind = BlockKind::end, .first_message = totals_.messages + 1};
     end.checksum = header_checksum(end);
     sink_.write(bytes_of(end));
     totals_.archive_bytes += sizeof end;
     totals_.anomalies = state_.anomalies();
+}
+
+std::expected<DayTotals, std::string> DayWriter::close() {
+    write_end();
+    if (auto closed = sink_.close(); !closed) return std::unexpected{std::move(closed.error())};
+    return totals_;
+}
+
+std::expected<DayTotals, std::string> DayWriter::close_to_disk() {
+    write_end();
+    sink_.sync();
     if (auto closed = sink_.close(); !closed) return std::unexpected{std::move(closed.error())};
     return totals_;
 }

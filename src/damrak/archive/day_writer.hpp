@@ -57,6 +57,8 @@ class DayWriter {
     void show() { sink_.show(); }
     /// Writes the messages added so far as a block, however few.
     void flush() { end_block(); }
+    /// Brings what is written to the disk; a file that was shown with its name.
+    void sync() { sink_.sync(); }
     /// Messages added, including those before resume().
     [[nodiscard]] std::uint64_t messages() const { return totals_.messages + block_.messages; }
     /// Of these, the messages that readers of the file see.
@@ -66,6 +68,8 @@ class DayWriter {
     [[nodiscard]] bool failed() const { return sink_.failed(); }
     /// Completes the file and gives it its name. Until then an existing file of this name stays.
     [[nodiscard]] std::expected<DayTotals, std::string> close();
+    /// The same with a file that was shown, which is on the disk then.
+    [[nodiscard]] std::expected<DayTotals, std::string> close_to_disk();
 
   private:
     /// A checkpoint follows after so many messages per open order.
@@ -73,6 +77,7 @@ class DayWriter {
 
     explicit DayWriter(files::ByteSink sink);
     void end_block();
+    void write_end();
     void write_block(BlockHeader header, std::span<const std::byte> frames);
     void write_checkpoint();
 

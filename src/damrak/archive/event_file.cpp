@@ -1,5 +1,6 @@
 #include <damrak/archive/event_file.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -17,12 +18,16 @@ namespace {
 
 constexpr std::size_t k_event_bytes = 16 + sizeof(Event);
 
+constexpr std::size_t k_search_bytes = std::size_t{1} << 20U;
+
 bool is_sound(const EventBlockHeader& header) {
     const bool events = header.kind == EventBlockKind::events;
+    const bool none = header.kind == EventBlockKind::missing;
     return header.magic == k_event_block_magic && header.checksum == header_checksum(header) &&
-           (events || header.kind == EventBlockKind::instruments) &&
-           header.count <= k_most_block_events && header.first_record <= header.last_record + 1 &&
-           header.payload_bytes <= ZSTD_compressBound(header.count * k_event_bytes);
+           (events || none || header.kind == EventBlockKind::instruments) &&
+           header.count <= (none ? 0 : k_most_block_events) &&
+           header.first_record <= header.last_record + 1 &&
+           header.payload_bytes <= (none ? 0 : ZSTD_compressBound(header.count * k_event_bytes));
 }
 
 }  // namespace
@@ -34,10 +39,8 @@ EventFile::Result<EventFile> EventFile::open(const std::filesystem::path& path) 
     return file;
 }
 
-EventFile::Result<void> EventFile::scan() {
-    std::error_code error;
-    const std::uint64_t size = std::filesystem::file_size(path_, error);
-    const bool is_read = !error && read_at(0, &header_, sizeof header_);
+EventFile::Result<void> EventFile::check_header() {
+    const bool is_read = read_at(0, &header_, sizeof header_);
     if (!is_read || header_.magic != EventFileHeader{}.magic)
         return std::unexpected{told(0, "this is no file of events of an exchange")};
     if (header_.checksum != header_checksum(header_))
@@ -45,37 +48,93 @@ EventFile::Result<void> EventFile::scan() {
     if (header_.version != EventFileHeader{}.version)
         return std::unexpected{told(0, fmt::format("its version is {}, and this program reads {}",
                                                    header_.version, EventFileHeader{}.version))};
+    return {};
+}
+
+EventFile::Result<void> EventFile::scan() {
+    if (auto checked = check_header(); !checked) return checked;
+    std::error_code error;
+    const std::uint64_t size = std::filesystem::file_size(path_, error);
+    if (error) return std::unexpected{told(0, error.message())};
     whole_bytes_ = sizeof header_;
     while (whole_bytes_ < size) {
-        Place place{.offset = whole_bytes_};
-        const std::uint64_t left = size - whole_bytes_;
-        if (left < sizeof place.header ||
-            !read_at(place.offset, &place.header, sizeof place.header) || !is_sound(place.header) ||
-            left - sizeof place.header < place.header.payload_bytes) {
+        const auto place = find_block(whole_bytes_, size);
+        if (!place) {
             damage_.push_back(told(whole_bytes_, "damaged from here to the end"));
             break;
         }
-        whole_bytes_ += sizeof place.header + place.header.payload_bytes;
-        if (place.header.kind == EventBlockKind::instruments) {
-            const auto rows = payload(place, sizeof(LoggedInstrument));
-            if (!rows) {
-                damage_.push_back(rows.error());
-                continue;
-            }
-            const std::size_t before = instruments_.size();
-            instruments_.resize(before + place.header.count);
-            if (!rows->empty())
-                std::memcpy(instruments_.data() + before, rows->data(), rows->size());
-            continue;
-        }
-        if (!blocks_.empty() && place.header.first_record != last_record() + 1)
-            damage_.push_back(
-                told(place.offset, fmt::format("records {} to {} are missing", last_record() + 1,
-                                               place.header.first_record - 1)));
-        events_ += place.header.count;
-        blocks_.push_back(place);
+        if (place->offset != whole_bytes_)
+            damage_.push_back(told(whole_bytes_, fmt::format("damaged from here to offset {}",
+                                                             place->offset)));
+        whole_bytes_ = place->end();
+        if (auto wrong = misfit(place->header); !wrong.empty())
+            damage_.push_back(told(place->offset, wrong));
+        else
+            add_block(*place);
     }
     return {};
+}
+
+std::optional<EventFile::Place> EventFile::find_block(std::uint64_t from, std::uint64_t size) {
+    const auto fits = [&](const Place& place) {
+        return is_sound(place.header) && place.end() <= size;
+    };
+    Place place{.offset = from};
+    if (read_at(from, &place.header, sizeof place.header) && fits(place)) return place;
+    std::vector<char> bytes(std::min<std::uint64_t>(k_search_bytes, size - from));
+    const std::string_view magic{reinterpret_cast<const char*>(&k_event_block_magic),
+                                 sizeof k_event_block_magic};
+    while (from + sizeof place.header <= size) {
+        const auto some = static_cast<std::size_t>(
+            std::min<std::uint64_t>(bytes.size(), size - from));
+        if (!read_at(from, bytes.data(), some)) return std::nullopt;
+        const std::string_view text{bytes.data(), some};
+        for (auto at = text.find(magic);
+             at != std::string_view::npos && at + sizeof place.header <= some;
+             at = text.find(magic, at + 1)) {
+            place.offset = from + at;
+            std::memcpy(&place.header, bytes.data() + at, sizeof place.header);
+            if (fits(place)) return place;
+        }
+        // A header may lie across two of these pieces.
+        from += some - sizeof place.header + 1;
+    }
+    return std::nullopt;
+}
+
+std::string EventFile::misfit(const EventBlockHeader& header) const {
+    if (header.kind != EventBlockKind::instruments && header.first_record <= last_record())
+        return fmt::format("a block of record {} after record {}", header.first_record,
+                           last_record());
+    if (header.kind == EventBlockKind::missing && !blocks_.empty())
+        return "missing records are only told at the beginning of a file";
+    return {};
+}
+
+void EventFile::add_block(const Place& place) {
+    const EventBlockHeader& header = place.header;
+    if (header.kind == EventBlockKind::missing) {
+        damage_.push_back(told(place.offset, fmt::format("records {} to {} are missing",
+                                                         header.first_record, header.last_record)));
+        return;
+    }
+    if (header.kind == EventBlockKind::instruments) {
+        const auto rows = payload(place, sizeof(LoggedInstrument));
+        if (!rows) {
+            damage_.push_back(rows.error());
+            return;
+        }
+        const std::size_t before = instruments_.size();
+        instruments_.resize(before + header.count);
+        if (!rows->empty()) std::memcpy(instruments_.data() + before, rows->data(), rows->size());
+        return;
+    }
+    if (!blocks_.empty() && header.first_record != last_record() + 1)
+        damage_.push_back(told(place.offset, fmt::format("records {} to {} are missing",
+                                                         last_record() + 1,
+                                                         header.first_record - 1)));
+    events_ += header.count;
+    blocks_.push_back(place);
 }
 
 EventFile::Result<std::vector<LoggedEvent>> EventFile::read_block(std::size_t i) {

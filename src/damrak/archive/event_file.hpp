@@ -1,6 +1,6 @@
 // The events of a day for reading: everything that the engine did, with owners, hidden quantities
 // and stop orders, for the operators of the exchange. Damage is reported with the file and the
-// offset. Reading stops at a damaged header; a damaged payload costs one block.
+// offset: a damaged payload costs one block, a damaged header the blocks up to the next sound one.
 //
 // An open file does not see blocks that are written later. One thread.
 #pragma once
@@ -10,6 +10,7 @@
 #include <expected>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,11 +48,20 @@ class EventFile {
     struct Place {
         std::uint64_t offset = 0;  ///< of the block's header
         EventBlockHeader header{};
+        [[nodiscard]] std::uint64_t end() const {
+            return offset + sizeof header + header.payload_bytes;
+        }
     };
 
     explicit EventFile(const std::filesystem::path& path)
         : path_(path), file_(path, std::ios::binary) {}
+    [[nodiscard]] Result<void> check_header();
     [[nodiscard]] Result<void> scan();
+    /// What is wrong with a sound header at this place; empty: nothing is.
+    [[nodiscard]] std::string misfit(const EventBlockHeader& header) const;
+    void add_block(const Place& place);
+    /// The place of the first sound header from this offset on.
+    [[nodiscard]] std::optional<Place> find_block(std::uint64_t from, std::uint64_t size);
     [[nodiscard]] bool read_at(std::uint64_t offset, void* to, std::size_t bytes);
     /// The decompressed payload; its length must be that of `count` entries.
     [[nodiscard]] Result<std::vector<std::byte>> payload(const Place& place,

@@ -33,6 +33,7 @@ inline constexpr std::uint32_t k_event_block_magic = 0x4B'42'56'45;  ///< "EVBK"
 enum class EventBlockKind : std::uint32_t {
     events = 1,       ///< of complete commands, in order; may be empty
     instruments = 2,  ///< instruments that the events name
+    missing = 3,      ///< first in a file: records before it that are in no file; has no payload
 };
 
 struct EventBlockHeader {

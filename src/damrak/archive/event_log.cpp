@@ -27,6 +27,7 @@ constexpr const char* k_extension = ".events";
 constexpr int k_compression_level = 1;
 constexpr std::size_t k_most_waiting = 32;  ///< batches; then the following thread waits
 constexpr std::int64_t k_small_block_ns = 60'000'000'000;
+constexpr std::int64_t k_wanted_block_ns = 100'000'000;
 constexpr std::size_t k_most_events_of_a_command = 8'192;
 
 /// Days in the folder that have events, newest first.
@@ -50,6 +51,14 @@ bool write_at(int file, std::span<const std::byte> bytes, std::uint64_t offset) 
         offset += static_cast<std::uint64_t>(done);
     }
     return true;
+}
+
+/// The names in it are on the disk then.
+bool sync_folder(const std::filesystem::path& path) {
+    const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = folder >= 0 && ::fsync(folder) == 0;
+    if (folder >= 0) ::close(folder);
+    return synced;
 }
 
 }  // namespace
@@ -81,7 +90,7 @@ std::expected<void, std::string> EventLog::resume() {
     for (const feed::FeedSessionId day : days_in(config_.folder)) {
         const auto has_events = resume_file(day, *journal);
         if (!has_events) return std::unexpected{has_events.error()};
-        if (*has_events) break;
+        if (*has_events) return {};
     }
     return {};
 }
@@ -106,7 +115,11 @@ std::expected<bool, std::string> EventLog::resume_file(feed::FeedSessionId day,
     while (blocks > 0 && !is_whole(blocks - 1)) size = file->block_offset(--blocks);
     std::filesystem::resize_file(path, size, error);
     if (error) return std::unexpected{fmt::format("{}: {}", path, error.message())};
-    if (blocks == 0) return false;
+    if (blocks == 0) {
+        // Nothing was written yet: all of the journal is wanted, as far as it is there.
+        kept_ = 0;
+        return false;
+    }
     batch_.day = day;
     kept_ = file->block(blocks - 1).last_record;
     return true;
@@ -119,6 +132,7 @@ std::expected<void, std::string> EventLog::begin(const Engine& engine, std::uint
     const std::uint64_t kept = kept_.load();
     passed_ = kept == k_any ? position : std::max(kept, position);
     batch_.first_record = passed_ + 1;
+    last_ = kept == k_any ? position : kept;
     if (kept < position) missing_ = position - kept;
     if (kept < position && config_.on_notice)
         config_.on_notice(
@@ -132,7 +146,7 @@ std::expected<void, std::string> EventLog::begin(const Engine& engine, std::uint
 std::expected<void, std::string> EventLog::go_live(std::uint64_t last) {
     if (passed_ > last) {
         batch_ = {.first_record = last + 1};
-        passed_ = last;
+        passed_ = last_ = last;
     }
     if (kept_ == k_any || kept_ > last) kept_ = last;
     wants_new_session_ = batch_.day.date == 0;
@@ -170,9 +184,24 @@ void EventLog::on_event(const Event& event, const CommandStamp& stamp) {
 }
 
 void EventLog::on_turn(std::int64_t now_ns) {
-    if (now_ns - handed_ns_ < k_small_block_ns) return;
+    const std::uint64_t wanted = wanted_.load();
+    const std::int64_t pause_ns = wanted == answered_ ? k_small_block_ns : k_wanted_block_ns;
+    if (now_ns - handed_ns_ < pause_ns) return;
     handed_ns_ = now_ns;
     hand_over();
+    if (wanted != answered_) answer(wanted);
+}
+
+void EventLog::answer(std::uint64_t wanted) {
+    answered_ = wanted;
+    const std::lock_guard lock{mutex_};
+    shown_ = wanted;
+    needed_ = handed_;
+}
+
+bool EventLog::is_written(std::uint64_t wanted) const {
+    const std::lock_guard lock{mutex_};
+    return shown_ >= wanted && written_ >= needed_;
 }
 
 // Batches have complete commands: the last command has ended.
@@ -184,6 +213,7 @@ void EventLog::hand_over() {
     std::unique_lock lock{mutex_};
     changed_.wait(lock, [this] { return waiting_.size() < k_most_waiting; });
     waiting_.push_back(std::exchange(batch_, std::move(next)));
+    ++handed_;
     changed_.notify_all();
 }
 
@@ -202,6 +232,10 @@ void EventLog::write_all(const std::stop_token& stop) {
         }
         changed_.notify_all();
         write(batch);
+        {
+            const std::lock_guard lock{mutex_};
+            ++written_;
+        }
         // The following thread must not have to wait.
         if (left < k_most_waiting / 2 && !stop.stop_requested()) pause_helper();
     }
@@ -212,6 +246,8 @@ void EventLog::write(const Batch& batch) {
     if (done) done = append(batch);
     const std::string before = std::exchange(failure_, done ? std::string{} : done.error());
     kept_ = done ? batch.last_record : k_any;
+    leaves_out_ = !done;
+    if (done) last_ = batch.last_record;
     if (!done) missing_ += batch.last_record - batch.first_record + 1;
     if (config_.on_notice && before.empty() != failure_.empty())
         config_.on_notice(
@@ -239,6 +275,8 @@ std::expected<void, std::string> EventLog::open_file(feed::FeedSessionId day) {
     if (end < 0 || (is_new && !write_at(file_, bytes_of(header), 0)))
         return std::unexpected{fmt::format("{}: {}", path, std::strerror(errno))};
     size_ = is_new ? sizeof header : static_cast<std::uint64_t>(end);
+    if (is_new && !sync_folder(config_.folder))
+        return std::unexpected{fmt::format("{}: {}", config_.folder, std::strerror(errno))};
     day_ = day;
     return {};
 }
@@ -250,6 +288,9 @@ std::expected<void, std::string> EventLog::append(const Batch& batch) {
         return std::unexpected{fmt::format("less than {} MiB are free for {}",
                                            config_.free_bytes >> 20U, config_.folder)};
     bytes_.clear();
+    // Within a file the numbers of the records show what is missing.
+    if (size_ == sizeof(EventFileHeader) && last_ + 1 < batch.first_record)
+        put_missing(last_ + 1, batch.first_record - 1);
     if (!batch.instruments.empty())
         put_block({.kind = EventBlockKind::instruments,
                    .count = static_cast<std::uint32_t>(batch.instruments.size()),
@@ -282,6 +323,13 @@ void EventLog::put_events(std::span<const LoggedEvent> events, std::uint64_t fir
         header.last_time_ns = events.back().time_ns;
     }
     put_block(header, to_event_columns(events));
+}
+
+void EventLog::put_missing(std::uint64_t first_record, std::uint64_t last_record) {
+    put_block({.kind = EventBlockKind::missing,
+               .first_record = first_record,
+               .last_record = last_record},
+              {});
 }
 
 void EventLog::put_block(EventBlockHeader header, std::span<const std::byte> bytes) {

@@ -5,7 +5,7 @@
 //
 // A restart continues after the last complete block; the journal keeps the records after it. While
 // less than the configured space is free, or a write fails, events are left out: this is reported,
-// the file shows the gap, and the journal need not keep the records.
+// this file or the next shows the gap, and the journal need not keep the records.
 #pragma once
 
 #include <array>
@@ -50,8 +50,16 @@ class EventLog final : public feed::MarketObserver {
     [[nodiscard]] static std::expected<std::unique_ptr<EventLog>, std::string> open(Config config);
     ~EventLog() override;
 
-    /// Records whose events were left out since the start. Any thread.
+    // Of any thread.
+
+    /// Records whose events were left out since the start.
     [[nodiscard]] std::uint64_t missing_records() const { return missing_.load(); }
+    /// Events are left out at present.
+    [[nodiscard]] bool leaves_out() const { return leaves_out_.load(); }
+    /// Everything that was heard by now comes into the file, in some hundredths of a second and not
+    /// in a minute. The result is for is_written(). Costs a block of its own.
+    [[nodiscard]] std::uint64_t want_written() { return ++wanted_; }
+    [[nodiscard]] bool is_written(std::uint64_t wanted) const;
 
     // Interface of an observer:
     [[nodiscard]] std::optional<std::uint64_t> kept() const override { return kept_.load(); }
@@ -81,6 +89,7 @@ class EventLog final : public feed::MarketObserver {
     void begin_day(feed::FeedSessionId day);
     void note_instrument(InstrumentId id);
     void hand_over();
+    void answer(std::uint64_t wanted);
 
     // For the writing thread:
     void write_all(const std::stop_token& stop);
@@ -90,6 +99,7 @@ class EventLog final : public feed::MarketObserver {
     void put_events(std::span<const LoggedEvent> events, std::uint64_t first_record,
                     std::uint64_t last_record);
     void put_block(EventBlockHeader header, std::span<const std::byte> bytes);
+    void put_missing(std::uint64_t first_record, std::uint64_t last_record);
     void close_file();
 
     Config config_;
@@ -98,20 +108,28 @@ class EventLog final : public feed::MarketObserver {
     std::uint64_t heard_ = 0;
     std::uint64_t passed_ = 0;  ///< records up to here are in the files or were handed over
     std::int64_t handed_ns_ = 0;
+    std::uint64_t answered_ = 0;  ///< of those that wanted it written
     bool wants_new_session_ = false;
     Batch batch_;
 
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable_any changed_;
     std::deque<Batch> waiting_;
+    std::uint64_t handed_ = 0;   ///< batches
+    std::uint64_t written_ = 0;  ///< of these; or left out
+    std::uint64_t shown_ = 0;    ///< who wanted it written: the last that has an answer, and
+    std::uint64_t needed_ = 0;   ///< how many batches it needs
 
     int file_ = -1;
     feed::FeedSessionId day_{};  ///< of the file; a date of zero: no file
     std::uint64_t size_ = 0;     ///< size of its complete blocks
+    std::uint64_t last_ = 0;     ///< record of this journal that the files have, or begin after
     std::vector<std::byte> bytes_;
     std::string failure_;  ///< why events are left out; empty: they are not
     std::atomic<std::uint64_t> kept_{k_any};
     std::atomic<std::uint64_t> missing_{0};
+    std::atomic<bool> leaves_out_{false};
+    std::atomic<std::uint64_t> wanted_{0};
     std::jthread writer_;
 };
 

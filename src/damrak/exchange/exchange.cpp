@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/archive/archiver.hpp>
 #include <damrak/archive/event_log.hpp>
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/number_text.hpp>
@@ -144,6 +145,8 @@ journal::Result<void> Exchange::open_feeds(const Observers& observers) {
         if (!opened) return std::unexpected{std::move(opened.error())};
         follower_->add(*opened->feed);
         if (opened->event_log) follower_->add(*opened->event_log);
+        if (opened->archiver)
+            follower_->hold_records([archiver = opened->archiver] { return archiver->kept(); });
         ports_.merge(opened->ports);
         feeds_.push_back(*std::move(opened));
     }
@@ -161,7 +164,7 @@ bool Exchange::has_order_feed() const {
     return std::ranges::any_of(feeds_, [](const OpenFeed& one) { return one.itch != nullptr; });
 }
 
-const archive::EventLog* Exchange::event_log() const {
+archive::EventLog* Exchange::event_log() const {
     for (const OpenFeed& one : feeds_)
         if (one.event_log) return one.event_log.get();
     return nullptr;

@@ -99,7 +99,7 @@ class Exchange {
     /// Null if it has no archive.
     [[nodiscard]] const archive::Archiver* archiver() const;
     /// Null if events are not archived.
-    [[nodiscard]] const archive::EventLog* event_log() const;
+    [[nodiscard]] archive::EventLog* event_log() const;
     /// The last trades; any thread.
     [[nodiscard]] const feed::TradeTape& trades() const;
 

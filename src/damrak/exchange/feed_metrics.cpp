@@ -34,9 +34,12 @@ std::string feed_metrics(const Exchange& exchange) {
         state.waits_for_space ? 1 : 0);
     put(text, "archive_failing", "Whether archiving failed and is tried again.",
         state.is_failing ? 1 : 0);
-    if (const auto* const log = exchange.event_log())
+    if (const auto* const log = exchange.event_log()) {
         put(text, "archive_missing_records",
             "Records since the start whose events are not in the archive.", log->missing_records());
+        put(text, "archive_leaves_out", "Whether events are left out of the archive at present.",
+            log->leaves_out() ? 1 : 0);
+    }
     return text;
 }
 
@@ -44,8 +47,16 @@ std::string feed_warning(const Exchange& exchange) {
     const archive::Archiver* const archiver = exchange.archiver();
     if (archiver == nullptr) return {};
     const archive::ArchiverState state = archiver->state();
+    const archive::EventLog* const log = exchange.event_log();
+    if (log != nullptr && log->leaves_out())
+        return "events are left out of the archive, and the journal may be removed: the disk is "
+               "full or cannot be written";
     if (state.waits_for_space) return "archiving waits for disk space";
     if (state.is_failing) return "archiving fails and is tried again";
+    if (const std::uint64_t missing = log == nullptr ? 0 : log->missing_records(); missing > 0)
+        return fmt::format(
+            "the events of {} records are not in the archive: damrak archive verify says which",
+            missing);
     return {};
 }
 

@@ -1,5 +1,6 @@
 #include <damrak/exchange/follower.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <stop_token>
 #include <utility>
@@ -107,8 +108,10 @@ journal::Result<void> Follower::start(journal::Journal& journal, const Settings&
             journal::JournalPositions{.appended = [&writer] { return writer.durable_position(); },
                                       .synced = positions.synced},
             settings.on_notice, &last_stamp_ns_);
-        positions.read = [this] { return market_->replica().position(); };
     }
+    positions.read = [this] {
+        return market_ ? std::min(market_->replica().position(), held_()) : held_();
+    };
     positions.resumed = [this] { return state_.observer().kept(); };
     auto of_snapshots = reader();
     if (!of_snapshots) return std::unexpected{of_snapshots.error()};

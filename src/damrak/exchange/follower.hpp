@@ -9,9 +9,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include <damrak/base/nap.hpp>
 #include <damrak/base/seqlock.hpp>
@@ -81,6 +83,10 @@ class Follower {
     /// its own.
     void add_patient(feed::MarketObserver& observer) { state_.observer().add(observer); }
 
+    /// The journal keeps all records after this one, from any thread, as long as it says so. Before
+    /// start(); what it refers to must live until stop().
+    void hold_records(std::function<std::uint64_t()> after) { held_ = std::move(after); }
+
     /// Something was appended: market observers get it soon.
     void wake() {
         if (FollowerThread* const one = market_ ? market_.get() : snapshots_.get(); one != nullptr)
@@ -104,7 +110,8 @@ class Follower {
     EngineConfig engine_;
     std::atomic<std::int64_t> last_stamp_ns_{INT64_MIN};
     FollowedState state_;
-    bool has_market_ = false;              ///< observers that cannot wait for a snapshot
+    bool has_market_ = false;  ///< observers that cannot wait for a snapshot
+    std::function<std::uint64_t()> held_ = [] { return UINT64_MAX; };
     std::unique_ptr<FollowedState> copy_;  ///< for snapshots, if there are observers
     PublishedPlaces used_;
     std::unique_ptr<FollowerThread> market_;

@@ -87,6 +87,8 @@ class FeedSession {
 
     /// Syncs everything written so far, then the position file.
     [[nodiscard]] Result<void> sync();
+    /// How far the file has come: it has all messages up to its record.
+    [[nodiscard]] Position shown() const { return shown_.load(); }
     /// The last journal record whose messages are all in the file.
     [[nodiscard]] std::uint64_t record() const { return shown_.load().record; }
 

@@ -123,6 +123,11 @@ void ByteSink::show() {
     state_->file.show();
 }
 
+void ByteSink::sync() {
+    DAMRAK_ASSERT(state_->open && state_->encoder == nullptr);
+    state_->file.sync();
+}
+
 bool ByteSink::failed() const noexcept { return !state_->file.error().empty(); }
 
 std::expected<void, std::string> ByteSink::finish() {

@@ -41,6 +41,8 @@ class ByteSink {
     /// Gives a raw file its name now, for readers that watch it grow: each write is visible at
     /// once.
     void show();
+    /// Brings what was written to a raw file to the disk, and its name, if it has one by now.
+    void sync();
     /// Whether a write has failed; later output is discarded.
     [[nodiscard]] bool failed() const noexcept;
     /// Writes out the rest, but does not replace the old file yet. For callers that write several

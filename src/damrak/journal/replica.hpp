@@ -34,7 +34,7 @@ struct ReplicaConfig {
 struct JournalPositions {
     std::function<std::uint64_t()> appended;
     std::function<std::uint64_t()> synced;
-    /// The last record that all other followers have read, if there are any.
+    /// The last record that all other followers are done with, if there are any.
     std::function<std::uint64_t()> read{};
     /// The last record after which other followers resume at a restart, if there are any.
     std::function<std::uint64_t()> resumed{};

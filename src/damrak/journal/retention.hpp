@@ -21,7 +21,7 @@ struct Retention {
 
 /// Positions of other followers of the journal.
 struct RecordsInUse {
-    std::uint64_t read = UINT64_MAX;     ///< the last record that all of them have read
+    std::uint64_t read = UINT64_MAX;     ///< the last record that all of them are done with
     std::uint64_t resumed = UINT64_MAX;  ///< a restart must replay the records after this one
 };
 

@@ -61,6 +61,9 @@ std::expected<FileInPlace, std::string> FileInPlace::append_to(const std::filesy
     const auto end = static_cast<off_t>(size);
     if (::ftruncate(file, end) != 0 || ::lseek(file, end, SEEK_SET) != end)
         return std::unexpected{fmt::format("{}: cannot append: {}", path.string(), error_text())};
+    // Whoever made it may have been killed before its name was on the disk.
+    appended.name_synced_ = false;
+    appended.folder_ = path.has_parent_path() ? path.parent_path() : ".";
     return appended;
 }
 
@@ -87,6 +90,8 @@ FileInPlace::FileInPlace(FileInPlace&& other) noexcept
       target_{std::move(other.target_)},
       beside_{std::move(other.beside_)},
       named_{std::exchange(other.named_, false)},
+      name_synced_{other.name_synced_},
+      folder_{std::move(other.folder_)},
       error_{std::move(other.error_)} {}
 
 FileInPlace::~FileInPlace() {
@@ -132,6 +137,22 @@ void FileInPlace::take_place() {
     if (!named_ || !error_.empty()) return;
     if (::rename(beside_.c_str(), target_.c_str()) != 0) return fail(error_text());
     named_ = false;
+    name_synced_ = false;
+    folder_ = target_.has_parent_path() ? target_.parent_path() : ".";
+}
+
+void FileInPlace::sync() {
+    if (descriptor_ < 0 || !error_.empty()) return;
+    if (::fdatasync(descriptor_) != 0) return fail(error_text());
+    if (!name_synced_) sync_folder();
+}
+
+void FileInPlace::sync_folder() {
+    const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = folder >= 0 && ::fsync(folder) == 0;
+    if (!synced) fail(error_text());
+    if (folder >= 0) ::close(folder);
+    name_synced_ = synced;
 }
 
 void FileInPlace::fail(std::string_view why) {

@@ -31,6 +31,8 @@ class FileInPlace {
     void take_place();
     /// Replaces the old file now; later writes are visible directly.
     void show();
+    /// To the disk, with the name that it has taken.
+    void sync();
     void fail(std::string_view why);
 
     [[nodiscard]] const std::string& error() const { return error_; }
@@ -39,6 +41,7 @@ class FileInPlace {
     FileInPlace(int descriptor, std::string name)
         : descriptor_{descriptor}, name_{std::move(name)} {}
     void link_beside();
+    void sync_folder();
     static std::expected<FileInPlace, std::string> create_beside(const std::filesystem::path& path,
                                                                  unsigned mode);
 
@@ -47,6 +50,8 @@ class FileInPlace {
     std::filesystem::path target_;  // empty: written directly
     std::filesystem::path beside_;  // temporary name until it replaces the target
     bool named_{false};             // whether it has the temporary name yet
+    bool name_synced_{true};        // the name that it took is on the disk
+    std::filesystem::path folder_;  // in which it took its name
     std::string error_;
 };
 
