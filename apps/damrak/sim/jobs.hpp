@@ -50,6 +50,8 @@ struct SimResultsOptions {
 struct SimMeasureOptions {
     std::filesystem::path day;
     std::string symbol;
+    std::string other;
+    std::filesystem::path other_day;
     std::filesystem::path book;
     std::string from;
     std::string until;

@@ -46,8 +46,17 @@ int measure_recorded_day(const SimMeasureOptions& options) {
     if (!day) return fail_usage(day.error(), k_command);
     measures::Settings settings;
     settings.tick = std::llround(options.tick * k_price_units);
-    const auto measured = study::measure_day(*day, *hours, settings);
+    auto measured = study::measure_day(*day, *hours, settings);
     if (!measured) return fail(measured.error());
+    if (!options.other.empty() || !options.other_day.empty()) {
+        const auto other = study::recorded_day(
+            options.other_day.empty() ? options.day : options.other_day, options.other);
+        if (!other) return fail_usage(other.error(), k_command);
+        const auto share = study::information_share_of(*day, *other, *hours);
+        if (!share) return fail(share.error());
+        for (const measures::Value& value : share->values())
+            measured->results.add(value.name, value.unit, value.value, value.count);
+    }
     if (options.json) {
         nlohmann::ordered_json values = nlohmann::ordered_json::object();
         for (const measures::Value& value : measured->results.values())

@@ -28,11 +28,38 @@ using study::RunResult;
 constexpr const char* k_command = "sim run";
 constexpr double k_price_units = 10'000;
 
+double in_currency(std::int64_t twice) { return static_cast<double>(twice) / 2 / k_price_units; }
+
+/// By the second; absent where there was no such fill.
+Json adverse_selection_of(const measures::GroupResult& group) {
+    Json after = Json::object();
+    for (std::size_t i = 0; i < group.adverse_selection.size(); ++i)
+        if (group.adverse_selection[i].count() > 0)
+            after[fmt::format("{}s", measures::MarketMeasures::k_adverse_s[i])] =
+                group.adverse_selection[i].mean();
+    return after;
+}
+
+Json json_of(const measures::GroupResult& group) {
+    return {{"group", group.group},
+            {"profit", group.has_profit ? Json(in_currency(group.twice_profit)) : Json()},
+            {"position", group.position},
+            {"maker_volume", group.maker_volume},
+            {"taker_volume", group.taker_volume},
+            {"messages", group.messages},
+            {"adverse_selection", adverse_selection_of(group)},
+            {"races_entered", group.races.entered},
+            {"races_won", group.races.won},
+            {"race_rent", in_currency(group.races.twice_rent)}};
+}
+
 Json json_of(const InstrumentResult& instrument) {
     Json measures = Json::object();
     for (const measures::Value& value : instrument.measures.values())
         measures[value.name] = value.value;
-    Json object{{"symbol", instrument.symbol}, {"measures", measures}};
+    Json groups = Json::array();
+    for (const measures::GroupResult& group : instrument.groups) groups.push_back(json_of(group));
+    Json object{{"symbol", instrument.symbol}, {"measures", measures}, {"groups", groups}};
     for (const measures::GroupResult& group : instrument.groups) {
         const measures::QuotingResult& quoting = group.quoting;
         if (quoting.makers == 0) continue;
@@ -61,6 +88,7 @@ Json json_of(const RunResult& run) {
         const Json first = json_of(run.instruments[0]);
         object["measures"] = first["measures"];
         if (first.contains("obligations")) object["obligations"] = first["obligations"];
+        object["groups"] = first["groups"];
     }
     if (run.instruments.size() > 1) {
         Json all = Json::array();
@@ -73,15 +101,16 @@ Json json_of(const RunResult& run) {
 }
 
 void print_groups(const InstrumentResult& instrument) {
-    fmt::print("\n{:<20} {:>16} {:>12} {:>12} {:>12}\n", "group", "profit", "position", "maker",
-               "taker");
+    fmt::print("\n{:<20} {:>14} {:>10} {:>10} {:>10} {:>12} {:>6} {:>12}\n", "group", "profit",
+               "position", "maker", "taker", "adverse 10s", "races", "rent");
     for (const measures::GroupResult& group : instrument.groups)
-        fmt::print(
-            "{:<20} {:>16} {:>12} {:>12} {:>12}\n", group.group,
-            group.has_profit
-                ? fmt::format("{:.2f}", static_cast<double>(group.twice_profit) / 2 / k_price_units)
-                : "-",
-            group.position, group.maker_volume, group.taker_volume);
+        fmt::print("{:<20} {:>14} {:>10} {:>10} {:>10} {:>12} {:>6} {:>12.2f}\n", group.group,
+                   group.has_profit ? fmt::format("{:.2f}", in_currency(group.twice_profit)) : "-",
+                   group.position, group.maker_volume, group.taker_volume,
+                   group.adverse_selection[1].count() > 0
+                       ? fmt::format("{:.1f}", group.adverse_selection[1].mean())
+                       : "-",
+                   group.races.won, in_currency(group.races.twice_rent));
 }
 
 void print_obligations(const InstrumentResult& instrument) {

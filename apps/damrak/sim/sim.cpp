@@ -131,6 +131,11 @@ void add_measure(CLI::App& sim, Job& job) {
     command->add_flag("--json", options->json, "One JSON object instead of a table");
     command->callback(
         [options, &job] { job = [options] { return measure_recorded_day(*options); }; });
+    command->add_option("--other", options->other,
+                        "Another symbol with the same value: adds the information share of the "
+                        "first");
+    command->add_option("--other-day", options->other_day,
+                        "Day of the other symbol, of another venue; DAY unless given");
 }
 
 void add_join(CLI::App& sim, Job& job) {

@@ -40,6 +40,10 @@ class Collector {
                     "s",
                 "price units", result.adverse_selection[i].mean(),
                 result.adverse_selection[i].count());
+        total("races_entered", "1", result.races.entered);
+        total("races_won", "1", result.races.won);
+        total("race_rent", "currency",
+              static_cast<double>(result.races.twice_rent) / 2 / k_price_units);
         const measures::QuotingResult& quoting = result.quoting;
         if (quoting.makers == 0) return;
         add(group, "presence", "share", quoting.present_s / quoting.trading_s,

@@ -41,33 +41,56 @@ void MarketMeasures::on_event(const Event& event, const CommandStamp& stamp) {
     // not rest was never added, and what an IOC order leaves was never cancelled.
     const bool is_entry = event.command == CommandKind::new_order;
     const bool is_taker = has_flag(event, EventFlags::k_aggressor);
+    note_race(event, stamp.timestamp);
     const bool rests = has_flag(event, EventFlags::k_on_book) && event.displayed.value > 0;
     switch (event.kind) {
         case EventKind::accepted:
-            if (rests) add_message(Kind::added, event.displayed, stamp.timestamp);
+            if (rests) add_message(Kind::added, event.displayed, event, stamp.timestamp);
             return;
         case EventKind::cancelled:
         case EventKind::expired:
             if (is_entry) return;
             return add_message(event.remaining.value == 0 ? Kind::removed : Kind::reduced,
-                               event.quantity, stamp.timestamp);
+                               event.quantity, event, stamp.timestamp);
         case EventKind::replaced:
-            return add_message(Kind::replaced, event.remaining, stamp.timestamp);
+            return add_message(Kind::replaced, event.remaining, event, stamp.timestamp);
         case EventKind::executed:
             if (!is_taker)
                 add_message(
                     has_flag(event, EventFlags::k_hidden) ? Kind::executed_hidden : Kind::executed,
-                    event.quantity, stamp.timestamp);
+                    event.quantity, event, stamp.timestamp);
             else if (rests && is_entry)
-                add_message(Kind::added, event.displayed, stamp.timestamp);
+                add_message(Kind::added, event.displayed, event, stamp.timestamp);
             return note_fill(event, stamp.timestamp);
         default:
             return;
     }
 }
 
-void MarketMeasures::add_message(OrderMessage::Kind kind, Quantity quantity, Timestamp time) {
-    measures_.on_message({.kind = kind, .time = time, .quantity = quantity});
+void MarketMeasures::add_message(OrderMessage::Kind kind, Quantity quantity, const Event& event,
+                                 Timestamp time) {
+    measures_.on_message({.kind = kind,
+                          .time = time,
+                          .quantity = quantity,
+                          .order = event.order_id,
+                          .side = event.side,
+                          .price = event.price});
+}
+
+void MarketMeasures::note_race(const Event& event, Timestamp time) {
+    if (!event.participant) return;
+    const bool is_entry = event.command == CommandKind::new_order;
+    if (event.kind == EventKind::executed && has_flag(event, EventFlags::k_aggressor))
+        races_.take(time, event.participant, event.order_id, event.side, event.price,
+                    event.quantity);
+    else if (event.kind == EventKind::executed)
+        races_.taken(time, event.participant, opposite(event.side));
+    else if (event.kind == EventKind::rejected && event.command == CommandKind::cancel_order)
+        races_.cancel_failed(time, event.participant);
+    else if (is_entry &&
+             (event.kind == EventKind::cancelled || event.kind == EventKind::expired ||
+              (event.kind == EventKind::rejected && event.time_in_force == TimeInForce::ioc)))
+        races_.take_failed(time, event.participant, event.order_id, event.side);
 }
 
 void MarketMeasures::note_fill(const Event& event, Timestamp time) {
@@ -92,6 +115,7 @@ void MarketMeasures::note_fill(const Event& event, Timestamp time) {
 }
 
 void MarketMeasures::settle(Timestamp until) {
+    races_.settle(until, twice_mid_);
     for (std::size_t i = 0; i < fills_.size(); ++i) {
         auto& fills = fills_[i];
         while (!fills.empty() &&
@@ -130,7 +154,16 @@ Results MarketMeasures::finish(Timestamp end) {
             group.twice_profit =
                 2 * (group.cash + group.quoting.payment) + group.position * twice_mid_;
     }
-    return measures_.finish(end);
+    for (const auto& [participant, races] : races_.by_participant()) {
+        RaceResult& group = groups_[groups_of_[participant - 1]].races;
+        group.entered += races.entered;
+        group.won += races.won;
+        group.shares += races.shares;
+        group.twice_rent += races.twice_rent;
+    }
+    Results results = measures_.finish(end);
+    results.add("latency_races", "1", static_cast<double>(races_.races()), races_.races());
+    return results;
 }
 
 }  // namespace damrak::measures

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <damrak/market/market.hpp>
+#include <damrak/measures/latency_races.hpp>
 #include <damrak/measures/measures.hpp>
 #include <damrak/measures/obligation.hpp>
 
@@ -33,6 +34,7 @@ struct GroupResult {
     /// Mid against the own passive fill after 1, 10, 60 s, in price units; positive is a loss.
     std::array<Moments, 3> adverse_selection{};
     QuotingResult quoting{};  ///< if the group has an obligation
+    RaceResult races;
 };
 
 /// Feeds the measures of one instrument from a market in virtual time.
@@ -64,7 +66,9 @@ class MarketMeasures final : public market::MarketWatcher {
     };
     void note_fill(const Event& event, Timestamp time);
     void settle(Timestamp until);
-    void add_message(OrderMessage::Kind kind, Quantity quantity, Timestamp time);
+    void add_message(OrderMessage::Kind kind, Quantity quantity, const Event& event,
+                     Timestamp time);
+    void note_race(const Event& event, Timestamp time);
 
     InstrumentId instrument_;
     market::ExchangeModel exchange_;
@@ -79,6 +83,7 @@ class MarketMeasures final : public market::MarketWatcher {
         QuotingWatch quoting;
     };
     std::vector<Watch> watches_;
+    LatencyRaces races_;
     std::int64_t twice_mid_ = 0;  ///< latest; zero: there was none
 };
 

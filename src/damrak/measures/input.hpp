@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
 
@@ -28,6 +29,9 @@ struct OrderMessage {
     Kind kind{};
     Timestamp time{};
     Quantity quantity{};
+    OrderId order{};  ///< zero: unknown; needed for fills by queue position
+    Side side{};      ///< of an added order
+    Price price{};    ///< of an added order
 };
 
 /// The best prices and what is displayed there.

@@ -1,6 +1,7 @@
 #include <damrak/measures/measures.hpp>
 
 #include <cmath>
+#include <iterator>
 #include <string>
 
 namespace damrak::measures {
@@ -69,7 +70,9 @@ void Measures::stand(Timestamp last, std::int64_t duration_ns) {
 }
 
 void Measures::sample() {
-    if (!top_.is_trading || !top_.has_both()) {
+    const bool has_mid = top_.is_trading && top_.has_both();
+    if (on_second_) on_second_(next_sample_ns_ / k_sample_ns, has_mid ? top_.mid() : 0);
+    if (!has_mid) {
         path_.interrupt();
         returns_.interrupt();
         return_sizes_.interrupt();
@@ -95,6 +98,36 @@ void Measures::on_message(const OrderMessage& message) {
     last_message_ = message.time;
     ++messages_[static_cast<std::size_t>(message.kind)];
     if (message.kind == OrderMessage::Kind::added && message.quantity.value == 100) ++round_adds_;
+    if (message.order) follow(message);
+}
+
+// The book is as it was before the message.
+void Measures::follow(const OrderMessage& message) {
+    switch (message.kind) {
+        case OrderMessage::Kind::added: {
+            const auto& levels = depth_.levels(message.side);
+            std::int64_t ahead = 0;
+            if (!levels.empty()) {
+                const auto best =
+                    message.side == Side::buy ? std::prev(levels.end()) : levels.begin();
+                if (message.side == Side::buy ? message.price.value < best->first
+                                              : message.price.value > best->first)
+                    return;
+                if (message.price.value == best->first) ahead = best->second.quantity.value;
+            }
+            queues_.added(message.order, message.time, ahead);
+            return;
+        }
+        case OrderMessage::Kind::executed:
+            return queues_.executed(message.order, message.time);
+        case OrderMessage::Kind::removed:
+            return queues_.removed(message.order);
+        case OrderMessage::Kind::replaced:
+            return queues_.replaced(message.order);
+        case OrderMessage::Kind::reduced:
+        case OrderMessage::Kind::executed_hidden:
+            return;
+    }
 }
 
 Results Measures::finish(Timestamp end) {
@@ -153,6 +186,7 @@ void Measures::report_messages(Results& results) const {
     ratio("orders_to_trades", adds + cancels + of(Kind::replaced), executions);
     ratio("round_lot_adds", round_adds_, adds);
     ratio("hidden_executions", of(Kind::executed_hidden), executions);
+    queues_.report(results);
     if (waits_s_.count() > 1 && waits_s_.mean() > 0)
         results.add("interarrival_cv", "1", waits_s_.deviation() / waits_s_.mean(),
                     waits_s_.count());

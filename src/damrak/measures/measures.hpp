@@ -13,11 +13,14 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <utility>
 
 #include <damrak/market/public_change.hpp>
 #include <damrak/measures/input.hpp>
 #include <damrak/measures/liquidity.hpp>
 #include <damrak/measures/path_statistics.hpp>
+#include <damrak/measures/queue_outcomes.hpp>
 #include <damrak/measures/results.hpp>
 #include <damrak/measures/trading.hpp>
 
@@ -30,8 +33,12 @@ class Measures {
     /// False: refused, because time goes back or the best prices cross. It changes nothing but the
     /// count of refused changes.
     bool on_change(const market::PublicChange& change);
-    /// About a single order.
+    /// About a single order; before the changes that it causes.
     void on_message(const OrderMessage& message);
+    /// Called for each full second with the mid, and with zero where there is none.
+    void on_second(std::function<void(std::int64_t second, double mid)> call) {
+        on_second_ = std::move(call);
+    }
     /// The day is over; nothing may come after it.
     [[nodiscard]] Results finish(Timestamp end);
 
@@ -44,6 +51,7 @@ class Measures {
     void sample();
     void report_path(Results& results) const;
     void report_messages(Results& results) const;
+    void follow(const OrderMessage& message);
 
     Liquidity liquidity_;
     Trading trading_;
@@ -69,6 +77,8 @@ class Measures {
     std::uint64_t round_adds_ = 0;  ///< of 100
     Timestamp last_message_{};
     Moments waits_s_;
+    QueueOutcomes queues_;
+    std::function<void(std::int64_t, double)> on_second_;
 };
 
 }  // namespace damrak::measures

@@ -64,15 +64,21 @@ void PublicRecording::tell_trade(const At& at, Side aggressor, Price price, Quan
     static_cast<void>(measures_.on_change(change));
 }
 
-void PublicRecording::tell_message(const At& at, OrderMessage::Kind kind, Quantity quantity) {
-    measures_.on_message({.kind = kind, .time = {at.time_ns}, .quantity = quantity});
+void PublicRecording::tell_message(const At& at, OrderMessage::Kind kind, Quantity quantity,
+                                   OrderId order, Side side, Price price) {
+    measures_.on_message({.kind = kind,
+                          .time = {at.time_ns},
+                          .quantity = quantity,
+                          .order = order,
+                          .side = side,
+                          .price = price});
 }
 
 bool PublicRecording::on_add(const At& at, OrderId id, Side side, Price price, Quantity quantity) {
     const bool is_heard = begins(at);
     const bool is_sound = builder_.on_add(at, id, side, price, quantity);
     if (!is_heard || !is_sound) return is_sound;
-    tell_message(at, OrderMessage::Kind::added, quantity);
+    tell_message(at, OrderMessage::Kind::added, quantity, id, side, price);
     tell_level(at, {side, price});
     return true;
 }
@@ -88,7 +94,7 @@ bool PublicRecording::on_execute_at(const At& at, OrderId id, Quantity quantity,
     const std::optional<Place> place = place_of(at.instrument, id);
     const bool is_sound = builder_.on_execute(at, id, quantity);
     if (!is_heard || !place) return is_sound;
-    tell_message(at, OrderMessage::Kind::executed, quantity);
+    tell_message(at, OrderMessage::Kind::executed, quantity, id);
     tell_level(at, *place);
     if (printable) tell_trade(at, opposite(place->side), price, quantity);
     return is_sound;
@@ -99,7 +105,7 @@ bool PublicRecording::on_reduce(const At& at, OrderId id, Quantity quantity) {
     const std::optional<Place> place = place_of(at.instrument, id);
     const bool is_sound = builder_.on_reduce(at, id, quantity);
     if (!is_heard || !place) return is_sound;
-    tell_message(at, OrderMessage::Kind::reduced, quantity);
+    tell_message(at, OrderMessage::Kind::reduced, quantity, id);
     tell_level(at, *place);
     return is_sound;
 }
@@ -109,7 +115,7 @@ bool PublicRecording::on_remove(const At& at, OrderId id) {
     const std::optional<Place> place = place_of(at.instrument, id);
     const bool is_sound = builder_.on_remove(at, id);
     if (!is_heard || !place) return is_sound;
-    tell_message(at, OrderMessage::Kind::removed, Quantity{0});
+    tell_message(at, OrderMessage::Kind::removed, Quantity{0}, id);
     tell_level(at, *place);
     return is_sound;
 }
@@ -120,7 +126,7 @@ bool PublicRecording::on_replace(const At& at, OrderId id, OrderId fresh, Price 
     const std::optional<Place> place = place_of(at.instrument, id);
     const bool is_sound = builder_.on_replace(at, id, fresh, price, quantity);
     if (!is_heard || !place) return is_sound;
-    tell_message(at, OrderMessage::Kind::replaced, quantity);
+    tell_message(at, OrderMessage::Kind::replaced, quantity, id);
     tell_level(at, *place);
     if (is_sound && price != place->price) tell_level(at, {place->side, price});
     return is_sound;

@@ -57,7 +57,7 @@ class PublicRecording {
     void tell_level(const order_flow::At& at, const Place& place);
     void tell_trade(const order_flow::At& at, Side aggressor, Price price, Quantity quantity);
     void tell_message(const order_flow::At& at, measures::OrderMessage::Kind kind,
-                      Quantity quantity);
+                      Quantity quantity, OrderId order = {}, Side side = {}, Price price = {});
     void tell_book(const order_flow::At& at);
 
     measures::Measures& measures_;

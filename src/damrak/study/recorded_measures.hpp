@@ -42,4 +42,9 @@ struct RecordedMeasures {
     const RecordedDay& day, const MeasuredHours& hours = {},
     const measures::Settings& settings = {});
 
+/// How much of the news reaches the price of the first day before that of the second: one share at
+/// two venues, or two shares of one day (measures/information_share.hpp).
+[[nodiscard]] std::expected<measures::Results, std::string> information_share_of(
+    const RecordedDay& first, const RecordedDay& second, const MeasuredHours& hours = {});
+
 }  // namespace damrak::study
