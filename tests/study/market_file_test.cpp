@@ -241,6 +241,21 @@ TEST(MarketFile, ABasketMovesToOtherInstruments) {
     EXPECT_EQ(fewer.instruments[1].fundamental.start, 1'400'000);
 }
 
+TEST(MarketFile, AKindThatTradesSeveralInstrumentsNeedsThem) {
+    constexpr std::string_view k_kind = "kind = \"fixed-maker\"";
+    EXPECT_THAT(basket_mistake(k_kind, "name = \"fixed-maker\"\nkind = \"pair-arbitrageur\""),
+                HasSubstr("it trades two instruments"));
+    EXPECT_THAT(basket_mistake(k_kind,
+                               "name = \"fixed-maker\"\nkind = \"etf-arbitrageur\"\n"
+                               "instruments = [\"ETF\", \"AAA\", \"BBB\"]\n"
+                               "weights = [0.5]"),
+                HasSubstr("a number for each instrument but the first"));
+    EXPECT_THAT(basket_mistake(k_kind,
+                               "name = \"fixed-maker\"\nkind = \"scripted\"\n"
+                               "orders = [\"1s buy\"]"),
+                HasSubstr("\"1s buy\" must be TIME buy|sell"));
+}
+
 TEST(MarketFile, TheExamplesAreSound) {
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator{"examples/markets"}) {

@@ -5,6 +5,7 @@
 //   static constexpr std::string_view k_name, k_summary, k_source;
 //   static std::vector<Parameter<Parameters>> parameters();
 //   static std::string check(const Parameters&);        what is impossible together, or nothing
+//   static std::string fits(const Parameters&, const Assignment&);   optional, the same
 //   MyTrader(const Parameters&, const Assignment&);
 //
 // and a line in kinds.cpp. At set-up only.
@@ -38,6 +39,8 @@ struct Kind {
     std::vector<ParameterInfo> parameters;
     /// What is wrong with these values together; empty if nothing is.
     std::function<std::string(const ParameterValues&)> check;
+    /// What is wrong with these values for what is traded; empty if nothing is.
+    std::function<std::string(const ParameterValues&, const Assignment&)> fits;
     /// Values have the kinds and ranges of their rows.
     std::function<std::unique_ptr<market::Participant>(const ParameterValues&, const Assignment&)>
         make;
@@ -64,9 +67,16 @@ template <class T>
               .source = T::k_source,
               .parameters = {},
               .check = {},
+              .fits = {},
               .make = {}};
     for (const auto& row : T::parameters()) kind.parameters.push_back(row);
     kind.check = [](const ParameterValues& values) { return T::check(parameters_of<T>(values)); };
+    kind.fits = [](const ParameterValues& values, const Assignment& assignment) {
+        if constexpr (requires { &T::fits; })
+            return T::fits(parameters_of<T>(values), assignment);
+        else
+            return std::string{};
+    };
     kind.make = [](const ParameterValues& values, const Assignment& assignment) {
         return std::make_unique<T>(parameters_of<T>(values), assignment);
     };

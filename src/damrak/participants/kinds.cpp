@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <damrak/participants/arbitrageurs.hpp>
 #include <damrak/participants/average_traders.hpp>
 #include <damrak/participants/cont_stoikov_talreja.hpp>
 #include <damrak/participants/execution.hpp>
@@ -32,6 +33,7 @@ const std::vector<Kind>& kinds() {
             kind_of<AlmgrenChriss>(),
             kind_of<AvellanedaStoikov>(),
             kind_of<ContStoikovTalreja>(),
+            kind_of<EtfArbitrageur>(),
             kind_of<FcnTrader>(),
             kind_of<FixedMaker>(),
             kind_of<Glft>(),
@@ -41,11 +43,13 @@ const std::vector<Kind>& kinds() {
             kind_of<IcebergSlicer>(),
             kind_of<InformedTrader>(),
             kind_of<KyleTrader>(),
+            kind_of<LatencyArbitrageur>(),
             kind_of<Layerer>(),
             kind_of<MeanReversionTrader>(),
             kind_of<MomentumTrader>(),
             kind_of<NeutralFlow>(),
             kind_of<NoiseTrader>(),
+            kind_of<PairArbitrageur>(),
             kind_of<PolicyTrader>(),
             kind_of<Pov>(),
             kind_of<QueueReactive>(),

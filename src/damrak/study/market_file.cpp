@@ -148,6 +148,9 @@ class FileReader {
         if (mistake_.is_there()) return;
         if (const std::string wrong = group.kind->check(group.parameters); !wrong.empty())
             in.complain(wrong);
+        if (const std::string wrong = group.kind->fits(group.parameters, {group.instruments});
+            !wrong.empty())
+            in.complain(wrong);
         file_.groups.push_back(std::move(group));
     }
 
