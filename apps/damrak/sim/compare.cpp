@@ -50,6 +50,7 @@ std::expected<std::vector<MarketFile>, std::string> read_files(const SimCompareO
 Study study_of(const std::vector<MarketFile>& files, const SimCompareOptions& options,
                RunTable table, const CompareOptions& compare) {
     std::vector<ComparedMarket> markets;
+    markets.reserve(files.size());
     for (std::size_t i = 0; i < files.size(); ++i)
         markets.push_back({files[i].name, files[i].about,
                            i < options.files.size() ? options.files[i].string() : "",

@@ -143,6 +143,7 @@ void correct(std::span<Comparison> comparisons, std::string_view primary) {
             if (&difference != alone) family.push_back(&difference);
     }
     std::vector<double> p_values;
+    p_values.reserve(family.size());
     for (const Difference* difference : family) p_values.push_back(difference->p);
     const std::vector<double> adjusted = holm(p_values);
     for (std::size_t i = 0; i < family.size(); ++i) family[i]->p_corrected = adjusted[i];

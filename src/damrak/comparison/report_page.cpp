@@ -52,7 +52,8 @@ std::string findings(const Comparison& comparison, const CompareOptions& options
     std::vector<const Difference*> others;
     for (const Difference& one : comparison.differences)
         if (&one != primary && one.is_significant()) others.push_back(&one);
-    std::ranges::stable_sort(others, {}, [](const Difference* one) { return one->p_corrected; });
+    std::ranges::sort(others, {},
+                      [](const Difference* one) { return std::pair{one->p_corrected, one}; });
     std::string out = "<ul>\n";
     if (primary != nullptr) out += finding(*primary, true);
     for (std::size_t i = 0; i < std::min(others.size(), k_findings); ++i)

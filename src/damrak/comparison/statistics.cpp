@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include <damrak/base/assert.hpp>
 #include <damrak/market/draws.hpp>
@@ -189,7 +190,7 @@ Interval mean_interval(std::span<const double> values, std::uint64_t key) {
 std::vector<double> holm(std::span<const double> p_values) {
     std::vector<std::size_t> order(p_values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return p_values[i]; });
+    std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair{p_values[i], i}; });
     std::vector<double> adjusted(p_values.size());
     double largest = 0;
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
