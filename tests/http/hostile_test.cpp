@@ -34,7 +34,7 @@ class HostileHttp : public ::testing::Test {
          .answer = [](const Request& request) -> Answer {
              return {.body = std::string{request.path} + "?" + std::string{request.query} + "\n"};
          },
-         .is_long = [](std::string_view path) { return path.starts_with("/v1"); },
+         .is_long = [](const Request& request) { return request.path.starts_with("/v1"); },
          .patience = 500ms});
     std::uint16_t port_ = server_->port();
 };

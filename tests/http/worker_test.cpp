@@ -56,12 +56,12 @@ class HttpWorker : public ::testing::Test {
     HttpWorker() { restart(32); }
 
     void restart(std::size_t most_waiting) {
-        server_ =
-            *Server::start({.port = 0,
-                            .answer = [this](const Request& request) { return answer(request); },
-                            .is_long = [](std::string_view path) { return path != "/now"; },
-                            .maximum_waiting = most_waiting,
-                            .patience = 400ms});
+        server_ = *Server::start(
+            {.port = 0,
+             .answer = [this](const Request& request) { return answer(request); },
+             .is_long = [](const Request& request) { return request.path != "/now"; },
+             .maximum_waiting = most_waiting,
+             .patience = 400ms});
         port_ = server_->port();
     }
 

@@ -167,7 +167,7 @@ class MarketDataApiOfToday : public testing::SmallArchive {
         const auto day = archive::Day::open(folder_ / "2026112300.dar");
         frames_ = *day->read_block(0);
         session_ = *feed::FeedSession::open(folder_.path(), {.date = 20261124}, 0);
-        api_ = MarketDataApi{folder_.path(), [this] { return session_; }};
+        api_ = MarketDataApi{folder_.path(), [this] { return session_; }, {}, access()};
     }
     void publish(std::size_t messages) {
         for (; messages > 0; --messages) {

@@ -47,6 +47,10 @@ const std::map<std::string, Values>& samples() {
         {"sequence", {{"0", "1", "17"}, k_no_numbers}},
         {"depth", {{"0", "1"}, k_no_numbers}},
         {"interval", k_number},
+        {"order", k_number},
+        {"participant", k_number},
+        {"from_record", {{"0", "3"}, k_no_numbers}},
+        {"to_record", {{"0", "99"}, k_no_numbers}},
         {"orders", {{"true", "false", "1", "0"}, {"yes", "2", ""}}},
     };
     return k_samples;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,9 +12,12 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/archive/day_writer.hpp>
+#include <damrak/archive/event_log.hpp>
+#include <damrak/engine/engine.hpp>
 #include <damrak/market_data_api/api.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
+#include "support/commands.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::testing {
@@ -94,6 +99,56 @@ inline void write_day(const std::filesystem::path& path, std::int32_t date) {
     EXPECT_TRUE(writer.close());
 }
 
+/// The events of two days: a displayed, a hidden and an iceberg order, a stop, a replace, a trade,
+/// a rejection.
+inline void write_events(const std::filesystem::path& folder) {
+    auto log = archive::EventLog::open(
+        {.folder = folder,
+         .journal = [] { return std::optional{archive::EventLog::JournalInstance{1, 2}}; },
+         .session = std::nullopt,
+         .free_bytes = 0,
+         .on_notice = nullptr});
+    ASSERT_TRUE(log) << log.error();
+    Engine engine{EngineConfig{}};
+    ASSERT_TRUE((*log)->begin(engine, 0));
+    ASSERT_TRUE((*log)->go_live(0));
+    std::uint64_t record = 0;
+    const auto run = [&](const Command& command) {
+        const CommandStamp stamp{.sequence = {++record},
+                                 .timestamp = {static_cast<std::int64_t>(record)}};
+        (*log)->on_command(command, stamp);
+        if (command.kind == CommandKind::day_opened) return;
+        engine.apply(command, [&](const Event& event) { (*log)->on_event(event, stamp); });
+    };
+    const auto open_day = [&](std::int32_t date) {
+        Command command{};
+        command.kind = CommandKind::day_opened;
+        command.trading_day = {.date = date, .feed_session = 0, .is_open = 1};
+        run(command);
+    };
+    open_day(20261120);
+    run(instrument_command(1, test_stock("ONE")));
+    run(instrument_command(2, test_stock("TWO")));
+    run(order_command(1, 7, Side::buy, 99'0000, 10));
+    open_day(20261123);
+    Command hidden = order_command(1, 8, Side::sell, 101'0000, 50);
+    hidden.flags |= CommandFlags::k_hidden;
+    run(hidden);
+    Command iceberg = order_command(1, 8, Side::sell, 102'0000, 70);
+    iceberg.order.display_quantity = Quantity{20};
+    run(iceberg);
+    Command stop = order_command(2, 9, Side::buy, 200'0000, 5);
+    stop.order_type = OrderType::stop_limit;
+    stop.order.stop_price = Price{150'0000};
+    run(stop);
+    run(order_command(1, 9, Side::buy, 101'0000, 20));
+    Command replace = order_command(1, 8, Side::sell, 103'0000, 40);
+    replace.kind = CommandKind::replace_order;
+    replace.order_id = OrderId{3};
+    run(replace);
+    run(order_command(1, 9, Side::buy, 101'0000, 0));
+}
+
 }  // namespace small_archive
 
 struct Asked {
@@ -101,6 +156,7 @@ struct Asked {
     std::string content_type;
     std::string etag;
     std::string text;
+    std::string challenge;
     [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(text); }
 };
 
@@ -109,6 +165,7 @@ class SmallArchive : public ::testing::Test {
     SmallArchive() {
         small_archive::write_day(folder_ / "2026112300.dar", 20261123);
         small_archive::write_day(folder_ / "2026112000.dar", 20261120);
+        small_archive::write_events(folder_.path());
     }
 
     /// `target`: a path, and a query behind a question mark.
@@ -118,8 +175,10 @@ class SmallArchive : public ::testing::Test {
         request.path = target.substr(0, mark);
         if (mark != std::string_view::npos) request.query = target.substr(mark + 1);
         request.if_none_match = if_none_match;
+        request.authorization = authorization_;
         http::Answer answer = api_.answer(request);
-        Asked asked{answer.status, answer.content_type, answer.etag, answer.body};
+        Asked asked{answer.status, answer.content_type, answer.etag, answer.body,
+                    answer.www_authenticate};
         for (bool more = answer.next_piece != nullptr; more;) {
             std::string piece;
             more = answer.next_piece(piece);
@@ -128,8 +187,15 @@ class SmallArchive : public ::testing::Test {
         return asked;
     }
 
+    [[nodiscard]] market_data_api::PrivateAccess access() const {
+        return {.admits = [](std::string_view shown) { return shown == k_authorization; }};
+    }
+
+    static constexpr std::string_view k_authorization = "Bearer of the operator";
+
     ScratchFolder folder_;
-    market_data_api::MarketDataApi api_{folder_.path(), nullptr};
+    std::string authorization_{k_authorization};
+    market_data_api::MarketDataApi api_{folder_.path(), nullptr, {}, access()};
 };
 
 }  // namespace damrak::testing

@@ -127,11 +127,13 @@ TEST_P(MarketDataApi, AnswersWhatTheGuideAsks) {
     serve_feed();
     trade_at_random(5);
     const std::string guide = content_of("docs/how-to/market-data.md");
+    const std::string token =
+        "Authorization: Bearer " + content_of(data_ + "/operator-token").substr(0, 64) + "\r\n";
     const std::regex target{R"('localhost:8080(/v1/[^']+)')"};
     int asked = 0;
     for (std::sregex_iterator found{guide.begin(), guide.end(), target}, end; found != end;
          ++found, ++asked) {
-        const std::string answer = get((*found)[1].str());
+        const std::string answer = get((*found)[1].str(), token);
         // Which orders there are depends on what was traded.
         EXPECT_TRUE(answer.starts_with("HTTP/1.1 200") || answer.contains("unknown_order"))
             << (*found)[1] << answer;

@@ -115,10 +115,11 @@ class ServeRun : public ::testing::Test {
         if (ready.is_object() && ready["ports"].contains("http"))
             http_ = ready["ports"]["http"].get<std::uint16_t>();
     }
-    [[nodiscard]] std::string get(std::string_view target) const {
+    /// `fields`: further header lines, each with its line end.
+    [[nodiscard]] std::string get(std::string_view target, std::string_view fields = {}) const {
         const RawClient client{http_};
-        const std::string request =
-            "GET " + std::string{target} + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        const std::string request = "GET " + std::string{target} + " HTTP/1.1\r\nHost: x\r\n" +
+                                    std::string{fields} + "Connection: close\r\n\r\n";
         client.send(std::as_bytes(std::span{request}));
         std::string answer;
         for (const std::byte b : client.receive(1'000'000))

@@ -91,7 +91,8 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
       clock_(CycleClock::calibrated()),
       begin_utc_ns_(exchange::system_time().value),
       begin_ns_(exchange::unset_time().value),
-      market_data_(settings_.archive_folder(), sessions_of(exchange), replay_description()),
+      market_data_(settings_.archive_folder(), sessions_of(exchange), replay_description(),
+                   operator_.of(exchange)),
       udp_troubles_(settings.on_notice),
       surroundings_(exchange),
       capacity_(settings.on_notice) {}
@@ -125,13 +126,15 @@ journal::Result<void> ServeTelemetry::open() {
     if (settings_.classic_logs)
         if (auto written = write_run_config(); !written) return written;
     if (const auto port = settings_.port("http")) {
+        if (auto opened = operator_.open(settings_.data); !opened) return opened;
         auto http = http::Server::start(
             {.address = settings_.numeric_address,
              .port = *port,
              .answer = [this](const http::Request& request) { return answer(request); },
              .is_long =
-                 [](std::string_view path) {
-                     return market_data_api::is_route(path) && path != k_replay_path;
+                 [this](const http::Request& request) {
+                     return market_data_api::is_route(request.path) &&
+                            request.path != k_replay_path && !market_data_.is_refused(request);
                  },
              .maximum_body_bytes = k_admin_body_bytes});
         if (!http) return std::unexpected{std::move(http.error())};
@@ -271,7 +274,10 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
     constexpr const char* k_json = "application/json";
     const std::string_view path = request.path;
     if (path == k_replay_path) return answer_replay(settings_.replayed.get(), request);
-    if (market_data_api::is_route(path)) return market_data_.answer(request);  // on the worker
+    if (market_data_api::is_route(path)) {
+        if (market_data_.is_refused(request)) operator_.count_refused(request);
+        return market_data_.answer(request);  // on the worker, unless it is refused
+    }
     if (path == k_fix_sessions_path)
         return answer_fix_admin(exchange_->trading().fix_admin(), request);
     if (request.is_post)
@@ -318,6 +324,7 @@ http::Answer ServeTelemetry::metrics() const {
         answer.body += exchange::udp_metrics(*udp);
     answer.body += exchange::fix_metrics(exchange_->trading().fix_admin());
     answer.body += exchange::feed_metrics(*exchange_);
+    answer.body += operator_.metrics();
     if (settings_.replayed) answer.body += replay_metrics(*settings_.replayed);
     return answer;
 }

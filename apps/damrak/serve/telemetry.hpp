@@ -20,6 +20,7 @@
 #include <damrak/market_data_api/api.hpp>
 #include <damrak/telemetry/collector.hpp>
 
+#include "serve/operator_access.hpp"
 #include "serve/settings.hpp"
 
 namespace damrak::app {
@@ -66,6 +67,7 @@ class ServeTelemetry {
     std::unique_ptr<telemetry::Collector> collector_;
     std::mutex instruments_lock_;
     std::string instruments_ = "{}\n";
+    OperatorAccess operator_;
     market_data_api::MarketDataApi market_data_;
     std::unique_ptr<http::Server> http_;
     std::uint64_t turns_seen_ = 0;  ///< by health()

@@ -49,6 +49,7 @@ Request request_of(const ParsedRequest& request, bool is_post, bool is_local) {
             .host = field_of(request, bhttp::field::host),
             .origin = field_of(request, bhttp::field::origin),
             .content_type = field_of(request, bhttp::field::content_type),
+            .authorization = field_of(request, bhttp::field::authorization),
             .body = request.body(),
             .if_none_match = field_of(request, bhttp::field::if_none_match)};
 }
@@ -110,7 +111,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
             return write(
                 {.status = 405, .body = fmt::format("only {} are supported here\n", allowed())});
         request_ = request_of(parsed, is_post, is_local());
-        if (!config().is_long || !config().is_long(request_.path)) return write(answer());
+        if (!config().is_long || !config().is_long(request_)) return write(answer());
         const bool added = shared_->worker->add(
             [self = shared_from_this()]() mutable {
                 Answer made = self->answer();
@@ -159,6 +160,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
         response_->set(bhttp::field::content_type, answer_.content_type);
         response_->set(bhttp::field::cache_control, answer_.cache_control);
         if (!answer_.etag.empty()) response_->set(bhttp::field::etag, answer_.etag);
+        if (!answer_.www_authenticate.empty())
+            response_->set(bhttp::field::www_authenticate, answer_.www_authenticate);
         if (answer_.status == 503) response_->set(bhttp::field::retry_after, "1");
         if (answer_.status == 405) response_->set(bhttp::field::allow, allowed());
         if (answer_.next_piece && !chunked_) keep_alive_ = false;

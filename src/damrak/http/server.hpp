@@ -28,6 +28,7 @@ struct Request {
     std::string_view host;
     std::string_view origin;  ///< Origin header: the page whose script sent the request
     std::string_view content_type;
+    std::string_view authorization;
     std::string_view body;
     std::string_view if_none_match;  ///< the entity tags that the client has
 };
@@ -40,6 +41,8 @@ struct Answer {
     /// none.
     std::string etag{};
     std::string cache_control = "no-store";
+    /// Of a 401: what the client must show.
+    std::string www_authenticate{};
     /// Produces the rest of the answer piece by piece, as fast as the client reads: appends to the
     /// text, and returns false with the last piece. Called on the worker. If empty, the body is the
     /// whole answer.
@@ -54,8 +57,8 @@ struct ServerConfig {
     std::uint16_t port = 8080;  ///< zero: any free port
     /// Called on the server's thread, or on the worker's.
     std::function<Answer(const Request&)> answer;
-    /// Which requests the worker answers; empty: none.
-    std::function<bool(std::string_view path)> is_long{};
+    /// Which requests the worker answers; empty: none. Called on the server's thread.
+    std::function<bool(const Request&)> is_long{};
     std::size_t maximum_waiting = 32;      ///< requests for the worker; more are rejected with 503
     std::uint32_t maximum_body_bytes = 0;  ///< of a POST; zero: none allowed
     std::uint32_t maximum_header_bytes = 8'192;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view k_root = "/v1";
 constexpr std::string_view k_description = "/v1/openapi.json";
+constexpr std::string_view k_private = "/v1/private";
 constexpr const char* k_json = "application/json";
 
 /// The name of the parameter in braces, if the path ends with one.
@@ -45,14 +46,17 @@ http::Answer index() {
     return {.content_type = k_json, .body = json + "]}\n"};
 }
 
-http::Answer answer_of_route(const Route& route, std::string_view last, Days& days,
-                             const http::Request& request) {
-    std::vector<std::string_view> names;
-    for (const Parameter& one : route.parameters) names.push_back(one.name);
-    const auto query = Query::parse(request.query, names);
-    if (!query) return answer_of(query.error());
-    auto answer = route.answer({.days = days, .query = *query, .request = request, .last = last});
-    return answer ? *std::move(answer) : answer_of(answer.error());
+/// RFC 6750: a wrong token is told apart from none.
+http::Answer unauthorized(const http::Request& request) {
+    const bool has_token = !request.authorization.empty();
+    http::Answer answer =
+        answer_of({.status = 401,
+                   .code = "unauthorized",
+                   .message = has_token ? "this is not the operator's token"
+                                        : "only for the operator: Authorization: Bearer TOKEN"});
+    answer.www_authenticate = "Bearer realm=\"damrak operator\"";
+    if (has_token) answer.www_authenticate += ", error=\"invalid_token\"";
+    return answer;
 }
 
 std::string schema_of(const Parameter& parameter) {
@@ -93,21 +97,43 @@ void append_path(std::string& json, const Route& route) {
                          R"({"type": "integer", "minimum": 0})");
     for (const Parameter& one : route.parameters)
         append_parameter(json, one.name, "query", one.help, one.is_required, schema_of(one));
-    const std::string_view type = route.schema == "Message" ? "application/x-ndjson" : k_json;
-    json += fmt::format(
-        R"(], "responses": {{"200": {{"description": "the answer", "content": {{"{}": )"
-        R"({{"schema": {{"$ref": "#/components/schemas/{}"}}}}}}}}, )"
-        R"("304": {{"description": "as the client has it"}}, "default": {{"description": )"
-        R"("what is wrong", "content": {{"application/json": {{"schema": )"
-        R"({{"$ref": "#/components/schemas/Error"}}}}}}}}}}}}}})",
-        type, route.schema);
+    const bool has_lines = route.schema == "Message" || route.schema == "Event";
+    const std::string_view type = has_lines ? "application/x-ndjson" : k_json;
+    json +=
+        fmt::format(R"(], "responses": {{"200": {{"description": "the answer", "content": {{"{}": )"
+                    R"({{"schema": {{"$ref": "#/components/schemas/{}"}}}}}}}}, )"
+                    R"({}: {{"description": "{}"}}, "default": {{"description": )"
+                    R"("what is wrong", "content": {{"application/json": {{"schema": )"
+                    R"({{"$ref": "#/components/schemas/Error"}}}}}}}}}}{}}}}})",
+                    type, route.schema, route.is_private ? R"("401")" : R"("304")",
+                    route.is_private ? "without the operator's token" : "as the client has it",
+                    route.is_private ? R"(, "security": [{"operator": []}])" : "");
 }
 
 }  // namespace
 
 bool is_route(std::string_view path) { return path == k_root || path.starts_with("/v1/"); }
 
+bool MarketDataApi::is_refused(const http::Request& request) const {
+    const bool is_private =
+        request.path.starts_with(k_private) &&
+        (request.path.size() == k_private.size() || request.path[k_private.size()] == '/');
+    return is_private && !(admits_ && admits_(request.authorization));
+}
+
+http::Answer MarketDataApi::answer_of_route(const Route& route, std::string_view last,
+                                            const http::Request& request) {
+    std::vector<std::string_view> names;
+    for (const Parameter& one : route.parameters) names.push_back(one.name);
+    const auto query = Query::parse(request.query, names);
+    if (!query) return answer_of(query.error());
+    auto answer = route.answer(
+        {.days = days_, .events = events_, .query = *query, .request = request, .last = last});
+    return answer ? *std::move(answer) : answer_of(answer.error());
+}
+
 http::Answer MarketDataApi::answer(const http::Request& request) {
+    if (is_refused(request)) return unauthorized(request);
     if (request.is_post)
         return answer_of(
             {.status = 405, .code = "method", .message = "market data is read: use GET"});
@@ -115,7 +141,7 @@ http::Answer MarketDataApi::answer(const http::Request& request) {
     if (request.path == k_description) return {.content_type = k_json, .body = openapi(others_)};
     for (const Route& route : routes())
         if (const auto last = match(route, request.path))
-            return answer_of_route(route, *last, days_, request);
+            return answer_of_route(route, *last, request);
     return answer_of(
         {.status = 404,
          .code = "unknown_path",
@@ -132,7 +158,10 @@ std::string openapi(const OtherRoutes& others) {
         append_path(json, route);
     }
     if (!others.paths.empty()) json.append(", ").append(others.paths);
-    json.append(R"(}, "components": {"schemas": {)").append(k_schemas);
+    json.append(R"(}, "components": {"securitySchemes": {"operator": {"type": "http", )"
+                R"("scheme": "bearer", "description": "the token in DATA/operator-token"}}, )"
+                R"("schemas": {)")
+        .append(k_schemas);
     if (!others.schemas.empty()) json.append(", ").append(others.schemas);
     return json + "}}}\n";
 }

@@ -1,17 +1,22 @@
-// The market data of an exchange and its archive over HTTP: what the feed shows, and nothing else.
+// The market data of an exchange and its archive over HTTP: what the feed shows, and below
+// /v1/private, for the operator alone, what it does not show: owners, hidden quantities and so on.
 // GET /v1/openapi.json and docs/reference/http.md describe it. Called by the worker of the HTTP
 // service, one thread. A query costs what archive/ needs for it, some milliseconds; long answers
 // are made in pieces.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include <damrak/http/server.hpp>
 #include <damrak/market_data_api/days.hpp>
+#include <damrak/market_data_api/event_days.hpp>
 
 namespace damrak::market_data_api {
+
+struct Route;
 
 /// Whether the path belongs to this service: /v1 and below.
 [[nodiscard]] bool is_route(std::string_view path);
@@ -23,17 +28,37 @@ struct OtherRoutes {
     std::string_view schemas;
 };
 
+/// What the private routes need.
+struct PrivateAccess {
+    /// Whether the value of an Authorization header is the operator's. Any thread. If empty, they
+    /// are closed to everybody.
+    std::function<bool(std::string_view authorization)> admits{};
+    WriteEvents write_events{};
+};
+
 class MarketDataApi {
   public:
     /// `archive`: folder of the archived days; `present`: empty if there is no feed. What `others`
     /// refers to must outlive it.
-    MarketDataApi(std::filesystem::path archive, PresentSession present, OtherRoutes others = {})
-        : days_(std::move(archive), std::move(present)), others_(others) {}
+    MarketDataApi(const std::filesystem::path& archive, const PresentSession& present,
+                  OtherRoutes others = {}, PrivateAccess access = {})
+        : days_(archive, present),
+          events_(archive, present, std::move(access.write_events)),
+          admits_(std::move(access.admits)),
+          others_(others) {}
 
     [[nodiscard]] http::Answer answer(const http::Request& request);
+    /// Whether it asks for what only the operator may see, without the operator's token. The answer
+    /// takes no time then, so the worker is spared. Any thread.
+    [[nodiscard]] bool is_refused(const http::Request& request) const;
 
   private:
+    [[nodiscard]] http::Answer answer_of_route(const Route& route, std::string_view last,
+                                               const http::Request& request);
+
     Days days_;
+    EventDays events_;
+    std::function<bool(std::string_view)> admits_;
     OtherRoutes others_;
 };
 

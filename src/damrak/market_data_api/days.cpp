@@ -38,11 +38,18 @@ Result<std::uint16_t> OpenDay::locate(const std::string& symbol) const {
                 .parameter = "symbol"}};
 }
 
-std::vector<std::string> Days::names() const {
+std::vector<std::string> days_with_extension(const std::filesystem::path& folder,
+                                             std::string_view extension) {
     std::vector<std::string> names;
     std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator{folder_, error})
-        if (entry.path().extension() == ".dar") names.push_back(entry.path().stem().string());
+    for (const auto& entry : std::filesystem::directory_iterator{folder, error})
+        if (entry.path().extension() == extension) names.push_back(entry.path().stem().string());
+    std::ranges::sort(names, std::ranges::greater{});
+    return names;
+}
+
+std::vector<std::string> Days::names() const {
+    std::vector<std::string> names = days_with_extension(folder_, ".dar");
     if (const auto present = present_session())
         if (const std::string name = present->id().text();
             std::ranges::find(names, name) == names.end())
@@ -51,24 +58,25 @@ std::vector<std::string> Days::names() const {
     return names;
 }
 
-Result<std::shared_ptr<const OpenDay>> Days::find(const std::string& text) {
-    const auto present = present_session();
-    if (text.empty() && present != nullptr) return open(present->id().text());
-    if (text.empty() && present_)
+Result<std::string> name_of_day(const std::string& text, const PresentSession& present,
+                                const std::function<std::vector<std::string>()>& names) {
+    const auto session = present ? present() : nullptr;
+    if (text.empty() && session != nullptr) return session->id().text();
+    if (text.empty() && present)
         return std::unexpected{
             Problem{.status = 503,
                     .code = "no_session",
                     .message = "the session of the feed has not begun: try again in a second, or "
                                "give a day"}};
     const std::vector<std::string> all = names();
-    if (text.empty() && !all.empty()) return open(all.front());
+    if (text.empty() && !all.empty()) return all.front();
     std::string memory;
     const std::string_view digits = digits_of(text, memory);
     constexpr std::size_t k_date_digits = 8;
     for (const std::string& name : all)
         if (name == text || (digits.size() == k_date_digits && name.starts_with(digits) &&
                              feed::FeedSessionId::parse(name)))
-            return open(name);
+            return name;
     return std::unexpected{Problem{
         .status = 404,
         .code = "unknown_day",
@@ -76,6 +84,12 @@ Result<std::shared_ptr<const OpenDay>> Days::find(const std::string& text) {
                                               "nothing is archived"}
                                 : fmt::format("day: there is no '{}': /v1/days lists them", text),
         .parameter = text.empty() ? "" : "day"}};
+}
+
+Result<std::shared_ptr<const OpenDay>> Days::find(const std::string& text) {
+    auto name = name_of_day(text, present_, [this] { return names(); });
+    if (!name) return std::unexpected{std::move(name.error())};
+    return open(*name);
 }
 
 Result<std::shared_ptr<const OpenDay>> Days::open(const std::string& name) {

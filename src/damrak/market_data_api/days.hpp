@@ -8,6 +8,7 @@
 #include <list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <damrak/archive/day.hpp>
@@ -32,13 +33,22 @@ struct OpenDay {
     [[nodiscard]] Result<std::uint16_t> locate(const std::string& symbol) const;
 };
 
+/// The name of the day that a text means: a name, or a date (2026-11-23: its last session). An
+/// empty text means the current session, even if it has not begun; without a feed, the newest day.
+/// `names`: those that there are, newest first.
+[[nodiscard]] Result<std::string> name_of_day(
+    const std::string& text, const PresentSession& present,
+    const std::function<std::vector<std::string>()>& names);
+/// Names of the files of a folder that have this extension, newest first.
+[[nodiscard]] std::vector<std::string> days_with_extension(const std::filesystem::path& folder,
+                                                           std::string_view extension);
+
 class Days {
   public:
     Days(std::filesystem::path folder, PresentSession present)
         : folder_(std::move(folder)), present_(std::move(present)) {}
 
-    /// Finds a day by name, or by date (2026-11-23: its last session). An empty text gives the
-    /// current session, even if it has not begun; without a feed, the newest day.
+    /// See name_of_day().
     [[nodiscard]] Result<std::shared_ptr<const OpenDay>> find(const std::string& text);
     /// Newest first.
     [[nodiscard]] std::vector<std::string> names() const;

@@ -2,6 +2,8 @@
 // OpenAPI description lists them.
 #pragma once
 
+#include <limits>
+
 #include <damrak/market_data_api/query.hpp>
 
 namespace damrak::market_data_api {
@@ -42,6 +44,22 @@ inline constexpr Parameter k_depth{.name = "depth",
 inline constexpr Parameter k_orders{.name = "orders",
                                     .kind = ParameterKind::truth,
                                     .help = "each order in its priority, instead of price levels"};
+inline constexpr Parameter k_order{
+    .name = "order",
+    .kind = ParameterKind::number,
+    .help = "only this order, by its id when it was entered, also after replaces; otherwise all",
+    .least = 1};
+inline constexpr Parameter k_participant{.name = "participant",
+                                         .kind = ParameterKind::number,
+                                         .help = "only this participant; otherwise all",
+                                         .least = 1,
+                                         .most = std::numeric_limits<std::uint32_t>::max()};
+inline constexpr Parameter k_from_record{.name = "from_record",
+                                         .kind = ParameterKind::number,
+                                         .help = "not before this record of the journal"};
+inline constexpr Parameter k_to_record{.name = "to_record",
+                                       .kind = ParameterKind::number,
+                                       .help = "not after this record of the journal"};
 inline constexpr Parameter k_interval{.name = "interval",
                                       .kind = ParameterKind::number,
                                       .help = "seconds of a candle",

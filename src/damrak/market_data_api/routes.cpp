@@ -14,6 +14,9 @@ constexpr std::array k_of_trades{k_symbol, k_day, k_from, k_until, k_after, k_li
 constexpr std::array k_of_candles{k_symbol, k_day, k_from, k_until, k_interval, k_limit};
 constexpr std::array k_of_messages{k_any_symbol, k_day, k_from, k_until, k_after};
 
+constexpr std::array k_of_events{k_any_symbol,  k_day,         k_order,
+                                 k_participant, k_from_record, k_to_record};
+
 constexpr std::array k_routes{
     Route{"/v1/days", "The days that there are, the newest first", {}, "Days", answer_days},
     Route{"/v1/instruments", "The instruments of a day", k_day_only, "Instruments",
@@ -29,6 +32,16 @@ constexpr std::array k_routes{
           "Message", answer_messages},
     Route{"/v1/orders/{reference}", "The life of an order with its place in the queue", k_day_only,
           "OrderLife", answer_order},
+    Route{"/v1/private/days",
+          "The days whose events are kept, the newest first",
+          {},
+          "EventDays",
+          answer_event_days,
+          true},
+    Route{"/v1/private/events",
+          "What the engine did on a day, with owners, hidden and reserve quantities and stop "
+          "orders, one JSON object a line",
+          k_of_events, "Event", answer_events, true},
 };
 
 }  // namespace

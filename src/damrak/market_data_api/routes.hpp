@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <damrak/market_data_api/days.hpp>
+#include <damrak/market_data_api/event_days.hpp>
 #include <damrak/market_data_api/query.hpp>
 
 namespace damrak::market_data_api {
@@ -14,6 +15,7 @@ namespace damrak::market_data_api {
 /// One request.
 struct Call {
     Days& days;
+    const EventDays& events;
     const Query& query;
     const http::Request& request;
     std::string_view last;  ///< part of the path in the place of the braces
@@ -25,6 +27,7 @@ struct Route {
     std::span<const Parameter> parameters;
     std::string_view schema;  ///< of the answer, in schemas.hpp
     Result<http::Answer> (*answer)(const Call& call);
+    bool is_private = false;  ///< only for the operator
 };
 
 [[nodiscard]] std::span<const Route> routes();
@@ -37,5 +40,7 @@ struct Route {
 [[nodiscard]] Result<http::Answer> answer_candles(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_messages(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_order(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_event_days(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_events(const Call& call);
 
 }  // namespace damrak::market_data_api

@@ -77,7 +77,30 @@ inline constexpr std::string_view k_schemas = R"json(
           "time_ns": {"type": "integer"}, "type": {"type": "string"},
           "reference": {"type": "integer"}, "price": {"type": "number"},
           "quantity": {"type": "integer"}, "orders_ahead": {"type": "integer"},
-          "quantity_ahead": {"type": "integer"}}}}}}
+          "quantity_ahead": {"type": "integer"}}}}}},
+  "EventDays": {"type": "object", "required": ["days"], "properties": {"days": {"type": "array",
+    "items": {"type": "object",
+      "required": ["day", "date", "events", "first_record", "last_record", "damage"],
+      "properties": {"day": {"type": "string"},
+        "date": {"type": "integer", "description": "yyyymmdd"}, "events": {"type": "integer"},
+        "first_record": {"type": "integer", "description": "of the journal"},
+        "last_record": {"type": "integer"},
+        "damage": {"type": "array", "items": {"type": "string"},
+          "description": "what cannot be read, and records that are missing"}}}}}},
+  "Event": {"type": "object",
+    "required": ["record", "time_ns", "event", "symbol", "participant", "order", "reference",
+      "quantity", "remaining", "displayed"],
+    "properties": {"record": {"type": "integer", "description": "of the journal"},
+      "time_ns": {"type": "integer", "description": "since the epoch"},
+      "event": {"type": "string"}, "symbol": {"type": "string"},
+      "participant": {"type": "integer", "description": "0: none"},
+      "order": {"type": "integer", "description": "0: none"},
+      "reference": {"type": "integer", "description": "of a trade, or the new id of a replace"},
+      "quantity": {"type": "integer"}, "remaining": {"type": "integer"},
+      "displayed": {"type": "integer", "description": "the rest of remaining is hidden"},
+      "side": {"type": "string", "enum": ["buy", "sell"]}, "price": {"type": "number"},
+      "flags": {"type": "array", "items": {"type": "string"}},
+      "reason": {"type": "string", "description": "of a rejection or a cancel"}}}
 )json";
 
 }  // namespace damrak::market_data_api
