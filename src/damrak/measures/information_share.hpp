@@ -3,8 +3,8 @@
 //
 //   dp(t) = constant + alpha (p1 - p2)(t - 1) + sum over five lags of Gamma dp(t - k) + e(t)
 //
-// The common trend loads on e as (-alpha2, alpha1) up to scale. Where innovations are correlated the
-// share depends on which comes first in the Cholesky factor: both orders give bounds.
+// The common trend loads on e as (-alpha2, alpha1) up to scale. Where innovations are correlated
+// the share depends on which comes first in the Cholesky factor: both orders give bounds.
 //
 // Source: Hasbrouck (1995), One security, many markets. Constant memory; about a microsecond a
 // second of the day.

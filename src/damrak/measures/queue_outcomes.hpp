@@ -1,9 +1,9 @@
-// What becomes of displayed orders that joined or improved the best price, by what was ahead of them
-// when they came: the share that was filled, and the time to the first fill. Called by Measures, in
-// time order. Memory: the open orders that it follows; O(log of them) a message.
+// What becomes of displayed orders that joined or improved the best price, by what was ahead of
+// them when they came: the share that was filled, and the time to the first fill. Called by
+// Measures, in time order. Memory: the open orders that it follows; O(log of them) a message.
 //
 // Source: Lo, MacKinlay and Zhang (2002), Econometric models of limit-order executions, for fill
-// times; Moallemi and Yuan (2016), A model for queue position valuation, for the place in the queue.
+// times; Moallemi and Yuan (2016), A model for queue position valuation, for the place in it.
 #pragma once
 
 #include <array>
