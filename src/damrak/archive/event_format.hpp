@@ -21,8 +21,7 @@ struct EventFileHeader {
     std::int32_t date = 0;  ///< yyyymmdd
     std::uint32_t feed_session = 0;
     std::uint32_t zero = 0;
-    std::array<std::uint64_t, 2>
-        journal{};  ///< the journal that the records belong to
+    std::array<std::uint64_t, 2> journal{};  ///< the journal that the records belong to
     std::array<std::byte, 20> more_zero{};
     std::uint32_t checksum = 0;  ///< CRC-32C of all before it
 };

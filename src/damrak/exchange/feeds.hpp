@@ -15,7 +15,7 @@
 namespace damrak::archive {
 class Archiver;
 class EventLog;
-}
+}  // namespace damrak::archive
 namespace damrak::feed {
 class FeedSession;
 class ItchFeed;

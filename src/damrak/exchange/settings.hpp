@@ -124,12 +124,12 @@ struct Settings {
     // Unicast receivers of MoldUDP64: host:port, separated by commas.
     std::string mold_unicast_a;
     std::string mold_unicast_b;
-    std::string feed_faults;         ///< see feed/line_faults.hpp; empty: none
-    bool new_feed_session = false;   ///< for this start only
+    std::string feed_faults;        ///< see feed/line_faults.hpp; empty: none
+    bool new_feed_session = false;  ///< for this start only
     /// The recorded day that is the market; null: there is none.
     std::shared_ptr<playback::ReplayedDay> replayed;
     ArchiveSettings archive;
-    std::uint8_t ouch_version = 50;  ///< of unconfigured users, times ten
+    std::uint8_t ouch_version = 50;           ///< of unconfigured users, times ten
     std::uint32_t ouch_messages_mib = 1'024;  ///< for the day's messages to all OUCH users
     FixSettings fix;
     UdpSettings udp;

@@ -146,7 +146,7 @@ class MarketSnapshotWriter {
     std::vector<InstrumentId> asked_;
     std::array<std::vector<views::PublicLevel>, 2> levels_;  ///< about to be written
     std::uint64_t requests_ = 0;                             ///< requests handled so far
-    bool ask_again_ = false;  ///< an instrument was requested again
+    bool ask_again_ = false;                                 ///< an instrument was requested again
     std::uint64_t position_ = 0;
     Timestamp time_{};
     std::int64_t next_ns_ = INT64_MIN;

@@ -30,7 +30,7 @@ struct Sample {
     std::int64_t operations = 0;
     std::int64_t elapsed_ns = 0;                 ///< total, by the trial's clock
     std::optional<std::int64_t> instructions{};  ///< if the processor's counters are readable
-    std::optional<Histogram> latency_ns{};  ///< of single operations, if timed
+    std::optional<Histogram> latency_ns{};       ///< of single operations, if timed
 };
 
 struct Variant {

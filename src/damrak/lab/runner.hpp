@@ -40,7 +40,7 @@ struct VariantResult {
     /// Nanoseconds per operation, or latency percentiles: a value for each round after the first.
     std::array<std::vector<double>, k_measures> rounds{};
     std::array<double, k_measures> warm_up{};
-    Histogram latency_ns{};  ///< of all rounds after the first; empty if not measured
+    Histogram latency_ns{};                ///< of all rounds after the first; empty if not measured
     std::optional<double> instructions{};  ///< per operation
     /// With the baseline, for other variants.
     std::array<std::optional<Comparison>, k_measures> against_baseline{};

@@ -38,7 +38,7 @@ enum class Verdict : std::uint8_t {
 struct Comparison {
     double ratio = 1;         ///< median of the variant divided by that of the baseline
     Interval interval{1, 1};  ///< of that ratio, with 95 % confidence
-    Interval strict{1, 1};  ///< contains that and an exact one of 99.9 %; decides the verdict
+    Interval strict{1, 1};    ///< contains that and an exact one of 99.9 %; decides the verdict
     Verdict verdict = Verdict::unknown;
 };
 

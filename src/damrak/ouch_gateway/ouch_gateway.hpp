@@ -161,7 +161,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     std::uint32_t most_instruments_;
     std::unordered_map<std::string, InstrumentId> instruments_;  ///< by symbol
     std::vector<Link> links_;                                    ///< by user
-    std::vector<Connection*> due_;  ///< with reports to send
+    std::vector<Connection*> due_;                               ///< with reports to send
     std::vector<std::pair<std::uint32_t, Token>> to_cancel_;
     Timestamp next_round_{};
     Timestamp midnight_{};

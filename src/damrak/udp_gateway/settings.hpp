@@ -61,10 +61,10 @@ struct UdpCounters {
     std::array<std::uint64_t, wire::packet::k_faults> faults{};  ///< by Fault
     std::uint64_t duplicates = 0;                                ///< dropped
     std::uint64_t too_old = 0;                                   ///< dropped
-    std::uint64_t gaps = 0;          ///< gaps in the numbers
-    std::uint64_t missing = 0;       ///< skipped numbers
-    std::uint64_t far_ahead = 0;     ///< dropped
-    std::uint64_t begun_anew = 0;    ///< restarts of a sender's numbers
+    std::uint64_t gaps = 0;                                      ///< gaps in the numbers
+    std::uint64_t missing = 0;                                   ///< skipped numbers
+    std::uint64_t far_ahead = 0;                                 ///< dropped
+    std::uint64_t begun_anew = 0;                                ///< restarts of a sender's numbers
     std::uint64_t late = 0;          ///< skipped numbers that arrived later
     std::uint64_t busy = 0;          ///< orders refused for lack of space; may be sent again
     std::uint64_t refused = 0;       ///< orders refused by the door
