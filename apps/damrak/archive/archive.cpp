@@ -225,19 +225,19 @@ void add_file_command(CLI::App& archive, Job& job, const char* name, const char*
 }  // namespace
 
 void add_archive(CLI::App& program, Job& job) {
-    CLI::App* const archive = program.add_subcommand(
-        "archive", "Keeps recorded days, so that any moment can be looked at");
+    CLI::App* const archive =
+        program.add_subcommand("archive", "Archives recorded days, and shows what an archive has");
     archive->require_subcommand(1);
     CLI::App* const command = archive->add_subcommand(
-        "import", "Makes archived days of ITCH 5.0, LOBSTER message (.csv) and DBN (.dbn) files");
+        "import", "Archives days from ITCH 5.0, LOBSTER message (.csv) and DBN (.dbn) files");
     const auto options = std::make_shared<ImportOptions>();
     command->add_option("FILE", options->from, "files, raw, .gz or .zst")->required();
     command->add_option("--out", options->folder, "directory of the archived days (NAME.dar)")
         ->capture_default_str();
     command->add_option("--symbol", options->symbol,
-                        "LOBSTER: symbol, where the file's name does not begin with it");
+                        "LOBSTER: symbol, if the file's name does not begin with it");
     command->add_option("--date", options->date,
-                        "day of the messages, such as 2012-06-21, where the file does not say it");
+                        "day of the messages, such as 2012-06-21, if the file does not say it");
     command->add_option("--book", options->book,
                         "LOBSTER: order book file, for orders from before the first message");
     command->add_flag("--json", options->json, "one JSON object for each file on stdout");

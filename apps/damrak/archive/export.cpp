@@ -152,21 +152,22 @@ void add_archive_export(CLI::App& archive, Job& job) {
     command
         ->add_option_function<std::string>(
             "--to", [options](const std::string& word) { options->form = k_forms.at(word); },
-            "form of the file")
+            "format of the output")
         ->required()
         ->check(CLI::IsMember(words_of(k_forms)));
     command->add_option("--out", options->out,
-                        "file, raw, or .gz or .zst; - is the standard output; otherwise named "
-                        "after the day, in the current directory");
+                        "output file; .gz or .zst compresses it; - for standard output; default: "
+                        "named after the day, in the current directory");
     command->add_option("--symbol", options->symbol, "only this instrument; LOBSTER needs one");
-    command->add_option("--from", options->from,
-                        "csv, dbn, lobster: nothing earlier; the book is whole all the same");
-    command->add_option("--until", options->until, "csv, dbn, lobster: nothing later");
+    command->add_option(
+        "--from", options->from,
+        "csv, dbn, lobster: from this time of day on; books include earlier orders");
+    command->add_option("--until", options->until, "csv, dbn, lobster: up to this time of day");
     command
         ->add_option_function<std::string>(
             "--schema",
             [options](const std::string& word) { options->schema = k_schemas.at(word); },
-            "DBN: what its records are")
+            "DBN: kind of records")
         ->default_str("mbo")
         ->check(CLI::IsMember(words_of(k_schemas)));
     command

@@ -252,8 +252,8 @@ int run(BookOptions options) {
 void add_book(CLI::App& program, Job& job) {
     CLI::App* const command = program.add_subcommand(
         "book",
-        "Shows the book of an archived day at any nanosecond, and what happened to it, or --live "
-        "that of a running exchange");
+        "Shows the book, trades and orders of an archived day, or the live book of a running "
+        "exchange");
     const auto options = std::make_shared<BookOptions>();
     command->add_option("FILE", options->file, "archived day, see damrak archive import");
     command->add_option("--at", options->at,
@@ -262,20 +262,20 @@ void add_book(CLI::App& program, Job& job) {
         ->add_option("--between", options->between,
                      "two times of day: every message about the instrument from one to the other")
         ->expected(2);
-    command->add_flag("--trades", options->trades, "its trades, of all day or --between two times");
+    command->add_flag("--trades", options->trades, "trades of the whole day, or of --between");
     command->add_option("--order", options->order,
                         "reference: the life of an order, with what is ahead of it in its queue");
-    command->add_option("--symbol", options->symbol, "needed where the day has several");
+    command->add_option("--symbol", options->symbol, "instrument; required if the day has several");
     command->add_option("--depth", options->depth, "levels or orders of each side; 0: all")
         ->capture_default_str();
     command->add_option("--plot", options->plot,
-                        "picture (.svg or .png): a ladder --at a time, a map of depth and trades "
-                        "--between two, otherwise of all day");
-    command->add_flag("--orders", options->orders, "each order, in priority, instead of levels");
+                        "chart (.svg or .png): with --at a ladder, otherwise a map of depth and "
+                        "trades of the whole day, or of --between");
+    command->add_flag("--orders", options->orders, "single orders by priority, instead of levels");
     auto* const json = command->add_flag("--json", options->json, "one JSON object on stdout");
     command->add_flag("--csv", options->csv, "comma-separated values")->excludes(json);
     command->add_flag("--live", options->live,
-                      "of a running exchange until Ctrl-C; with --json one object a change");
+                      "follow a running exchange until Ctrl-C; with --json one object per change");
     LiveOptions& exchange = options->exchange;
     command->add_option("--address,--host", exchange.host, "address of that exchange")
         ->capture_default_str();

@@ -58,8 +58,8 @@ int run(const IngestOptions& options) {
 void add_lab_ingest(CLI::App& lab, Job& job) {
     auto* const command = lab.add_subcommand(
         "ingest",
-        "Orders in datagrams: from a socket and maps to AF_XDP and the product's engine; needs "
-        "root");
+        "Measures orders in datagrams, step by step from a socket and maps to AF_XDP and the "
+        "product's engine; needs root");
     auto options = std::make_shared<IngestOptions>();
     command->add_option("--seconds", options->study.seconds, "Seconds of each load, step and round")
         ->check(CLI::Range(0.05, 60.0))

@@ -304,26 +304,27 @@ int run(const QueueOptions& options) {
 }  // namespace
 
 void add_lab_queue(CLI::App& lab, Job& job) {
-    auto* const command = lab.add_subcommand(
-        "queue",
-        "How long the limit orders of a recorded day took to fill, by what was ahead of them");
+    auto* const command = lab.add_subcommand("queue",
+                                             "Measures how long limit orders of a recorded day "
+                                             "took to fill, by the orders ahead of them");
     auto options = std::make_shared<QueueOptions>();
     command
         ->add_option("DAY", options->file,
                      "an archived day, or an ITCH, LOBSTER or DBN file (see damrak archive import)")
         ->required();
-    command->add_option("--symbol", options->symbol, "needed where the day has several");
+    command->add_option("--symbol", options->symbol, "instrument; required if the day has several");
     const auto check_time = [](const std::string& text) {
         return parse_time_of_day(text)
                    ? std::string{}
                    : fmt::format("'{}' is no time of day: write it like 10:31:05", text);
     };
-    command->add_option("--from", options->from, "orders that arrive from this time of day on")
+    command->add_option("--from", options->from, "only orders that arrive from this time of day on")
         ->check(check_time);
-    command->add_option("--until", options->until, "followed up to this time of day")
+    command->add_option("--until", options->until, "follow orders up to this time of day")
         ->check(check_time);
-    command->add_flag("--by-placement", options->by_placement,
-                      "groups: improves the best price of its side, joins it, or behind it");
+    command->add_flag(
+        "--by-placement", options->by_placement,
+        "group orders by price: better than the best of their side, at it, or behind it");
     command->add_flag("--full", options->full,
                       "an order is filled when nothing of it is left, not at its first execution");
     auto* const json = command->add_flag("--json", options->json, "one JSON object on stdout");

@@ -26,15 +26,18 @@ std::string check_time(const std::string& text) {
 void add_replay_options(CLI::App& command, RecordedDayOptions& options) {
     CLI::Option* const replay = command.add_option(
         "--replay", options.file,
-        "a recorded day is the market: an archived day, or what damrak archive import takes");
-    command.add_option("--speed", options.speed, "how fast the day goes: 1, a number, or max")
+        "recorded day to replay as the market: an archived day, or a file for damrak archive "
+        "import");
+    command
+        .add_option("--speed", options.speed,
+                    "speed of the day: 1 as recorded, 60 a minute per second, or max")
         ->needs(replay)
         ->capture_default_str()
         ->check([](const std::string& text) {
             const auto speed = playback::parse_speed(text);
             return speed ? "" : speed.error();
         });
-    command.add_option("--from", options.from, "begin with the books of this time of day")
+    command.add_option("--from", options.from, "begin at this time of day, with its books")
         ->needs(replay)
         ->check(check_time);
     command.add_option("--until", options.until, "end the day at this time of day")

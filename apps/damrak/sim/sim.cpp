@@ -16,11 +16,11 @@ void add_run(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand("run", "Runs a market file and measures its market");
     auto options = std::make_shared<SimRunOptions>();
     command->add_option("FILE", options->file, "Market file")->required();
-    command->add_option("--seed", options->seed, "Seed of the run; the file's unless given");
+    command->add_option("--seed", options->seed, "Seed of the run; default: that of the file");
     command->add_option("--seeds", options->seeds, "Runs this many seeds, from the seed on")
         ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
-    command->add_option("--jobs", options->jobs, "Runs at a time; all cores unless given")
+    command->add_option("--jobs", options->jobs, "Runs at a time; default: one per core")
         ->check(CLI::Range(1, 1'024));
     command->add_option("--duration", options->duration,
                         "Virtual time instead of the file's, such as 10min");
@@ -35,16 +35,16 @@ void add_run(CLI::App& sim, Job& job) {
 
 void add_compare(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand(
-        "compare", "Runs market files over the same seeds and tests what differs");
+        "compare", "Runs market files over the same seeds and tests the differences");
     auto options = std::make_shared<SimCompareOptions>();
     command->add_option("FILES", options->files, "Market files; the first is the baseline")
         ->required()
         ->expected(-2);
-    command->add_option("--seed", options->seed, "First seed; that of the first file unless given");
+    command->add_option("--seed", options->seed, "First seed; default: that of the first file");
     command->add_option("--seeds", options->seeds, "Runs of each market")
         ->check(CLI::Range(2, 1'000'000))
         ->capture_default_str();
-    command->add_option("--jobs", options->jobs, "Runs at a time; all cores unless given")
+    command->add_option("--jobs", options->jobs, "Runs at a time; default: one per core")
         ->check(CLI::Range(1, 1'024));
     command->add_option("--duration", options->duration,
                         "Virtual time instead of the files', such as 10min");
@@ -55,17 +55,17 @@ void add_compare(CLI::App& sim, Job& job) {
                      "Only this measure, such as quoted_spread_ticks or AAA/makers/profit; "
                      "may be repeated")
         ->allow_extra_args(false);
-    auto* primary =
-        command->add_option("--primary", options->primary,
-                            "The measure that the question is about: its p-value is not corrected");
+    auto* primary = command->add_option(
+        "--primary", options->primary,
+        "Measure of the main question; its p-value is not corrected for the others");
     command->add_option(
         "--effect", options->effect,
-        "Tells how many seeds show an effect of this size: a share of the baseline, "
+        "Reports how many seeds show an effect of this size: a share of the baseline, "
         "such as 5%, or a number in the unit of the primary measure");
     command
         ->add_option("--until-ci", options->until_ci,
-                     "Ends once the interval of the primary measure is this narrow; --seeds is "
-                     "the most")
+                     "Ends once the 95% interval of the primary measure is this narrow, or after "
+                     "--seeds runs")
         ->check(CLI::PositiveNumber)
         ->needs(primary);
     command
@@ -115,16 +115,17 @@ void add_list(CLI::App& sim, Job& job) {
 }
 
 void add_measure(CLI::App& sim, Job& job) {
-    auto* command =
-        sim.add_subcommand("measure", "Measures a recorded day as a market is measured");
+    auto* command = sim.add_subcommand(
+        "measure", "Measures a recorded day, with the measures of simulated markets");
     auto options = std::make_shared<SimMeasureOptions>();
     command->add_option("DAY", options->day, "Archived day, or LOBSTER message file (.csv)")
         ->required();
-    command->add_option("--symbol", options->symbol, "Needed where the day has several");
+    command->add_option("--symbol", options->symbol, "Instrument; required if the day has several");
     command->add_option("--book", options->book,
-                        "LOBSTER book file, for the initial book; the one beside DAY unless given");
-    command->add_option("--from", options->from, "Time of day, such as 10:31:05.5");
-    command->add_option("--until", options->until, "Nothing later");
+                        "LOBSTER book file, for the initial book; default: the one beside DAY");
+    command->add_option("--from", options->from,
+                        "Measure from this time of day on, such as 10:31:05.5");
+    command->add_option("--until", options->until, "Measure up to this time of day");
     command->add_option("--tick", options->tick, "Tick size in currency")
         ->check(CLI::Range(0.0001, 1'000.0))
         ->capture_default_str();
@@ -163,9 +164,9 @@ void add_join(CLI::App& sim, Job& job) {
         ->add_option("--exchange-comp-id", options->exchange_comp_id,
                      "FIX: comp id of the exchange")
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "Seed of the draws; the file's unless given");
+    command->add_option("--seed", options->seed, "Seed of the run; default: that of the file");
     command->add_option("--duration", options->duration,
-                        "Leaves after this time, such as 10min; until stopped unless given");
+                        "Leaves after this time, such as 10min; default: when stopped");
     command->add_flag("--json", options->json, "One JSON object instead of a line");
     command->callback([options, &job] { job = [options] { return join_exchange(*options); }; });
 }
@@ -184,17 +185,18 @@ void add_calibrate(CLI::App& sim, Job& job) {
     auto options = std::make_shared<SimCalibrateOptions>();
     command->add_option("DAY", options->day, "Archived day, or LOBSTER message file (.csv)")
         ->required();
-    command->add_option("--symbol", options->symbol, "Needed where the day has several");
+    command->add_option("--symbol", options->symbol, "Instrument; required if the day has several");
     command->add_option("--book", options->book,
-                        "LOBSTER book file, for the initial book; the one beside DAY unless given");
-    command->add_option("--from", options->from, "Time of day, such as 10:31:05.5");
-    command->add_option("--until", options->until, "Nothing later");
+                        "LOBSTER book file, for the initial book; default: the one beside DAY");
+    command->add_option("--from", options->from,
+                        "Estimate from this time of day on, such as 10:31:05.5");
+    command->add_option("--until", options->until, "Estimate up to this time of day");
     command->add_option("--tick", options->tick, "Tick size in currency")
         ->check(CLI::Range(0.0001, 1'000.0))
         ->capture_default_str();
     command
         ->add_option("--ticks", options->ticks,
-                     "Orders up to this far from the opposite best price count")
+                     "Counts only orders up to this many ticks from the opposite best price")
         ->check(CLI::Range(1, 10'000))
         ->capture_default_str();
     command->add_option("--queues", options->queues, "Queues of each side, for queue-reactive")
@@ -202,7 +204,7 @@ void add_calibrate(CLI::App& sim, Job& job) {
         ->capture_default_str();
     command->add_option("--model", options->model,
                         "One of zero-intelligence, cont-stoikov-talreja, queue-reactive, hawkes; "
-                        "all unless given");
+                        "default: all");
     command->add_option("--write", options->write,
                         "Writes a market file with an instrument for each model");
     command->add_flag("--json", options->json, "One JSON object instead of tables");
@@ -215,13 +217,13 @@ void add_validate(CLI::App& sim, Job& job) {
     auto options = std::make_shared<SimValidateOptions>();
     command->add_option("--only", options->only, "One check, or stylised-facts");
     command->add_option("--market", options->market,
-                        "Market file for the stylised facts; a built-in one unless given");
+                        "Market file for the stylised facts; default: a built-in one");
     command->add_option("--day", options->day,
                         "Archived day, or LOBSTER message file (.csv), to put beside the market");
-    command->add_option("--symbol", options->symbol, "Needed where the day has several");
+    command->add_option("--symbol", options->symbol, "Instrument; required if the day has several");
     command->add_option("--report", options->report,
                         "Writes validation.md and validation.json into this folder");
-    command->add_option("--jobs", options->jobs, "Checks at a time; all cores unless given")
+    command->add_option("--jobs", options->jobs, "Checks at a time; default: one per core")
         ->check(CLI::Range(1, 1'024));
     command->add_flag("--json", options->json, "One JSON object instead of a table");
     command->callback([options, &job] { job = [options] { return validate_sim(*options); }; });

@@ -11,7 +11,8 @@ void add_telemetry(Rows<Settings>& rows) {
         .or_off();
     rows.truth("event_log", &S::event_log, "write events as CSV files to the directory of the run")
         .by_flag("--event-log");
-    rows.truth("classic_logs", &S::classic_logs, "write the CSV files of MiniExchange's server too")
+    rows.truth("classic_logs", &S::classic_logs,
+               "also write the CSV files of MiniExchange's server")
         .by_flag("--classic-logs");
     rows.number("keep_runs", &S::keep_runs, 0, 1'000'000,
                 "number of run directories to keep, including this one; 0: all")
