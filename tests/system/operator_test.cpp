@@ -1,0 +1,119 @@
+// The operator's token of a running exchange, and what it opens.
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/run_program.hpp"
+#include "support/running_server.hpp"
+#include "telemetry_run.hpp"
+
+namespace damrak::testing {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class Operator : public ServeRun, public ::testing::WithParamInterface<const char*> {
+  protected:
+    void start() {
+        serve({"--only", "http,itch", "--http-port", "0", "--itch-port", "0", "--wiring",
+               GetParam()});
+        static_cast<void>(get_until("/v1/instruments", "AAPL"));
+        token_ = content_of(data_ + "/operator-token");
+        ASSERT_EQ(token_.size(), 65U);
+        token_.pop_back();
+    }
+    [[nodiscard]] std::string ask(std::string_view target, const std::string& token) const {
+        return get(target, "Authorization: Bearer " + token + "\r\n");
+    }
+    std::string token_;
+};
+
+TEST_P(Operator, SeesOwnersAtOnceAndAfterAKill) {
+    start();
+    trade_a_little();
+    const std::string events = ask("/v1/private/events?order=1", token_);
+    EXPECT_THAT(events, StartsWith("HTTP/1.1 200"));
+    EXPECT_THAT(events, ContainsRegex("\"event\": \"accepted\".*\"participant\": [1-9]"));
+    EXPECT_THAT(events, HasSubstr("\"event\": \"executed\""));
+    EXPECT_THAT(events, HasSubstr("\"event\": \"cancelled\""));
+    const std::string before = token_;
+    server_->kill();
+    start();
+    EXPECT_EQ(token_, before);
+    EXPECT_THAT(ask("/v1/private/events?order=1", token_), HasSubstr("\"event\": \"cancelled\""));
+    EXPECT_THAT(ask("/v1/private/days", token_), HasSubstr("\"damage\": []"));
+}
+
+TEST_P(Operator, IsNobodyElse) {
+    start();
+    std::string wrong = token_;
+    wrong.back() = wrong.back() == '0' ? '1' : '0';
+    for (const std::string& shown : {wrong, token_.substr(0, 63), token_ + "0", std::string{},
+                                     std::string(6'000, 'a'), std::string{"\xff\x01"}}) {
+        const std::string refused = ask("/v1/private/events", shown);
+        EXPECT_TRUE(refused.starts_with("HTTP/1.1 401") || refused.starts_with("HTTP/1.1 400"))
+            << refused;
+        EXPECT_THAT(refused, Not(HasSubstr("\"participant\"")));
+    }
+    const std::string none = get("/v1/private/events");
+    EXPECT_THAT(none, StartsWith("HTTP/1.1 401"));
+    EXPECT_THAT(none, HasSubstr("WWW-Authenticate: Bearer realm=\"damrak operator\"\r\n"));
+    EXPECT_THAT(get("/v1/private/events?access_token=" + token_), StartsWith("HTTP/1.1 401"));
+    EXPECT_THAT(get("/metrics"), ContainsRegex("\ndamrak_http_wrong_tokens_total [1-9]"));
+    EXPECT_EQ(server_->terminate(), 0);
+    const std::string log = content_of(log_);
+    EXPECT_THAT(log, HasSubstr("operator-token"));
+    EXPECT_THAT(log, Not(HasSubstr(token_)));
+}
+
+// Wrong tokens are refused before the worker, where requests wait for each other.
+TEST_P(Operator, IsAnsweredWhileOthersTryTokens) {
+    start();
+    constexpr std::size_t k_clients = 40;
+    constexpr int k_requests = 200;
+    std::vector<std::unique_ptr<RawClient>> guessing;
+    std::string flood;
+    for (int i = 0; i < k_requests; ++i)
+        flood += "GET /v1/private/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " +
+                 std::string(60, 'b') + std::to_string(1'000 + i) + "\r\n\r\n";
+    for (std::size_t i = 0; i < k_clients; ++i) {
+        guessing.push_back(std::make_unique<RawClient>(http_));
+        guessing.back()->send(std::as_bytes(std::span{flood}));
+    }
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_THAT(ask("/v1/private/days", token_), StartsWith("HTTP/1.1 200"));
+        EXPECT_THAT(get("/v1/instruments"), StartsWith("HTTP/1.1 200"));
+    }
+    trade_a_little();
+    EXPECT_THAT(ask("/v1/private/events", token_), HasSubstr("\"executed\""));
+    guessing.clear();
+    EXPECT_THAT(get("/health"), HasSubstr("\"ok\""));
+}
+
+TEST_P(Operator, NeedsATokenThatOthersCannotRead) {
+    start();
+    EXPECT_EQ(server_->terminate(), 0);
+    std::filesystem::permissions(data_ + "/operator-token", std::filesystem::perms::others_read,
+                                 std::filesystem::perm_options::add);
+    const ProgramRun run =
+        run_program({"serve", "--data", data_, "--only", "http", "--http-port", "0"});
+    EXPECT_NE(run.exit_code, 0);
+    EXPECT_THAT(run.err, HasSubstr("chmod 600"));
+    EXPECT_THAT(run.err, Not(HasSubstr(token_)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Wirings, Operator, ::testing::Values("inline", "pipelined"),
+                         [](const auto& wiring) { return std::string{wiring.param}; });
+
+}  // namespace
+}  // namespace damrak::testing
