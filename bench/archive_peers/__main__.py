@@ -1,20 +1,25 @@
-"""The archive's programs beside Python packages that do the same, one after the other on one file:
-reading ITCH (itchfeed), preparing DBN mbo (databento-dbn, and hftbacktest's converter), and rows a
-second into Parquet (pyarrow).
+"""The archive's programs beside Python packages that do the same, on one day in one run: reading
+ITCH (itchfeed), reading DBN mbo (databento-dbn), preparing it for a backtest (hftbacktest), and
+rows into Parquet (pyarrow, by tools/day_to_parquet.py).
 
-    python3 bench/archive_peers [--program build/release/damrak] [--messages N] [--save FILE]
+    scripts/bench peers
+    python3 bench/archive_peers [--program build/release/damrak] [--messages N] [--runs N]
+                                [--save FILE]
 
-A row is processor time, user and system, of the whole program and its children, the best of three.
-What a package is missing for is left out and named: pip install itchfeed databento-dbn databento
-hftbacktest pyarrow.
+The rows take turns. A figure is the best of the runs, of the whole program with its start: seconds
+by the wall clock, and processor time of it and its children. The packages are those of the
+interpreter; what one is missing for is left out and named.
 """
 import argparse
+import importlib.metadata
 import importlib.util
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -36,81 +41,118 @@ with open(sys.argv[1], "rb") as file:
 print(rows)
 """
 PREPARE_DBN = """
-import sys
+import sys, warnings
+warnings.simplefilter("ignore")
 from hftbacktest.data.utils.databento import convert
 print(len(convert(sys.argv[1], None)))
 """
 
 
-def spent_s(command):
-    """Processor time of the command; its best of three."""
-    best = None
-    for _ in range(3):
-        before = os.times()
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              check=False)
-        after = os.times()
+@dataclass
+class Work:
+    """A program, and the one of ours that it stands beside."""
+    name: str
+    count: int
+    command: list
+    beside: str = ""
+    packages: tuple = ()
+    told: str = ""  # what its last line has to be, so that it has read all of it
+    wall_s: float = float("inf")
+    cpu_s: float = float("inf")
+
+    def missing(self):
+        return [name for name in self.packages if importlib.util.find_spec(name) is None]
+
+    def run(self):
+        before, began = os.times(), time.monotonic()
+        done = subprocess.run(self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, check=False)
+        wall_s, after = time.monotonic() - began, os.times()
         if done.returncode != 0:
-            sys.exit(f"archive_peers: {' '.join(map(str, command))}\n{done.stderr[-2000:]}")
-        spent = (after.children_user - before.children_user
-                 + after.children_system - before.children_system)
-        best = spent if best is None else min(best, spent)
-    return best
+            sys.exit(f"archive_peers: {self.name}\n{done.stderr[-2000:]}")
+        if self.told and done.stdout.split("\n")[-2] != self.told:
+            sys.exit(f"archive_peers: {self.name} tells {done.stdout[-200:]}, not {self.told}")
+        self.wall_s = min(self.wall_s, wall_s)
+        self.cpu_s = min(self.cpu_s, after.children_user - before.children_user
+                         + after.children_system - before.children_system)
+
+
+def said(program, *arguments):
+    return subprocess.run([program, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def works(program, messages):
+    """Makes the day's files in the current directory."""
+    said(program, "generate", "day.itch", "--messages", str(messages), "--symbols", "1")
+    said(program, "archive", "import", "day.itch")
+    messages = json.loads(said(program, "archive", "info", "day.dar", "--json"))["messages"]
+    said(program, "archive", "export", "day.dar", "--to", "itch", "--out", "exported.itch")
+    exported = said(program, "archive", "export", "day.dar", "--to", "dbn", "--schema", "mbo",
+                    "--out", "mbo.dbn", "--json")
+    records = json.loads(exported)["rows"]
+    ours = [program, "archive"]
+    python = [sys.executable, "-c"]
+    read_itch, read_dbn, write_csv = "ITCH to books", "DBN into the archive", "CSV out of it"
+    return [
+        Work(read_itch, messages, [program, "replay", "--format", "itch", "exported.itch"]),
+        Work("ITCH parsed, itchfeed", messages, [*python, READ_ITCH, "exported.itch"],
+             beside=read_itch, packages=("itch",), told=str(messages)),
+        Work(read_dbn, records, [*ours, "import", "mbo.dbn", "--out", "."]),
+        Work("DBN decoded, databento-dbn", records, [*python, READ_DBN, "mbo.dbn"],
+             beside=read_dbn, packages=("databento_dbn",), told=str(records)),
+        Work("DBN prepared, hftbacktest", records, [*python, PREPARE_DBN, "mbo.dbn"],
+             beside=read_dbn, packages=("databento", "hftbacktest"), told=str(records)),
+        Work(write_csv, messages, [*ours, "export", "day.dar", "--to", "csv", "--out", "day.csv"]),
+        Work("Parquet, day_to_parquet.py", messages,
+             [sys.executable, ROOT / "tools" / "day_to_parquet.py", "day.dar", "day.parquet",
+              "--program", program],
+             beside=write_csv, packages=("pyarrow",), told=f"day.parquet: {messages} rows"),
+    ]
+
+
+def versions():
+    found = {}
+    for name in ("itchfeed", "databento-dbn", "hftbacktest", "pyarrow"):
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="The archive beside Python packages.")
     parser.add_argument("--program", default=ROOT / "build" / "release" / "damrak", type=Path)
-    parser.add_argument("--messages", default=1_000_000, type=int)
+    parser.add_argument("--messages", default=5_000_000, type=int)
+    parser.add_argument("--runs", default=3, type=int)
     parser.add_argument("--save", type=Path)
     options = parser.parse_args(arguments)
     program = options.program.resolve()
-    rows = []
-
-    def measure(work, count, command, packages=()):
-        missing = [name for name in packages if importlib.util.find_spec(name) is None]
-        if missing:
-            print(f"{work:<44} left out: not installed: {', '.join(missing)}")
-            return
-        spent = spent_s(command)
-        rows.append({"work": work, "count": count, "cpu_s": round(spent, 3),
-                     "per_s": round(count / spent)})
-        print(f"{work:<44} {count:>10,} {spent:>9.2f} s {count / spent:>14,.0f} a second",
-              flush=True)
-
+    save = options.save.resolve() if options.save else None
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        subprocess.run([program, "generate", "day.itch", "--messages", str(options.messages),
-                        "--symbols", "1"], check=True, stdout=subprocess.DEVNULL)
-        subprocess.run([program, "archive", "import", "day.itch"], check=True,
-                       stdout=subprocess.DEVNULL)
-        info = subprocess.run([program, "archive", "info", "day.dar", "--json"], check=True,
-                              capture_output=True, text=True).stdout
-        messages = json.loads(info)["messages"]
-        exported = subprocess.run([program, "archive", "export", "day.dar", "--to", "dbn",
-                                   "--schema", "mbo", "--out", "day.dbn", "--json"], check=True,
-                                  capture_output=True, text=True).stdout
-        records = json.loads(exported)["rows"]
-        python = sys.executable
-        measure("ITCH into the archive, damrak", messages,
-                [program, "archive", "import", "day.itch", "--out", "."])
-        measure("ITCH, parsed alone, itchfeed", messages, [python, "-c", READ_ITCH, "day.itch"],
-                ["itch"])
-        measure("DBN mbo into the archive, damrak", records,
-                [program, "archive", "import", "day.dbn", "--out", "."])
-        measure("DBN mbo, decoded alone, databento-dbn", records,
-                [python, "-c", READ_DBN, "day.dbn"], ["databento_dbn"])
-        measure("DBN mbo, prepared by hftbacktest", records, [python, "-c", PREPARE_DBN, "day.dbn"],
-                ["databento", "hftbacktest"])
-        subprocess.run([program, "archive", "import", "day.itch"], check=True,
-                       stdout=subprocess.DEVNULL)
-        measure("Parquet, tools/day_to_parquet.py", messages,
-                [python, ROOT / "tools" / "day_to_parquet.py", "day.dar", "day.parquet",
-                 "--program", program], ["pyarrow"])
-        measure("CSV, damrak archive export", messages,
-                [program, "archive", "export", "day.dar", "--to", "csv", "--out", "day.csv"])
-    if options.save:
-        options.save.write_text(json.dumps({"rows": rows}, indent=2) + "\n")
+        rows = works(program, options.messages)
+        for row in rows:
+            if missing := row.missing():
+                print(f"{row.name}: left out, not installed: {', '.join(missing)}")
+        rows = [row for row in rows if not row.missing()]
+        for _ in range(options.runs):
+            for row in rows:
+                row.run()
+        os.chdir("/")
+    ours = {row.name: row for row in rows}
+    print(", ".join(f"{name} {version}" for name, version in versions().items()))
+    print(f"{'work':<28}{'rows':>11}{'wall s':>9}{'rows/s':>13}{'CPU s':>8}   CPU of ours")
+    out = []
+    for row in rows:
+        ratio = row.cpu_s / row.count / (ours[row.beside].cpu_s / ours[row.beside].count) \
+            if row.beside else None
+        print(f"{row.name:<28}{row.count:>11,}{row.wall_s:>9.2f}{row.count / row.wall_s:>13,.0f}"
+              f"{row.cpu_s:>8.2f}   {f'{ratio:.1f} x' if ratio else 'ours'}", flush=True)
+        out.append({"work": row.name, "count": row.count, "wall_s": round(row.wall_s, 3),
+                    "cpu_s": round(row.cpu_s, 3), "cpu_of_ours": ratio and round(ratio, 2)})
+    if save:
+        save.write_text(json.dumps({"packages": versions(), "rows": out}, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,7 +38,8 @@ std::string framed(std::string_view text) {
 }
 
 struct SoupServing : public ::testing::Test {
-    LoginAnswer on_login(const wire::soupbin::LoginRequest& request) {
+    std::optional<LoginAnswer> on_login(const wire::soupbin::LoginRequest& request) {
+        if (waits) return std::nullopt;
         logins.push_back(std::string{request.user_text()} + " " + std::to_string(request.sequence));
         return answer;
     }
@@ -67,7 +69,7 @@ struct SoupServing : public ::testing::Test {
         SoupLogin{.session = {'2', '0', '2', '6', '1', '1', '2', '3', '0', '0'}, .next = 5};
     std::vector<std::string> logins;
     std::vector<std::string> messages;
-    bool waits = false;  ///< messages must wait
+    bool waits = false;  ///< logins and messages must wait
     Timestamp now{1'000'000'000'000};
     std::array<std::byte, 200> memory{};
     OutputBuffer out{memory};
@@ -83,6 +85,19 @@ TEST_F(SoupServing, AdmitsAClientAtItsNumber) {
     EXPECT_TRUE(server.is_logged_in());
     EXPECT_EQ(sent(), packet('A', "2026112300                   5"));
     EXPECT_EQ(server.next(), 5U);
+}
+
+TEST_F(SoupServing, LetsALoginWaitUntilItComesAgain) {
+    waits = true;
+    const Received done = hear(login("5"));
+    EXPECT_TRUE(done.blocked);
+    EXPECT_EQ(done.consumed_bytes, 0U);
+    EXPECT_EQ(sent(), "");
+    EXPECT_FALSE(server.is_logged_in());
+    waits = false;
+    hear(login("5"));
+    EXPECT_EQ(sent(), packet('A', "2026112300                   5"));
+    EXPECT_TRUE(server.is_logged_in());
 }
 
 TEST_F(SoupServing, RejectsALoginAndEndsTheConnection) {

@@ -120,13 +120,16 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     struct Link {
         Connection* connection = nullptr;
         detail::OuchRequests requests;
+        std::uint32_t opening = 0;  ///< logins whose commands are not kept yet
         std::optional<TokenBucket> bucket{};  ///< kept over logins, so that another one
                                               ///< does not refill it
     };
     static constexpr int k_round_ms = 100;
 
     // Called by the SoupServer, and sending to it.
-    [[nodiscard]] session::LoginAnswer log_in(Client& client,
+    [[nodiscard]] std::optional<session::LoginAnswer> log_in(
+        Client& client, const wire::soupbin::LoginRequest& request);
+    [[nodiscard]] session::LoginAnswer let_in(Client& client,
                                               const wire::soupbin::LoginRequest& request);
     [[nodiscard]] bool choose_session(Client& client, std::string_view wanted);
     [[nodiscard]] bool begin(Client& client);

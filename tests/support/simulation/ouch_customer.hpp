@@ -1,32 +1,43 @@
-// A client of the OUCH gateway in a simulated world, in either version: a session of the library
-// over a link that fails in every way, whose process crashes too and then requests messages again.
-// After each login it resends unanswered requests. It checks each message; a repeated one must be
-// the same.
+// A client of the OUCH door in a simulated world, of either version, over a link that is lost in
+// every way, whose process dies as well, and then asks for messages again that it had. It sends
+// again what was not answered, after each login, and now and then what was. It compares each
+// message that comes again byte by byte, and judges all by its ledger (ouch_ledger.hpp).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <damrak/base/random.hpp>
 #include <damrak/ouch_gateway/ouch_tag.hpp>
-#include <damrak/session/soupbin/soup_client.hpp>
 #include <damrak/sim/network.hpp>
 
+#include "support/simulation/ouch_ledger.hpp"
 #include "support/simulation/ouch_message.hpp"
+#include "support/simulation/soup_peer.hpp"
 
 namespace damrak::simulation {
 
+/// What happened to clients.
+struct OuchCounts {
+    std::uint64_t losses = 0;     ///< of links
+    std::uint64_t deaths = 0;     ///< of clients
+    std::uint64_t logouts = 0;    ///< of connections
+    std::uint64_t glances = 0;    ///< logins for new messages alone
+    std::uint64_t repeated = 0;   ///< messages that came again
+    std::uint64_t resent = 0;     ///< requests that were not answered
+    std::uint64_t reentered = 0;  ///< requests that were
+    void add(const OuchCounts& other);
+};
+
 class OuchCustomer {
   public:
-    OuchCustomer(std::uint32_t number, std::uint64_t seed, session::ouch::Version version);
+    OuchCustomer(std::uint32_t number, std::uint64_t seed, OuchVersion version, OuchEnds ends);
     OuchCustomer(const OuchCustomer&) = delete;
     OuchCustomer& operator=(const OuchCustomer&) = delete;
 
@@ -36,70 +47,56 @@ class OuchCustomer {
 
     [[nodiscard]] SessionId session() const { return gateway::ouch_session(name_); }
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// Messages that it received, by number, from 1.
+    /// Messages that it was sent, by their numbers, from 1.
     [[nodiscard]] const std::vector<OuchMessage>& messages() const { return messages_; }
-    /// Tokens of its new orders.
-    [[nodiscard]] const std::vector<std::string>& orders() const { return orders_; }
-    [[nodiscard]] bool logged_in() const {
-        return socket_.open() && client_->state() == session::SoupState::logged_in;
-    }
-    [[nodiscard]] std::uint64_t losses() const { return losses_; }
-    [[nodiscard]] std::uint64_t deaths() const { return deaths_; }
-    /// Messages received again.
-    [[nodiscard]] std::uint64_t repeated() const { return repeated_; }
-    /// Requests sent again.
-    [[nodiscard]] std::uint64_t resent() const { return resent_; }
-
-    // Called by the session.
-    void on_accepted(std::string_view session, std::uint64_t next);
-    void on_message(std::uint64_t number, std::span<const std::byte> bytes);
-    void on_unsequenced(std::span<const std::byte> /*bytes*/) { complain("unsequenced data"); }
+    [[nodiscard]] const OuchLedger& ledger() const { return ledger_; }
+    [[nodiscard]] std::uint64_t orders() const { return orders_; }
+    /// To all of its messages.
+    [[nodiscard]] bool logged_in() const { return in_ && !glances_; }
+    [[nodiscard]] const OuchCounts& counts() const { return counts_; }
 
   private:
-    using Client = session::SoupClient<OuchCustomer>;
     struct Request {
-        std::string order;  ///< its own, if any
-        std::string about;  ///< the order to change
-        std::vector<std::byte> bytes;
-    };
-    struct Open {
-        std::uint64_t quantity = 0;
-        char side = 'B';
+        OuchRequest asked;
+        OuchBytes bytes;
     };
 
-    void begin(std::uint64_t next);
-    void trade(Timestamp now);
+    void connect(sim::Network& network, Timestamp now);
+    void hear(const SoupPacket& packet);
+    void on_accepted(const SoupPacket& packet);
+    void on_message(std::uint64_t number, const OuchBytes& bytes);
+    void compare(std::uint64_t number, const OuchBytes& before, const OuchBytes& bytes);
+    void forget_answered(const OuchMessage& message);
+    void lose(bool troubled);
+
+    void trade();
     void enter();
-    void change(const std::string& order, const Open& open);
-    void cancel_all();
-    template <class M>
-    void ask(std::string order, std::string about, const M& message);
+    void change(const std::string& order, const OuchLedger::Open& open);
+    void ask(const OuchRequest& request);
+    void enter_again();
     [[nodiscard]] std::string next_order();
-    void note(const OuchMessage& message);
-    void move_bytes(Timestamp now);
-    void lose(bool dies);
     void complain(std::string what);
 
     RandomStream random_;
     std::string name_;
-    session::ouch::Version version_;
-    std::vector<std::byte> memory_;
-    session::OutputBuffer out_{{}};
-    std::unique_ptr<Client> client_;
+    OuchVersion version_;
     sim::LinkRules rules_;
-    sim::ClientSocket socket_;
-    std::vector<std::byte> inbox_;
+    SoupPeer peer_;
+    OuchLedger ledger_;
+
+    bool in_ = false;       ///< logged in
+    bool leaves_ = false;   ///< it has logged out
+    bool glances_ = false;  ///< at new messages alone
+    std::uint64_t wanted_ = 1;
+    std::uint64_t next_ = 1;  ///< number of the message that comes next
+    std::string exchange_session_;
 
     std::uint32_t requests_ = 0;
-    std::vector<std::string> orders_;
-    std::map<std::string, Open, std::less<>> open_;
+    std::uint64_t orders_ = 0;
     std::deque<Request> unanswered_;  ///< in the order of their references
-    std::size_t unsent_ = 0;          ///< index of the first of these not sent on this connection
     std::vector<OuchMessage> messages_;
-    std::uint64_t losses_ = 0;
-    std::uint64_t deaths_ = 0;
-    std::uint64_t repeated_ = 0;
-    std::uint64_t resent_ = 0;
+    std::map<std::uint64_t, OuchBytes> ahead_;  ///< that it has seen before those before them
+    OuchCounts counts_;
     std::optional<std::string> complaint_;
 };
 

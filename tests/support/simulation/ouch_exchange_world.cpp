@@ -19,14 +19,32 @@ namespace {
 using gateway::OuchTag;
 using session::ouch::RequestKind;
 
-/// Messages that OUCH clients are owed according to the journal, independent of the gateway and its
-/// state.
+/// Messages that OUCH clients are owed according to the journal, without the door and its state.
 class OuchOwed {
   public:
     std::map<std::uint64_t, std::vector<std::string>> messages;  ///< by session
+    std::optional<std::string> finding;
 
-    /// Call before the record's events.
-    void begin(const journal::Record& record) { head_ = record.head; }
+    explicit OuchOwed(OuchEnds ends) : ends_(ends) {}
+
+    /// Of a session: what is left of its orders, by the exchange's id.
+    [[nodiscard]] std::map<std::uint64_t, std::uint64_t> open(std::uint64_t session) const {
+        std::map<std::uint64_t, std::uint64_t> left;
+        for (const auto& [id, order] : orders_)
+            if (order.session == session && order.open > 0)
+                left[id] = static_cast<std::uint64_t>(order.open);
+        return left;
+    }
+    /// Before its events.
+    void begin(const journal::Record& record) {
+        head_ = record.head;
+        if (record.command.kind != CommandKind::session_opened || !ends_.lost_cancels ||
+            !ends_.logout_cancels || finding)
+            return;
+        if (const auto left = open(head_.session); !left.empty())
+            finding = fmt::format("a login finds order {} of a connection that ended",
+                                  left.begin()->first);
+    }
     void on_event(const Event& event, const CommandStamp& stamp) {
         const SessionId asker{head_.session};
         const bool by_ouch = door_of(asker) == gateway::k_ouch_door;
@@ -85,18 +103,20 @@ class OuchOwed {
         std::int64_t open = 0;
         Price price{};
     };
+    OuchEnds ends_;
     std::map<std::uint64_t, Order> orders_;  ///< of OUCH clients, by the exchange's id
     journal::RecordHead head_{};
 };
 
-/// Allocated, because the state and its observer are large.
+/// It is large, and so is the state that it hears.
 std::unique_ptr<exchange::ExchangeState<OuchOwed>> ouch_owed_by(const sim::Disk& used,
-                                                                const ProcessSetup& setup) {
+                                                                const ProcessSetup& setup,
+                                                                OuchEnds ends) {
     // Reading a journal may cut its end.
     RandomStream unused{0};
     sim::Disk disk{unused};
     disk.copy_from(used);
-    auto state = std::make_unique<exchange::ExchangeState<OuchOwed>>(setup.engine);
+    auto state = std::make_unique<exchange::ExchangeState<OuchOwed>>(setup.engine, OuchOwed{ends});
     const auto read = journal::recover(disk, setup.journal.directory, {},
                                        [&](std::span<const journal::Record> records) {
                                            for (const journal::Record& record : records) {
@@ -119,14 +139,26 @@ std::optional<std::string> judge(const OuchCustomer& client, const OuchOwed& owe
             return fmt::format("{} was sent \"{}\" as message {} and is owed \"{}\"", client.name(),
                                one, i + 1, other);
     }
-    for (const std::string& order : client.orders()) {
-        const auto answers = std::ranges::count_if(heard, [&](const OuchMessage& message) {
-            return (message.letter == 'A' || message.letter == 'J') && message.order == order;
-        });
-        if (answers != 1)
-            return fmt::format("order {} of {} was answered {} times", order, client.name(),
-                               answers);
-    }
+    if (auto finding = client.ledger().unanswered())
+        return fmt::format("{}: {}", client.name(), *finding);
+    std::map<std::uint64_t, std::uint64_t> left;
+    for (const auto& [order, open] : client.ledger().open()) left[open.reference] = open.quantity;
+    if (left != owed.open(client.session().value))
+        return fmt::format("{} takes other orders for open than the exchange", client.name());
+    return std::nullopt;
+}
+
+/// Both sides of each trade are told, and agree.
+std::optional<std::string> judge_trades(const std::deque<OuchCustomer>& clients) {
+    std::map<std::uint64_t, std::vector<OuchLedger::Fill>> trades;
+    for (const OuchCustomer& client : clients)
+        for (const OuchLedger::Fill& fill : client.ledger().fills())
+            trades[fill.match].push_back(fill);
+    for (const auto& [match, sides] : trades)
+        if (sides.size() != 2 || sides[0].quantity != sides[1].quantity ||
+            sides[0].price_e4 != sides[1].price_e4 ||
+            (sides[0].side == 'B') == (sides[1].side == 'B'))
+            return fmt::format("the {} sides of trade {} do not agree", sides.size(), match);
     return std::nullopt;
 }
 
@@ -136,10 +168,8 @@ void OuchTally::add(const OuchTally& other) {
     WorldTally::add(other);
     messages += other.messages;
     orders += other.orders;
-    losses += other.losses;
-    deaths += other.deaths;
-    repeated += other.repeated;
-    resent += other.resent;
+    trades += other.trades;
+    clients.add(other.clients);
 }
 
 OuchExchangeWorld::OuchExchangeWorld(std::uint64_t seed, Plant plant) : TcpWorld(seed) {
@@ -149,10 +179,12 @@ OuchExchangeWorld::OuchExchangeWorld(std::uint64_t seed, Plant plant) : TcpWorld
     setup_.door.maximum_connections = 30;
     setup_.door.output_bytes = 1'000 + random_.below(20'000);
     setup_.door.version = random_.coin() ? Version::v42 : Version::v50;
-    setup_.door.cancel_on_disconnect = random_.below(4) == 0;
+    ends_ = {.lost_cancels = random_.below(3) == 0, .logout_cancels = random_.below(3) != 0};
+    setup_.door.cancel_on_disconnect = ends_.lost_cancels;
+    setup_.door.cancel_on_logout = ends_.logout_cancels;
     const std::uint32_t count = 2 + random_.below(3);
     for (std::uint32_t i = 1; i <= count; ++i)
-        clients_.emplace_back(i, random_.next(), setup_.door.version);
+        clients_.emplace_back(i, random_.next(), setup_.door.version, ends_);
 }
 
 OuchTally OuchExchangeWorld::tally() const {
@@ -160,12 +192,11 @@ OuchTally OuchExchangeWorld::tally() const {
     static_cast<WorldTally&>(tally) = stops();
     for (const OuchCustomer& client : clients_) {
         tally.messages += client.messages().size();
-        tally.orders += client.orders().size();
-        tally.losses += client.losses();
-        tally.deaths += client.deaths();
-        tally.repeated += client.repeated();
-        tally.resent += client.resent();
+        tally.orders += client.orders();
+        tally.trades += client.ledger().fills().size();
+        tally.clients.add(client.counts());
     }
+    tally.trades /= 2;
     return tally;
 }
 
@@ -184,11 +215,12 @@ bool OuchExchangeWorld::all_logged_in() const {
 }
 
 OuchExchangeWorld::Finding OuchExchangeWorld::compare() {
-    const auto state = ouch_owed_by(disk_, setup_);
+    const auto state = ouch_owed_by(disk_, setup_, ends_);
     if (state == nullptr) return "the journal cannot be read";
     for (const OuchCustomer& client : clients_)
         if (Finding finding = judge(client, state->observer())) return finding;
-    return std::nullopt;
+    if (state->observer().finding) return state->observer().finding;
+    return judge_trades(clients_);
 }
 
 }  // namespace damrak::simulation

@@ -1,7 +1,8 @@
 // The exchange with OUCH clients of one version on lossy connections in one deterministic world
-// (tcp_world.hpp). Clients lose their links, and crash. In the end every client has received
-// exactly the messages that follow from the journal, in order, each with its number and time, and
-// each of its orders was answered once. See docs/how-to/simulate.md.
+// (tcp_world.hpp). Clients lose their links, and die. In the end every client has been sent exactly
+// the messages that follow from the journal, in order, each with its number and time, each of its
+// orders was answered once, what it takes for open is open, and each trade has two sides that
+// agree. See docs/how-to/simulate.md.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,8 @@ namespace damrak::simulation {
 struct OuchTally : WorldTally {
     std::uint64_t messages = 0;
     std::uint64_t orders = 0;
-    std::uint64_t losses = 0;    ///< of links
-    std::uint64_t deaths = 0;    ///< of clients
-    std::uint64_t repeated = 0;  ///< messages requested again
-    std::uint64_t resent = 0;    ///< requests
+    std::uint64_t trades = 0;
+    OuchCounts clients;
     void add(const OuchTally& other);
 };
 
@@ -37,6 +36,7 @@ class OuchExchangeWorld final : public TcpWorld {
     [[nodiscard]] Finding compare() override;
 
     OuchSetup setup_;
+    OuchEnds ends_;
     std::deque<OuchCustomer> clients_;
 };
 

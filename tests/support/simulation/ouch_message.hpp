@@ -1,5 +1,6 @@
-// OUCH messages of both versions as text, for the log and for comparing received messages with
-// those that follow from the journal: the letter, its subject, and the time.
+// Messages of OUCH 4.2 and 5.0 byte by byte, as docs/protocols/ouch.md and the published layouts
+// have them: what a client in a simulated world asks, and what it takes from what it is sent. It
+// shares nothing with the codec of the library, which it is there to check. Plain memory.
 #pragma once
 
 #include <cstddef>
@@ -7,72 +8,57 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
-#include <variant>
-
-#include <fmt/format.h>
+#include <vector>
 
 #include <damrak/session/ouch/request.hpp>
-#include <damrak/wire/ouch/decode.hpp>
 
 namespace damrak::simulation {
 
-/// The fields that a client uses.
+using OuchVersion = session::ouch::Version;
+using OuchBytes = std::vector<std::byte>;
+
+/// What a client asks. `order` is a token of 4.2, or the digits of a reference of 5.0.
+struct OuchRequest {
+    char letter = ' ';
+    std::string order{};  ///< its own, of `O`, `U` and `C`
+    std::string about{};  ///< the order that it changes
+    char side = 'B';
+    std::uint32_t quantity = 0;
+    std::string symbol{};
+    std::uint32_t price_e4 = 0;
+    bool rests = true;
+
+    [[nodiscard]] OuchBytes bytes(OuchVersion version) const;
+};
+
+/// What a client takes from a message, as far as the message has it.
 struct OuchMessage {
     char letter = ' ';
     std::uint64_t time_ns = 0;
-    std::string order{};     ///< token, or digits of the reference
+    std::string order{};
     std::string previous{};  ///< of a replaced order
     char side = ' ';
     std::uint64_t quantity = 0;
-    std::uint64_t number = 0;  ///< the order's reference, or the match number
+    std::string symbol{};
+    std::uint64_t price_e4 = 0;
+    char code = ' ';           ///< why it was cancelled
+    std::uint64_t number = 0;  ///< the order's reference, the match number, the next reference
+    OuchBytes bytes{};
 
-    friend bool operator==(const OuchMessage&, const OuchMessage&) = default;
+    /// For the log, and to compare with what follows from the journal.
     [[nodiscard]] std::string text() const {
-        return text_of(letter, letter == 'C' || letter == 'E' ? quantity : 0, number, time_ns);
+        return text_of(letter, letter == 'C' || letter == 'E' ? quantity : 0,
+                       letter == 'Q' ? 0 : number, time_ns);
     }
     [[nodiscard]] static std::string text_of(char letter, std::uint64_t quantity,
-                                             std::uint64_t number, std::uint64_t time_ns) {
-        return fmt::format("{} {} of {} at {}", letter, quantity, number, time_ns);
-    }
+                                             std::uint64_t number, std::uint64_t time_ns);
 };
 
-/// Empty if it cannot be decoded.
-[[nodiscard]] inline std::optional<OuchMessage> read_ouch(session::ouch::Version version,
-                                                          std::span<const std::byte> bytes) {
-    const auto take = [&](const auto& from) {
-        OuchMessage message{.letter = static_cast<char>(bytes[0]), .time_ns = from.timestamp_ns};
-        if constexpr (requires { from.order_token; }) message.order = from.order_token.text();
-        if constexpr (requires { from.user_ref; }) message.order = fmt::to_string(from.user_ref);
-        if constexpr (requires { from.replacement_token; }) {
-            message.order = from.replacement_token.text();
-            message.previous = from.previous_token.text();
-        }
-        if constexpr (requires { from.orig_user_ref; })
-            message.previous = fmt::to_string(from.orig_user_ref);
-        if constexpr (requires { from.quantity; }) message.quantity = from.quantity;
-        if constexpr (requires { from.shares; }) message.quantity = from.shares;
-        if constexpr (requires { from.executed_shares; }) message.quantity = from.executed_shares;
-        if constexpr (requires { from.decrement_shares; }) message.quantity = from.decrement_shares;
-        if constexpr (requires { from.side; }) message.side = from.side;
-        if constexpr (requires { from.order_reference; }) message.number = from.order_reference;
-        if constexpr (requires { from.match_number; }) message.number = from.match_number;
-        return message;
-    };
-    const auto read =
-        [&]<class Messages>(std::type_identity<Messages>) -> std::optional<OuchMessage> {
-        const auto message = wire::ouch::decode<Messages>(bytes);
-        if (!message) return std::nullopt;
-        return std::visit(
-            [&](const auto& one) -> std::optional<OuchMessage> {
-                if constexpr (requires { one.timestamp_ns; }) return take(one);
-                return std::nullopt;
-            },
-            *message);
-    };
-    return version == session::ouch::Version::v42
-               ? read(std::type_identity<wire::ouch::v42::Outbound>{})
-               : read(std::type_identity<wire::ouch::v50::Outbound>{});
-}
+/// Nothing: it is none of its version, or has another length.
+[[nodiscard]] std::optional<OuchMessage> read_ouch(OuchVersion version,
+                                                   std::span<const std::byte> bytes);
+/// The bytes of the message that accepts the order of these bytes, as far as the request says.
+[[nodiscard]] OuchBytes accepted_by(OuchVersion version, const OuchBytes& request,
+                                    const OuchMessage& message);
 
 }  // namespace damrak::simulation

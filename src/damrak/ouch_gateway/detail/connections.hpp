@@ -24,9 +24,10 @@ struct OuchGateway<Network, Exchange>::Client {
     std::uint32_t session = 0;   ///< of its messages
     std::uint64_t messages = 0;  ///< messages of the session at the login
     session::ouch::MessageStream::Place place;
-    bool reads_only = false;  ///< it reads an ended session
-    bool queued = false;      ///< in due_
-    std::string trouble;      ///< why it will be closed
+    std::optional<session::SoupLogin> login{};  ///< its answer, while its login waits
+    bool reads_only = false;                    ///< it reads an ended session
+    bool queued = false;                        ///< in due_
+    std::string trouble;                        ///< why it will be closed
 };
 
 template <class Network, class Exchange>
@@ -81,14 +82,14 @@ session::Received OuchGateway<Network, Exchange>::on_bytes(Connection& connectio
     struct Owner {
         OuchGateway& door;
         Client& client;
-        session::LoginAnswer on_login(const wire::soupbin::LoginRequest& request) {
+        std::optional<session::LoginAnswer> on_login(const wire::soupbin::LoginRequest& request) {
             return door.log_in(client, request);
         }
         bool on_message(std::span<const std::byte> message) {
             return door.on_message(client, message);
         }
     };
-    // A login is a command: it waits for the exchange like any other.
+    // A login is a command: it waits for the exchange like any other, twice.
     if (!connection.client->server->is_logged_in() && !ready()) return {.blocked = true};
     const session::Received done =
         connection.client->server->on_bytes(bytes, time(), Owner{*this, *connection.client});
@@ -181,8 +182,23 @@ void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exch
     due_.clear();
 }
 
+// Nothing: its command is not kept. Who is told to be in, and is lost then, may have orders that are
+// to be cancelled for it, also if the exchange is killed.
 template <class Network, class Exchange>
-session::LoginAnswer OuchGateway<Network, Exchange>::log_in(
+std::optional<session::LoginAnswer> OuchGateway<Network, Exchange>::log_in(
+    Client& client, const wire::soupbin::LoginRequest& request) {
+    if (!client.login) {
+        const session::LoginAnswer answer = let_in(client, request);
+        if (!answer) return answer;
+        client.login = *answer;
+    }
+    if (!client.reads_only && link(client.user).opening > 0) return std::nullopt;
+    note_due(*client.connection);
+    return *client.login;
+}
+
+template <class Network, class Exchange>
+session::LoginAnswer OuchGateway<Network, Exchange>::let_in(
     Client& client, const wire::soupbin::LoginRequest& request) {
     using wire::soupbin::RejectReason;
     const std::string_view user_name = request.user_text();
@@ -208,7 +224,6 @@ session::LoginAnswer OuchGateway<Network, Exchange>::log_in(
         .session = {}, .next = request.sequence != 0 ? request.sequence : client.messages + 1};
     fmt::format_to_n(login.session.begin(), login.session.size(), "{:>10}", client.session);
     client.place = orders_.messages(client.user).place_of(login.next);
-    note_due(*client.connection);
     return login;
 }
 
@@ -255,6 +270,7 @@ bool OuchGateway<Network, Exchange>::begin(Client& client) {
     Link& own = link(client.user);
     own.connection = client.connection;
     if (!own.bucket) own.bucket.emplace(config_.messages_per_second, config_.burst_messages);
+    ++own.opening;
     submit(opened, origin);
     return true;
 }

@@ -274,8 +274,11 @@ void OuchGateway<Network, Exchange>::on_event(const Event& event, const Origin& 
 
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::on_command_end(const Origin& origin) {
-    if (door_of(origin.session) != k_ouch_door || origin.inbound_sequence == 0) return;
-    link(orders_.find(origin.session)).requests.end(origin.inbound_sequence);
+    if (door_of(origin.session) != k_ouch_door) return;
+    if (origin.inbound_sequence != 0)
+        return link(orders_.find(origin.session)).requests.end(origin.inbound_sequence);
+    if (OuchTag::of(origin.tag).version == session::ouch::Version::none) return;
+    --link(orders_.find(origin.session)).opening;
 }
 
 }  // namespace damrak::gateway

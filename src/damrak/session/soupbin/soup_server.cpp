@@ -13,7 +13,9 @@ void SoupServer::check_length(std::span<const std::byte> bytes) {
     if (length > config_->longest_message + 1) end(k_too_long);
 }
 
-void SoupServer::answer_login(const LoginAnswer& answer, Timestamp now) {
+bool SoupServer::answer_login(const std::optional<LoginAnswer>& waiting, Timestamp now) {
+    if (!waiting) return false;
+    const LoginAnswer& answer = *waiting;
     std::array<std::byte, soupbin::k_header_bytes + soupbin::LoginAcceptedLayout::k_bytes> packet;
     const std::size_t bytes =
         answer ? soupbin::encode_login_accepted({answer->session.data(), answer->session.size()},
@@ -22,10 +24,14 @@ void SoupServer::answer_login(const LoginAnswer& answer, Timestamp now) {
     const std::span<std::byte> room = out_->extend(bytes);
     std::memcpy(room.data(), packet.data(), room.size());
     last_sent_ = now;
-    if (!answer) return end("its login was rejected");
+    if (!answer) {
+        end("its login was rejected");
+        return true;
+    }
     state_ = State::in;
     last_heard_ = now;
     next_ = answer->next;
+    return true;
 }
 
 std::size_t SoupServer::send_frames(std::span<const std::byte> frames, Timestamp now) {

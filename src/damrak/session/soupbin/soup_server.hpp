@@ -5,7 +5,8 @@
 //
 //   SoupServer server{config, out, now};
 //   server.on_bytes(bytes, now, owner);     // calls the owner:
-//       owner.on_login(request) -> LoginAnswer            accepted with a session, or a reason
+//       owner.on_login(request) -> LoginAnswer            accepted with a session, or a reason;
+//                                                         an optional one: empty, it must wait
 //       owner.on_message(payload) -> bool                 unsequenced data from a logged-in client;
 //                                                         false: must wait, and is passed again
 //   server.send_frames(frames, now);        // messages in order, while is_logged_in()
@@ -110,7 +111,7 @@ class SoupServer {
                 if (state_ != State::waiting)
                     end("it logged in twice");
                 else if (const auto request = wire::soupbin::decode_login_request(packet.payload))
-                    answer_login(owner.on_login(*request), now);
+                    return answer_login(owner.on_login(*request), now);
                 else
                     end(wire::soupbin::text(request.error()));
                 break;
@@ -132,7 +133,7 @@ class SoupServer {
         }
         return true;
     }
-    void answer_login(const LoginAnswer& answer, Timestamp now);
+    [[nodiscard]] bool answer_login(const std::optional<LoginAnswer>& answer, Timestamp now);
     void check_length(std::span<const std::byte> bytes);
     void end(std::string_view reason) {
         state_ = State::over;

@@ -1,0 +1,154 @@
+// What the thread of an inline exchange executes for a command, with the order-by-order feed, its
+// archive and the multicasts, or without: an exchange of the library, stepped here, and two clients
+// over loopback that send eight requests each and wait for their answers. For callgrind, which
+// counts the turns alone (`scripts/bench thread`); a clock would count the helpers' share of the
+// cores as well. Prints the commands and the state hash, which both runs must have in common, and
+// how many messages the feed had.
+//
+//   build/release/bench/trading_thread --feed on
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <damrak/base/random.hpp>
+#include <damrak/client/order_entry.hpp>
+#include <damrak/exchange/exchange.hpp>
+#include <damrak/feed/feed_session.hpp>
+#include <damrak/net/plain_tcp.hpp>
+
+#include "support/driver.hpp"
+
+namespace damrak::bench {
+namespace {
+
+constexpr std::uint32_t k_window = 8;
+
+struct Options {
+    std::uint32_t batches = 1'000;
+    std::string feed = "on";
+};
+
+class Client {
+  public:
+    Client(std::uint16_t port, std::uint64_t seed) : random_(seed) {
+        if (auto socket = tcp_.connect("127.0.0.1", port)) socket_ = *std::move(socket);
+        entry_.login();
+    }
+    void send() {
+        if (!tcp_.connected(socket_).value_or(false)) return;
+        entry_.mark_sent(tcp_.send(socket_, entry_.unsent()).bytes);
+    }
+    void receive() {
+        std::array<std::byte, 65'536> room;
+        const net::Moved got = tcp_.receive(socket_, room);
+        static_cast<void>(entry_.receive(std::span{room}.first(got.bytes)));
+        static_cast<void>(entry_.take_news());
+    }
+    [[nodiscard]] bool settled() const { return entry_.settled() && entry_.unsent().empty(); }
+    [[nodiscard]] bool logged_in() const { return entry_.logged_in(); }
+
+    // As many cancels as orders that rest; one order in ten trades.
+    void ask() {
+        for (std::uint32_t i = 0; i < k_window; ++i) {
+            const auto& orders = entry_.orders();
+            if (orders.size() > 200) {
+                auto order = orders.begin();
+                std::advance(order, random_.below(64));
+                if (entry_.cancel(order->first)) continue;
+            }
+            const Side side = random_.coin() ? Side::buy : Side::sell;
+            const std::uint64_t away = random_.below(10) == 0 ? 0 : 1 + random_.below(40);
+            const std::uint64_t price_e2 = side == Side::buy ? 100'00 - away : 100'00 + away;
+            entry_.enter({1 + random_.below(4)}, side, 1 + random_.below(100), price_e2);
+        }
+    }
+
+  private:
+    RandomStream random_;
+    net::PlainTcp tcp_;
+    net::Descriptor socket_;
+    client::OrderEntry entry_{client::OrderEntry::Version::v2};
+};
+
+/// What is counted.
+[[gnu::noinline]] void run_timed_part(exchange::Exchange& exchange) { exchange.step(); }
+
+exchange::Settings settings_for(const Options& options, const std::filesystem::path& folder) {
+    exchange::Settings settings;
+    settings.ports = {{"binary", 0}};
+    if (options.feed == "on")
+        for (const char* door : {"itch", "mold", "retransmit", "glimpse", "l2"})
+            settings.ports[door] = 0;
+    settings.data = folder;
+    settings.spin = true;
+    return settings;
+}
+
+int run(const Options& options) {
+    const auto folder = std::filesystem::temp_directory_path() /
+                        fmt::format("damrak-trading-thread-{}", ::getpid());
+    auto started = exchange::Exchange::start(settings_for(options, folder));
+    if (!started) {
+        fmt::print(stderr, "trading_thread: {}\n", started.error());
+        return 1;
+    }
+    exchange::Exchange& exchange = **started;
+    const std::uint16_t port = exchange.ports().at("binary");
+    std::vector<Client> clients;
+    for (std::uint64_t seed = 1; seed <= 2; ++seed) clients.emplace_back(port, seed);
+    const auto settle = [&](const auto& done, const auto& step) {
+        for (;;) {
+            bool all = true;
+            for (Client& client : clients) {
+                client.send();
+                client.receive();
+                all &= done(client);
+            }
+            if (all) return;
+            step();
+        }
+    };
+    settle([](const Client& client) { return client.logged_in(); }, [&] { exchange.step(); });
+    const std::uint64_t before = exchange.trading().commands();
+    for (std::uint32_t i = 0; i < options.batches; ++i) {
+        for (Client& client : clients) client.ask();
+        settle([](const Client& client) { return client.settled(); },
+               [&] { run_timed_part(exchange); });
+    }
+    const std::uint64_t commands = exchange.trading().commands() - before;
+    const std::shared_ptr<const feed::FeedSession> feed = exchange.feed_session();
+    const bool archives = exchange.archiver() != nullptr;
+    exchange.stop();
+    const std::uint64_t hash = exchange.trading().state_hash();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+    fmt::print("commands {} state {:016x} feed {} archive {}\n", commands, hash,
+               feed == nullptr ? 0 : feed->messages(), archives);
+    return 0;
+}
+
+}  // namespace
+}  // namespace damrak::bench
+
+int main(int argc, char** argv) {
+    using namespace damrak::bench;
+    Options options;
+    CLI::App app{"An exchange stepped for a counter of instructions, with its feeds or without"};
+    app.add_option("--batches", options.batches, "of sixteen requests")
+        ->check(CLI::Range(1, 1'000'000));
+    app.add_option("--feed", options.feed, "feeds and archive: on or off")
+        ->check(CLI::IsMember({"on", "off"}));
+    return run_driver(app, argc, argv, [&] { return run(options); });
+}
