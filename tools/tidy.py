@@ -17,7 +17,7 @@ ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "fix_code
          "order_flow", "convert", "journal", "sequencer", "session", "net", "http", "telemetry",
          "feed", "archive", "market_data_api", "gateway", "*_gateway", "playback", "exchange",
          "client", "sim", "market", "participants", "live", "measures", "plot", "replay", "study",
-         "comparison", "calibration", "validation", "lab"]
+         "what_if", "comparison", "calibration", "validation", "lab"]
 ONLY_BASE = {"net"}
 DETERMINISTIC = {"domain", "book", "engine", "views", "sim", "market", "participants", "live",
                  "measures"}

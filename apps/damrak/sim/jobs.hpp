@@ -96,6 +96,17 @@ struct SimValidateOptions {
     bool json = false;
 };
 
+struct SimWhatIfOptions {
+    std::filesystem::path day;
+    std::filesystem::path file;
+    std::string symbol;
+    std::string from;
+    std::string until;
+    double tick = 0.01;
+    std::optional<std::uint64_t> seed;
+    bool json = false;
+};
+
 /// A line for each measure, except those by group.
 void print_measures(const measures::Results& results);
 
@@ -105,6 +116,7 @@ int compare_sim(const SimCompareOptions& options);
 int join_exchange(const SimJoinOptions& options);
 int calibrate_sim(const SimCalibrateOptions& options);
 int validate_sim(const SimValidateOptions& options);
+int replay_what_if(const SimWhatIfOptions& options);
 int run_sim(const SimRunOptions& options);
 int check_market_file(const std::filesystem::path& file);
 int list_kinds(bool json);

@@ -229,6 +229,28 @@ void add_validate(CLI::App& sim, Job& job) {
     command->callback([options, &job] { job = [options] { return validate_sim(*options); }; });
 }
 
+void add_what_if(CLI::App& sim, Job& job) {
+    auto* command = sim.add_subcommand(
+        "whatif", "Replays a recorded day with the participants of a market file in it");
+    auto options = std::make_shared<SimWhatIfOptions>();
+    command
+        ->add_option("DAY", options->day,
+                     "Archived day (.dar), or any file that damrak archive import reads")
+        ->required();
+    command->add_option("--with", options->file, "Market file of the participants")->required();
+    command->add_option("--symbol", options->symbol, "Needed where the day has several");
+    command->add_option("--from", options->from, "Time of day, such as 10:31:05.5");
+    command->add_option("--until", options->until, "Nothing later");
+    command
+        ->add_option("--tick", options->tick,
+                     "Tick size of the participants in currency; recorded prices may be finer")
+        ->check(CLI::Range(0.0001, 1'000.0))
+        ->capture_default_str();
+    command->add_option("--seed", options->seed, "Seed of the draws; the file's unless given");
+    command->add_flag("--json", options->json, "One JSON object instead of tables");
+    command->callback([options, &job] { job = [options] { return replay_what_if(*options); }; });
+}
+
 }  // namespace
 
 void add_sim(CLI::App& program, Job& job) {
@@ -243,6 +265,7 @@ void add_sim(CLI::App& program, Job& job) {
     add_measure(*sim, job);
     add_calibrate(*sim, job);
     add_validate(*sim, job);
+    add_what_if(*sim, job);
     add_explain(*sim, job);
 }
 

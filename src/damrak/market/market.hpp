@@ -81,7 +81,8 @@ class Market {
 
     // For scenarios, between two calls of run_until():
 
-    /// A command of the exchange itself, such as a halt; at the present moment.
+    /// A command of the exchange itself, such as a halt, or of a background seat; at the present
+    /// moment. Its events are told to the watchers before this returns.
     void submit(const Command& command);
     /// All latencies of a participant times this, from now on.
     void scale_latency(ParticipantId participant, double factor);

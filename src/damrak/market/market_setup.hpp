@@ -42,6 +42,8 @@ struct Seat {
     Connection connection{};
     /// Open or under way at a time.
     std::uint32_t maximum_orders = 10'000;
+    /// Its requests come by Market::submit(), as those of a recorded day do; it hears no reports.
+    bool is_background = false;
 };
 
 /// What happens when a participant throws, or sends without end in one callback.
@@ -61,6 +63,8 @@ struct MarketSetup {
     ExchangeModel exchange{};
     std::vector<Seat> seats;
     OnFault on_fault = OnFault::stop;
+    /// The exchange takes prices finer than the tick, which recorded trades have.
+    bool takes_any_price = false;
 };
 
 }  // namespace damrak::market

@@ -20,6 +20,10 @@ bool is_of_orders(const itch::Message& message) {
         message);
 }
 
+bool is_of_state(const itch::Message& message) {
+    return std::holds_alternative<itch::StockTradingAction>(message);
+}
+
 }  // namespace
 
 /// The action for each kind of message; docs/how-to/replay-a-day.md has the same table.
@@ -98,12 +102,32 @@ std::optional<Due> Playback::next(std::int64_t until_ns) {
 }
 
 bool Playback::play(const Recorded& recorded) {
+    if (const auto held = held_.find(recorded.locate);
+        held != held_.end() && (is_of_orders(recorded.message) || is_of_state(recorded.message))) {
+        held->second.push_back(recorded);
+        return true;
+    }
     if (const auto halted = halted_.find(recorded.locate);
         halted != halted_.end() && is_of_orders(recorded.message)) {
         halted->second.push_back(recorded);
         return true;
     }
     return std::visit(Player{*this, recorded}, recorded.message);
+}
+
+void Playback::hold(InstrumentId instrument) {
+    held_.try_emplace(static_cast<std::uint16_t>(instrument.value));
+}
+
+void Playback::release(InstrumentId instrument) {
+    const auto held = held_.find(static_cast<std::uint16_t>(instrument.value));
+    if (held == held_.end()) return;
+    std::ranges::move(held->second, std::back_inserter(resumed_));
+    held_.erase(held);
+}
+
+bool Playback::is_halted(InstrumentId instrument) const {
+    return halted_.contains(static_cast<std::uint16_t>(instrument.value));
 }
 
 Playback::Asked Playback::asking(const Recorded& recorded, CommandKind kind) const {

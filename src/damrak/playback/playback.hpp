@@ -50,6 +50,13 @@ class Playback {
     void on_event(const Event& event, const Origin& origin);
     void on_command_end(const Origin& origin);
 
+    /// The instrument is halted by others than the recording: its messages wait for release().
+    void hold(InstrumentId instrument);
+    /// The messages that waited are played next, at the time of the caller.
+    void release(InstrumentId instrument);
+    /// By the recording.
+    [[nodiscard]] bool is_halted(InstrumentId instrument) const;
+
     /// Time of the next message; nothing at the end.
     [[nodiscard]] std::optional<std::int64_t> next_time_ns();
     /// Every message was played and answered.
@@ -125,6 +132,7 @@ class Playback {
     std::deque<Asked> asked_;
     /// Messages of halted instruments, until these trade again.
     std::map<std::uint16_t, std::deque<Recorded>> halted_;
+    std::map<std::uint16_t, std::deque<Recorded>> held_;  ///< until release()
     std::deque<Recorded> resumed_;
     bool front_is_resumed_ = false;
     Leftovers leftovers_;

@@ -25,11 +25,12 @@ archive::Result<RecordedMessages> RecordedMessages::make(const archive::Day& day
 // Adds the orders of a price by priority, so that they keep their queue.
 archive::Result<void> RecordedMessages::begin_with_books() {
     for (const archive::Instrument& instrument : day_->instruments()) {
+        if (window_.only != 0 && instrument.locate != window_.only) continue;
         const auto book = day_->book_at(instrument.locate, window_.from_ns);
         if (!book) return std::unexpected{book.error()};
         const auto add = [&](const archive::BookOrder& order, Side side) {
             first_.push_back({.sequence = 0,
-                              .locate = instrument.locate,
+                              .locate = window_.only != 0 ? std::uint16_t{1} : instrument.locate,
                               .time_ns = window_.from_ns,
                               .message = itch::AddOrder{.stock_locate = instrument.locate,
                                                         .tracking_number = 0,
@@ -74,6 +75,10 @@ bool RecordedMessages::next() {
                 front_.time_ns = one.timestamp_ns;
             },
             front_.message);
+        if (window_.only != 0) {
+            if (front_.locate != window_.only) continue;
+            front_.locate = 1;
+        }
         if (window_.from_ns > 0 && front_.time_ns <= window_.from_ns) continue;
         if (front_.time_ns <= window_.until_ns) return true;
         block_ = day_->blocks();

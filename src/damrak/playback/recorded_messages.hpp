@@ -18,6 +18,8 @@ namespace damrak::playback {
 struct Window {
     std::int64_t from_ns = 0;  ///< since midnight; zero: from the first message
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
+    /// Only the messages of this locate code, as those of instrument 1; zero: all.
+    std::uint16_t only = 0;
 };
 
 struct Recorded {

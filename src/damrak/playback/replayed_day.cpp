@@ -9,67 +9,13 @@
 
 #include <fmt/format.h>
 
-#include <damrak/archive/import.hpp>
-#include <damrak/base/is_digit.hpp>
-#include <damrak/lobster/file_name.hpp>
+#include <damrak/playback/archived_file.hpp>
 
 namespace damrak::playback {
 
-namespace {
-
-constexpr std::string_view k_archived = ".dar";
-
-// The order book file beside a LOBSTER message file, which has the book before the first message.
-std::optional<std::filesystem::path> book_beside(const std::filesystem::path& messages) {
-    constexpr std::string_view k_messages = "_message_";
-    std::string name = messages.filename().string();
-    const auto at = name.find(k_messages);
-    if (at == std::string::npos) return std::nullopt;
-    name.replace(at, k_messages.size(), "_orderbook_");
-    std::filesystem::path book = messages.parent_path() / name;
-    return std::filesystem::exists(book) ? std::optional{std::move(book)} : std::nullopt;
-}
-
-// 20120621 for 2012-06-21; the form of the name has been checked.
-std::int32_t date_in(std::string_view text) {
-    std::int32_t date = 0;
-    for (const char c : text)
-        if (is_digit(c)) date = date * 10 + (c - '0');
-    return date;
-}
-
-// The archived day of a file; other formats are imported into the data directory.
-archive::Result<std::filesystem::path> archived(const std::filesystem::path& file,
-                                                const std::filesystem::path& folder) {
-    if (file.extension() == k_archived) return file;
-    std::filesystem::path made = folder / file.filename();
-    made += k_archived;
-    if (std::filesystem::exists(made)) return made;
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) return std::unexpected{fmt::format("{}: {}", folder.string(), error.message())};
-    archive::Import import{.from = file, .to = made, .date = 0, .symbol = {}, .book = {}};
-    if (archive::is_lobster(file)) {
-        const auto name = lobster::parse_file_name(file);
-        if (!name)
-            return std::unexpected{
-                fmt::format("{}: its name does not begin with a ticker and a date: import it with "
-                            "damrak archive import --symbol, and replay the archived day",
-                            file.string())};
-        import.date = date_in(name->date);
-        import.symbol = name->ticker;
-        import.book = book_beside(file);
-    }
-    const auto imported = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
-    if (!imported) return std::unexpected{imported.error()};
-    return made;
-}
-
-}  // namespace
-
 archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySettings& settings,
                                                                 const ReplayRoom& room) {
-    const auto file = archived(settings.file, room.folder);
+    const auto file = archived_file(settings.file, room.folder);
     if (!file) return std::unexpected{file.error()};
     auto opened = archive::Day::open(*file);
     if (!opened) return std::unexpected{std::move(opened.error())};

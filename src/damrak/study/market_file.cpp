@@ -24,13 +24,15 @@ constexpr double k_no_most = 1e15;
 
 class FileReader {
   public:
-    explicit FileReader(std::string_view where) : mistake_(where) {}
+    FileReader(std::string_view where, const GivenMarket* given) : mistake_(where), given_(given) {}
 
     [[nodiscard]] std::expected<MarketFile, std::string> read(const toml::table& table) {
         TableReader top{table, "", mistake_};
         file_.name = top.text("name", "market");
         file_.about = top.text("about", "");
-        file_.duration_ns = top.duration("duration", 600 * k_second_ns, 1, 100 * k_day_ns);
+        file_.duration_ns =
+            top.duration("duration", given_ != nullptr ? given_->duration_ns : 600 * k_second_ns, 1,
+                         100 * k_day_ns);
         file_.seed = static_cast<std::uint64_t>(
             top.whole("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
         if (top.word("on_fault", "stop", {"stop", "isolate"}) == "isolate")
@@ -38,11 +40,9 @@ class FileReader {
         read_exchange(top);
         for (const toml::table* factor : top.tables("factor")) read_factor(*factor);
         for (const toml::table* place : top.tables("place")) read_place(*place);
-        for (const toml::table* instrument : top.tables("instrument")) read_instrument(*instrument);
-        if (file_.instruments.empty())
-            top.complain("a market needs at least one instrument: add a table [[instrument]]");
+        read_instruments(top);
         for (const toml::table* group : top.tables("participants")) read_group(*group);
-        if (file_.groups.empty())
+        if (file_.groups.empty() && given_ == nullptr)
             top.complain("a market needs participants: add a table [[participants]]");
         for (const toml::table* table_of : top.tables("obligation")) {
             TableReader in{*table_of, "obligation", mistake_};
@@ -70,6 +70,18 @@ class FileReader {
         exchange.maximum_orders = static_cast<std::uint32_t>(
             in.whole("maximum_orders", exchange.maximum_orders, 100, 20'000'000));
         in.finish();
+    }
+
+    void read_instruments(TableReader& top) {
+        if (given_ != nullptr) file_.instruments.push_back(given_->instrument);
+        for (const toml::table* instrument : top.tables("instrument")) {
+            if (given_ != nullptr)
+                return TableReader{*instrument, "instrument", mistake_}.complain(
+                    "the recorded day has the instrument: leave out [[instrument]]");
+            read_instrument(*instrument);
+        }
+        if (file_.instruments.empty())
+            top.complain("a market needs at least one instrument: add a table [[instrument]]");
     }
 
     void read_factor(const toml::table& table) {
@@ -324,31 +336,12 @@ class FileReader {
         TimelineEntry::Kind::taker_bump};
 
     Mistake mistake_;
+    const GivenMarket* given_;
     MarketFile file_;
     std::map<std::string, market::Place, std::less<>> places_;
 };
 
 }  // namespace
-
-std::string_view name_of(TimelineEntry::Kind kind) {
-    switch (kind) {
-        case TimelineEntry::Kind::halt:
-            return "halt";
-        case TimelineEntry::Kind::news:
-            return "news";
-        case TimelineEntry::Kind::disconnect:
-            return "disconnect";
-        case TimelineEntry::Kind::data_outage:
-            return "data_outage";
-        case TimelineEntry::Kind::latency:
-            return "latency";
-        case TimelineEntry::Kind::service_time:
-            return "service_time";
-        case TimelineEntry::Kind::taker_bump:
-            return "taker_bump";
-    }
-    return "";
-}
 
 std::uint32_t MarketFile::participants() const {
     std::uint32_t count = 0;
@@ -368,19 +361,21 @@ InstrumentId MarketFile::find_instrument(std::string_view symbol) const {
 }
 
 std::expected<MarketFile, std::string> parse_market_file(std::string_view text,
-                                                         std::string_view where) {
+                                                         std::string_view where,
+                                                         const GivenMarket* given) {
     const auto fail = [&](const toml::parse_error& error) {
         return std::unexpected{fmt::format("{}:{}: {}", where, error.source().begin.line,
                                            std::string_view{error.description()})};
     };
     try {
-        return FileReader{where}.read(toml::parse(text));
+        return FileReader{where, given}.read(toml::parse(text));
     } catch (const toml::parse_error& error) {
         return fail(error);
     }
 }
 
-std::expected<MarketFile, std::string> read_market_file(const std::filesystem::path& path) {
+std::expected<MarketFile, std::string> read_market_file(const std::filesystem::path& path,
+                                                        const GivenMarket* given) {
     std::ifstream file{path, std::ios::binary};
     std::ostringstream text;
     if (file) text << file.rdbuf();
@@ -388,7 +383,7 @@ std::expected<MarketFile, std::string> read_market_file(const std::filesystem::p
         return std::unexpected{
             fmt::format("{}: cannot be read: {}", path.string(),
                         std::error_code{errno, std::generic_category()}.message())};
-    return parse_market_file(text.str(), path.string());
+    return parse_market_file(text.str(), path.string(), given);
 }
 
 }  // namespace damrak::study

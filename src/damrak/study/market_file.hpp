@@ -59,6 +59,12 @@ struct TimelineEntry {
 };
 [[nodiscard]] std::string_view name_of(TimelineEntry::Kind kind);
 
+/// What a market file does not say where a recorded day does.
+struct GivenMarket {
+    InstrumentDescription instrument{};
+    std::int64_t duration_ns = 0;
+};
+
 struct MarketFile {
     std::string name;
     std::string about;  ///< what to look at
@@ -78,11 +84,13 @@ struct MarketFile {
     [[nodiscard]] InstrumentId find_instrument(std::string_view symbol) const;
 };
 
+/// With `given`: participants for a recorded day. The file has no instruments, may have no groups,
+/// and lasts as long as the day unless it is shorter.
 [[nodiscard]] std::expected<MarketFile, std::string> read_market_file(
-    const std::filesystem::path& path);
+    const std::filesystem::path& path, const GivenMarket* given = nullptr);
 /// `where` names the text in messages.
-[[nodiscard]] std::expected<MarketFile, std::string> parse_market_file(std::string_view text,
-                                                                       std::string_view where);
+[[nodiscard]] std::expected<MarketFile, std::string> parse_market_file(
+    std::string_view text, std::string_view where, const GivenMarket* given = nullptr);
 
 /// Everything that the file leaves to defaults, too, as a market file with comments. Two files with
 /// equal descriptions give equal runs.

@@ -13,6 +13,7 @@
 #include <damrak/base/duration_text.hpp>
 #include <damrak/study/detail/day_keeper.hpp>
 #include <damrak/study/detail/run_export.hpp>
+#include <damrak/study/timeline.hpp>
 
 namespace damrak::study {
 namespace {
@@ -21,70 +22,6 @@ double thread_cpu_s() {
     timespec time{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-/// Something that the timeline asks for at a moment.
-struct Action {
-    std::int64_t at_ns = 0;
-    const TimelineEntry* entry = nullptr;
-    bool begins = true;
-};
-
-std::vector<Action> actions_of(const MarketFile& file) {
-    std::vector<Action> actions;
-    for (const TimelineEntry& entry : file.timeline) {
-        if (entry.kind == TimelineEntry::Kind::news) continue;  // planned at the start
-        actions.push_back({entry.at_ns, &entry, true});
-        if (entry.for_ns) actions.push_back({entry.at_ns + *entry.for_ns, &entry, false});
-    }
-    std::ranges::stable_sort(actions, {}, &Action::at_ns);
-    return actions;
-}
-
-void plan_news(const MarketFile& file, market::Market& market) {
-    const Timestamp begin = market.now();
-    for (const TimelineEntry& entry : file.timeline) {
-        if (entry.kind != TimelineEntry::Kind::news) continue;
-        for (const InstrumentDescription& instrument : file.instruments) {
-            const InstrumentId id = instrument.definition.id;
-            if (entry.instrument && entry.instrument != id) continue;
-            const Timestamp at = begin + Timestamp{entry.at_ns};
-            market.fundamentals().plan({id, at, entry.value});
-            if (entry.for_ns)
-                market.fundamentals().plan({id, at + Timestamp{*entry.for_ns}, -entry.value});
-        }
-    }
-}
-
-void set_halt(market::Market& market, InstrumentId wanted, bool is_halted) {
-    for (const InstrumentDefinition& instrument : market.instruments()) {
-        if (wanted && instrument.id != wanted) continue;
-        Command command{};
-        command.kind = CommandKind::set_trading_state;
-        command.instrument = instrument.id;
-        command.trading_state = is_halted ? TradingState::halted : TradingState::trading;
-        market.submit(command);
-    }
-}
-
-void act(market::Market& market, const Action& action, const market::ExchangeModel& usual) {
-    const TimelineEntry& entry = *action.entry;
-    if (entry.kind == TimelineEntry::Kind::halt)
-        return set_halt(market, entry.instrument, action.begins);
-    if (entry.kind == TimelineEntry::Kind::service_time)
-        return market.set_service_time(action.begins ? entry.time_ns : usual.service_ns);
-    if (entry.kind == TimelineEntry::Kind::taker_bump)
-        return market.set_taker_bump(action.begins ? entry.time_ns : usual.taker_bump_ns);
-    for (std::uint32_t i = 1; i <= market.participants(); ++i) {
-        const ParticipantId id{i};
-        if (market.seat(id).group != entry.group) continue;
-        if (entry.kind == TimelineEntry::Kind::disconnect)
-            market.set_disconnected(id, action.begins);
-        else if (entry.kind == TimelineEntry::Kind::data_outage)
-            market.set_data_outage(id, action.begins);
-        else
-            market.scale_latency(id, action.begins ? entry.value : 1);
-    }
 }
 
 std::vector<std::string> group_names(const MarketFile& file) {
@@ -151,7 +88,7 @@ class Run {
     // In a hundred steps, and to each action of the timeline.
     void advance(market::Market& market, Timestamp begin) {
         constexpr std::int64_t k_steps = 100;
-        const std::vector<Action> actions = actions_of(*file_);
+        const std::vector<TimelineAction> actions = actions_of(*file_);
         std::size_t next = 0;
         for (std::int64_t step = 1; step <= k_steps; ++step) {
             const std::int64_t until_ns =

@@ -83,7 +83,10 @@ void Kernel::open() {
         static_cast<void>(watcher->go_live(0));
     }
     for (const InstrumentDefinition& definition : setup.instruments) {
-        submit(add_instrument(definition));
+        Command added = add_instrument(definition);
+        if (setup.takes_any_price) added.definition.tick_size = Price{1};
+        submit(added);
+        if (setup.takes_any_price) continue;
         for (std::size_t i = 1; i < definition.band_count; ++i) {
             Command band{};
             band.kind = CommandKind::add_tick_band;
@@ -230,7 +233,29 @@ void Kernel::match(std::uint32_t index) {
     free_if_done(message.slot);
 }
 
-void Kernel::submit(const Command& command) { submit(command, {}); }
+void Kernel::submit(const Command& command) {
+    if (command.kind == CommandKind::new_order)
+        enter(command);
+    else
+        submit(command, {});
+}
+
+// An order of a background seat.
+void Kernel::enter(const Command& command) {
+    SeatAccess& seat = this->seat(command.participant);
+    if (slots_.full()) return fault(seat, "the market has no room for more orders");
+    const std::uint32_t index = slots_.take();
+    OrderSlot& slot = slots_[index];
+    slot = {.seat = command.participant.value - 1,
+            .generation = slot.generation + 1,
+            .in_flight = 1};  // while it is being matched
+    ++seat.open_orders;
+    current_slot_ = index;
+    submit(command, {});
+    current_slot_ = 0;
+    --slots_[index].in_flight;
+    free_if_done(index);
+}
 
 bool Kernel::submit(const Command& command, const Origin& origin) {
     ++counts.commands;

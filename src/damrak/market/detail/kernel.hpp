@@ -80,6 +80,7 @@ class Kernel {
     void arrive(std::uint32_t index);
     void match(std::uint32_t index);
     bool submit(const Command& command, const Origin& origin);
+    void enter(const Command& command);
     template <class F>
     void call(SeatAccess& seat, F&& f);
     void fault(SeatAccess& seat, std::string_view what);
@@ -87,7 +88,8 @@ class Kernel {
 
     void take(const Event& event, const CommandStamp& stamp);
     void take_new_order(const Event& event, const CommandStamp& stamp);
-    void take_fill(const Event& event, std::uint32_t slot, const CommandStamp& stamp);
+    /// Returns the fee.
+    std::int64_t take_fill(const Event& event);
     void report(std::uint32_t slot, const Event& event, Report::Kind kind,
                 const CommandStamp& stamp, std::int64_t fee = 0);
     void leave_exchange(std::uint32_t slot);

@@ -38,11 +38,15 @@ void Kernel::take(const Event& event, const CommandStamp& stamp) {
         default:
             return;
     }
+    if (!event.order_id) [[unlikely]] {  // the side of a recorded trade that has no order
+        static_cast<void>(take_fill(event));
+        return;
+    }
     const std::uint32_t index = slots_.find(event.order_id);
     DAMRAK_ASSERT(index != 0);
     public_side.note(event, slots_[index]);
     if (event.kind == EventKind::executed) {
-        take_fill(event, index, stamp);
+        report(index, event, Report::Kind::filled, stamp, take_fill(event));
     } else if (event.kind == EventKind::replaced) {
         slots_.change_id(index, event.new_order_id());
         report(index, event, Report::Kind::replaced, stamp);
@@ -65,7 +69,7 @@ void Kernel::take_new_order(const Event& event, const CommandStamp& stamp) {
     report(current_slot_, event, Report::Kind::accepted, stamp);
 }
 
-void Kernel::take_fill(const Event& event, std::uint32_t index, const CommandStamp& stamp) {
+std::int64_t Kernel::take_fill(const Event& event) {
     const bool is_taker = has_flag(event, EventFlags::k_aggressor);
     const std::int64_t rate = is_taker ? setup.exchange.taker_fee : setup.exchange.maker_fee;
     const std::int64_t fee = rate * event.quantity.value;
@@ -80,18 +84,20 @@ void Kernel::take_fill(const Event& event, std::uint32_t index, const CommandSta
         ++counts.trades;
         public_side.note_trade(event);
     }
-    report(index, event, Report::Kind::filled, stamp, fee);
+    return fee;
 }
 
 void Kernel::leave_exchange(std::uint32_t index) {
     slots_.unfile(index);
     slots_[index].is_filed = false;
+    free_if_done(index);  // at once where no report is under way
 }
 
 void Kernel::report(std::uint32_t index, const Event& event, Report::Kind kind,
                     const CommandStamp& stamp, std::int64_t fee) {
     OrderSlot& slot = slots_[index];
     SeatAccess& seat = *seats_[slot.seat];
+    if (seat.seat().is_background) return;
     const bool ends = kind == Report::Kind::rejected ||
                       (event.remaining.value == 0 &&
                        (kind == Report::Kind::filled || kind == Report::Kind::cancelled));

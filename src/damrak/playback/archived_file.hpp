@@ -1,0 +1,15 @@
+// The archived day of any file that can be imported. At set-up only.
+#pragma once
+
+#include <filesystem>
+
+#include <damrak/archive/day.hpp>
+
+namespace damrak::playback {
+
+/// The file itself if its name ends in .dar. Any other format is imported into `folder`, unless
+/// that was done before. The error is one sentence with the file.
+[[nodiscard]] archive::Result<std::filesystem::path> archived_file(
+    const std::filesystem::path& file, const std::filesystem::path& folder);
+
+}  // namespace damrak::playback

@@ -1,0 +1,87 @@
+#include <damrak/study/timeline.hpp>
+
+#include <algorithm>
+
+namespace damrak::study {
+namespace {
+
+void set_halt(market::Market& market, InstrumentId wanted, bool is_halted) {
+    for (const InstrumentDefinition& instrument : market.instruments()) {
+        if (wanted && instrument.id != wanted) continue;
+        Command command{};
+        command.kind = CommandKind::set_trading_state;
+        command.instrument = instrument.id;
+        command.trading_state = is_halted ? TradingState::halted : TradingState::trading;
+        market.submit(command);
+    }
+}
+
+}  // namespace
+
+std::string_view name_of(TimelineEntry::Kind kind) {
+    switch (kind) {
+        case TimelineEntry::Kind::halt:
+            return "halt";
+        case TimelineEntry::Kind::news:
+            return "news";
+        case TimelineEntry::Kind::disconnect:
+            return "disconnect";
+        case TimelineEntry::Kind::data_outage:
+            return "data_outage";
+        case TimelineEntry::Kind::latency:
+            return "latency";
+        case TimelineEntry::Kind::service_time:
+            return "service_time";
+        case TimelineEntry::Kind::taker_bump:
+            return "taker_bump";
+    }
+    return "";
+}
+
+std::vector<TimelineAction> actions_of(const MarketFile& file) {
+    std::vector<TimelineAction> actions;
+    for (const TimelineEntry& entry : file.timeline) {
+        if (entry.kind == TimelineEntry::Kind::news) continue;  // planned at the start
+        actions.push_back({entry.at_ns, &entry, true});
+        if (entry.for_ns) actions.push_back({entry.at_ns + *entry.for_ns, &entry, false});
+    }
+    std::ranges::stable_sort(actions, {}, &TimelineAction::at_ns);
+    return actions;
+}
+
+void plan_news(const MarketFile& file, market::Market& market) {
+    const Timestamp begin = market.now();
+    for (const TimelineEntry& entry : file.timeline) {
+        if (entry.kind != TimelineEntry::Kind::news) continue;
+        for (const InstrumentDescription& instrument : file.instruments) {
+            const InstrumentId id = instrument.definition.id;
+            if (entry.instrument && entry.instrument != id) continue;
+            const Timestamp at = begin + Timestamp{entry.at_ns};
+            market.fundamentals().plan({id, at, entry.value});
+            if (entry.for_ns)
+                market.fundamentals().plan({id, at + Timestamp{*entry.for_ns}, -entry.value});
+        }
+    }
+}
+
+void act(market::Market& market, const TimelineAction& action, const market::ExchangeModel& usual) {
+    const TimelineEntry& entry = *action.entry;
+    if (entry.kind == TimelineEntry::Kind::halt)
+        return set_halt(market, entry.instrument, action.begins);
+    if (entry.kind == TimelineEntry::Kind::service_time)
+        return market.set_service_time(action.begins ? entry.time_ns : usual.service_ns);
+    if (entry.kind == TimelineEntry::Kind::taker_bump)
+        return market.set_taker_bump(action.begins ? entry.time_ns : usual.taker_bump_ns);
+    for (std::uint32_t i = 1; i <= market.participants(); ++i) {
+        const ParticipantId id{i};
+        if (market.seat(id).group != entry.group) continue;
+        if (entry.kind == TimelineEntry::Kind::disconnect)
+            market.set_disconnected(id, action.begins);
+        else if (entry.kind == TimelineEntry::Kind::data_outage)
+            market.set_data_outage(id, action.begins);
+        else
+            market.scale_latency(id, action.begins ? entry.value : 1);
+    }
+}
+
+}  // namespace damrak::study
