@@ -81,8 +81,9 @@ int run_others(const Options& options) {
     }
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     fmt::print(
-        "{} worlds of {} clients from seed {}: all promises kept; {:.0f} s\n{} orders; {} kills, {} "
-        "power losses, {} closes; {} worlds pipelined, {} snapshots, {} starts from one\n",
+        "{} worlds of {} clients from seed {}: all promises kept; {:.0f} s\n"
+        "{} orders; {} kills, {} power losses, {} closes; {} worlds pipelined, {} snapshots, {} "
+        "starts from one\n",
         options.seeds, options.clients, options.seed, elapsed.count(), tally.orders, tally.kills,
         tally.power_losses, tally.closes, tally.pipelined_worlds, tally.snapshots,
         tally.snapshot_starts);
@@ -119,7 +120,8 @@ int main(int argc, char** argv) {
     program.add_option("--seeds", options.seeds, "How many, one after the other")
         ->capture_default_str();
     program.add_option("--steps", options.steps, "The length of a world")->capture_default_str();
-    program.add_option("--clients", options.clients, "Who trades; --steps and --print: binary only")
+    program
+        .add_option("--clients", options.clients, "Who trades; --steps and --print: binary only")
         ->check(CLI::IsMember({"binary", "fix", "ouch", "udp"}))
         ->capture_default_str();
     program.add_flag("--print", options.print, "Tell everything that happens");

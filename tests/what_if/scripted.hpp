@@ -59,6 +59,7 @@ inline participants::Kind scripted(std::vector<Entry> entries) {
                             .source = "",
                             .parameters = {},
                             .check = {},
+                            .fits = {},
                             .make = {}};
     kind.make = [entries = std::move(entries)](const auto&, const auto&) {
         return std::make_unique<Scripted>(entries);

@@ -182,8 +182,8 @@ void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exch
     due_.clear();
 }
 
-// Nothing: its command is not kept. Who is told to be in, and is lost then, may have orders that are
-// to be cancelled for it, also if the exchange is killed.
+// No answer until the command that opens the session is durable: from then on its orders are
+// cancelled when the connection is lost, also if the exchange is killed.
 template <class Network, class Exchange>
 std::optional<session::LoginAnswer> OuchGateway<Network, Exchange>::log_in(
     Client& client, const wire::soupbin::LoginRequest& request) {
