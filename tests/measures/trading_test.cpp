@@ -63,6 +63,25 @@ TEST(Trading, VpinOfBucketsThatTradesFillTogether) {
     EXPECT_EQ(count_of(results, "vpin"), 2U);
 }
 
+TEST(Trading, EtaOfUpUpDownDownUp) {
+    DayByHand day;
+    day.quote(0, 9'900, 10'500);
+    int at = 0;
+    for (const int price : {10'000, 10'100, 10'100, 10'200, 10'100, 10'000, 10'100})
+        day.trade(++at, Side::buy, price);
+    const auto results = day.finish(10);
+    // Two changes continue, two do not; a price that stays is no change.
+    EXPECT_NEAR(value_of(results, "uncertainty_zones_eta"), .5, 1e-12);
+    EXPECT_EQ(count_of(results, "uncertainty_zones_eta"), 4U);
+}
+
+TEST(Trading, EtaIsAbsentWithoutAnAlternation) {
+    DayByHand day;
+    day.quote(0, 9'900, 10'500);
+    for (int at = 1; at < 4; ++at) day.trade(at, Side::buy, 10'000 + 100 * at);
+    EXPECT_EQ(day.finish(10).find("uncertainty_zones_eta"), nullptr);
+}
+
 TEST(Trading, OrderFlowOfOneStep) {
     const Top before{.bid = {99}, .ask = {101}, .bid_quantity = {10}, .ask_quantity = {20}};
     Top more_bid = before;

@@ -30,6 +30,15 @@ void RollSpread::trade(double price) {
     block_pairs_ = {};
 }
 
+void UncertaintyZones::trade(std::int64_t price) {
+    if (last_price_ != 0 && price != last_price_) {
+        const int direction = price > last_price_ ? 1 : -1;
+        if (last_direction_ != 0) ++(direction == last_direction_ ? continuations_ : alternations_);
+        last_direction_ = direction;
+    }
+    last_price_ = price;
+}
+
 void Vpin::trade(const PublicTrade& trade) {
     for (std::int64_t left = trade.quantity.value; left > 0;) {
         const std::int64_t part = std::min(left, bucket_ - filled_);
@@ -57,6 +66,7 @@ void Trading::trade(const PublicTrade& trade) {
     minute_.flow += static_cast<double>(trade.sign()) * volume;
     minute_.value += volume * static_cast<double>(trade.price.value);
     roll_.trade(static_cast<double>(trade.price.value));
+    zones_.trade(trade.price.value);
     vpin_.trade(trade);
     signs_.add(static_cast<double>(trade.sign()));
     // Trades of one time stamp are one, whose sign is that of the larger volume.
@@ -115,6 +125,8 @@ void Trading::report(Results& results) const {
         results.add("roll_undefined", "share",
                     static_cast<double>(roll_.undefined()) / static_cast<double>(roll_.blocks()),
                     roll_.blocks());
+    if (zones_.has_value())
+        results.add("uncertainty_zones_eta", "ticks", zones_.eta(), zones_.count());
     results.add("vpin", "1", vpin_.buckets().mean(), vpin_.buckets().count());
     if (ofi_regression_.has_correlation()) {
         results.add("ofi_slope", "price units/share", ofi_regression_.slope(),

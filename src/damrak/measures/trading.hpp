@@ -1,8 +1,9 @@
 // What trading does to the price: Kyle's lambda, Amihud's ratio, Roll's spread, VPIN, order-flow
-// imbalance; and the memory of trade signs. Called by Measures, in time order. Constant memory.
+// imbalance, uncertainty zones; and the memory of trade signs. Called by Measures, in time order.
+// Constant memory.
 //
 // Sources: Kyle (1985); Amihud (2002); Roll (1984); Easley, López de Prado and O'Hara (2012);
-// Cont, Kukanov and Stoikov (2014).
+// Cont, Kukanov and Stoikov (2014); Robert and Rosenbaum (2011).
 #pragma once
 
 #include <cmath>
@@ -51,6 +52,24 @@ class Vpin {
     Moments buckets_;
 };
 
+/// eta = continuations / (2 alternations) of the changes of traded prices: the price moves when the
+/// efficient price is 1/2 + eta ticks away. Undefined without an alternation.
+class UncertaintyZones {
+  public:
+    void trade(std::int64_t price);
+    [[nodiscard]] bool has_value() const { return alternations_ > 0; }
+    [[nodiscard]] double eta() const {
+        return static_cast<double>(continuations_) / (2 * static_cast<double>(alternations_));
+    }
+    [[nodiscard]] std::uint64_t count() const { return continuations_ + alternations_; }
+
+  private:
+    std::int64_t last_price_ = 0;  ///< zero: no trade yet
+    int last_direction_ = 0;       ///< zero: no change yet
+    std::uint64_t continuations_ = 0;
+    std::uint64_t alternations_ = 0;
+};
+
 /// Change of the displayed best quantities by one step, bought less sold.
 [[nodiscard]] double order_flow_of(const Top& before, const Top& after);
 
@@ -87,6 +106,7 @@ class Trading {
     Moments amihud_;
     Regression ofi_regression_;
     RollSpread roll_;
+    UncertaintyZones zones_;
     Vpin vpin_;
     Autocorrelation signs_{{1, 2, 5, 10}};
     Autocorrelation merged_signs_{{1, 2, 5, 10}};

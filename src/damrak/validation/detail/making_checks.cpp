@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/participants/models/almgren_chriss.hpp>
 #include <damrak/participants/models/market_making.hpp>
 #include <damrak/validation/detail/arena.hpp>
 #include <damrak/validation/detail/checks.hpp>
@@ -178,6 +179,48 @@ std::vector<Finding> sniping(const Subjects& subjects) {
     return {sniped_maker(subjects, 1), sniped_maker(subjects, .5)};
 }
 
+// The example of the paper: a million shares in five days. The model's trajectory against the
+// numbers of the paper recomputed, its cost against runs of a random walk with linear impact.
+std::vector<Finding> almgren_chriss(const Subjects& /*subjects*/) {
+    using namespace participants::models;
+    const ExecutionModel is;
+    std::vector<Finding> findings{
+        equals("urgency", .6071, execution_urgency(is, 1), 0, 5e-5, 1, "solutions")};
+    std::vector<double> held;
+    for (int day = 0; day <= 5; ++day)
+        held.push_back(1e6 * held_share(execution_urgency(is, 1), 5, day));
+    for (const auto& [day, theory] :
+         {std::pair{1, 541'956.}, {2, 289'854.}, {3, 147'897.}, {4, 62'142.}, {5, 0.}})
+        findings.push_back(equals(fmt::format("held_after_{}", day), theory,
+                                  held[static_cast<std::size_t>(day)], 0, 1, 1, "solutions"));
+    market::Draws draws{market::key_of(71, "validation", 0, "execution")};
+    measures::Moments costs;
+    constexpr std::uint64_t k_runs = 100'000;
+    for (std::uint64_t run = 0; run < k_runs; ++run) {
+        double price = 0;  // less that at the beginning
+        double cost = 0;
+        for (std::size_t day = 1; day < held.size(); ++day) {
+            const double sold = held[day - 1] - held[day];
+            cost -= sold * (price - is.half_spread - is.temporary_impact * sold);
+            price += is.volatility * draws.normal() - is.permanent_impact * sold;
+        }
+        costs.add(cost);
+    }
+    findings.push_back(
+        equals("mean_cost", 911'227, costs.mean(), standard_error(costs), 1, k_runs, "runs"));
+    findings.push_back(equals("cost_deviation", 603'431, costs.deviation(),
+                              603'431 / std::sqrt(2. * k_runs), 1, k_runs, "runs"));
+    const ExecutionCost cost = execution_cost(is, held, 1);
+    findings.push_back(equals("mean_cost_of_the_model", 911'227, cost.mean, 0, 1, 1, "solutions"));
+    findings.push_back(
+        equals("cost_deviation_of_the_model", 603'431, cost.deviation, 0, 1, 1, "solutions"));
+    const ExecutionCost even = execution_cost(is, {1e6, 8e5, 6e5, 4e5, 2e5, 0}, 1);
+    findings.push_back(equals("mean_cost_of_even_parts", 662'500, even.mean, 0, 1, 1, "solutions"));
+    findings.push_back(
+        equals("cost_deviation_of_even_parts", 1'040'673, even.deviation, 0, 1, 1, "solutions"));
+    return findings;
+}
+
 }  // namespace
 
 std::vector<Check> making_checks() {
@@ -185,6 +228,7 @@ std::vector<Check> making_checks() {
              quotes},
             {"avellaneda-stoikov", "Avellaneda and Stoikov (2008), section 3.3, recomputed",
              avellaneda_stoikov},
+            {"almgren-chriss", "Almgren and Chriss (2001), section 3", almgren_chriss},
             {"sniping", "Budish, Cramton and Shim (2015), break-even spread", sniping}};
 }
 

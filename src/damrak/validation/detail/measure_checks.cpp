@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include <damrak/measures/information_share.hpp>
 #include <damrak/validation/detail/checks.hpp>
 
 namespace damrak::validation::detail {
@@ -57,8 +60,8 @@ std::vector<PublicChange> day(double persistence) {
 /// Looks values up, and fails where one is missing.
 class Measured {
   public:
-    Measured(const Subjects& subjects, double persistence)
-        : results_(subjects.measure(day(persistence), {})) {}
+    Measured(const Subjects& subjects, const std::vector<PublicChange>& changes)
+        : results_(subjects.measure(changes, {})) {}
     [[nodiscard]] Finding operator()(const std::string& name, double theory, double error,
                                      double tolerance = 1e-9) const {
         const measures::Value* const value = results_.find(name);
@@ -71,7 +74,7 @@ class Measured {
 };
 
 std::vector<Finding> spreads(const Subjects& subjects) {
-    const Measured measured{subjects, 0};
+    const Measured measured{subjects, day(0)};
     const double n = std::sqrt(static_cast<double>(k_trades));
     const double c = k_half_spread / 100.;  // in ticks
     const double theta = k_theta / 100;
@@ -94,7 +97,7 @@ std::vector<Finding> spreads(const Subjects& subjects) {
 }
 
 std::vector<Finding> paths(const Subjects& subjects) {
-    const Measured measured{subjects, 0};
+    const Measured measured{subjects, day(0)};
     const auto n = static_cast<double>(k_trades);
     const double variance = k_noise * k_noise + k_theta * k_theta;
     const auto ratio_error = [n](double q) {
@@ -114,8 +117,8 @@ std::vector<Finding> signs(const Subjects& subjects) {
     double middle = 1;
     for (int i = 1; i <= 25; ++i) middle *= (25. + i) / i / 4;
     const double buckets = k_trades / 50.;
-    const Measured random{subjects, 0};
-    const Measured persistent{subjects, .6};
+    const Measured random{subjects, day(0)};
+    const Measured persistent{subjects, day(.6)};
     const double error = 1.5 / std::sqrt(static_cast<double>(k_trades));
     return {random("vpin", middle, std::sqrt((1 / 50. - middle * middle) / buckets)),
             random("sign_autocorrelation_1", 0, error),
@@ -124,12 +127,106 @@ std::vector<Finding> signs(const Subjects& subjects) {
             persistent("sign_autocorrelation_5", std::pow(.6, 5), error)};
 }
 
+// A walk of deviation .02 a second, seen at .01 above or below at random: in units of 1e-4.
+std::vector<Finding> bounce(const Subjects& subjects) {
+    constexpr double k_deviation = 200;
+    constexpr double k_bounce = 100;
+    market::Draws draws{market::key_of(33, "validation", 0, "bounce")};
+    std::vector<PublicChange> changes;
+    double efficient = 10'000'000;
+    for (std::uint64_t i = 0; i < k_trades; ++i) {
+        efficient += k_deviation * draws.normal();
+        const double seen = efficient + (draws.chance(.5) ? k_bounce : -k_bounce);
+        changes.push_back(
+            top(static_cast<std::int64_t>(i) * 1'000'000'000 + 500'000'000, std::llround(seen)));
+    }
+    const Measured measured{subjects, changes};
+    const auto n = static_cast<double>(k_trades);
+    std::vector<Finding> findings;
+    for (const auto& [steps, variance, ratio] :
+         {std::tuple{1, 6.0e4, 1.}, {2, 5.0e4, .8333}, {5, 4.4e4, .7333}, {10, 4.2e4, .7}}) {
+        const std::string after = "_" + std::to_string(steps) + "s";
+        // The mean square of n / steps normal changes, at least.
+        const double error = std::sqrt(2. * steps / n);
+        findings.push_back(measured("realised_variance" + after, variance, variance * error, 1));
+        if (steps > 1)
+            findings.push_back(measured("variance_ratio" + after, ratio, ratio * error, 1e-4));
+    }
+    return findings;
+}
+
+// The price goes a tick further when the efficient price is 1/2 + eta ticks away. Steps of the
+// efficient price overshoot that by .58 of their deviation, which adds to the estimate.
+std::vector<Finding> uncertainty_zones(const Subjects& subjects) {
+    constexpr double k_step = .02;
+    std::vector<Finding> findings;
+    for (const auto& [eta, moves] : {std::pair{.05, 40'000}, {.25, 10'000}}) {
+        market::Draws draws{market::key_of(35, "validation", 0, "zones")};
+        std::vector<PublicChange> changes;
+        double away = 0;  // ticks, of the efficient price from the traded one
+        std::int64_t ticks = 100'000;
+        for (int i = 0; i < moves; ++i) {
+            while (std::abs(away) < .5 + eta) away += k_step * draws.normal();
+            const int direction = away > 0 ? 1 : -1;
+            away -= direction;
+            ticks += direction;
+            PublicChange trade = top((i + 1) * std::int64_t{1'000'000'000}, ticks * 100);
+            trade.kind = PublicChange::Kind::trade;
+            trade.price = {ticks * 100};
+            trade.quantity = {k_quantity};
+            changes.push_back(trade);
+        }
+        const Measured measured{subjects, changes};
+        const double theory = eta + .58 * k_step;
+        const double share = 2 * theory / (1 + 2 * theory);  // of continuations
+        const double error = std::sqrt(share / (1 - share) / moves) / (1 - share) / 2;
+        findings.push_back(measured("uncertainty_zones_eta", theory, error));
+        findings.back().name += "_" + std::to_string(eta).substr(0, 4);
+    }
+    return findings;
+}
+
+// Two prices that return to each other: dp1 = -.1 z + e1, dp2 = .3 z + 2 e2, z = p1 - p2. Their
+// trend loads with .3 on e1 and with .1 on e2.
+std::vector<Finding> information_share(const Subjects& /*subjects*/) {
+    const auto shares = [](double a1, double a2, double s, double correlation) {
+        market::Draws draws{market::key_of(37, "validation", 0, "share")};
+        measures::InformationShare share;
+        double p1 = 1'000;
+        double p2 = 1'000;
+        for (std::uint64_t i = 0; i < k_trades; ++i) {
+            share.add(p1, p2);
+            const double z = p1 - p2;
+            const double e1 = draws.normal();
+            const double e2 =
+                correlation * e1 + std::sqrt(1 - correlation * correlation) * draws.normal();
+            p1 += -a1 * z + e1;
+            p2 += a2 * z + s * e2;
+        }
+        return share.bounds().value_or(measures::InformationShare::Bounds{-1, -1});
+    };
+    const auto finding = [](const char* name, double theory, double share) {
+        return equals(name, theory, share, 0, .03, k_trades, "steps");
+    };
+    const auto apart = shares(.1, .3, 2, 0);
+    const auto together = shares(.2, .2, 1, .5);
+    return {finding("low_without_correlation", .09 / .13, apart.low),
+            finding("high_without_correlation", .09 / .13, apart.high),
+            finding("low_with_correlation", .25, together.low),
+            finding("high_with_correlation", .75, together.high)};
+}
+
 }  // namespace
 
 std::vector<Check> measure_checks() {
     return {{"measures-of-spread", "Glosten and Harris (1988); Roll (1984); Kyle (1985)", spreads},
             {"measures-of-paths", "Lo and MacKinlay (1988); moments of the increments", paths},
-            {"measures-of-signs", "autocorrelation of a Markov chain; binomial law", signs}};
+            {"measures-of-signs", "autocorrelation of a Markov chain; binomial law", signs},
+            {"measures-of-bounce", "variances of a walk with independent noise", bounce},
+            {"uncertainty-zones", "Robert and Rosenbaum (2011); Dayri and Rosenbaum (2015)",
+             uncertainty_zones},
+            {"information-share", "Hasbrouck (1995), for error-correction models without lags",
+             information_share}};
 }
 
 }  // namespace damrak::validation::detail
