@@ -122,8 +122,8 @@ Result<Day> Day::open_live(const std::filesystem::path& path,
 void Day::add_session(std::shared_ptr<const feed::FeedSession> session) {
     session_ = std::move(session);
     if (messages_ >= session_->messages()) return;
-    constexpr std::size_t k_read_bytes = std::size_t{1} << 20U;
-    std::vector<std::byte> memory(k_read_bytes);
+    constexpr std::size_t k_session_read_bytes = std::size_t{1} << 20U;
+    std::vector<std::byte> memory(k_session_read_bytes);
     std::vector<BlockHeader> found{{.kind = BlockKind::messages, .first_message = messages_ + 1}};
     IntoBlocks visitor{found};
     feed::FeedReader reader{session_, messages_ + 1};

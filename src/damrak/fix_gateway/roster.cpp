@@ -16,7 +16,7 @@ namespace damrak::gateway {
 
 namespace {
 
-constexpr std::string_view k_file = "sessions.txt";
+constexpr std::string_view k_roster_file = "sessions.txt";
 constexpr std::string_view k_gone = "gone";
 constexpr std::string_view k_added = "added";
 constexpr std::string_view k_removed = "removed";
@@ -90,9 +90,11 @@ std::expected<FixRoster, std::string> FixRoster::open(journal::FileSystem& files
         return std::unexpected{made.error()};
     const auto contents = files.list(roster.folder_);
     if (!contents) return std::unexpected{contents.error()};
-    const auto has_it = [](const auto& entry) { return entry.name == k_file && entry.bytes > 0; };
+    const auto has_it = [](const auto& entry) {
+        return entry.name == k_roster_file && entry.bytes > 0;
+    };
     if (std::ranges::none_of(*contents, has_it)) return roster;
-    const auto path = roster.folder_ / k_file;
+    const auto path = roster.folder_ / k_roster_file;
     const auto file = files.open_mapped(path, journal::FileSystem::Access::read);
     if (!file) return std::unexpected{file.error()};
     std::string_view text{reinterpret_cast<const char*>((*file)->data()), (*file)->size()};
@@ -164,7 +166,7 @@ std::expected<void, std::string> FixRoster::write() const {
     tell_gone();
     for (const Name& name : added_) text += line_of(k_added, name);
     for (const Name& name : removed_) text += line_of(k_removed, name);
-    const auto path = folder_ / k_file;
+    const auto path = folder_ / k_roster_file;
     const auto unfinished = folder_ / "sessions.new";
     const auto written = [&]() -> journal::Result<void> {
         auto file = files_->create_output(unfinished);

@@ -10,14 +10,14 @@ namespace damrak::gateway {
 
 std::expected<FixWatermark, std::string> FixWatermark::open(journal::FileSystem& files,
                                                             const std::filesystem::path& folder) {
-    constexpr std::string_view k_file = "told.mark";
-    constexpr std::size_t k_file_bytes = 4'096;
-    const auto path = folder / k_file;
+    constexpr std::string_view k_mark_file = "told.mark";
+    constexpr std::size_t k_mark_file_bytes = 4'096;
+    const auto path = folder / k_mark_file;
     const auto contents = files.list(folder);
     if (!contents) return std::unexpected{contents.error()};
-    const auto there = std::ranges::find(*contents, k_file, &journal::FileSystem::Entry::name);
+    const auto there = std::ranges::find(*contents, k_mark_file, &journal::FileSystem::Entry::name);
     if (there == contents->end()) {
-        auto file = files.create_mapped(path, k_file_bytes);
+        auto file = files.create_mapped(path, k_mark_file_bytes);
         if (!file) return std::unexpected{file.error()};
         return FixWatermark{*std::move(file), UINT64_MAX};
     }

@@ -3,6 +3,7 @@
 // only, as it brings toml++ with it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>

@@ -1,6 +1,7 @@
 // The checks by subject, and what they share.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
