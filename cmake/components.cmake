@@ -12,7 +12,7 @@ set(rooms_sessions journal session net)  # what both ends of a connection need; 
 file(GLOB doors RELATIVE ${PROJECT_SOURCE_DIR}/src/damrak CONFIGURE_DEPENDS src/damrak/*_gateway)
 set(rooms_exchange http sequencer telemetry feed archive market_data_api gateway ${doors} playback exchange)
 set(rooms_client client)
-set(rooms_laboratory sim market participants live measures plot replay study what_if comparison calibration validation)
+set(rooms_laboratory sim market participants live measures explain plot replay study what_if comparison calibration validation)
 set(rooms_lab lab)
 set(needs_codecs engine)
 set(needs_sessions codecs)
