@@ -15,6 +15,7 @@
 #include <damrak/archive/day_writer.hpp>
 #include <damrak/sim/itch_day.hpp>
 
+#include "explain/queue_checker.hpp"
 #include "scripted.hpp"
 #include "support/real_data.hpp"
 #include "support/scratch_folder.hpp"
@@ -179,6 +180,52 @@ TEST_F(WhatIf, AnOwnOrderWaitsForThoseBeforeItAndTradesBeforeThoseBehind) {
     EXPECT_DOUBLE_EQ(own.markouts[0].sum / 40, 700);
     EXPECT_EQ(own.markouts[1].quantity, 0) << "the day ends before ten seconds";
     EXPECT_EQ(result.first_action_ns, SmallDay::time_ns(10));
+}
+
+TEST_F(WhatIf, AnOwnFillIsExplained) {
+    const OpenDay day = open(bid_that_trades());
+    explain::OrderWatch watch{{{"own", 0, 1}}, {.group = "own", .number = 1}};
+    Options options;
+    options.watchers = {&watch};
+    static_cast<void>(replay(day, with(day, {{10'000, Side::buy, 1'000, 60, 0}}), options));
+    watch.finish();
+    ASSERT_EQ(watch.fates().size(), 1U);
+    const explain::Fate& own = watch.fates()[0];
+    ASSERT_EQ(own.stays.size(), 1U);
+    EXPECT_EQ(own.stays[0].at_price, (explain::Crowd{1, 100}));
+    EXPECT_EQ(own.stays[0].traded, (explain::Crowd{1, 100}));
+    EXPECT_TRUE(own.stays[0].joined.empty());
+    EXPECT_EQ(own.stays[0].front->value, day.midnight_ns + SmallDay::time_ns(40));
+    ASSERT_EQ(own.trades.size(), 1U);
+    EXPECT_EQ(own.trades[0].at.value, day.midnight_ns + SmallDay::time_ns(50));
+    EXPECT_EQ(own.trades[0].other, ParticipantId{2}) << "the record";
+    EXPECT_EQ(own.ending, explain::Ending::filled);
+}
+
+/// Two makers a millisecond away: what is counted ahead of their orders is what the engine has.
+void expect_exact_places(const OpenDay& day) {
+    const auto file = study::parse_market_file(
+        "[[participants]]\nkind = \"fixed-maker\"\nname = \"makers\"\ncount = 2\n"
+        "latency = \"1ms\"",
+        "makers", &day.given);
+    ASSERT_TRUE(file) << file.error();
+    explain::OrderWatch watch{{{"makers", 0, 2}, {"makers", 1, 2}},
+                              {.group = "makers", .number = {}, .limit = 300}};
+    explain::QueueChecker checker{watch};
+    Options options;
+    options.watchers = {&watch, &checker};
+    ASSERT_TRUE(run(day, *file, options));
+    EXPECT_GT(checker.checked, 100U);
+    EXPECT_EQ(checker.different, 0U);
+}
+
+TEST_F(WhatIf, PlacesOfOwnOrdersAreExactInAGeneratedDay) {
+    expect_exact_places(open(generated(), "SIM1"));
+}
+
+TEST_F(WhatIf, PlacesOfOwnOrdersAreExactInARealHour) {
+    DAMRAK_REAL_DATA_OR_SKIP(file, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
+    expect_exact_places(open(file));
 }
 
 TEST_F(WhatIf, ATradeWithAnOrderThatWeTookIsMissedAndCounted) {

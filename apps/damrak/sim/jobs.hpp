@@ -11,6 +11,12 @@
 
 namespace damrak::app {
 
+/// Orders to explain.
+struct ExplainOptions {
+    std::string question;  ///< GROUP or GROUP:N; empty: none
+    std::uint64_t limit = 20;
+};
+
 struct SimRunOptions {
     std::filesystem::path file;
     std::optional<std::uint64_t> seed;
@@ -19,6 +25,7 @@ struct SimRunOptions {
     std::string duration;
     std::filesystem::path keep;
     std::filesystem::path tables;
+    ExplainOptions explain;
     bool json = false;
 };
 
@@ -104,6 +111,7 @@ struct SimWhatIfOptions {
     std::string until;
     double tick = 0.01;
     std::optional<std::uint64_t> seed;
+    ExplainOptions explain;
     bool json = false;
 };
 

@@ -16,6 +16,7 @@
 #include "cli.hpp"
 #include "progress.hpp"
 #include "serve/process.hpp"
+#include "sim/explained.hpp"
 #include "sim/jobs.hpp"
 
 namespace damrak::app {
@@ -144,6 +145,8 @@ void print(const RunResult& run, const std::string& name) {
 }
 
 int run_one(const SimRunOptions& options, const study::MarketFile& file, std::uint64_t seed) {
+    const auto watch = watch_for(options.explain, file);
+    if (!watch) return fail_usage(watch.error(), k_command);
     handle_signals();
     constexpr std::uint64_t k_whole = 10'000;
     ProgressBar bar{"simulating", k_whole};
@@ -155,13 +158,21 @@ int run_one(const SimRunOptions& options, const study::MarketFile& file, std::ui
                    [&](double share, std::uint64_t messages) {
                        bar.update(static_cast<std::uint64_t>(share * k_whole), messages);
                    },
-               .stop = [] { return stop_asked(); }});
+               .stop = [] { return stop_asked(); },
+               .watchers = watchers_of(*watch)});
     bar.clear();
     if (!result) return fail(result.error());
-    if (options.json)
-        print_json(json_of(*result));
-    else
+    const Timestamp begin = market::MarketSetup{}.begin;
+    const auto answered = answer(*watch, begin + Timestamp{result->ran_ns});
+    if (!answered) return fail_usage(answered.error(), k_command);
+    if (options.json) {
+        Json object = json_of(*result);
+        if (*watch) object["explained"] = app::json_of(**watch, begin);
+        print_json(object);
+    } else {
         print(*result, file.name);
+        if (*watch) print_explained(**watch, begin);
+    }
     if (!result->faults.empty() && !result->is_complete) return fail(result->faults.front());
     return k_exit_success;
 }
@@ -210,8 +221,9 @@ int run_sim(const SimRunOptions& options) {
     }
     const std::uint64_t seed = options.seed.value_or(file->seed);
     if (options.seeds == 1) return run_one(options, *file, seed);
-    if (!options.keep.empty() || !options.tables.empty())
-        return fail_usage("--keep and --export are for one seed, without --seeds", k_command);
+    if (!options.keep.empty() || !options.tables.empty() || !options.explain.question.empty())
+        return fail_usage("--keep, --export and --explain are for one seed, without --seeds",
+                          k_command);
     return run_many(options, *file, seed);
 }
 

@@ -12,6 +12,16 @@
 namespace damrak::app {
 namespace {
 
+void add_explain_options(CLI::App& command, ExplainOptions& options) {
+    auto* const question = command.add_option(
+        "--explain", options.question,
+        "Explains orders: GROUP for a line each, GROUP:N for all about its Nth one");
+    command.add_option("--limit", options.limit, "Lines of --explain GROUP")
+        ->needs(question)
+        ->check(CLI::Range(1, 1'000))
+        ->capture_default_str();
+}
+
 void add_run(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand("run", "Runs a market file and measures its market");
     auto options = std::make_shared<SimRunOptions>();
@@ -29,6 +39,7 @@ void add_run(CLI::App& sim, Job& job) {
     command->add_option("--export", options->tables,
                         "Writes events.csv, with the group of each participant, and "
                         "participants.csv into this folder");
+    add_explain_options(*command, options->explain);
     command->add_flag("--json", options->json, "One JSON object instead of a table");
     command->callback([options, &job] { job = [options] { return run_sim(*options); }; });
 }
@@ -247,6 +258,7 @@ void add_what_if(CLI::App& sim, Job& job) {
         ->check(CLI::Range(0.0001, 1'000.0))
         ->capture_default_str();
     command->add_option("--seed", options->seed, "Seed of the draws; the file's unless given");
+    add_explain_options(*command, options->explain);
     command->add_flag("--json", options->json, "One JSON object instead of tables");
     command->callback([options, &job] { job = [options] { return replay_what_if(*options); }; });
 }

@@ -1,8 +1,10 @@
 // `damrak sim whatif`: a recorded day with the participants of a market file in it.
 #include <damrak/what_if/what_if.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -14,6 +16,7 @@
 #include "cli.hpp"
 #include "progress.hpp"
 #include "serve/process.hpp"
+#include "sim/explained.hpp"
 #include "sim/hours.hpp"
 #include "sim/jobs.hpp"
 
@@ -200,6 +203,8 @@ int replay_what_if(const SimWhatIfOptions& options) {
     if (!day) return fail(day.error());
     const auto file = study::read_market_file(options.file, &day->given);
     if (!file) return fail(file.error());
+    const auto watch = watch_for(options.explain, *file);
+    if (!watch) return fail_usage(watch.error(), k_command);
     handle_signals();
     constexpr std::uint64_t k_whole = 10'000;
     ProgressBar bar{"replaying", k_whole};
@@ -209,13 +214,24 @@ int replay_what_if(const SimWhatIfOptions& options) {
         bar.update(static_cast<std::uint64_t>(share * k_whole), messages);
     };
     how.stop = [] { return stop_asked(); };
+    how.watchers = watchers_of(*watch);
     const auto result = what_if::run(*day, *file, how);
     bar.clear();
     if (!result) return fail(result.error());
-    if (options.json)
-        print_json(json_of(*result));
-    else
+    const Timestamp begin{day->midnight_ns + day->begin_ns};
+    std::optional<Timestamp> end;
+    if (result->is_complete)
+        end = {begin.value + std::min(file->duration_ns, day->given.duration_ns)};
+    const auto answered = answer(*watch, end);
+    if (!answered) return fail_usage(answered.error(), k_command);
+    if (options.json) {
+        Json object = json_of(*result);
+        if (*watch) object["explained"] = app::json_of(**watch, begin);
+        print_json(object);
+    } else {
         print(*result, std::string{day->given.instrument.definition.symbol.view()});
+        if (*watch) print_explained(**watch, begin);
+    }
     if (!result->faults.empty() && !result->is_complete) return fail(result->faults.front());
     return k_exit_success;
 }
