@@ -177,25 +177,41 @@ int run_one(const SimRunOptions& options, const study::MarketFile& file, std::ui
     return k_exit_success;
 }
 
+void print(const std::vector<RunResult>& runs) {
+    fmt::print("{:>8} {:>18} {:>12} {:>10}\n", "seed", "hash", "messages", "trades");
+    for (const RunResult& run : runs)
+        fmt::print("{:>8}   {:016x} {:>12} {:>10}\n", run.seed, run.hash, run.counts.messages,
+                   run.counts.trades);
+    for (const RunResult& run : runs)
+        for (const std::string& fault : run.faults)
+            fmt::print("fault: seed {}: {}\n", run.seed, fault);
+}
+
 int run_many(const SimRunOptions& options, const study::MarketFile& file, std::uint64_t seed) {
+    handle_signals();
     const std::uint32_t jobs =
         options.jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));
     std::vector<RunResult> results;
     {
         ProgressBar bar{"simulating", options.seeds};
-        results = study::run_seeds(file, seed, options.seeds, jobs,
-                                   [&](std::uint32_t finished) { bar.update(finished, 0); });
+        results = study::run_seeds(
+            file, seed, options.seeds, jobs,
+            [&](std::uint32_t finished) { bar.update(finished, 0); }, [] { return stop_asked(); });
     }
+    const bool is_whole = results.size() == options.seeds;
     if (options.json) {
         Json runs = Json::array();
         for (const RunResult& run : results) runs.push_back(json_of(run));
-        print_json({{"runs", runs}});
-        return k_exit_success;
+        print_json({{"complete", is_whole}, {"runs", runs}});
+    } else {
+        print(results);
+        if (!is_whole)
+            fmt::print("stopped after {} of {}\n", results.size(),
+                       counted(static_cast<std::int64_t>(options.seeds), "seed"));
     }
-    fmt::print("{:>8} {:>18} {:>12} {:>10}\n", "seed", "hash", "messages", "trades");
-    for (const RunResult& run : results)
-        fmt::print("{:>8}   {:016x} {:>12} {:>10}\n", run.seed, run.hash, run.counts.messages,
-                   run.counts.trades);
+    const auto ended = std::ranges::find(results, false, &RunResult::is_complete);
+    if (ended != results.end())
+        return fail(fmt::format("seed {}: {}", ended->seed, ended->faults.front()));
     return k_exit_success;
 }
 

@@ -20,6 +20,7 @@
 
 #include "cli.hpp"
 #include "progress.hpp"
+#include "serve/process.hpp"
 #include "sim/jobs.hpp"
 
 namespace damrak::app {
@@ -39,8 +40,11 @@ struct Validation {
     std::vector<Fact> facts;
     std::string market;
     std::string day;
+    bool is_complete = true;  ///< not interrupted
 
-    [[nodiscard]] bool passed() const { return std::ranges::all_of(checks, &CheckResult::passed); }
+    [[nodiscard]] bool passed() const {
+        return is_complete && std::ranges::all_of(checks, &CheckResult::passed);
+    }
 };
 
 std::string theory_of(const Finding& finding) {
@@ -90,7 +94,9 @@ Json json_of(const Validation& validation) {
         }
         facts.push_back(std::move(row));
     }
-    Json object{{"passed", validation.passed()}, {"checks", std::move(checks)}};
+    Json object{{"passed", validation.passed()},
+                {"complete", validation.is_complete},
+                {"checks", std::move(checks)}};
     if (!validation.facts.empty()) {
         object["market"] = validation.market;
         if (!validation.day.empty()) object["day"] = validation.day;
@@ -102,6 +108,19 @@ Json json_of(const Validation& validation) {
 std::string fact_value(const Fact& fact, const std::optional<double>& value) {
     if (!value) return "-";
     return fmt::format("{:.4g}{}", *value, fact.holds(value) ? "" : " outside");
+}
+
+/// "market inside 6 of 9, day inside 7".
+std::string inside_text(const Validation& validation) {
+    const auto inside = [&](std::optional<double> Fact::* value) {
+        return std::ranges::count_if(validation.facts,
+                                     [=](const Fact& fact) { return fact.holds(fact.*value); });
+    };
+    std::string text = fmt::format("{} inside {} of {} bands", validation.market,
+                                   inside(&Fact::market), validation.facts.size());
+    if (!validation.day.empty())
+        text += fmt::format(", {} inside {}", validation.day, inside(&Fact::day));
+    return text;
 }
 
 std::string band_of(const Fact& fact) {
@@ -125,10 +144,13 @@ void print(const Validation& validation) {
             fmt::print("{:<32} {:>14} {:>20} {:>20}\n", fact.name, band_of(fact),
                        fact_value(fact, fact.market),
                        validation.day.empty() ? "" : fact_value(fact, fact.day));
+        fmt::print("{}; facts do not fail the run\n", inside_text(validation));
     }
+    if (validation.checks.empty() && validation.is_complete) return;
     const auto passed = std::ranges::count_if(validation.checks, &CheckResult::passed);
-    fmt::print("\n{} of {} passed\n", passed,
-               counted(static_cast<std::int64_t>(validation.checks.size()), "check"));
+    const auto run = static_cast<std::int64_t>(validation.checks.size());
+    fmt::print("\n{} of {} passed{}\n", passed, counted(run, "check"),
+               validation.is_complete ? "" : ", then stopped");
 }
 
 std::string markdown_of(const Validation& validation) {
@@ -152,6 +174,7 @@ std::string markdown_of(const Validation& validation) {
     for (const Fact& fact : validation.facts)
         text += fmt::format("| {} | {} | {} | {} | {} |\n", fact.name, band_of(fact),
                             fact_value(fact, fact.market), fact_value(fact, fact.day), fact.what);
+    text += fmt::format("\n{}; facts do not fail the run.\n", inside_text(validation));
     return text;
 }
 
@@ -178,8 +201,15 @@ std::expected<void, std::string> add_facts(const SimValidateOptions& options,
         if (!file) return std::unexpected{file.error()};
         market = *std::move(file);
     }
-    const auto run = study::run_market(market, {.seed = market.seed});
+    const auto run =
+        study::run_market(market, {.seed = market.seed, .stop = [] { return stop_asked(); }});
     if (!run) return std::unexpected{run.error()};
+    if (!run->is_complete && !run->faults.empty())
+        return std::unexpected{fmt::format("{}: {}", market.name, run->faults.front())};
+    if (!run->is_complete) {
+        validation.is_complete = false;
+        return {};
+    }
     std::optional<measures::Results> day;
     if (!options.day.empty()) {
         const auto named = study::recorded_day(options.day, options.symbol);
@@ -208,6 +238,7 @@ int validate_sim(const SimValidateOptions& options) {
                               k_command);
         std::erase_if(checks, [&](const Check& check) { return check.name != options.only; });
     }
+    handle_signals();
     Validation validation;
     if (options.only.empty() || options.only == k_facts)
         if (const auto added = add_facts(options, validation); !added) return fail(added.error());
@@ -216,7 +247,8 @@ int validate_sim(const SimValidateOptions& options) {
         validation.checks = validation::run_checks(
             checks, validation::real_subjects(),
             options.jobs.value_or(std::max(1U, std::thread::hardware_concurrency())),
-            [&](std::size_t finished) { bar.update(finished, 0); });
+            [&](std::size_t finished) { bar.update(finished, 0); }, [] { return stop_asked(); });
+        if (validation.checks.size() < checks.size()) validation.is_complete = false;
     }
     if (options.json)
         print_json(json_of(validation));

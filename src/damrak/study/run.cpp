@@ -150,14 +150,16 @@ std::expected<RunResult, std::string> run_market(const MarketFile& file,
 
 std::vector<RunResult> run_seeds(const MarketFile& file, std::uint64_t first_seed,
                                  std::uint32_t count, std::uint32_t jobs,
-                                 const std::function<void(std::uint32_t)>& done) {
+                                 const std::function<void(std::uint32_t)>& done,
+                                 const std::function<bool()>& stop) {
     std::vector<RunResult> results(count);
     std::atomic<std::uint32_t> next{0};
     std::mutex telling;
     std::uint32_t finished = 0;
     const auto work = [&] {
         for (std::uint32_t i = next++; i < count; i = next++) {
-            results[i] = *run_market(file, {.seed = first_seed + i});
+            if (stop && stop()) return;
+            results[i] = *run_market(file, {.seed = first_seed + i, .stop = stop});
             const std::lock_guard lock{telling};
             ++finished;
             if (done) done(finished);
@@ -167,6 +169,8 @@ std::vector<RunResult> run_seeds(const MarketFile& file, std::uint64_t first_see
     for (std::uint32_t i = 1; i < std::min(jobs, count); ++i) threads.emplace_back(work);
     work();
     threads.clear();
+    std::erase_if(results,
+                  [](const RunResult& run) { return !run.is_complete && run.faults.empty(); });
     return results;
 }
 

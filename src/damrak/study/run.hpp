@@ -59,9 +59,11 @@ struct RunResult {
                                                                const RunOptions& options);
 
 /// Seeds from `first_seed` on, `jobs` at a time; results in the order of the seeds. `done` is
-/// called with the number of finished runs, one thread at a time.
+/// called with the number of finished runs, one thread at a time. Once `stop` returns true, runs
+/// that are neither complete nor ended by a fault are left out.
 [[nodiscard]] std::vector<RunResult> run_seeds(const MarketFile& file, std::uint64_t first_seed,
                                                std::uint32_t count, std::uint32_t jobs,
-                                               const std::function<void(std::uint32_t)>& done = {});
+                                               const std::function<void(std::uint32_t)>& done = {},
+                                               const std::function<bool()>& stop = {});
 
 }  // namespace damrak::study

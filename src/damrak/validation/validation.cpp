@@ -52,14 +52,15 @@ CheckResult run_check(const Check& check, const Subjects& subjects) {
 }
 
 std::vector<CheckResult> run_checks(const std::vector<Check>& checks, const Subjects& subjects,
-                                    std::size_t jobs,
-                                    const std::function<void(std::size_t)>& done) {
+                                    std::size_t jobs, const std::function<void(std::size_t)>& done,
+                                    const std::function<bool()>& stop) {
     std::vector<CheckResult> results(checks.size());
     std::atomic<std::size_t> next{0};
     std::mutex telling;
     std::size_t finished = 0;
     const auto work = [&] {
         for (std::size_t i = next++; i < checks.size(); i = next++) {
+            if (stop && stop()) return;
             results[i] = run_check(checks[i], subjects);
             const std::lock_guard lock{telling};
             ++finished;
@@ -70,6 +71,7 @@ std::vector<CheckResult> run_checks(const std::vector<Check>& checks, const Subj
     for (std::size_t i = 1; i < std::min(jobs, checks.size()); ++i) threads.emplace_back(work);
     work();
     threads.clear();
+    std::erase_if(results, [](const CheckResult& result) { return result.name.empty(); });
     return results;
 }
 

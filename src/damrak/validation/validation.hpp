@@ -29,9 +29,11 @@ struct Check {
 [[nodiscard]] CheckResult run_check(const Check& check, const Subjects& subjects);
 
 /// `jobs` at a time; results in the order of the checks. `done` is called with the number of
-/// finished checks, one thread at a time. The subjects are shared by the threads.
-[[nodiscard]] std::vector<CheckResult> run_checks(
-    const std::vector<Check>& checks, const Subjects& subjects, std::size_t jobs,
-    const std::function<void(std::size_t)>& done = {});
+/// finished checks, one thread at a time. Once `stop` returns true no check is begun; those that
+/// were not are left out. The subjects are shared by the threads.
+[[nodiscard]] std::vector<CheckResult> run_checks(const std::vector<Check>& checks,
+                                                  const Subjects& subjects, std::size_t jobs,
+                                                  const std::function<void(std::size_t)>& done = {},
+                                                  const std::function<bool()>& stop = {});
 
 }  // namespace damrak::validation
