@@ -330,7 +330,7 @@ void FixLoadClient::check_report(const Message& report, std::uint64_t name, bool
     }
     if (!trade) return;
     constexpr int k_digits = 6;
-    constexpr std::int64_t k_cent = 10'000;
+    constexpr std::int64_t k_micros_a_cent = 10'000;
     const auto price = report.decimal(tag::last_px, k_digits);
     const auto quantity = report.decimal(tag::last_qty, 0);
     const auto side = report.character(tag::side);
@@ -341,7 +341,7 @@ void FixLoadClient::check_report(const Message& report, std::uint64_t name, bool
                        static_cast<std::uint64_t>(*price), static_cast<std::uint64_t>(*quantity));
     const LiveOrder* const order = find(name);
     if (order == nullptr) return;
-    const std::int64_t limit = order->price_e2 * k_cent;
+    const std::int64_t limit = order->price_e2 * k_micros_a_cent;
     if (buy ? *price > limit : *price < limit)
         violation("a trade price must not be worse than the order's limit");
 }
