@@ -194,6 +194,33 @@ TEST(OrderWatch, SaysWhatATakerTook) {
     EXPECT_THAT(e.story(fate), HasSubstr("took: 30 traded at 1.01 with the hidden order for 30"));
 }
 
+TEST(OrderWatch, WhatIsTakenAtOnePriceIsOneLine) {
+    Explained e;
+    for (std::int64_t i = 0; i < 50; ++i) e.enter(e.other, i, limit(Side::sell, 10'000, 2));
+    e.enter(e.third, 50, limit(Side::sell, 10'100, 3));
+    e.enter(e.own, 60, immediate(Side::buy, 10'200, 103));
+    const Fate& fate = e.run();
+    ASSERT_EQ(fate.trades.size(), 2U);
+    EXPECT_EQ(fate.trades[0].orders, 50U);
+    EXPECT_EQ(fate.trades[0].quantity, Quantity{100});
+    EXPECT_EQ(fate.trade_count, 51U);
+    EXPECT_EQ(fate.trades_dropped, 0U);
+    EXPECT_THAT(
+        e.story(fate),
+        HasSubstr("took: 100 traded at 1.00 with 50 displayed orders, the first of others 1"));
+}
+
+TEST(OrderWatch, LeavesOutTradesAfterTheFirstOnes) {
+    Explained e;
+    e.enter(e.own, 1, limit(Side::buy, 10'000, 100));
+    for (std::int64_t i = 0; i < 50; ++i) e.enter(e.third, 20 + i, limit(Side::sell, 10'000, 2));
+    const Fate& fate = e.run();
+    EXPECT_EQ(fate.trades.size(), Fate::k_most_trades);
+    EXPECT_EQ(fate.trades_dropped, 50 - Fate::k_most_trades);
+    EXPECT_EQ(fate.filled, Quantity{100});
+    EXPECT_THAT(e.story(fate), HasSubstr("18 more trades are left out"));
+}
+
 TEST(OrderWatch, AHiddenOrderWaitsBehindAllThatIsDisplayedAtItsPrice) {
     Explained e;
     market::NewOrder hidden = limit(Side::buy, 10'000, 70);

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/participants/fat_finger.hpp>
 #include <damrak/participants/fixed_maker.hpp>
 #include <damrak/participants/models/policy.hpp>
 #include <damrak/participants/policy_trader.hpp>
@@ -233,6 +234,68 @@ TEST(QuoteStuffer, EveryOrderOfABurstIsCancelled) {
     EXPECT_EQ(market.account({1}).messages,
               2U * static_cast<std::uint64_t>(watch.counts[1].entered));
     EXPECT_EQ(market.latest(k_first).bid, Price{999'800}) << "it never was the best price";
+}
+
+TEST(QuoteStuffer, WithoutARateThereIsOneBurstAtTheStart) {
+    QuoteStuffer::Parameters is;
+    is.bursts_per_s = 0;
+    is.pairs = 100;
+    is.gap_ns = market::k_millisecond_ns;
+    is.start_ns = 10 * market::k_second_ns;
+    SmallMarket small;
+    small.add<QuoteStuffer>(is);
+    StrategyWatch watch;
+    small.run(9.999, {&watch});
+    EXPECT_EQ(watch.counts[1].entered, 0);
+    small.run(10.0495);
+    EXPECT_EQ(watch.counts[1].entered, 50);
+    small.run(120);
+    EXPECT_EQ(watch.counts[1].entered, 100);
+}
+
+FatFinger::Parameters by_mistake(std::int64_t quantity, std::int64_t ticks_through) {
+    FatFinger::Parameters is;
+    is.quantity = quantity;
+    is.ticks_through = ticks_through;
+    is.start_ns = market::k_second_ns;
+    is.end_ns = 5 * market::k_second_ns;
+    return is;
+}
+
+TEST(FatFinger, AMarketOrderTakesWhatThereIs) {
+    SmallMarket small;
+    small.add<FatFinger>(by_mistake(1'000, 0));
+    small.add<ScriptedTrader>(script({"0s buy 100 limit 99.98", "0s buy 200 limit 99.50"}));
+    StrategyWatch watch;
+    auto& market = small.run(10, {&watch});
+    EXPECT_EQ(watch.counts[1].traded, 300);
+    EXPECT_EQ(market.account({1}).cash, 100 * 999'800 + 200 * 995'000);
+    EXPECT_FALSE(market.latest(k_first).has_ask());
+}
+
+TEST(FatFinger, ALimitFarThroughTheBookStopsThereAndRestsUntilItIsNoticed) {
+    SmallMarket small;
+    small.add<FatFinger>(by_mistake(1'000, 20));  // at 99.78
+    small.add<ScriptedTrader>(
+        script({"0s buy 100 limit 99.98", "0s buy 200 limit 99.78", "0s buy 400 limit 99.77"}));
+    StrategyWatch watch;
+    auto& market = small.run(4, {&watch});
+    EXPECT_EQ(watch.counts[1].traded, 300);
+    EXPECT_EQ(market.latest(k_first).ask, Price{997'800});
+    EXPECT_EQ(market.latest(k_first).ask_quantity, Quantity{700});
+    small.run(10);
+    EXPECT_EQ(watch.counts[1].cancelled, 700);
+    EXPECT_FALSE(market.latest(k_first).has_ask());
+}
+
+TEST(FatFinger, WithoutAnotherSideItGoesFromTheReferencePrice) {
+    SmallMarket small;
+    auto is = by_mistake(10, 20);
+    is.side = "buy";
+    small.add<FatFinger>(is);
+    EXPECT_EQ(small.run(2).latest(k_first).bid, Price{1'002'000});
+    is.end_ns = is.start_ns;
+    EXPECT_EQ(FatFinger::check(is), "end must be after start");
 }
 
 }  // namespace

@@ -282,6 +282,50 @@ TEST_F(WhatIf, MessagesOfAHaltOfOursWaitForItsEnd) {
     EXPECT_EQ(result.drift.refused, 0U);
 }
 
+TEST_F(WhatIf, EventsOfTheTimelineTradeInTheRecord) {
+    const OpenDay day = open(generated(), "SIM1");
+    const auto file = study::parse_market_file(R"(
+[[timeline]]
+at = "1s"
+event = "fat_finger"
+quantity = 700
+ticks_through = 1000
+[[timeline]]
+at = "2s"
+for = "10s"
+event = "sell_programme"
+side = "buy"
+quantity = 300
+interval = "1s"
+[[timeline]]
+at = "15s"
+for = "1s"
+event = "quote_stuffing"
+orders_per_s = 100
+[[timeline]]
+at = "0s"
+event = "limits"
+order_quantity = 1_000
+)",
+                                               "events", &day.given);
+    ASSERT_TRUE(file) << file.error();
+    const Result result = replay(day, *file);
+    ASSERT_EQ(result.groups.size(), 3U);
+    EXPECT_EQ(result.groups[0].group, "fat_finger");
+    EXPECT_EQ(result.groups[0].sold, 700);
+    EXPECT_EQ(result.groups[1].bought, 300);
+    EXPECT_EQ(result.groups[2].orders, 100U);
+    EXPECT_EQ(result.groups[2].fills, 0U);
+    EXPECT_EQ(result.drift.refused, 0U) << "limits do not hold for the record";
+    EXPECT_EQ(replay(day, *file).hash, result.hash);
+    // An event that never comes leaves the record as it is.
+    const auto late = study::parse_market_file(
+        "duration = \"5s\"\n[[timeline]]\nat = \"5s\"\nevent = \"fat_finger\"\nquantity = 1",
+        "late", &day.given);
+    ASSERT_TRUE(late) << late.error();
+    EXPECT_EQ(replay(day, *late).drift.missed_trades, 0U);
+}
+
 TEST_F(WhatIf, TheSameFileGivesTheSameReplay) {
     const OpenDay day = open(generated(), "SIM2");
     const study::MarketFile file =

@@ -121,6 +121,7 @@ class FateJson {
                 {"quantity", trade.quantity.value},
                 {"role", trade.is_maker ? "maker" : "taker"},
                 {"hidden", trade.was_hidden},
+                {"orders", trade.orders},
                 {"with", owner(trade.other)},
                 {"with_quantity", trade.other_ordered.value},
                 {"with_price",

@@ -54,12 +54,14 @@ struct Stay {
     }
 };
 
+/// With one order; or what was taken at one price at one time, of which `other` is the first.
 struct Trade {
     Timestamp at{};
     Price price{};
     Quantity quantity{};
     bool is_maker = false;
     bool was_hidden = false;  ///< the order that rested
+    std::uint32_t orders = 1;
     ParticipantId other{};
     OrderType other_type{};
     Price other_limit{};       ///< zero: a market order, or one that is not known
@@ -103,6 +105,7 @@ struct Fate {
     std::uint64_t dropped = 0;  ///< stays between them
     std::vector<Trade> trades;  ///< the first ones
     std::uint64_t trade_count = 0;
+    std::uint64_t trades_dropped = 0;  ///< that are in none of `trades`
     Quantity filled{};
     std::int64_t value = 0;  ///< price times quantity of the trades
     Ending ending{};

@@ -24,6 +24,12 @@ bool is_within(Price best, const Command& order) {
     return order.side == Side::buy ? best <= order.price : best >= order.price;
 }
 
+/// At the same price and time as before, of the same queue.
+bool takes_more(const Trade& last, const Event& taker, const Standing& maker, Timestamp now) {
+    return !last.is_maker && last.at == now && last.price == taker.price &&
+           last.was_hidden == maker.place.is_hidden;
+}
+
 }  // namespace
 
 OrderWatch::OrderWatch(std::vector<Member> members, Question question)
@@ -211,11 +217,20 @@ void OrderWatch::note_trade(const Event& taker, const Standing& taking, Timestam
         ++fate.trade_count;
         fate.filled += own.quantity;
         fate.value += own.price.value * own.quantity.value;
-        if (fate.trades.size() == Fate::k_most_trades) return;
+        const bool is_maker = &own == &maker;
+        if (!is_maker && !fate.trades.empty() && takes_more(fate.trades.back(), own, maker_, now)) {
+            fate.trades.back().quantity += own.quantity;
+            ++fate.trades.back().orders;
+            return;
+        }
+        if (fate.trades.size() == Fate::k_most_trades) {
+            ++fate.trades_dropped;
+            return;
+        }
         fate.trades.push_back({.at = now,
                                .price = own.price,
                                .quantity = own.quantity,
-                               .is_maker = &own == &maker,
+                               .is_maker = is_maker,
                                .was_hidden = maker_.place.is_hidden,
                                .other = other.participant,
                                .other_type = standing.type,

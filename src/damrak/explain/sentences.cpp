@@ -142,6 +142,15 @@ void tell_trade(Story& story, const Trade& trade, const std::vector<Member>& mem
     const std::string other = trade.other.value == 0 || trade.other.value > members.size()
                                   ? "the record"
                                   : name_of(members[trade.other.value - 1]);
+    const std::string_view whose = trade.is_maker     ? "the incoming"
+                                   : trade.was_hidden ? "the hidden"
+                                                      : "the displayed";
+    const std::string what = fmt::format("{} {} traded at {} with",
+                                         trade.is_maker ? "rested:" : "took:", trade.quantity.value,
+                                         price_text(trade.price));
+    if (trade.orders > 1)
+        return story.add(trade.at, fmt::format("{} {} {} orders, the first of {}", what,
+                                               trade.orders, whose.substr(4), other));
     std::string order = "order";
     if (trade.other_ordered.value > 0) {
         order = trade.other_limit.value == 0 ? "market order" : "order";
@@ -149,13 +158,7 @@ void tell_trade(Story& story, const Trade& trade, const std::vector<Member>& mem
         if (trade.other_limit.value != 0)
             order += fmt::format(" at {}", price_text(trade.other_limit));
     }
-    story.add(trade.at, fmt::format("{} {} traded at {} with {} {} of {}",
-                                    trade.is_maker ? "rested:" : "took:", trade.quantity.value,
-                                    price_text(trade.price),
-                                    trade.is_maker     ? "the incoming"
-                                    : trade.was_hidden ? "the hidden"
-                                                       : "the displayed",
-                                    order, other));
+    story.add(trade.at, fmt::format("{} {} {} of {}", what, whose, order, other));
 }
 
 std::string queue_text(const Stay& stay) {
@@ -214,9 +217,8 @@ void tell_life(Story& story, const Fate& fate, const std::vector<Member>& member
                                            span_text((*stay.front - stay.since).value)));
     }
     while (trade < fate.trades.size()) tell_trade(story, fate.trades[trade++], members);
-    if (fate.trade_count > fate.trades.size())
-        story.add_more(
-            fmt::format("{} more trades are left out", fate.trade_count - fate.trades.size()));
+    if (fate.trades_dropped > 0)
+        story.add_more(fmt::format("{} more trades are left out", fate.trades_dropped));
 }
 
 }  // namespace

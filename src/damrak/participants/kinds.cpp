@@ -4,6 +4,7 @@
 #include <damrak/participants/average_traders.hpp>
 #include <damrak/participants/cont_stoikov_talreja.hpp>
 #include <damrak/participants/execution.hpp>
+#include <damrak/participants/fat_finger.hpp>
 #include <damrak/participants/fcn_trader.hpp>
 #include <damrak/participants/fixed_maker.hpp>
 #include <damrak/participants/glosten_milgrom.hpp>
@@ -34,6 +35,7 @@ const std::vector<Kind>& kinds() {
             kind_of<AvellanedaStoikov>(),
             kind_of<ContStoikovTalreja>(),
             kind_of<EtfArbitrageur>(),
+            kind_of<FatFinger>(),
             kind_of<FcnTrader>(),
             kind_of<FixedMaker>(),
             kind_of<Glft>(),

@@ -11,8 +11,8 @@ std::vector<Parameter<QuoteStuffer::Parameters>> QuoteStuffer::parameters() {
     using P = Parameters;
     constexpr std::int64_t k_most_ns = 100 * 86'400 * market::k_second_ns;
     return ParameterRows<P>{}
-        .number("bursts_per_s", &P::bursts_per_s, "per second", 1e-6, 1e3,
-                "Rate of its bursts, at exponential intervals after the last one")
+        .number("bursts_per_s", &P::bursts_per_s, "per second", 0, 1e3,
+                "Rate of its bursts, at exponential intervals after the last one; 0: one, at start")
         .whole("pairs", &P::pairs, "orders", 1, 10'000'000, "Orders of a burst, each cancelled")
         .duration("gap", &P::gap_ns, 1, market::k_second_ns, "Time from one order to the next")
         .whole("ticks_away", &P::ticks_away, "ticks", 0, 100'000,
@@ -31,12 +31,13 @@ void QuoteStuffer::on_start(MarketAccess& access) {
     bursts_ = access.draws("burst");
     terms_ = access.draws("terms");
     end_ = {access.now().value + is_.end_ns};
-    access.wake_at({access.now().value + is_.start_ns +
-                    detail::nanoseconds(bursts_.exponential(is_.bursts_per_s))});
+    const std::int64_t wait_ns =
+        is_.bursts_per_s > 0 ? detail::nanoseconds(bursts_.exponential(is_.bursts_per_s)) : 0;
+    access.wake_at({access.now().value + is_.start_ns + wait_ns});
 }
 
 void QuoteStuffer::sleep(MarketAccess& access) {
-    detail::wake_after(access, bursts_.exponential(is_.bursts_per_s));
+    if (is_.bursts_per_s > 0) detail::wake_after(access, bursts_.exponential(is_.bursts_per_s));
 }
 
 void QuoteStuffer::on_timer(MarketAccess& access, std::uint64_t /*key*/) {

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <map>
 #include <sstream>
 #include <utility>
 
 #include <damrak/base/time_units.hpp>
+#include <damrak/study/detail/file_groups.hpp>
 #include <damrak/study/detail/file_parts.hpp>
+#include <damrak/study/detail/file_timeline.hpp>
 #include <damrak/study/detail/table_reader.hpp>
 
 namespace damrak::study {
@@ -19,8 +20,6 @@ using detail::TableReader;
 using market::Latency;
 
 constexpr double k_units = 10'000;  // price units of the currency's unit
-constexpr double k_no_least = std::numeric_limits<double>::lowest();
-constexpr double k_no_most = 1e15;
 
 class FileReader {
   public:
@@ -49,10 +48,14 @@ class FileReader {
             file_.obligations.push_back(detail::read_obligation(in, file_));
             in.finish();
         }
-        for (const toml::table* entry : top.tables("timeline")) read_timeline(*entry);
+        for (const toml::table* entry : top.tables("timeline")) {
+            TableReader in{*entry, "timeline", mistake_};
+            detail::read_timeline(in, places_, file_);
+        }
         top.finish();
         if (mistake_.is_there()) return std::unexpected{mistake_.text()};
         std::ranges::stable_sort(file_.timeline, {}, &TimelineEntry::at_ns);
+        std::ranges::stable_sort(file_.groups, {}, &GroupDescription::event_at_ns);
         return std::move(file_);
     }
 
@@ -151,11 +154,10 @@ class FileReader {
         if (file_.find_group(group.name) != nullptr)
             in.complain("there are two groups of this name: give one another `name`");
         group.count = static_cast<std::uint32_t>(in.whole("count", 1, 1, 1'000'000));
-        group.maximum_orders =
-            static_cast<std::uint32_t>(in.whole("maximum_orders", 10'000, 1, 10'000'000));
         read_instruments_of(in, group);
-        read_connection(in, group);
-        for (const auto& row : group.kind->parameters) read_parameter(in, row, group.parameters);
+        detail::read_connection(in, places_, group);
+        for (const auto& row : group.kind->parameters)
+            detail::read_parameter(in, row, group.parameters);
         in.finish();
         if (mistake_.is_there()) return;
         if (const std::string wrong = group.kind->check(group.parameters); !wrong.empty())
@@ -177,149 +179,6 @@ class FileReader {
                 group.instruments.push_back(instrument.definition.id);
     }
 
-    void read_connection(TableReader& in, GroupDescription& group) {
-        market::Connection& connection = group.connection;
-        const Latency both = latency(in, "latency", {});
-        connection.orders = latency(in, "order_latency", both);
-        connection.reports = latency(in, "report_latency", both);
-        connection.data = latency(in, "data_latency", both);
-        connection.think_ns = in.duration("think_time", 0, 0, Latency::k_most_ns);
-        connection.clock_offset_ns = in.duration("clock_ahead", 0, 0, k_hour_ns) -
-                                     in.duration("clock_behind", 0, 0, k_hour_ns);
-        const std::string place = in.text("place", "");
-        if (place.empty()) return;
-        const auto found = places_.find(place);
-        if (found == places_.end())
-            in.complain(fmt::format("there is no place \"{}\"", place));
-        else
-            connection.place = found->second;
-        group.place = place;
-    }
-
-    // A duration, or a table with a kind.
-    Latency latency(TableReader& outer, std::string_view key, const Latency& preset) {
-        const toml::node* const node = outer.take(key);
-        if (node == nullptr) return preset;
-        Latency made;
-        if (!node->is_table()) {
-            made.base_ns = outer.duration_of(*node, key, 0, Latency::k_most_ns);
-            return made;
-        }
-        TableReader in{*node->as_table(), std::string{key}, mistake_};
-        const std::string kind = in.word(
-            "kind", "constant", {"constant", "uniform", "normal", "lognormal", "empirical"});
-        const auto base = [&](std::string_view name) {
-            return in.duration(name, 0, 0, Latency::k_most_ns);
-        };
-        if (kind == "uniform") {
-            made.kind = Latency::Kind::uniform;
-            made.base_ns = base("least");
-            made.spread_ns = std::max<std::int64_t>(base("most") - made.base_ns, 0);
-        } else if (kind == "normal") {
-            made.kind = Latency::Kind::normal;
-            made.base_ns = base("mean");
-            made.spread_ns = base("deviation");
-        } else if (kind == "lognormal") {
-            made.kind = Latency::Kind::log_normal;
-            made.base_ns = base("median");
-            made.sigma = in.number("sigma", 0.5, 0, 3);
-        } else if (kind == "empirical") {
-            made.kind = Latency::Kind::empirical;
-            made.base_ns = base("base");
-            std::vector<std::int64_t> samples;
-            for (const std::string& text : in.texts("samples")) {
-                const auto sample = parse_duration(text);
-                if (!sample || *sample > Latency::k_most_ns)
-                    in.complain(fmt::format("samples: \"{}\" is no duration up to 60s", text));
-                samples.push_back(sample.value_or(0));
-            }
-            if (samples.empty()) in.complain("an empirical latency needs samples");
-            made.samples = std::make_shared<const std::vector<std::int64_t>>(std::move(samples));
-        } else {
-            made.base_ns = base("time");
-        }
-        in.finish();
-        return made;
-    }
-
-    void read_parameter(TableReader& in, const participants::ParameterInfo& row,
-                        participants::ParameterValues& values) {
-        using participants::ParameterKind;
-        if (!in.has(row.name)) {
-            static_cast<void>(in.take(row.name));  // known, though absent
-            return;
-        }
-        participants::ParameterValue value{};
-        const auto whole = [](double limit) { return static_cast<std::int64_t>(limit); };
-        switch (row.kind) {
-            case ParameterKind::number:
-                value.number = in.number(row.name, 0, row.least, row.most);
-                break;
-            case ParameterKind::whole:
-                value.whole = in.whole(row.name, 0, whole(row.least), whole(row.most));
-                break;
-            case ParameterKind::duration:
-                value.whole = in.duration(row.name, 0, whole(row.least), whole(row.most));
-                break;
-            case ParameterKind::price:
-                value.number = in.number(row.name, 0, 0, k_no_most) * k_units;
-                break;
-            case ParameterKind::truth:
-                value.truth = in.truth(row.name, false);
-                break;
-            case ParameterKind::text:
-                value.text = in.text(row.name, "");
-                break;
-            case ParameterKind::word:
-                value.text = in.word(row.name, "", row.words);
-                break;
-            case ParameterKind::numbers:
-                value.numbers = in.numbers(row.name, {}, row.least, row.most);
-                break;
-            case ParameterKind::texts:
-                value.texts = in.texts(row.name);
-                break;
-        }
-        values.emplace(row.name, std::move(value));
-    }
-
-    void read_timeline(const toml::table& table) {
-        TableReader in{table, "timeline", mistake_};
-        TimelineEntry entry;
-        entry.at_ns = in.duration("at", -1, 0, file_.duration_ns);
-        if (entry.at_ns < 0) in.complain("an entry needs its time: at = \"5min\"");
-        if (in.has("for")) entry.for_ns = in.duration("for", 0, 1, 100 * k_day_ns);
-        static_cast<void>(in.take("for"));
-        const std::string event = in.word(
-            "event", "",
-            {"halt", "news", "disconnect", "data_outage", "latency", "service_time", "taker_bump"});
-        if (event.empty()) in.complain("an entry needs its event");
-        for (const auto kind : k_timeline_kinds)
-            if (name_of(kind) == event) entry.kind = kind;
-        if (const std::string symbol = in.text("instrument", ""); !symbol.empty()) {
-            entry.instrument = file_.find_instrument(symbol);
-            if (!entry.instrument)
-                in.complain(fmt::format("there is no instrument \"{}\"", symbol));
-        }
-        entry.group = in.text("group", "");
-        if (!entry.group.empty() && file_.find_group(entry.group) == nullptr)
-            in.complain(fmt::format("there is no group \"{}\"", entry.group));
-        const bool of_group = entry.kind == TimelineEntry::Kind::disconnect ||
-                              entry.kind == TimelineEntry::Kind::data_outage ||
-                              entry.kind == TimelineEntry::Kind::latency;
-        if (of_group && entry.group.empty())
-            in.complain(fmt::format("the event {} needs a group", event));
-        if (entry.kind == TimelineEntry::Kind::news)
-            entry.value = in.number("log_return", 0, -5, 5);
-        if (entry.kind == TimelineEntry::Kind::latency)
-            entry.value = in.number("factor", 1, 0, 1'000'000);
-        if (entry.kind == TimelineEntry::Kind::service_time ||
-            entry.kind == TimelineEntry::Kind::taker_bump)
-            entry.time_ns = in.duration("time", 0, 0, k_second_ns);
-        in.finish();
-        file_.timeline.push_back(std::move(entry));
-    }
-
     std::int64_t price_units(TableReader& in, std::string_view key, double preset, double least,
                              double most) {
         const double value = in.number(key, preset, least, most) * k_units;
@@ -329,16 +188,10 @@ class FileReader {
         return static_cast<std::int64_t>(units);
     }
 
-    static constexpr TimelineEntry::Kind k_timeline_kinds[] = {
-        TimelineEntry::Kind::halt,       TimelineEntry::Kind::news,
-        TimelineEntry::Kind::disconnect, TimelineEntry::Kind::data_outage,
-        TimelineEntry::Kind::latency,    TimelineEntry::Kind::service_time,
-        TimelineEntry::Kind::taker_bump};
-
     Mistake mistake_;
     const GivenMarket* given_;
     MarketFile file_;
-    std::map<std::string, market::Place, std::less<>> places_;
+    detail::Places places_;
 };
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/domain/command.hpp>
 #include <damrak/market/market_setup.hpp>
 #include <damrak/measures/obligation.hpp>
 #include <damrak/participants/kind.hpp>
@@ -36,6 +37,8 @@ struct GroupDescription {
     market::Connection connection{};
     std::string place;  ///< of the connection; empty: none
     std::uint32_t maximum_orders = 10'000;
+    /// Of an event of the timeline that trades; these come last. Empty: the file has the group.
+    std::optional<std::int64_t> event_at_ns{};
 };
 
 /// Something that happens at a time, and may end after a while.
@@ -48,6 +51,11 @@ struct TimelineEntry {
         latency,       ///< all latencies of `group` times `value`
         service_time,  ///< of the exchange: `time_ns`
         taker_bump,    ///< of the exchange: `time_ns`
+        limits,        ///< before trading, of `group` or of all: `limits`
+        // What trades is a participant of its own, in the group of the name `group`:
+        sell_programme,
+        fat_finger,
+        quote_stuffing,
     };
     Kind kind{};
     std::int64_t at_ns = 0;                ///< since the beginning
@@ -56,8 +64,12 @@ struct TimelineEntry {
     std::string group;
     double value = 0;
     std::int64_t time_ns = 0;
+    LimitDetails limits{};
 };
 [[nodiscard]] std::string_view name_of(TimelineEntry::Kind kind);
+[[nodiscard]] constexpr bool trades(TimelineEntry::Kind kind) {
+    return kind >= TimelineEntry::Kind::sell_programme;
+}
 
 /// What a market file does not say where a recorded day does.
 struct GivenMarket {

@@ -10,70 +10,15 @@
 #include <damrak/base/duration_text.hpp>
 #include <damrak/base/random.hpp>
 #include <damrak/base/version.hpp>
+#include <damrak/study/detail/file_groups.hpp>
 #include <damrak/study/detail/file_parts.hpp>
+#include <damrak/study/detail/file_timeline.hpp>
 #include <damrak/study/market_file.hpp>
 
 namespace damrak::study {
 namespace {
 
-using market::Latency;
-
 constexpr double k_units_of_currency = 10'000;
-
-std::string describe_latency(const Latency& latency) {
-    switch (latency.kind) {
-        case Latency::Kind::constant:
-            return fmt::format("\"{}\"", duration_text(latency.base_ns));
-        case Latency::Kind::uniform:
-            return fmt::format(R"({{ kind = "uniform", least = "{}", most = "{}" }})",
-                               duration_text(latency.base_ns),
-                               duration_text(latency.base_ns + latency.spread_ns));
-        case Latency::Kind::normal:
-            return fmt::format(R"({{ kind = "normal", mean = "{}", deviation = "{}" }})",
-                               duration_text(latency.base_ns), duration_text(latency.spread_ns));
-        case Latency::Kind::log_normal:
-            return fmt::format(R"({{ kind = "lognormal", median = "{}", sigma = {} }})",
-                               duration_text(latency.base_ns), latency.sigma);
-        case Latency::Kind::empirical: {
-            std::string samples;
-            for (const std::int64_t sample : *latency.samples)
-                samples +=
-                    fmt::format("{}\"{}\"", samples.empty() ? "" : ", ", duration_text(sample));
-            return fmt::format(R"({{ kind = "empirical", base = "{}", samples = [{}] }})",
-                               duration_text(latency.base_ns), samples);
-        }
-    }
-    return {};
-}
-
-std::string describe_value(const participants::ParameterInfo& row,
-                           const participants::ParameterValue& value) {
-    using participants::ParameterKind;
-    switch (row.kind) {
-        case ParameterKind::number:
-            return fmt::format("{}", value.number);
-        case ParameterKind::whole:
-            return fmt::format("{}", value.whole);
-        case ParameterKind::duration:
-            return fmt::format("\"{}\"", duration_text(value.whole));
-        case ParameterKind::price:
-            return fmt::format("{}", value.number / k_units_of_currency);
-        case ParameterKind::truth:
-            return value.truth ? "true" : "false";
-        case ParameterKind::text:
-        case ParameterKind::word:
-            return fmt::format("\"{}\"", value.text);
-        case ParameterKind::numbers:
-            return fmt::format("[{}]", fmt::join(value.numbers, ", "));
-        case ParameterKind::texts: {
-            std::vector<std::string> quoted;
-            for (const std::string& text : value.texts)
-                quoted.push_back(fmt::format("\"{}\"", text));
-            return fmt::format("[{}]", fmt::join(quoted, ", "));
-        }
-    }
-    return {};
-}
 
 std::string describe_instrument(const InstrumentDescription& instrument, const MarketFile& file) {
     const InstrumentDefinition& definition = instrument.definition;
@@ -110,42 +55,16 @@ std::string describe_group(const GroupDescription& group, const MarketFile& file
     for (const InstrumentId id : group.instruments)
         symbols.push_back(
             fmt::format("\"{}\"", file.instruments[id.value - 1].definition.symbol.view()));
-    const market::Connection& is = group.connection;
     std::string text = fmt::format(
-        "\n# {}\n[[participants]]\nkind = \"{}\"\nname = \"{}\"\ncount = {}\ninstruments = [{}]\n"
-        "order_latency = {}\nreport_latency = {}\ndata_latency = {}\nthink_time = \"{}\"\n"
-        "maximum_orders = {}\n",
-        group.kind->summary, group.kind->name, group.name, group.count, fmt::join(symbols, ", "),
-        describe_latency(is.orders), describe_latency(is.reports), describe_latency(is.data),
-        duration_text(is.think_ns), group.maximum_orders);
-    if (is.clock_offset_ns != 0)
-        text += fmt::format("clock_{} = \"{}\"\n", is.clock_offset_ns > 0 ? "ahead" : "behind",
-                            duration_text(std::abs(is.clock_offset_ns)));
-    if (!group.place.empty()) text += fmt::format("place = \"{}\"\n", group.place);
+        "\n# {}\n[[participants]]\nkind = \"{}\"\nname = \"{}\"\ncount = {}\ninstruments = [{}]\n",
+        group.kind->summary, group.kind->name, group.name, group.count, fmt::join(symbols, ", "));
+    text += detail::describe_connection(group);
     for (const auto& row : group.kind->parameters) {
         const auto found = group.parameters.find(row.name);
         const auto& value = found == group.parameters.end() ? row.preset : found->second;
-        text += fmt::format("{} = {}  # {}{}\n", row.name, describe_value(row, value), row.help,
-                            row.unit.empty() ? "" : fmt::format(", {}", row.unit));
+        text += fmt::format("{} = {}  # {}{}\n", row.name, detail::describe_value(row, value),
+                            row.help, row.unit.empty() ? "" : fmt::format(", {}", row.unit));
     }
-    return text;
-}
-
-std::string describe_entry(const TimelineEntry& entry, const MarketFile& file) {
-    std::string text = fmt::format("\n[[timeline]]\nat = \"{}\"\nevent = \"{}\"\n",
-                                   duration_text(entry.at_ns), name_of(entry.kind));
-    if (entry.for_ns) text += fmt::format("for = \"{}\"\n", duration_text(*entry.for_ns));
-    if (entry.instrument)
-        text += fmt::format("instrument = \"{}\"\n",
-                            file.instruments[entry.instrument.value - 1].definition.symbol.view());
-    if (!entry.group.empty()) text += fmt::format("group = \"{}\"\n", entry.group);
-    if (entry.kind == TimelineEntry::Kind::news)
-        text += fmt::format("log_return = {}\n", entry.value);
-    if (entry.kind == TimelineEntry::Kind::latency)
-        text += fmt::format("factor = {}\n", entry.value);
-    if (entry.kind == TimelineEntry::Kind::service_time ||
-        entry.kind == TimelineEntry::Kind::taker_bump)
-        text += fmt::format("time = \"{}\"\n", duration_text(entry.time_ns));
     return text;
 }
 
@@ -232,10 +151,11 @@ std::string describe(const MarketFile& file) {
     for (const InstrumentDescription& instrument : file.instruments)
         text += describe_instrument(instrument, file);
     text += describe_places(file);
-    for (const GroupDescription& group : file.groups) text += describe_group(group, file);
+    for (const GroupDescription& group : file.groups)
+        if (!group.event_at_ns) text += describe_group(group, file);
     for (const measures::Obligation& obligation : file.obligations)
         text += detail::describe_obligation(obligation);
-    for (const TimelineEntry& entry : file.timeline) text += describe_entry(entry, file);
+    for (const TimelineEntry& entry : file.timeline) text += detail::describe_entry(entry, file);
     return text;
 }
 

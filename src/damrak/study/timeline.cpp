@@ -16,6 +16,17 @@ void set_halt(market::Market& market, InstrumentId wanted, bool is_halted) {
     }
 }
 
+// Not more than these, or again as many as any participant.
+void set_limits(market::Market& market, ParticipantId participant, const LimitDetails& limits,
+                bool begins) {
+    Command command{};
+    command.kind = CommandKind::set_limits;
+    command.participant = participant;
+    command.limits = limits;
+    if (!begins) command.flags = CommandFlags::k_default_limits;
+    market.submit(command);
+}
+
 }  // namespace
 
 std::string_view name_of(TimelineEntry::Kind kind) {
@@ -34,6 +45,14 @@ std::string_view name_of(TimelineEntry::Kind kind) {
             return "service_time";
         case TimelineEntry::Kind::taker_bump:
             return "taker_bump";
+        case TimelineEntry::Kind::limits:
+            return "limits";
+        case TimelineEntry::Kind::sell_programme:
+            return "sell_programme";
+        case TimelineEntry::Kind::fat_finger:
+            return "fat_finger";
+        case TimelineEntry::Kind::quote_stuffing:
+            return "quote_stuffing";
     }
     return "";
 }
@@ -42,6 +61,7 @@ std::vector<TimelineAction> actions_of(const MarketFile& file) {
     std::vector<TimelineAction> actions;
     for (const TimelineEntry& entry : file.timeline) {
         if (entry.kind == TimelineEntry::Kind::news) continue;  // planned at the start
+        if (trades(entry.kind)) continue;                       // its participant knows when
         actions.push_back({entry.at_ns, &entry, true});
         if (entry.for_ns) actions.push_back({entry.at_ns + *entry.for_ns, &entry, false});
     }
@@ -74,8 +94,12 @@ void act(market::Market& market, const TimelineAction& action, const market::Exc
         return market.set_taker_bump(action.begins ? entry.time_ns : usual.taker_bump_ns);
     for (std::uint32_t i = 1; i <= market.participants(); ++i) {
         const ParticipantId id{i};
-        if (market.seat(id).group != entry.group) continue;
-        if (entry.kind == TimelineEntry::Kind::disconnect)
+        const market::Seat& seat = market.seat(id);
+        const bool is_any = entry.group.empty() && !seat.is_background;
+        if (!is_any && seat.group != entry.group) continue;
+        if (entry.kind == TimelineEntry::Kind::limits)
+            set_limits(market, id, entry.limits, action.begins);
+        else if (entry.kind == TimelineEntry::Kind::disconnect)
             market.set_disconnected(id, action.begins);
         else if (entry.kind == TimelineEntry::Kind::data_outage)
             market.set_data_outage(id, action.begins);

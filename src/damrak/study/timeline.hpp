@@ -17,7 +17,8 @@ struct TimelineAction {
     bool begins = true;
 };
 
-/// By time; without news, which is planned at the start. The file must outlive them.
+/// By time; without news, which is planned at the start, and what trades. The file must outlive
+/// them.
 [[nodiscard]] std::vector<TimelineAction> actions_of(const MarketFile& file);
 void plan_news(const MarketFile& file, market::Market& market);
 /// At the present moment; `usual` is the exchange without the timeline.

@@ -1,0 +1,26 @@
+// What a group of participants and an event of the timeline that trades have in common in a market
+// file: their connection and the parameters of their kind.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include <damrak/study/detail/table_reader.hpp>
+#include <damrak/study/market_file.hpp>
+
+namespace damrak::study::detail {
+
+using Places = std::map<std::string, market::Place, std::less<>>;
+
+/// Latencies, clock, place and the number of orders.
+void read_connection(TableReader& in, const Places& places, GroupDescription& group);
+/// The value of the row, if the table has it.
+void read_parameter(TableReader& in, const participants::ParameterInfo& row,
+                    participants::ParameterValues& values);
+
+[[nodiscard]] std::string describe_connection(const GroupDescription& group);
+[[nodiscard]] std::string describe_value(const participants::ParameterInfo& row,
+                                         const participants::ParameterValue& value);
+
+}  // namespace damrak::study::detail

@@ -1,0 +1,17 @@
+// A table [[timeline]] of a market file. Events that trade become participants: the table has the
+// parameters of their kind, less those that follow from its time.
+#pragma once
+
+#include <string>
+
+#include <damrak/study/detail/file_groups.hpp>
+#include <damrak/study/detail/table_reader.hpp>
+#include <damrak/study/market_file.hpp>
+
+namespace damrak::study::detail {
+
+/// After the groups.
+void read_timeline(TableReader& in, const Places& places, MarketFile& file);
+[[nodiscard]] std::string describe_entry(const TimelineEntry& entry, const MarketFile& file);
+
+}  // namespace damrak::study::detail
