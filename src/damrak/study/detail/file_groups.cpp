@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,7 +16,6 @@ namespace {
 using market::Latency;
 
 constexpr double k_price_units = 10'000;  // of the currency's unit
-constexpr double k_no_least = std::numeric_limits<double>::lowest();
 constexpr double k_no_most = 1e15;
 
 // A duration, or a table with a kind.
