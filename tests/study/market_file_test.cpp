@@ -256,6 +256,28 @@ TEST(MarketFile, AKindThatTradesSeveralInstrumentsNeedsThem) {
                 HasSubstr("\"1s buy\" must be TIME buy|sell"));
 }
 
+TEST(MarketFile, AReactionBelongsToARecordedDay) {
+    const std::string text = "[reaction]\nrecovery = \"3s\"\nlevels = 4\n";
+    GivenMarket given;
+    given.instrument.definition.id = {1};
+    given.instrument.definition.symbol = Symbol::of("AAA");
+    given.duration_ns = k_second_ns;
+    const auto file = parse_market_file(text, "r", &given);
+    ASSERT_TRUE(file) << file.error();
+    ASSERT_TRUE(file->reaction);
+    EXPECT_EQ(file->reaction->recovery_ns, 3 * k_second_ns);
+    EXPECT_EQ(file->reaction->levels, 4);
+    EXPECT_THAT(describe(*file), HasSubstr("[reaction]\nrecovery = \"3s\"\ninterval = \"100ms\""));
+    EXPECT_FALSE(parse_market_file("", "r", &given)->reaction);
+    EXPECT_THAT(mistake_of(std::string{k_file} + text), HasSubstr("only a recorded day can react"));
+    const auto mistake = [&](const std::string& wrong) {
+        return parse_market_file("[reaction]\n" + wrong, "r", &given).error();
+    };
+    EXPECT_THAT(mistake("levels = 0"), HasSubstr("levels must be a whole number from 1"));
+    EXPECT_THAT(mistake("recovery = \"0s\""), HasSubstr("recovery must be a duration from 1ms"));
+    EXPECT_THAT(mistake("speed = 3"), HasSubstr("unknown key 'speed'"));
+}
+
 TEST(MarketFile, TheExamplesAreSound) {
     std::size_t files = 0;
     for (const auto& entry : std::filesystem::directory_iterator{"examples/markets"}) {

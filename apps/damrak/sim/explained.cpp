@@ -95,8 +95,7 @@ class FateJson {
         return explain::clock_text(time, midnight_);
     }
     [[nodiscard]] std::string owner(ParticipantId id) const {
-        if (id.value == 0 || id.value > members_->size()) return "the record";
-        return explain::name_of((*members_)[id.value - 1]);
+        return explain::name_of(id, *members_);
     }
     [[nodiscard]] Json of(const explain::Stay& stay) const {
         return {{"since", clock(stay.since)},

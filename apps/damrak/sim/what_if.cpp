@@ -127,6 +127,11 @@ Json json_of(const what_if::Result& result) {
                 {"messages_per_s", static_cast<double>(result.recorded_messages) / result.cpu_s},
                 {"groups", std::move(groups)},
                 {"drift", std::move(drift)}};
+    if (result.reaction)
+        object["reaction"] = {{"orders", result.reaction->orders},
+                              {"added", result.reaction->added},
+                              {"cancelled", result.reaction->cancelled},
+                              {"filled", result.reaction->filled}};
     if (!result.faults.empty()) object["faults"] = result.faults;
     return object;
 }
@@ -163,6 +168,10 @@ void print_drift(const what_if::Result& result) {
     if (result.drift.refused > 0)
         fmt::print("{} recorded messages refused: raise maximum_orders of [exchange]\n",
                    result.drift.refused);
+    if (result.reaction)
+        fmt::print("the reaction added {} shares, cancelled {}, traded {}\n",
+                   grouped(result.reaction->added), grouped(result.reaction->cancelled),
+                   grouped(result.reaction->filled));
     if (!result.has_acted) return;
     fmt::print("best prices against the record since {}:\n{:>16} {:>10} {:>12} {:>12}\n",
                time_text(result.first_action_ns), "until", "differing", "bid, mean", "ask, mean");

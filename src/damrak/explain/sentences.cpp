@@ -139,9 +139,7 @@ void tell_arrival(Story& story, const Fate& fate) {
 }
 
 void tell_trade(Story& story, const Trade& trade, const std::vector<Member>& members) {
-    const std::string other = trade.other.value == 0 || trade.other.value > members.size()
-                                  ? "the record"
-                                  : name_of(members[trade.other.value - 1]);
+    const std::string other = name_of(trade.other, members);
     const std::string_view whose = trade.is_maker     ? "the incoming"
                                    : trade.was_hidden ? "the hidden"
                                                       : "the displayed";
@@ -258,6 +256,12 @@ std::string unanswered(const OrderWatch& watch) {
 std::string name_of(const Member& member) {
     if (member.members == 1) return member.group;
     return fmt::format("{} {}", member.group, member.member + 1);
+}
+
+std::string name_of(ParticipantId id, const std::vector<Member>& members) {
+    if (id.value > members.size() + 1) return "the reaction";
+    if (id.value == 0 || id.value > members.size()) return "the record";
+    return name_of(members[id.value - 1]);
 }
 
 std::string price_text(Price price) {

@@ -19,6 +19,8 @@ namespace damrak::explain {
 
 /// "makers", or "makers 3" where the group has several.
 [[nodiscard]] std::string name_of(const Member& member);
+/// Ids after those of the members are of the record of a recorded day, and of what reacts there.
+[[nodiscard]] std::string name_of(ParticipantId id, const std::vector<Member>& members);
 /// Of the currency, with as many places as it needs, two at least.
 [[nodiscard]] std::string price_text(Price price);
 /// Time since `origin` as 09:30:00.000000000.

@@ -52,6 +52,7 @@ class FileReader {
             TableReader in{*entry, "timeline", mistake_};
             detail::read_timeline(in, places_, file_);
         }
+        detail::read_reaction(top, given_ != nullptr, file_);
         top.finish();
         if (mistake_.is_there()) return std::unexpected{mistake_.text()};
         std::ranges::stable_sort(file_.timeline, {}, &TimelineEntry::at_ns);

@@ -71,6 +71,13 @@ struct TimelineEntry {
     return kind >= TimelineEntry::Kind::sell_programme;
 }
 
+/// How the others of a recorded day answer to own orders (what_if/reaction.hpp).
+struct ReactionDescription {
+    std::int64_t recovery_ns = 10'000'000'000;  ///< after which all but 1/e of a change is answered
+    std::int64_t interval_ns = 100'000'000;     ///< between answers
+    std::int64_t levels = 10;                   ///< of each side of the record, from the best on
+};
+
 /// What a market file does not say where a recorded day does.
 struct GivenMarket {
     InstrumentDescription instrument{};
@@ -89,6 +96,7 @@ struct MarketFile {
     std::vector<GroupDescription> groups;
     std::vector<measures::Obligation> obligations;
     std::vector<TimelineEntry> timeline;
+    std::optional<ReactionDescription> reaction{};  ///< only for a recorded day
 
     [[nodiscard]] std::uint32_t participants() const;
     [[nodiscard]] const GroupDescription* find_group(std::string_view group) const;

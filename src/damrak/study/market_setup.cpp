@@ -156,6 +156,7 @@ std::string describe(const MarketFile& file) {
     for (const measures::Obligation& obligation : file.obligations)
         text += detail::describe_obligation(obligation);
     for (const TimelineEntry& entry : file.timeline) text += detail::describe_entry(entry, file);
+    if (file.reaction) text += detail::describe_reaction(*file.reaction);
     return text;
 }
 

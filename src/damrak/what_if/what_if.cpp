@@ -38,12 +38,17 @@ market::MarketSetup setup_of(const OpenDay& day, const study::MarketFile& file,
     setup.begin = {day.midnight_ns + day.begin_ns};
     setup.takes_any_price = true;
     setup.exchange.maximum_orders = std::max(setup.exchange.maximum_orders, k_least_orders);
-    market::Seat background;
-    background.participant = std::make_unique<market::Participant>();
-    background.group = "record";
-    background.maximum_orders = setup.exchange.maximum_orders;
-    background.is_background = true;
-    setup.seats.push_back(std::move(background));
+    const std::uint32_t most = setup.exchange.maximum_orders;
+    const auto add_background = [&](const char* name) {
+        market::Seat background;
+        background.participant = std::make_unique<market::Participant>();
+        background.group = name;
+        background.maximum_orders = most;
+        background.is_background = true;
+        setup.seats.push_back(std::move(background));
+    };
+    add_background("record");
+    if (file.reaction) add_background("reaction");
     return setup;
 }
 
@@ -60,6 +65,8 @@ class Replay final : private market::MarketWatcher {
           background_(std::move(played), ParticipantId{file.participants() + 1},
                       std::max(file.exchange.maximum_orders, k_least_orders)),
           meter_(std::max<std::int64_t>(file.duration_ns / k_stretches + 1, k_second_ns)),
+          reaction_(file.reaction.value_or(study::ReactionDescription{}),
+                    ParticipantId{file.participants() + 2}, ParticipantId{file.participants() + 1}),
           at_ns_(day.begin_ns),
           end_ns_(day.begin_ns + std::min(file.duration_ns, day.given.duration_ns)) {}
 
@@ -67,6 +74,7 @@ class Replay final : private market::MarketWatcher {
         std::vector<market::MarketWatcher*> watchers = options_->watchers;
         watchers.push_back(&background_);
         watchers.push_back(&own_);
+        if (file_->reaction) watchers.push_back(&reaction_);
         watchers.push_back(this);
         const double began_s = cpu_of_thread_s();
         market::Market market{setup_of(*day_, *file_, options_->seed), std::move(watchers)};
@@ -83,11 +91,16 @@ class Replay final : private market::MarketWatcher {
         if (const auto due = background_.playback().next_time_ns()) next = std::min(next, *due);
         if (action_ < actions_.size())
             next = std::min(next, day_->begin_ns + actions_[action_].at_ns);
+        if (file_->reaction) next = std::min(next, answered_ns() + reaction_.interval_ns());
         return std::max(next, at_ns_);
     }
 
-    // To the next recorded time or action of the timeline. Own messages that arrive at the same
-    // time come before the recorded ones.
+    [[nodiscard]] std::int64_t answered_ns() const {
+        return day_->begin_ns + answers_ * reaction_.interval_ns();
+    }
+
+    // To the next recorded time, action of the timeline or answer. Own messages that arrive at the
+    // same time come before the recorded ones.
     bool step(market::Market& market) {
         const std::int64_t to_ns = next_ns();
         if (!market.run_until({day_->midnight_ns + to_ns})) return false;
@@ -99,6 +112,10 @@ class Replay final : private market::MarketWatcher {
             act(market, actions_[action_]);
         background_.play(market, at_ns_);
         record_.advance(at_ns_);
+        if (file_->reaction && at_ns_ == answered_ns() + reaction_.interval_ns()) {
+            reaction_.answer(market, record_);
+            ++answers_;
+        }
         if (options_->compare) options_->compare(market, record_);
         return tell();
     }
@@ -161,7 +178,8 @@ class Replay final : private market::MarketWatcher {
         result.distance = meter_.total();
         result.series = meter_.series();
         result.groups = own_.groups();
-        for (std::uint32_t i = 1; i < market.participants(); ++i) {
+        if (file_->reaction) result.reaction = reaction_.counts();
+        for (std::uint32_t i = 1; i <= file_->participants(); ++i) {
             const auto group =
                 std::ranges::find(result.groups, market.seat({i}).group, &GroupTrading::group);
             group->cash += market.account({i}).cash;
@@ -184,6 +202,8 @@ class Replay final : private market::MarketWatcher {
     OwnTrading own_;
     Background background_;
     DriftMeter meter_;
+    Reaction reaction_;
+    std::int64_t answers_ = 0;  ///< of the reaction
     std::int64_t at_ns_;
     std::int64_t end_ns_;
     std::int64_t noted_ns_ = 0;

@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@
 #include <damrak/study/market_file.hpp>
 #include <damrak/what_if/drift_meter.hpp>
 #include <damrak/what_if/own_trading.hpp>
+#include <damrak/what_if/reaction.hpp>
 
 namespace damrak::what_if {
 
@@ -74,7 +76,8 @@ struct Result {
     DriftStretch distance{};           ///< since then
     std::vector<DriftStretch> series;
     std::vector<GroupTrading> groups;
-    std::vector<std::string> faults;  ///< of participants, in words
+    std::optional<ReactionCounts> reaction;  ///< empty: the file has none
+    std::vector<std::string> faults;         ///< of participants, in words
 };
 
 /// The file is one that was read with the day's `given`. An error is one of the day's file.

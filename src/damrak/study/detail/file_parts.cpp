@@ -64,6 +64,27 @@ measures::Obligation read_obligation(TableReader& in, const MarketFile& file) {
     return made;
 }
 
+void read_reaction(TableReader& top, bool is_recorded_day, MarketFile& file) {
+    const toml::node* const node = top.take("reaction");
+    if (node == nullptr) return;
+    if (!node->is_table()) return top.refuse(*node, "reaction", "a table [reaction]");
+    TableReader in{*node->as_table(), "reaction", top.mistake()};
+    if (!is_recorded_day)
+        in.complain("only a recorded day can react: `damrak sim whatif` reads [reaction]");
+    ReactionDescription made;
+    made.recovery_ns = in.duration("recovery", made.recovery_ns, k_millisecond_ns, k_day_ns);
+    made.interval_ns = in.duration("interval", made.interval_ns, k_millisecond_ns, k_hour_ns);
+    made.levels = in.whole("levels", made.levels, 1, 1'000);
+    in.finish();
+    file.reaction = made;
+}
+
+std::string describe_reaction(const ReactionDescription& reaction) {
+    return fmt::format("\n[reaction]\nrecovery = \"{}\"\ninterval = \"{}\"\nlevels = {}\n",
+                       duration_text(reaction.recovery_ns), duration_text(reaction.interval_ns),
+                       reaction.levels);
+}
+
 std::string describe_basket(const market::FundamentalDescription& fundamental,
                             const MarketFile& file) {
     if (fundamental.basket.empty()) return {};

@@ -1,4 +1,5 @@
-// Tables of a market file that refer to others: what an instrument follows, and obligations.
+// Tables of a market file that refer to others: what an instrument follows, obligations, and
+// reactions.
 #pragma once
 
 #include <damrak/study/detail/table_reader.hpp>
@@ -11,9 +12,12 @@ void read_basket(TableReader& in, const MarketFile& file,
                  market::FundamentalDescription& fundamental);
 /// A table [[obligation]], after the groups.
 [[nodiscard]] measures::Obligation read_obligation(TableReader& in, const MarketFile& file);
+/// The table [reaction], if there is one.
+void read_reaction(TableReader& top, bool is_recorded_day, MarketFile& file);
 
 [[nodiscard]] std::string describe_basket(const market::FundamentalDescription& fundamental,
                                           const MarketFile& file);
 [[nodiscard]] std::string describe_obligation(const measures::Obligation& obligation);
+[[nodiscard]] std::string describe_reaction(const ReactionDescription& reaction);
 
 }  // namespace damrak::study::detail
