@@ -17,8 +17,9 @@
 
 namespace {
 
-std::vector<std::string> synced;
-bool sync_fails = false;
+// Of the test's own thread: the other tests of this program sync from threads of theirs.
+thread_local std::vector<std::string> synced;
+thread_local bool sync_fails = false;
 
 }  // namespace
 
