@@ -38,12 +38,12 @@ Orders orders_of(const OrderBook& book, const BookStore& store, Side side, std::
 struct WhatIf : ::testing::Test {
     testing::ScratchFolder folder;
 
-    OpenDay open(const std::filesystem::path& file, const std::string& symbol = "") {
+    OpenDay open(const std::filesystem::path& file, const std::string& symbol = "") const {
         auto day = open_day({.file = file, .folder = folder.path() / "made", .symbol = symbol});
         if (!day) ADD_FAILURE() << day.error();
         return *std::move(day);
     }
-    OpenDay open(const SmallDay& small) {
+    OpenDay open(const SmallDay& small) const {
         const auto file = folder.path() / "small.itch";
         std::ofstream{file, std::ios::binary}.write(
             reinterpret_cast<const char*>(small.bytes().data()),

@@ -22,6 +22,7 @@ struct DayHeader {
 };
 static_assert(sizeof(DayHeader) == 64 && std::is_trivially_copyable_v<DayHeader>);
 
+// NOLINTNEXTLINE(performance-enum-size): the width in the file
 enum class BlockKind : std::uint32_t {
     messages = 1,    ///< messages of the day, in order
     checkpoint = 2,  ///< directory, trading state and open orders of some instruments

@@ -29,6 +29,7 @@ static_assert(sizeof(EventFileHeader) == 64 && std::is_trivially_copyable_v<Even
 
 inline constexpr std::uint32_t k_event_block_magic = 0x4B'42'56'45;  ///< "EVBK"
 
+// NOLINTNEXTLINE(performance-enum-size): the width in the file
 enum class EventBlockKind : std::uint32_t {
     events = 1,       ///< of complete commands, in order; may be empty
     instruments = 2,  ///< instruments that the events name

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <ranges>
 
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
@@ -73,8 +74,8 @@ class VisibleDepth {
     void for_each_level(Side side, F&& f) const {
         const Levels& levels = this->levels(side);
         if (side == Side::buy) {
-            for (auto i = levels.rbegin(); i != levels.rend(); ++i)
-                if (!f(Price{i->first}, i->second)) return;
+            for (const auto& [price, level] : std::views::reverse(levels))
+                if (!f(Price{price}, level)) return;
         } else {
             for (const auto& [price, level] : levels)
                 if (!f(Price{price}, level)) return;
