@@ -70,7 +70,8 @@ auto setup_for(std::type_identity<gateway::UdpGateway<net::AnyPath, Clock, Excha
     if (from.settings.port("udp"))
         setup.emplace(
             Setup{.config = udp_config(from.settings),
-                  .open_path = [settings = from.settings] { return open_udp_path(settings); }});
+                  .open_path = [settings = from.settings] { return open_udp_path(settings); },
+                  .clock = {}});
     return setup;
 }
 

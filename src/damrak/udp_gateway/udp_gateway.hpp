@@ -50,7 +50,7 @@ class UdpGateway {
         UdpGatewayConfig config{};
         /// Called by listen().
         std::function<std::expected<Path, std::string>()> open_path{};
-        Clock clock{};
+        Clock clock;
         bool open = true;
     };
 
