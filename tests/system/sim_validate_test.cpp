@@ -37,6 +37,14 @@ kind = "fixed-maker"
 name = "makers"
 )";
 
+/// Two quotes, and no trade.
+constexpr std::string_view k_quiet_market = R"(duration = "1min"
+[[instrument]]
+symbol = "AAA"
+[[participants]]
+kind = "fixed-maker"
+)";
+
 /// Interrupts what runs in the background, some time after it has begun to hear of signals.
 std::string interrupt(const std::string& after_s) {
     return " & until grep -q 'SigCgt:.*[2367abef]$' /proc/$!/status; do sleep 0.01; done; sleep " +
@@ -144,6 +152,19 @@ TEST_F(SimValidate, ErrorsAreOneLine) {
     EXPECT_EQ(lines_in(nowhere.err), 1U) << nowhere.err;
 }
 
+TEST_F(SimValidate, ADayOfAQuietMarketHasNoFactsToTell) {
+    const std::string quiet = file("quiet.toml", k_quiet_market);
+    const std::string day = folder_ / "quiet.dar";
+    ASSERT_EQ(sim({"run", quiet, "--keep", day}).exit_code, 0);
+    const auto run =
+        sim({"validate", "--only", "stylised-facts", "--market", quiet, "--day", day, "--json"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    for (const json& fact : json::parse(run.out)["stylised_facts"]) {
+        EXPECT_EQ(fact["market_holds"], false) << fact;
+        EXPECT_EQ(fact["day_holds"], false) << fact;
+    }
+}
+
 TEST_F(SimValidate, CalibratesADay) {
     const std::string written = folder_ / "flow.toml";
     const auto run = sim({"calibrate", day(), "--json", "--write", written});
@@ -169,6 +190,59 @@ TEST_F(SimValidate, ErrorsOfCalibrateAreOneLine) {
     expect_error({"calibrate", day, "--tick", "0"}, 2, "--tick");
     expect_error({"calibrate", file("text.dar", "not a day")}, 1, "text.dar");
     expect_error({"calibrate", market()}, 1, "market.toml");
+}
+
+// The file is written block by block: what is whole of it can be read.
+TEST_F(SimValidate, ADayThatIsCutOffIsReadAsFarAsItGoes) {
+    const std::string whole = testing::content_of(day());
+    const std::string no_end = file("no_end.dar", whole.substr(0, whole.size() - 1));
+    const std::string note = "no_end.dar: the day ends at 09:32:00";
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"calibrate", no_end, "--model", "hawkes"},
+          {"measure", no_end},
+          {"validate", "--only", "stylised-facts", "--market", market(), "--day", no_end}}) {
+        const auto run = sim(words);
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+        EXPECT_EQ(lines_in(run.err), 1U) << run.err;
+        EXPECT_THAT(run.err, HasSubstr(note));
+        EXPECT_THAT(run.err, HasSubstr("it was not written to its end"));
+    }
+    const std::string half = file("half.dar", whole.substr(0, whole.size() / 2));
+    const std::string damage = "half.dar: at offset 64: damaged from here to the end";
+    expect_error({"calibrate", half}, 1, damage);
+    expect_error({"measure", half}, 1, damage);
+    expect_error({"validate", "--only", "stylised-facts", "--market", market(), "--day", half}, 1,
+                 damage);
+    expect_error({"calibrate", file("empty.dar", "")}, 1, "empty.dar: the file is empty");
+    expect_error({"calibrate", file("short.dar", whole.substr(0, 10))}, 1,
+                 "short.dar: at offset 0: no archived day: shorter than its header");
+}
+
+TEST_F(SimValidate, ADayWithoutTradesIsNotCalibrated) {
+    const std::string day = folder_ / "quiet.dar";
+    ASSERT_EQ(sim({"run", file("quiet.toml", k_quiet_market), "--keep", day}).exit_code, 0);
+    const std::string written = folder_ / "flow.toml";
+    expect_error({"calibrate", day, "--write", written}, 1,
+                 "AAA has 2 order messages with a price on both sides, but at least 100");
+    EXPECT_FALSE(std::filesystem::exists(written));
+}
+
+TEST_F(SimValidate, ADayOfSeveralInstrumentsNeedsASymbol) {
+    const std::string two = file("two.toml", R"(duration = "1min"
+[[instrument]]
+symbol = "AAA"
+[[instrument]]
+symbol = "BBB"
+[[participants]]
+kind = "noise"
+count = 10
+orders_per_s = 5
+)");
+    const std::string day = folder_ / "two.dar";
+    ASSERT_EQ(sim({"run", two, "--keep", day}).exit_code, 0);
+    expect_error({"calibrate", day}, 2, "the day has 2 instruments; give one of AAA, BBB");
+    const auto run = sim({"calibrate", day, "--symbol", "BBB"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
 }
 
 /// Fifty instruments in which it enters 105,000 orders, and cancels all of them at once.
@@ -256,8 +330,21 @@ TEST_F(SimValidate, MistakesInAMarketFileAreOneLineWithItsNumber) {
         {"duration = \"2min\"", "duration = \"2 minutes\""},
         {"duration = \"2min\"", "duration = 120"},
         {"symbol = \"AAA\"", "symbol = \"AAA"},
+        {"symbol = \"AAA\"", "symbol = [\"AAA\"]"},
+        {"symbol = \"AAA\"", "symbol = \"AAA\"\nprice = 1e18"},
         {"symbol = \"AAA\"", "symbol = \"AAA\"\nvolatility = -1"},
         {"name = \"makers\"", "name = \"makers\"\nhalf_spread_tick = 1"},
+        {"name = \"makers\"", "name = \"makers\"\nlatency = \"-1us\""},
+        {"name = \"makers\"", "latency = { kind = \"uniform\", least = \"5us\", most = \"4us\" }"},
+        {"name = \"makers\"", "latency = { kind = \"gamma\" }"},
+        {"kind = \"noise\"\ncount = 20\norders_per_s = 5",
+         "kind = \"fcn\"\nfundamental_weight = 0\nchart_weight = 0\nnoise_weight = 0"},
+        {"kind = \"noise\"", "kind = 5"},
+        {"[[participants]]\nkind = \"noise\"", "[participants]\nkind = \"noise\""},
+        {"count = 20", "count = 0"},
+        {"count = 20", "count = 1000000000"},
+        {"count = 20", "count = 100000000000000000000000"},
+        {"orders_per_s = 5", "orders_per_s = nan"},
     };
     for (const auto& [old_text, new_text] : mistakes) {
         std::string text{k_small_market};
@@ -271,6 +358,25 @@ TEST_F(SimValidate, MistakesInAMarketFileAreOneLineWithItsNumber) {
             EXPECT_EQ(run.out, "");
         }
     }
+}
+
+TEST_F(SimValidate, WhatIsNoMarketFileIsOneLine) {
+    const std::string needs =
+        ":1: a market needs at least one instrument: add a table [[instrument]]";
+    for (const char* const command : {"run", "check"}) {
+        expect_error({command, file("empty.toml", "")}, 1, "empty.toml" + needs);
+        expect_error({command, file("blank.toml", "# nothing\n")}, 1, "blank.toml" + needs);
+        expect_error({command, file("binary.toml", "\x80\xff\x02")}, 1, "binary.toml:1: ");
+        expect_error({command, folder_ / "missing.toml"}, 1,
+                     "missing.toml: cannot be read: No such file or directory");
+        const std::string directory = folder_ / "directory";
+        std::filesystem::create_directories(directory);
+        expect_error({command, directory}, 1, "directory: is a directory; give a market file");
+    }
+    expect_error({"calibrate", folder_ / "directory"}, 1,
+                 "directory: is a directory; give an archived day");
+    expect_error({"run", file("alone.toml", "[[instrument]]\nsymbol = \"AAA\"\n")}, 1,
+                 "alone.toml:1: a market needs participants: add a table [[participants]]");
 }
 
 }  // namespace

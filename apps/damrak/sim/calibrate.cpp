@@ -75,6 +75,7 @@ int calibrate_sim(const SimCalibrateOptions& options) {
     if (!hours) return fail_usage(hours.error(), k_command);
     const auto day = study::recorded_day(options.day, options.symbol, options.book);
     if (!day) return fail_usage(day.error(), k_command);
+    tell_notes(*day);
     const auto calibrated =
         calibration::calibrate(*day, {.tick = std::llround(options.tick * k_price_units),
                                       .ticks = options.ticks,

@@ -13,6 +13,7 @@
 #include <damrak/study/recorded_measures.hpp>
 
 #include "cli.hpp"
+#include "say.hpp"
 #include "sim/hours.hpp"
 #include "sim/jobs.hpp"
 
@@ -39,11 +40,16 @@ std::expected<study::MeasuredHours, std::string> measured_hours(const std::strin
     return hours;
 }
 
+void tell_notes(const study::RecordedDay& day) {
+    for (const std::string& note : day.notes) say("damrak: note: {}\n", note);
+}
+
 int measure_recorded_day(const SimMeasureOptions& options) {
     const auto hours = measured_hours(options.from, options.until);
     if (!hours) return fail_usage(hours.error(), k_command);
     const auto day = study::recorded_day(options.day, options.symbol, options.book);
     if (!day) return fail_usage(day.error(), k_command);
+    tell_notes(*day);
     measures::Settings settings;
     settings.tick = std::llround(options.tick * k_price_units);
     auto measured = study::measure_day(*day, *hours, settings);
@@ -52,6 +58,7 @@ int measure_recorded_day(const SimMeasureOptions& options) {
         const auto other = study::recorded_day(
             options.other_day.empty() ? options.day : options.other_day, options.other);
         if (!other) return fail_usage(other.error(), k_command);
+        if (!options.other_day.empty()) tell_notes(*other);
         const auto share = study::information_share_of(*day, *other, *hours);
         if (!share) return fail(share.error());
         for (const measures::Value& value : share->values())

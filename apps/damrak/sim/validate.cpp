@@ -21,6 +21,7 @@
 #include "cli.hpp"
 #include "progress.hpp"
 #include "serve/process.hpp"
+#include "sim/hours.hpp"
 #include "sim/jobs.hpp"
 
 namespace damrak::app {
@@ -214,6 +215,7 @@ std::expected<void, std::string> add_facts(const SimValidateOptions& options,
     if (!options.day.empty()) {
         const auto named = study::recorded_day(options.day, options.symbol);
         if (!named) return std::unexpected{named.error()};
+        tell_notes(*named);
         auto measured = study::measure_day(*named);
         if (!measured) return std::unexpected{measured.error()};
         day = std::move(measured->results);

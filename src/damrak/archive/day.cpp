@@ -151,7 +151,13 @@ Result<void> Day::map(const std::filesystem::path& path) {
     if (file < 0) return failure();
     struct stat status{};
     void* mapped = MAP_FAILED;
-    if (::fstat(file, &status) == 0 && status.st_size > 0) {
+    const bool is_known = ::fstat(file, &status) == 0;
+    if (is_known && S_ISDIR(status.st_mode)) {
+        ::close(file);
+        return std::unexpected{
+            fmt::format("{}: is a directory; give an archived day", path.string())};
+    }
+    if (is_known && status.st_size > 0) {
         size_ = static_cast<std::size_t>(status.st_size);
         mapped = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
     }

@@ -61,9 +61,10 @@ std::expected<Calibration, std::string> calibrate(const study::RecordedDay& day,
     result.first_mid = seen.first_mid;
     result.anomalies = first.anomalies().total();
     if (result.events < k_least_events || seen.first_mid == 0)
-        return std::unexpected{
-            fmt::format("{}: {} of orders of {} with a price on both sides; at least {} are needed",
-                        day.path.string(), result.events, day.symbol, k_least_events)};
+        return std::unexpected{fmt::format(
+            "{}: in these hours {} has {} order messages with a price on both sides, but "
+            "at least {} are needed",
+            day.path.string(), day.symbol, result.events, k_least_events)};
     for (const std::string_view model : models()) {
         if (!settings.model.empty() && settings.model != model) continue;
         if (model == "zero-intelligence") result.models.push_back(zero_intelligence_of(seen));

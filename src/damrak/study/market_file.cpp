@@ -230,6 +230,10 @@ std::expected<MarketFile, std::string> parse_market_file(std::string_view text,
 
 std::expected<MarketFile, std::string> read_market_file(const std::filesystem::path& path,
                                                         const GivenMarket* given) {
+    // A stream of a directory is open, and empty.
+    if (std::error_code unknown; std::filesystem::is_directory(path, unknown))
+        return std::unexpected{
+            fmt::format("{}: is a directory; give a market file", path.string())};
     std::ifstream file{path, std::ios::binary};
     std::ostringstream text;
     if (file) text << file.rdbuf();

@@ -1,8 +1,15 @@
 #include <damrak/study/recorded_day.hpp>
 
+#include <cstddef>
 #include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_json.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/lobster/file_name.hpp>
 
@@ -19,6 +26,17 @@ std::optional<std::filesystem::path> book_beside(const std::filesystem::path& me
     return path;
 }
 
+std::string choose_from(const std::vector<archive::Instrument>& instruments) {
+    constexpr std::size_t k_most_named = 10;
+    std::vector<std::string_view> symbols;
+    for (const archive::Instrument& instrument : instruments) {
+        if (symbols.size() == k_most_named) break;
+        symbols.push_back(instrument.symbol);
+    }
+    return fmt::format("--symbol: the day has {} instruments; give one of {}{}", instruments.size(),
+                       fmt::join(symbols, ", "), instruments.size() > k_most_named ? ", …" : "");
+}
+
 }  // namespace
 
 std::expected<RecordedDay, std::string> recorded_day(const std::filesystem::path& path,
@@ -31,13 +49,17 @@ std::expected<RecordedDay, std::string> recorded_day(const std::filesystem::path
         found.lobster_book = book.empty() ? book_beside(path) : book;
         return found;
     }
-    if (!symbol.empty()) return found;
     const auto day = archive::Day::open(path);
-    if (!day) return found;  // what is wrong with it is told where it is read
+    // What makes it unreadable is told where it is read.
+    if (!day || day->messages() == 0) return found;
+    found.notes = day->damage();
+    if (!day->is_complete())
+        found.notes.push_back(fmt::format("{}: the day ends at {}: it was not written to its end",
+                                          path.string(), archive::time_text(day->last_time_ns())));
+    if (!symbol.empty()) return found;
     const auto instruments = day->instruments();
-    if (instruments.size() != 1)
-        return std::unexpected{std::string{"--symbol: the day has several instruments"}};
-    found.symbol = instruments.front().symbol;
+    if (instruments.size() > 1) return std::unexpected{choose_from(instruments)};
+    if (!instruments.empty()) found.symbol = instruments.front().symbol;
     return found;
 }
 

@@ -55,6 +55,11 @@ template <class Consumer>
                                                              Consumer& consumer) {
     const auto day = archive::Day::open(recorded.path);
     if (!day) return std::unexpected{day.error()};
+    if (day->messages() == 0)
+        return std::unexpected{
+            day->damage().empty()
+                ? fmt::format("{}: the day has no messages", recorded.path.string())
+                : fmt::format("{}, so that no message can be read", day->damage().front())};
     const auto instruments = day->instruments();
     const auto found =
         std::ranges::find(instruments, recorded.symbol, &archive::Instrument::symbol);

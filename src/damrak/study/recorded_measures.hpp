@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <damrak/measures/input.hpp>
 #include <damrak/measures/results.hpp>
@@ -24,6 +25,8 @@ struct RecordedDay {
     /// Without it the book begins empty, so that spread and depth are wrong at first. An order that
     /// neither file has shown is in the book from the message that first mentions it.
     std::optional<std::filesystem::path> lobster_book{};
+    /// What is missing in an archived day that can be read all the same, one sentence each.
+    std::vector<std::string> notes{};
 };
 
 /// Nanoseconds since midnight. What lies before the begin only builds the book.

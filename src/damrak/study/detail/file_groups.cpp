@@ -36,7 +36,8 @@ Latency latency(TableReader& outer, std::string_view key, const Latency& preset)
     if (kind == "uniform") {
         made.kind = Latency::Kind::uniform;
         made.base_ns = base("least");
-        made.spread_ns = std::max<std::int64_t>(base("most") - made.base_ns, 0);
+        made.spread_ns = base("most") - made.base_ns;
+        if (made.spread_ns < 0) in.complain("most must not be below least");
     } else if (kind == "normal") {
         made.kind = Latency::Kind::normal;
         made.base_ns = base("mean");
