@@ -10,6 +10,12 @@
 
 #include <gtest/gtest.h>
 
+#include <damrak/market/market.hpp>
+#include <damrak/measures/by_group.hpp>
+#include <damrak/study/market_file.hpp>
+#include <damrak/validation/default_market.hpp>
+#include <damrak/validation/facts.hpp>
+
 namespace damrak::validation {
 namespace {
 
@@ -68,6 +74,59 @@ TEST(CheckResult, WithoutFindingsItHasNotPassed) {
                        }};
     EXPECT_EQ(run_check(broken, real_subjects()).error, "broken");
     EXPECT_FALSE(run_check(broken, real_subjects()).passed());
+}
+
+TEST(DefaultMarket, IsAnExample) {
+    const auto file = study::read_market_file("examples/markets/stylised_facts.toml");
+    ASSERT_TRUE(file) << file.error();
+    EXPECT_EQ(study::describe(default_market()), study::describe(*file));
+}
+
+// Of seed 1; docs/how-to/validate.md says how often other seeds are inside.
+TEST(DefaultMarket, IsInsideTheBandsOfTheStylisedFacts) {
+    const study::MarketFile file = default_market();
+    market::MarketSetup setup = study::make_setup(file, 1);
+    std::vector<std::string> groups;
+    for (const market::Seat& seat : setup.seats) groups.push_back(seat.group);
+    measures::MarketMeasures measures{setup.instruments[0].id,
+                                      {.tick = setup.instruments[0].tick_bands[0].tick_size.value},
+                                      groups,
+                                      setup.exchange};
+    const Timestamp end{setup.begin.value + file.duration_ns};
+    market::Market market{std::move(setup), {&measures}};
+    ASSERT_TRUE(market.run_until(end));
+    const auto facts = stylised_facts(measures.finish(end), nullptr);
+    EXPECT_EQ(facts.size(), 9U);
+    for (const Fact& fact : facts)
+        EXPECT_TRUE(fact.holds(fact.market)) << fact.name << ' ' << fact.market.value_or(0);
+}
+
+TEST(StylisedFacts, OfADayStandBesideThoseOfAMarket) {
+    measures::Results market;
+    measures::Results day;
+    market.add("merged_sign_autocorrelation_1", "1", .4, 100);
+    market.add("merged_sign_autocorrelation_10", "1", .2, 100);
+    market.add("excess_kurtosis_1s", "1", 5, 100);
+    market.add("excess_kurtosis_10s", "1", 6, 100);
+    day.add("excess_kurtosis_1s", "1", -1, 100);
+    for (const Fact& fact : stylised_facts(market, &day)) {
+        if (fact.name == "sign_decay") {
+            EXPECT_NEAR(fact.market.value_or(0), .30103, 1e-5);
+            EXPECT_TRUE(fact.holds(fact.market));
+            EXPECT_FALSE(fact.day);
+            EXPECT_FALSE(fact.holds(fact.day)) << "what is not measured does not hold";
+        } else if (fact.name == "excess_kurtosis_1s") {
+            EXPECT_EQ(fact.market, 5);
+            EXPECT_EQ(fact.day, -1);
+            EXPECT_TRUE(fact.holds(fact.market));
+            EXPECT_FALSE(fact.holds(fact.day));
+        } else if (fact.name == "kurtosis_1s_less_10s") {
+            EXPECT_EQ(fact.market, -1);
+            EXPECT_FALSE(fact.holds(fact.market));
+        } else {
+            EXPECT_FALSE(fact.market) << fact.name;
+        }
+    }
 }
 
 TEST(PlantedFaults, ABiasedStream) {

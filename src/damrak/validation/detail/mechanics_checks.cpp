@@ -54,7 +54,6 @@ std::vector<Finding> door_queue(const Subjects& subjects) {
               connection);
     TimesToStamp times;
     measures::Moments means;
-    measures::Moments least;
     constexpr int k_batches = 60;
     for (int batch = 0; batch <= k_batches; ++batch) {
         times.batch = {};
@@ -183,7 +182,7 @@ std::vector<Finding> conservation(const Subjects& subjects) {
     const InstrumentId instrument = setup.instruments.front().id;
     for (market::Seat& seat : setup.seats) seat.connection = subjects.connection(seat.connection);
     Ledger ledger{setup.exchange};
-    const Timestamp end = setup.begin + Timestamp{600 * market::k_second_ns};
+    const Timestamp end = setup.begin + Timestamp{3'600 * market::k_second_ns};
     market::Market market{std::move(setup), {&ledger}};
     if (!market.run_until(end)) throw std::runtime_error{"a fault ended the default market"};
     ledger.cash.resize(market.participants() + 1);
