@@ -75,6 +75,13 @@ TEST(Comparison, EqualRunsDifferByExactlyNothing) {
     }
 }
 
+TEST(Comparison, CountsTheRunsWithEqualHashes) {
+    const auto a = spreads(3, 0, 1);
+    auto b = a;
+    b[1].hash = 17;
+    EXPECT_EQ(compare(a, b, {}).equal_hashes, 2U);
+}
+
 TEST(Comparison, AMeasureThatIsAbsentHasNoPair) {
     const std::vector<MeasuredRun> a{run_of(1, {{"x", 1}, {"y", 1}}), run_of(2, {{"x", 2}}),
                                      run_of(3, {{"x", 4}, {"only_a", 1}})};

@@ -1,6 +1,9 @@
 // What instruments are worth that follow others: baskets and delays.
 #include <damrak/market/fundamental.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -83,6 +86,71 @@ TEST(Fundamentals, ABasketLeavesOtherPathsAlone) {
     static_cast<void>(with.value(k_sum, after(100)));
     EXPECT_EQ(with.value(k_one, after(50)), without.value(k_one, after(50)));
     EXPECT_EQ(with.value(k_two, after(50)), without.value(k_two, after(50)));
+}
+
+TEST(Fundamentals, AFactorMovesEachInstrumentByItsLoad) {
+    Fundamentals worth{7,
+                       k_start,
+                       {{.volatility = .001}, {.volatility = .002}},
+                       {{.start = 1e6, .loads = {1, 0}},
+                        {.start = 1e6, .loads = {0, 1}},
+                        {.start = 1e6, .loads = {-.5, 2}}}};
+    double squares = 0;
+    constexpr int k_samples = 2'000;
+    std::vector<double> before(3);
+    for (int second = 1; second <= k_samples; ++second) {
+        std::vector<double> moved(3);
+        for (std::uint32_t i = 0; i < 3; ++i)
+            moved[i] = std::log(worth.value({i + 1}, after(second)) / 1e6);
+        EXPECT_NEAR(moved[2], -.5 * moved[0] + 2 * moved[1], 1e-9);
+        squares += (moved[0] - before[0]) * (moved[0] - before[0]);
+        before = moved;
+    }
+    EXPECT_NEAR(squares / k_samples / 1e-6, 1, 4 * std::sqrt(2. / k_samples));
+}
+
+double log_return(Fundamentals& worth, double from, double to) {
+    return std::log(worth.value(k_one, after(to)) / worth.value(k_one, after(from)));
+}
+
+// Common random numbers: with the same seed, the jumps of a volatile path are those of a quiet one.
+TEST(Fundamentals, JumpsDoNotDependOnTheVolatility) {
+    const FundamentalDescription quiet{.start = 1e6, .jumps_per_s = 5, .jump_size = .01};
+    FundamentalDescription moving = quiet;
+    moving.volatility = .002;
+    FundamentalDescription without = moving;
+    without.jumps_per_s = 0;
+    Fundamentals jumps{7, k_start, {}, {quiet}};
+    Fundamentals both{7, k_start, {}, {moving}};
+    Fundamentals moves{7, k_start, {}, {without}};
+    double most = 0;
+    for (int second = 0; second < 60; ++second) {
+        const double jumped = log_return(jumps, second, second + 1);
+        most = std::max(most, std::abs(jumped));
+        EXPECT_NEAR(log_return(both, second, second + 1),
+                    jumped + log_return(moves, second, second + 1), 1e-9);
+    }
+    EXPECT_GT(most, .01);
+}
+
+// Half of the paths jump in their first step; as many of these had a return up as one down.
+TEST(Fundamentals, JumpsDoNotDependOnTheReturns) {
+    int jumped = 0;
+    int up = 0;
+    for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
+        const FundamentalDescription moving{.start = 1e6, .volatility = .002};
+        FundamentalDescription jumping = moving;
+        jumping.jumps_per_s = 50;
+        jumping.jump_size = .01;
+        Fundamentals one{seed, k_start, {}, {moving}};
+        Fundamentals other{seed, k_start, {}, {jumping}};
+        const double moves = log_return(one, 0, .01);
+        if (log_return(other, 0, .01) == moves) continue;
+        ++jumped;
+        if (moves > 0) ++up;
+    }
+    EXPECT_NEAR(jumped, 1'000, 4 * std::sqrt(500.));
+    EXPECT_NEAR(up, jumped / 2., 4 * std::sqrt(jumped / 4.));
 }
 
 }  // namespace

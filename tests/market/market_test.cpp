@@ -1,4 +1,4 @@
-// The kernel of populated markets: what a participant sees, and when.
+// The kernel of populated markets: how messages travel, the door, accounts, faults and outages.
 #include <damrak/market/market.hpp>
 
 #include <cstdint>
@@ -37,69 +37,6 @@ TEST(Market, AnOrderTakesItsLatencyAndSoDoItsReports) {
     EXPECT_EQ(market.account({1}).cash, 400'000);
     EXPECT_EQ(market.account({2}).cash, -400'000);
     EXPECT_EQ(market.position({2}, k_first), Quantity{40});
-}
-
-TEST(Market, AViewIsAsOldAsTheDataLatency) {
-    World world;
-    Scripted& maker = world.add();
-    Scripted& watcher = world.add(constant(0, 0, 50 * k_us));
-    std::vector<std::int64_t> bids;
-    maker.at(100 * k_us, [](MarketAccess& access) { access.enter(limit(Side::buy, 9'900, 10)); });
-    maker.at(110 * k_us,
-             [](MarketAccess& access) { access.enter(limit(Side::buy, 9'950 - 50, 5)); });
-    watcher.start = [](MarketAccess& access) {
-        access.subscribe(k_first, MarketNews::top_of_book);
-    };
-    for (const std::int64_t at : {149, 150, 159, 160})
-        watcher.at(at * k_us, [&bids](MarketAccess& access) {
-            bids.push_back(access.view(k_first).bid_quantity.value);
-        });
-
-    world.run(k_us * 1'000);
-
-    EXPECT_THAT(bids, ElementsAre(0, 10, 10, 15));
-    EXPECT_THAT(watcher.news_ns, ElementsAre(150 * k_us, 160 * k_us));
-    EXPECT_EQ(watcher.seen.front().bid, Price{9'900});
-}
-
-TEST(Market, ADepthIsAsOldAsTheDataLatency) {
-    World world;
-    Scripted& maker = world.add();
-    Scripted& watcher = world.add(constant(0, 0, 50 * k_us));
-    std::vector<std::int64_t> bids;
-    watcher.start = [](MarketAccess& access) { static_cast<void>(access.depth(k_first)); };
-    for (const std::int64_t at : {100, 110, 120})
-        maker.at(at * k_us, [](MarketAccess& access) { access.enter(limit(Side::buy, 9'900, 1)); });
-    for (const std::int64_t at : {130, 149, 150, 151, 159, 160, 161, 170, 500})
-        watcher.at(at * k_us, [&bids](MarketAccess& access) {
-            bids.push_back(access.depth(k_first).quantity_within(Side::buy, 1).value);
-        });
-    world.run(k_us * 1'000);
-    EXPECT_THAT(bids, ElementsAre(0, 0, 1, 1, 1, 2, 2, 3, 3));
-}
-
-TEST(Market, HiddenOrdersAreInNoView) {
-    World world;
-    Scripted& maker = world.add();
-    maker.start = [](MarketAccess& access) {
-        static_cast<void>(access.depth(k_first));
-        auto hidden = limit(Side::buy, 9'900, 10);
-        hidden.hidden = true;
-        access.enter(hidden);
-        auto iceberg = limit(Side::sell, 10'000, 100);
-        iceberg.display_quantity = {10};
-        access.enter(iceberg);
-    };
-    bool looked = false;
-    maker.at(10, [&](MarketAccess& access) {
-        looked = true;
-        EXPECT_FALSE(access.view(k_first).has_bid());
-        EXPECT_EQ(access.view(k_first).ask_quantity, Quantity{10});
-        EXPECT_TRUE(access.depth(k_first).levels(Side::buy).empty());
-        EXPECT_EQ(access.depth(k_first).quantity_within(Side::sell, 5), Quantity{10});
-    });
-    world.run(100);
-    EXPECT_TRUE(looked);
 }
 
 TEST(Market, ACancelThatComesTooLateIsRejected) {
@@ -195,6 +132,47 @@ TEST(Market, TheSpeedBumpLetsReplacesOfPostOnlyOrdersPass) {
     }
 }
 
+TEST(Market, TheSpeedBumpLetsCancelsOfAnyOrderPass) {
+    World world;
+    world.setup.exchange.taker_bump_ns = 350 * k_us;
+    Scripted& trader = world.add();
+    OrderHandle order;
+    trader.at(0, [&](MarketAccess& access) { order = access.enter(limit(Side::buy, 9'900, 1)); });
+    trader.at(500 * k_us, [&](MarketAccess& access) { access.cancel(order); });
+    world.run(k_us * 1'000);
+    ASSERT_EQ(trader.reports.size(), 2U);
+    EXPECT_EQ(trader.reports[0].at_ns, 350 * k_us);
+    EXPECT_EQ(trader.reports[1].at_ns, 500 * k_us);
+}
+
+TEST(Market, ACancelDoesNotOvertakeItsOrderInTheSpeedBump) {
+    World world;
+    world.setup.exchange.taker_bump_ns = 350 * k_us;
+    Scripted& trader = world.add();
+    trader.at(
+        0, [](MarketAccess& access) { access.cancel(access.enter(limit(Side::buy, 9'900, 1))); });
+    const Market& market = world.run(k_us * 1'000);
+    using Kind = Report::Kind;
+    EXPECT_THAT(trader.reports,
+                ElementsAre(Scripted::Heard{Kind::accepted, 350 * k_us, 9'900, 1},
+                            Scripted::Heard{Kind::cancelled, 350 * k_us, 9'900, 1}));
+    EXPECT_EQ(market.counts().rejects, 0U);
+}
+
+TEST(Market, ANewServiceTimeDoesNotLetOvertakeWhoWaits) {
+    World world;
+    world.setup.exchange.service_ns = 100 * k_us;
+    Scripted& first = world.add();
+    Scripted& second = world.add();
+    first.at(0, [](MarketAccess& access) { access.enter(limit(Side::buy, 9'900, 1)); });
+    second.at(20 * k_us, [](MarketAccess& access) { access.enter(limit(Side::buy, 9'900, 1)); });
+    world.run(10 * k_us).set_service_time(0);
+    world.run(k_us * 1'000);
+    ASSERT_EQ(second.reports.size(), 1U);
+    EXPECT_EQ(first.reports.at(0).at_ns, 100 * k_us);
+    EXPECT_EQ(second.reports[0].at_ns, 100 * k_us);
+}
+
 TEST(Market, TheDoorServesOneMessageAfterTheOther) {
     World world;
     world.setup.exchange.service_ns = 10 * k_us;
@@ -277,6 +255,26 @@ TEST(Market, AParticipantThatSendsWithoutEndIsIsolated) {
     EXPECT_FALSE(market.latest(k_first).has_bid());
 }
 
+TEST(Market, AParticipantThatSendsWithoutEndInACallbackIsIsolated) {
+    for (const int requests : {100'000, 100'001}) {
+        World world;
+        world.setup.on_fault = market::OnFault::isolate;
+        Scripted& endless = world.add();
+        endless.at(0, [requests](MarketAccess& access) {
+            const OrderHandle order = access.enter(limit(Side::buy, 9'900, 1));
+            for (int sent = 1; sent < requests; ++sent) access.cancel(order);
+        });
+        const Market& market = world.run(100);
+        EXPECT_TRUE(world.ran);
+        if (requests == 100'000) {
+            EXPECT_TRUE(market.faults().empty());
+            continue;
+        }
+        ASSERT_EQ(market.faults().size(), 1U);
+        EXPECT_EQ(market.faults()[0].what, "sent more than 100,000 requests in one callback");
+    }
+}
+
 TEST(Market, WhoLosesTheConnectionLosesItsOrdersAndHearsOfItLater) {
     World world;
     Scripted& maker = world.add();
@@ -290,27 +288,6 @@ TEST(Market, WhoLosesTheConnectionLosesItsOrdersAndHearsOfItLater) {
     market.run_until(k_begin + Timestamp{150});
     ASSERT_EQ(maker.reports.size(), 2U);
     EXPECT_EQ(maker.reports[1], (Scripted::Heard{Report::Kind::cancelled, 100, 9'900, 1}));
-}
-
-TEST(Market, WithoutDataTheLastViewStays) {
-    World world;
-    Scripted& maker = world.add();
-    Scripted& blind = world.add();
-    blind.start = [](MarketAccess& access) { access.subscribe(k_first, MarketNews::top_of_book); };
-    maker.at(10, [](MarketAccess& access) { access.enter(limit(Side::buy, 9'900, 1)); });
-    maker.at(60, [](MarketAccess& access) { access.enter(limit(Side::buy, 9'900, 1)); });
-    std::vector<std::int64_t> seen;
-    for (const std::int64_t at : {70, 170})
-        blind.at(at, [&](MarketAccess& access) {
-            seen.push_back(access.view(k_first).bid_quantity.value);
-        });
-    Market& market = world.run(50);
-    market.set_data_outage({2}, true);
-    market.run_until(k_begin + Timestamp{100});
-    market.set_data_outage({2}, false);
-    market.run_until(k_begin + Timestamp{200});
-    EXPECT_THAT(seen, ElementsAre(1, 2));
-    EXPECT_THAT(blind.news_ns, ElementsAre(10));
 }
 
 }  // namespace

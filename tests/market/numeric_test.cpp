@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -65,12 +67,26 @@ TEST(Draws, HaveTheMomentsOfTheirDistributions) {
     EXPECT_NEAR(waits / k_count, 0.25, 4 * 0.25 / std::sqrt(k_count));
 }
 
+TEST(Draws, ParetoTailsAreAPower) {
+    Draws draws{3};
+    constexpr int k_count = 200'000;
+    int above = 0;
+    for (int i = 0; i < k_count; ++i) {
+        const double x = draws.pareto(10, 1.5);
+        EXPECT_GE(x, 10);
+        if (x > 40) ++above;
+    }
+    EXPECT_NEAR(above, k_count / 8., 4 * std::sqrt(k_count * 7 / 64.));
+}
+
 TEST(Draws, OfAnotherPurposeMemberGroupOrSeedAreOthers) {
-    const std::uint64_t key = key_of(1, "a", 0, "x");
-    EXPECT_NE(key, key_of(2, "a", 0, "x"));
-    EXPECT_NE(key, key_of(1, "b", 0, "x"));
-    EXPECT_NE(key, key_of(1, "a", 1, "x"));
-    EXPECT_NE(key, key_of(1, "a", 0, "y"));
+    std::set<std::uint64_t> keys;
+    for (const std::uint64_t seed : {1U, 2U})
+        for (const std::string_view group : {"a", "b", "c", "d", "group1", "group2"})
+            for (const std::uint64_t member : {0U, 1U, 2U})
+                for (const std::string_view purpose : {"arrival", "terms", "x", "y"})
+                    keys.insert(key_of(seed, group, member, purpose));
+    EXPECT_EQ(keys.size(), 2U * 6 * 3 * 4);
 }
 
 struct Entry {

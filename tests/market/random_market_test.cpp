@@ -49,12 +49,15 @@ class RandomTrader final : public Participant {
 };
 
 struct RandomTraders {
-    explicit RandomTraders(int traders, std::uint64_t seed = 1, double first_per_s = 100) {
+    explicit RandomTraders(int traders, std::uint64_t seed = 1, double first_per_s = 100,
+                           int idle_before = 0) {
         MarketSetup setup;
         setup.seed = seed;
         setup.begin = k_begin;
         setup.instruments.push_back(instrument());
         setup.fundamentals.push_back({.start = 1'000'000});
+        for (int i = 0; i < idle_before; ++i)
+            setup.seats.push_back({.participant = std::make_unique<Scripted>(), .group = "idle"});
         for (int i = 0; i < traders; ++i) {
             auto trader = std::make_unique<RandomTrader>(i == 0 ? first_per_s : 100);
             all.push_back(trader.get());
@@ -89,6 +92,21 @@ TEST(RandomMarket, AChangeOfOneParticipantLeavesTheDrawsOfAllOthers) {
     EXPECT_NE(one.market->hash(), faster.market->hash());
     for (std::size_t i = 1; i < 10; ++i)
         EXPECT_EQ(one.all[i]->decided, faster.all[i]->decided) << i;
+}
+
+// Streams go by group and member, not by the place among all participants.
+TEST(RandomMarket, ParticipantsBeforeItLeaveTheDrawsOfAParticipant) {
+    const RandomTraders one{10};
+    const RandomTraders later{10, 1, 100, 3};
+    for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(one.all[i]->decided, later.all[i]->decided) << i;
+}
+
+// Two runs one after the other in one process, or in the other order, draw the same.
+TEST(RandomMarket, AnotherMarketBeforeItLeavesTheDraws) {
+    const RandomTraders alone{3, 5};
+    const RandomTraders other{7, 6};
+    const RandomTraders again{3, 5};
+    EXPECT_EQ(alone.all[2]->decided, again.all[2]->decided);
 }
 
 TEST(RandomMarket, CashAndSharesAreConserved) {

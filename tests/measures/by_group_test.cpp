@@ -125,6 +125,20 @@ TEST(ByGroup, TheSameMeasuresAsOfAnyDay) {
     EXPECT_EQ(value_of(scene.results, "cancels_to_adds"), 0);
 }
 
+TEST(ByGroup, WhatAnOrderLeavesThatNeverRestedIsNoCancel) {
+    market_tests::World world;
+    auto& trader = world.add();
+    trader.at(1'000'000, [](MarketAccess& access) {
+        access.cancel(access.enter(limit(Side::buy, 9'900, 10)));
+        market::NewOrder never_rests = limit(Side::buy, 9'900, 10);
+        never_rests.time_in_force = TimeInForce::ioc;
+        access.enter(never_rests);
+    });
+    measures::MarketMeasures watcher{k_first, {}, {"traders"}, {}};
+    world.run(k_second, {&watcher});
+    EXPECT_EQ(value_of(watcher.finish(world.market->now()), "cancels_to_adds"), 1);
+}
+
 TEST(ByGroup, AMarketWithoutMidHasNoProfitToTell) {
     measures::MarketMeasures watcher{k_first, {}, {"a", "b"}, {}};
     Event fill{};

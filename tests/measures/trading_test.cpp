@@ -138,6 +138,19 @@ TEST(Trading, SignsMergedByTimeStamp) {
     EXPECT_NEAR(value_of(results, "sign_autocorrelation_1"), -1. / 15, 1e-12);
 }
 
+// First a small purchase, then a large sale of the same time: a sale.
+TEST(Trading, MergedTradesHaveTheSignOfTheLargerVolume) {
+    DayByHand day;
+    day.quote(0, 9'900, 10'100);
+    for (const int second : {1, 2, 3, 4, 5}) {
+        const Side large = second % 2 == 0 ? Side::buy : Side::sell;
+        day.trade(second, Side::buy, 10'100, large == Side::buy ? 300 : 100);
+        day.trade(second, Side::sell, 9'900, large == Side::sell ? 300 : 100);
+    }
+    const auto results = day.finish(6);
+    EXPECT_NEAR(value_of(results, "merged_sign_autocorrelation_1"), -1, 1e-12);
+}
+
 TEST(Trading, ReturnsOfTheMidByTheSecond) {
     DayByHand day;
     for (int i = 0; i < 20; ++i) {

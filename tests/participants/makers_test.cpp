@@ -141,13 +141,15 @@ TEST(FixedMaker, ALevelBeyondTheMostPositionIsNotQuoted) {
     is.most_position = 300;
     is.anchor = "fundamental";
     is.skew_ticks = 0;
-    SmallMarket small;
-    small.add<FixedMaker>(is);
-    small.add(std::make_unique<Taker>(Side::sell, 300, 0.5));
-    auto& market = small.run(0.6);
-    EXPECT_EQ(market.position({1}, k_first), Quantity{300});
-    EXPECT_FALSE(market.latest(k_first).has_bid());
-    EXPECT_TRUE(market.latest(k_first).has_ask());
+    for (const Side side : {Side::buy, Side::sell}) {
+        SmallMarket small;
+        small.add<FixedMaker>(is);
+        small.add(std::make_unique<Taker>(opposite(side), 300, 0.5));
+        auto& market = small.run(0.6);
+        EXPECT_EQ(market.position({1}, k_first), Quantity{side == Side::buy ? 300 : -300});
+        EXPECT_EQ(market.latest(k_first).has_bid(), side == Side::sell);
+        EXPECT_EQ(market.latest(k_first).has_ask(), side == Side::buy);
+    }
 }
 
 TEST(FixedMaker, TheObligationBoundsTheSpread) {
