@@ -77,7 +77,7 @@ TEST_F(HostileHttp, RejectsJunkAndContinues) {
             << junk << ": " << answer;
     }
     for (const std::string_view junk : {std::string_view{"\0\0\0\0\r\n\r\n", 8},
-                                        std::string_view{"GET /\0v1 HTTP/1.1\r\n\r\n", 22}})
+                                        std::string_view{"GET /\0v1 HTTP/1.1\r\n\r\n", 21}})
         EXPECT_THAT(ask_raw(port_, junk), StartsWith("HTTP/1.1 400"));
     EXPECT_THAT(ask_for(port_, "/v1"), StartsWith("HTTP/1.1 200"));
 }

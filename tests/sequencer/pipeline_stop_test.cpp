@@ -17,7 +17,6 @@
 namespace damrak::sequencer {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr EngineConfig k_engine{.maximum_instruments = 8,

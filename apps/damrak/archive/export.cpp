@@ -146,6 +146,7 @@ void add_archive_export(CLI::App& archive, Job& job) {
     command->add_option("DAY", options->day, "archived day")->required();
     const auto words_of = [](const auto& values) {
         std::vector<std::string> words;
+        words.reserve(values.size());
         for (const auto& [word, value] : values) words.push_back(word);
         return words;
     };

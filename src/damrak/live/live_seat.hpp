@@ -86,7 +86,7 @@ class LiveSeat final : public market::MarketAccess {
     // For LiveMarket:
 
     [[nodiscard]] const market::Seat& seat() const { return seat_; }
-    [[nodiscard]] market::Participant& participant() { return *seat_.participant; }
+    [[nodiscard]] market::Participant& participant() const { return *seat_.participant; }
     [[nodiscard]] const std::vector<Subscription>& subscriptions() const { return subscriptions_; }
     [[nodiscard]] std::optional<Timestamp> next_timer() const;
     /// The next one that is due, taken out.

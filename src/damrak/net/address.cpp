@@ -108,10 +108,11 @@ std::expected<std::vector<HostAndPort>, std::string> parse_hosts_and_ports(std::
         const bool is_bracketed = host.size() > 2 && host.starts_with('[') && host.ends_with(']');
         if (is_bracketed) host = host.substr(1, host.size() - 2);
         std::uint16_t port = 0;
-        const char* const end = digits.data() + digits.size();
-        const auto [at, error] = std::from_chars(digits.data(), end, port);
+        const auto [at, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), port);
         const bool bare_ipv6 = !is_bracketed && host.contains(':');
-        if (host.empty() || bare_ipv6 || error != std::errc{} || at != end || port == 0)
+        if (host.empty() || bare_ipv6 || error != std::errc{} ||
+            at != digits.data() + digits.size() || port == 0)
             return std::unexpected{fmt::format(
                 "'{}' is not HOST:PORT: write it like 127.0.0.1:26403 or [::1]:26403", one)};
         all.push_back({.host = std::string{host}, .port = port});

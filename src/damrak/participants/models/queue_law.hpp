@@ -39,8 +39,10 @@ struct QueueRates {
 /// A size drawn from a law; one number of the stream.
 [[nodiscard]] inline std::size_t draw_size(const std::vector<double>& law, market::Draws& draws) {
     double left = draws.uniform();
-    for (std::size_t n = 0; n < law.size(); ++n)
-        if ((left -= law[n]) < 0) return n;
+    for (std::size_t n = 0; n < law.size(); ++n) {
+        left -= law[n];
+        if (left < 0) return n;
+    }
     return law.size() - 1;
 }
 

@@ -14,6 +14,7 @@ namespace damrak::wire::dbn {
 
 static_assert(std::endian::native == std::endian::little);
 
+// NOLINTNEXTLINE(performance-enum-size): the width in the file
 enum class Schema : std::uint16_t { mbo = 0, mbp_1 = 1, mbp_10 = 2, trades = 4 };
 
 inline constexpr std::int64_t k_no_price = std::numeric_limits<std::int64_t>::max();
@@ -71,11 +72,11 @@ struct LevelPair {
 };
 static_assert(sizeof(LevelPair) == 32);
 
-template <std::size_t N>
+template <std::size_t Depth>
 struct MbpRecord {
-    static constexpr std::uint8_t k_type = N;
+    static constexpr std::uint8_t k_type = Depth;
     LevelRecord change{};
-    std::array<LevelPair, N> levels{};
+    std::array<LevelPair, Depth> levels{};
 };
 static_assert(sizeof(MbpRecord<1>) == 80 && sizeof(MbpRecord<10>) == 368);
 
