@@ -35,11 +35,13 @@ class OuchOrdersTest : public ::testing::Test {
   protected:
     OuchOrdersTest() {
         orders_.note_instrument({1}, 4);
+        log_in(Version::v50);
+    }
+    void log_in(Version version) {
         Command opened{};
         opened.kind = CommandKind::session_opened;
         opened.participant = {3};
-        orders_.note_record(opened,
-                            {.session = k_user, .tag = OuchTag{.version = Version::v50}.tag()});
+        orders_.note_record(opened, {.session = k_user, .tag = OuchTag{.version = version}.tag()});
     }
 
     template <class M>
@@ -168,6 +170,78 @@ TEST_F(OuchOrdersTest, an_order_that_outlives_the_day_keeps_its_token) {
     tell(orders_, order_event(EventKind::cancelled, 1, 0), {}, {});
     EXPECT_EQ(letters(orders_), "SEC");
     EXPECT_EQ(orders_.open_orders({3}), 0U);
+}
+
+TEST_F(OuchOrdersTest, a_reference_is_taken_up_to_the_last_one_of_the_session) {
+    enter(orders_, 2);
+    enter(orders_, 5);
+    for (const char* const token : {"1", "2", "4", "5"})
+        EXPECT_TRUE(orders_.is_taken(1, *Token::from(token))) << token;
+    EXPECT_FALSE(orders_.is_taken(1, *Token::from("6")));
+    end_the_day(orders_);
+    enter(orders_, 1);
+    EXPECT_TRUE(orders_.is_taken(1, *Token::from("1")));
+    EXPECT_FALSE(orders_.is_taken(1, *Token::from("2")));
+}
+
+TEST_F(OuchOrdersTest, a_token_of_4_2_is_taken_all_day) {
+    log_in(Version::v42);
+    const Token token = *Token::from("FIRST");
+    const wire::ouch::v42::EnterOrder message{.order_token = token,
+                                              .side = 'B',
+                                              .shares = 100,
+                                              .symbol = *session::ouch::Symbol::from("AAPL"),
+                                              .price_e4 = 1'000'000,
+                                              .time_in_force = 99'998,
+                                              .firm = {},
+                                              .display = 'Y',
+                                              .capacity = 'A',
+                                              .iso = 'N',
+                                              .minimum_quantity = 0,
+                                              .cross_type = 'N',
+                                              .customer_type = 'N'};
+    tell(orders_, order_event(EventKind::accepted, 1, 100), RequestKind::enter, bytes_of(message));
+    EXPECT_NE(orders_.find(1, token), nullptr);
+    tell(orders_, order_event(EventKind::cancelled, 1, 0), RequestKind::cancel, {});
+    EXPECT_EQ(orders_.find(1, token), nullptr);
+    EXPECT_TRUE(orders_.is_taken(1, token));
+    end_the_day(orders_);
+    EXPECT_FALSE(orders_.is_taken(1, token));
+}
+
+TEST_F(OuchOrdersTest, executions_add_up) {
+    enter(orders_, 1);
+    for (const std::int64_t left : {70, 40}) {
+        Event executed = order_event(EventKind::executed, 1, left);
+        executed.quantity = {30};
+        tell(orders_, executed, {}, {});
+    }
+    const auto* const order = orders_.find(1, *Token::from("1"));
+    ASSERT_NE(order, nullptr);
+    EXPECT_EQ(order->executed, 60);
+    EXPECT_EQ(order->open, 40);
+}
+
+TEST_F(OuchOrdersTest, a_smaller_size_is_a_cancel_of_the_difference) {
+    enter(orders_, 1);
+    Event smaller = order_event(EventKind::replaced, 1, 99);
+    smaller.reference = 1;
+    tell(orders_, smaller, RequestKind::cancel, {});
+    EXPECT_EQ(letters(orders_), "SAC");
+    tell(orders_, smaller, RequestKind::cancel, {});
+    EXPECT_EQ(letters(orders_), "SAC") << "nothing was taken away";
+}
+
+TEST_F(OuchOrdersTest, who_disables_order_entry_is_told_and_kept_out_until_it_is_enabled) {
+    const v50::DisableOrderEntry disable{.user_ref = 1, .firm = {}, .appendage = {}};
+    tell(orders_, order_event(EventKind::mass_cancelled, 0, 0), RequestKind::disable,
+         bytes_of(disable));
+    EXPECT_EQ(letters(orders_), "SG");
+    EXPECT_TRUE(orders_.user(1).disabled);
+    const v50::EnableOrderEntry enable{.user_ref = 2, .firm = {}, .appendage = {}};
+    tell(orders_, order_event(EventKind::rejected, 0, 0), RequestKind::enable, bytes_of(enable));
+    EXPECT_EQ(letters(orders_), "SGK");
+    EXPECT_FALSE(orders_.user(1).disabled);
 }
 
 TEST_F(OuchOrdersTest, a_replace_moves_the_order_to_its_new_token) {
