@@ -80,7 +80,7 @@ TEST(Place, IsTheSameForAllInAnIntervalAndChangesWithIt) {
     const Place place{.key = 5, .median_ns = 10'000, .sigma = 0.4, .interval_ns = 1'000};
     EXPECT_EQ(place.delay_at(2'000), place.delay_at(2'999));
     std::vector<std::int64_t> delays;
-    for (int i = 0; i < k_sample; ++i) delays.push_back(place.delay_at(1'000 * i));
+    for (std::int64_t i = 0; i < k_sample; ++i) delays.push_back(place.delay_at(1'000 * i));
     EXPECT_NE(delays[0], delays[1]);
     std::ranges::sort(delays);
     EXPECT_NEAR(static_cast<double>(delays[k_sample / 2]), 1e4, 4 * 4e3 * 1.2533 / 141);
@@ -91,7 +91,7 @@ TEST(Place, IsTheSameForAllInAnIntervalAndChangesWithIt) {
 
 /// Order n, counted from 1, has the price 100 n.
 void enter_numbered(Scripted& participant, int count, std::int64_t gap_ns) {
-    for (int n = 1; n <= count; ++n)
+    for (std::int64_t n = 1; n <= count; ++n)
         participant.at(n * gap_ns,
                        [n](MarketAccess& access) { access.enter(limit(Side::buy, 100 * n, 1)); });
 }

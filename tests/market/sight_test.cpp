@@ -64,7 +64,7 @@ TEST(Sight, WhatSomebodyHasStillToSeeIsKept) {
     World world;
     Scripted& maker = world.add();
     Scripted& watcher = world.add(constant(0, 0, 1'000'000 * k_us));
-    for (int n = 1; n <= 3'000; ++n)
+    for (std::int64_t n = 1; n <= 3'000; ++n)
         maker.at(n * 1'000 * k_us,
                  [](MarketAccess& access) { access.enter(limit(Side::buy, 9'900, 1)); });
     std::vector<std::int64_t> bids;

@@ -21,7 +21,7 @@ DayByHand day_of_impact(bool has_wrong_signs) {
     std::int64_t mid = 1'000'000;
     day.quote(0, mid - 100, mid + 100);
     for (int minute = 1; minute <= 6; ++minute) {
-        const std::int64_t shares = 100 * (minute % 3 + 1);
+        const std::int64_t shares = std::int64_t{100} * (minute % 3 + 1);
         const bool is_buy = minute % 2 == 0;
         const Side side = is_buy != has_wrong_signs ? Side::buy : Side::sell;
         day.trade(60 * minute + 30, side, is_buy ? mid + 100 : mid - 100, shares);
