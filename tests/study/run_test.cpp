@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/base/random.hpp>
+#include <damrak/sim/disk.hpp>
 #include <damrak/study/market_file.hpp>
 
 namespace damrak::study {
@@ -162,6 +164,26 @@ TEST(Run, AKeptRunIsAnArchivedDayWithTheSameTrades) {
     EXPECT_GT(day->messages(), kept->counts.messages);
     std::filesystem::remove(path);
     EXPECT_FALSE(run_market(parsed(), {.keep = "/no/such/folder/day.dar"}));
+}
+
+TEST(Run, IsNotCompleteIfItsJournalIsNotOnTheDisk) {
+    const auto folder = std::filesystem::temp_directory_path() / "damrak-kept-until";
+    std::filesystem::remove_all(folder);
+    RandomStream random{1};
+    sim::Disk disk{random};
+    const auto run = run_market(
+        parsed(), {.keep = folder,
+                   .progress = [&](double share,
+                                   std::uint64_t /*messages*/) { disk.sync_fails = share > 0.3; },
+                   .files = &disk});
+    ASSERT_TRUE(run) << run.error();
+    EXPECT_FALSE(run->is_complete);
+    ASSERT_FALSE(run->faults.empty());
+    EXPECT_EQ(run->faults.back().find("kept until "), 0U) << run->faults.back();
+    const auto day = archive::Day::open(folder / "archive" / "2025010200.dar");
+    ASSERT_TRUE(day) << day.error();
+    EXPECT_GT(day->messages(), 100U) << "the rest is kept";
+    std::filesystem::remove_all(folder);
 }
 
 TEST(Run, ItsTablesHaveEachTradeTwiceAndAccountForAllShares) {

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_file.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/base/number_text.hpp>
 #include <damrak/lobster/file_name.hpp>
@@ -131,7 +132,7 @@ struct FileOptions {
 
 int show_info(const FileOptions& options) {
     if (is_event_file(options.file)) return show_event_info(options.file, options.json);
-    const auto day = archive::Day::open(options.file);
+    const auto day = archive::open_day(options.file);
     if (!day) return fail(day.error());
     const auto instruments = day->instruments();
     for (const std::string& damage : day->damage()) say("damrak: note: {}\n", damage);
@@ -168,7 +169,7 @@ int show_info(const FileOptions& options) {
 
 int verify(const FileOptions& options) {
     if (is_event_file(options.file)) return verify_events(options.file, options.json);
-    const auto day = archive::Day::open(options.file);
+    const auto day = archive::open_day(options.file);
     if (!day) return fail(day.error());
     const auto found = day->verify([] {});
     if (options.json)

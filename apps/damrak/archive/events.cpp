@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/archive/day_file.hpp>
 #include <damrak/archive/event_file.hpp>
 #include <damrak/archive/event_search.hpp>
 #include <damrak/base/number_text.hpp>
@@ -55,7 +56,9 @@ void print(const EventOptions& options, const LoggedEvent& logged,
 }
 
 int show_events(const EventOptions& options) {
-    auto file = archive::EventFile::open(options.file);
+    const auto path = archive::event_file_of(options.file);
+    if (!path) return fail(path.error());
+    auto file = archive::EventFile::open(*path);
     if (!file) return fail(file.error());
     for (const std::string& damage : file->damage()) say("damrak: note: {}\n", damage);
     archive::EventFilter filter{options.question, file->instruments()};
@@ -91,7 +94,10 @@ void add_archive_events(CLI::App& archive, Job& job) {
     CLI::App* const command = archive.add_subcommand(
         "events", "Shows what the engine of an exchange did, with owners and hidden quantities");
     const auto options = std::make_shared<EventOptions>();
-    command->add_option("FILE", options->file, "DATA/archive/SESSION.events")->required();
+    command
+        ->add_option("FILE", options->file,
+                     "DATA/archive/SESSION.events, or DATA if it has only one")
+        ->required();
     command->add_option("--order", options->question.order,
                         "of this order alone, also after replaces");
     command->add_option("--participant", options->question.participant,

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/archive/day_file.hpp>
 #include <damrak/archive/export.hpp>
 #include <damrak/base/number_text.hpp>
 #include <damrak/base/time_of_day.hpp>
@@ -57,9 +58,10 @@ std::string date_text(std::int32_t date) {
 }
 
 /// Beside the day, or as LOBSTER names its files.
-std::filesystem::path usual_name(const ExportOptions& options, const archive::Day& day) {
+std::filesystem::path usual_name(const ExportOptions& options, const archive::Day& day,
+                                 const std::filesystem::path& file) {
     constexpr std::int64_t k_ms = 1'000'000;
-    const std::string stem = options.day.stem().string();
+    const std::string stem = file.stem().string();
     switch (options.form) {
         case ExportForm::itch:
             return stem + ".itch";
@@ -113,12 +115,14 @@ int run(const ExportOptions& options) {
                 k_command);
         *time = *parsed;
     }
-    const auto day = archive::Day::open(options.day);
+    const auto path = archive::day_file(options.day);
+    if (!path) return fail(path.error());
+    const auto day = archive::Day::open(*path);
     if (!day) return fail(day.error());
     if (options.form == ExportForm::lobster && options.symbol.empty() &&
         day->instruments().size() != 1)
         return fail_usage("--symbol: a LOBSTER pair has one instrument", k_command);
-    if (wanted.to.empty()) wanted.to = usual_name(options, *day);
+    if (wanted.to.empty()) wanted.to = usual_name(options, *day, *path);
     ProgressBar bar{"exporting", day->messages()};
     const auto exported = archive::export_day(
         *day, wanted, [&bar](std::uint64_t messages) { bar.update(messages, messages); });
@@ -143,7 +147,8 @@ void add_archive_export(CLI::App& archive, Job& job) {
     CLI::App* const command = archive.add_subcommand(
         "export", "Writes an archived day as ITCH, LOBSTER pair, CSV, DBN, or capture of the feed");
     const auto options = std::make_shared<ExportOptions>();
-    command->add_option("DAY", options->day, "archived day")->required();
+    command->add_option("DAY", options->day, "archived day, or the folder of a kept run")
+        ->required();
     const auto words_of = [](const auto& values) {
         std::vector<std::string> words;
         words.reserve(values.size());

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_file.hpp>
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/plot/picture_file.hpp>
 #include <damrak/replay/book_picture.hpp>
@@ -224,7 +225,7 @@ int run(BookOptions options) {
         if (!time) return k_exit_usage;
         at = *time;
     }
-    const auto day = archive::Day::open(options.file);
+    const auto day = archive::open_day(options.file);
     if (!day) return fail(day.error());
     for (const std::string& damage : day->damage()) say("damrak: note: {}\n", damage);
     if (!day->is_complete())
@@ -255,7 +256,8 @@ void add_book(CLI::App& program, Job& job) {
         "Shows the book, trades and orders of an archived day, or the live book of a running "
         "exchange");
     const auto options = std::make_shared<BookOptions>();
-    command->add_option("FILE", options->file, "archived day, see damrak archive import");
+    command->add_option("FILE", options->file,
+                        "archived day, see damrak archive import; or the folder of a kept run");
     command->add_option("--at", options->at,
                         "time of day, such as 10:31:05.123456789: after all messages up to then");
     command

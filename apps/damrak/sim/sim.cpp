@@ -35,7 +35,8 @@ void add_run(CLI::App& sim, Job& job) {
     command->add_option("--duration", options->duration,
                         "Virtual time instead of the file's, such as 10min");
     command->add_option("--keep", options->keep,
-                        "Keeps the day in this file, for damrak book and damrak archive");
+                        "Keeps the run in this folder, which is new or empty: journal, archived "
+                        "day, owners of the orders; of a name that ends in .dar, only the day");
     command->add_option("--export", options->tables,
                         "Writes events.csv, with the group of each participant, and "
                         "participants.csv into this folder");

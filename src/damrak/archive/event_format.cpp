@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t k_event_words = sizeof(Event) / sizeof(std::uint64_t);
 constexpr std::size_t k_words = 2 + k_event_words;
-constexpr std::size_t k_word_bytes = sizeof(std::uint64_t);
+constexpr std::size_t k_event_word_bytes = sizeof(std::uint64_t);
 using Words = std::array<std::uint64_t, k_words>;
 
 Words words_of(const LoggedEvent& logged) {
@@ -28,14 +28,15 @@ LoggedEvent event_of(const Words& words) {
 
 std::vector<std::byte> to_event_columns(std::span<const LoggedEvent> events) {
     const std::size_t count = events.size();
-    std::vector<std::byte> columns(count * k_words * k_word_bytes);
+    std::vector<std::byte> columns(count * k_words * k_event_word_bytes);
     Words before{};
     for (std::size_t i = 0; i < count; ++i) {
         const Words words = words_of(events[i]);
         for (std::size_t w = 0; w < k_words; ++w) {
             std::uint64_t difference = words[w] - before[w];
-            for (std::size_t b = 0; b < k_word_bytes; ++b, difference >>= 8U)
-                columns[(w * k_word_bytes + b) * count + i] = static_cast<std::byte>(difference);
+            for (std::size_t b = 0; b < k_event_word_bytes; ++b, difference >>= 8U)
+                columns[(w * k_event_word_bytes + b) * count + i] =
+                    static_cast<std::byte>(difference);
         }
         before = words;
     }
@@ -44,15 +45,16 @@ std::vector<std::byte> to_event_columns(std::span<const LoggedEvent> events) {
 
 std::optional<std::vector<LoggedEvent>> from_event_columns(std::span<const std::byte> columns,
                                                            std::size_t count) {
-    if (columns.size() != count * k_words * k_word_bytes) return std::nullopt;
+    if (columns.size() != count * k_words * k_event_word_bytes) return std::nullopt;
     std::vector<LoggedEvent> events(count);
     Words words{};
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t w = 0; w < k_words; ++w) {
             std::uint64_t difference = 0;
-            for (std::size_t b = k_word_bytes; b-- > 0;)
-                difference = difference << 8U | std::to_integer<std::uint64_t>(
-                                                    columns[(w * k_word_bytes + b) * count + i]);
+            for (std::size_t b = k_event_word_bytes; b-- > 0;)
+                difference =
+                    difference << 8U | std::to_integer<std::uint64_t>(
+                                           columns[(w * k_event_word_bytes + b) * count + i]);
             words[w] += difference;
         }
         events[i] = event_of(words);

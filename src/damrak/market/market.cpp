@@ -1,10 +1,26 @@
 #include <damrak/market/market.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <damrak/market/detail/kernel.hpp>
 
 namespace damrak::market {
+
+EngineConfig engine_config_of(const MarketSetup& setup) {
+    const std::uint32_t orders = setup.exchange.maximum_orders;
+    const auto instruments = static_cast<std::uint32_t>(setup.instruments.size());
+    const auto seats = static_cast<std::uint32_t>(setup.seats.size());
+    const std::uint64_t accounts = std::uint64_t{instruments} * seats;
+    return {.maximum_instruments = instruments,
+            .maximum_participants = seats,
+            .maximum_orders = orders,
+            .maximum_extensions = orders,
+            .maximum_accounts =
+                static_cast<std::uint32_t>(std::min<std::uint64_t>(accounts, 100'000'000)),
+            .maximum_levels = 2 * orders,
+            .maximum_ladder_nodes = orders + 64 * instruments};
+}
 
 class Market::Kernel : public detail::Kernel {
   public:

@@ -23,6 +23,7 @@
 
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
+#include <damrak/engine/engine_config.hpp>
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/market/journal.hpp>
 #include <damrak/market/market_setup.hpp>
@@ -65,6 +66,9 @@ struct Account {
     std::uint64_t trades = 0;
     std::uint64_t volume = 0;
 };
+
+/// Of the engine of a market with this setup: what the identity of its journal names.
+[[nodiscard]] EngineConfig engine_config_of(const MarketSetup& setup);
 
 class Market {
   public:

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/archive/day_file.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/base/is_digit.hpp>
 #include <damrak/lobster/file_name.hpp>
@@ -39,8 +40,11 @@ std::int32_t date_in(std::string_view text) {
 
 }  // namespace
 
-archive::Result<std::filesystem::path> archived_file(const std::filesystem::path& file,
+archive::Result<std::filesystem::path> archived_file(const std::filesystem::path& named,
                                                      const std::filesystem::path& folder) {
+    const auto found = archive::day_file(named);
+    if (!found) return std::unexpected{found.error()};
+    const std::filesystem::path& file = *found;
     if (file.extension() == k_archived) return file;
     std::filesystem::path made = folder / file.filename();
     made += k_archived;

@@ -7,9 +7,10 @@
 
 namespace damrak::playback {
 
-/// The file itself if its name ends in .dar. Any other format is imported into `folder`, unless
-/// that was done before. The error is one sentence with the file.
+/// The file itself if its name ends in .dar; of a folder, its only day (archive/day_file.hpp). Any
+/// other format is imported into `folder`, unless that was done before. The error is one sentence
+/// with the file.
 [[nodiscard]] archive::Result<std::filesystem::path> archived_file(
-    const std::filesystem::path& file, const std::filesystem::path& folder);
+    const std::filesystem::path& named, const std::filesystem::path& folder);
 
 }  // namespace damrak::playback

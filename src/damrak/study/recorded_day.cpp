@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_file.hpp>
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/lobster/file_name.hpp>
@@ -42,20 +43,23 @@ std::string choose_from(const std::vector<archive::Instrument>& instruments) {
 std::expected<RecordedDay, std::string> recorded_day(const std::filesystem::path& path,
                                                      const std::string& symbol,
                                                      const std::filesystem::path& book) {
-    RecordedDay found{.path = path, .symbol = symbol};
+    const auto file = archive::day_file(path);
+    if (!file) return std::unexpected{file.error()};
+    RecordedDay found{.path = *file, .symbol = symbol};
     if (archive::is_lobster(path)) {
         const auto name = lobster::parse_file_name(path);
         if (symbol.empty()) found.symbol = name ? name->ticker : "LOBSTER";
         found.lobster_book = book.empty() ? book_beside(path) : book;
         return found;
     }
-    const auto day = archive::Day::open(path);
+    const auto day = archive::Day::open(*file);
     // What makes it unreadable is told where it is read.
     if (!day || day->messages() == 0) return found;
     found.notes = day->damage();
     if (!day->is_complete())
         found.notes.push_back(fmt::format("{}: the day ends at {}: it was not written to its end",
-                                          path.string(), archive::time_text(day->last_time_ns())));
+                                          found.path.string(),
+                                          archive::time_text(day->last_time_ns())));
     if (!symbol.empty()) return found;
     const auto instruments = day->instruments();
     if (instruments.size() > 1) return std::unexpected{choose_from(instruments)};

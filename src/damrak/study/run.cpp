@@ -12,6 +12,7 @@
 
 #include <damrak/base/duration_text.hpp>
 #include <damrak/study/detail/day_keeper.hpp>
+#include <damrak/study/detail/kept_run.hpp>
 #include <damrak/study/detail/run_export.hpp>
 #include <damrak/study/timeline.hpp>
 
@@ -58,10 +59,9 @@ class Run {
             watchers.push_back(measures_.back().get());
         }
         if (!options_->keep.empty()) {
-            auto keeper = detail::DayKeeper::create(options_->keep, setup.begin);
-            if (!keeper) return std::unexpected{keeper.error()};
-            keeper_ = *std::move(keeper);
-            watchers.push_back(keeper_.get());
+            if (auto opened = keep(setup); !opened) return std::unexpected{opened.error()};
+            watchers.push_back(day_ ? static_cast<market::MarketWatcher*>(day_.get())
+                                    : kept_.get());
         }
         if (!options_->tables.empty()) {
             auto tables = detail::RunExport::create(options_->tables);
@@ -71,7 +71,9 @@ class Run {
         }
         const Timestamp begin = setup.begin;
         const double began_s = thread_cpu_s();
-        market::Market market{std::move(setup), std::move(watchers)};
+        market::Market market{std::move(setup), std::move(watchers),
+                              kept_ ? kept_->journal() : market::OptionalJournal{}};
+        if (kept_) kept_->name(market);
         if (tables_) tables_->name(market);
         plan_news(*file_, market);
         advance(market, begin);
@@ -83,6 +85,20 @@ class Run {
         const GroupDescription* const found = file_->find_group(group);
         return found != nullptr &&
                std::ranges::find(found->instruments, instrument) != found->instruments.end();
+    }
+
+    [[nodiscard]] std::expected<void, std::string> keep(const market::MarketSetup& setup) {
+        if (options_->keep.extension() == ".dar") {
+            auto day = detail::DayKeeper::create(options_->keep, setup.begin);
+            if (!day) return std::unexpected{day.error()};
+            day_ = *std::move(day);
+            return {};
+        }
+        auto kept = detail::KeptRun::create(
+            {.folder = options_->keep, .file = file_, .setup = &setup, .files = options_->files});
+        if (!kept) return std::unexpected{kept.error()};
+        kept_ = *std::move(kept);
+        return {};
     }
 
     // In a hundred steps, and to each action of the timeline.
@@ -99,6 +115,7 @@ class Run {
                 act(market, actions[next], file_->exchange);
             }
             goes_on_ = market.run_until(begin + Timestamp{until_ns});
+            if (kept_ && !kept_->failure().empty()) goes_on_ = false;
             if (!goes_on_) return;
             if (options_->progress)
                 options_->progress(static_cast<double>(step) / k_steps, market.counts().messages);
@@ -124,19 +141,24 @@ class Run {
                  measures_[i]->finish(market.now()), measures_[i]->groups()});
         for (const market::MarketFault& fault : market.faults())
             result.faults.push_back(fault_text(fault, market, begin));
-        if (keeper_)
-            if (auto kept = keeper_->close(market.now()); !kept)
-                return std::unexpected{kept.error()};
-        if (tables_)
-            if (auto written = tables_->close(market); !written)
-                return std::unexpected{written.error()};
+        const auto note = [&](const std::expected<void, std::string>& closed) {
+            if (closed) return;
+            result.is_complete = false;
+            result.faults.push_back(fmt::format("kept until {:.3f}s: {}",
+                                                static_cast<double>(result.ran_ns) / 1e9,
+                                                closed.error()));
+        };
+        if (day_) note(day_->close(market.now()));
+        if (kept_) note(kept_->close(market));
+        if (tables_) note(tables_->close(market));
         return result;
     }
 
     const MarketFile* file_;
     const RunOptions* options_;
     std::vector<std::unique_ptr<measures::MarketMeasures>> measures_;
-    std::unique_ptr<detail::DayKeeper> keeper_;
+    std::unique_ptr<detail::DayKeeper> day_;
+    std::unique_ptr<detail::KeptRun> kept_;
     std::unique_ptr<detail::RunExport> tables_;
     bool goes_on_ = true;
 };

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include <damrak/journal/file_system.hpp>
 #include <damrak/market/market.hpp>
 #include <damrak/measures/by_group.hpp>
 #include <damrak/measures/results.hpp>
@@ -24,7 +25,9 @@ namespace damrak::study {
 
 struct RunOptions {
     std::uint64_t seed = 1;
-    /// Writes the day into this file, for `damrak book` and `damrak archive`; empty: nothing.
+    /// Keeps the run in this folder, which is new or empty: journal, archived day, owners of the
+    /// orders (detail/kept_run.hpp). Of a name that ends in .dar, only the archived day, in this
+    /// file. Empty: nothing.
     std::filesystem::path keep{};
     /// Writes events.csv and participants.csv into this folder; empty: nothing.
     std::filesystem::path tables{};
@@ -32,6 +35,8 @@ struct RunOptions {
     std::function<void(double, std::uint64_t)> progress{};
     /// Ends the run early, when it returns true; asked as often as progress.
     std::function<bool()> stop{};
+    /// Where the journal of a kept run is; it must outlive the run.
+    journal::FileSystem* files = &journal::real_files();
     /// See the whole run besides its measures; they must outlive it.
     std::vector<market::MarketWatcher*> watchers{};
 };
@@ -51,10 +56,10 @@ struct RunResult {
     std::int64_t ran_ns = 0;  ///< of virtual time
     bool is_complete = false;
     std::vector<InstrumentResult> instruments;
-    std::vector<std::string> faults;  ///< of participants, in words
+    std::vector<std::string> faults;  ///< of participants and of kept files, in words
 };
 
-/// An error is one of files; faults of participants are in the result.
+/// An error is one of files at the start; what happens later is in the result.
 [[nodiscard]] std::expected<RunResult, std::string> run_market(const MarketFile& file,
                                                                const RunOptions& options);
 

@@ -11,21 +11,6 @@ namespace {
 
 constexpr std::uint64_t k_most_calls_at_instant = 1'000'000;
 
-EngineConfig engine_config(const MarketSetup& setup) {
-    const std::uint32_t orders = setup.exchange.maximum_orders;
-    const auto instruments = static_cast<std::uint32_t>(setup.instruments.size());
-    const auto seats = static_cast<std::uint32_t>(setup.seats.size());
-    const std::uint64_t accounts = std::uint64_t{instruments} * seats;
-    return {.maximum_instruments = instruments,
-            .maximum_participants = seats,
-            .maximum_orders = orders,
-            .maximum_extensions = orders,
-            .maximum_accounts =
-                static_cast<std::uint32_t>(std::min<std::uint64_t>(accounts, 100'000'000)),
-            .maximum_levels = 2 * orders,
-            .maximum_ladder_nodes = orders + 64 * instruments};
-}
-
 Command add_instrument(const InstrumentDefinition& definition) {
     Command command{};
     command.kind = CommandKind::add_instrument;
@@ -55,7 +40,7 @@ Kernel::Kernel(MarketSetup market_setup, std::vector<MarketWatcher*> watchers,
       public_side(static_cast<std::uint32_t>(setup.instruments.size())),
       watchers_(std::move(watchers)),
       journal_(std::move(journal)),
-      sequencer_(engine_config(setup), *this),
+      sequencer_(engine_config_of(setup), *this),
       now_ns_(setup.begin.value),
       queue_(setup.begin.value),
       subscribers_(setup.instruments.size()),
@@ -258,6 +243,11 @@ void Kernel::enter(const Command& command) {
 }
 
 bool Kernel::submit(const Command& command, const Origin& origin) {
+    // Nobody hears of a command that the journal does not take.
+    if (!sequencer_.ready()) [[unlikely]] {
+        has_failed_ = true;
+        return false;
+    }
     ++counts.commands;
     const CommandStamp stamp{{journal_.appended_position() + 1}, {now_ns_}};
     for (MarketWatcher* const watcher : watchers_) {

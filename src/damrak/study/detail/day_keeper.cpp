@@ -10,6 +10,13 @@ namespace {
 
 constexpr std::size_t k_block_bytes = std::size_t{1} << 16U;
 
+struct IntoDay {
+    archive::DayWriter& writer;
+    void on(const auto& message) { writer.add(message); }
+};
+
+}  // namespace
+
 std::int32_t date_of(Timestamp time) {
     using namespace std::chrono;
     const year_month_day date{floor<days>(sys_time<nanoseconds>{nanoseconds{time.value}})};
@@ -17,13 +24,6 @@ std::int32_t date_of(Timestamp time) {
            static_cast<std::int32_t>(static_cast<unsigned>(date.month()) * 100 +
                                      static_cast<unsigned>(date.day()));
 }
-
-struct IntoDay {
-    archive::DayWriter& writer;
-    void on(const auto& message) { writer.add(message); }
-};
-
-}  // namespace
 
 std::expected<std::unique_ptr<DayKeeper>, std::string> DayKeeper::create(
     const std::filesystem::path& path, Timestamp begin) {

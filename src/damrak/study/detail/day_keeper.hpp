@@ -2,6 +2,7 @@
 // `damrak archive` and replays read. Watches a market; a message costs some hundred nanoseconds.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <memory>
@@ -15,12 +16,19 @@
 
 namespace damrak::study::detail {
 
+/// The date in UTC, as yyyymmdd.
+[[nodiscard]] std::int32_t date_of(Timestamp time);
+
 class DayKeeper final : public market::MarketWatcher {
   public:
     [[nodiscard]] static std::expected<std::unique_ptr<DayKeeper>, std::string> create(
         const std::filesystem::path& path, Timestamp begin);
     explicit DayKeeper(archive::DayWriter writer, Timestamp begin)
         : writer_(std::move(writer)), begin_(begin) {}
+
+    /// The file has its name from now on, and what was written when a run ends early.
+    void show() { writer_.show(); }
+    [[nodiscard]] bool failed() const { return writer_.failed(); }
 
     [[nodiscard]] std::expected<void, std::string> begin(const Engine& engine,
                                                          std::uint64_t position) override;

@@ -28,6 +28,10 @@ class RunExport final : public market::MarketWatcher {
     explicit RunExport(const std::filesystem::path& folder, files::ByteSink events)
         : folder_(folder), events_(std::move(events)) {}
 
+    /// events.csv has its name from now on, and what was written when a run ends early.
+    void show() { events_.show(); }
+    [[nodiscard]] bool failed() const { return events_.failed(); }
+
     /// Names for the rows; before the market runs.
     void name(const market::Market& market);
     void on_event(const Event& event, const CommandStamp& stamp) override;
