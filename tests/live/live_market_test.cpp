@@ -293,6 +293,37 @@ TEST(LiveMarket, WhatTheGatewayCannotCarryIsolatesItsParticipantAlone) {
     EXPECT_GT(world.decisions().size(), 500U);
 }
 
+/// Its order is above any limit, and the exchange refuses it.
+class Refused final : public market::Participant {
+    void on_start(market::MarketAccess& access) override {
+        access.enter({.instrument = {1},
+                      .side = Side::buy,
+                      .price = {1'000'000},
+                      .quantity = {2'000'000'000'000'000'000}});
+    }
+    void on_report(market::MarketAccess& /*access*/, const market::Report& report) override {
+        *heard = report;
+    }
+
+  public:
+    explicit Refused(market::Report* report) : heard(report) {}
+    market::Report* heard;
+};
+
+TEST(LiveMarket, ARefusedOrderSaysHowMuchItWas) {
+    market::MarketSetup setup = setup_of();
+    market::Report heard{};
+    setup.seats.clear();
+    setup.seats.push_back(
+        {.participant = std::make_unique<Refused>(&heard), .group = "refused", .connection = {}});
+    World world{std::move(setup)};
+    world.run_until(setup_of().begin + Timestamp{k_second_ns});
+    EXPECT_EQ(heard.kind, market::Report::Kind::rejected);
+    EXPECT_EQ(heard.quantity.value, 2'000'000'000'000'000'000);
+    EXPECT_EQ(heard.order.open.value, 0);
+    EXPECT_EQ(heard.order.state, market::OwnOrder::State::done);
+}
+
 TEST(LiveMarket, ImmediateOrdersRestNowhereAlsoWhereTheProtocolHasNone) {
     World world{setup_of(std::string{k_file} + "[[participants]]\nkind = \"momentum\"\ncount = 3\n"
                                                "threshold_ticks = 0.1\n")};

@@ -46,7 +46,9 @@ class SimJoin : public ::testing::Test {
     ScratchFolder folder_;
     std::string data_ = (folder_.path() / "data").string();
     RunningServer server_{
-        data_, (folder_.path() / "log").string(), {"--only", "itch", "fix", "--itch-port", "0"}};
+        data_,
+        (folder_.path() / "log").string(),
+        {"--only", "itch", "fix", "ouch", "--itch-port", "0", "--ouch-port", "0"}};
 };
 
 class SimJoinBy : public SimJoin, public ::testing::WithParamInterface<const char*> {};
@@ -73,7 +75,7 @@ TEST_P(SimJoinBy, TradesAndLeavesNothingBehind) {
     EXPECT_EQ(nlohmann::json::parse(verified.out)["ok"], true);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gateways, SimJoinBy, ::testing::Values("binary", "fix"));
+INSTANTIATE_TEST_SUITE_P(Gateways, SimJoinBy, ::testing::Values("binary", "fix", "ouch"));
 
 TEST_F(SimJoin, SaysWhatKeepsItFromTrading) {
     const auto unlisted = folder_.write("unlisted.toml",
@@ -90,6 +92,11 @@ TEST_F(SimJoin, SaysWhatKeepsItFromTrading) {
     const ProgramRun refused = join(many, {"--port", port("binary")});
     EXPECT_EQ(refused.exit_code, 1);
     EXPECT_THAT(refused.err, HasSubstr("at most 1000 join"));
+    const ProgramRun long_name =
+        join(file, {"--door", "ouch", "--port", port("ouch"), "--comp-id", "TRADER"});
+    EXPECT_EQ(long_name.exit_code, 1);
+    EXPECT_THAT(long_name.err,
+                HasSubstr("TRADER1: an OUCH user has at most 6 characters; give a shorter"));
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ struct SimJoinOptions {
     std::uint16_t itch_port = 26'401;
     std::string comp_id = "SIM";
     std::string exchange_comp_id = "DAMRAK";
+    std::string password;
     std::optional<std::uint64_t> seed;
     std::string duration;
     bool json = false;

@@ -17,6 +17,7 @@
 #include "serve/process.hpp"
 #include "sim/jobs.hpp"
 #include "sim/live_run.hpp"
+#include "sim/ouch_link.hpp"
 #include "term/fix_link.hpp"
 
 namespace damrak::app {
@@ -27,22 +28,37 @@ constexpr std::int64_t k_told_ns = 2 * k_second_ns;
 constexpr std::uint32_t k_most_participants = 1'000;
 
 std::expected<std::unique_ptr<Link>, std::string> make_link(const SimJoinOptions& options,
-                                                            std::uint32_t number) {
+                                                            std::uint32_t number,
+                                                            const client::Symbols& symbols) {
+    const std::string name = fmt::format("{}{}", options.comp_id, number);
     if (options.door == "fix") {
-        FixLinkSettings settings{.comp_id = fmt::format("{}{}", options.comp_id, number),
-                                 .exchange_comp_id = options.exchange_comp_id,
-                                 .market_data = false};
+        FixLinkSettings settings{
+            .comp_id = name, .exchange_comp_id = options.exchange_comp_id, .market_data = false};
         return FixLink::make(options.host, options.port.value_or(9'878), settings);
+    }
+    if (options.door == "ouch") {
+        if (name.size() > wire::soupbin::k_user_bytes)
+            return std::unexpected{
+                fmt::format("{}: an OUCH user has at most {} characters; give a shorter --comp-id",
+                            name, wire::soupbin::k_user_bytes)};
+        return std::make_unique<OuchLink>(OuchLinkSettings{.host = options.host,
+                                                           .port = options.port.value_or(26'400),
+                                                           .user = name,
+                                                           .password = options.password},
+                                          symbols);
     }
     return std::make_unique<EntryLink>(
         LinkSettings{.host = options.host, .port = options.port.value_or(12'345)});
 }
 
 std::expected<LiveRun::Links, std::string> make_links(const SimJoinOptions& options,
-                                                      std::uint32_t participants) {
+                                                      const study::MarketFile& file) {
+    client::Symbols symbols;
+    for (const auto& instrument : file.instruments)
+        symbols.add(instrument.definition.id, std::string{instrument.definition.symbol.view()});
     LiveRun::Links links;
-    for (std::uint32_t i = 1; i <= participants; ++i) {
-        auto link = make_link(options, i);
+    for (std::uint32_t i = 1; i <= file.participants(); ++i) {
+        auto link = make_link(options, i, symbols);
         if (!link) return std::unexpected{link.error()};
         links.push_back(*std::move(link));
     }
@@ -108,7 +124,7 @@ int join_exchange(const SimJoinOptions& options) {
     }
     handle_signals();
     raise_descriptor_limit(file->participants() + 64);
-    auto links = make_links(options, file->participants());
+    auto links = make_links(options, *file);
     if (!links) return fail(links.error());
     const std::int64_t began_ns = exchange::system_time().value;
     market::MarketSetup setup = study::make_setup(*file, options.seed.value_or(file->seed));

@@ -160,18 +160,19 @@ void add_join(CLI::App& sim, Job& job) {
                      "Market file; the exchange lists its instruments")
         ->required();
     command->add_option("--door", options->door, "Gateway of the orders")
-        ->check(CLI::IsMember({"binary", "fix"}))
+        ->check(CLI::IsMember({"binary", "fix", "ouch"}))
         ->capture_default_str();
     command->add_option("--address,--host", options->host, "Address of the exchange")
         ->capture_default_str();
     command->add_option("--port", options->port, "Port of the gateway")
-        ->default_str("12345, or 9878 for FIX");
+        ->default_str("12345, 9878 for FIX, 26400 for OUCH");
     command->add_option("--itch-port", options->itch_port, "Port of the feed over TCP")
         ->capture_default_str();
     command
         ->add_option("--comp-id", options->comp_id,
-                     "FIX: the comp id of each participant is this and its number")
+                     "FIX, OUCH: the comp id or user of each participant is this and its number")
         ->capture_default_str();
+    command->add_option("--password", options->password, "OUCH: password of all users");
     command
         ->add_option("--exchange-comp-id", options->exchange_comp_id,
                      "FIX: comp id of the exchange")

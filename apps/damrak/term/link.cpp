@@ -15,11 +15,10 @@ namespace {
 
 constexpr std::int64_t k_first_pause_ns = k_second_ns;
 constexpr std::int64_t k_longest_pause_ns = 10 * k_second_ns;
-constexpr std::int64_t k_heartbeat_ns = 10 * k_second_ns;
 
 }  // namespace
 
-void EntryLink::do_work(std::int64_t now_ns) {
+void TcpLink::do_work(std::int64_t now_ns) {
     switch (state_) {
         case State::waiting:
             if (now_ns >= retry_at_ns_) connect(now_ns);
@@ -36,57 +35,55 @@ void EntryLink::do_work(std::int64_t now_ns) {
     }
 }
 
-std::string EntryLink::where() const { return net::host_and_port(settings_.host, settings_.port); }
+std::string TcpLink::where() const { return net::host_and_port(host_, port_); }
 
-void EntryLink::refuse(std::string why) {
+void TcpLink::refuse(std::string why) {
     socket_.reset();
     state_ = State::refused;
     trouble_ = std::move(why);
 }
 
-void EntryLink::connect(std::int64_t now_ns) {
-    auto socket = net::connect_tcp(settings_.host, settings_.port);
+void TcpLink::connect(std::int64_t now_ns) {
+    auto socket = net::connect_tcp(host_, port_);
     if (!socket) return lose(now_ns, std::move(socket.error()));
     socket_ = std::move(*socket);
     state_ = State::connecting;
     finish_connect(now_ns);
 }
 
-void EntryLink::finish_connect(std::int64_t now_ns) {
+void TcpLink::finish_connect(std::int64_t now_ns) {
     const auto there = net::connected(socket_);
     if (!there)
         return lose(now_ns, fmt::format("cannot connect to {}: {}", where(), there.error()));
     if (!*there) return;
     state_ = State::logging_in;
-    entry_.login(settings_.key);
-    heartbeat_at_ns_ = now_ns + k_heartbeat_ns;
+    log_in();
+    heartbeat_at_ns_ = now_ns + heartbeat_interval_ns_;
     move_bytes(now_ns);
 }
 
-void EntryLink::move_bytes(std::int64_t now_ns) {
+void TcpLink::move_bytes(std::int64_t now_ns) {
     if (!read(now_ns)) return;
-    if (state_ == State::logging_in && entry_.logged_in()) {
+    if (state_ == State::logging_in && is_logged_in()) {
         state_ = State::up;
         pause_ns_ = 0;
         trouble_.clear();
     }
-    if (entry_.out_of_step())
-        return lose(now_ns, "the exchange refused a message; version 2 cannot continue after that");
+    if (std::string why = fault(); !why.empty()) return lose(now_ns, std::move(why));
     if (now_ns >= heartbeat_at_ns_) {
-        entry_.heartbeat();
-        heartbeat_at_ns_ = now_ns + k_heartbeat_ns;
+        heartbeat();
+        heartbeat_at_ns_ = now_ns + heartbeat_interval_ns_;
     }
-    const net::Moved sent = net::send(socket_, entry_.unsent());
-    entry_.mark_sent(sent.bytes);
+    const net::Moved sent = net::send(socket_, unsent());
+    mark_sent(sent.bytes);
     if (sent.closed) lose(now_ns, "the exchange closed the connection");
 }
 
-bool EntryLink::read(std::int64_t now_ns) {
+bool TcpLink::read(std::int64_t now_ns) {
     std::array<std::byte, 65'536> memory{};
     for (;;) {
         const net::Moved got = net::receive(socket_, memory);
-        const auto fault = entry_.receive(std::span{memory}.first(got.bytes));
-        if (fault != wire::binary::Fault::none) {
+        if (!hear(std::span{memory}.first(got.bytes))) {
             lose(now_ns, "received bytes that are not of this protocol");
             return false;
         }
@@ -98,10 +95,11 @@ bool EntryLink::read(std::int64_t now_ns) {
     }
 }
 
-void EntryLink::lose(std::int64_t now_ns, std::string why) {
+void TcpLink::lose(std::int64_t now_ns, std::string why) {
     if (state_ == State::up) ++losses_;
+    if (std::string refused = refusal(); !refused.empty()) return refuse(std::move(refused));
     socket_.reset();
-    entry_.lose();
+    on_loss();
     state_ = State::waiting;
     trouble_ = std::move(why);
     pause_ns_ = std::clamp(2 * pause_ns_, k_first_pause_ns, k_longest_pause_ns);

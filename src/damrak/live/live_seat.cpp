@@ -217,6 +217,7 @@ void LiveSeat::apply(const News& news, Known& known, Report& report) {
             break;
         default:  // the order was refused, or its connection was lost before the answer
             report.kind = Report::Kind::rejected;
+            report.quantity = order.open;
             order.open = {};
             order.state = OwnOrder::State::done;
     }

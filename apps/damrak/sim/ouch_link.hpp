@@ -1,0 +1,47 @@
+// A connection to the OUCH door that is kept up (term/link.hpp), for `damrak sim join`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <damrak/client/ouch_order_entry.hpp>
+
+#include "term/link.hpp"
+
+namespace damrak::app {
+
+struct OuchLinkSettings {
+    std::string host = "127.0.0.1";
+    std::uint16_t port = 26'400;
+    std::string user{};
+    std::string password{};
+};
+
+class OuchLink final : public TcpLink {
+  public:
+    OuchLink(const OuchLinkSettings& settings, client::Symbols symbols)
+        : TcpLink(settings.host, settings.port, k_second_ns),
+          entry_(settings.user, settings.password, std::move(symbols)) {}
+
+    [[nodiscard]] client::TermDoor& door() override { return entry_; }
+
+  private:
+    void log_in() override { entry_.login(); }
+    void say_goodbye() override { entry_.logout(); }
+    void heartbeat() override { entry_.heartbeat(); }
+    [[nodiscard]] bool is_logged_in() const override { return entry_.logged_in(); }
+    [[nodiscard]] std::string refusal() const override { return entry_.refusal(); }
+    [[nodiscard]] bool hear(std::span<const std::byte> bytes) override {
+        return entry_.receive(bytes);
+    }
+    [[nodiscard]] std::span<const std::byte> unsent() const override { return entry_.unsent(); }
+    void mark_sent(std::size_t bytes) override { entry_.mark_sent(bytes); }
+    void on_loss() override { entry_.lose(); }
+
+    client::OuchOrderEntry entry_;
+};
+
+}  // namespace damrak::app
