@@ -32,7 +32,7 @@ struct Handler {
         DAMRAK_ASSERT(has_session && number > last);
         last = number;
     }
-    void on_end_of_session() { DAMRAK_ASSERT(has_session); }
+    void on_end_of_session() const { DAMRAK_ASSERT(has_session); }
 };
 
 void check(FeedArbiter<Handler>& arbiter, Handler& handler, damrak::Timestamp now) {

@@ -30,11 +30,11 @@ class ReadyPages : public ::testing::Test {
         preallocator_turn();
         static_cast<void>(faults_of(k_records));  // of code and stack
     }
-    void preallocator_turn() {
+    void preallocator_turn() const {
         static_cast<void>(journal_.journal->preallocator().do_work(journal_.now));
     }
     /// Writes pages back as the system does some time after a change.
-    void write_back() {
+    void write_back() const {
         for (const auto& entry : std::filesystem::directory_iterator{journal_.config.directory}) {
             if (!entry.is_regular_file()) continue;
             const int file = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC);

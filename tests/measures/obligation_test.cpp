@@ -12,7 +12,6 @@ using market_tests::k_begin;
 using market_tests::k_first;
 using market_tests::limit;
 using market_tests::MarketAccess;
-using market_tests::Report;
 
 constexpr std::int64_t k_ms = 1'000'000;
 
@@ -30,8 +29,6 @@ struct Desk {
     explicit Desk(const measures::Obligation& obligation = wide_obligation()) {
         watcher.oblige(obligation, k_begin);
     }
-    market_tests::Scripted& maker() { return *maker_; }
-    market_tests::Scripted& taker() { return *taker_; }
     void enter(market_tests::Scripted& who, std::int64_t ms, Side side, std::int64_t price,
                std::int64_t quantity) {
         who.at(ms * k_ms,
@@ -43,15 +40,15 @@ struct Desk {
         return watcher.groups()[0].quoting;
     }
     market_tests::World world;
-    market_tests::Scripted* maker_ = &world.add();
-    market_tests::Scripted* taker_ = &world.add();
+    market_tests::Scripted& maker = world.add();
+    market_tests::Scripted& taker = world.add();
     measures::MarketMeasures watcher{k_first, {}, {"makers", "takers"}, {}};
 };
 
 TEST(Obligations, PresenceIsTheTimeWithBothSidesWithinTheSpread) {
     Desk desk;
-    desk.enter(desk.maker(), 1'000, Side::buy, 9'900, 100);
-    desk.enter(desk.maker(), 3'000, Side::sell, 10'100, 100);  // both from here on, 2 ticks
+    desk.enter(desk.maker, 1'000, Side::buy, 9'900, 100);
+    desk.enter(desk.maker, 3'000, Side::sell, 10'100, 100);  // both from here on, 2 ticks
     const auto& quoting = desk.run(8'000);
     EXPECT_EQ(quoting.makers, 1U);
     EXPECT_DOUBLE_EQ(quoting.trading_s, 8);
@@ -63,11 +60,11 @@ TEST(Obligations, PresenceIsTheTimeWithBothSidesWithinTheSpread) {
 
 TEST(Obligations, AQuoteThatIsTooWideOrTooSmallIsNotPresent) {
     Desk desk;
-    desk.enter(desk.maker(), 0, Side::buy, 9'900, 100);
-    desk.enter(desk.maker(), 0, Side::sell, 10'400, 100);     // 5 ticks
-    desk.enter(desk.maker(), 2'000, Side::sell, 10'100, 60);  // 60 of 100: still judged at 10,400
-    desk.enter(desk.maker(), 4'000, Side::sell, 10'200, 40);  // 100 down to 10,200: 3 ticks
-    desk.enter(desk.taker(), 7'000, Side::buy, 10'100, 1);    // 59 and 40: 5 ticks again
+    desk.enter(desk.maker, 0, Side::buy, 9'900, 100);
+    desk.enter(desk.maker, 0, Side::sell, 10'400, 100);     // 5 ticks
+    desk.enter(desk.maker, 2'000, Side::sell, 10'100, 60);  // 60 of 100: still judged at 10,400
+    desk.enter(desk.maker, 4'000, Side::sell, 10'200, 40);  // 100 down to 10,200: 3 ticks
+    desk.enter(desk.taker, 7'000, Side::buy, 10'100, 1);    // 59 and 40: 5 ticks again
     const auto& quoting = desk.run(8'000);
     EXPECT_DOUBLE_EQ(quoting.present_s, 3);
     EXPECT_DOUBLE_EQ(quoting.spread.mean(), (5. * 5 + 3 * 3) / 8);
@@ -75,9 +72,9 @@ TEST(Obligations, AQuoteThatIsTooWideOrTooSmallIsNotPresent) {
 
 TEST(Obligations, EachPeriodIsJudgedAndPaid) {
     Desk desk;
-    desk.enter(desk.maker(), 5'000, Side::buy, 9'900, 100);
-    desk.enter(desk.maker(), 5'000, Side::sell, 10'100, 100);  // half of the first: met
-    desk.enter(desk.taker(), 24'999, Side::sell, 9'900, 100);  // third: not met, by 1 ms
+    desk.enter(desk.maker, 5'000, Side::buy, 9'900, 100);
+    desk.enter(desk.maker, 5'000, Side::sell, 10'100, 100);  // half of the first: met
+    desk.enter(desk.taker, 24'999, Side::sell, 9'900, 100);  // third: not met, by 1 ms
     const auto& quoting = desk.run(39'000);
     EXPECT_EQ(quoting.periods, 3U);
     EXPECT_EQ(quoting.met, 2U);
@@ -89,8 +86,8 @@ TEST(Obligations, EachPeriodIsJudgedAndPaid) {
 
 TEST(Obligations, AHaltCountsForNobody) {
     Desk desk;
-    desk.enter(desk.maker(), 0, Side::buy, 9'900, 100);
-    desk.enter(desk.maker(), 0, Side::sell, 10'100, 100);
+    desk.enter(desk.maker, 0, Side::buy, 9'900, 100);
+    desk.enter(desk.maker, 0, Side::sell, 10'100, 100);
     desk.world.run(4'000 * k_ms, {&desk.watcher});
     Command halt{};
     halt.kind = CommandKind::set_trading_state;
@@ -111,7 +108,7 @@ TEST(Obligations, ReplacesCancelsAndHiddenOrdersAreFollowed) {
     Desk desk;
     auto bid = std::make_shared<market_tests::OrderHandle>();
     auto ask = std::make_shared<market_tests::OrderHandle>();
-    auto& maker = desk.maker();
+    auto& maker = desk.maker;
     maker.at(0, [=](MarketAccess& access) {
         *bid = access.enter(limit(Side::buy, 9'900, 100));
         *ask = access.enter(limit(Side::sell, 10'100, 100));
@@ -131,7 +128,7 @@ TEST(Obligations, ReplacesCancelsAndHiddenOrdersAreFollowed) {
         iceberg.display_quantity = {100};
         access.enter(iceberg);
     });
-    desk.enter(desk.taker(), 7'500, Side::buy, 10'100, 100);  // the iceberg shows as much again
+    desk.enter(desk.taker, 7'500, Side::buy, 10'100, 100);  // the iceberg shows as much again
     const auto& quoting = desk.run(8'000);
     EXPECT_DOUBLE_EQ(quoting.present_s, 1 + 1 + 1 + 1);
     EXPECT_NO_FATAL_FAILURE(desk.world.market->engine().check_invariants());

@@ -103,7 +103,7 @@ TEST(GlostenMilgrom, TheMakerEarnsNothing) {
     const double error = std::sqrt((squares / k_sessions - mean * mean) / k_sessions);
     EXPECT_LT(error, 0.1);
     EXPECT_NEAR(mean, 0, 4 * error);
-    EXPECT_NEAR(high, k_sessions / 2, 4 * std::sqrt(k_sessions) / 2);
+    EXPECT_NEAR(high, k_sessions / 2.0, 4 * std::sqrt(k_sessions) / 2);
     EXPECT_GT(right, 0.94 * k_sessions);
 }
 

@@ -251,8 +251,10 @@ struct PlainDay {
     void take(std::uint64_t reference, std::uint32_t shares) {
         Order& order = orders.at(reference);
         auto& side = levels[static_cast<std::size_t>(order.side)];
-        if ((side[order.price] -= shares) == 0) side.erase(order.price);
-        if ((order.shares -= shares) == 0) orders.erase(reference);
+        side[order.price] -= shares;
+        if (side[order.price] == 0) side.erase(order.price);
+        order.shares -= shares;
+        if (order.shares == 0) orders.erase(reference);
     }
 };
 

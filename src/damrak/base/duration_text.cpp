@@ -22,10 +22,9 @@ constexpr double k_most_ns = 3.2e18;
 
 std::optional<std::int64_t> parse_duration(std::string_view text) {
     double number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{}) return std::nullopt;
-    const std::string_view unit{rest, static_cast<std::size_t>(end - rest)};
+    const std::string_view unit = text.substr(static_cast<std::size_t>(rest - text.data()));
     for (const Unit& known : k_time_units) {
         if (unit != known.name) continue;
         const double ns = std::round(number * static_cast<double>(known.ns));

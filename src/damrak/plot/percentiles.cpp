@@ -145,6 +145,7 @@ std::string render_percentiles(const PercentileChart& chart, const std::string& 
     constexpr int k_title = 32;
     constexpr int k_note = 18;
     std::vector<detail::LegendEntry> entries;
+    entries.reserve(chart.curves.size());
     for (const PercentileCurve& curve : chart.curves)
         entries.push_back({.name = curve.name, .colour = curve.colour});
     const auto legend = detail::legend(entries, k_edge, chart.width - k_right, k_title);

@@ -55,10 +55,9 @@ std::expected<std::string, std::string> to_png(const std::filesystem::path& path
     const TemporaryFile from{std::tmpfile()};
     const TemporaryFile to{std::tmpfile()};
     if (!from || !to || std::fwrite(svg.data(), 1, svg.size(), from.get()) != svg.size() ||
-        std::fflush(from.get()) != 0)
+        std::fseek(from.get(), 0, SEEK_SET) != 0)
         return failed(path,
                       "no room for a temporary file: " + std::generic_category().message(errno));
-    std::rewind(from.get());
     const int code = convert(from.get(), to.get());
     if (code == 127)
         return failed(path,
@@ -67,7 +66,8 @@ std::expected<std::string, std::string> to_png(const std::filesystem::path& path
     if (code != 0) return failed(path, fmt::format("rsvg-convert ended with status {}", code));
     std::string png;
     std::array<char, 65'536> piece{};
-    std::rewind(to.get());
+    if (std::fseek(to.get(), 0, SEEK_SET) != 0)
+        return failed(path, std::generic_category().message(errno));
     while (const std::size_t count = std::fread(piece.data(), 1, piece.size(), to.get()))
         png.append(piece.data(), count);
     if (!png.starts_with("\x89PNG")) return failed(path, "rsvg-convert made no PNG of the chart");

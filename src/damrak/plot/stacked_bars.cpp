@@ -32,6 +32,7 @@ double sum_of(const Bar& bar) { return std::accumulate(bar.values.begin(), bar.v
 double axis_end(const StackedBars& chart) {
     constexpr double k_far = 4;
     std::vector<double> sums;
+    sums.reserve(chart.bars.size());
     for (const Bar& bar : chart.bars) sums.push_back(sum_of(bar));
     std::ranges::sort(sums);
     if (sums.empty()) return 0;
@@ -66,6 +67,7 @@ std::string bar_of(const Bar& bar, const StackedBars& chart, double scale, doubl
 
 std::string render_bars(const StackedBars& chart) {
     std::vector<detail::LegendEntry> entries;
+    entries.reserve(chart.parts.size());
     for (const BarPart& part : chart.parts)
         entries.push_back({.name = part.name, .colour = part.colour});
     const auto legend = detail::legend(entries, k_edge, chart.width - 20, k_title);

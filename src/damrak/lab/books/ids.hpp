@@ -79,7 +79,9 @@ struct ArrayIds {
                 if (handle != Handle{}) visit(handle);
         }
         /// Prefetches the handle and returns it, as a hint for the order itself.
-        void prefetch(std::uint64_t id) const { __builtin_prefetch(&handles_[id], 1); }
+        void prefetch(std::uint64_t id) const {
+            __builtin_prefetch(static_cast<const void*>(&handles_[id]), 1);
+        }
         [[nodiscard]] const Handle& hint(std::uint64_t id) const { return handles_[id]; }
 
       private:
