@@ -1,7 +1,9 @@
 // Pictures of an archived day: what they show is what its books and trades are.
 #include <damrak/replay/book_picture.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -11,7 +13,9 @@
 #include <gtest/gtest.h>
 
 #include <damrak/archive/day_search.hpp>
+#include <damrak/archive/day_writer.hpp>
 #include <damrak/archive/import.hpp>
+#include <damrak/wire/itch/messages.hpp>
 
 #include "support/real_data.hpp"
 #include "support/scratch_folder.hpp"
@@ -79,6 +83,47 @@ TEST_F(BookPicture, OfAWindowHasTheBooksOfItsColumns) {
     const std::string svg = plot::render_depth_map(*map);
     EXPECT_THAT(svg, HasSubstr("AAPL, 2012-06-21"));
     EXPECT_LT(svg.size(), 1'500'000U);
+}
+
+/// A minute in which one order of 30,000 trades a share at a time, but a few trades are larger.
+TEST_F(BookPicture, OfManyTradesOfOneSizeShowsThoseOfTheWholeWindow) {
+    constexpr std::int64_t k_trades = 10'000;
+    constexpr std::int64_t k_step_ns = 6'000'000;
+    auto writer = archive::DayWriter::create(folder_ / "equal.dar", 20'250'102, "a test");
+    ASSERT_TRUE(writer) << writer.error();
+    wire::itch::AddOrder add{};
+    add.stock_locate = 1;
+    add.stock = *wire::itch::Stock::from("A");
+    for (const Side side : {Side::buy, Side::sell}) {
+        add.order_ref = side == Side::buy ? 1 : 2;
+        add.side = side;
+        add.shares = 30'000;
+        add.price_e4 = side == Side::buy ? 1'000'000 : 1'000'100;
+        writer->add(add);
+    }
+    for (std::int64_t i = 1; i <= k_trades; ++i) {
+        wire::itch::OrderExecuted trade{};
+        trade.stock_locate = 1;
+        trade.timestamp_ns = i * k_step_ns;
+        trade.order_ref = 2;
+        trade.executed_shares = i % 5'000 == 0 ? 50 : 1;
+        writer->add(trade);
+    }
+    ASSERT_TRUE(writer->close());
+    const auto day = archive::Day::open(folder_ / "equal.dar");
+    ASSERT_TRUE(day) << day.error();
+    const auto map = depth_map_of(
+        *day, {.locate = 1, .symbol = "A", .from_ns = 0, .until_ns = k_trades * k_step_ns});
+    ASSERT_TRUE(map) << map.error();
+    EXPECT_EQ(map->trades.size(), 3'000U);
+    EXPECT_EQ(std::ranges::count(map->trades, 50.0, &plot::TradeDot::quantity), 2);
+    EXPECT_TRUE(std::ranges::is_sorted(map->trades, {}, &plot::TradeDot::time_ns));
+    for (std::int64_t tenth = 0; tenth < 10; ++tenth) {
+        const auto within = std::ranges::count_if(map->trades, [&](const plot::TradeDot& dot) {
+            return (dot.time_ns / k_step_ns - 1) / (k_trades / 10) == tenth;
+        });
+        EXPECT_NEAR(static_cast<double>(within), 300, 2) << tenth;
+    }
 }
 
 TEST_F(BookPicture, OfAMomentIsTheBookThen) {

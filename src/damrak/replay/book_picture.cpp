@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -137,21 +139,42 @@ std::optional<bool> side_of(const archive::DayTrade& trade) {
     return *trade.resting == Side::sell;
 }
 
+/// The largest trades, in order. Where only some of equal size have room, they are spread evenly:
+/// often most trades of a day have the same size.
+std::vector<archive::DayTrade> largest(std::span<const archive::DayTrade> trades,
+                                       std::size_t most) {
+    if (trades.size() <= most) return {trades.begin(), trades.end()};
+    std::vector<std::uint64_t> sizes;
+    for (const archive::DayTrade& trade : trades) sizes.push_back(trade.shares);
+    std::ranges::nth_element(sizes, sizes.begin() + static_cast<std::ptrdiff_t>(most) - 1,
+                             std::ranges::greater{});
+    const std::uint64_t least = sizes[most - 1];
+    const auto larger =
+        static_cast<std::size_t>(std::ranges::count_if(sizes, [&](auto n) { return n > least; }));
+    const auto equal = static_cast<std::size_t>(std::ranges::count(sizes, least));
+    const std::size_t room = most - larger;
+    std::vector<archive::DayTrade> kept;
+    std::size_t seen = 0;
+    for (const archive::DayTrade& trade : trades) {
+        if (trade.shares < least) continue;
+        if (trade.shares == least) {
+            const std::size_t before = seen * room / equal;
+            if (++seen * room / equal == before) continue;
+        }
+        kept.push_back(trade);
+    }
+    return kept;
+}
+
 std::expected<std::vector<plot::TradeDot>, std::string> trades_of(const archive::Day& day,
                                                                   const BookWindow& window) {
     const auto trades =
         archive::trades(day, window.locate, {.from_ns = window.from_ns, .to_ns = window.until_ns});
     if (!trades) return std::unexpected{trades.error()};
-    std::vector<plot::TradeDot> dots;
     // The largest trades are enough for a picture.
     constexpr std::size_t k_most_dots = 3'000;
-    std::vector<archive::DayTrade> shown = *trades;
-    if (shown.size() > k_most_dots) {
-        std::ranges::nth_element(shown, shown.begin() + k_most_dots, std::ranges::greater{},
-                                 &archive::DayTrade::shares);
-        shown.resize(k_most_dots);
-    }
-    for (const archive::DayTrade& trade : shown)
+    std::vector<plot::TradeDot> dots;
+    for (const archive::DayTrade& trade : largest(*trades, k_most_dots))
         dots.push_back({.time_ns = trade.time_ns,
                         .price = trade.price_e4 / k_price_scale,
                         .quantity = static_cast<double>(trade.shares),
