@@ -41,6 +41,9 @@ TEST(LabQueue, GroupsEveryOrderOfAapl) {
     EXPECT_TRUE(std::filesystem::exists(picture));
     const auto table = run_program({"lab", "queue", file, "--symbol", "AAPL", "--by-placement"});
     EXPECT_THAT(table.out, HasSubstr("improves"));
+    const auto unnamed = run_program({"lab", "queue", file});
+    EXPECT_THAT(unnamed.out, StartsWith("AAPL from 09:30:00")) << unnamed.err;
+    EXPECT_THAT(unnamed.out, HasSubstr("0.0%; 0.0% (-)")) << "6-10 ahead: no fill within a second";
     const auto csv = run_program({"lab", "queue", file, "--symbol", "AAPL", "--csv", "--full"});
     EXPECT_THAT(csv.out, StartsWith("group,duration_s,at_risk,filled,"));
 }
@@ -59,6 +62,9 @@ TEST(LabQueue, SaysWhatItCannotDo) {
     EXPECT_THAT(refused({file, "--symbol", "AAPL", "--from", "noon"}), HasSubstr("no time of day"));
     EXPECT_THAT(refused({file, "--symbol", "AAPL", "--from", "12:00"}),
                 HasSubstr("the day is from 09:30:00"));
+    const testing::ScratchFolder folder;
+    std::filesystem::create_symlink(file, folder.path() / "hour.csv");
+    EXPECT_THAT(refused({folder.path() / "hour.csv"}), HasSubstr("give --symbol"));
     EXPECT_THAT(refused({file, "--symbol", "AAPL", "--plot", "x.jpg"}), HasSubstr("--plot"));
 }
 

@@ -19,6 +19,7 @@
 
 #include <damrak/archive/import.hpp>
 #include <damrak/base/time_of_day.hpp>
+#include <damrak/lobster/file_name.hpp>
 #include <damrak/plot/curves.hpp>
 #include <damrak/plot/picture_file.hpp>
 #include <damrak/replay/queue_study.hpp>
@@ -99,6 +100,13 @@ double per_second(const Survival& survival, Outcome outcome) {
     return seconds > 0 ? static_cast<double>(survival.count(outcome)) / seconds : 0;
 }
 
+/// Greenwood's variance is zero before the first fill and after the last: there is no interval.
+std::string interval_of(const replay::SurvivalPoint& point) {
+    if (point.filled_alone <= 0 || point.filled_alone >= 1) return "-";
+    return fmt::format("{:.1f}-{:.1f}", 100 * point.filled_alone_low,
+                       100 * point.filled_alone_high);
+}
+
 void print_report(const Report& report, const QueueOptions& options) {
     fmt::print(
         "{} from {} to {}: displayed limit orders, by {}\n"
@@ -122,9 +130,8 @@ void print_report(const Report& report, const QueueOptions& options) {
                    time_or_dash(survival.quantile_ns(Outcome::filled, 0.5)),
                    time_or_dash(survival.quantile_ns(Outcome::cancelled, 0.5)));
         for (const auto& point : survival.at(k_at))
-            fmt::print("{:<28}", fmt::format("{:.1f}%; {:.1f}% ({:.1f}-{:.1f})", 100 * point.filled,
-                                             100 * point.filled_alone, 100 * point.filled_alone_low,
-                                             100 * point.filled_alone_high));
+            fmt::print("{:<28}", fmt::format("{:.1f}%; {:.1f}% ({})", 100 * point.filled,
+                                             100 * point.filled_alone, interval_of(point)));
         fmt::print("\n");
     }
     fmt::print(
@@ -218,6 +225,12 @@ archive::Result<archive::Day> open_day(const QueueOptions& options) {
     import.to =
         std::filesystem::temp_directory_path() / fmt::format("damrak-lab-queue-{}.dar", ::getpid());
     import.symbol = options.symbol;
+    if (import.symbol.empty() && archive::is_lobster(import.from)) {
+        const auto name = lobster::parse_file_name(import.from);
+        if (!name)
+            return std::unexpected{"the file's name does not begin with a ticker; give --symbol"};
+        import.symbol = name->ticker;
+    }
     const auto imported = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
     if (!imported) return std::unexpected{imported.error()};
     auto day = archive::Day::open(import.to);
