@@ -124,6 +124,18 @@ TEST_F(MarketDataApiOfDays, GivesMessagesLineByLine) {
                 HasSubstr(R"("type": "E", "locate": 1, "reference": 10, "quantity": 40)"));
 }
 
+TEST_F(MarketDataApiOfDays, SaysWhatIsWrongWithAQuery) {
+    for (const char* path : {"/v1/trades?symbol=ONE&", "/v1/candles?symbol=ONE&", "/v1/messages?"})
+        EXPECT_EQ(ask(std::string{path} + "from=11:00&until=10:59:59.5").json()["error"]["message"],
+                  "until: 10:59:59.500000000 is before from, 11:00:00.000000000")
+            << path;
+    EXPECT_EQ(ask("/v1/trades?symbol=ONE&from=11:00&until=11:00").status, 200U);
+    EXPECT_EQ(ask("/v1/days?day=1").json()["error"]["message"],
+              "there is no parameter day: this path has none");
+    EXPECT_EQ(ask("/v1/instruments?symbol=ONE").json()["error"]["message"],
+              "there is no parameter symbol: there is day");
+}
+
 TEST_F(MarketDataApiOfDays, FollowsAnOrderThroughItsQueue) {
     const Json life = ask("/v1/orders/11").json();
     EXPECT_EQ(life["symbol"], "ONE");

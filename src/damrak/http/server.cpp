@@ -100,7 +100,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (error && !malformed) return finish();
         head_only_ = false;
         keep_alive_ = false;
-        if (malformed) return write({.status = 400, .body = error.message() + "\n"});
+        if (malformed) return write({.status = 400, .body = why_malformed(error)});
         const ParsedRequest& parsed = parser_->get();
         head_only_ = parsed.method() == bhttp::verb::head;
         keep_alive_ = parsed.keep_alive();
@@ -128,6 +128,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
                            "\n"});
     }
 
+    [[nodiscard]] std::string why_malformed(const error_code& error) const {
+        if (error == bhttp::error::header_limit)
+            return fmt::format("the headers of a request have at most {} bytes\n",
+                               config().maximum_header_bytes);
+        if (error == bhttp::error::body_limit)
+            return fmt::format("the body of a request has at most {} bytes\n",
+                               config().maximum_body_bytes);
+        return fmt::format("this is no valid HTTP request: {}\n", error.message());
+    }
     // A failure of one request does not affect the program.
     [[nodiscard]] Answer answer() const {
         try {

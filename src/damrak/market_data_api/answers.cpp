@@ -69,6 +69,12 @@ Result<Window> window_of(const Query& query) {
     if (!from) return std::unexpected{from.error()};
     const auto until = query.time_ns("until", k_latest);
     if (!until) return std::unexpected{until.error()};
+    if (*until < *from)
+        return std::unexpected{
+            Problem{.code = "invalid_parameter",
+                    .message = fmt::format("until: {} is before from, {}",
+                                           archive::time_text(*until), archive::time_text(*from)),
+                    .parameter = "until"}};
     const auto after = query.number(k_after);
     if (!after) return std::unexpected{after.error()};
     return Window{.from_ns = *from, .until_ns = *until, .after = *after};

@@ -52,7 +52,8 @@ http::Answer unauthorized(const http::Request& request) {
     http::Answer answer =
         answer_of({.status = 401,
                    .code = "unauthorized",
-                   .message = has_token ? "this is not the operator's token"
+                   .message = has_token ? "this is not the operator's token: DATA/operator-token "
+                                          "of the exchange has it"
                                         : "only for the operator: Authorization: Bearer TOKEN"});
     answer.www_authenticate = "Bearer realm=\"damrak operator\"";
     if (has_token) answer.www_authenticate += ", error=\"invalid_token\"";

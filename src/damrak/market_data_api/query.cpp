@@ -85,8 +85,11 @@ Result<Query> Query::parse(std::string_view text, std::span<const std::string_vi
         if (std::ranges::find(names, *name) == names.end())
             return std::unexpected{Problem{
                 .code = "unknown_parameter",
-                .message = fmt::format("there is no parameter {}: there {} {}", *name,
-                                       names.size() == 1 ? "is" : "are", fmt::join(names, ", ")),
+                .message =
+                    names.empty()
+                        ? fmt::format("there is no parameter {}: this path has none", *name)
+                        : fmt::format("there is no parameter {}: there {} {}", *name,
+                                      names.size() == 1 ? "is" : "are", fmt::join(names, ", ")),
                 .parameter = *name}};
         if (query.text(*name)) return std::unexpected{invalid(*name, "is given twice")};
         query.values_.emplace_back(*name, *value);
