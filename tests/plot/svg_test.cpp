@@ -45,6 +45,16 @@ TEST(Svg, ShowsTitlesLegendAndTimes) {
     }
 }
 
+TEST(Svg, KeepsTheLastTimeInThePicture) {
+    const std::string svg = render_svg(figure_of({StepLine{"best bid", "#123456", noise(5)}}));
+    const std::string last = "\">09:31:00<";  // at the right edge of the panel
+    const auto end = svg.find(last);
+    ASSERT_NE(end, std::string::npos);
+    const auto begin = svg.rfind("x=\"", end) + 3;
+    constexpr double k_half_width = 8 * 7 / 2.0;
+    EXPECT_LE(std::stod(svg.substr(begin)) + k_half_width, Figure{}.width);
+}
+
 TEST(Svg, ASpikeLeavesThePanelAndIsReported) {
     std::vector<Point> points;
     for (int i = 0; i < 100; ++i)

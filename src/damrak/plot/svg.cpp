@@ -238,8 +238,12 @@ std::string render_svg(const Figure& figure) {
     const Frame time_axis{
         .plot_width = plot_width, .top = bottom, .height = 0, .values = {0, 1}, .time_ns = time_ns};
     for (const double time : times.at) {
-        body += fmt::format("<text class=\"h\" x=\"{}\" y=\"{}\">{}</text>\n",
-                            pixel(time_axis.x(time)), bottom + 8, time_label(time, times.step));
+        const std::string label = time_label(time, times.step);
+        // Centred below its time, but not beyond the edge of the picture.
+        const double at =
+            std::min(time_axis.x(time), figure.width - detail::text_width(label) / 2 - 1);
+        body += fmt::format("<text class=\"h\" x=\"{}\" y=\"{}\">{}</text>\n", pixel(at),
+                            bottom + 8, label);
     }
     const int height = bottom - k_panel_gap + k_footer;
     return detail::svg_begin(figure.width, height, figure.title) +
