@@ -58,7 +58,7 @@ class EventLogTest : public ::testing::Test {
     [[nodiscard]] std::unique_ptr<EventLog> open(std::uint64_t free_bytes = 0) {
         auto log = EventLog::open(
             {.folder = folder_.path(),
-             .journal = [this] { return std::optional{journal_}; },
+             .journal = [this] { return journal_; },
              .session = std::nullopt,
              .free_bytes = free_bytes,
              .on_notice = [this](const std::string& notice) { notices_.push_back(notice); }});
@@ -123,7 +123,7 @@ class EventLogTest : public ::testing::Test {
     testing::ScratchFolder folder_;
     std::vector<Command> commands_;
     std::vector<std::string> notices_;
-    EventLog::JournalInstance journal_{1, 2};
+    std::optional<EventLog::JournalInstance> journal_{{1, 2}};
 };
 
 TEST_F(EventLogTest, KeepsEveryEventUnderItsRecordADayAFile) {
@@ -211,13 +211,24 @@ TEST_F(EventLogTest, BeginsAnotherFileWhereTheJournalLostRecords) {
 
 TEST_F(EventLogTest, PutsTheFileOfAnotherJournalAside) {
     run(*open(), 10'000);
-    journal_ = {1, 3};
+    journal_ = {{1, 3}};
     auto log = open();
     EXPECT_EQ(log->kept(), feed::MarketObserver::k_any) << "its records are others";
     const auto events = run(*log, 500, 100);
     log.reset();
     EXPECT_TRUE(kept() == events);
     EXPECT_TRUE(std::filesystem::exists(folder_ / "2026112300.events.earlier"));
+}
+
+// Recovery changes the folder of the journal while the events of its replay are written.
+TEST_F(EventLogTest, WritesTheReplayedEventsWhileTheJournalCannotBeRead) {
+    run(*open(), 100);
+    auto log = open();
+    journal_.reset();
+    const auto events = run(*log, 25'000, 25'000);
+    log.reset();
+    EXPECT_THAT(notices_, IsEmpty());
+    EXPECT_TRUE(kept() == events);
 }
 
 TEST_F(EventLogTest, ReportsDamageWithItsOffsetAndReadsTheRest) {

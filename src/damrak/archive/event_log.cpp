@@ -85,10 +85,10 @@ EventLog::~EventLog() {
 }
 
 std::expected<void, std::string> EventLog::resume() {
-    const auto journal = config_.journal();
-    if (!journal) return {};
+    journal_ = config_.journal();
+    if (!journal_) return {};
     for (const feed::FeedSessionId day : days_in(config_.folder)) {
-        const auto has_events = resume_file(day, *journal);
+        const auto has_events = resume_file(day, *journal_);
         if (!has_events) return std::unexpected{has_events.error()};
         if (*has_events) return {};
     }
@@ -259,9 +259,10 @@ void EventLog::write(const Batch& batch) {
 std::expected<void, std::string> EventLog::open_file(feed::FeedSessionId day) {
     close_file();
     const std::filesystem::path path = config_.folder / (day.text() + k_extension);
-    const auto journal = config_.journal();
-    if (!journal) return std::unexpected{fmt::format("{}: the journal cannot be read", path)};
-    if (const auto there = EventFile::open(path); there && there->header().journal != *journal) {
+    // Read once: a restart removes prepared segments while the first blocks are written already.
+    if (!journal_) journal_ = config_.journal();
+    if (!journal_) return std::unexpected{fmt::format("{}: the journal cannot be read", path)};
+    if (const auto there = EventFile::open(path); there && there->header().journal != *journal_) {
         std::error_code error;
         std::filesystem::rename(path, std::filesystem::path{path} += ".earlier", error);
         if (error) return std::unexpected{fmt::format("{}: {}", path, error.message())};
@@ -269,7 +270,7 @@ std::expected<void, std::string> EventLog::open_file(feed::FeedSessionId day) {
     constexpr mode_t k_owner_only = 0600;
     file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, k_owner_only);
     const off_t end = file_ < 0 ? -1 : ::lseek(file_, 0, SEEK_END);
-    EventFileHeader header{.date = day.date, .feed_session = day.number, .journal = *journal};
+    EventFileHeader header{.date = day.date, .feed_session = day.number, .journal = *journal_};
     header.checksum = header_checksum(header);
     const bool is_new = end < static_cast<off_t>(sizeof header);
     if (end < 0 || (is_new && !write_at(file_, bytes_of(header), 0)))
@@ -326,10 +327,9 @@ void EventLog::put_events(std::span<const LoggedEvent> events, std::uint64_t fir
 }
 
 void EventLog::put_missing(std::uint64_t first_record, std::uint64_t last_record) {
-    put_block({.kind = EventBlockKind::missing,
-               .first_record = first_record,
-               .last_record = last_record},
-              {});
+    put_block(
+        {.kind = EventBlockKind::missing, .first_record = first_record, .last_record = last_record},
+        {});
 }
 
 void EventLog::put_block(EventBlockHeader header, std::span<const std::byte> bytes) {

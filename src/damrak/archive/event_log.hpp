@@ -120,6 +120,7 @@ class EventLog final : public feed::MarketObserver {
     std::uint64_t shown_ = 0;    ///< who wanted it written: the last that has an answer, and
     std::uint64_t needed_ = 0;   ///< how many batches it needs
 
+    std::optional<JournalInstance> journal_;
     int file_ = -1;
     feed::FeedSessionId day_{};  ///< of the file; a date of zero: no file
     std::uint64_t size_ = 0;     ///< size of its complete blocks
