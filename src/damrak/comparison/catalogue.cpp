@@ -73,13 +73,16 @@ std::expected<Catalogue, std::string> Catalogue::open(const std::filesystem::pat
     auto opened = Database::open(path, must_exist);
     if (!opened) return std::unexpected{opened.error()};
     Database& database = *opened;
+    // In one transaction, as another process may make the catalogue between two of them.
+    const bool begun = database.run("BEGIN");
     const auto application = one_number(database, "PRAGMA application_id");
     const auto tables = one_number(database, "SELECT count(*) FROM sqlite_schema");
-    if (!application || !tables) return std::unexpected{database.error()};
+    const auto schema = one_number(database, "PRAGMA user_version");
+    if (!begun || !application || !tables || !database.run("COMMIT"))
+        return std::unexpected{database.error()};
     if (*tables > 0 && *application != k_application)
         return std::unexpected{fmt::format(
             "{}: not a catalogue of runs; name another file with --results", path.string())};
-    const auto schema = one_number(database, "PRAGMA user_version");
     if (*tables > 0 && schema != k_schema_version)
         return std::unexpected{
             fmt::format("{}: a catalogue of version {}, this program reads version {}; name "
