@@ -266,17 +266,17 @@ TEST_F(ServeConfig, AnInstrumentThatIsThereCannotBecomeAnother) {
     write(k_instrument);
     EXPECT_EQ(start().terminate(), 0);
     write("[[instruments]]\nid = 1\nsymbol = \"ONE\"\nlot = 10\n");
-    const auto other =
-        run_program({"serve", "--config", file_, "--data", data_, "--binary-port", "0"});
+    const auto other = run_program(
+        {"serve", "--config", file_, "--data", data_, "--only", "binary", "--binary-port", "0"});
     EXPECT_EQ(other.exit_code, 1);
     EXPECT_THAT(other.err, HasSubstr("instrument 1 (ONE): its lot cannot change"));
     write("[[instruments]]\nid = 2\nsymbol = \"ONE\"\n");
-    const auto twice =
-        run_program({"serve", "--config", file_, "--data", data_, "--binary-port", "0"});
+    const auto twice = run_program(
+        {"serve", "--config", file_, "--data", data_, "--only", "binary", "--binary-port", "0"});
     EXPECT_THAT(twice.err, HasSubstr("the symbol ONE is that of instrument 1 already"));
     write(std::string{k_instrument} + "[capacity]\norders = 5\n");
-    const auto smaller =
-        run_program({"serve", "--config", file_, "--data", data_, "--binary-port", "0"});
+    const auto smaller = run_program(
+        {"serve", "--config", file_, "--data", data_, "--only", "binary", "--binary-port", "0"});
     EXPECT_EQ(smaller.exit_code, 1);
     EXPECT_THAT(smaller.err, HasSubstr("capacity: orders = 5 (the journal has 1000000)"));
 }

@@ -373,8 +373,8 @@ TEST_F(SimValidate, WhatIsNoMarketFileIsOneLine) {
         std::filesystem::create_directories(directory);
         expect_error({command, directory}, 1, "directory: is a directory; give a market file");
     }
-    expect_error({"calibrate", folder_ / "directory"}, 1,
-                 "directory: is a directory; give an archived day");
+    expect_error({"calibrate", folder_ / "directory"}, 2,
+                 "directory: the folder has no archived day");
     expect_error({"run", file("alone.toml", "[[instrument]]\nsymbol = \"AAA\"\n")}, 1,
                  "alone.toml:1: a market needs participants: add a table [[participants]]");
 }
