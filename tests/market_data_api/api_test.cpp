@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <ios>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,9 +14,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_format.hpp>
 #include <damrak/archive/day_search.hpp>
+#include <damrak/archive/event_file.hpp>
 #include <damrak/feed/feed_session.hpp>
 
 #include "small_archive.hpp"
@@ -170,6 +176,36 @@ TEST_F(MarketDataApiOfDays, ReportsWhatIsDamaged) {
     EXPECT_EQ(refused.status, 500U);
     EXPECT_EQ(refused.json()["error"]["code"], "unreadable_day");
     EXPECT_EQ(ask("/v1/instruments").status, 200U);
+}
+
+// An instrument that the day had is not one that it never had.
+TEST_F(MarketDataApiOfDays, TellsDamageFromAnUnknownInstrument) {
+    const auto path = folder_ / "2026112000.dar";
+    {
+        std::fstream file{path, std::ios::in | std::ios::out | std::ios::binary};
+        file.seekp(static_cast<std::streamoff>(sizeof(archive::DayHeader) +
+                                               sizeof(archive::BlockHeader) + 8));
+        file.write("damage", 6);
+    }
+    for (const char* query :
+         {"/v1/instruments?day=2026112000", "/v1/book?symbol=ONE&day=2026112000"}) {
+        const Asked refused = ask(query);
+        EXPECT_EQ(refused.status, 500U) << query;
+        EXPECT_EQ(refused.json()["error"]["code"], "unreadable_day") << query;
+        EXPECT_THAT(refused.json()["error"]["message"].get<std::string>(), HasSubstr("is damaged"));
+    }
+    EXPECT_EQ(ask("/v1/book?symbol=NONE").status, 404U);
+}
+
+TEST_F(MarketDataApiOfDays, WaitsForNoPipe) {
+    for (const char* name : {"2026112100.dar", "2026112100.events"})
+        ASSERT_EQ(::mkfifo((folder_ / name).c_str(), 0600), 0);
+    EXPECT_EQ(ask("/v1/days").json()["days"].size(), 2U);
+    const Asked refused = ask("/v1/book?symbol=ONE&day=2026112100");
+    EXPECT_EQ(refused.status, 500U);
+    EXPECT_THAT(refused.json()["error"]["message"].get<std::string>(),
+                HasSubstr("no regular file"));
+    EXPECT_FALSE(archive::EventFile::open(folder_ / "2026112100.events"));
 }
 
 /// The messages of an archived day, published as a session of today.

@@ -147,7 +147,8 @@ Result<void> Day::map(const std::filesystem::path& path) {
     const auto failure = [&] {
         return std::unexpected{fmt::format("{}: {}", path.string(), std::strerror(errno))};
     };
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // Without O_NONBLOCK a pipe would be waited for.
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return failure();
     struct stat status{};
     void* mapped = MAP_FAILED;
@@ -156,6 +157,11 @@ Result<void> Day::map(const std::filesystem::path& path) {
         ::close(file);
         return std::unexpected{
             fmt::format("{}: is a directory; give an archived day", path.string())};
+    }
+    if (is_known && !S_ISREG(status.st_mode)) {
+        ::close(file);
+        return std::unexpected{
+            fmt::format("{}: is no regular file; give an archived day", path.string())};
     }
     if (is_known && status.st_size > 0) {
         size_ = static_cast<std::size_t>(status.st_size);

@@ -33,6 +33,10 @@ bool is_sound(const EventBlockHeader& header) {
 }  // namespace
 
 EventFile::Result<EventFile> EventFile::open(const std::filesystem::path& path) {
+    std::error_code unknown;
+    // A pipe would be waited for.
+    if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
+        return std::unexpected{fmt::format("{}: is no regular file", path)};
     EventFile file{path};
     if (!file.file_) return std::unexpected{fmt::format("{}: {}", path, std::strerror(errno))};
     if (auto scanned = file.scan(); !scanned) return std::unexpected{std::move(scanned.error())};
@@ -64,8 +68,8 @@ EventFile::Result<void> EventFile::scan() {
             break;
         }
         if (place->offset != whole_bytes_)
-            damage_.push_back(told(whole_bytes_, fmt::format("damaged from here to offset {}",
-                                                             place->offset)));
+            damage_.push_back(
+                told(whole_bytes_, fmt::format("damaged from here to offset {}", place->offset)));
         whole_bytes_ = place->end();
         if (auto wrong = misfit(place->header); !wrong.empty())
             damage_.push_back(told(place->offset, wrong));
@@ -85,8 +89,8 @@ std::optional<EventFile::Place> EventFile::find_block(std::uint64_t from, std::u
     const std::string_view magic{reinterpret_cast<const char*>(&k_event_block_magic),
                                  sizeof k_event_block_magic};
     while (from + sizeof place.header <= size) {
-        const auto some = static_cast<std::size_t>(
-            std::min<std::uint64_t>(bytes.size(), size - from));
+        const auto some =
+            static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), size - from));
         if (!read_at(from, bytes.data(), some)) return std::nullopt;
         const std::string_view text{bytes.data(), some};
         for (auto at = text.find(magic);
@@ -130,9 +134,9 @@ void EventFile::add_block(const Place& place) {
         return;
     }
     if (!blocks_.empty() && header.first_record != last_record() + 1)
-        damage_.push_back(told(place.offset, fmt::format("records {} to {} are missing",
-                                                         last_record() + 1,
-                                                         header.first_record - 1)));
+        damage_.push_back(
+            told(place.offset, fmt::format("records {} to {} are missing", last_record() + 1,
+                                           header.first_record - 1)));
     events_ += header.count;
     blocks_.push_back(place);
 }

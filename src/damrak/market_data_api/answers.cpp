@@ -198,6 +198,9 @@ Result<http::Answer> answer_days(const Call& call) {
 Result<http::Answer> answer_instruments(const Call& call) {
     const auto day = day_of(call);
     if (!day) return std::unexpected{day.error()};
+    if ((*day)->instruments.empty())
+        if (std::string why = (*day)->damage(); !why.empty())
+            return std::unexpected{unreadable(std::move(why))};
     std::string json = object_of(**day) + R"(, "instruments": [)";
     for (const archive::Instrument& one : (*day)->instruments) {
         if (!json.ends_with('[')) json += ", ";

@@ -27,6 +27,13 @@ std::string OpenDay::etag() const { return fmt::format("\"{}-{}\"", name, day.me
 Result<std::uint16_t> OpenDay::locate(const std::string& symbol) const {
     const auto found = std::ranges::find(instruments, symbol, &archive::Instrument::symbol);
     if (found != instruments.end()) return found->locate;
+    if (const std::string why = symbol.empty() ? "" : damage(); !why.empty())
+        return std::unexpected{
+            Problem{.status = 500,
+                    .code = "unreadable_day",
+                    .message = fmt::format("symbol: what can be read of the day {} has no "
+                                           "instrument '{}': {}",
+                                           name, symbol, why)}};
     return std::unexpected{
         Problem{.status = symbol.empty() ? 400U : 404U,
                 .code = symbol.empty() ? "missing_parameter" : "unknown_instrument",
@@ -36,6 +43,13 @@ Result<std::uint16_t> OpenDay::locate(const std::string& symbol) const {
                                              "/v1/instruments lists them",
                                              name, symbol),
                 .parameter = "symbol"}};
+}
+
+std::string OpenDay::damage() const {
+    if (!day.damage().empty()) return day.damage().front();
+    if (day.blocks() == 0) return {};
+    const auto first = day.read_block(0);
+    return first ? std::string{} : first.error();
 }
 
 std::vector<std::string> days_with_extension(const std::filesystem::path& folder,

@@ -31,6 +31,8 @@ struct OpenDay {
     /// Derived from its content.
     [[nodiscard]] std::string etag() const;
     [[nodiscard]] Result<std::uint16_t> locate(const std::string& symbol) const;
+    /// Why instruments may be missing: damage, also of the first block. Empty: none.
+    [[nodiscard]] std::string damage() const;
 };
 
 /// The name of the day that a text means: a name, or a date (2026-11-23: its last session). An
