@@ -195,10 +195,22 @@ TEST_F(SimKeep, KeepsOnlyTheDayInAFileOfThatName) {
     EXPECT_THAT(shown.out, HasSubstr("500"));
 }
 
+TEST_F(SimKeep, SaysWhereItsDayIsDamaged) {
+    kept_ = folder_ / "day.dar";
+    ASSERT_EQ(keep(k_orders).exit_code, 0);
+    std::fstream{kept_, std::ios::in | std::ios::out | std::ios::binary}.seekp(150) << "damaged";
+    const ProgramRun shown = run_program({"book", kept_, "--at", "09:30:02.5"});
+    EXPECT_EQ(shown.exit_code, 1);
+    EXPECT_THAT(shown.err, HasSubstr("day.dar"));
+    EXPECT_THAT(shown.err, HasSubstr("at offset 64"));
+}
+
 TEST_F(SimKeep, IsMeasuredAndTradedInLikeARecordedDay) {
     ASSERT_EQ(keep(k_crowd).exit_code, 0);
     const ProgramRun measured = run_program({"sim", "measure", kept_, "--symbol", "AAA", "--json"});
     EXPECT_EQ(measured.exit_code, 0) << measured.err;
+    const ProgramRun queues = run_program({"lab", "queue", kept_, "--symbol", "AAA"});
+    EXPECT_EQ(queues.exit_code, 0) << queues.err;
     const std::string own = folder_.write("own.toml", R"([[participants]]
 kind = "scripted"
 name = "own"

@@ -233,6 +233,8 @@ int run(BookOptions options) {
             time_text(day->last_time_ns()));
     if (options.order != 0) return show_order(*day, options.order, form_of(options));
     const auto instruments = day->instruments();
+    if (instruments.empty() && day->blocks() > 0)
+        if (const auto first = day->read_block(0); !first) return fail(first.error());
     if (options.symbol.empty() && instruments.size() == 1)
         options.symbol = instruments.front().symbol;
     const auto found = std::ranges::find(instruments, options.symbol, &archive::Instrument::symbol);

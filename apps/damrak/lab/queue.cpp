@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include <damrak/archive/day_file.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/lobster/file_name.hpp>
@@ -219,7 +220,9 @@ std::string to_svg(const Report& report, const QueueOptions& options) {
 
 /// Another file than an archived day is archived first, in a temporary file.
 archive::Result<archive::Day> open_day(const QueueOptions& options) {
-    if (options.file.extension() == ".dar") return archive::Day::open(options.file);
+    const auto file = archive::day_file(options.file);
+    if (!file) return std::unexpected{file.error()};
+    if (file->extension() == ".dar") return archive::Day::open(*file);
     archive::Import import;
     import.from = options.file;
     import.to =

@@ -108,7 +108,7 @@ int list_kinds(bool json) {
         return k_exit_success;
     }
     for (const Kind& kind : participants::kinds())
-        fmt::print("{:<22} {}\n", kind.name, kind.summary);
+        fmt::print("{:<24} {}\n", kind.name, kind.summary);
     fmt::print("\n`damrak sim explain KIND` shows the parameters of a kind.\n");
     return k_exit_success;
 }
