@@ -94,7 +94,8 @@ struct Writer {
 
     [[nodiscard]] std::string field_by_field(const FixOrder& order, const Event& event) const {
         const FixOrders orders{EngineConfig{.maximum_orders = 16}, 16};
-        Execution execution = execution_of(orders, order, instrument());
+        const InstrumentDefinition definition = instrument();
+        Execution execution = execution_of(orders, order, definition);
         EXPECT_TRUE(describe_event(event, {.order = &order, .orders = &orders}, style, execution));
         execution.event = k_event;
         execution.time = Timestamp{999'999'999};

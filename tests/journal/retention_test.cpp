@@ -12,6 +12,7 @@
 #include <damrak/journal/verify.hpp>
 
 #include "small_exchange.hpp"
+#include "support/faulty_files.hpp"
 
 namespace damrak::journal {
 namespace {
@@ -29,6 +30,20 @@ TEST(Retention, RemovesNothingWithoutASnapshot) {
                                          {.bytes = 1, .age_ns = 1}, Timestamp{INT64_MAX});
     ASSERT_TRUE(removed.has_value());
     EXPECT_EQ(removed->segments, 0U);
+}
+
+TEST(Retention, MayRemoveASegmentWhileSomebodyLooksIntoTheFolder) {
+    SmallExchange exchange;
+    exchange.trade(5 * static_cast<int>(k_records));
+    const std::filesystem::path folder = exchange.journal_config.directory;
+    const auto before = look_into(real_files(), folder);
+    ASSERT_TRUE(before.has_value()) << before.error();
+    testing::FaultyFiles files;
+    files.removed_after_listing = before->segments.front().path;
+    const auto after = look_into(files, folder);
+    ASSERT_TRUE(after.has_value()) << after.error();
+    EXPECT_EQ(after->segments.size(), before->segments.size() - 1);
+    EXPECT_EQ(after->segments.front().path, before->segments[1].path);
 }
 
 TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {

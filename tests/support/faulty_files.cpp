@@ -150,7 +150,10 @@ journal::Result<void> FaultyFiles::remove(const std::filesystem::path& path) {
 
 journal::Result<std::vector<FaultyFiles::Entry>> FaultyFiles::list(
     const std::filesystem::path& folder) {
-    return journal::real_files().list(folder);
+    auto found = journal::real_files().list(folder);
+    if (removed_after_listing.parent_path() == folder)
+        std::filesystem::remove(std::exchange(removed_after_listing, {}));
+    return found;
 }
 
 journal::Result<void> FaultyFiles::create_folder(const std::filesystem::path& folder) {

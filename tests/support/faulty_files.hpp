@@ -29,6 +29,8 @@ class FaultyFiles final : public journal::FileSystem {
     std::uint64_t output_bytes_left = UINT64_MAX;
     /// Files cannot be renamed.
     bool rename_fails = false;
+    /// Somebody else removes this file right after the next listing of its folder.
+    std::filesystem::path removed_after_listing;
 
     [[nodiscard]] std::uint64_t syncs() const { return syncs_; }
 

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -22,9 +23,17 @@ namespace damrak {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using testing::RawClient;
 using testing::RunningServer;
+
+// A text with these seconds. They are the difference of two clocks that are not read at the same
+// instant, so they may be a little less.
+auto has_seconds(std::string_view before, int seconds) {
+    return AnyOf(HasSubstr(fmt::format("{}{}.", before, seconds)),
+                 HasSubstr(fmt::format("{}{}.9", before, seconds - 1)));
+}
 
 class ServeWithAClockThatIsSet : public ::testing::TestWithParam<const char*> {
   protected:
@@ -83,7 +92,7 @@ TEST_P(ServeWithAClockThatIsSet, ReportsAtOnceThatItGoesBackAndThatItHasCaughtUp
     EXPECT_THAT(get(*server, "/health"), HasSubstr("\"status\": \"ok\""));
     move_clock(-3'600);
     EXPECT_THAT(server->log_with("behind the last record"),
-                AllOf(HasSubstr("the system clock was set back by 3600."),
+                AllOf(has_seconds("the system clock was set back by ", 3'600),
                       HasSubstr("carry the time of that record")));
     EXPECT_THAT(get(*server, "/health"),
                 AllOf(HasSubstr("200 OK"), HasSubstr("\"status\": \"warning\""),
@@ -93,7 +102,7 @@ TEST_P(ServeWithAClockThatIsSet, ReportsAtOnceThatItGoesBackAndThatItHasCaughtUp
     order(*server);
     std::filesystem::remove(moved_);
     EXPECT_THAT(server->log_with("has caught up with the last"),
-                HasSubstr("was set ahead by 3600."));
+                has_seconds("was set ahead by ", 3'600));
     EXPECT_THAT(get(*server, "/health"), HasSubstr("\"status\": \"ok\""));
     order(*server);
     EXPECT_EQ(server->terminate(), 0);
@@ -102,11 +111,11 @@ TEST_P(ServeWithAClockThatIsSet, ReportsAtOnceThatItGoesBackAndThatItHasCaughtUp
 TEST_P(ServeWithAClockThatIsSet, ReportsAtOnceThatItGoesFarAheadAndWhatThatLeaves) {
     const auto server = serve();
     move_clock(86'400);
-    EXPECT_THAT(server->log_with("was set ahead"), HasSubstr("set ahead by 86400."));
-    EXPECT_THAT(get(*server, "/health"), HasSubstr("set by +86400."));
+    EXPECT_THAT(server->log_with("was set ahead"), has_seconds("set ahead by ", 86'400));
+    EXPECT_THAT(get(*server, "/health"), has_seconds("set by +", 86'400));
     order(*server);
     std::filesystem::remove(moved_);
-    EXPECT_THAT(server->log_with("behind the last record"), HasSubstr("set back by 86400."));
+    EXPECT_THAT(server->log_with("behind the last record"), has_seconds("set back by ", 86'400));
     EXPECT_EQ(server->terminate(), 0);
 }
 

@@ -21,6 +21,13 @@ bool is_unfinished(std::string_view name) {
     return parse_segment_name(name) || parse_snapshot_name(name);
 }
 
+// Whether a file of an earlier listing is gone: the retention of a running exchange removes segments
+// at any time.
+bool is_gone(FileSystem& files, const std::filesystem::path& folder, std::string_view name) {
+    const auto entries = files.list(folder);
+    return entries && std::ranges::find(*entries, name, &FileSystem::Entry::name) == entries->end();
+}
+
 // Checks a single segment. Returns what is wrong, or an empty string.
 std::string check_name(const SegmentFile& segment) {
     if (parse_segment_name(segment.path.filename().string()) == segment.header.first_sequence)
@@ -78,7 +85,10 @@ Result<JournalFolder> look_into(FileSystem& files, const std::filesystem::path& 
         if (is_unfinished(entry.name)) result.unfinished.push_back(path);
         if (!entry.name.starts_with("journal-") || !entry.name.ends_with(".seg")) continue;
         const auto file = files.open_mapped(path, FileSystem::Access::read);
-        if (!file) return std::unexpected{file.error()};
+        if (!file) {
+            if (is_gone(files, folder, entry.name)) continue;
+            return std::unexpected{file.error()};
+        }
         const std::span<const std::byte> bytes{(*file)->data(), (*file)->size()};
         const auto header = read_header(path, bytes);
         if (!header) return std::unexpected{header.error()};
