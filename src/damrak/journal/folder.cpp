@@ -21,8 +21,8 @@ bool is_unfinished(std::string_view name) {
     return parse_segment_name(name) || parse_snapshot_name(name);
 }
 
-// Whether a file of an earlier listing is gone: the retention of a running exchange removes segments
-// at any time.
+// Whether a file of an earlier listing is gone: the retention of a running exchange removes
+// segments at any time.
 bool is_gone(FileSystem& files, const std::filesystem::path& folder, std::string_view name) {
     const auto entries = files.list(folder);
     return entries && std::ranges::find(*entries, name, &FileSystem::Entry::name) == entries->end();
