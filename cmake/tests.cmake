@@ -127,6 +127,9 @@ add_test(NAME tools.convention_check
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/tidy.py)
 add_test(NAME tools.links
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_links.py)
+add_test(NAME tools.web_bundle
+  COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_web_bundle.py)
+set_tests_properties(tools.web_bundle PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME tools.unit_tests
   COMMAND Python3::Interpreter -B -m unittest discover -s ${PROJECT_SOURCE_DIR}/tools/tests)
 set_tests_properties(tools.unit_tests PROPERTIES

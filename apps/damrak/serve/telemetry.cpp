@@ -12,6 +12,7 @@
 #include <damrak/exchange/feed_metrics.hpp>
 #include <damrak/exchange/fix_metrics.hpp>
 #include <damrak/exchange/system_time.hpp>
+#include <damrak/page/assets.hpp>
 #include <damrak/telemetry/prometheus.hpp>
 #include <damrak/telemetry/run_directory.hpp>
 
@@ -65,6 +66,16 @@ Json json_of(const telemetry::Machine& machine) {
             {"processor", machine.processor},
             {"processors", machine.processors},
             {"memory_bytes", machine.memory_bytes}};
+}
+
+http::Answer answer_asset(const page::Asset& asset) {
+    const bool is_document = asset.path == "/";
+    return {.content_type = std::string{asset.content_type},
+            .body = std::string{asset.bytes},
+            .etag = asset.etag,
+            .cache_control = "no-cache",
+            .content_security_policy =
+                is_document ? std::string{page::k_content_security_policy} : std::string{}};
 }
 
 // Configuration of the run, for repeating it; without the participants' keys.
@@ -284,6 +295,7 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
         return {
             .status = 405,
             .body = fmt::format("only {} and {} take POST\n", k_fix_sessions_path, k_replay_path)};
+    if (const page::Asset* asset = page::find(path)) return answer_asset(*asset);
     if (path == "/metrics") return metrics();
     if (path == "/health") return health();
     if (path == k_instruments_path) {
@@ -297,7 +309,7 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
     if (path == "/timing") return {.body = telemetry::timing_table(collector_->timing_rows())};
     return {.status = 404,
             .body =
-                "there are /v1, /v1/replay, /metrics, /health, /instruments, /trades, /timing, "
+                "there are /, /v1, /v1/replay, /metrics, /health, /instruments, /trades, /timing, "
                 "/timing?format=json, /fix/sessions\n"};
 }
 

@@ -171,6 +171,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (!answer_.etag.empty()) response_->set(bhttp::field::etag, answer_.etag);
         if (!answer_.www_authenticate.empty())
             response_->set(bhttp::field::www_authenticate, answer_.www_authenticate);
+        response_->set("X-Content-Type-Options", "nosniff");
+        if (!answer_.content_security_policy.empty()) {
+            response_->set("Content-Security-Policy", answer_.content_security_policy);
+            response_->set("Referrer-Policy", "no-referrer");
+        }
         if (answer_.status == 503) response_->set(bhttp::field::retry_after, "1");
         if (answer_.status == 405) response_->set(bhttp::field::allow, allowed());
         if (answer_.next_piece && !chunked_) keep_alive_ = false;

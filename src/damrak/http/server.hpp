@@ -43,6 +43,8 @@ struct Answer {
     std::string cache_control = "no-store";
     /// Of a 401: what the client must show.
     std::string www_authenticate{};
+    /// Of an HTML document: what the browser may do on its behalf. Empty: none.
+    std::string content_security_policy{};
     /// Produces the rest of the answer piece by piece, as fast as the client reads: appends to the
     /// text, and returns false with the last piece. Called on the worker. If empty, the body is the
     /// whole answer.

@@ -1,0 +1,49 @@
+#include <damrak/page/assets.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+namespace damrak::page {
+
+namespace {
+
+constexpr unsigned char k_document[] = {
+#include "index.html.inc"
+};
+constexpr unsigned char k_script[] = {
+#include "page.js.inc"
+};
+constexpr unsigned char k_style[] = {
+#include "page.css.inc"
+};
+
+// FNV-1a: tells versions of a file apart.
+std::string tag_of(std::string_view bytes) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+    return fmt::format("\"{:016x}\"", hash);
+}
+
+template <std::size_t Size>
+Asset asset(std::string_view path, std::string_view content_type,
+            const unsigned char (&bytes)[Size]) {
+    const std::string_view text{reinterpret_cast<const char*>(bytes), Size};
+    return {.path = path, .content_type = content_type, .bytes = text, .etag = tag_of(text)};
+}
+
+}  // namespace
+
+const Asset* find(std::string_view path) {
+    static const std::array k_assets{
+        asset("/", "text/html; charset=utf-8", k_document),
+        asset("/page.js", "text/javascript; charset=utf-8", k_script),
+        asset("/page.css", "text/css; charset=utf-8", k_style),
+    };
+    const auto found = std::ranges::find(k_assets, path, &Asset::path);
+    return found == k_assets.end() ? nullptr : &*found;
+}
+
+}  // namespace damrak::page

@@ -1,0 +1,26 @@
+// The files of the live page (web/), which are part of the program. Called by the HTTP service, on
+// any thread; a look-up compares a few short paths.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace damrak::page {
+
+struct Asset {
+    std::string_view path;  ///< in a URL
+    std::string_view content_type;
+    std::string_view bytes;
+    std::string etag;  ///< with its quotes; changes with the bytes
+};
+
+/// What a browser may load and do on behalf of the page: nothing of another server, and no script
+/// or style within the document.
+inline constexpr std::string_view k_content_security_policy =
+    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
+
+/// The file that a path names, or null.
+[[nodiscard]] const Asset* find(std::string_view path);
+
+}  // namespace damrak::page
