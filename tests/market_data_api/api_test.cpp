@@ -257,6 +257,8 @@ TEST_F(MarketDataApiOfToday, IsUpToTheLastMessage) {
     EXPECT_EQ(ask("/v1/trades?symbol=ONE").json()["trades"],
               ask("/v1/trades?symbol=ONE&day=2026112300").json()["trades"]);
     EXPECT_EQ(ask("/v1/messages").text, ask("/v1/messages?day=2026-11-23").text);
+    const Asked archived = ask("/v1/heatmap?symbol=ONE&day=2026112300");
+    EXPECT_EQ(ask("/v1/heatmap?symbol=ONE").json()["bids"], archived.json()["bids"]);
 }
 
 }  // namespace

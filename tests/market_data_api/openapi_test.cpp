@@ -51,6 +51,10 @@ const std::map<std::string, Values>& samples() {
         {"participant", k_number},
         {"from_record", {{"0", "3"}, k_no_numbers}},
         {"to_record", {{"0", "99"}, k_no_numbers}},
+        {"columns", k_number},
+        {"rows", k_number},
+        {"low", {{"99.5", "100", "0.0001"}, {"", "x", "-1", "1.", ".5", "1.00001", "429496.7296"}}},
+        {"high", {{"100.5", "101", "429496.7295"}, {"", "y", "-1", "1e2", "1.2.3", "+1"}}},
         {"orders", {{"true", "false", "1", "0"}, {"yes", "2", ""}}},
     };
     return k_samples;
@@ -249,7 +253,7 @@ TEST_F(OpenApi, TypesOfParametersAreWhatTheyTake) {
             const auto type = one.schema.at("type").get<std::string>();
             const std::string& good = samples().at(one.name).good.front();
             SCOPED_TRACE(operation.path + " " + one.name);
-            EXPECT_EQ(type == "integer",
+            EXPECT_EQ(type == "integer" || type == "number",
                       Json::parse(good, nullptr, false).is_number() && one.name != "day");
             EXPECT_EQ(type == "boolean", Json::parse(good, nullptr, false).is_boolean());
             if (!one.schema.contains("maximum")) continue;

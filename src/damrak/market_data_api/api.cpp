@@ -73,6 +73,8 @@ std::string schema_of(const Parameter& parameter) {
         }
         case ParameterKind::truth:
             return R"({"type": "boolean"})";
+        case ParameterKind::price:
+            return R"({"type": "number", "minimum": 0})";
         case ParameterKind::text:
         case ParameterKind::time:
             break;

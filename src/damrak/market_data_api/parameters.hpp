@@ -66,5 +66,23 @@ inline constexpr Parameter k_interval{.name = "interval",
                                       .least = 1,
                                       .most = 86'400,
                                       .otherwise = 60};
+inline constexpr Parameter k_columns{.name = "columns",
+                                     .kind = ParameterKind::number,
+                                     .help = "columns of the picture at most",
+                                     .least = 1,
+                                     .most = 2'000,
+                                     .otherwise = 400};
+inline constexpr Parameter k_rows{.name = "rows",
+                                  .kind = ParameterKind::number,
+                                  .help = "price rows of the picture at most",
+                                  .least = 1,
+                                  .most = 1'000,
+                                  .otherwise = 200};
+inline constexpr Parameter k_low{
+    .name = "low",
+    .kind = ParameterKind::price,
+    .help = "lowest price; otherwise that of the best prices and trades, with a margin"};
+inline constexpr Parameter k_high{
+    .name = "high", .kind = ParameterKind::price, .help = "end of the highest row, likewise"};
 
 }  // namespace damrak::market_data_api

@@ -117,6 +117,28 @@ Result<std::uint64_t> Query::number(const Parameter& parameter) const {
     return number;
 }
 
+Result<std::optional<std::uint32_t>> Query::price_e4(std::string_view name) const {
+    const auto given = text(name);
+    if (!given) return std::nullopt;
+    constexpr std::size_t k_places = 4;
+    const std::size_t point = std::min(given->find('.'), given->size());
+    std::string digits = given->substr(0, point);
+    const std::string places = point < given->size() ? given->substr(point + 1) : "0";
+    digits += places;
+    std::uint32_t price_e4 = 0;
+    bool is_price = point > 0 && !places.empty() && places.size() <= k_places;
+    if (is_price) {
+        digits.append(k_places - places.size(), '0');
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), price_e4);
+        is_price = error == std::errc{} && end == digits.data() + digits.size();
+    }
+    if (!is_price)
+        return std::unexpected{invalid(
+            name, fmt::format("'{}' is no price: write 187.54, with up to four places", *given))};
+    return price_e4;
+}
+
 Result<bool> Query::truth(std::string_view name) const {
     const auto given = text(name);
     if (!given || *given == "0" || *given == "false") return false;

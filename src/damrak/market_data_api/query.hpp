@@ -29,7 +29,7 @@ using Result = std::expected<T, Problem>;
 /// `{"error": {"code": …, "message": …, "parameter": …}}`
 [[nodiscard]] http::Answer answer_of(const Problem& problem);
 
-enum class ParameterKind : std::uint8_t { text, time, number, truth };
+enum class ParameterKind : std::uint8_t { text, time, number, truth, price };
 
 inline constexpr std::uint64_t k_no_limit = std::numeric_limits<std::int64_t>::max();
 
@@ -54,6 +54,8 @@ class Query {
     [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
     /// The value of a number within the parameter's limits, or its default.
     [[nodiscard]] Result<std::uint64_t> number(const Parameter& parameter) const;
+    /// A decimal with up to four places, in units of 0.0001.
+    [[nodiscard]] Result<std::optional<std::uint32_t>> price_e4(std::string_view name) const;
     /// 1, true, 0 or false.
     [[nodiscard]] Result<bool> truth(std::string_view name) const;
     /// A time of day such as 10:31:05.123456789, or nanoseconds since midnight.

@@ -38,6 +38,7 @@ struct Route {
 [[nodiscard]] Result<http::Answer> answer_book(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_trades(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_candles(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_heatmap(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_messages(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_order(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_event_days(const Call& call);
