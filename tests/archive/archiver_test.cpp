@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/heatmap_file.hpp>
 #include <damrak/feed/message_block.hpp>
 #include <damrak/sim/itch_day.hpp>
 #include <damrak/wire/itch/walk.hpp>
@@ -148,6 +149,9 @@ TEST_F(ArchiverOfAFeed, HasEveryMessageOfADayThatEnded) {
     EXPECT_EQ(day->source(), "feed session 2026112300");
     EXPECT_EQ(frames_of(*day), content(feed_ / "2026112300.itch"));
     EXPECT_EQ(archiver->state().waiting, 0U);
+    const std::filesystem::path heatmap = HeatmapFile::path_of(file());
+    wait([&] { return std::filesystem::exists(heatmap); });
+    EXPECT_TRUE(HeatmapFile::open(heatmap, *day));
     EXPECT_THAT(said(), IsEmpty());
 }
 
@@ -272,7 +276,8 @@ TEST_F(ArchiverOfAFeed, ArchivesSessionsThatEndedWithoutItAndRemovesThem) {
 TEST_F(ArchiverOfAFeed, KeepsAsManyDaysAsItIsAskedFor) {
     keep_days_ = 2;
     std::filesystem::create_directories(archive_);
-    for (const char* name : {"2026112000.dar", "2026112001.dar", "2026112100.dar", "notes.dar"})
+    for (const char* name :
+         {"2026112000.dar", "2026112001.dar", "2026112100.dar", "notes.dar", "2026112000.heatmap"})
         std::ofstream{archive_ / name} << "a day";
     publishing_->publish(1'000);
     publishing_->end();
@@ -280,6 +285,7 @@ TEST_F(ArchiverOfAFeed, KeepsAsManyDaysAsItIsAskedFor) {
     wait([&] { return archiver->state().days == 1; });
     wait([&] { return !std::filesystem::exists(archive_ / "2026112001.dar"); });
     EXPECT_FALSE(std::filesystem::exists(archive_ / "2026112000.dar"));
+    wait([&] { return !std::filesystem::exists(archive_ / "2026112000.heatmap"); });
     EXPECT_TRUE(std::filesystem::exists(archive_ / "2026112100.dar"));
     EXPECT_TRUE(std::filesystem::exists(archive_ / "notes.dar"));
     EXPECT_TRUE(std::filesystem::exists(file()));

@@ -1,5 +1,4 @@
-// The heatmap of a day against a slow obvious model: every quantity of every order with the time
-// that it stood, summed over each cell.
+// The heatmap of a day against a slow obvious model, and its file against the messages.
 #include <damrak/archive/heatmap.hpp>
 
 #include <algorithm>
@@ -8,8 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <ios>
-#include <limits>
-#include <map>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -17,200 +15,16 @@
 #include <gtest/gtest.h>
 
 #include <damrak/archive/day_format.hpp>
-#include <damrak/archive/day_writer.hpp>
-#include <damrak/base/random.hpp>
-#include <damrak/wire/itch/messages.hpp>
+#include <damrak/archive/heatmap_file.hpp>
 
+#include "heatmap_model.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::archive {
 namespace {
 
-namespace itch = wire::itch;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-constexpr std::int64_t k_open_ns = 34'200'000'000'000;
-
-/// An order, or what is left of it, with the time that it stood.
-struct Stood {
-    Side side{};
-    std::uint32_t price_e4 = 0;
-    std::uint64_t shares = 0;
-    std::int64_t since_ns = 0;
-    std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
-};
-struct Traded {
-    std::int64_t time_ns = 0;
-    std::uint64_t shares = 0;
-    char incoming = 'X';
-};
-
-/// A random day of two instruments. The first one is noted.
-class RandomDay {
-  public:
-    RandomDay(const std::filesystem::path& path, std::uint64_t seed, int messages)
-        : random_(RandomStream{seed}) {
-        auto writer = DayWriter::create(path, 20261123, "random");
-        writer_ = &*writer;
-        writer_->add(named(itch::StockDirectory{}, 1));
-        writer_->add(named(itch::StockDirectory{}, 2));
-        for (int i = 0; i < messages; ++i) {
-            // Often at the same time, at times after a pause.
-            const std::uint64_t kind = below(20);
-            time_ns_ += static_cast<std::int64_t>(kind == 0  ? below(900'000'000)
-                                                  : kind < 5 ? 0
-                                                             : below(3'000'000));
-            step();
-        }
-        EXPECT_TRUE(writer->close());
-    }
-
-    std::vector<Stood> stood;
-    std::vector<Traded> trades;
-
-  private:
-    std::uint64_t below(std::uint64_t n) { return random_.next() % n; }
-    template <class M>
-    M named(M message, std::uint16_t locate) {
-        message.stock_locate = locate;
-        message.timestamp_ns = time_ns_;
-        if constexpr (requires { message.stock; })
-            message.stock = *itch::Stock::from(locate == 1 ? "ONE" : "TWO");
-        return message;
-    }
-    void add_order() {
-        itch::AddOrder message;
-        message.order_ref = ++reference_;
-        message.side = below(2) == 0 ? Side::buy : Side::sell;
-        message.shares = static_cast<std::uint32_t>(1 + below(500));
-        message.price_e4 = price(message.side);
-        const bool is_noted = below(5) != 0;
-        writer_->add(named(message, is_noted ? 1 : 2));
-        if (is_noted) note(message.order_ref, message.side, message.price_e4, message.shares);
-    }
-    std::uint32_t price(Side side) {
-        const auto ticks = static_cast<std::uint32_t>(below(30) * 100);
-        return side == Side::buy ? 1'000'000 - ticks : 1'000'100 + ticks;
-    }
-    void note(std::uint64_t reference, Side side, std::uint32_t price_e4, std::uint64_t shares) {
-        open_[reference] = stood.size();
-        stood.push_back({side, price_e4, shares, time_ns_});
-    }
-    void change(std::uint64_t reference, std::uint64_t left) {
-        Stood& was = stood[open_[reference]];
-        was.until_ns = time_ns_;
-        const Stood copy = was;
-        open_.erase(reference);
-        if (left > 0) note(reference, copy.side, copy.price_e4, left);
-    }
-    void step() {
-        const std::uint64_t kind = below(10);
-        if (open_.size() < 20 || (kind < 4 && open_.size() < 400)) return add_order();
-        auto chosen = open_.begin();
-        std::advance(chosen,
-                     static_cast<std::ptrdiff_t>(below(std::min<std::size_t>(open_.size(), 60))));
-        const std::uint64_t reference = chosen->first;
-        const Stood order = stood[chosen->second];
-        const auto part = static_cast<std::uint32_t>(1 + below(order.shares));
-        const char incoming = order.side == Side::buy ? 'S' : 'B';
-        if (kind == 4) {
-            writer_->add(
-                named(itch::OrderExecuted{.order_ref = reference, .executed_shares = part}, 1));
-            trades.push_back({time_ns_, part, incoming});
-            change(reference, order.shares - part);
-        } else if (kind == 5) {
-            itch::OrderExecutedWithPrice message;
-            message.order_ref = reference;
-            message.executed_shares = part;
-            message.printable = below(2) == 0;
-            message.execution_price_e4 = order.price_e4;
-            writer_->add(named(message, 1));
-            if (message.printable) trades.push_back({time_ns_, part, incoming});
-            change(reference, order.shares - part);
-        } else if (kind == 6 && part < order.shares) {
-            writer_->add(
-                named(itch::OrderCancel{.order_ref = reference, .cancelled_shares = part}, 1));
-            change(reference, order.shares - part);
-        } else if (kind == 7) {
-            itch::OrderReplace message;
-            message.order_ref = reference;
-            message.new_order_ref = ++reference_;
-            message.shares = part + 1;
-            message.price_e4 = price(order.side);
-            writer_->add(named(message, 1));
-            change(reference, 0);
-            note(message.new_order_ref, order.side, message.price_e4, message.shares);
-        } else if (kind == 8) {
-            itch::Trade message;
-            message.shares = part;
-            message.price_e4 = order.price_e4;
-            writer_->add(named(message, 1));
-            trades.push_back({time_ns_, part, 'X'});
-        } else {
-            writer_->add(named(itch::OrderDelete{.order_ref = reference}, 1));
-            change(reference, 0);
-        }
-    }
-
-    RandomStream random_;
-    DayWriter* writer_ = nullptr;
-    std::int64_t time_ns_ = k_open_ns;
-    std::uint64_t reference_ = 0;
-    std::map<std::uint64_t, std::size_t> open_;
-};
-
-/// The same by the model, on the grid of `map`.
-Heatmap modelled(const RandomDay& day, const HeatmapGrid& grid) {
-    Heatmap map{.grid = grid};
-    map.columns.resize(grid.columns);
-    map.bids.resize(std::size_t{grid.columns} * grid.rows);
-    map.asks.resize(map.bids.size());
-    for (std::size_t c = 0; c < grid.columns; ++c) {
-        const std::int64_t begin = grid.begin_ns + static_cast<std::int64_t>(c) * grid.column_ns;
-        const std::int64_t end = begin + grid.column_ns;
-        HeatmapColumn& column = map.columns[c];
-        for (const Stood& one : day.stood) {
-            const std::int64_t overlap =
-                std::min(end, one.until_ns) - std::max(begin, one.since_ns);
-            const bool is_in_rows = one.price_e4 >= grid.low_e4 && one.price_e4 < grid.high_e4();
-            if (overlap > 0 && is_in_rows)
-                (one.side == Side::buy
-                     ? map.bids
-                     : map.asks)[c * grid.rows + (one.price_e4 - grid.low_e4) / grid.step_e4] +=
-                    Uint128{one.shares} * static_cast<std::uint64_t>(overlap);
-            // At the end of a column the messages of the next one are not in the book.
-            if (one.since_ns >= end || one.until_ns < end) continue;
-            if (one.since_ns == one.until_ns) continue;
-            std::uint32_t& best = one.side == Side::buy ? column.bid_e4 : column.ask_e4;
-            if (best == 0 || (one.side == Side::buy ? one.price_e4 > best : one.price_e4 < best))
-                best = one.price_e4;
-        }
-        for (const Traded& trade : day.trades)
-            if (trade.time_ns >= begin && trade.time_ns < end)
-                (trade.incoming == 'B'   ? column.bought
-                 : trade.incoming == 'S' ? column.sold
-                                         : column.other) += trade.shares;
-    }
-    return map;
-}
-
-/// Number of the first column in which they differ; -1: none.
-int difference(const Heatmap& a, const Heatmap& b, std::size_t from = 0,
-               std::size_t to = std::numeric_limits<std::size_t>::max()) {
-    const std::size_t rows = a.grid.rows;
-    for (std::size_t c = from; c < std::min<std::size_t>(a.grid.columns, to); ++c) {
-        const HeatmapColumn& one = a.columns[c];
-        const HeatmapColumn& two = b.columns[c];
-        if (one.bid_e4 != two.bid_e4 || one.ask_e4 != two.ask_e4 || one.bought != two.bought ||
-            one.sold != two.sold || one.other != two.other)
-            return static_cast<int>(c);
-        for (std::size_t cell = c * rows; cell < (c + 1) * rows; ++cell)
-            if (a.bids[cell] != b.bids[cell] || a.asks[cell] != b.asks[cell])
-                return static_cast<int>(c);
-    }
-    return -1;
-}
 
 class HeatmapOfDay : public ::testing::Test {
   protected:
@@ -317,6 +131,112 @@ TEST_F(HeatmapOfDay, IsEmptyWhereNothingIs) {
     const Heatmap other = heatmap(*opened, 3, {.columns = 10, .rows = 10});
     EXPECT_EQ(other.columns.size(), other.grid.columns);
     EXPECT_TRUE(std::ranges::all_of(other.bids, [](Uint128 cell) { return cell == 0; }));
+}
+
+/// Views that columns of a second and more serve.
+std::vector<HeatmapView> coarse_views(std::int64_t last_ns) {
+    return {{.columns = 2'000, .rows = 60},
+            {.columns = 40, .rows = 100},
+            {.columns = 10, .rows = 60},
+            {.columns = 3, .rows = 7, .low_e4 = 999'000, .high_e4 = 1'001'050},
+            {.columns = 1, .rows = 60},
+            {.from_ns = last_ns - 20'500'000'000, .columns = 7, .rows = 60},
+            {.from_ns = k_open_ns + 7'123'456'789,
+             .until_ns = k_open_ns + 30'000'000'001,
+             .columns = 4,
+             .rows = 60}};
+}
+
+TEST_F(HeatmapOfDay, FromItsFileIsTheSameAsFromItsMessages) {
+    for (const std::uint64_t seed : {7U, 8U}) {
+        const RandomDay random{path_, seed, seed == 7 ? 5'000 : 40'000};
+        const auto day = Day::open(path_);
+        const std::filesystem::path path = HeatmapFile::path_of(path_);
+        ASSERT_TRUE(HeatmapFile::write(*day, path));
+        EXPECT_LE(std::filesystem::file_size(path), day->bytes() / 10);
+        ASSERT_TRUE(HeatmapFile::write(*day, path, {}, UINT64_MAX));
+        EXPECT_FALSE(std::filesystem::exists(path.string() + ".new"));
+        const auto file = HeatmapFile::open(path, *day);
+        ASSERT_TRUE(file) << file.error();
+        std::size_t drawn = 0;
+        for (const std::uint16_t locate : {std::uint16_t{1}, std::uint16_t{2}})
+            for (const HeatmapView& view : coarse_views(day->last_time_ns())) {
+                const Heatmap map = heatmap(*day, locate, view);
+                if (!file->has(locate, map.grid)) continue;
+                ++drawn;
+                const auto same = file->draw(locate, map.grid, view);
+                ASSERT_TRUE(same) << same.error();
+                EXPECT_EQ(same->grid.low_e4, map.grid.low_e4);
+                EXPECT_EQ(same->grid.step_e4, map.grid.step_e4);
+                ASSERT_EQ(same->bids.size(), map.bids.size());
+                EXPECT_EQ(difference(*same, map), -1) << map.grid.column_ns;
+            }
+        EXPECT_GE(drawn, 8U) << "the file serves some of the views";
+    }
+}
+
+TEST_F(HeatmapOfDay, FileThatIsDamagedIsToldOrGivesTheSame) {
+    const RandomDay random{path_, 9, 20'000};
+    const auto day = Day::open(path_);
+    const std::filesystem::path path = HeatmapFile::path_of(path_);
+    ASSERT_TRUE(HeatmapFile::write(*day, path, {}, UINT64_MAX));
+    std::ifstream stream{path, std::ios::binary};
+    const std::string bytes{std::istreambuf_iterator<char>{stream}, {}};
+    const HeatmapView view{.columns = 3, .rows = 20};
+    const Heatmap whole = heatmap(*day, 1, view);
+    const auto read_again = [&](const std::string& changed) {
+        std::ofstream{path, std::ios::binary} << changed;
+        const auto file = HeatmapFile::open(path, *day);
+        if (!file) {
+            EXPECT_THAT(file.error(), ::testing::HasSubstr("day.heatmap: at offset "));
+            return false;
+        }
+        const auto map = file->draw(1, whole.grid, view);
+        if (!map) {
+            EXPECT_THAT(map.error(), ::testing::HasSubstr("day.heatmap: at offset "));
+            return false;
+        }
+        EXPECT_EQ(difference(*map, whole), -1);
+        return true;
+    };
+    ASSERT_TRUE(read_again(bytes));
+    std::size_t told = 0;
+    std::size_t tries = 0;
+    for (std::size_t at = 0; at < bytes.size(); at += 1 + bytes.size() / 300, ++tries) {
+        EXPECT_FALSE(at < sizeof(HeatmapFileHeader) && read_again(bytes.substr(0, at)));
+        std::string flipped = bytes;
+        flipped[at] = static_cast<char>(flipped[at] ^ 1);
+        if (!read_again(flipped)) ++told;
+    }
+    EXPECT_GT(told, 3U) << "of " << tries;
+    const RandomDay other{path_, 10, 20'000};
+    std::ofstream{path, std::ios::binary} << bytes;
+    const auto stale = HeatmapFile::open(path, *Day::open(path_));
+    ASSERT_FALSE(stale);
+    EXPECT_THAT(stale.error(), ::testing::HasSubstr("made from another state of the day"));
+}
+
+TEST_F(HeatmapOfDay, FileIsNotThereIfItsWritingIsInterrupted) {
+    const RandomDay random{path_, 12, 40'000};
+    const auto day = Day::open(path_);
+    const std::filesystem::path path = HeatmapFile::path_of(path_);
+    int blocks = 0;
+    EXPECT_FALSE(HeatmapFile::write(*day, path, [&] { return ++blocks < 2; }));
+    EXPECT_EQ(blocks, 2);
+    EXPECT_FALSE(std::filesystem::exists(path));
+    // What a kill left behind is overwritten.
+    std::ofstream{path.string() + ".new"} << "half a file";
+    ASSERT_TRUE(HeatmapFile::write(*day, path));
+    EXPECT_TRUE(HeatmapFile::open(path, *day));
+}
+
+TEST_F(HeatmapOfDay, FileIsNotMadeFromADamagedDay) {
+    const RandomDay random{path_, 11, 40'000};
+    damage_block(1);
+    const auto day = Day::open(path_);
+    const std::filesystem::path path = HeatmapFile::path_of(path_);
+    EXPECT_FALSE(HeatmapFile::write(*day, path));
+    EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST(HeatmapGridOf, IsAsFineAsItsColumnsAndRowsAllow) {

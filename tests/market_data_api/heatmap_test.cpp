@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,6 +94,12 @@ TEST_F(HeatmapAnswer, IsNotMadeAgainForWhoHasIt) {
     const Asked first = ask("/v1/heatmap?symbol=ONE");
     EXPECT_EQ(first.etag, ask("/v1/trades?symbol=ONE").etag);
     EXPECT_TRUE(ask("/v1/heatmap?symbol=ONE", first.etag).text.empty());
+}
+
+TEST_F(HeatmapAnswer, DoesNotNeedTheFileOfTheDay) {
+    const Asked without = ask("/v1/heatmap?symbol=ONE&columns=4");
+    std::ofstream{folder_ / "2026112300.heatmap"} << "nonsense";
+    EXPECT_EQ(ask("/v1/heatmap?symbol=ONE&columns=4").text, without.text);
 }
 
 TEST_F(HeatmapAnswer, SaysWhatIsWrong) {

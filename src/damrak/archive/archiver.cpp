@@ -12,6 +12,7 @@
 #include <fmt/std.h>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/heatmap_file.hpp>
 #include <damrak/base/helper_pacing.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
@@ -165,7 +166,7 @@ void Archiver::archive(const Session& session, const std::stop_token& stop) {
             ahead_.push_back(shown);
         const bool all = add(*writer, reader, stop);
         if (writer->failed()) return try_again_later(writer->close().error());
-        if (all && ends && !stop.stop_requested()) return complete(*writer, session);
+        if (all && ends && !stop.stop_requested()) return complete(*writer, session, stop);
         const auto now = std::chrono::steady_clock::now();
         if (stop.stop_requested() || now - flushed >= k_small_block) {
             writer->flush();
@@ -196,7 +197,7 @@ bool Archiver::add(DayWriter& writer, feed::FeedReader& reader, const std::stop_
     }
 }
 
-void Archiver::complete(DayWriter& writer, const Session& session) {
+void Archiver::complete(DayWriter& writer, const Session& session, const std::stop_token& stop) {
     const std::filesystem::path file = file_of(session->id());
     if (const auto closed = writer.close_to_disk(); !closed) return fail(closed.error());
     const auto day = Day::open(file);
@@ -216,6 +217,11 @@ void Archiver::complete(DayWriter& writer, const Session& session) {
     else
         remove_session(session->id());
     remove_old_days();
+    const auto pictured = HeatmapFile::write(*day, HeatmapFile::path_of(file), [&stop] {
+        pause_helper();
+        return !stop.stop_requested();
+    });
+    if (!pictured && !stop.stop_requested()) notice(pictured.error());
 }
 
 void Archiver::keep(DayWriter& writer) {
@@ -267,7 +273,7 @@ void Archiver::remove_old_days() const {
     while (dates.size() > config_.keep_days) dates.erase(dates.begin());
     for (const feed::FeedSessionId id : days)
         if (!dates.contains(id.date))
-            for (const char* extension : {".dar", ".events"})
+            for (const char* extension : {".dar", ".events", ".heatmap"})
                 std::filesystem::remove(config_.folder / (id.text() + extension), error);
 }
 

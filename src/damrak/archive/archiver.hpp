@@ -87,7 +87,7 @@ class Archiver {
     /// Adds the available messages. Returns whether all were added.
     [[nodiscard]] bool add(DayWriter& writer, feed::FeedReader& reader,
                            const std::stop_token& stop);
-    void complete(DayWriter& writer, const Session& session);
+    void complete(DayWriter& writer, const Session& session, const std::stop_token& stop);
     [[nodiscard]] bool is_archived(const Session& session);
     void remove_session(feed::FeedSessionId id) const;
     void remove_old_days() const;

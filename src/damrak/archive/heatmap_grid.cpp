@@ -7,7 +7,7 @@ namespace damrak::archive {
 
 namespace {
 
-constexpr std::int64_t k_second_ns = 1'000'000'000;
+constexpr std::int64_t k_grid_second_ns = 1'000'000'000;
 constexpr std::uint64_t k_cent_e4 = 100;
 constexpr std::uint64_t k_dollar_e4 = 10'000;
 
@@ -16,8 +16,8 @@ constexpr auto rounded_up(auto value, auto unit) { return (value + unit - 1) / u
 /// Times of a column are multiples of it: seconds, and four times as long while a column has at
 /// least four of them.
 std::int64_t unit_of(std::int64_t column_ns) {
-    if (column_ns < k_second_ns) return 1;
-    std::int64_t unit = k_second_ns;
+    if (column_ns < k_grid_second_ns) return 1;
+    std::int64_t unit = k_grid_second_ns;
     while (unit * 16 <= column_ns) unit *= 4;
     return unit;
 }
@@ -32,8 +32,9 @@ HeatmapGrid heatmap_columns(const HeatmapView& view, std::int64_t first_ns, std:
     const std::int64_t from = grid.begin_ns;
     const auto most = static_cast<std::int64_t>(view.columns);
     for (std::int64_t least = (until - from + most - 1) / most;; least = grid.column_ns + 1) {
-        const std::int64_t unit = unit_of(least);
-        grid.column_ns = rounded_up(least, unit);
+        grid.column_ns = rounded_up(least, unit_of(least));
+        // Rounded up, it may begin a coarser unit, and is a multiple of it.
+        const std::int64_t unit = unit_of(grid.column_ns);
         grid.begin_ns = from - from % unit;
         const std::int64_t columns = (until - grid.begin_ns + grid.column_ns - 1) / grid.column_ns;
         grid.columns = static_cast<std::uint32_t>(columns);

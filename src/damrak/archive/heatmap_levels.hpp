@@ -21,7 +21,7 @@ enum class Incoming : std::uint8_t { buyer, seller, unknown };
 
 /// `Sink` has, all times being nanoseconds since midnight:
 ///   void pass(const DisplayedLevels&, time)         before each change: the book up to this time
-///   void stood(side, price_e4, shares, since, time) this quantity was displayed
+///   void stood(side, price_e4, shares, since, time) what is displayed may change
 ///   void trade(time, price_e4, shares, incoming)
 template <class Sink>
 class DisplayedLevels {
@@ -39,6 +39,12 @@ class DisplayedLevels {
     }
     [[nodiscard]] std::uint32_t best_ask() const {
         return sides_[1].empty() ? 0 : sides_[1].begin()->first;
+    }
+
+    [[nodiscard]] std::uint64_t shares(Side side, std::uint32_t price_e4) const {
+        const Prices& prices = sides_[side == Side::buy ? 0 : 1];
+        const auto found = prices.find(price_e4);
+        return found == prices.end() ? 0 : found->second.shares;
     }
 
     /// Messages of a checkpoint: the book as it stands at `time_ns`, whatever their own times are.
@@ -69,8 +75,7 @@ class DisplayedLevels {
     Prices& of(Side side) { return sides_[side == Side::buy ? 0 : 1]; }
 
     void tell(Side side, std::uint32_t price_e4, Level& level, std::int64_t time_ns) {
-        if (level.shares > 0 && time_ns > level.since_ns)
-            sink_->stood(side, price_e4, level.shares, level.since_ns, time_ns);
+        sink_->stood(side, price_e4, level.shares, level.since_ns, time_ns);
         level.since_ns = std::max(level.since_ns, time_ns);
     }
     void add(std::uint64_t reference, const Open& order, std::int64_t time_ns) {

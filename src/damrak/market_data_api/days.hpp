@@ -54,6 +54,7 @@ class Days {
     [[nodiscard]] Result<std::shared_ptr<const OpenDay>> find(const std::string& text);
     /// Newest first.
     [[nodiscard]] std::vector<std::string> names() const;
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
   private:
     [[nodiscard]] std::shared_ptr<const feed::FeedSession> present_session() const {

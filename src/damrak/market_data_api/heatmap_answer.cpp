@@ -15,6 +15,7 @@
 
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/heatmap.hpp>
+#include <damrak/archive/heatmap_file.hpp>
 #include <damrak/market_data_api/parameters.hpp>
 #include <damrak/market_data_api/routes.hpp>
 
@@ -142,6 +143,20 @@ std::string json_of(const OpenDay& day, std::string_view symbol, const archive::
     return json + "}\n";
 }
 
+/// From the columns beside the day where they serve; otherwise from the messages.
+archive::Heatmap heatmap_of(const Days& days, const OpenDay& open, std::uint16_t locate,
+                            const archive::HeatmapView& view) {
+    const archive::Day& day = open.day;
+    const auto grid = archive::heatmap_columns(view, day.first_time_ns(), day.last_time_ns());
+    if (!open.is_present && day.is_complete()) {
+        const auto file = archive::HeatmapFile::open(
+            archive::HeatmapFile::path_of(days.folder() / (open.name + ".dar")), day);
+        if (file && file->has(locate, grid))
+            if (auto drawn = file->draw(locate, grid, view)) return *std::move(drawn);
+    }
+    return archive::heatmap(day, locate, view);
+}
+
 }  // namespace
 
 Result<http::Answer> answer_heatmap(const Call& call) {
@@ -157,7 +172,7 @@ Result<http::Answer> answer_heatmap(const Call& call) {
                         .etag = (*day)->etag(),
                         .cache_control = "no-cache"};
     if (!http::has_tag(call.request.if_none_match, answer.etag))
-        answer.body = json_of(**day, symbol, archive::heatmap((*day)->day, *locate, *view));
+        answer.body = json_of(**day, symbol, heatmap_of(call.days, **day, *locate, *view));
     return answer;
 }
 
