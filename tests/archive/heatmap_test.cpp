@@ -153,7 +153,7 @@ TEST_F(HeatmapOfDay, FromItsFileIsTheSameAsFromItsMessages) {
         const auto day = Day::open(path_);
         const std::filesystem::path path = HeatmapFile::path_of(path_);
         ASSERT_TRUE(HeatmapFile::write(*day, path));
-        EXPECT_LE(std::filesystem::file_size(path), day->bytes() / 10);
+        EXPECT_LE(std::filesystem::file_size(path), day->bytes() / 8);
         ASSERT_TRUE(HeatmapFile::write(*day, path, {}, UINT64_MAX));
         EXPECT_FALSE(std::filesystem::exists(path.string() + ".new"));
         const auto file = HeatmapFile::open(path, *day);

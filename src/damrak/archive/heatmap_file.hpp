@@ -1,7 +1,7 @@
 // The heatmap of a whole day in few bytes: FOLDER/2026112300.heatmap beside the day, with columns
 // of 1 s, 4 s, 16 s, and so on. A column has the prices whose displayed quantity changes in it: the
 // quantity at its end and the sum of quantity times time, exact. The finest columns are left out
-// while the file would have more than a tenth of the bytes of the day.
+// while the file would have more than an eighth of the bytes of the day.
 //
 // The file follows from the day and may be removed at any time. Writing reads the day once, 2 to
 // 3 million messages a second; a picture reads about as many columns as it has. Any thread.
@@ -52,7 +52,7 @@ class HeatmapFile {
     }
     /// Makes the file of a complete day without damage: as `path`.new, then renamed.
     /// Asks `goes_on` before each block, if it is given, and stops with an error if it must.
-    /// `most_bytes`: of the file; otherwise a tenth of the day.
+    /// `most_bytes`: of the file; otherwise an eighth of the day.
     [[nodiscard]] static Result<void> write(const Day& day, const std::filesystem::path& path,
                                             const std::function<bool()>& goes_on = {},
                                             std::optional<std::uint64_t> most_bytes = {});

@@ -314,7 +314,7 @@ Result<void> HeatmapFile::write(const Day& day, const std::filesystem::path& pat
     }
     for (auto& one : instruments)
         if (one) one->end();
-    keep_what_fits(chunks, most_bytes.value_or(day.bytes() / 10));
+    keep_what_fits(chunks, most_bytes.value_or(day.bytes() / 8));
     return write_heatmap(path, {.day_messages = day.messages(), .day_bytes = day.bytes()}, chunks);
 }
 
