@@ -6,7 +6,7 @@ if(DAMRAK_DEVELOPMENT OR NOT DEFINED DAMRAK_COMPONENTS)
   set(DAMRAK_COMPONENTS engine codecs exchange client laboratory lab)  # each brings what it needs
 endif()
 
-set(rooms_engine base domain book engine views)
+set(rooms_engine base domain auction book engine views)
 set(rooms_codecs files wire fix_codec lobster order_flow convert)
 set(rooms_sessions journal session net)  # what both ends of a connection need; comes with either
 file(GLOB doors RELATIVE ${PROJECT_SOURCE_DIR}/src/damrak CONFIGURE_DEPENDS src/damrak/*_gateway)
@@ -115,7 +115,7 @@ foreach(name IN LISTS damrak_built)
     # Except the rooms whose speed is measured. `net` and `plot` use the same names for different
     # things.
     set(together ${rooms_${name}})
-    list(REMOVE_ITEM together base domain book engine journal net lab plot)
+    list(REMOVE_ITEM together base domain auction book engine journal net lab plot)
     damrak_unity(${target} ${PROJECT_SOURCE_DIR}/src/damrak 10 ${together})
   endif()
   target_link_libraries(damrak INTERFACE ${target})

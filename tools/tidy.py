@@ -13,17 +13,18 @@ from pathlib import Path, PurePosixPath
 
 # An include may point to the room itself or to one before it. "*_gateway": a room for each door;
 # they do not know each other.
-ROOMS = ["base", "domain", "book", "engine", "views", "files", "wire", "fix_codec", "lobster",
-         "order_flow", "convert", "journal", "sequencer", "session", "net", "http", "telemetry",
-         "feed", "archive", "market_data_api", "page", "gateway", "*_gateway", "playback",
-         "exchange", "client", "sim", "market", "participants", "live", "measures", "explain",
-         "plot", "replay", "study", "what_if", "comparison", "calibration", "validation", "lab"]
+ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
+         "lobster", "order_flow", "convert", "journal", "sequencer", "session", "net", "http",
+         "telemetry", "feed", "archive", "market_data_api", "page", "gateway", "*_gateway",
+         "playback", "exchange", "client", "sim", "market", "participants", "live", "measures",
+         "explain", "plot", "replay", "study", "what_if", "comparison", "calibration",
+         "validation", "lab"]
 ONLY_BASE = {"net"}
-DETERMINISTIC = {"domain", "book", "engine", "views", "sim", "market", "participants", "live",
-                 "measures"}
-INTEGER_ONLY = {"domain", "book", "engine"}
-NO_LIBRARIES = {"base", "domain", "book", "engine"}
-MATCHING = {"book", "engine"}
+DETERMINISTIC = {"domain", "auction", "book", "engine", "views", "sim", "market", "participants",
+                 "live", "measures"}
+INTEGER_ONLY = {"domain", "auction", "book", "engine"}
+NO_LIBRARIES = {"base", "domain", "auction", "book", "engine"}
+MATCHING = {"auction", "book", "engine"}
 
 CODE_FOLDERS = ["src", "apps", "tests", "fuzz", "bench", "examples"]
 TEXT_FOLDERS = [*CODE_FOLDERS, "cmake", "docs", "scripts", "tools", ".ci"]
