@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CandleSeries, candleOfApi, candleOfRow } from "../../web/src/core/candles.js";
+import { commonStep, formatPrice, formatShort, toUnits } from "../../web/src/core/prices.js";
+import { Tape } from "../../web/src/core/tape.js";
+import { formatDuration, formatTime, MarketClock, parseTime } from "../../web/src/core/time.js";
+import { readState, writeState } from "../../web/src/core/url_state.js";
+
+test("prices are exact in units", () => {
+  assert.equal(toUnits(99.98), 999_800);
+  assert.equal(toUnits(0.0001), 1);
+  assert.equal(toUnits(1.1) + toUnits(2.2), toUnits(3.3));
+  assert.equal(formatPrice(999_800), "99.98");
+  assert.equal(formatPrice(999_850), "99.9850");
+  assert.equal(formatPrice(999_800, 50), "99.9800");
+  assert.equal(formatShort(950), "950");
+  assert.equal(formatShort(12_345), "12.3k");
+  assert.equal(formatShort(-4_560_000), "-4.56M");
+});
+
+test("the step between prices divides all their differences", () => {
+  assert.equal(commonStep([1_000_000, 1_000_400, 1_001_000], 100), 200);
+  assert.equal(commonStep([1_000_000], 100), 100);
+  assert.equal(commonStep([], 1), 1);
+});
+
+test("times read as they are written", () => {
+  assert.equal(formatTime(37_865_123_456_789), "10:31:05");
+  assert.equal(formatTime(37_865_123_456_789, 3), "10:31:05.123");
+  assert.equal(formatTime(5, 9), "00:00:00.000000005");
+  assert.equal(parseTime("10:31:05.123456789"), 37_865_123_456_789);
+  assert.equal(parseTime("10:31"), 37_860_000_000_000);
+  assert.equal(parseTime("9:30:00.5"), 34_200_500_000_000);
+  for (const wrong of ["", "10", "24:00", "10:60", "10:31:5", "10:31:05.", "x10:31"])
+    assert.equal(parseTime(wrong), undefined, wrong);
+  assert.equal(formatDuration(850), "850 ns");
+  assert.equal(formatDuration(12_345), "12.3 µs");
+  assert.equal(formatDuration(1.2e9), "1.20 s");
+});
+
+test("the clock of the market goes on between messages, at the speed of the market", () => {
+  const clock = new MarketClock();
+  assert.equal(clock.now(1_000), 0);
+  clock.tell(5e9, 1_000);
+  assert.equal(clock.now(1_250), 5.25e9);
+  clock.speed = 60;
+  assert.equal(clock.now(1_500), 35e9);
+  clock.speed = 0;
+  assert.equal(clock.now(9_999), 5e9);
+  clock.tell(4e9, 2_000);
+  assert.equal(clock.lastNs, 5e9, "it never goes back");
+  clock.reset();
+  assert.equal(clock.now(3_000), 0);
+});
+
+test("a view survives its way through the address", () => {
+  const state = { symbol: "AAPL", day: "2026112600", panel: "chart", at: 37_865_500_000_000,
+    span: 300, low: 990_000, high: 1_010_000, candle: 60, theme: "light", side: "buy",
+    least: 100 } as const;
+  assert.deepEqual(readState(`#${writeState(state)}`), state);
+  assert.equal(writeState({ symbol: "A&B", at: 37_865_000_000_000 }), "symbol=A%26B&at=10:31:05");
+  assert.deepEqual(readState(""), {});
+  assert.deepEqual(readState("#panel=nothing&at=25:00&span=-1&low=x&theme=red&side=all&z=1"), {});
+});
+
+test("candles stay in order, and VWAP weighs each price with its volume", () => {
+  const series = new CandleSeries();
+  series.put(candleOfRow([120e9, 10, 12, 9, 11, 100, 3, 1_050]));
+  series.put(candleOfRow([0, 8, 8, 8, 8, 300, 1, 2_400]));
+  series.put(candleOfRow([60e9, 9, 9, 9, 9, 0, 0, 0]));
+  series.put(candleOfRow([120e9, 10, 12, 9, 10, 200, 4, 2_050]));
+  assert.deepEqual(series.candles.map((candle) => candle.beginNs), [0, 60e9, 120e9]);
+  assert.equal(series.candles[2]!.close, 100_000);
+  assert.deepEqual(series.vwap(), [80_000, 80_000, toUnits((2_400 + 2_050) / 500)]);
+  const told = { time_ns: 0, open: 1, high: 3, low: 1, close: 2, volume: 10, trades: 2 };
+  assert.equal(candleOfApi(told).turnover, 20);
+  assert.equal(candleOfApi({ ...told, turnover: 17 }).turnover, 17);
+});
+
+test("the tape has each trade once, and forgets the oldest", () => {
+  const trade = (sequence: number, quantity: number, aggressor: 1 | -1 | 0) =>
+    ({ sequence, timeNs: sequence, price: 1, quantity, aggressor });
+  const tape = new Tape(8);
+  tape.add([trade(5, 10, 1), trade(6, 20, -1)]);
+  tape.add([trade(6, 20, -1), trade(7, 30, 0)]);
+  tape.addEarlier([trade(4, 5, 1), trade(5, 10, 1)]);
+  const all = { side: "all", least: 0 } as const;
+  assert.deepEqual(tape.latest(9, all).map((one) => one.sequence), [7, 6, 5, 4]);
+  assert.deepEqual(tape.latest(1, all).map((one) => one.sequence), [7]);
+  assert.deepEqual(tape.latest(9, { side: "buy", least: 6 }).map((one) => one.sequence), [5]);
+  assert.deepEqual(tape.latest(9, { side: "sell", least: 0 }).map((one) => one.sequence), [6]);
+  tape.add(Array.from({ length: 20 }, (_, i) => trade(10 + i, 1, 1)));
+  assert.deepEqual(tape.trades.map((one) => one.sequence), [22, 23, 24, 25, 26, 27, 28, 29]);
+});

@@ -1,0 +1,43 @@
+// Frames as the exchange sends them, for the tests of what reads them.
+import type { Hello } from "../../web/src/core/messages.js";
+
+export interface Frame {
+  kind: 1 | 2;
+  channel: 2 | 3 | 4;
+  locate?: number;
+  sequence: number;
+  previous?: number;
+  timeNs?: number;
+  omitted?: number;
+}
+
+const rowBytes = { 2: 24, 3: 32, 4: 40 };
+
+/** A row is written by the caller at its offset. */
+export function frame(head: Frame, rows: ((view: DataView, at: number) => void)[]): ArrayBuffer {
+  const size = rowBytes[head.channel];
+  const view = new DataView(new ArrayBuffer(40 + rows.length * size));
+  view.setUint8(0, head.kind);
+  view.setUint8(1, head.channel);
+  view.setUint16(2, head.locate ?? 1, true);
+  view.setUint32(4, rows.length, true);
+  view.setFloat64(8, head.sequence, true);
+  view.setFloat64(16, head.previous ?? 0, true);
+  view.setFloat64(24, head.timeNs ?? 0, true);
+  view.setFloat64(32, head.omitted ?? 0, true);
+  rows.forEach((write, i) => write(view, 40 + i * size));
+  return view.buffer as ArrayBuffer;
+}
+
+export const depthRow = (side: 0 | 1, price: number, quantity: number, orders: number) =>
+  (view: DataView, at: number) => {
+    view.setFloat64(at, price, true);
+    view.setFloat64(at + 8, quantity, true);
+    view.setUint32(at + 16, orders, true);
+    view.setUint8(at + 20, side);
+  };
+
+export const hello = (session = "2026112600"): Hello => ({
+  type: "hello", version: 1, session, date: 20261126, sequence: 1, trading: false,
+  instruments: [{ symbol: "AAPL", locate: 1 }, { symbol: "MSFT", locate: 2 }],
+});

@@ -1,0 +1,138 @@
+// The HTTP API of the exchange; docs/reference/http.md describes it.
+import { toUnits } from "./prices.js";
+
+export class ApiError extends Error {
+  constructor(readonly status: number, readonly code: string, message: string) {
+    super(message);
+  }
+}
+
+async function answerOf(response: Response): Promise<unknown> {
+  if (response.ok) return response.status === 204 ? undefined : response.json();
+  const body = await response.json().catch(() => undefined);
+  throw new ApiError(response.status, body?.error?.code ?? "",
+    body?.error?.message ?? `${response.status} ${response.statusText}`);
+}
+
+/** `busy` is answered while others wait; the second try comes after what the server asks for. */
+async function get(path: string, query: object, signal?: AbortSignal): Promise<any> {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
+  const url = text ? `${path}?${text}` : path;
+  const options: RequestInit = signal ? { signal } : {};
+  const response = await fetch(url, options);
+  if (response.status !== 503) return answerOf(response);
+  const wait = Number(response.headers.get("Retry-After") ?? 1);
+  await new Promise((done) => setTimeout(done, wait * 1_000));
+  return answerOf(await fetch(url, options));
+}
+
+async function post(path: string, body: object): Promise<any> {
+  return answerOf(await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  }));
+}
+
+export interface Day {
+  day: string;
+  source: string;
+  date: number;
+  messages: number;
+  first_time_ns?: number;
+  last_time_ns?: number;
+  complete: boolean;
+  present: boolean;
+}
+
+export interface Heatmap {
+  from_ns: number;
+  column_ns: number;
+  columns: number;
+  rows: number;
+  bid: (number | null)[];
+  ask: (number | null)[];
+  volume_bought: number[];
+  volume_sold: number[];
+  volume_other: number[];
+  bids: string;
+  asks: string;
+  damage: string[];
+}
+
+export interface HeatmapQuery {
+  day: string | undefined;
+  symbol: string;
+  from: number;
+  until: number;
+  columns: number;
+  rows: number;
+  low: string;
+  high: string;
+}
+
+export interface ApiTrade {
+  sequence: number;
+  time_ns: number;
+  price: number;
+  quantity: number;
+  aggressor?: "buy" | "sell";
+  printable?: boolean;
+}
+
+export interface ApiCandle {
+  time_ns: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+  trades: number;
+  turnover?: number;
+}
+
+export interface Book {
+  time_ns: number;
+  sequence: number;
+  bids: { price: number; quantity: number; orders: number }[];
+  asks: { price: number; quantity: number; orders: number }[];
+}
+
+export interface Replay {
+  file: string;
+  time: string;
+  time_ns: number;
+  speed: number | "max";
+  paused: boolean;
+  over: boolean;
+  seeking: string | null;
+}
+
+export const api = {
+  days: async (): Promise<Day[]> => (await get("/v1/days", {})).days,
+  instruments: async (day: string): Promise<{ symbol: string; locate: number }[]> =>
+    (await get("/v1/instruments", { day })).instruments,
+  book: (query: { symbol: string; day?: string | undefined; at?: number; depth: number }):
+    Promise<Book> => get("/v1/book", query),
+  heatmap: (query: HeatmapQuery, signal?: AbortSignal): Promise<Heatmap> =>
+    get("/v1/heatmap", query, signal),
+  trades: async (query: object, signal?: AbortSignal): Promise<ApiTrade[]> =>
+    (await get("/v1/trades", query, signal)).trades,
+  candles: async (query: object): Promise<ApiCandle[]> => (await get("/v1/candles", query)).candles,
+  replay: (): Promise<Replay> => get("/v1/replay", {}),
+  controlReplay: (change: object): Promise<Replay> => post("/v1/replay", change),
+  login: (token: string): Promise<void> => post("/v1/login", { token }),
+  logout: (): Promise<void> => post("/v1/logout", {}),
+};
+
+export function tradeOf(trade: ApiTrade) {
+  const aggressor = trade.aggressor === "buy" ? 1 : trade.aggressor === "sell" ? -1 : 0;
+  return {
+    sequence: trade.sequence,
+    timeNs: trade.time_ns,
+    price: toUnits(trade.price),
+    quantity: trade.quantity,
+    aggressor: aggressor as 1 | -1 | 0,
+  };
+}

@@ -1,0 +1,138 @@
+// The messages of /v1/stream as the page uses them; docs/protocols/stream.md describes them.
+import type { Side } from "./book.js";
+
+export interface Instrument {
+  symbol: string;
+  locate: number;
+}
+
+export interface Hello {
+  type: "hello";
+  version: number;
+  session: string | null;
+  date: number;
+  sequence: number;
+  trading: boolean;
+  participant?: number;
+  instruments: Instrument[];
+}
+
+export type Channel =
+  | "top" | "depth" | "orders" | "trades" | "candles" | "state" | "statistics" | "exchange";
+
+/** What snapshots and changes of all channels have. */
+export interface Update {
+  type: "snapshot" | "changes";
+  channel: Channel;
+  symbol?: string;
+  sequence: number;
+  /** Only changes have it: the state to which they apply. */
+  previous?: number;
+  timeNs: number;
+}
+
+export interface DepthUpdate extends Update {
+  channel: "depth";
+  rows: { side: Side; price: number; quantity: number; orders: number }[];
+}
+
+export interface OrdersUpdate extends Update {
+  channel: "orders";
+  rows: { side: Side; reference: number; price: number; quantity: number }[];
+}
+
+/** 1: the buyer came in, -1: the seller, 0: not told. */
+export type Aggressor = 1 | -1 | 0;
+
+export interface Trade {
+  sequence: number;
+  timeNs: number;
+  price: number;
+  quantity: number;
+  aggressor: Aggressor;
+}
+
+export interface TradesUpdate extends Update {
+  channel: "trades";
+  trades: Trade[];
+  omitted: number;
+}
+
+/** [begin_ns, open, high, low, close, volume, trades, turnover] */
+export type CandleRow = [number, number, number, number, number, number, number, number];
+
+export interface CandlesUpdate extends Update {
+  channel: "candles";
+  candle?: CandleRow | null;
+  candles?: CandleRow[];
+}
+
+export interface StateUpdate extends Update {
+  channel: "state";
+  state: "trading" | "halted";
+}
+
+export interface StatisticsUpdate extends Update {
+  channel: "statistics";
+  open: number | null;
+  high: number | null;
+  low: number | null;
+  last: number | null;
+  volume: number;
+  turnover: number;
+  trades: number;
+  orders: number;
+  executions: number;
+  cancels: number;
+}
+
+export interface LatencyRow {
+  request: string;
+  stage: string;
+  count: number;
+  p50_ns: number;
+  p99_ns: number;
+  max_ns: number;
+}
+
+export interface ExchangeUpdate extends Update {
+  channel: "exchange";
+  uptime_s: number;
+  status: string;
+  reason: string;
+  commands_per_s: number;
+  messages_per_s: number;
+  connections: number;
+  viewers: number;
+  latency: LatencyRow[];
+  journal: { appended: number; kept: number; synced: number };
+  memory_bytes: number;
+  capacity: Record<string, { used: number; capacity: number }>;
+}
+
+export type OrderState = "sent" | "open" | "finished" | "unsure";
+
+export interface OrderMessage {
+  type: "order";
+  order: number;
+  reference: number;
+  symbol: string;
+  side: "buy" | "sell";
+  price: number;
+  open: number;
+  filled: number;
+  state: OrderState;
+  what: string;
+  message: string;
+  request?: number;
+  last?: [number, number];
+}
+
+export interface ErrorMessage {
+  type: "error";
+  code: string;
+  message: string;
+  channel?: Channel;
+  symbol?: string;
+  request?: number;
+}
