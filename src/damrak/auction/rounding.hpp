@@ -27,6 +27,16 @@ enum class Rounding : std::uint8_t {
     return static_cast<std::int64_t>(floor + (add ? 1 : 0));
 }
 
+/// `a * b / divisor` of counts that are not negative, rounded down. Products that fit in 64 bits
+/// are divided there, which is faster.
+[[nodiscard]] constexpr std::int64_t share_of(std::int64_t a, std::int64_t b,
+                                              std::int64_t divisor) {
+    std::int64_t product = 0;
+    if (!__builtin_mul_overflow(a, b, &product)) [[likely]]
+        return product / divisor;
+    return static_cast<std::int64_t>(Wide{a} * b / divisor);
+}
+
 inline constexpr std::int64_t k_basis_points = 10'000;
 
 /// A part of an amount in hundredths of a per cent.
