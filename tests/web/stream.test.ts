@@ -5,7 +5,6 @@ import { Stream, type Socket } from "../../web/src/core/stream.js";
 import { depthRow, frame, hello } from "./support.js";
 
 class FakeSocket implements Socket {
-  binaryType = "";
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onclose: (() => void) | null = null;
   sent: any[] = [];
@@ -134,6 +133,16 @@ test("nothing is passed of a channel that nobody subscribes to any more", (t) =>
   assert.deepEqual(sockets[0]!.sent.at(-1), { op: "unsubscribe", channel: "depth", symbol: "AAPL" });
   sockets[0]!.tell(snapshot(5));
   assert.equal(heard.length, 0);
+});
+
+test("a frame that is none ends the connection", (t) => {
+  mock.method(console, "error", () => {});
+  t.after(() => mock.restoreAll());
+  const { sockets, states } = setup(t);
+  sockets[0]!.tell(hello());
+  sockets[0]!.tell(new ArrayBuffer(3));
+  assert.equal(sockets[0]!.closed, true);
+  assert.equal(states.at(-1), "reconnecting 250");
 });
 
 test("an operation is not sent while there is no connection", (t) => {

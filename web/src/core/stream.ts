@@ -28,7 +28,6 @@ interface Subscription {
 
 /** What the client needs of a WebSocket; tests give their own. */
 export interface Socket {
-  binaryType: string;
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: (() => void) | null;
   send(text: string): void;
@@ -61,7 +60,6 @@ export class Stream {
     const socket = this.open();
     this.socket = socket;
     this.greeted = false;
-    socket.binaryType = "arraybuffer";
     socket.onmessage = ({ data }) => {
       if (socket === this.socket) this.receive(data);
     };
@@ -107,7 +105,7 @@ export class Stream {
   private receive(data: unknown): void {
     this.hear();
     if (typeof data !== "string") {
-      this.update(decode(data as ArrayBuffer, (locate) => this.symbols.get(locate)));
+      this.receiveFrame(data as ArrayBuffer);
       return;
     }
     const message = JSON.parse(data);
@@ -126,6 +124,19 @@ export class Stream {
         this.events.error(message as ErrorMessage);
         break;
     }
+  }
+
+  private receiveFrame(bytes: ArrayBuffer): void {
+    let update;
+    try {
+      update = decode(bytes, (locate) => this.symbols.get(locate));
+    } catch (error) {
+      console.error("the stream is not what it should be; connecting again:", error);
+      this.socket?.close();
+      this.lost();
+      return;
+    }
+    this.update(update);
   }
 
   private hello(hello: Hello): void {

@@ -1,0 +1,54 @@
+// Trades as bubbles: one for the buyers and one for the sellers of a column, with an area in
+// proportion to the quantity.
+import { HeatGrid, ringColumns } from "./grid.js";
+import type { Bubbles } from "./renderer.js";
+import type { HeatmapView } from "./view.js";
+
+const typicalDiameter = 9;
+const leastDiameter = 3;
+const mostDiameter = 44;
+
+export class BubbleMaker {
+  private readonly bubbles: Bubbles = { values: new Float32Array(ringColumns * 8), count: 0 };
+
+  make(view: HeatmapView, grid: HeatGrid | undefined): Bubbles {
+    const { bubbles } = this;
+    bubbles.count = 0;
+    if (!grid) return bubbles;
+    const { columnNs } = grid.shape;
+    const first = grid.columnOf(view.startNs);
+    const last = Math.min(grid.columnOf(view.endNs), first + ringColumns - 1);
+    const typical = this.typical(grid, first, last);
+    const scale = window.devicePixelRatio;
+    for (let column = first; column <= last; column++) {
+      if (!grid.has(column)) continue;
+      const slot = HeatGrid.slot(column);
+      for (const [bought, trades] of [[1, grid.bought[slot]!], [0, grid.sold[slot]!]] as const) {
+        if (trades.quantity === 0) continue;
+        const diameter = typicalDiameter * Math.sqrt(trades.quantity / typical);
+        bubbles.values.set([
+          view.xOf((column + 0.5) * columnNs) * scale,
+          // The middle of the row in which the price is.
+          view.yOf(trades.price + grid.shape.step / 2) * scale,
+          Math.min(mostDiameter, Math.max(leastDiameter, diameter)) * scale,
+          bought,
+        ], bubbles.count++ * 4);
+      }
+    }
+    return bubbles;
+  }
+
+  /** Mean quantity of the bubbles in view. */
+  private typical(grid: HeatGrid, first: number, last: number): number {
+    let [sum, count] = [0, 0];
+    for (let column = first; column <= last; column++) {
+      if (!grid.has(column)) continue;
+      for (const side of [grid.bought, grid.sold]) {
+        const { quantity } = side[HeatGrid.slot(column)]!;
+        sum += quantity;
+        if (quantity > 0) count += 1;
+      }
+    }
+    return count > 0 ? sum / count : 1;
+  }
+}

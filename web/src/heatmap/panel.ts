@@ -1,0 +1,272 @@
+// The heatmap: displayed quantity over time and price.
+import { formatTime } from "../core/time.js";
+import type { App, Panel } from "../ui/app.js";
+import { button, colour, fitCanvas, h, setClass, setText } from "../ui/dom.js";
+import { downloadPng } from "../ui/download.js";
+import { Axes, axisHeight, axisWidth } from "./axes.js";
+import { BubbleMaker } from "./bubbles.js";
+import { Crosshair } from "./crosshair.js";
+import { DayStrip } from "./day_strip.js";
+import { Gestures } from "./gestures.js";
+import { HeatmapModel } from "./model.js";
+import { palette } from "./palette.js";
+import { Renderer } from "./renderer.js";
+import { HeatmapView } from "./view.js";
+
+/** Price range of a new view, as a part of the price. */
+const firstRange = 0.004;
+const leastFirstRangeUnits = 4_000;
+/** Part of the way to the middle that a frame goes. */
+const glide = 0.2;
+
+function rgb(name: string): number[] {
+  const hex = colour(name).slice(1);
+  return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
+}
+
+export class HeatmapPanel implements Panel {
+  readonly title = "Heatmap";
+  readonly tools: HTMLElement[];
+  readonly body = h("div", { class: "heatmap" });
+  readonly exports = [{ label: "Heatmap as PNG", run: () => this.exportPng() }];
+  readonly view = new HeatmapView();
+  readonly model: HeatmapModel;
+  private readonly stage = h("div", { class: "heatmap-stage" });
+  private readonly surface = h("div", { class: "heatmap-surface", tabindex: "0", role: "application",
+    "aria-label": "Heatmap of displayed quantity; arrow keys move, plus and minus zoom, space pauses" });
+  private readonly cells = h("canvas", { class: "heatmap-cells" });
+  private readonly axes = new Axes(h("canvas", { class: "heatmap-axes" }));
+  private readonly crosshair = new Crosshair();
+  private readonly bubbles = new BubbleMaker();
+  private readonly strip: DayStrip;
+  private readonly renderer: Renderer | undefined;
+  private readonly note = h("div", { class: "heatmap-note", role: "status" });
+  private readonly followButton = button("Follow the market", "Live", () => this.follow(), "End");
+  private readonly pauseButton = button("Pause", "Pause", () => this.pause(), "space");
+  private contrast = 1;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly draw = () => this.drawNow();
+
+  constructor(private readonly app: App) {
+    this.model = new HeatmapModel(app.market, () => this.request(),
+      (why) => app.announce(`Heatmap: ${why instanceof Error ? why.message : String(why)}`, "error"),
+      (grid) => this.renderer?.drop(grid));
+    this.strip = new DayStrip(this.view, (endNs) => {
+      this.view.following = false;
+      this.view.endNs = endNs;
+      this.moved();
+    });
+    const zoom = (factor: number) => () => {
+      this.view.zoomTime(factor, this.view.width / 2);
+      this.moved();
+    };
+    this.tools = [this.followButton, this.pauseButton, button("Zoom in", "+", zoom(1 / 1.5), "+"),
+      button("Zoom out", "−", zoom(1.5), "-")];
+    this.surface.append(this.cells, this.axes.canvas, this.crosshair.element);
+    this.stage.append(this.surface, this.note);
+    this.body.append(this.stage, this.strip.canvas);
+    try {
+      this.renderer = new Renderer(this.cells);
+    } catch (error) {
+      this.say(`No heatmap: ${(error as Error).message}`);
+    }
+    this.listen();
+    this.restoreView();
+  }
+
+  private listen(): void {
+    const { app, view } = this;
+    new Gestures(this.surface, view, {
+      changed: () => this.moved(),
+      hover: (x, y) => {
+        this.crosshair.move(x, y);
+        this.request();
+      },
+      leave: () => this.crosshair.hide(),
+      click: (x) => this.look(x),
+      follow: () => this.follow(),
+      pause: () => (view.following ? this.pause() : this.follow()),
+      contrast: (factor) => (this.contrast = Math.min(8, Math.max(0.25, this.contrast * factor))),
+      dayStart: () => {
+        view.following = false;
+        view.endNs = this.strip.firstNs + view.spanNs;
+      },
+    });
+    for (const signal of [app.market.onSymbol, app.market.onQueues, app.travel.onChange])
+      signal.subscribe(() => this.request());
+    app.market.onBook.subscribe(() => this.request());
+    app.market.onSymbol.subscribe(() => this.restart());
+    app.market.onHello.subscribe(({ newSession }) => {
+      if (newSession) this.restart();
+    });
+    app.onTheme.subscribe(() => this.recolour());
+    new ResizeObserver(() => this.resize()).observe(this.surface);
+  }
+
+  /** Another symbol, day or session. */
+  restart(): void {
+    this.model.clear();
+    this.view.low = this.view.high = 0;
+    this.view.centring = true;
+    this.request();
+  }
+
+  /** An archived day, or the present one. */
+  setDay(day: { day: string; firstNs: number; lastNs: number } | undefined, firstNs: number): void {
+    this.model.past = day && { day: day.day, lastNs: day.lastNs };
+    this.strip.firstNs = day ? day.firstNs : firstNs;
+    this.restart();
+    if (day) {
+      this.view.following = false;
+      if (this.view.endNs < day.firstNs || this.view.endNs > day.lastNs) this.view.endNs = day.lastNs;
+    }
+    this.moved();
+  }
+
+  private restoreView(): void {
+    const { state } = this.app;
+    if (state.span) this.view.spanNs = state.span * 1e9;
+    if (state.at !== undefined) {
+      this.view.following = false;
+      this.view.endNs = state.at;
+    }
+    if (state.low && state.high && state.high > state.low) {
+      [this.view.low, this.view.high] = [state.low, state.high];
+      this.view.centring = false;
+    }
+  }
+
+  follow(): void {
+    if (this.model.past) {
+      this.view.endNs = this.model.lastNs;
+    } else {
+      this.view.following = true;
+      this.view.centring = true;
+    }
+    this.moved();
+  }
+
+  pause(): void {
+    this.view.following = false;
+    this.moved();
+  }
+
+  /** The other panels show this moment. */
+  private look(x: number): void {
+    this.view.following = false;
+    this.remember();
+    this.app.travel.goTo(Math.min(this.view.timeAt(x), this.model.lastNs), this.app.market.symbol);
+    this.request();
+  }
+
+  private moved(): void {
+    const { travel, market } = this.app;
+    this.view.endNs = Math.max(this.view.endNs, 1e9);
+    travel.goTo(this.view.following ? undefined : Math.min(this.view.endNs, this.model.lastNs),
+      market.symbol);
+    this.remember();
+    this.request();
+  }
+
+  private remember(): void {
+    const { state } = this.app;
+    const { view } = this;
+    state.span = Math.round(view.spanNs / 1e9);
+    if (view.following) delete state.at;
+    else state.at = Math.max(0, Math.round(view.endNs));
+    if (view.centring) {
+      delete state.low;
+      delete state.high;
+    } else {
+      [state.low, state.high] = [Math.round(view.low), Math.round(view.high)];
+    }
+    this.app.remember();
+  }
+
+  request(): void {
+    this.app.frames.request(this.draw);
+  }
+
+  private resize(): void {
+    const box = this.surface.getBoundingClientRect();
+    this.view.width = Math.max(1, box.width - axisWidth);
+    this.view.height = Math.max(1, box.height - axisHeight);
+    if (this.renderer && box.width > 0) this.recolour();
+  }
+
+  private recolour(): void {
+    this.renderer?.setColours({ bid: rgb("line-bid"), ask: rgb("line-ask"), rim: rgb("rim"),
+      palette: palette(document.documentElement.dataset["theme"] === "light" ? "light" : "dark") });
+    this.request();
+  }
+
+  private drawNow(): void {
+    const { view, model, app, renderer } = this;
+    const { symbol } = app.market;
+    if (!renderer || this.surface.offsetParent === null || symbol === undefined) return;
+    const nowNs = model.past ? model.lastNs : app.market.clock.now(performance.now());
+    if (model.lastNs === 0) return this.say("Waiting for the market");
+    if (view.following) view.endNs = nowNs;
+    this.strip.lastNs = Math.max(nowNs, this.strip.firstNs + 1e9);
+    this.place();
+    fitCanvas(this.cells);
+    fitCanvas(this.axes.canvas);
+    model.prepare(view, nowNs);
+    const grid = model.grid;
+    renderer.draw(view, model.grids, model.scale(this.contrast), this.bubbles.make(view, grid));
+    this.axes.draw(view, { symbol, orders: app.market.orders, at: app.travel.at,
+      ...(view.following ? { bid: app.market.book.bids.best?.price,
+        ask: app.market.book.asks.best?.price } : { bid: undefined, ask: undefined }) });
+    this.crosshair.show(view, grid);
+    this.strip.update(symbol, model.past?.day, () => this.request());
+    this.strip.draw();
+    this.status();
+    if (view.following) this.again();
+  }
+
+  /** Where nothing else happens, the market's time still goes on. */
+  private again(): void {
+    clearTimeout(this.timer);
+    const { view, app } = this;
+    const msOfPixel = view.spanNs / 1e6 / view.width / Math.max(app.market.clock.speed, 0.01);
+    this.timer = setTimeout(() => this.request(), Math.min(1_000, Math.max(50, msOfPixel / 2)));
+  }
+
+  /** Keeps the price in sight. */
+  private place(): void {
+    const { view, app } = this;
+    const book = view.following ? app.market.book : app.travel.book;
+    const middle = book.middle ?? app.market.book.middle;
+    if (middle === undefined) return;
+    if (view.high <= view.low) {
+      const half = Math.max(middle * firstRange, leastFirstRangeUnits) / 2;
+      [view.low, view.high] = [Math.max(0, middle - half), middle + half];
+    } else if (view.centring && view.strays(middle)) {
+      const now = (view.low + view.high) / 2;
+      view.centre(now + (middle - now) * glide);
+      this.request();
+    }
+  }
+
+  private status(): void {
+    const { view, model } = this;
+    setClass(this.followButton, "on", view.following);
+    setClass(this.pauseButton, "on", !view.following);
+    this.followButton.setAttribute("aria-pressed", String(view.following));
+    this.pauseButton.setAttribute("aria-pressed", String(!view.following));
+    const past = view.endNs < model.lastNs - view.spanNs / 100;
+    this.say(view.following || !past ? "" : `Until ${formatTime(Math.floor(view.endNs))}`);
+  }
+
+  private say(text: string): void {
+    setText(this.note, text);
+    this.note.hidden = text === "";
+  }
+
+  private exportPng(): void {
+    // Drawn now, because what WebGL drew in an earlier frame is not kept.
+    this.drawNow();
+    const name = `heatmap-${this.app.market.symbol}-${formatTime(Math.floor(this.view.endNs))}.png`;
+    downloadPng(name.replaceAll(":", ""), colour("panel"), [this.cells, this.axes.canvas]);
+  }
+}

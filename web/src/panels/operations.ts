@@ -1,0 +1,107 @@
+// What the exchange itself costs: the numbers of /metrics, once a second.
+import type { ExchangeUpdate, LatencyRow } from "../core/messages.js";
+import { formatQuantity, formatShort } from "../core/prices.js";
+import { formatDuration } from "../core/time.js";
+import type { App, Panel } from "../ui/app.js";
+import { h, setClass, setText } from "../ui/dom.js";
+import { Sparkline } from "../ui/sparkline.js";
+
+const seconds = 120;
+const nearlyFull = 0.9;
+
+function uptime(s: number): string {
+  const [days, hours, minutes] = [Math.floor(s / 86_400), Math.floor(s / 3_600) % 24,
+    Math.floor(s / 60) % 60];
+  if (days) return `${days} d ${hours} h`;
+  return hours ? `${hours} h ${minutes} min` : `${minutes} min ${Math.floor(s) % 60} s`;
+}
+
+/** A table whose cells are written again only where they differ. */
+class Table {
+  readonly element: HTMLTableElement;
+  private readonly rows = h("tbody");
+
+  constructor(label: string, columns: string[]) {
+    this.element = h("table", { "aria-label": label },
+      h("thead", {}, h("tr", {}, ...columns.map((text) => h("th", { scope: "col", text })))),
+      this.rows);
+  }
+  show(rows: string[][]): void {
+    while (this.rows.rows.length > rows.length) this.rows.lastElementChild!.remove();
+    rows.forEach((texts, i) => {
+      const row = this.rows.rows[i] ?? this.rows.appendChild(
+        h("tr", {}, ...texts.map((_, k) => (k ? h("td") : h("th", { scope: "row" })))));
+      texts.forEach((text, k) => setText(row.cells[k]!, text));
+    });
+  }
+}
+
+export class OperationsPanel implements Panel {
+  readonly title = "Operations";
+  readonly tools: HTMLElement[] = [];
+  readonly body = h("div", { class: "operations" });
+  readonly exports = [];
+  private readonly commands = new Sparkline(seconds);
+  private readonly messages = new Sparkline(seconds);
+  private readonly commandsNow = h("dd");
+  private readonly messagesNow = h("dd");
+  private readonly facts = new Map<string, HTMLElement>();
+  private readonly latency = new Table("Latency", ["Latency", "count", "p50", "p99", "max"]);
+  private readonly capacity = new Table("Capacity", ["Capacity", "used", "of", ""]);
+  private readonly reason = h("p", { class: "reason", role: "status" });
+  private readonly draw = () => this.drawNow();
+
+  constructor(private readonly app: App) {
+    const rate = (label: string, value: HTMLElement, line: Sparkline) =>
+      h("div", { class: "measure" }, h("dt", { text: label }), value, line.canvas);
+    const names = ["Up", "Connections", "Viewers", "Memory", "Journal", "Not synced", "Page frame"];
+    const list = h("dl", { class: "facts" });
+    for (const name of names) {
+      const value = h("dd");
+      this.facts.set(name, value);
+      list.append(h("div", {}, h("dt", { text: name }), value));
+    }
+    this.body.append(this.reason, h("dl", { class: "measure-list" },
+      rate("Commands/s", this.commandsNow, this.commands),
+      rate("Messages/s", this.messagesNow, this.messages)),
+    list, this.latency.element, this.capacity.element);
+    app.market.onExchange.subscribe((update) => {
+      this.commands.push(update.commands_per_s);
+      this.messages.push(update.messages_per_s);
+      app.frames.request(this.draw);
+    });
+    app.onTheme.subscribe(() => app.frames.request(this.draw));
+  }
+
+  private drawNow(): void {
+    const { exchange } = this.app.market;
+    if (!exchange || this.body.offsetParent === null) return;
+    const bad = exchange.status !== "ok";
+    setText(this.reason, bad ? `${exchange.status}: ${exchange.reason}` : "");
+    this.reason.hidden = !bad;
+    setText(this.commandsNow, formatShort(exchange.commands_per_s));
+    setText(this.messagesNow, formatShort(exchange.messages_per_s));
+    this.commands.draw();
+    this.messages.draw();
+    this.drawFacts(exchange);
+    this.latency.show(exchange.latency.map((row: LatencyRow) => [`${row.request} ${row.stage}`,
+      formatShort(row.count), formatDuration(row.p50_ns), formatDuration(row.p99_ns),
+      formatDuration(row.max_ns)]));
+    this.capacity.show(Object.entries(exchange.capacity).map(([name, { used, capacity }]) => [name,
+      formatQuantity(used), formatShort(capacity), `${((100 * used) / capacity).toFixed(1)} %`]));
+    const full = Object.values(exchange.capacity).some((one) => one.used > nearlyFull * one.capacity);
+    setClass(this.capacity.element, "warning", full);
+  }
+
+  private drawFacts({ uptime_s, connections, viewers, memory_bytes, journal }: ExchangeUpdate): void {
+    const times = this.app.frames.times.slice(-120).sort((a, b) => a - b);
+    const frame = times[Math.floor(times.length * 0.99)] ?? 0;
+    const texts = {
+      Up: uptime(uptime_s), Connections: String(connections), Viewers: String(viewers),
+      Memory: `${formatShort(memory_bytes)}B`, Journal: formatQuantity(journal.appended),
+      "Not synced": formatQuantity(journal.appended - journal.synced),
+      "Page frame": `${frame.toFixed(1)} ms`,
+    };
+    for (const [name, text] of Object.entries(texts)) setText(this.facts.get(name)!, text);
+  }
+}

@@ -1,0 +1,128 @@
+// The tape: the latest trades, newest first.
+import type { TapeFilter } from "../core/tape.js";
+import { api, tradeOf } from "../core/api.js";
+import { formatPrice, formatQuantity } from "../core/prices.js";
+import { formatTime } from "../core/time.js";
+import type { App, Panel } from "../ui/app.js";
+import { h, select, setClass, setText } from "../ui/dom.js";
+import { downloadCsv } from "../ui/download.js";
+
+const rowHeight = 20;
+const exported = 10_000;
+/** What the tape begins with, in time. */
+const earlierNs = 300e9;
+
+const marks = { 1: "▲", "-1": "▼", 0: "·" } as const;
+const names = { 1: "buy", "-1": "sell", 0: "" } as const;
+
+interface Row {
+  element: HTMLElement;
+  cells: HTMLElement[];
+}
+
+export class TapePanel implements Panel {
+  readonly title = "Tape";
+  readonly tools: HTMLElement[];
+  readonly body = h("div", { class: "tape" });
+  readonly exports = [{ label: "Tape as CSV", run: () => this.exportCsv() }];
+  private readonly rows: Row[] = [];
+  private readonly list = h("div", { class: "tape-rows", role: "table", "aria-label": "Trades" });
+  private readonly note = h("div", { class: "panel-note", role: "status" });
+  private readonly filter: TapeFilter;
+  private asked = "";
+  private readonly draw = () => this.drawNow();
+
+  constructor(private readonly app: App) {
+    const { market, travel, state } = app;
+    this.filter = { side: state.side ?? "all", least: state.least ?? 0 };
+    const sides = [["all", "All"], ["buy", "▲ Buys"], ["sell", "▼ Sells"]] as const;
+    const side = select("Which trades", sides, this.filter.side, (value) => {
+      this.filter.side = value;
+      if (value === "all") delete state.side;
+      else state.side = value;
+      this.filtered();
+    });
+    const least = h("input", { type: "number", min: "0", class: "quantity", placeholder: "Min",
+      value: this.filter.least || undefined, "aria-label": "Least quantity", title: "Least quantity",
+      oninput: () => {
+        this.filter.least = Number(least.value) || 0;
+        if (this.filter.least > 0) state.least = this.filter.least;
+        else delete state.least;
+        this.filtered();
+      } });
+    this.tools = [side, least];
+    const head = h("div", { class: "tape-head", "aria-hidden": "true" }, h("span", { text: "Time" }),
+      h("span", { text: "Price" }), h("span", { text: "Quantity" }));
+    this.body.append(head, this.list, this.note);
+    const request = () => app.frames.request(this.draw);
+    market.onTrades.subscribe(request);
+    market.onSymbol.subscribe(request);
+    travel.onChange.subscribe(request);
+    market.onBook.subscribe(() => void this.fetchEarlier());
+    new ResizeObserver(() => this.resize()).observe(this.list);
+  }
+
+  private filtered(): void {
+    this.app.remember();
+    this.app.frames.request(this.draw);
+  }
+
+  /** The stream begins with the next trade; the archive has those before, once a time is known. */
+  private async fetchEarlier(): Promise<void> {
+    const { market } = this.app;
+    const wanted = `${market.symbol} ${market.hello?.session}`;
+    if (wanted === this.asked || market.clock.lastNs === 0 || market.symbol === undefined) return;
+    this.asked = wanted;
+    try {
+      const from = Math.max(0, market.clock.lastNs - earlierNs);
+      const trades = await api.trades({ symbol: market.symbol, from, limit: 10_000 });
+      if (wanted !== this.asked) return;
+      market.tape.addEarlier(trades.map(tradeOf));
+      this.app.frames.request(this.draw);
+    } catch (error) {
+      this.app.announce(`Tape: ${(error as Error).message}`, "error");
+    }
+  }
+
+  private get tape() {
+    return this.app.travel.at === undefined ? this.app.market.tape : this.app.travel.tape;
+  }
+
+  private resize(): void {
+    const count = Math.max(3, Math.floor(this.list.clientHeight / rowHeight));
+    while (this.rows.length > count) this.rows.pop()!.element.remove();
+    while (this.rows.length < count) {
+      const cells = [0, 1, 2, 3].map(() => h("span", { role: "cell" }));
+      const element = h("div", { class: "tape-row", role: "row" }, ...cells);
+      this.list.append(element);
+      this.rows.push({ element, cells });
+    }
+    this.app.frames.request(this.draw);
+  }
+
+  private drawNow(): void {
+    if (this.list.offsetParent === null) return;
+    const trades = this.tape.latest(this.rows.length, this.filter);
+    this.rows.forEach(({ element, cells }, i) => {
+      const trade = trades[i];
+      setClass(element, "bought", trade?.aggressor === 1);
+      setClass(element, "sold", trade?.aggressor === -1);
+      const texts = trade
+        ? [formatTime(trade.timeNs, 3), `${marks[trade.aggressor]} ${formatPrice(trade.price)}`,
+          formatQuantity(trade.quantity), names[trade.aggressor]]
+        : ["", "", "", ""];
+      texts.forEach((text, k) => setText(cells[k]!, text));
+    });
+    const { at } = this.app.travel;
+    setText(this.note, at === undefined ? "" : `Trades up to ${formatTime(at, 3)}`);
+    this.note.hidden = at === undefined;
+  }
+
+  private exportCsv(): void {
+    downloadCsv(`tape-${this.app.market.symbol}.csv`,
+      ["sequence", "time", "price", "quantity", "aggressor"],
+      this.tape.latest(exported, this.filter).map((trade) => [trade.sequence,
+        formatTime(trade.timeNs, 9), formatPrice(trade.price, 1), trade.quantity,
+        names[trade.aggressor]]));
+  }
+}

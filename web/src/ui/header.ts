@@ -1,0 +1,101 @@
+// The top of the page: what is shown, how the day went so far, and the controls of the whole page.
+import type { Day } from "../core/api.js";
+import { formatPrice, formatShort, toUnits } from "../core/prices.js";
+import { formatTime } from "../core/time.js";
+import type { App } from "./app.js";
+import { h, setClass, setText } from "./dom.js";
+
+export interface HeaderEvents {
+  symbol(symbol: string): void;
+  /** Undefined: the present day. */
+  day(day: Day | undefined): void;
+}
+
+const clockMs = 100;
+
+export class Header {
+  readonly element = h("header", { class: "top" });
+  private readonly symbols = h("select", { "aria-label": "Instrument", title: "Instrument (, .)",
+    class: "symbol" });
+  private readonly days = h("select", { "aria-label": "Day", title: "Day" });
+  private readonly last = h("span", { class: "last" });
+  private readonly change = h("span", { class: "change" });
+  private readonly facts = new Map<string, HTMLElement>();
+  private readonly clock = h("span", { class: "clock", title: "Time of the market" });
+  private readonly halted = h("span", { class: "halted", text: "Halted", hidden: true });
+  private known: Day[] = [];
+  private readonly draw = () => this.drawNow();
+
+  constructor(
+    private readonly app: App, private readonly events: HeaderEvents, status: HTMLElement,
+    buttons: HTMLElement[],
+  ) {
+    const facts = h("dl", { class: "day-facts" });
+    for (const name of ["High", "Low", "VWAP", "Volume", "Trades"]) {
+      const value = h("dd");
+      this.facts.set(name, value);
+      facts.append(h("div", {}, h("dt", { text: name }), value));
+    }
+    this.symbols.addEventListener("change", () => events.symbol(this.symbols.value));
+    this.days.addEventListener("change", () =>
+      events.day(this.known.find(({ day }) => day === this.days.value)));
+    this.element.append(
+      h("h1", { text: "Damrak" }), this.symbols,
+      h("div", { class: "quote" }, this.last, this.change, this.halted), facts,
+      h("div", { class: "spacer" }), this.days, this.clock, status,
+      h("div", { class: "buttons" }, ...buttons));
+    const request = () => app.frames.request(this.draw);
+    app.market.onStatistics.subscribe(request);
+    app.market.onSymbol.subscribe(request);
+    setInterval(() => this.tick(), clockMs);
+  }
+
+  showSymbols(symbols: string[], selected: string): void {
+    this.symbols.replaceChildren(...symbols.map((text) => h("option", { value: text, text })));
+    this.symbols.value = selected;
+  }
+
+  select(symbol: string): void {
+    this.symbols.value = symbol;
+  }
+
+  /** The instrument before or after the present one. */
+  step(by: number): void {
+    const { options, selectedIndex } = this.symbols;
+    const next = options[(selectedIndex + by + options.length) % options.length];
+    if (next) this.events.symbol(next.value);
+  }
+
+  showDays(days: Day[], selected: string | undefined): void {
+    this.known = days.filter((day) => !day.present);
+    this.days.replaceChildren(h("option", { value: "", text: "Today" }),
+      ...this.known.map(({ day, source }) =>
+        h("option", { value: day, text: day, title: source })));
+    this.days.value = selected ?? "";
+    this.days.hidden = this.known.length === 0;
+  }
+
+  private tick(): void {
+    const now = this.app.market.clock.now(performance.now());
+    setText(this.clock, now ? formatTime(now) : "");
+  }
+
+  private drawNow(): void {
+    const { statistics, halted } = this.app.market;
+    this.halted.hidden = !halted;
+    const { last, open, high, low, volume, turnover, trades } = statistics ?? {
+      last: null, open: null, high: null, low: null, volume: 0, turnover: 0, trades: 0 };
+    const price = (value: number | null) => (value === null ? "–" : formatPrice(toUnits(value)));
+    setText(this.last, price(last));
+    const moved = last !== null && open !== null ? toUnits(last) - toUnits(open) : undefined;
+    const sign = moved !== undefined && moved < 0 ? "▼" : "▲";
+    setText(this.change, moved === undefined || open === null ? ""
+      : `${sign} ${formatPrice(Math.abs(moved))} (${(Math.abs(moved) / toUnits(open) * 100).toFixed(2)} %)`);
+    setClass(this.change, "down", moved !== undefined && moved < 0);
+    const texts = { High: price(high), Low: price(low),
+      VWAP: volume ? (turnover / volume).toFixed(2) : "–", Volume: formatShort(volume),
+      Trades: formatShort(trades) };
+    for (const [name, text] of Object.entries(texts)) setText(this.facts.get(name)!, text);
+    document.title = last === null ? "Damrak" : `${price(last)} ${this.app.market.symbol} · Damrak`;
+  }
+}

@@ -1,0 +1,29 @@
+// A small line of recent values.
+import { canvasSurface } from "./surface.js";
+import { colour, h } from "./dom.js";
+
+export class Sparkline {
+  readonly canvas = h("canvas", { class: "sparkline", "aria-hidden": "true" });
+  private readonly values: number[] = [];
+
+  constructor(private readonly capacity = 300) {}
+
+  push(value: number): void {
+    this.values.push(value);
+    if (this.values.length > this.capacity) this.values.shift();
+  }
+  clear(): void {
+    this.values.length = 0;
+  }
+
+  draw(): void {
+    const surface = canvasSurface(this.canvas);
+    if (this.values.length < 2) return;
+    const [low, high] = [Math.min(...this.values), Math.max(...this.values)];
+    const bottom = surface.height - 2;
+    surface.line(this.values.map((value, i) => [
+      (i / (this.capacity - 1)) * surface.width,
+      bottom - ((value - low) / (high - low || 1)) * (bottom - 2),
+    ]), colour("accent"));
+  }
+}
