@@ -17,6 +17,8 @@
 #include <string>
 #include <string_view>
 
+#include <damrak/http/web_socket.hpp>
+
 namespace damrak::http {
 
 /// The request; valid while it is answered.
@@ -29,6 +31,8 @@ struct Request {
     std::string_view origin;  ///< Origin header: the page whose script sent the request
     std::string_view content_type;
     std::string_view authorization;
+    std::string_view cookie;
+    std::string_view web_socket_protocols;  ///< those that a client offers, separated by commas
     std::string_view body;
     std::string_view if_none_match;  ///< the entity tags that the client has
 };
@@ -43,6 +47,8 @@ struct Answer {
     std::string cache_control = "no-store";
     /// Of a 401: what the client must show.
     std::string www_authenticate{};
+    /// Empty: none.
+    std::string set_cookie{};
     /// Of an HTML document: what the browser may do on its behalf. Empty: none.
     std::string content_security_policy{};
     /// Produces the rest of the answer piece by piece, as fast as the client reads: appends to the
@@ -53,6 +59,18 @@ struct Answer {
 
 /// Whether one of the entity tags of If-None-Match is this one.
 [[nodiscard]] bool has_tag(std::string_view if_none_match, std::string_view etag);
+
+struct WebSocketConfig {
+    /// How to take the connection of a client that asks for a WebSocket, or what to answer.
+    /// Empty: the server has none.
+    std::function<std::expected<WebSocketWelcome, Answer>(const Request&)> upgrade{};
+    std::size_t maximum = 1'024;
+    std::size_t maximum_of_address = 768;
+    std::uint32_t maximum_message_bytes = 4'096;  ///< of a client's message
+    unsigned reads_per_second = 20;               ///< messages, or parts of one
+    /// For a client to take a message, and to answer a ping.
+    std::chrono::milliseconds patience{30'000};
+};
 
 struct ServerConfig {
     std::string address = "127.0.0.1";
@@ -68,6 +86,10 @@ struct ServerConfig {
     std::chrono::milliseconds patience{5'000};
     std::size_t maximum_connections = 128;
     std::size_t maximum_of_address = 64;  ///< connections of one client address
+    WebSocketConfig web_sockets{};        ///< they do not count as connections
+    /// Called at regular times, so that a service can send to its WebSockets. Empty: never.
+    std::function<void()> on_tick{};
+    std::chrono::milliseconds tick{50};
 };
 
 class Server {

@@ -1,0 +1,30 @@
+// The connections of the HTTP server, and what they share. Server's thread only.
+#pragma once
+
+#include <optional>
+
+#include <boost/asio/ip/tcp.hpp>
+
+#include <damrak/http/detail/places.hpp>
+#include <damrak/http/detail/web_socket_connection.hpp>
+#include <damrak/http/server.hpp>
+#include <damrak/http/worker.hpp>
+
+namespace damrak::http::detail {
+
+struct Shared {
+    explicit Shared(ServerConfig given)
+        : config(std::move(given)),
+          places(config.maximum_connections, config.maximum_of_address),
+          web_sockets(config.web_sockets) {}
+
+    ServerConfig config;
+    Places places;
+    WebSocketConnections web_sockets;
+    std::optional<Worker> worker{};
+};
+
+/// Serves a client until it closes or takes too long.
+void serve(boost::asio::ip::tcp::socket socket, Places::Place place, Shared& shared);
+
+}  // namespace damrak::http::detail

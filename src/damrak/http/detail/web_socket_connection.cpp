@@ -1,0 +1,180 @@
+#include <damrak/http/detail/web_socket_connection.hpp>
+
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/websocket.hpp>
+
+namespace damrak::http::detail {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace websocket = beast::websocket;
+using asio::ip::tcp;
+using boost::system::error_code;
+using SteadyClock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+/// Pings and pongs that a client may send in a second.
+constexpr std::size_t k_maximum_control_frames = 100;
+
+}  // namespace
+
+class WebSocketConnection final : public WebSocket,
+                                  public std::enable_shared_from_this<WebSocketConnection> {
+  public:
+    WebSocketConnection(tcp::socket socket, Places::Place place, WebSocketConnections& all)
+        : stream_(std::move(socket)),
+          place_(std::move(place)),
+          all_(&all),
+          pause_(stream_.get_executor()) {
+        all_->open_.insert(this);
+    }
+    WebSocketConnection(const WebSocketConnection&) = delete;
+    WebSocketConnection& operator=(const WebSocketConnection&) = delete;
+    ~WebSocketConnection() { all_->open_.erase(this); }
+
+    void accept(const WebSocketConnections::UpgradeRequest& request, WebSocketWelcome welcome) {
+        beast::get_lowest_layer(stream_).expires_never();
+        stream_.set_option(websocket::stream_base::timeout{.handshake_timeout = seconds{5},
+                                                           .idle_timeout = config().patience,
+                                                           .keep_alive_pings = true});
+        stream_.read_message_max(config().maximum_message_bytes);
+        stream_.auto_fragment(false);
+        stream_.set_option(websocket::stream_base::decorator(
+            [name = std::move(welcome.subprotocol)](websocket::response_type& response) {
+                if (!name.empty()) response.set(beast::http::field::sec_websocket_protocol, name);
+            }));
+        stream_.control_callback(
+            [this](websocket::frame_type, beast::string_view) { count_control_frame(); });
+        stream_.async_accept(request, [self = shared_from_this(),
+                                       open = std::move(welcome.open)](const error_code& error) {
+            if (error) return;
+            self->user_ = open(*self);
+            self->read();
+        });
+    }
+
+    void send(Message message, Form form) override {
+        if (closing_) return;
+        unsent_ += message->size();
+        queue_.emplace_back(std::move(message), form);
+        if (queue_.size() == 1) write();
+    }
+    [[nodiscard]] std::size_t unsent_bytes() const override { return unsent_; }
+
+    void close(std::uint16_t code, std::string_view reason) override {
+        if (closing_) return;
+        closing_ = true;
+        // The first message is being written.
+        if (queue_.size() > 1) queue_.erase(queue_.begin() + 1, queue_.end());
+        stream_.async_close({static_cast<websocket::close_code>(code),
+                             beast::string_view{reason.data(), reason.size()}},
+                            [self = shared_from_this()](const error_code&) {});
+    }
+
+    void end_if_stalled(SteadyClock::time_point now) {
+        if (!queue_.empty() && now - write_begin_ > config().patience) end();
+    }
+
+  private:
+    [[nodiscard]] const WebSocketConfig& config() const { return *all_->config_; }
+    void end() { beast::get_lowest_layer(stream_).close(); }
+
+    // Any part of a message counts, so that endless small fragments are no way around the limit.
+    void read() {
+        const auto now = SteadyClock::now();
+        const auto step = milliseconds{1'000} / config().reads_per_second;
+        next_read_ = std::max(next_read_, now - seconds{1}) + step;
+        if (next_read_ <= now) return read_some();
+        pause_.expires_at(next_read_);
+        pause_.async_wait([self = shared_from_this()](const error_code& error) {
+            if (!error) self->read_some();
+        });
+    }
+    void read_some() {
+        stream_.async_read_some(buffer_, config().maximum_message_bytes,
+                                [self = shared_from_this()](const error_code& error, std::size_t) {
+                                    self->on_read(error);
+                                });
+    }
+    void on_read(const error_code& error) {
+        if (error) return;  // closed, broken, or a frame against the rules: Beast has answered it
+        if (stream_.is_message_done()) {
+            if (stream_.got_binary()) return close(1003, "only text is read here");
+            take_message();
+        }
+        if (!closing_) read();
+    }
+    void take_message() {
+        const auto bytes = buffer_.data();
+        try {
+            user_->on_text({static_cast<const char*>(bytes.data()), bytes.size()});
+        } catch (const std::exception&) {
+            close(1011, "the service failed");
+        }
+        buffer_.consume(bytes.size());
+    }
+    void count_control_frame() {
+        const auto now = SteadyClock::now();
+        if (now - control_begin_ > seconds{1}) {
+            control_begin_ = now;
+            control_frames_ = 0;
+        }
+        if (++control_frames_ > k_maximum_control_frames) end();
+    }
+
+    void write() {
+        write_begin_ = SteadyClock::now();
+        const auto& [message, form] = queue_.front();
+        stream_.binary(form == Form::binary);
+        stream_.async_write(asio::buffer(*message),
+                            [self = shared_from_this()](const error_code& error, std::size_t) {
+                                self->on_written(error);
+                            });
+    }
+    void on_written(const error_code& error) {
+        unsent_ -= queue_.front().first->size();
+        queue_.pop_front();
+        if (closing_) unsent_ = 0;
+        if (error || closing_) return;
+        if (!queue_.empty()) write();
+    }
+
+    websocket::stream<beast::tcp_stream> stream_;
+    Places::Place place_;
+    WebSocketConnections* all_;
+    asio::steady_timer pause_;
+    std::unique_ptr<WebSocketUser> user_;
+    beast::flat_buffer buffer_;
+    SteadyClock::time_point next_read_{};
+    SteadyClock::time_point control_begin_{};
+    std::size_t control_frames_ = 0;
+    /// The first is being written.
+    std::deque<std::pair<Message, Form>> queue_;
+    SteadyClock::time_point write_begin_{};
+    std::size_t unsent_ = 0;
+    bool closing_ = false;
+};
+
+void WebSocketConnections::serve(tcp::socket socket, Places::Place place,
+                                 const UpgradeRequest& request, WebSocketWelcome welcome) {
+    std::make_shared<WebSocketConnection>(std::move(socket), std::move(place), *this)
+        ->accept(request, std::move(welcome));
+}
+
+void WebSocketConnections::end_stalled() {
+    const auto now = SteadyClock::now();
+    for (WebSocketConnection* const one : open_) one->end_if_stalled(now);
+}
+
+}  // namespace damrak::http::detail
