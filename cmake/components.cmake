@@ -10,7 +10,7 @@ set(rooms_engine base domain auction book engine views)
 set(rooms_codecs files wire fix_codec lobster order_flow convert)
 set(rooms_sessions journal session net)  # what both ends of a connection need; comes with either
 file(GLOB doors RELATIVE ${PROJECT_SOURCE_DIR}/src/damrak CONFIGURE_DEPENDS src/damrak/*_gateway)
-set(rooms_exchange http sequencer telemetry feed archive market_data_api page gateway ${doors} playback exchange)
+set(rooms_exchange http sequencer telemetry feed archive market_data_api market_stream page gateway ${doors} playback exchange)
 set(rooms_client client)
 set(rooms_laboratory sim market participants live measures explain plot replay study what_if comparison calibration validation)
 set(rooms_lab lab)

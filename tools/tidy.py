@@ -15,9 +15,9 @@ from pathlib import Path, PurePosixPath
 # they do not know each other.
 ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
          "lobster", "order_flow", "convert", "journal", "sequencer", "session", "net", "http",
-         "telemetry", "feed", "archive", "market_data_api", "page", "gateway", "*_gateway",
-         "playback", "exchange", "client", "sim", "market", "participants", "live", "measures",
-         "explain", "plot", "replay", "study", "what_if", "comparison", "calibration",
+         "telemetry", "feed", "archive", "market_data_api", "market_stream", "page", "gateway",
+         "*_gateway", "playback", "exchange", "client", "sim", "market", "participants", "live",
+         "measures", "explain", "plot", "replay", "study", "what_if", "comparison", "calibration",
          "validation", "lab"]
 ONLY_BASE = {"net"}
 DETERMINISTIC = {"domain", "auction", "book", "engine", "views", "sim", "market", "participants",

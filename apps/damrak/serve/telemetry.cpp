@@ -12,6 +12,7 @@
 #include <damrak/exchange/feed_metrics.hpp>
 #include <damrak/exchange/fix_metrics.hpp>
 #include <damrak/exchange/system_time.hpp>
+#include <damrak/market_stream/asyncapi.hpp>
 #include <damrak/page/assets.hpp>
 #include <damrak/telemetry/prometheus.hpp>
 #include <damrak/telemetry/run_directory.hpp>
@@ -101,12 +102,15 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
       exchange_(&exchange),
       clock_(CycleClock::calibrated()),
       begin_utc_ns_(exchange::system_time().value),
-      begin_ns_(exchange::unset_time().value),
       market_data_(settings_.archive_folder(), sessions_of(exchange), replay_description(),
                    operator_.of(exchange)),
       udp_troubles_(settings.on_notice),
       surroundings_(exchange),
-      capacity_(settings.on_notice) {}
+      operations_(settings_, exchange, surroundings_),
+      capacity_(settings.on_notice),
+      stream_({.session = sessions_of(exchange), .operations = [this] {
+                   return operations_.stream_members(*collector_, stream_.viewers());
+               }}) {}
 
 journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
     const ServeSettings& settings, exchange::Exchange& exchange) {
@@ -142,12 +146,12 @@ journal::Result<void> ServeTelemetry::open() {
             {.address = settings_.numeric_address,
              .port = *port,
              .answer = [this](const http::Request& request) { return answer(request); },
-             .is_long =
-                 [this](const http::Request& request) {
-                     return market_data_api::is_route(request.path) &&
-                            request.path != k_replay_path && !market_data_.is_refused(request);
-                 },
-             .maximum_body_bytes = k_admin_body_bytes});
+             .is_long = [this](const http::Request& request) { return is_long(request); },
+             .maximum_body_bytes = k_admin_body_bytes,
+             .web_sockets = {.upgrade =
+                                 [this](const http::Request& request) { return welcome(request); }},
+             .on_tick = [this] { stream_.tick(); },
+             .tick = market_stream::MarketStream::k_tick});
         if (!http) return std::unexpected{std::move(http.error())};
         http_ = std::move(*http);
     }
@@ -281,10 +285,27 @@ void ServeTelemetry::tell_timing() const {
     if (const auto written = write_timing(); !written) say("note         {}\n", written.error());
 }
 
+bool ServeTelemetry::is_long(const http::Request& request) const {
+    const std::string_view path = request.path;
+    return market_data_api::is_route(path) && path != k_replay_path &&
+           path != market_stream::k_stream_path && path != market_stream::k_asyncapi_path &&
+           !market_data_.is_refused(request);
+}
+
+std::expected<http::WebSocketWelcome, http::Answer> ServeTelemetry::welcome(
+    const http::Request& request) {
+    if (request.path == market_stream::k_stream_path) return stream_.welcome(request);
+    return std::unexpected{http::Answer{
+        .status = 404, .body = fmt::format("the WebSocket is {}\n", market_stream::k_stream_path)}};
+}
+
 http::Answer ServeTelemetry::answer(const http::Request& request) {
     constexpr const char* k_json = "application/json";
     const std::string_view path = request.path;
     if (path == k_replay_path) return answer_replay(settings_.replayed.get(), request);
+    if (path == market_stream::k_asyncapi_path) return market_stream::answer_asyncapi();
+    if (path == market_stream::k_stream_path)
+        return {.status = 426, .body = "this is a WebSocket: see docs/protocols/stream.md\n"};
     if (market_data_api::is_route(path)) {
         if (market_data_.is_refused(request)) operator_.count_refused(request);
         return market_data_.answer(request);  // on the worker, unless it is refused
@@ -297,7 +318,7 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
             .body = fmt::format("only {} and {} take POST\n", k_fix_sessions_path, k_replay_path)};
     if (const page::Asset* asset = page::find(path)) return answer_asset(*asset);
     if (path == "/metrics") return metrics();
-    if (path == "/health") return health();
+    if (path == "/health") return operations_.health();
     if (path == k_instruments_path) {
         const std::scoped_lock lock{instruments_lock_};
         return {.content_type = k_json, .body = instruments_};
@@ -309,7 +330,8 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
     if (path == "/timing") return {.body = telemetry::timing_table(collector_->timing_rows())};
     return {.status = 404,
             .body =
-                "there are /, /v1, /v1/replay, /metrics, /health, /instruments, /trades, /timing, "
+                "there are /, /v1, /v1/stream, /v1/replay, /metrics, /health, /instruments, "
+                "/trades, /timing, "
                 "/timing?format=json, /fix/sessions\n"};
 }
 
@@ -327,7 +349,7 @@ http::Answer ServeTelemetry::metrics() const {
                                         .journal_kept = writer.durable_position(),
                                         .journal_synced = writer.synced_position(),
                                         .healthy = writer.refusal().empty(),
-                                        .uptime_s = uptime_s(),
+                                        .uptime_s = operations_.uptime_s(),
                                         .clock_drift_ppm = clock_.drift().parts_per_million()});
     });
     answer.body += surroundings_.metrics();
@@ -337,59 +359,9 @@ http::Answer ServeTelemetry::metrics() const {
     answer.body += exchange::fix_metrics(exchange_->trading().fix_admin());
     answer.body += exchange::feed_metrics(*exchange_);
     answer.body += operator_.metrics();
+    answer.body += stream_.metrics();
     if (settings_.replayed) answer.body += replay_metrics(*settings_.replayed);
     return answer;
-}
-
-// The thread that trades has not finished a turn for seconds.
-bool ServeTelemetry::is_stalled(std::uint64_t turns) {
-    constexpr std::int64_t k_patience_ns = 5'000'000'000;
-    const std::int64_t now = exchange::unset_time().value;
-    if (turns != turns_seen_ || turns_seen_at_ns_ == 0) {
-        turns_seen_ = turns;
-        turns_seen_at_ns_ = now;
-    }
-    return now - turns_seen_at_ns_ > k_patience_ns;
-}
-
-http::Answer ServeTelemetry::health() {
-    const telemetry::Counters counters = exchange_->trading().probe().published();
-    const journal::JournalWriter& writer = exchange_->journal().writer();
-    const std::string refusal = writer.refusal();
-    const bool stalled = is_stalled(counters.turns);
-    const auto udp = exchange_->trading().udp_status();
-    const bool cut_off = udp && udp->cut_off();
-    const bool well = refusal.empty() && !stalled && !cut_off;
-    std::string why = surroundings_.warning();
-    if (why.empty() && udp) why = exchange::udp_places_warning(*udp);
-    if (why.empty()) why = exchange::feed_warning(*exchange_);
-    const char* const status = !well ? "failing" : why.empty() ? "ok" : "warning";
-    if (stalled)
-        why = "the thread that trades has not finished a turn for seconds";
-    else if (cut_off)
-        why = "the network interface " + udp->interface->name() + " of the UDP door is gone";
-    const exchange::Usages usages = exchange::usages_of(*exchange_, settings_);
-    Json capacity;
-    for (const exchange::Usage& one : usages)
-        capacity[std::string{one.name}] = {{"used", one.used}, {"capacity", one.capacity}};
-    return {.status = well ? 200U : 503U,
-            .content_type = "application/json",
-            .body = dumped(
-                {{"status", status},
-                 {"reason", refusal.empty() ? why : refusal},
-                 {"version", version()},
-                 {"uptime_s", uptime_s()},
-                 {"clock_behind_s", static_cast<double>(surroundings_.clock().behind_ns()) / 1e9},
-                 {"clock_set_s", static_cast<double>(surroundings_.clock().set_ns()) / 1e9},
-                 {"connections", counters.accepted_connections - counters.closed_connections},
-                 {"messages", counters.messages()},
-                 {"filling", exchange::filling(usages)},
-                 {"capacity", std::move(capacity)},
-                 {"journal_kept", writer.durable_position()}})};
-}
-
-double ServeTelemetry::uptime_s() const {
-    return static_cast<double>(exchange::unset_time().value - begin_ns_) / 1e9;
 }
 
 }  // namespace damrak::app

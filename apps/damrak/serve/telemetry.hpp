@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <expected>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -18,8 +19,10 @@
 #include <damrak/exchange/udp_report.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/market_data_api/api.hpp>
+#include <damrak/market_stream/market_stream.hpp>
 #include <damrak/telemetry/collector.hpp>
 
+#include "serve/operations.hpp"
 #include "serve/operator_access.hpp"
 #include "serve/settings.hpp"
 
@@ -50,11 +53,12 @@ class ServeTelemetry {
     void remove_old_runs() const;
     [[nodiscard]] journal::Result<void> write_timing() const;
     [[nodiscard]] http::Answer answer(const http::Request& request);
+    /// Whether the answer is made on the worker.
+    [[nodiscard]] bool is_long(const http::Request& request) const;
+    [[nodiscard]] std::expected<http::WebSocketWelcome, http::Answer> welcome(
+        const http::Request& request);
     [[nodiscard]] http::Answer metrics() const;
-    [[nodiscard]] http::Answer health();
     [[nodiscard]] std::string timing_json() const;
-    [[nodiscard]] bool is_stalled(std::uint64_t turns);
-    [[nodiscard]] double uptime_s() const;
     void collect(const std::stop_token& stop);
     void tell_timing() const;
 
@@ -62,19 +66,18 @@ class ServeTelemetry {
     exchange::Exchange* exchange_;
     CycleClock clock_;
     std::int64_t begin_utc_ns_;
-    std::int64_t begin_ns_;  ///< of unset_time()
     std::filesystem::path folder_;
     std::unique_ptr<telemetry::Collector> collector_;
     std::mutex instruments_lock_;
     std::string instruments_ = "{}\n";
     OperatorAccess operator_;
     market_data_api::MarketDataApi market_data_;
-    std::unique_ptr<http::Server> http_;
-    std::uint64_t turns_seen_ = 0;  ///< by health()
-    std::int64_t turns_seen_at_ns_ = 0;
     exchange::UdpTroubles udp_troubles_;
     exchange::Surroundings surroundings_;
+    Operations operations_;
     exchange::CapacityWatch capacity_;
+    market_stream::MarketStream stream_;
+    std::unique_ptr<http::Server> http_;  ///< ends before what it calls
     std::jthread thread_;
 };
 

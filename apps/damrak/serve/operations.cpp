@@ -1,0 +1,157 @@
+#include "serve/operations.hpp"
+
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <damrak/base/version.hpp>
+#include <damrak/exchange/feed_metrics.hpp>
+#include <damrak/exchange/system_time.hpp>
+#include <damrak/exchange/udp_report.hpp>
+
+namespace damrak::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const exchange::Usages& usages) {
+    Json capacity;
+    for (const exchange::Usage& one : usages)
+        capacity[std::string{one.name}] = {{"used", one.used}, {"capacity", one.capacity}};
+    return capacity;
+}
+
+Json latency_of(const telemetry::Collector& collector) {
+    constexpr std::size_t k_p50 = 2;
+    constexpr std::size_t k_p99 = 6;
+    using Row = telemetry::TimingRow;
+    static_assert(Row::k_percents[k_p50] == 50 && Row::k_percents[k_p99] == 99);
+    Json rows = Json::array();
+    for (const Row& row : collector.timing_rows())
+        rows.push_back({{"request", row.request},
+                        {"stage", row.span},
+                        {"count", row.count},
+                        {"p50_ns", row.percentiles_ns[k_p50]},
+                        {"p99_ns", row.percentiles_ns[k_p99]},
+                        {"max_ns", row.max_ns}});
+    return rows;
+}
+
+/// Resident memory of this process; zero if the system does not tell.
+std::uint64_t memory_bytes() {
+    std::ifstream file{"/proc/self/statm"};
+    std::uint64_t size = 0;
+    std::uint64_t resident = 0;
+    file >> size >> resident;
+    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+double per_second(std::uint64_t count, std::int64_t elapsed_ns) {
+    return elapsed_ns > 0 ? static_cast<double>(count) * 1e9 / static_cast<double>(elapsed_ns) : 0;
+}
+
+}  // namespace
+
+Operations::Operations(const ServeSettings& settings, exchange::Exchange& exchange,
+                       const exchange::Surroundings& surroundings)
+    : settings_(&settings),
+      exchange_(&exchange),
+      surroundings_(&surroundings),
+      begin_ns_(exchange::unset_time().value),
+      last_ns_(begin_ns_) {}
+
+http::Answer Operations::health() {
+    const telemetry::Counters now = counters();
+    const Condition found = condition(now);
+    const exchange::Usages usages = exchange::usages_of(*exchange_, *settings_);
+    const auto& clock = surroundings_->clock();
+    const Json json{{"status", found.status},
+                    {"reason", found.reason},
+                    {"version", version()},
+                    {"uptime_s", uptime_s()},
+                    {"clock_behind_s", static_cast<double>(clock.behind_ns()) / 1e9},
+                    {"clock_set_s", static_cast<double>(clock.set_ns()) / 1e9},
+                    {"connections", now.accepted_connections - now.closed_connections},
+                    {"messages", now.messages()},
+                    {"filling", exchange::filling(usages)},
+                    {"capacity", json_of(usages)},
+                    {"journal_kept", exchange_->journal().writer().durable_position()}};
+    return {.status = found.is_well ? 200U : 503U,
+            .content_type = "application/json",
+            .body = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+std::string Operations::stream_members(const telemetry::Collector& collector,
+                                       std::uint64_t viewers) {
+    const telemetry::Counters now = counters();
+    const Condition found = condition(now);
+    const journal::JournalWriter& writer = exchange_->journal().writer();
+    const std::uint64_t commands = writer.appended_position();
+    const std::int64_t now_ns = exchange::unset_time().value;
+    const std::int64_t elapsed_ns = now_ns - last_ns_;
+    const Json json{{"uptime_s", uptime_s()},
+                    {"status", found.status},
+                    {"reason", found.reason},
+                    {"commands_per_s", per_second(commands - last_commands_, elapsed_ns)},
+                    {"messages_per_s", per_second(now.messages() - last_messages_, elapsed_ns)},
+                    {"connections", now.accepted_connections - now.closed_connections},
+                    {"viewers", viewers},
+                    {"latency", latency_of(collector)},
+                    {"journal",
+                     {{"appended", commands},
+                      {"kept", writer.durable_position()},
+                      {"synced", writer.synced_position()}}},
+                    {"memory_bytes", memory_bytes()},
+                    {"capacity", json_of(exchange::usages_of(*exchange_, *settings_))}};
+    last_ns_ = now_ns;
+    last_commands_ = commands;
+    last_messages_ = now.messages();
+    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    text.front() = ',';  // the braces are those of the message
+    text.pop_back();
+    return text;
+}
+
+Operations::Condition Operations::condition(const telemetry::Counters& counters) {
+    const std::string refusal = exchange_->journal().writer().refusal();
+    const bool stalled = is_stalled(counters.turns);
+    const auto udp = exchange_->trading().udp_status();
+    const bool cut_off = udp && udp->cut_off();
+    std::string why = surroundings_->warning();
+    if (why.empty() && udp) why = exchange::udp_places_warning(*udp);
+    if (why.empty()) why = exchange::feed_warning(*exchange_);
+    if (stalled)
+        why = "the thread that trades has not finished a turn for seconds";
+    else if (cut_off)
+        why = "the network interface " + udp->interface->name() + " of the UDP door is gone";
+    if (!refusal.empty()) why = refusal;
+    const bool is_well = refusal.empty() && !stalled && !cut_off;
+    return {.is_well = is_well,
+            .status = !is_well      ? "failing"
+                      : why.empty() ? "ok"
+                                    : "warning",
+            .reason = std::move(why)};
+}
+
+// The thread that trades has not finished a turn for seconds.
+bool Operations::is_stalled(std::uint64_t turns) {
+    constexpr std::int64_t k_patience_ns = 5'000'000'000;
+    const std::int64_t now = exchange::unset_time().value;
+    if (turns != turns_seen_ || turns_seen_at_ns_ == 0) {
+        turns_seen_ = turns;
+        turns_seen_at_ns_ = now;
+    }
+    return now - turns_seen_at_ns_ > k_patience_ns;
+}
+
+telemetry::Counters Operations::counters() const {
+    return exchange_->trading().probe().published();
+}
+
+double Operations::uptime_s() const {
+    return static_cast<double>(exchange::unset_time().value - begin_ns_) / 1e9;
+}
+
+}  // namespace damrak::app

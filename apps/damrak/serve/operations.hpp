@@ -1,0 +1,54 @@
+// How the exchange does: /health, and the `exchange` channel of the live stream. Called by the
+// thread of the HTTP server.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <damrak/exchange/capacity.hpp>
+#include <damrak/exchange/exchange.hpp>
+#include <damrak/exchange/surroundings.hpp>
+#include <damrak/http/server.hpp>
+#include <damrak/telemetry/collector.hpp>
+
+#include "serve/settings.hpp"
+
+namespace damrak::app {
+
+class Operations {
+  public:
+    /// All must outlive this; the collector may come later.
+    Operations(const ServeSettings& settings, exchange::Exchange& exchange,
+               const exchange::Surroundings& surroundings);
+
+    [[nodiscard]] http::Answer health();
+    /// Members of an `exchange` message, each with a comma before it.
+    [[nodiscard]] std::string stream_members(const telemetry::Collector& collector,
+                                             std::uint64_t viewers);
+    [[nodiscard]] double uptime_s() const;
+
+  private:
+    struct Condition {
+        bool is_well = true;
+        std::string_view status;  ///< ok, warning or failing
+        std::string reason;       ///< empty if it is ok
+    };
+
+    [[nodiscard]] Condition condition(const telemetry::Counters& counters);
+    [[nodiscard]] bool is_stalled(std::uint64_t turns);
+    [[nodiscard]] telemetry::Counters counters() const;
+
+    const ServeSettings* settings_;
+    exchange::Exchange* exchange_;
+    const exchange::Surroundings* surroundings_;
+    std::int64_t begin_ns_;
+    std::uint64_t turns_seen_ = 0;
+    std::int64_t turns_seen_at_ns_ = 0;
+    // For the rates, what the last message told:
+    std::int64_t last_ns_;
+    std::uint64_t last_commands_ = 0;
+    std::uint64_t last_messages_ = 0;
+};
+
+}  // namespace damrak::app
