@@ -36,7 +36,7 @@ export class Market {
   halted = false;
   exchange: ExchangeUpdate | undefined;
   gaps = 0;
-  candleSeconds = 60;
+  candleSeconds = 10;
 
   readonly onConnection = new Signal<Connection>();
   readonly onHello = new Signal<{ hello: Hello; newSession: boolean }>();

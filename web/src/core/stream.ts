@@ -36,8 +36,9 @@ export interface Socket {
 
 const firstRetryMs = 250;
 const longestRetryMs = 5_000;
-/** The `exchange` channel speaks every second, so a connection that is silent for so long is lost. */
-const silenceMs = 10_000;
+/** The `exchange` channel speaks every second: a connection that is silent for ten is lost. */
+const checkMs = 2_500;
+const mostSilentChecks = 4;
 
 const keyOf = (channel: string, symbol: string | undefined) => `${channel} ${symbol ?? ""}`;
 
@@ -48,7 +49,8 @@ export class Stream {
   private retryMs = firstRetryMs;
   private greeted = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
-  private silence: ReturnType<typeof setTimeout> | undefined;
+  private watch: ReturnType<typeof setInterval> | undefined;
+  private silentChecks = 0;
 
   constructor(
     private readonly open: () => Socket,
@@ -66,7 +68,9 @@ export class Stream {
     socket.onclose = () => {
       if (socket === this.socket) this.lost();
     };
-    this.hear();
+    this.silentChecks = 0;
+    clearInterval(this.watch);
+    this.watch = setInterval(() => this.check(socket), checkMs);
   }
 
   /** Ends this connection and makes another, as after a login. */
@@ -103,7 +107,7 @@ export class Stream {
   }
 
   private receive(data: unknown): void {
-    this.hear();
+    this.silentChecks = 0;
     if (typeof data !== "string") {
       this.receiveFrame(data as ArrayBuffer);
       return;
@@ -165,16 +169,15 @@ export class Stream {
     subscription.subscriber(update);
   }
 
-  private hear(): void {
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => {
-      this.socket?.close();
-      this.lost();
-    }, silenceMs);
+  private check(socket: Socket): void {
+    this.silentChecks += 1;
+    if (this.silentChecks < mostSilentChecks) return;
+    socket.close();
+    this.lost();
   }
 
   private lost(): void {
-    clearTimeout(this.silence);
+    clearInterval(this.watch);
     this.socket = undefined;
     this.greeted = false;
     this.events.state("reconnecting", this.retryMs);

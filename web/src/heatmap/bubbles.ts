@@ -28,8 +28,7 @@ export class BubbleMaker {
         const diameter = typicalDiameter * Math.sqrt(trades.quantity / typical);
         bubbles.values.set([
           view.xOf((column + 0.5) * columnNs) * scale,
-          // The middle of the row in which the price is.
-          view.yOf(trades.price + grid.shape.step / 2) * scale,
+          view.yOf(trades.price) * scale,
           Math.min(mostDiameter, Math.max(leastDiameter, diameter)) * scale,
           bought,
         ], bubbles.count++ * 4);

@@ -49,14 +49,15 @@ export class Crosshair {
   }
 
   private texts(view: HeatmapView, grid: HeatGrid | undefined): string[] {
-    const [timeNs, price] = [view.timeAt(this.x), view.priceAt(this.y)];
+    const [timeNs, price] = [view.timeAt(this.x), view.priceAt(this.y) + view.halfTick];
     if (!grid) return ["", "", "", "", "", ""];
     const { low, step, columnNs } = grid.shape;
     const rowLow = low + grid.rowOf(price) * step;
     const decimals = columnNs >= 1e9 ? 0 : columnNs >= 1e8 ? 1 : 2;
     const begin = grid.columnOf(timeNs) * columnNs;
     const at = grid.at(timeNs, price);
-    const rows = step > 100 ? ` to ${formatPrice(rowLow + step)}` : "";
+    const highest = rowLow + step - 2 * view.halfTick;
+    const rows = highest > rowLow ? ` to ${formatPrice(highest)}` : "";
     const traded = at ? [at.bought, at.sold].filter((trades) => trades.quantity > 0) : [];
     return [
       formatTime(Math.max(0, begin), decimals),

@@ -9,7 +9,10 @@ import { Tiles } from "./tiles.js";
 import type { HeatmapView } from "./view.js";
 
 const mostRows = 1_000;
-const leastQuantityBits = 3;
+/** How far the colours reach beyond what most cells have, as log2 of the quantity. */
+const belowBits = 2;
+const aboveBits = 0.5;
+const leastBits = 4;
 
 interface Layer {
   grid: HeatGrid;
@@ -64,9 +67,10 @@ export class HeatmapModel {
   /** log2 of the quantities at the two ends of the palette. */
   scale(contrast: number): [number, number] {
     const grid = this.grid;
-    if (!grid) return [0, leastQuantityBits];
-    const low = grid.scale(0.05) * 0.6;
-    return [low, Math.max(low + leastQuantityBits, grid.scale(0.995) / contrast)];
+    if (!grid) return [0, leastBits];
+    const low = Math.max(0, grid.scale(0.05) - belowBits);
+    const range = Math.max(leastBits, grid.scale(0.995) + aboveBits - low);
+    return [low, low + range / contrast];
   }
 
   /** Brings everything up to date for a frame. */

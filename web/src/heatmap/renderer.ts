@@ -91,11 +91,12 @@ export class Renderer {
     gl.uniform1i(at("lines"), 1);
     gl.uniform1i(at("colours"), 2);
     gl.uniform2f(at("columnsOf"), left - column, view.spanNs / columnNs / canvas.width);
-    gl.uniform2f(at("rowsOf"), (view.low - low) / step,
+    gl.uniform2f(at("rowsOf"), (view.low + view.halfTick - low) / step,
       (view.high - view.low) / step / canvas.height);
     gl.uniform1i(at("slot"), HeatGrid.slot(column));
     gl.uniform1i(at("round"), HeatGrid.round(column));
     gl.uniform1f(at("step"), step);
+    gl.uniform1f(at("halfTick"), view.halfTick);
     gl.uniform2f(at("scale"), ...scale);
     gl.uniform3fv(at("bidColour"), colours.bid);
     gl.uniform3fv(at("askColour"), colours.ask);

@@ -19,6 +19,7 @@ uniform vec2 rowsOf;          // of the bottom edge; of a pixel
 uniform int slot;             // of the left column
 uniform int round;            // of the left column
 uniform float step;           // units of a row
+uniform float halfTick;       // units by which a row begins below its lowest price
 uniform vec2 scale;           // log2 of the quantity at the darkest and at the brightest colour
 uniform vec3 bidColour;
 uniform vec3 askColour;
@@ -59,7 +60,7 @@ void main() {
 
   vec3 before = column > 0 ? lineAt(column - 1) : vec3(-1e9);
   float pixelsOfUnit = 1.0 / (step * rowsOf.y);
-  float y = row * step * pixelsOfUnit;
+  float y = (row * step - halfTick) * pixelsOfUnit;
   float fromLeft = (place - floor(place)) / columnsOf.y;
   float bid = covers(here.x < -1e8 ? here.x : here.x * pixelsOfUnit,
                      before.x < -1e8 ? before.x : before.x * pixelsOfUnit, y, fromLeft);

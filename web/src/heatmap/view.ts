@@ -16,12 +16,18 @@ const mostSpanNs = 24 * 3600 * 1e9;
 const unitsOfCent = 100;
 const unitsOfDollar = 10_000;
 
-/** Heights of a row: 1, 2, 5, 10, 20, 50, … times the least that the API has at this price. */
+/** The least height of a row that the API has at this price. */
+export function tickAt(low: number): number {
+  return low >= unitsOfDollar ? unitsOfCent : 1;
+}
+
+/** Heights of a row: 1, 2, 5, 10, 20, 50, … times the least. */
 export function rowStep(low: number, high: number, heightPixels: number): number {
-  const least = low >= unitsOfDollar ? unitsOfCent : 1;
+  const least = tickAt(low);
   const rows = Math.max(1, Math.min(mostRows, Math.floor(heightPixels / leastRowPixels)));
   for (let decade = least; ; decade *= 10)
-    for (const factor of [1, 2, 5]) if ((high - low) / (decade * factor) <= rows) return decade * factor;
+    for (const factor of [1, 2, 5])
+      if ((high - low) / (decade * factor) <= rows) return decade * factor;
 }
 
 export function columnLength(spanNs: number, widthPixels: number): number {
@@ -51,6 +57,10 @@ export class HeatmapView {
   }
   get step(): number {
     return rowStep(this.low, this.high, this.height);
+  }
+  /** A row begins half a tick below its lowest price, so that a price is in the middle of its row. */
+  get halfTick(): number {
+    return tickAt(this.low) / 2;
   }
 
   timeAt(x: number): number {
@@ -91,7 +101,7 @@ export class HeatmapView {
   /** The price at `y` stays where it is; while the view is centred, the middle does. */
   zoomPrice(factor: number, y: number): void {
     const fixed = this.priceAt(this.centring ? this.height / 2 : y);
-    const least = 10 * rowStep(this.low, this.low, 1);
+    const least = 10 * tickAt(this.low);
     const range = Math.max(least, Math.min(4 * fixed, (this.high - this.low) * factor));
     const below = (fixed - this.low) / (this.high - this.low);
     this.low = Math.max(0, fixed - below * range);

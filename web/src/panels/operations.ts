@@ -54,7 +54,7 @@ export class OperationsPanel implements Panel {
   constructor(private readonly app: App) {
     const rate = (label: string, value: HTMLElement, line: Sparkline) =>
       h("div", { class: "measure" }, h("dt", { text: label }), value, line.canvas);
-    const names = ["Up", "Connections", "Viewers", "Memory", "Journal", "Not synced", "Page frame"];
+    const names = ["Up", "Connections", "Viewers", "Memory", "Journal", "Not synced", "Frame"];
     const list = h("dl", { class: "facts" });
     for (const name of names) {
       const value = h("dd");
@@ -100,7 +100,7 @@ export class OperationsPanel implements Panel {
       Up: uptime(uptime_s), Connections: String(connections), Viewers: String(viewers),
       Memory: `${formatShort(memory_bytes)}B`, Journal: formatQuantity(journal.appended),
       "Not synced": formatQuantity(journal.appended - journal.synced),
-      "Page frame": `${frame.toFixed(1)} ms`,
+      Frame: `${frame.toFixed(1)} ms`,
     };
     for (const [name, text] of Object.entries(texts)) setText(this.facts.get(name)!, text);
   }

@@ -1,5 +1,5 @@
 // The control of a replayed day. It is shown only if a recorded day is the market.
-import { api, type Replay } from "../core/api.js";
+import { api, ApiError, type Replay } from "../core/api.js";
 import { formatTime, parseTime } from "../core/time.js";
 import type { App } from "./app.js";
 import { button, h, select, setText } from "./dom.js";
@@ -34,14 +34,9 @@ export class ReplayControl {
   private async poll(): Promise<void> {
     try {
       this.show(await api.replay());
-    } catch {
-      // No recorded day is the market, or there is no connection: a new hello tells of another.
-      if (!this.replay) {
-        this.app.market.onHello.subscribe(({ newSession }) => {
-          if (newSession) void this.poll();
-        });
-        return;
-      }
+    } catch (error) {
+      // No recorded day is the market. Otherwise the exchange restarts, as for another time.
+      if (error instanceof ApiError && error.status === 404) return;
     }
     setTimeout(() => void this.poll(), pollMs);
   }

@@ -21,8 +21,9 @@ export class Sparkline {
     if (this.values.length < 2) return;
     const [low, high] = [Math.min(...this.values), Math.max(...this.values)];
     const bottom = surface.height - 2;
+    const newest = this.values.length - 1;
     surface.line(this.values.map((value, i) => [
-      (i / (this.capacity - 1)) * surface.width,
+      surface.width * (1 - (newest - i) / (this.capacity - 1)),
       bottom - ((value - low) / (high - low || 1)) * (bottom - 2),
     ]), colour("accent"));
   }
