@@ -25,11 +25,13 @@ PriceTerms terms_between(std::int64_t bid, std::int64_t offer) {
 }
 
 TEST(CrossThreshold, IsTenPerCentOfTheMidpointBeyondBidAndOffer) {
-    EXPECT_EQ(cross_threshold(cents(1000), cents(1100), {}), (PriceRange{cents(895), cents(1205)}));
+    EXPECT_EQ(cross_threshold(cents(1000), cents(1100), k_nasdaq_margin),
+              (PriceRange{cents(895), cents(1205)}));
 }
 
 TEST(CrossThreshold, IsAtLeastFiftyCents) {
-    EXPECT_EQ(cross_threshold(cents(400), cents(402), {}), (PriceRange{cents(350), cents(452)}));
+    EXPECT_EQ(cross_threshold(cents(400), cents(402), k_nasdaq_margin),
+              (PriceRange{cents(350), cents(452)}));
 }
 
 TEST(CrossThreshold, HasTheMarginOfTheVenue) {
@@ -39,21 +41,21 @@ TEST(CrossThreshold, HasTheMarginOfTheVenue) {
 }
 
 TEST(OpeningCross, IsValidNearTheLastCloseOrTheLastTrade) {
-    EXPECT_TRUE(opening_is_valid(cents(1100), {.last_close = cents(1000)}, {}));
-    EXPECT_FALSE(opening_is_valid(cents(1101), {.last_close = cents(1000)}, {}));
-    EXPECT_TRUE(
-        opening_is_valid(cents(1200), {.last_close = cents(1000), .last_trade = cents(1150)}, {}));
-    EXPECT_TRUE(opening_is_valid(cents(900), {.last_trade = cents(950)}, {}));
+    EXPECT_TRUE(opening_is_valid(cents(1100), {.last_close = cents(1000)}, k_nasdaq_margin));
+    EXPECT_FALSE(opening_is_valid(cents(1101), {.last_close = cents(1000)}, k_nasdaq_margin));
+    EXPECT_TRUE(opening_is_valid(
+        cents(1200), {.last_close = cents(1000), .last_trade = cents(1150)}, k_nasdaq_margin));
+    EXPECT_TRUE(opening_is_valid(cents(900), {.last_trade = cents(950)}, k_nasdaq_margin));
 }
 
 TEST(OpeningCross, IsComparedWithTheBidAboveTheCloseAndWithTheOfferBelow) {
     OpeningBenchmarks benchmarks{.last_close = cents(1000), .best_bid = cents(1190)};
-    EXPECT_TRUE(opening_is_valid(cents(1200), benchmarks, {}));
+    EXPECT_TRUE(opening_is_valid(cents(1200), benchmarks, k_nasdaq_margin));
     benchmarks = {.last_close = cents(1000), .best_offer = cents(1190)};
-    EXPECT_FALSE(opening_is_valid(cents(1200), benchmarks, {}));
+    EXPECT_FALSE(opening_is_valid(cents(1200), benchmarks, k_nasdaq_margin));
     benchmarks.best_offer = cents(820);
-    EXPECT_TRUE(opening_is_valid(cents(810), benchmarks, {}));
-    EXPECT_FALSE(opening_is_valid(cents(810), {.best_offer = cents(820)}, {}));
+    EXPECT_TRUE(opening_is_valid(cents(810), benchmarks, k_nasdaq_margin));
+    EXPECT_FALSE(opening_is_valid(cents(810), {.best_offer = cents(820)}, k_nasdaq_margin));
 }
 
 TEST(Imbalance, CountsWhatIsPairedAndLeftAtThePriceWithinBidAndOffer) {

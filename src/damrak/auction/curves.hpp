@@ -22,8 +22,8 @@ struct PriceLevel {
 /// most once a side, quantities above zero. Hidden quantity and reserve count, pending stops do
 /// not.
 struct CallBook {
-    std::span<const PriceLevel> bids;
-    std::span<const PriceLevel> asks;
+    std::span<const PriceLevel> bids{};
+    std::span<const PriceLevel> asks{};
     Quantity market_buys{};
     Quantity market_sells{};
 };

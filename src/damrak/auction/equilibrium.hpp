@@ -8,10 +8,10 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 
 #include <damrak/auction/curves.hpp>
+#include <damrak/auction/price_range.hpp>
 #include <damrak/auction/tick_table.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
@@ -26,33 +26,7 @@ enum class PriceRule : std::uint8_t {
     frequent_batch = 4,
 };
 
-/// Both ends belong to the range.
-struct PriceRange {
-    Price low;
-    Price high;
-    [[nodiscard]] constexpr bool contains(Price price) const {
-        return low <= price && price <= high;
-    }
-    friend constexpr bool operator==(const PriceRange&, const PriceRange&) = default;
-};
-
-/// The middle of two prices, which may lie between two units.
-struct Midpoint {
-    Price low;
-    Price high;
-    static constexpr Midpoint at(Price price) { return {price, price}; }
-    /// Twice the distance from a price.
-    [[nodiscard]] constexpr std::int64_t twice_distance(Price price) const {
-        const std::int64_t difference = 2 * price.value - low.value - high.value;
-        return difference < 0 ? -difference : difference;
-    }
-    friend constexpr bool operator==(const Midpoint&, const Midpoint&) = default;
-};
-
 inline constexpr TickTable k_every_price{Price{1}};
-inline constexpr PriceRange k_any_price{Price{std::numeric_limits<std::int64_t>::min() / 4},
-                                        Price{std::numeric_limits<std::int64_t>::max() / 4}};
-
 /// How a venue determines the price. Limits in the book are valid in the tick table.
 struct PriceTerms {
     PriceRule rule = PriceRule::xetra;

@@ -8,14 +8,12 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <damrak/auction/equilibrium.hpp>
+#include <damrak/auction/durations.hpp>
+#include <damrak/auction/price_range.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
 
 namespace damrak::auction {
-
-constexpr Timestamp minutes(std::int64_t count) { return {count * 60'000'000'000}; }
-constexpr Timestamp seconds(std::int64_t count) { return {count * 1'000'000'000}; }
 
 enum class LuldTier : std::uint8_t { one = 1, two = 2 };
 

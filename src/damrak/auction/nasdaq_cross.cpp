@@ -7,9 +7,7 @@ namespace damrak::auction {
 namespace {
 
 bool is_within(Price price, std::optional<Price> benchmark, const Margin& margin) {
-    if (!benchmark) return false;
-    const Price amount = margin.of(Midpoint::at(*benchmark));
-    return PriceRange{*benchmark - amount, *benchmark + amount}.contains(price);
+    return benchmark && margin.around(*benchmark).contains(price);
 }
 
 }  // namespace

@@ -5,24 +5,15 @@
 // answers on its crosses. docs/rule-book/call-auctions.md has the rules.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include <damrak/auction/equilibrium.hpp>
+#include <damrak/auction/price_range.hpp>
 
 namespace damrak::auction {
 
-/// An amount around a price: a percentage of it, at least a fixed amount.
-struct Margin {
-    std::int64_t basis_points = 1'000;
-    Price at_least{5'000};
-    /// Rounded down to the price unit.
-    [[nodiscard]] constexpr Price of(const Midpoint& price) const {
-        const Wide twice = Wide{price.low.value} + price.high.value;
-        return std::max(at_least,
-                        Price{quotient(twice * basis_points, 2 * k_basis_points, Rounding::down)});
-    }
-};
+/// The greater of 10 % and 0.50, in units of 0.0001.
+inline constexpr Margin k_nasdaq_margin{.basis_points = 1'000, .at_least{5'000}};
 
 /// Prices at which a cross may take place: the margin of the midpoint beyond bid and offer.
 [[nodiscard]] constexpr PriceRange cross_threshold(Price best_bid, Price best_offer,

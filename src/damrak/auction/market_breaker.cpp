@@ -1,0 +1,34 @@
+#include <damrak/auction/market_breaker.hpp>
+
+#include <damrak/auction/rounding.hpp>
+
+namespace damrak::auction {
+
+bool MarketBreaker::has_fallen_to(int level, std::int64_t value) const {
+    const std::int64_t fall = terms_.fall_basis_points[static_cast<std::size_t>(level - 1)];
+    return Wide{value} * k_basis_points <= Wide{last_close_} * (k_basis_points - fall);
+}
+
+std::optional<int> MarketBreaker::on_index(Timestamp now, std::int64_t value) {
+    on_time(now);
+    if (phase_ != Phase::trading) return std::nullopt;
+    const bool quiet = now >= close_ - terms_.quiet_before_close;
+    const int lowest = quiet ? k_levels : reached_ + 1;
+    for (int level = k_levels; level >= lowest; --level) {
+        if (!has_fallen_to(level, value)) continue;
+        reached_ = level;
+        const bool for_the_day = level == k_levels;
+        phase_ = for_the_day ? Phase::closed : Phase::halted;
+        due_ = for_the_day ? std::nullopt : std::optional{now + terms_.halt};
+        return level;
+    }
+    return std::nullopt;
+}
+
+void MarketBreaker::on_time(Timestamp now) {
+    if (!due_ || *due_ > now) return;
+    phase_ = Phase::reopening;
+    due_.reset();
+}
+
+}  // namespace damrak::auction

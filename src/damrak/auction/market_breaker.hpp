@@ -1,0 +1,54 @@
+// Market-wide circuit breaker: halts a group of instruments when an index has fallen far enough.
+//
+// Called with each value of the index, and when it says that something is due. No allocation,
+// constant time. Source: NYSE Rule 7.12 and Nasdaq Equity 4, 4121.
+// docs/rule-book/market-wide-breakers.md has the rules.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include <damrak/auction/durations.hpp>
+#include <damrak/domain/measures.hpp>
+
+namespace damrak::auction {
+
+class MarketBreaker {
+  public:
+    static constexpr int k_levels = 3;
+
+    struct Terms {
+        std::array<std::int64_t, k_levels> fall_basis_points{700, 1'300, 2'000};
+        Timestamp halt = minutes(15);
+        /// From then on only the last level counts.
+        Timestamp quiet_before_close = minutes(35);
+    };
+    enum class Phase : std::uint8_t { trading, halted, reopening, closed };
+
+    /// `last_close` is the index at its last close, in any unit.
+    MarketBreaker(const Terms& terms, std::int64_t last_close, Timestamp close)
+        : terms_(terms), last_close_(last_close), close_(close) {}
+
+    /// The level that halts trading now, from 1, if one does. Values during a halt do not count.
+    std::optional<int> on_index(Timestamp now, std::int64_t value);
+    void on_time(Timestamp now);
+    /// The reopening auctions took place.
+    void resume() { phase_ = Phase::trading; }
+
+    [[nodiscard]] Phase phase() const { return phase_; }
+    /// When the halt ends.
+    [[nodiscard]] std::optional<Timestamp> due() const { return due_; }
+
+  private:
+    [[nodiscard]] bool has_fallen_to(int level, std::int64_t value) const;
+
+    Terms terms_;
+    std::int64_t last_close_;
+    Timestamp close_;
+    Phase phase_ = Phase::trading;
+    int reached_ = 0;  // the highest level that halted today
+    std::optional<Timestamp> due_;
+};
+
+}  // namespace damrak::auction
