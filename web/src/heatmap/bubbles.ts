@@ -4,7 +4,7 @@ import { HeatGrid, ringColumns } from "./grid.js";
 import type { Bubbles } from "./renderer.js";
 import type { HeatmapView } from "./view.js";
 
-const typicalDiameter = 9;
+const typicalDiameter = 8;
 const leastDiameter = 3;
 const mostDiameter = 44;
 

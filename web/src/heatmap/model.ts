@@ -10,7 +10,7 @@ import type { HeatmapView } from "./view.js";
 
 const mostRows = 1_000;
 /** How far the colours reach beyond what most cells have, as log2 of the quantity. */
-const belowBits = 2;
+const belowBits = 1.2;
 const aboveBits = 0.5;
 const leastBits = 4;
 

@@ -184,10 +184,12 @@ export class ChartPanel implements Panel {
     const prices = ticks(low, high, plot.height / 40, 100);
     for (const units of prices) {
       surface.rect(0, Math.round(yOf(units)), plot.width, 1, colour("grid"));
-      surface.text(plot.width + 8, yOf(units), formatPrice(Math.round(units)), colour("muted"));
+      // The label of the last price has its place to itself.
+      if (Math.abs(yOf(units) - yOf(candles.at(-1)!.close)) > 14)
+        surface.text(plot.width + 8, yOf(units), formatPrice(Math.round(units)), colour("muted"));
     }
     const [begin, end] = [candles[0]!.beginNs, candles.at(-1)!.beginNs];
-    const { at } = timeTicks(begin, end, plot.width / 90);
+    const { at } = timeTicks(begin, end, Math.max(1, (plot.width - xOf(0)) / 90));
     for (const ns of at) {
       // Times without trades have no candle, so a label stands at the first one from then on.
       const i = candles.findIndex((candle) => candle.beginNs >= ns);
