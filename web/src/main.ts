@@ -15,7 +15,7 @@ import { OperationsPanel } from "./panels/operations.js";
 import { TapePanel } from "./panels/tape.js";
 import type { App, Panel } from "./ui/app.js";
 import { exportDialog, helpDialog, loginDialog } from "./ui/dialogs.js";
-import { button } from "./ui/dom.js";
+import { button, h } from "./ui/dom.js";
 import { Header } from "./ui/header.js";
 import { Layout } from "./ui/layout.js";
 import { ReplayControl } from "./ui/replay.js";
@@ -66,7 +66,8 @@ class Page {
   private readonly help = helpDialog();
   private readonly login = loginDialog(this.app);
   private readonly exports = exportDialog(Object.values(this.content).flatMap((one) => one.exports));
-  private readonly loginButton = button("Trade", "Trade", () => void this.toggleTrading());
+  private readonly loginButton = h("button", { type: "button", text: "Trade",
+    onclick: () => void this.toggleTrading() });
   private readonly header: Header;
   private days: Day[] = [];
 

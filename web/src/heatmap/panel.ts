@@ -41,7 +41,7 @@ export class HeatmapPanel implements Panel {
   private readonly strip: DayStrip;
   private readonly renderer: Renderer | undefined;
   private readonly note = h("div", { class: "heatmap-note", role: "status" });
-  private readonly followButton = button("Follow the market", "Live", () => this.follow(), "End");
+  private readonly followButton = button("Live: follow the market", "Live", () => this.follow(), "End");
   private readonly pauseButton = button("Pause", "Pause", () => this.pause(), "space");
   private contrast = 1;
   private timer: ReturnType<typeof setTimeout> | undefined;

@@ -92,10 +92,9 @@ export class HeatmapView {
 
   /** The time at `x` stays where it is; while the view follows the market, its end does. */
   zoomTime(factor: number, x: number): void {
-    const fixed = this.following ? this.width : x;
-    const time = this.timeAt(fixed);
+    const time = this.timeAt(x);
     this.spanNs = Math.min(mostSpanNs, Math.max(leastSpanNs, this.spanNs * factor));
-    if (!this.following) this.endNs = time + (1 - fixed / this.width) * this.spanNs;
+    if (!this.following) this.endNs = time + (1 - x / this.width) * this.spanNs;
   }
 
   /** The price at `y` stays where it is; while the view is centred, the middle does. */

@@ -26,7 +26,8 @@ class Measure {
 export class MeasuresPanel implements Panel {
   readonly title = "Measures";
   readonly tools = [];
-  readonly body = h("div", { class: "measures" });
+  readonly body = h("div", { class: "measures", tabindex: "0", role: "group",
+    "aria-label": "Measures" });
   readonly exports = [];
   private readonly spread = new Measure("Spread", "Best offer less best bid", true);
   private readonly depth = new Measure(`Depth ${levels}`,

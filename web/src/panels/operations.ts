@@ -39,7 +39,8 @@ class Table {
 export class OperationsPanel implements Panel {
   readonly title = "Operations";
   readonly tools: HTMLElement[] = [];
-  readonly body = h("div", { class: "operations" });
+  readonly body = h("div", { class: "operations", tabindex: "0", role: "group",
+    "aria-label": "Operations" });
   readonly exports = [];
   private readonly commands = new Sparkline(seconds);
   private readonly messages = new Sparkline(seconds);
@@ -47,7 +48,7 @@ export class OperationsPanel implements Panel {
   private readonly messagesNow = h("dd");
   private readonly facts = new Map<string, HTMLElement>();
   private readonly latency = new Table("Latency", ["Latency", "count", "p50", "p99", "max"]);
-  private readonly capacity = new Table("Capacity", ["Capacity", "used", "of", ""]);
+  private readonly capacity = new Table("Capacity", ["Capacity", "used", "of", "part"]);
   private readonly reason = h("p", { class: "reason", role: "status" });
   private readonly draw = () => this.drawNow();
 

@@ -2,7 +2,7 @@
 import { api, ApiError, type Replay } from "../core/api.js";
 import { formatTime, parseTime } from "../core/time.js";
 import type { App } from "./app.js";
-import { button, h, select, setText } from "./dom.js";
+import { h, select, setText } from "./dom.js";
 
 const pollMs = 1_000;
 const speeds = [[0.5, "½×"], [1, "1×"], [5, "5×"], [10, "10×"], [60, "60×"], [600, "600×"],
@@ -11,8 +11,8 @@ const speeds = [[0.5, "½×"], [1, "1×"], [5, "5×"], [10, "10×"], [60, "60×"
 export class ReplayControl {
   readonly element = h("div", { class: "replay", role: "group", "aria-label": "Replay", hidden: true });
   private readonly time = h("output", { class: "replay-time" });
-  private readonly play = button("Pause or continue the day", "Pause",
-    () => void this.change({ paused: !this.replay?.paused }));
+  private readonly play = h("button", { type: "button", text: "Pause",
+    onclick: () => void this.change({ paused: !this.replay?.paused }) });
   private readonly speed = select("Speed", speeds as readonly (readonly [string | number, string])[],
     1, (speed) => void this.change({ speed }));
   private readonly seek = h("input", { type: "text", class: "seek", placeholder: "10:31:05",
