@@ -45,6 +45,9 @@ export class Market {
   readonly onBook = new Signal<boolean>();
   readonly onTrades = new Signal<Trade[]>();
   readonly onCandles = new Signal();
+  /** The stream begins, or left something out: the archive has what was before. */
+  readonly onTradesMissing = new Signal();
+  readonly onCandlesMissing = new Signal();
   readonly onStatistics = new Signal();
   readonly onExchange = new Signal<ExchangeUpdate>();
   readonly onOrder = new Signal<OrderMessage>();
@@ -122,8 +125,9 @@ export class Market {
     this.candles.clear();
     if (this.symbol === undefined || !this.streamed) return;
     this.stream.subscribe("candles", this.symbol, { seconds, interval_ms: 250 }, (update) => {
-      const { candle, candles } = update as CandlesUpdate;
+      const { type, candle, candles, omitted } = update as CandlesUpdate;
       for (const row of candle ? [candle] : (candles ?? [])) this.candles.put(candleOfRow(row));
+      if (type === "snapshot" || omitted) this.onCandlesMissing.emit();
       this.onCandles.emit();
     });
   }
@@ -182,6 +186,10 @@ export class Market {
 
   private trades(update: TradesUpdate): void {
     this.tell(update);
+    if (update.type === "snapshot" || update.omitted > 0) {
+      this.tape.clear();
+      this.onTradesMissing.emit();
+    }
     this.tape.add(update.trades);
     this.onTrades.emit(update.trades);
   }

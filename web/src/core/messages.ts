@@ -65,6 +65,8 @@ export interface CandlesUpdate extends Update {
   channel: "candles";
   candle?: CandleRow | null;
   candles?: CandleRow[];
+  /** Older ones are missing: more changed than a message tells. */
+  omitted?: boolean;
 }
 
 export interface StateUpdate extends Update {

@@ -5,7 +5,7 @@ import { colour, fitCanvas, h } from "../ui/dom.js";
 import type { HeatmapView } from "./view.js";
 
 const mostCandles = 400;
-const refreshMs = 30_000;
+const refreshMs = 10_000;
 
 export class DayStrip {
   readonly canvas = h("canvas", { class: "day-strip", role: "slider", tabindex: "0",

@@ -50,9 +50,10 @@ export class ChartPanel implements Panel {
     })];
     this.body.append(this.canvas, this.readout);
     const request = () => app.frames.request(this.draw);
-    market.onCandles.subscribe(() => {
+    market.onCandles.subscribe(request);
+    market.onCandlesMissing.subscribe(() => {
+      this.asked = "";
       this.fetch();
-      request();
     });
     market.onSymbol.subscribe(() => this.fetch());
     app.travel.onChange.subscribe(() => this.fetch());
@@ -115,7 +116,7 @@ export class ChartPanel implements Panel {
   private fetch(): void {
     const { market, travel } = this.app;
     const { symbol, candleSeconds } = market;
-    const wanted = `${symbol} ${candleSeconds} ${travel.day ?? market.hello?.session}`;
+    const wanted = `${symbol} ${candleSeconds} ${travel.day ?? ""}`;
     if (wanted === this.asked || symbol === undefined) return;
     this.asked = wanted;
     const { day } = travel;

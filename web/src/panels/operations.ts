@@ -38,7 +38,7 @@ class Table {
 
 export class OperationsPanel implements Panel {
   readonly title = "Operations";
-  readonly tools: HTMLElement[] = [];
+  readonly tools: HTMLElement[];
   readonly body = h("div", { class: "operations", tabindex: "0", role: "group",
     "aria-label": "Operations" });
   readonly exports = [];
@@ -47,12 +47,15 @@ export class OperationsPanel implements Panel {
   private readonly commandsNow = h("dd");
   private readonly messagesNow = h("dd");
   private readonly facts = new Map<string, HTMLElement>();
-  private readonly latency = new Table("Latency", ["Latency", "count", "p50", "p99", "max"]);
+  private readonly latency = new Table("Latency by stage", ["Latency", "p50", "p99", "max"]);
+  private readonly requests = h("select", { "aria-label": "Latency of which requests",
+    title: "Latency of which requests", onchange: () => this.app.frames.request(this.draw) });
   private readonly capacity = new Table("Capacity", ["Capacity", "used", "of", "part"]);
   private readonly reason = h("p", { class: "reason", role: "status" });
   private readonly draw = () => this.drawNow();
 
   constructor(private readonly app: App) {
+    this.tools = [this.requests];
     const rate = (label: string, value: HTMLElement, line: Sparkline) =>
       h("div", { class: "measure" }, h("dt", { text: label }), value, line.canvas);
     const names = ["Up", "Connections", "Viewers", "Memory", "Journal", "Not synced", "Frame"];
@@ -85,13 +88,25 @@ export class OperationsPanel implements Panel {
     this.commands.draw();
     this.messages.draw();
     this.drawFacts(exchange);
-    this.latency.show(exchange.latency.map((row: LatencyRow) => [`${row.request} ${row.stage}`,
-      formatShort(row.count), formatDuration(row.p50_ns), formatDuration(row.p99_ns),
-      formatDuration(row.max_ns)]));
-    this.capacity.show(Object.entries(exchange.capacity).map(([name, { used, capacity }]) => [name,
-      formatQuantity(used), formatShort(capacity), `${((100 * used) / capacity).toFixed(1)} %`]));
+    this.drawLatency(exchange.latency);
+    this.capacity.show(Object.entries(exchange.capacity).map(([name, { used, capacity }]) =>
+      [name.replaceAll("_", " "), formatQuantity(used), formatShort(capacity),
+        `${((100 * used) / capacity).toFixed(1)} %`]));
     const full = Object.values(exchange.capacity).some((one) => one.used > nearlyFull * one.capacity);
     setClass(this.capacity.element, "warning", full);
+  }
+
+  private drawLatency(rows: LatencyRow[]): void {
+    const names = [...new Set(rows.map(({ request }) => request))];
+    const { options } = this.requests;
+    if (names.join() !== [...options].map(({ value }) => value).join()) {
+      const options = names.map((value) => h("option", { value, text: value.replaceAll("_", " ") }));
+      this.requests.replaceChildren(...options);
+    }
+    this.requests.hidden = names.length === 0;
+    const shown = rows.filter(({ request }) => request === this.requests.value);
+    this.latency.show(shown.map(({ stage, p50_ns, p99_ns, max_ns }) =>
+      [stage, formatDuration(p50_ns), formatDuration(p99_ns), formatDuration(max_ns)]));
   }
 
   private drawFacts({ uptime_s, connections, viewers, memory_bytes, journal }: ExchangeUpdate): void {

@@ -29,7 +29,6 @@ export class TapePanel implements Panel {
   private readonly list = h("div", { class: "tape-rows", role: "table", "aria-label": "Trades" });
   private readonly note = h("div", { class: "panel-note", role: "status" });
   private readonly filter: TapeFilter;
-  private asked = "";
   private readonly draw = () => this.drawNow();
 
   constructor(private readonly app: App) {
@@ -58,7 +57,7 @@ export class TapePanel implements Panel {
     market.onTrades.subscribe(request);
     market.onSymbol.subscribe(request);
     travel.onChange.subscribe(request);
-    market.onBook.subscribe(() => void this.fetchEarlier());
+    market.onTradesMissing.subscribe(() => void this.fetchEarlier());
     new ResizeObserver(() => this.resize()).observe(this.list);
   }
 
@@ -67,16 +66,14 @@ export class TapePanel implements Panel {
     this.app.frames.request(this.draw);
   }
 
-  /** The stream begins with the next trade; the archive has those before, once a time is known. */
+  /** The stream begins with the next trade; the archive has those before. */
   private async fetchEarlier(): Promise<void> {
     const { market } = this.app;
-    const wanted = `${market.symbol} ${market.hello?.session}`;
-    if (wanted === this.asked || market.clock.lastNs === 0 || market.symbol === undefined) return;
-    this.asked = wanted;
+    const { symbol, hello } = market;
     try {
       const from = Math.max(0, market.clock.lastNs - earlierNs);
-      const trades = await api.trades({ symbol: market.symbol, from, limit: 10_000 });
-      if (wanted !== this.asked) return;
+      const trades = await api.trades({ symbol, from, limit: 10_000 });
+      if (symbol !== market.symbol || hello !== market.hello) return;
       market.tape.addEarlier(trades.map(tradeOf));
       this.app.frames.request(this.draw);
     } catch (error) {
