@@ -115,8 +115,8 @@ Price choose(const Call& call, const PriceTerms& terms, std::vector<Tried> tied)
     PriceRange range{tied.front().price, tied.back().price};
     for (const Tried& t : tied)
         if (buyers(t)) range.low = t.price;
-    for (auto t = tied.rbegin(); t != tied.rend(); ++t)
-        if (sellers(*t)) range.high = t->price;
+    const auto seller = std::ranges::find_if(tied, sellers);
+    if (seller != tied.end()) range.high = seller->price;
     PriceTerms terms_of_step = terms;
     if (terms.rule == PriceRule::frequent_batch)
         terms_of_step.reference = Midpoint{range.low, range.high};

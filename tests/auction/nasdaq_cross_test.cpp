@@ -13,7 +13,6 @@ namespace {
 
 using testing::Call;
 using testing::limit;
-using testing::market;
 
 constexpr Price cents(std::int64_t count) { return Price{count * 100}; }
 const TickTable k_cents{Price{100}};

@@ -22,7 +22,8 @@ PriceRange luld_bands(const LuldPlan& plan, const LuldSecurity& security, Price 
                : plan.middle_basis_points;
     Wide amount = Wide{reference.value} * basis_points;
     if (low) amount = std::min(amount, Wide{plan.low_amount.value} * k_basis_points);
-    amount *= (one ? 100 : security.leverage_hundredths) * (doubled ? 2 : 1);
+    amount *= one ? 100 : security.leverage_hundredths;
+    if (doubled) amount *= 2;
 
     // Rounded once, as a sum of exact numbers.
     const auto band = [&](Wide exact) {
