@@ -130,7 +130,7 @@ add_test(NAME tools.links
 add_test(NAME tools.web_bundle
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_web_bundle.py)
 set_tests_properties(tools.web_bundle PROPERTIES SKIP_RETURN_CODE 77)
-foreach(kind IN ITEMS unit)
+foreach(kind IN ITEMS unit browser)
   add_test(NAME page.${kind} COMMAND ${PROJECT_SOURCE_DIR}/tests/web/run ${kind})
   set_tests_properties(page.${kind} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
     ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)

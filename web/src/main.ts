@@ -182,7 +182,8 @@ class Page {
 
   /** For tests and for those who measure. */
   get inside() {
-    return { frameTimes: this.app.frames.times, market: this.app.market, heatmap: this.heatmap };
+    const { frames, market, travel } = this.app;
+    return { frameTimes: frames.times, market, travel, heatmap: this.heatmap };
   }
 }
 
