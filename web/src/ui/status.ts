@@ -2,7 +2,8 @@
 import type { App } from "./app.js";
 import { h, setText } from "./dom.js";
 
-const toleranceS = 3;
+/** A message may be on its way so long. */
+const delayMs = 1_000;
 const noticeMs = 8_000;
 
 export class Status {
@@ -10,14 +11,15 @@ export class Status {
     h("span", { class: "dot", "aria-hidden": "true" }));
   private readonly text = h("span", { text: "Connecting" });
   private lostAt: number | undefined;
-  /** When the exchange started, in milliseconds of performance.now(). */
-  private startedAt: number | undefined;
+  /** The exchange is known to have been there then, in milliseconds of performance.now(). */
+  private aliveAt = Infinity;
 
   constructor(app: App) {
     this.element.append(this.text);
     const { market } = app;
     market.onConnection.subscribe(({ state, retryInMs }) => {
       if (state === "live") {
+        this.aliveAt = Math.min(this.aliveAt, performance.now());
         this.show("live", "Live");
         if (this.lostAt !== undefined) {
           const seconds = ((performance.now() - this.lostAt) / 1_000).toFixed(1);
@@ -32,9 +34,9 @@ export class Status {
     });
     market.onExchange.subscribe(({ uptime_s }) => {
       const startedAt = performance.now() - uptime_s * 1_000;
-      if (this.startedAt !== undefined && startedAt > this.startedAt + toleranceS * 1_000)
-        app.announce(`The exchange was restarted ${uptime_s.toFixed(0)} s ago`);
-      this.startedAt = startedAt;
+      if (startedAt <= this.aliveAt + delayMs) return;
+      app.announce(`The exchange was restarted ${uptime_s.toFixed(0)} s ago`);
+      this.aliveAt = startedAt;
     });
     market.onHello.subscribe(({ hello, newSession }) => {
       if (newSession) app.announce(`Session ${hello.session} has begun`);
