@@ -101,6 +101,7 @@ export interface Book {
 
 export interface Replay {
   file: string;
+  date: number;
   time: string;
   time_ns: number;
   speed: number | "max";

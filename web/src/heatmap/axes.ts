@@ -37,7 +37,7 @@ export class Axes {
     context.font = chartFont;
     context.textBaseline = "middle";
     this.times(view);
-    this.prices(view);
+    this.prices(view, [shown.bid, shown.ask]);
     this.best(view, shown);
     if (shown.at !== undefined) this.cursor(view, shown.at);
     if (shown.symbol !== undefined) this.orders(view, shown.symbol, shown.orders);
@@ -58,7 +58,8 @@ export class Axes {
     }
   }
 
-  private prices(view: HeatmapView): void {
+  /** Prices that a label of the best ones would hide are left out. */
+  private prices(view: HeatmapView, best: (number | undefined)[]): void {
     const { context } = this;
     context.textAlign = "left";
     const least = view.low >= 10_000 ? 100 : 1;
@@ -69,7 +70,8 @@ export class Axes {
       context.fillStyle = colour("grid");
       context.fillRect(0, y, view.width, 1);
       context.fillStyle = colour("muted");
-      if (y > 8 && y < view.height - 4)
+      const hidden = best.some((one) => one !== undefined && Math.abs(view.yOf(one) - y) < 15);
+      if (y > 8 && y < view.height - 4 && !hidden)
         context.fillText(formatPrice(Math.round(price), step), view.width + 8, y);
     }
   }

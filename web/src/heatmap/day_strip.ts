@@ -43,7 +43,7 @@ export class DayStrip {
 
   /** Fetches the day's prices again now and then. */
   update(symbol: string, day: string | undefined, redraw: () => void): void {
-    const wanted = `${symbol} ${day ?? ""}`;
+    const wanted = `${symbol} ${day ?? ""} ${this.firstNs}`;
     if (wanted === this.fetchedFor && performance.now() - this.fetchedAt < refreshMs) return;
     if (wanted !== this.fetchedFor) this.candles = [];
     this.fetchedFor = wanted;

@@ -1,7 +1,9 @@
-// The ladder: a row for each price step, with the displayed quantity on both sides. With trading
-// enabled a click enters an order, and own orders can be cancelled and dragged to another price.
+// The ladder: a row for each price step, or for each price at which orders rest, with the displayed
+// quantity on both sides. With trading enabled a click enters an order, and own orders can be
+// cancelled and dragged to another price.
 import type { DepthBook, Level } from "../core/book.js";
 import type { OrderMessage } from "../core/messages.js";
+import { spread } from "../core/measures.js";
 import { commonStep, formatPrice, formatQuantity, toUnits } from "../core/prices.js";
 import { formatTime } from "../core/time.js";
 import type { App, Panel } from "../ui/app.js";
@@ -10,6 +12,8 @@ import { downloadCsv } from "../ui/download.js";
 
 const rowHeight = 22;
 const levelsForStep = 40;
+/** With a wider spread, as a part of the rows, the ladder begins with levels only. */
+const wideSpread = 0.25;
 
 interface Row {
   element: HTMLElement;
@@ -38,13 +42,20 @@ export class LadderPanel implements Panel {
   private centre: number | undefined;
   /** The market may move the rows, until the user does. */
   private centring = true;
+  /** Only prices at which orders rest. */
+  private levelsOnly = false;
+  private readonly levelsButton = button("Levels: only prices with orders", "Levels", () => {
+    this.levelsOnly = !this.levelsOnly;
+    this.request();
+  }, "V");
   private selected: number | undefined;
   private readonly draw = () => this.drawNow();
 
   constructor(private readonly app: App) {
     const head = h("div", { class: "ladder-head", "aria-hidden": "true" }, h("span", { text: "Own" }),
       h("span", { text: "Bid" }), h("span", { text: "Price" }), h("span", { text: "Offer" }));
-    this.tools = [this.quantity, button("Centre on the market", "Centre", () => this.recentre(), "C")];
+    this.tools = [this.quantity, this.levelsButton,
+      button("Centre on the market", "Centre", () => this.recentre(), "C")];
     this.body.append(head, this.grid, this.note);
     const { market, travel } = app;
     const request = () => this.request();
@@ -78,8 +89,9 @@ export class LadderPanel implements Panel {
   }
 
   private recentre(): void {
+    const { middle } = this.book;
     this.centring = true;
-    this.centre = undefined;
+    if (middle !== undefined) this.centre = Math.round(middle / this.step) * this.step;
     this.request();
   }
 
@@ -127,10 +139,12 @@ export class LadderPanel implements Panel {
     setText(this.note, at === undefined ? "" : `Book at ${formatTime(at, 3)}`);
     this.note.hidden = at === undefined;
     if (this.centre === undefined) return;
-    const top = this.centre + Math.floor(this.rows.length / 2) * this.step;
+    setClass(this.levelsButton, "on", this.levelsOnly);
+    this.levelsButton.setAttribute("aria-pressed", String(this.levelsOnly));
+    const prices = this.levelsOnly ? this.levelPrices(book) : this.stepPrices(this.centre);
     let most = 1;
     const shown = this.rows.map((row, i) => {
-      row.units = top - i * this.step;
+      row.units = prices[i] ?? 0;
       const [bid, ask] = [book.bids.at(row.units), book.asks.at(row.units)];
       most = Math.max(most, bid?.quantity ?? 0, ask?.quantity ?? 0);
       return { row, bid, ask };
@@ -153,7 +167,20 @@ export class LadderPanel implements Panel {
     if (active) this.grid.setAttribute("aria-activedescendant", active.element.id);
   }
 
-  /** Chooses the step between rows, and the middle price. */
+  private stepPrices(centre: number): number[] {
+    const top = centre + Math.floor(this.rows.length / 2) * this.step;
+    return this.rows.map((_, i) => top - i * this.step);
+  }
+
+  /** The best offers above an empty row, the best bids below it. */
+  private levelPrices(book: DepthBook): number[] {
+    const above = Math.floor((this.rows.length - 1) / 2);
+    const asks = book.asks.levels.slice(0, above).map(({ price }) => price).reverse();
+    const bids = book.bids.levels.slice(0, this.rows.length - 1 - above).map(({ price }) => price);
+    return [...Array<number>(above - asks.length).fill(0), ...asks, 0, ...bids];
+  }
+
+  /** Chooses the step between rows, the middle price, and at first what rows are for. */
   private place(book: DepthBook): void {
     const { middle } = book;
     if (middle === undefined) return;
@@ -162,6 +189,8 @@ export class LadderPanel implements Panel {
     // A finer price than before may come; a coarser step would make rows jump.
     const step = commonStep(prices, middle < 10_000 ? 1 : 100);
     if (step < this.step || this.centre === undefined) this.step = step;
+    if (this.centre === undefined)
+      this.levelsOnly = (spread(book) ?? 0) / this.step > this.rows.length * wideSpread;
     const away = Math.abs(middle - (this.centre ?? -Infinity)) / this.step;
     if (this.centring && away > this.rows.length / 4)
       this.centre = Math.round(middle / this.step) * this.step;
@@ -223,9 +252,13 @@ export class LadderPanel implements Panel {
     const { book } = this;
     const from = this.selected ?? book.bids.best?.price ?? this.centre;
     if (from === undefined) return;
-    this.selected = from + rows * this.step;
-    const shown = this.rows.map((row) => row.units);
-    if (!shown.includes(this.selected)) this.scroll(rows);
+    if (this.levelsOnly) {
+      const shown = this.rows.map((row) => row.units).filter((units) => units > 0);
+      this.selected = shown[shown.indexOf(from) - rows] ?? from;
+    } else {
+      this.selected = from + rows * this.step;
+      if (!this.rows.some((row) => row.units === this.selected)) this.scroll(rows);
+    }
     this.request();
   }
 
@@ -237,6 +270,7 @@ export class LadderPanel implements Panel {
       PageUp: () => this.scroll(page),
       PageDown: () => this.scroll(-page),
       c: () => this.recentre(),
+      v: () => this.levelsButton.click(),
       b: () => this.selected !== undefined && this.enter("buy", this.selected),
       s: () => this.selected !== undefined && this.enter("sell", this.selected),
       Delete: () => {

@@ -12,7 +12,7 @@ const keys: [string, [string, string][]][] = [
     ["[ ]", "contrast"], ["Home", "begin of the day"], ["End, double click", "follow the market"],
     ["click", "ladder and tape of that moment"]]],
   ["Ladder", [["↑ ↓", "choose a price"], ["Page up, Page down, wheel", "scroll"],
-    ["C", "centre"], ["B, click on the bids", "buy at the price"],
+    ["C", "centre"], ["V", "only prices with orders"], ["B, click on the bids", "buy at the price"],
     ["S, click on the offers", "sell at the price"], ["Delete, click on an own order", "cancel"],
     ["drag an own order", "replace"]]],
   ["Chart", [["drag, ← →", "move"], ["wheel, + −", "zoom"]]],

@@ -1,6 +1,6 @@
 // The control of a replayed day. It is shown only if a recorded day is the market.
 import { api, ApiError, type Replay } from "../core/api.js";
-import { formatTime, parseTime } from "../core/time.js";
+import { parseTime } from "../core/time.js";
 import type { App } from "./app.js";
 import { h, select, setText } from "./dom.js";
 
@@ -9,8 +9,8 @@ const speeds = [[0.5, "½×"], [1, "1×"], [5, "5×"], [10, "10×"], [60, "60×"
   ["max", "max"]] as const;
 
 export class ReplayControl {
-  readonly element = h("div", { class: "replay", role: "group", "aria-label": "Replay", hidden: true });
-  private readonly time = h("output", { class: "replay-time" });
+  readonly element = h("div", { class: "replay", role: "region", "aria-label": "Replay", hidden: true });
+  private readonly label = h("output", { class: "label" });
   private readonly play = h("button", { type: "button", text: "Pause",
     onclick: () => void this.change({ paused: !this.replay?.paused }) });
   private readonly speed = select("Speed", speeds as readonly (readonly [string | number, string])[],
@@ -26,8 +26,7 @@ export class ReplayControl {
         app.announce("A time of day has the form 10:31 or 10:31:05.5", "error");
       else void this.change({ seek: this.seek.value.trim() });
     } }, this.seek, h("button", { type: "submit", text: "Go" }));
-    this.element.append(h("span", { class: "label", text: "Replay" }), this.time, this.play,
-      this.speed, form);
+    this.element.append(this.label, this.play, this.speed, form);
     void this.poll();
   }
 
@@ -56,8 +55,9 @@ export class ReplayControl {
     const moves = !replay.paused && !replay.over && replay.seeking === null;
     // As fast as possible is no speed to go on with between two messages.
     clock.speed = moves && replay.speed !== "max" ? replay.speed : 0;
-    const state = replay.seeking ? `to ${replay.seeking}` : replay.over ? "over" : "";
-    setText(this.time, `${formatTime(replay.time_ns)} ${state}`);
+    const state = replay.seeking ? `, going to ${replay.seeking}` : replay.over ? ", over" : "";
+    const date = String(replay.date).replace(/^(....)(..)(..)$/, "$1-$2-$3");
+    setText(this.label, `Replay of ${date}${state}`);
     setText(this.play, replay.paused ? "Continue" : "Pause");
     if (document.activeElement !== this.speed) this.speed.value = String(replay.speed);
   }
