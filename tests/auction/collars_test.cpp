@@ -67,6 +67,15 @@ TEST(Collars, LetAnAggressorTradeUpToTheirEdge) {
     EXPECT_EQ(collars.breach_at(whole(103)), Breach::dynamic_corridor);
 }
 
+TEST(FatFinger, IsABuyFarAboveOrASellFarBelow) {
+    EXPECT_FALSE(is_fat_finger(Side::buy, whole(110), whole(100), per_cent(10)));
+    EXPECT_TRUE(is_fat_finger(Side::buy, whole(110) + Price{1}, whole(100), per_cent(10)));
+    EXPECT_FALSE(is_fat_finger(Side::buy, whole(1), whole(100), per_cent(10)));
+    EXPECT_FALSE(is_fat_finger(Side::sell, whole(90), whole(100), per_cent(10)));
+    EXPECT_TRUE(is_fat_finger(Side::sell, whole(90) - Price{1}, whole(100), per_cent(10)));
+    EXPECT_FALSE(is_fat_finger(Side::sell, whole(900), whole(100), per_cent(10)));
+}
+
 TEST(Margin, IsRoundedDownSoThatNoPriceInItIsTooFar) {
     // 2 % of 1.0049 is 0.020098.
     EXPECT_EQ(per_cent(2).around(Price{10'049}), (PriceRange{Price{9'849}, Price{10'249}}));

@@ -170,6 +170,11 @@ TEST(ReopeningCollar, IsFifteenCentsWideUpToThreeDollars) {
     EXPECT_EQ(ReopeningCollar({}, Side::buy, at_three).range().high, cents(315));
 }
 
+TEST(ReopeningCollar, TakesTheFixedStepUpToItsPrice) {
+    const ReopeningCollar::Terms terms{.low_price = cents(9'500), .low_amount = cents(10)};
+    EXPECT_EQ(ReopeningCollar(terms, Side::sell, k_bands).range().low, cents(9'490));
+}
+
 TEST(ReopeningCollar, WidensByTheSameStepWhereTheSurplusIs) {
     ReopeningCollar collar({}, Side::sell, k_bands);
     collar.extend(Side::sell);

@@ -94,6 +94,8 @@ TEST(Rule612, HasCentsFromOneDollarOn) {
     const TickTable table = us_equity_tick_table();
     EXPECT_TRUE(table.is_on_tick(Price{9'999}));
     EXPECT_EQ(table.next_above(Price{9'999}), Price{10'000});
+    EXPECT_EQ(table.tick_size_at(Price{9'999}), Price{1});
+    EXPECT_EQ(table.tick_size_at(Price{10'000}), Price{100});
     EXPECT_FALSE(table.is_on_tick(Price{10'001}));
     EXPECT_EQ(table.next_above(Price{10'000}), Price{10'100});
     EXPECT_EQ(table.next_below(Price{10'000}), Price{9'999});

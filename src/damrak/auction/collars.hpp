@@ -9,8 +9,17 @@
 
 #include <damrak/auction/price_range.hpp>
 #include <damrak/domain/measures.hpp>
+#include <damrak/domain/order_terms.hpp>
 
 namespace damrak::auction {
+
+/// Whether a limit is so far on the wrong side of a reference price that it must be a mistake: a
+/// buy above the margin, a sell below it.
+[[nodiscard]] constexpr bool is_fat_finger(Side side, Price limit, Price reference,
+                                           const Margin& margin) {
+    const PriceRange range = margin.around(reference);
+    return side == Side::buy ? limit > range.high : limit < range.low;
+}
 
 enum class Breach : std::uint8_t { none = 0, dynamic_corridor = 1, static_corridor = 2 };
 

@@ -30,7 +30,7 @@ class TiedPrices {
         const std::int64_t executable = point.executable().value;
         const std::int64_t surplus = point.surplus().value;
         const std::int64_t size = surplus < 0 ? -surplus : surplus;
-        if (executable <= 0 || executable < executable_) return;
+        if (executable < executable_) return;
         if (executable > executable_ || size < size_) {
             *this = TiedPrices(*terms_);
             executable_ = executable;

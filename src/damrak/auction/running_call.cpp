@@ -10,9 +10,9 @@ namespace damrak::auction {
 
 namespace {
 
-// At most two limits on each side of the crossing can be tied, and the next one bounds the prices
-// between; this is more than enough.
-constexpr std::size_t k_around = 5;
+// Levels of each side that are looked at on either side of the crossing. At most two limits there
+// can be tied, and the next one bounds the prices between.
+constexpr std::size_t k_around = 4;
 
 // The level of a limit, or where it belongs.
 auto place_of(std::vector<PriceLevel>& levels, Side side, Price limit) {
@@ -117,29 +117,19 @@ CallBook RunningCall::book() const {
     return {bids_.levels, asks_.levels, bids_.market, asks_.market};
 }
 
-// The same curves near the crossing: better levels stand as market orders, worse ones are left out.
+// The same curves at the crossing: better levels stand as market orders, worse ones are left out.
+// Where the curves differ, far from it, less is executable or more left over.
 CallBook RunningCall::around_crossing() const {
-    PriceRange range = k_any_price;
-    if (bids_.crossing >= k_around) range.high = bids_.levels[bids_.crossing - k_around].price;
-    if (asks_.crossing >= k_around) range.low = asks_.levels[asks_.crossing - k_around].price;
-    if (bids_.crossing + k_around < bids_.levels.size())
-        range.low = std::max(range.low, bids_.levels[bids_.crossing + k_around].price);
-    if (asks_.crossing + k_around < asks_.levels.size())
-        range.high = std::min(range.high, asks_.levels[asks_.crossing + k_around].price);
-
-    const auto within = [range](const OneSide& own, Quantity& better) {
-        const std::span<const PriceLevel> levels(own.levels);
-        std::size_t first = own.crossing - std::min(own.crossing, k_around);
-        while (first < own.crossing && !range.contains(levels[first].price)) ++first;
-        std::size_t end = own.crossing;
-        while (end < levels.size() && range.contains(levels[end].price)) ++end;
+    const auto around = [](const OneSide& own, Quantity& better) {
+        const std::size_t first = own.crossing - std::min(own.crossing, k_around);
+        const std::size_t end = std::min(own.crossing + k_around, own.levels.size());
         better = own.at_crossing;
-        for (std::size_t i = first; i < own.crossing; ++i) better -= levels[i].quantity;
-        return levels.subspan(first, end - first);
+        for (std::size_t i = first; i < own.crossing; ++i) better -= own.levels[i].quantity;
+        return std::span(own.levels).subspan(first, end - first);
     };
     CallBook book;
-    book.bids = within(bids_, book.market_buys);
-    book.asks = within(asks_, book.market_sells);
+    book.bids = around(bids_, book.market_buys);
+    book.asks = around(asks_, book.market_sells);
     return book;
 }
 

@@ -26,6 +26,7 @@ class RunningCall {
     /// What was added before, or a part of it.
     void remove(Side side, std::optional<Price> limit, Quantity quantity);
 
+    /// Valid until the next order.
     [[nodiscard]] CallBook book() const;
     /// equilibrium(book(), terms), without visiting all levels.
     [[nodiscard]] Equilibrium indicative(const PriceTerms& terms) const;
