@@ -116,6 +116,7 @@ class Page {
     const { app } = this;
     app.state.symbol = symbol;
     app.remember();
+    app.travel.forget();
     app.market.select(symbol);
     this.header.select(symbol);
     if (app.travel.at !== undefined) app.travel.goTo(app.travel.at, symbol);
@@ -136,6 +137,7 @@ class Page {
   private selectDay(day: Day | undefined): void {
     const { app } = this;
     app.travel.day = day?.day;
+    app.travel.forget();
     if (day) app.state.day = day.day;
     else delete app.state.day;
     const present = this.days.find((one) => one.present);

@@ -22,6 +22,12 @@ export class Travel {
   readonly onError = new Signal<unknown>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** Another day or instrument: what was shown is not of it. */
+  forget(): void {
+    this.book.clear();
+    this.tape.clear();
+  }
+
   /** The book and trades arrive a little later; of quick moves, only for the last one. */
   goTo(at: number | undefined, symbol: string | undefined): void {
     clearTimeout(this.timer);

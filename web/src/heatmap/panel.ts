@@ -234,13 +234,17 @@ export class HeatmapPanel implements Panel {
 
   /** Keeps the price in sight. */
   private place(): void {
-    const { view, app } = this;
-    const book = view.following ? app.market.book : app.travel.book;
-    const middle = book.middle ?? app.market.book.middle;
+    const { view, app, model } = this;
+    const { market, travel } = app;
+    // A book of another day says nothing about this one.
+    const middle = view.following ? market.book.middle
+      : travel.book.middle ?? (model.past ? undefined : market.book.middle);
     if (middle === undefined) return;
     if (view.high <= view.low) {
       const half = Math.max(middle * firstRange, leastFirstRangeUnits) / 2;
       [view.low, view.high] = [Math.max(0, middle - half), middle + half];
+    } else if (view.centring && (middle < view.low || middle > view.high)) {
+      view.centre(middle);
     } else if (view.centring && view.strays(middle)) {
       const now = (view.low + view.high) / 2;
       view.centre(now + (middle - now) * glide);

@@ -56,7 +56,10 @@ export class ChartPanel implements Panel {
       this.fetch();
     });
     market.onSymbol.subscribe(() => this.fetch());
-    app.travel.onChange.subscribe(() => this.fetch());
+    app.travel.onChange.subscribe(() => {
+      this.fetch();
+      request();
+    });
     app.onTheme.subscribe(request);
     this.listen(request);
     new ResizeObserver(request).observe(this.canvas);
@@ -138,7 +141,10 @@ export class ChartPanel implements Panel {
 
   private drawOn(surface: Surface): void {
     const all = this.series.candles;
-    const end = all.length - this.skipped;
+    const { at } = this.app.travel;
+    // Back in time, the chart ends there, too.
+    const later = at === undefined ? -1 : all.findIndex(({ beginNs }) => beginNs > at);
+    const end = (later < 0 ? all.length : later) - this.skipped;
     const first = Math.max(0, end - this.count);
     const candles = all.slice(first, end);
     if (candles.length === 0) {

@@ -55,6 +55,7 @@ export class MeasuresPanel implements Panel {
     });
     const request = () => app.frames.request(this.draw);
     app.market.onStatistics.subscribe(request);
+    app.travel.onChange.subscribe(request);
     app.onTheme.subscribe(request);
     setInterval(() => this.sample(), sampleMs);
   }
@@ -73,7 +74,9 @@ export class MeasuresPanel implements Panel {
 
   private drawNow(): void {
     if (this.body.offsetParent === null) return;
-    const { book, statistics } = this.app.market;
+    const { market, travel } = this.app;
+    const book = travel.at === undefined ? market.book : travel.book;
+    const statistics = travel.day === undefined ? market.statistics : undefined;
     const width = spread(book);
     const bps = width === undefined ? 0 : (1e4 * width) / (book.middle ?? 1);
     this.spread.set(width === undefined ? "–" : `${formatPrice(width)} · ${bps.toFixed(1)} bp`);
@@ -81,15 +84,14 @@ export class MeasuresPanel implements Panel {
       formatQuantity(book.asks.depth(levels)));
     const part = imbalance(book, levels);
     this.imbalance.set(`${part >= 0 ? "+" : "−"}${Math.abs(part).toFixed(2)}`);
-    const volatility = this.changes.value;
+    const volatility = travel.at === undefined ? this.changes.value : undefined;
     this.volatility.set(volatility === undefined ? "–" : `${volatility.toFixed(1)} bp/√min`);
-    if (statistics) {
-      const { orders, trades, cancels, turnover, volume } = statistics;
-      this.ratio.set(trades ? (orders / trades).toFixed(1) : "–");
-      this.cancels.set(orders ? `${((100 * cancels) / orders).toFixed(0)} %` : "–");
-      this.vwap.set(volume ? (turnover / volume).toFixed(2) : "–");
-      this.turnover.set(formatShort(turnover));
-    }
+    const { orders, trades, cancels, turnover, volume } = statistics ?? {
+      orders: 0, trades: 0, cancels: 0, turnover: 0, volume: 0 };
+    this.ratio.set(trades ? (orders / trades).toFixed(1) : "–");
+    this.cancels.set(orders ? `${((100 * cancels) / orders).toFixed(0)} %` : "–");
+    this.vwap.set(volume ? (turnover / volume).toFixed(2) : "–");
+    this.turnover.set(volume ? formatShort(turnover) : "–");
     for (const { line } of [this.spread, this.depth, this.imbalance, this.volatility]) line?.draw();
   }
 }

@@ -47,6 +47,7 @@ export class Header {
     const request = () => app.frames.request(this.draw);
     app.market.onStatistics.subscribe(request);
     app.market.onSymbol.subscribe(request);
+    app.travel.onChange.subscribe(request);
     setInterval(() => this.tick(), clockMs);
   }
 
@@ -76,13 +77,18 @@ export class Header {
   }
 
   private tick(): void {
-    const now = this.app.market.clock.now(performance.now());
+    const { market, travel } = this.app;
+    const now = travel.day === undefined ? market.clock.now(performance.now()) : travel.at ?? 0;
     setText(this.clock, now ? formatTime(now) : "");
   }
 
   private drawNow(): void {
-    const { statistics, halted } = this.app.market;
-    this.halted.hidden = !halted;
+    const { market, travel } = this.app;
+    const { halted } = market;
+    // The statistics are those of the present day.
+    const statistics = travel.day === undefined ? market.statistics : undefined;
+    setClass(this.element, "past", travel.day !== undefined);
+    this.halted.hidden = !halted || travel.day !== undefined;
     const { last, open, high, low, volume, turnover, trades } = statistics ?? {
       last: null, open: null, high: null, low: null, volume: 0, turnover: 0, trades: 0 };
     const price = (value: number | null) => (value === null ? "–" : formatPrice(toUnits(value)));
