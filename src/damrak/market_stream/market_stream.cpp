@@ -195,13 +195,13 @@ void MarketStream::read_messages() {
     } while (SteadyClock::now() < end);
 }
 
-// Goes on where the time of the last tick ended.
+// Goes on where the time of the last tick ended, with at least one topic.
 void MarketStream::publish() {
     const auto end = SteadyClock::now() + config_.publishing_time;
     auto next = next_topic_ ? topics_.lower_bound(*next_topic_) : topics_.begin();
     for (std::size_t left = topics_.size(); left > 0; --left, ++next) {
         if (next == topics_.end()) next = topics_.begin();
-        if (SteadyClock::now() > end) {
+        if (left < topics_.size() && SteadyClock::now() > end) {
             next_topic_ = next->first;
             return;
         }
