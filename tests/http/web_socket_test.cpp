@@ -86,7 +86,9 @@ TEST_F(WebSockets, UpgradeAsRfc6455Says) {
     EXPECT_THAT(socket.answer(), StartsWith("HTTP/1.1 101"));
     EXPECT_THAT(socket.answer(), HasSubstr("Sec-WebSocket-Protocol: one\r\n"));
     // SHA-1 of the key and the GUID of the RFC, computed elsewhere.
-    EXPECT_THAT(socket.answer(), HasSubstr("Sec-WebSocket-Accept: C/0nmHhBztSRGR1CwL6Tf4ZjwpY=\r\n"));
+    // SHA-1 of the key and the GUID of the RFC, computed elsewhere.
+    EXPECT_THAT(socket.answer(),
+                HasSubstr("Sec-WebSocket-Accept: C/0nmHhBztSRGR1CwL6Tf4ZjwpY=\r\n"));
     socket.send("hello");
     EXPECT_EQ(socket.receive_text(), "hello");
 }

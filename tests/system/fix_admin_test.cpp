@@ -290,8 +290,8 @@ TEST_P(FixAdminProgram, PagesInBrowsersChangeNothing) {
                 StartsWith("HTTP/1.1 415"));
     EXPECT_THAT(post("Host: localhost\r\nOrigin: http://elsewhere\r\n" + json, change),
                 StartsWith("HTTP/1.1 403"));
-    EXPECT_THAT(post("Host: elsewhere\r\n" + json, change), StartsWith("HTTP/1.1 403"));
-    EXPECT_THAT(post("Host: localhost.elsewhere\r\n" + json, change), StartsWith("HTTP/1.1 403"));
+    EXPECT_THAT(post("Host: elsewhere\r\n" + json, change), StartsWith("HTTP/1.1 421"));
+    EXPECT_THAT(post("Host: localhost.elsewhere\r\n" + json, change), StartsWith("HTTP/1.1 421"));
     EXPECT_THAT(post("Host: localhost\r\n" + json, "{"), StartsWith("HTTP/1.1 400"));
     EXPECT_THAT(post("Host: localhost\r\n" + json, std::string(5'000, ' ')),
                 StartsWith("HTTP/1.1 400"));

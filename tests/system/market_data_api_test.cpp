@@ -112,7 +112,7 @@ TEST_P(MarketDataApi, KeepsAnswersThatTheClientHas) {
     const auto ask_again = [&] {
         const RawClient client{http_};
         const std::string request =
-            "GET /v1/instruments HTTP/1.1\r\nHost: x\r\nIf-None-Match: " + etag +
+            "GET /v1/instruments HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: " + etag +
             "\r\nConnection: close\r\n\r\n";
         client.send(std::as_bytes(std::span{request}));
         const Bytes status = client.receive(12);

@@ -91,7 +91,7 @@ TEST_P(Operator, IsAnsweredWhileOthersTryTokens) {
     std::vector<std::unique_ptr<RawClient>> guessing;
     std::string flood;
     for (int i = 0; i < k_requests; ++i)
-        flood += "GET /v1/private/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " +
+        flood += "GET /v1/private/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " +
                  std::string(60, 'b') + std::to_string(1'000 + i) + "\r\n\r\n";
     for (std::size_t i = 0; i < k_clients; ++i) {
         guessing.push_back(std::make_unique<RawClient>(http_));

@@ -31,9 +31,9 @@ using client::Symbols;
 using ::testing::IsEmpty;
 
 /// A trader and its connection.
-class Trader {
+class OuchTrader {
   public:
-    Trader(const std::string& user, const std::string& password = "")
+    OuchTrader(const std::string& user, const std::string& password = "")
         : entry{user, password, Symbols{{"AAPL", "MSFT"}}} {}
 
     void connect(std::uint16_t port) {
@@ -95,8 +95,8 @@ class OuchOrderEntryAtTheDoor : public ::testing::Test {
     testing::ScratchFolder folder_;
     std::optional<testing::RunningServer> server_;
     int port_ = 0;
-    Trader ann_{"ANN"};
-    Trader bob_{"BOB"};
+    OuchTrader ann_{"ANN"};
+    OuchTrader bob_{"BOB"};
 };
 
 TEST_F(OuchOrderEntryAtTheDoor, OrdersRestAreChangedAndFilled) {
@@ -192,7 +192,7 @@ TEST_F(OuchOrderEntryAtTheDoor, OnlyTheRightPasswordGetsIn) {
     ann_.connect(port());
     EXPECT_FALSE(ann_.entry.logged_in());
     EXPECT_EQ(ann_.entry.refusal(), "the exchange does not let the user ANN in");
-    Trader right{"ANN", "secret"};
+    OuchTrader right{"ANN", "secret"};
     right.connect(port());
     EXPECT_TRUE(right.entry.logged_in());
 }

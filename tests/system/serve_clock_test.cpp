@@ -63,8 +63,8 @@ class ServeWithAClockThatIsSet : public ::testing::TestWithParam<const char*> {
     static std::string get(const RunningServer& server, std::string_view path) {
         const auto ready = nlohmann::json::parse(server.ready_line());
         const RawClient client{ready["ports"]["http"].get<std::uint16_t>()};
-        const std::string request =
-            "GET " + std::string{path} + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        const std::string request = "GET " + std::string{path} +
+                                    " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         client.send(std::as_bytes(std::span{request}));
         std::string answer;
         for (const std::byte b : client.receive(1'000'000))

@@ -118,8 +118,9 @@ class ServeRun : public ::testing::Test {
     /// `fields`: further header lines, each with its line end.
     [[nodiscard]] std::string get(std::string_view target, std::string_view fields = {}) const {
         const RawClient client{http_};
-        const std::string request = "GET " + std::string{target} + " HTTP/1.1\r\nHost: x\r\n" +
-                                    std::string{fields} + "Connection: close\r\n\r\n";
+        const std::string request = "GET " + std::string{target} +
+                                    " HTTP/1.1\r\nHost: localhost\r\n" + std::string{fields} +
+                                    "Connection: close\r\n\r\n";
         client.send(std::as_bytes(std::span{request}));
         std::string answer;
         for (const std::byte b : client.receive(1'000'000))

@@ -92,7 +92,8 @@ class UdpVethTest : public ::testing::TestWithParam<std::string> {
 
     /// The gateway's metrics by name, without the prefix "damrak_udp_".
     [[nodiscard]] Counters counters() const {
-        const std::string request = "GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        const std::string request =
+            "GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         const Bytes page = pair_->left.run([&] {
             const RawClient client{http_};
             client.send(std::as_bytes(std::span{request}));

@@ -77,6 +77,10 @@ const std::vector<exchange::Setting<ServeSettings>>& own_rows() {
         rows.truth("demo_market", &ServeSettings::demo_market,
                    "let a few built-in participants trade")
             .by_flag("--demo-market");
+        rows.section("page");
+        rows.text("trading_user", &ServeSettings::trading_user,
+                  "OUCH user as whom viewers of the live page trade, with its password if it has "
+                  "one: PAGE or PAGE:secret; empty: they cannot trade");
         return rows.take();
     }();
     return own;

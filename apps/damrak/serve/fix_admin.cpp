@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/http/origin.hpp>
 #include <damrak/session/fix/settings.hpp>
 
 namespace damrak::app {
@@ -132,21 +133,10 @@ std::expected<Change, std::string> read_change(std::string_view body) {
     return change;
 }
 
-// A page from elsewhere can make a browser on this machine ask, by a name of its own for this
-// address too; it cannot choose the Host that the browser tells.
-bool names_this_machine(std::string_view host) {
-    for (const std::string_view name : {"localhost", "127.0.0.1", "[::1]"}) {
-        if (!host.starts_with(name)) continue;
-        const std::string_view rest = host.substr(name.size());
-        if (rest.empty() || rest.front() == ':') return true;
-    }
-    return false;
-}
-
 }  // namespace
 
 bool may_administer(const http::Request& request) {
-    return request.is_local && names_this_machine(request.host) && request.origin.empty();
+    return request.is_local && http::names_this_machine(request.host) && request.origin.empty();
 }
 
 http::Answer answer_fix_admin(gateway::FixAdmin* admin, const http::Request& request) {

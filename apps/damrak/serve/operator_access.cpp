@@ -5,8 +5,12 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <damrak/archive/event_log.hpp>
+#include <damrak/http/origin.hpp>
+#include <damrak/market_data_api/query.hpp>
 
 #include "say.hpp"
 
@@ -30,13 +34,17 @@ std::string write_events(archive::EventLog* log) {
 
 }  // namespace
 
-journal::Result<void> OperatorAccess::open(const std::filesystem::path& data) {
+journal::Result<void> OperatorAccess::open(const std::filesystem::path& data, std::uint16_t port) {
     const std::filesystem::path file = data / "operator-token";
     auto token = http::BearerToken::open(file);
     if (!token) return std::unexpected{std::move(token.error())};
     token_.emplace(*std::move(token));
-    say("operator     /v1/private takes the token in {}\n",
+    logins_.emplace(fmt::format("damrak_{}", port));
+    say("operator     the token in {} lets the page trade and opens /v1/private\n",
         std::filesystem::absolute(file).string());
+    // Not into a log.
+    if (token_->is_new() && ::isatty(STDERR_FILENO) == 1)
+        say("token        {} (shown this once)\n", token_->text());
     return {};
 }
 
@@ -45,9 +53,39 @@ market_data_api::PrivateAccess OperatorAccess::of(const exchange::Exchange& exch
             .write_events = [&exchange] { return write_events(exchange.event_log()); }};
 }
 
+bool OperatorAccess::admits(const http::Request& request) const {
+    return admits(request.authorization) || (logins_ && logins_->admits(request.cookie));
+}
+
+http::Answer OperatorAccess::answer_login(const http::Request& request) {
+    const auto refused = [](unsigned status, std::string_view code, std::string_view why) {
+        return market_data_api::answer_of(
+            {.status = status, .code = std::string{code}, .message = std::string{why}});
+    };
+    if (!request.is_post) return refused(405, "method", "use POST");
+    if (!http::is_of_own_page(request))
+        return refused(403, "forbidden", "only pages of this service may log in");
+    if (request.path == k_logout_path)
+        return {.status = 204, .set_cookie = logins_->close(request.cookie)};
+    if (!request.content_type.starts_with("application/json"))
+        return refused(415, "content_type", "Content-Type must be application/json");
+    const auto body = nlohmann::json::parse(request.body, nullptr, false);
+    if (!body.is_object() || !body.contains("token") || !body["token"].is_string())
+        return refused(400, "invalid_body", R"(the body is {"token": "..."})");
+    if (!token_->is_token(body["token"].get<std::string>())) {
+        wrong_.fetch_add(1, std::memory_order_relaxed);
+        return refused(403, "wrong_token",
+                       "this is not the operator's token: DATA/operator-token of the exchange "
+                       "has it");
+    }
+    auto cookie = logins_->open();
+    if (!cookie) return refused(500, "no_random", cookie.error());
+    return {.status = 204, .set_cookie = *std::move(cookie)};
+}
+
 std::string OperatorAccess::metrics() const {
     return fmt::format(
-        "# HELP damrak_http_wrong_tokens_total Requests to /v1/private with a wrong token.\n"
+        "# HELP damrak_http_wrong_tokens_total Requests and logins with a wrong token.\n"
         "# TYPE damrak_http_wrong_tokens_total counter\n"
         "damrak_http_wrong_tokens_total {}\n",
         wrong_.load(std::memory_order_relaxed));

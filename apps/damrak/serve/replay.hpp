@@ -42,7 +42,8 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options);
                                                 ServeSettings& settings);
 /// GET: how far the day is, and the drift. POST, with a JSON object: `paused` (true, false),
 /// `speed` (a number, or "max"), `seek` (a time of day).
-[[nodiscard]] http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request);
+[[nodiscard]] http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request,
+                                         bool is_operator);
 /// Describes /v1/replay for OpenAPI.
 [[nodiscard]] market_data_api::OtherRoutes replay_description();
 /// In Prometheus' format.

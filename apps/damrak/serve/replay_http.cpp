@@ -160,14 +160,16 @@ http::Answer control(playback::ReplayedDay& day, std::string_view body) {
 
 }  // namespace
 
-http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request) {
+http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request,
+                           bool is_operator) {
     if (day == nullptr)
         return refused(404, "no_replay", "no day is replayed: damrak serve --replay FILE");
     if (!request.is_post) return status_of(*day);
-    if (!may_administer(request))
+    const bool is_own_operator = is_operator && http::is_of_own_page(request);
+    if (!may_administer(request) && !is_own_operator)
         return refused(403, "forbidden",
-                       "the day is controlled from this machine only: ask localhost, and not "
-                       "from a page in a browser");
+                       "the day is controlled by programs of this machine, which ask localhost, "
+                       "and by who has logged in with the operator's token");
     if (!request.content_type.starts_with("application/json"))
         return refused(415, "content_type", "Content-Type must be application/json");
     return control(*day, request.body);

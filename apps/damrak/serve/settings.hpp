@@ -14,6 +14,7 @@ struct ServeSettings : exchange::Settings {
     /// Where each key that is not as usual was set: a place in the file and the key, or the flag.
     std::map<std::string, std::string, std::less<>> places;
     bool demo_market = false;
+    std::string trading_user = "PAGE";  ///< NAME or NAME:PASSWORD; empty: none
 
     /// How to name this key to its user.
     [[nodiscard]] std::string place(std::string_view key) const {

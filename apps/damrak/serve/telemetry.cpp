@@ -12,6 +12,7 @@
 #include <damrak/exchange/feed_metrics.hpp>
 #include <damrak/exchange/fix_metrics.hpp>
 #include <damrak/exchange/system_time.hpp>
+#include <damrak/http/origin.hpp>
 #include <damrak/market_stream/asyncapi.hpp>
 #include <damrak/page/assets.hpp>
 #include <damrak/telemetry/prometheus.hpp>
@@ -79,10 +80,12 @@ http::Answer answer_asset(const page::Asset& asset) {
                 is_document ? std::string{page::k_content_security_policy} : std::string{}};
 }
 
-// Configuration of the run, for repeating it; without the participants' keys.
+// Configuration of the run, for repeating it; without keys and passwords.
 std::string configuration_of(ServeSettings settings) {
     for (exchange::ParticipantSettings& participant : settings.participants)
         participant.api_key.reset();
+    settings.trading_user.resize(
+        std::min(settings.trading_user.find(':'), settings.trading_user.size()));
     return config_text(settings);
 }
 
@@ -93,6 +96,24 @@ namespace {
 market_data_api::PresentSession sessions_of(const exchange::Exchange& exchange) {
     if (!exchange.has_order_feed()) return nullptr;
     return [&exchange] { return exchange.feed_session(); };
+}
+
+/// The gateway for orders of the live page; nothing if they are switched off or it is closed.
+std::unique_ptr<PageTrading> make_trading(const ServeSettings& settings,
+                                          const exchange::Exchange& exchange) {
+    const auto port = exchange.ports().find("ouch");
+    if (settings.trading_user.empty() || port == exchange.ports().end()) return nullptr;
+    const std::size_t colon =
+        std::min(settings.trading_user.find(':'), settings.trading_user.size());
+    std::string host = settings.numeric_address;
+    if (host == "0.0.0.0") host = "127.0.0.1";
+    if (host == "::") host = "::1";
+    return std::make_unique<PageTrading>(OuchLinkSettings{
+        .host = std::move(host),
+        .port = port->second,
+        .user = settings.trading_user.substr(0, colon),
+        .password =
+            settings.trading_user.substr(std::min(colon + 1, settings.trading_user.size()))});
 }
 
 }  // namespace
@@ -108,9 +129,11 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
       surroundings_(exchange),
       operations_(settings_, exchange, surroundings_),
       capacity_(settings.on_notice),
-      stream_({.session = sessions_of(exchange), .operations = [this] {
-                   return operations_.stream_members(*collector_, stream_.viewers());
-               }}) {}
+      trading_(make_trading(settings, exchange)),
+      stream_({.session = sessions_of(exchange),
+               .operations =
+                   [this] { return operations_.stream_members(*collector_, stream_.viewers()); },
+               .trading = trading_.get()}) {}
 
 journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
     const ServeSettings& settings, exchange::Exchange& exchange) {
@@ -141,7 +164,7 @@ journal::Result<void> ServeTelemetry::open() {
     if (settings_.classic_logs)
         if (auto written = write_run_config(); !written) return written;
     if (const auto port = settings_.port("http")) {
-        if (auto opened = operator_.open(settings_.data); !opened) return opened;
+        if (auto opened = operator_.open(settings_.data, *port); !opened) return opened;
         auto http = http::Server::start(
             {.address = settings_.numeric_address,
              .port = *port,
@@ -289,12 +312,13 @@ bool ServeTelemetry::is_long(const http::Request& request) const {
     const std::string_view path = request.path;
     return market_data_api::is_route(path) && path != k_replay_path &&
            path != market_stream::k_stream_path && path != market_stream::k_asyncapi_path &&
-           !market_data_.is_refused(request);
+           path != k_login_path && path != k_logout_path && !market_data_.is_refused(request);
 }
 
 std::expected<http::WebSocketWelcome, http::Answer> ServeTelemetry::welcome(
     const http::Request& request) {
-    if (request.path == market_stream::k_stream_path) return stream_.welcome(request);
+    if (request.path == market_stream::k_stream_path && http::has_sound_host(request))
+        return stream_.welcome(request, operator_.admits(request));
     return std::unexpected{http::Answer{
         .status = 404, .body = fmt::format("the WebSocket is {}\n", market_stream::k_stream_path)}};
 }
@@ -302,7 +326,12 @@ std::expected<http::WebSocketWelcome, http::Answer> ServeTelemetry::welcome(
 http::Answer ServeTelemetry::answer(const http::Request& request) {
     constexpr const char* k_json = "application/json";
     const std::string_view path = request.path;
-    if (path == k_replay_path) return answer_replay(settings_.replayed.get(), request);
+    if (!http::has_sound_host(request))
+        return {.status = 421,
+                .body = "Host: on this machine the service is localhost, 127.0.0.1 or [::1]\n"};
+    if (path == k_login_path || path == k_logout_path) return operator_.answer_login(request);
+    if (path == k_replay_path)
+        return answer_replay(settings_.replayed.get(), request, operator_.admits(request));
     if (path == market_stream::k_asyncapi_path) return market_stream::answer_asyncapi();
     if (path == market_stream::k_stream_path)
         return {.status = 426, .body = "this is a WebSocket: see docs/protocols/stream.md\n"};

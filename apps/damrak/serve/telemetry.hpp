@@ -24,6 +24,7 @@
 
 #include "serve/operations.hpp"
 #include "serve/operator_access.hpp"
+#include "serve/page_trading.hpp"
 #include "serve/settings.hpp"
 
 namespace damrak::app {
@@ -76,6 +77,7 @@ class ServeTelemetry {
     exchange::Surroundings surroundings_;
     Operations operations_;
     exchange::CapacityWatch capacity_;
+    std::unique_ptr<PageTrading> trading_;  ///< null: the page cannot trade
     market_stream::MarketStream stream_;
     std::unique_ptr<http::Server> http_;  ///< ends before what it calls
     std::jthread thread_;

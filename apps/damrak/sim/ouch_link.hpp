@@ -1,4 +1,5 @@
-// A connection to the OUCH door that is kept up (term/link.hpp), for `damrak sim join`.
+// A connection to the OUCH door that is kept up (term/link.hpp), for `damrak sim join` and for the
+// viewers of the live page who trade.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +28,8 @@ class OuchLink final : public TcpLink {
           entry_(settings.user, settings.password, std::move(symbols)) {}
 
     [[nodiscard]] client::TermDoor& door() override { return entry_; }
+    [[nodiscard]] client::OuchOrderEntry& entry() { return entry_; }
+    [[nodiscard]] const client::OuchOrderEntry& entry() const { return entry_; }
 
   private:
     void log_in() override { entry_.login(); }
@@ -34,6 +37,9 @@ class OuchLink final : public TcpLink {
     void heartbeat() override { entry_.heartbeat(); }
     [[nodiscard]] bool is_logged_in() const override { return entry_.logged_in(); }
     [[nodiscard]] std::string refusal() const override { return entry_.refusal(); }
+    [[nodiscard]] std::string fault() const override {
+        return entry_.wants_reconnect() ? "the orders of earlier runs are about to be read" : "";
+    }
     [[nodiscard]] bool hear(std::span<const std::byte> bytes) override {
         return entry_.receive(bytes);
     }

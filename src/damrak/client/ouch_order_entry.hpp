@@ -15,6 +15,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,14 @@ class OuchOrderEntry final : public TermDoor {
     /// OUCH names instruments by symbol and lists none: they are those of `symbols`.
     OuchOrderEntry(std::string user, std::string password, Symbols symbols)
         : user_(std::move(user)), password_(std::move(password)), symbols_(std::move(symbols)) {}
+
+    /// Open orders of earlier runs of this user become own orders. Takes two connections: the first
+    /// one learns how many messages there are, the second one reads them. Before the first login.
+    void take_over_orders() { takes_over_ = true; }
+    /// The first of these two connections has served its purpose.
+    [[nodiscard]] bool wants_reconnect() const { return takes_over_ && past_ > 0 && !reads_past_; }
+    /// The number of an instrument; a new symbol gets the next free one.
+    InstrumentId instrument(std::string_view symbol) { return symbols_.add(symbol); }
 
     // Each is appended to the unsent bytes.
 
@@ -70,6 +79,9 @@ class OuchOrderEntry final : public TermDoor {
     void nothing_more_came() override {}
 
   private:
+    static constexpr std::uint64_t k_e4_of_cent = 100;
+    static constexpr std::uint64_t k_at_market = 0x7FFF'FFFF;
+
     /// What the protocol needs to know of an order.
     struct Named {
         /// The acknowledged one, and those of replaces that were asked for since.
@@ -80,6 +92,8 @@ class OuchOrderEntry final : public TermDoor {
 
     template <class M>
     void send(const M& message);
+    /// In the protocol's units.
+    [[nodiscard]] static std::uint64_t price_e4(std::uint64_t price_e2);
     [[nodiscard]] bool take(const wire::soupbin::Packet& packet);
     void on_refused_login(const wire::soupbin::Packet& packet);
     void on(const auto& /*other*/) {}
@@ -92,6 +106,8 @@ class OuchOrderEntry final : public TermDoor {
     void on(const wire::ouch::v50::AccountAnswer& answer);
 
     [[nodiscard]] OwnOrder* find(std::uint32_t reference);
+    [[nodiscard]] bool log_in_as(const wire::soupbin::Packet& packet);
+    [[nodiscard]] OwnOrder& take_over(const wire::ouch::v50::Accepted& accepted);
     [[nodiscard]] OwnOrder* in_reach(std::uint32_t number);
     void name(std::uint32_t number, std::uint32_t reference);
     void let_go(Named& named, std::size_t first, std::size_t count);
@@ -111,6 +127,10 @@ class OuchOrderEntry final : public TermDoor {
     std::uint64_t next_message_ = 0;       ///< the number of the next one; zero: only new ones
     std::uint32_t next_reference_ = 0;     ///< zero: not logged in
     std::uint32_t highest_reference_ = 0;  ///< that was used
+    // While orders are taken over:
+    bool takes_over_ = false;
+    bool reads_past_ = false;  ///< it is the second connection
+    std::uint64_t past_ = 0;   ///< number of the first message that is not of the past
     std::vector<std::byte> unsent_;
     std::vector<std::byte> unread_;
     std::map<std::uint32_t, OwnOrder> orders_;

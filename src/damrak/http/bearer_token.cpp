@@ -4,16 +4,15 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <span>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <damrak/http/session_cookies.hpp>
 
 namespace damrak::http {
 
@@ -21,7 +20,6 @@ namespace {
 
 constexpr std::size_t k_fewest = 32;
 constexpr std::size_t k_most = 256;
-constexpr std::size_t k_random_bytes = 32;
 
 std::unexpected<std::string> problem(const std::filesystem::path& path, std::string_view what) {
     return std::unexpected{fmt::format("{}: {}", path.string(), what)};
@@ -45,18 +43,10 @@ class Descriptor {
     int number_;
 };
 
-std::expected<std::string, std::string> random_token(const std::filesystem::path& path) {
-    std::array<unsigned char, k_random_bytes> bytes{};
-    if (::getentropy(bytes.data(), bytes.size()) != 0) return system_problem(path);
-    std::string token;
-    for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
-    return token;
-}
-
 // Takes its name when it is complete and on the disk: a kill cannot leave half a token.
 std::expected<std::string, std::string> make(const std::filesystem::path& path) {
-    auto token = random_token(path);
-    if (!token) return token;
+    auto token = random_token();
+    if (!token) return problem(path, token.error());
     const std::filesystem::path beside = path.string() + ".new";
     static_cast<void>(::unlink(beside.c_str()));
     constexpr mode_t k_owner_only = 0600;
@@ -102,12 +92,16 @@ std::expected<BearerToken, std::string> BearerToken::open(const std::filesystem:
     if (!file && errno != ENOENT) return system_problem(path);
     auto token = file ? read(path, file.get()) : make(path);
     if (!token) return std::unexpected{std::move(token.error())};
-    return BearerToken{*std::move(token)};
+    return BearerToken{*std::move(token), !file};
 }
 
 bool BearerToken::is_sound(std::string_view token) {
     return token.size() >= k_fewest && token.size() <= k_most &&
            std::ranges::all_of(token, is_of_token);
+}
+
+bool BearerToken::is_token(std::string_view given) const {
+    return equal_in_constant_time(given, token_);
 }
 
 bool BearerToken::admits(std::string_view authorization) const {
@@ -116,13 +110,7 @@ bool BearerToken::admits(std::string_view authorization) const {
         return false;
     std::string_view given = authorization.substr(k_scheme.size());
     given.remove_prefix(std::min(given.find_first_not_of(' '), given.size()));
-    if (given.size() != token_.size()) return false;
-    // Volatile: the compiler must not end the comparison at the first difference.
-    volatile unsigned difference = 0;
-    for (std::size_t i = 0; i < token_.size(); ++i)
-        difference = difference | static_cast<unsigned>(static_cast<unsigned char>(given[i]) ^
-                                                        static_cast<unsigned char>(token_[i]));
-    return difference == 0;
+    return is_token(given);
 }
 
 }  // namespace damrak::http

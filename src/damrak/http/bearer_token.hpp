@@ -19,14 +19,19 @@ class BearerToken {
     /// Of 32 to 256 letters, digits and -._~+/=.
     [[nodiscard]] static bool is_sound(std::string_view token);
 
-    /// Whether the value of an Authorization header has this token. Takes as long for any wrong
-    /// token of the right length, so that time does not tell how much of a guess is right.
+    /// Whether the value of an Authorization header has this token.
     [[nodiscard]] bool admits(std::string_view authorization) const;
+    /// Whether this is the token; in constant time (session_cookies.hpp).
+    [[nodiscard]] bool is_token(std::string_view given) const;
+    /// It was made just now.
+    [[nodiscard]] bool is_new() const { return is_new_; }
+    [[nodiscard]] const std::string& text() const { return token_; }
 
   private:
-    explicit BearerToken(std::string token) : token_(std::move(token)) {}
+    BearerToken(std::string token, bool is_new) : token_(std::move(token)), is_new_(is_new) {}
 
     std::string token_;
+    bool is_new_;
 };
 
 }  // namespace damrak::http

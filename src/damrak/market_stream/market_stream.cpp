@@ -7,6 +7,7 @@
 
 #include <damrak/archive/day_json.hpp>
 #include <damrak/base/assert.hpp>
+#include <damrak/http/origin.hpp>
 
 namespace damrak::market_stream {
 
@@ -33,11 +34,6 @@ std::string_view chosen_protocol(std::string_view offered) {
     return {};
 }
 
-bool is_own_page(const http::Request& request) {
-    return request.origin.empty() || request.origin == "http://" + std::string{request.host} ||
-           request.origin == "https://" + std::string{request.host};
-}
-
 /// A viewer has one subscription for each.
 struct Place {
     Channel channel{};
@@ -59,13 +55,15 @@ std::unexpected<RequestError> refused(const Topic& topic, std::string code, std:
 
 class MarketStream::Viewer final : public http::WebSocketUser {
   public:
-    Viewer(MarketStream& stream, http::WebSocket& socket, bool is_binary)
-        : stream_(&stream), socket_(&socket), is_binary_(is_binary) {
+    Viewer(MarketStream& stream, http::WebSocket& socket, bool is_binary, bool may_trade)
+        : stream_(&stream), socket_(&socket), is_binary_(is_binary), may_trade_(may_trade) {
         stream_->viewers_.push_back(this);
         stream_->viewers_count_.store(stream_->viewers_.size(), std::memory_order_relaxed);
     }
     ~Viewer() override {
         for (const auto& [place, topic] : subscriptions_) stream_->leave(*this, topic);
+        std::erase_if(stream_->asked_,
+                      [this](const auto& one) { return one.second.viewer == this; });
         std::erase(stream_->viewers_, this);
         stream_->viewers_count_.store(stream_->viewers_.size(), std::memory_order_relaxed);
     }
@@ -76,8 +74,10 @@ class MarketStream::Viewer final : public http::WebSocketUser {
         const auto request = parse_request(message, is_binary_);
         if (!request) return send(text_of(request.error()));
         const auto answered = std::visit([&](const auto& one) { return take(one); }, *request);
-        send(answered ? *answered : text_of(answered.error()));
+        if (!answered) return send(text_of(answered.error()));
+        if (!answered->empty()) send(*answered);
     }
+    [[nodiscard]] bool may_trade() const { return may_trade_; }
 
     void send(std::string text) { send(message_of(std::move(text)), http::WebSocket::Form::text); }
     void send(http::WebSocket::Message message, http::WebSocket::Form form) {
@@ -115,9 +115,37 @@ class MarketStream::Viewer final : public http::WebSocketUser {
         return answer_text("unsubscribed", topic);
     }
 
+    // Orders are answered by reports.
+    [[nodiscard]] RequestResult<std::string> take(const EnterOrder& request) {
+        if (!may_trade_) return not_allowed();
+        const auto number = stream_->config_.trading->enter(request);
+        if (!number) return std::unexpected{number.error()};
+        stream_->asked_[*number] = {.viewer = this, .request = request.request};
+        return {};
+    }
+    [[nodiscard]] RequestResult<std::string> take(const ReplaceOrder& request) {
+        if (!may_trade_) return not_allowed();
+        return changed(request, stream_->config_.trading->replace(request));
+    }
+    [[nodiscard]] RequestResult<std::string> take(const CancelOrder& request) {
+        if (!may_trade_) return not_allowed();
+        return changed(request, stream_->config_.trading->cancel(request));
+    }
+    [[nodiscard]] RequestResult<std::string> changed(const auto& request,
+                                                     const RequestResult<void>& done) {
+        if (!done) return std::unexpected{done.error()};
+        stream_->asked_[request.order] = {.viewer = this, .request = request.request};
+        return {};
+    }
+    static std::unexpected<RequestError> not_allowed() {
+        return std::unexpected{
+            RequestError{"not_allowed", "only who has shown the operator's token may trade"}};
+    }
+
     MarketStream* stream_;
     http::WebSocket* socket_;
     bool is_binary_;
+    bool may_trade_;
     std::map<Place, Topic> subscriptions_;
 };
 
@@ -127,8 +155,9 @@ MarketStream::MarketStream(StreamConfig config)
 MarketStream::~MarketStream() { DAMRAK_ASSERT(viewers_.empty()); }
 
 std::expected<http::WebSocketWelcome, http::Answer> MarketStream::welcome(
-    const http::Request& request) {
-    if (!is_own_page(request))
+    const http::Request& request, bool may_trade) {
+    may_trade = may_trade && config_.trading != nullptr;
+    if (!http::is_of_own_page(request))
         return std::unexpected{http::Answer{
             .status = 403, .body = "Origin: only pages of this service may open the stream\n"}};
     const std::string_view protocol = chosen_protocol(request.web_socket_protocols);
@@ -139,9 +168,13 @@ std::expected<http::WebSocketWelcome, http::Answer> MarketStream::welcome(
                                              k_json_protocol, k_binary_protocol)}};
     return http::WebSocketWelcome{
         .subprotocol = std::string{protocol},
-        .open = [this, is_binary = protocol == k_binary_protocol](http::WebSocket& socket) {
-            auto viewer = std::make_unique<Viewer>(*this, socket, is_binary);
-            viewer->send(hello());
+        .open = [this, is_binary = protocol == k_binary_protocol,
+                 may_trade](http::WebSocket& socket) {
+            auto viewer = std::make_unique<Viewer>(*this, socket, is_binary, may_trade);
+            viewer->send(hello(may_trade));
+            if (may_trade)
+                for (ViewerOrder& order : config_.trading->orders())
+                    viewer->send(text_of({.order = std::move(order), .what = "present"}, {}));
             return viewer;
         }};
 }
@@ -152,6 +185,21 @@ void MarketStream::tick() {
     read_messages();
     if (market_.instruments().size() != told_instruments_) greet_all();
     publish();
+    if (config_.trading != nullptr) tell_reports();
+}
+
+void MarketStream::tell_reports() {
+    for (const OrderReport& report : config_.trading->take_reports()) {
+        const auto asked = asked_.find(report.order.number);
+        const std::string text = text_of(report, std::nullopt);
+        for (Viewer* const one : viewers_) {
+            if (!one->may_trade()) continue;
+            const bool is_its = asked != asked_.end() && asked->second.viewer == one;
+            one->send(is_its ? text_of(report, asked->second.request) : text);
+        }
+        // What is sent is not answered yet.
+        if (asked != asked_.end() && report.what != "sent") asked_.erase(asked);
+    }
 }
 
 std::string MarketStream::metrics() const {
@@ -247,16 +295,16 @@ TopicFeed::Message MarketStream::next_message(TopicEntry& entry) {
 
 void MarketStream::greet_all() {
     told_instruments_ = market_.instruments().size();
-    const std::string text = hello();
-    for (Viewer* const one : viewers_) one->send(text);
+    const std::string text = hello(false);
+    for (Viewer* const one : viewers_) one->send(one->may_trade() ? hello(true) : text);
 }
 
-std::string MarketStream::hello() const {
+std::string MarketStream::hello(bool may_trade) const {
     std::string json = R"({"type":"hello","version":1,"session":)";
     const auto id = reader_ ? std::optional{reader_->session().id()} : std::nullopt;
     json += id ? fmt::format(R"("{}","date":{})", id->text(), id->date) : R"(null,"date":0)";
-    json += fmt::format(R"(,"sequence":{},"interval_ms":{},"trading":false,"instruments":[)",
-                        market_.sequence(), k_tick.count());
+    json += fmt::format(R"(,"sequence":{},"interval_ms":{},"trading":{},"instruments":[)",
+                        market_.sequence(), k_tick.count(), may_trade);
     for (const Instrument& one : market_.instruments()) {
         json += json.back() == '[' ? R"({"symbol":)" : R"(,{"symbol":)";
         archive::append_string(json, one.symbol);

@@ -25,6 +25,7 @@
 #include <damrak/market_stream/market_state.hpp>
 #include <damrak/market_stream/request.hpp>
 #include <damrak/market_stream/topic_feed.hpp>
+#include <damrak/market_stream/trading.hpp>
 
 namespace damrak::market_stream {
 
@@ -33,6 +34,8 @@ struct StreamConfig {
     std::function<std::shared_ptr<const feed::FeedSession>()> session{};
     /// Members of an `exchange` message, each with a comma before it.
     std::function<std::string()> operations{};
+    /// For viewers who may trade; null: nobody can. Must outlive the stream.
+    Trading* trading = nullptr;
     // Of a tick:
     std::chrono::microseconds reading_time{20'000};
     std::chrono::microseconds publishing_time{20'000};
@@ -55,8 +58,9 @@ class MarketStream {
     // On the server's thread:
 
     /// Takes a viewer, or answers why not. The origin of a page must be the service itself.
+    /// `may_trade`: the request has shown the token.
     [[nodiscard]] std::expected<http::WebSocketWelcome, http::Answer> welcome(
-        const http::Request& request);
+        const http::Request& request, bool may_trade = false);
     /// Reads new messages of the feed and publishes; to be called every k_tick.
     void tick();
 
@@ -85,10 +89,11 @@ class MarketStream {
     void publish(TopicEntry& entry);
     [[nodiscard]] TopicFeed::Message next_message(TopicEntry& entry);
     void greet_all();
-    [[nodiscard]] std::string hello() const;
+    [[nodiscard]] std::string hello(bool may_trade) const;
 
     [[nodiscard]] RequestResult<void> subscribe(Viewer& viewer, const Topic& topic);
     void leave(Viewer& viewer, const Topic& topic);
+    void tell_reports();
 
     StreamConfig config_;
     std::optional<feed::FeedReader> reader_;
@@ -98,6 +103,11 @@ class MarketStream {
     std::map<Topic, TopicEntry> topics_;
     std::optional<Topic> next_topic_;  ///< where publishing goes on
     std::vector<Viewer*> viewers_;
+    struct Asked {
+        Viewer* viewer = nullptr;
+        std::uint64_t request = 0;
+    };
+    std::map<std::uint32_t, Asked> asked_;  ///< the last request about an order, not yet answered
     std::uint64_t ticks_ = 0;
     std::atomic<std::uint64_t> viewers_count_{0};
     std::atomic<std::uint64_t> messages_{0};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 
@@ -20,6 +21,8 @@ using Json = nlohmann::json;
 constexpr std::uint32_t k_default_levels = 50;
 constexpr std::uint32_t k_default_seconds = 60;
 constexpr std::uint32_t k_exchange_interval_ms = 1'000;
+constexpr std::uint64_t k_maximum_quantity = UINT32_MAX;
+constexpr std::uint64_t k_maximum_request = std::uint64_t{1} << 53U;  // exact in JavaScript
 
 std::unexpected<RequestError> refused(std::string code, std::string message) {
     return std::unexpected{RequestError{std::move(code), std::move(message)}};
@@ -48,6 +51,30 @@ class Members {
             return refused("invalid_parameter",
                            fmt::format("{}: {} is accepted, not {}", key, accepted, shown(*value)));
         return static_cast<std::uint32_t>(number);
+    }
+    /// A whole number from `least` to `most`.
+    [[nodiscard]] RequestResult<std::uint64_t> count(const char* key, std::uint64_t least,
+                                                     std::uint64_t most) {
+        const Json* const value = take(key);
+        if (value != nullptr && value->is_number_unsigned())
+            if (const auto number = value->get<std::uint64_t>(); number >= least && number <= most)
+                return number;
+        return refused("invalid_parameter",
+                       fmt::format("{}: a whole number from {} to {} is needed", key, least, most));
+    }
+    /// A multiple of 0.01 in units of it; nothing if there is no such member.
+    [[nodiscard]] RequestResult<std::optional<std::uint32_t>> price_e2(const char* key) {
+        constexpr double k_most = 21'474'836.0;  // what OUCH can carry
+        constexpr double k_tolerance = 1e-5;
+        const Json* const value = take(key);
+        if (value == nullptr) return std::nullopt;
+        const double cents = value->is_number() ? value->get<double>() * 100 : 0;
+        if (!(cents >= 1 && cents <= k_most * 100) ||
+            std::abs(cents - std::round(cents)) > k_tolerance)
+            return refused("invalid_parameter",
+                           fmt::format("{}: a multiple of 0.01 up to {} is accepted, not {}", key,
+                                       k_most, shown(*value)));
+        return static_cast<std::uint32_t>(std::lround(cents));
     }
     [[nodiscard]] RequestResult<void> expect_no_other() const {
         for (const auto& [key, value] : object_.items())
@@ -136,6 +163,54 @@ RequestResult<Topic> topic_of(Members& members, bool with_parameters) {
     return topic;
 }
 
+RequestResult<Request> enter_order(Members& members) {
+    EnterOrder order;
+    const auto request = members.count("request", 0, k_maximum_request);
+    if (!request) return std::unexpected{request.error()};
+    order.request = *request;
+    auto symbol = members.text("symbol");
+    if (!symbol) return std::unexpected{symbol.error()};
+    order.symbol = *std::move(symbol);
+    const auto side = members.text("side");
+    if (!side) return std::unexpected{side.error()};
+    if (*side != "buy" && *side != "sell")
+        return refused("invalid_parameter",
+                       fmt::format("side: buy or sell is accepted, not {}", Members::shown(*side)));
+    order.side = *side == "buy" ? Side::buy : Side::sell;
+    const auto quantity = members.count("quantity", 1, k_maximum_quantity);
+    if (!quantity) return std::unexpected{quantity.error()};
+    order.quantity = static_cast<std::uint32_t>(*quantity);
+    const auto price = members.price_e2("price");
+    if (!price) return std::unexpected{price.error()};
+    order.price_e2 = price->value_or(0);
+    return order;
+}
+
+RequestResult<Request> change_order(Members& members, bool is_cancel) {
+    const auto request = members.count("request", 0, k_maximum_request);
+    if (!request) return std::unexpected{request.error()};
+    const auto order = members.count("order", 1, UINT32_MAX);
+    if (!order) return std::unexpected{order.error()};
+    const auto number = static_cast<std::uint32_t>(*order);
+    if (is_cancel) return CancelOrder{.request = *request, .order = number};
+    const auto quantity = members.count("quantity", 1, k_maximum_quantity);
+    if (!quantity) return std::unexpected{quantity.error()};
+    const auto price = members.price_e2("price");
+    if (!price) return std::unexpected{price.error()};
+    if (!*price) return refused("invalid_parameter", "price: the new price is needed");
+    return ReplaceOrder{.request = *request,
+                        .order = number,
+                        .quantity = static_cast<std::uint32_t>(*quantity),
+                        .price_e2 = **price};
+}
+
+RequestResult<Request> order_request(Members& members, std::string_view op) {
+    auto request = op == "enter" ? enter_order(members) : change_order(members, op == "cancel");
+    if (!request) return request;
+    if (const auto done = members.expect_no_other(); !done) return std::unexpected{done.error()};
+    return request;
+}
+
 }  // namespace
 
 std::string text_of(const RequestError& error) {
@@ -152,9 +227,11 @@ RequestResult<Request> parse_request(std::string_view message, bool is_binary) {
     Members members{object};
     const auto op = members.text("op");
     if (!op) return std::unexpected{op.error()};
+    if (*op == "enter" || *op == "replace" || *op == "cancel") return order_request(members, *op);
     if (*op != "subscribe" && *op != "unsubscribe")
         return refused("invalid_message",
-                       fmt::format("op: there is no {}; there are subscribe, unsubscribe",
+                       fmt::format("op: there is no {}; there are subscribe, unsubscribe, enter, "
+                                   "replace, cancel",
                                    Members::shown(*op)));
     auto topic = topic_of(members, *op == "subscribe");
     if (!topic) return std::unexpected{topic.error()};

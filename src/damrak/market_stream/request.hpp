@@ -30,7 +30,26 @@ struct Unsubscribe {
     Topic topic;  ///< channel and symbol count
 };
 
-using Request = std::variant<Subscribe, Unsubscribe>;
+/// `request` is what the viewer calls it.
+struct EnterOrder {
+    std::uint64_t request = 0;
+    std::string symbol{};
+    Side side{};
+    std::uint32_t quantity = 0;
+    std::uint32_t price_e2 = 0;  ///< zero: a market order
+};
+struct ReplaceOrder {
+    std::uint64_t request = 0;
+    std::uint32_t order = 0;
+    std::uint32_t quantity = 0;  ///< the new open one
+    std::uint32_t price_e2 = 0;
+};
+struct CancelOrder {
+    std::uint64_t request = 0;
+    std::uint32_t order = 0;
+};
+
+using Request = std::variant<Subscribe, Unsubscribe, EnterOrder, ReplaceOrder, CancelOrder>;
 
 /// Whether subscriptions have the binary form depends on the connection.
 [[nodiscard]] RequestResult<Request> parse_request(std::string_view message, bool is_binary);

@@ -1,0 +1,48 @@
+// Orders of viewers of the live page who have shown the operator's token. They trade as one OUCH
+// user, over a connection to the exchange's own OUCH gateway, so the exchange treats them like any
+// other client. After a restart the user's open orders are taken over. On the thread of the HTTP
+// server.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/market_stream/trading.hpp>
+
+#include "sim/ouch_link.hpp"
+
+namespace damrak::app {
+
+class PageTrading final : public market_stream::Trading {
+  public:
+    /// The connection is made when the first order or look needs it.
+    explicit PageTrading(OuchLinkSettings gateway) : gateway_(std::move(gateway)) {}
+
+    [[nodiscard]] market_stream::RequestResult<std::uint32_t> enter(
+        const market_stream::EnterOrder& order) override;
+    [[nodiscard]] market_stream::RequestResult<void> replace(
+        const market_stream::ReplaceOrder& order) override;
+    [[nodiscard]] market_stream::RequestResult<void> cancel(
+        const market_stream::CancelOrder& order) override;
+    [[nodiscard]] std::vector<market_stream::ViewerOrder> orders() override;
+    [[nodiscard]] std::vector<market_stream::OrderReport> take_reports() override;
+
+  private:
+    void connect();
+    /// Sends what waits, and hears what came.
+    void turn();
+    void report_all(std::string_view what, const std::string& why = {});
+    [[nodiscard]] market_stream::RequestResult<void> ready() const;
+    [[nodiscard]] market_stream::ViewerOrder order_of(const client::OwnOrder& order) const;
+    [[nodiscard]] market_stream::OrderReport report_of(const client::News& news) const;
+    [[nodiscard]] market_stream::RequestResult<void> expect_order(std::uint32_t number) const;
+
+    OuchLinkSettings gateway_;
+    std::optional<OuchLink> link_;
+    std::vector<market_stream::OrderReport> reports_;
+};
+
+}  // namespace damrak::app
