@@ -17,19 +17,19 @@ class FakeSocket implements Socket {
   }
 }
 
-function setup(t: TestContext) {
+function setup(t: TestContext, greet: (stream: Stream) => void = () => {}) {
   mock.timers.enable();
   t.after(() => mock.timers.reset());
   const sockets: FakeSocket[] = [];
   const states: string[] = [];
   const gaps: string[] = [];
-  const stream = new Stream(
+  const stream: Stream = new Stream(
     () => {
       sockets.push(new FakeSocket());
       return sockets.at(-1)!;
     },
-    { state: (state, ms) => states.push(`${state} ${ms}`), hello: () => {}, order: () => {},
-      error: () => {}, gap: (channel) => gaps.push(channel) });
+    { state: (state, ms) => states.push(`${state} ${ms}`), hello: () => greet(stream),
+      order: () => {}, error: () => {}, gap: (channel) => gaps.push(channel) });
   stream.connect();
   const heard: Update[] = [];
   stream.subscribe("depth", "AAPL", { levels: 10 }, (update) => heard.push(update));
@@ -55,6 +55,13 @@ test("it subscribes after hello, and passes the snapshot and what follows it", (
   socket.tell(changes(5, 9));
   socket.tell(changes(9, 12));
   assert.deepEqual(heard.map((update) => update.sequence), [5, 9, 12]);
+});
+
+test("what a hello makes others subscribe to is asked for once", (t) => {
+  const { sockets } = setup(t, (stream) => stream.subscribe("state", "AAPL", {}, () => {}));
+  sockets[0]!.tell(hello());
+  assert.deepEqual(sockets[0]!.sent,
+    [subscribeDepth, { op: "subscribe", channel: "state", symbol: "AAPL" }]);
 });
 
 test("after a gap it asks for a new snapshot, and passes nothing until that is there", (t) => {

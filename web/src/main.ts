@@ -3,6 +3,7 @@ import "./page.css";
 import { api, type Day } from "./core/api.js";
 import { Frames } from "./core/frames.js";
 import { Market } from "./core/market.js";
+import type { OrderMessage } from "./core/messages.js";
 import { Signal } from "./core/signal.js";
 import type { Socket } from "./core/stream.js";
 import { Travel } from "./core/travel.js";
@@ -66,8 +67,8 @@ class Page {
   private readonly help = helpDialog();
   private readonly login = loginDialog(this.app);
   private readonly exports = exportDialog(Object.values(this.content).flatMap((one) => one.exports));
-  private readonly loginButton = h("button", { type: "button", text: "Trade",
-    onclick: () => void this.toggleTrading() });
+  private readonly loginButton = h("button", { type: "button", text: "Log in",
+    title: "To trade, and to control a replayed day", onclick: () => void this.toggleLogin() });
   private readonly header: Header;
   private days: Day[] = [];
 
@@ -82,25 +83,30 @@ class Page {
       button("Light or dark", "◐", () => this.theme.toggle(), "T"),
       button("Help", "?", () => this.help.showModal(), "?"),
     ]);
-    document.getElementById("page")!.append(this.header.element, new ReplayControl(app).element,
+    const replay = new ReplayControl(app, () => this.login.showModal());
+    document.getElementById("page")!.append(this.header.element, replay.element,
       this.layout.element, this.layout.tabs, this.notices.element, this.help, this.login,
       this.exports);
     app.market.onHello.subscribe(({ hello, newSession }) => {
       const symbols = hello.instruments.map(({ symbol }) => symbol);
       if (newSession || this.days.length === 0) void this.fetchDays();
-      this.loginButton.textContent = hello.trading ? "End trading" : "Trade";
+      this.loginButton.textContent = hello.trading ? "Log out" : "Log in";
       this.loginButton.classList.toggle("on", hello.trading);
       if (app.travel.day === undefined) this.showSymbols(symbols);
     });
     app.market.onError.subscribe(({ message }) => app.announce(message, "error"));
-    app.market.onOrder.subscribe(({ order, what, message, side, open, price }) => {
-      const bad = ["rejected", "cancel_rejected", "replace_rejected", "lost"].includes(what);
-      app.announce(`Order ${order} ${what.replace("_", " ")}: ${message ||
-        `${side} ${open} at ${price}`}`, bad ? "error" : "info");
-    });
+    app.market.onOrder.subscribe((order) => this.tellOrder(order));
     app.travel.onError.subscribe((error) => app.announce((error as Error).message, "error"));
     document.addEventListener("keydown", (event) => this.key(event));
     app.market.connect();
+  }
+
+  private tellOrder({ order, what, message, side, symbol, open, price, last }: OrderMessage): void {
+    if (what === "sent" || what === "present") return;
+    const bad = what.endsWith("rejected") || what === "lost";
+    const filled = last && `${last[1]} at ${last[0].toFixed(2)}, ${open} open`;
+    const text = message || filled || `${side} ${open} ${symbol} at ${price ?? "market"}`;
+    this.app.announce(`Order ${order} ${what.replace("_", " ")}: ${text}`, bad ? "error" : "info");
   }
 
   private showSymbols(symbols: string[]): void {
@@ -149,7 +155,7 @@ class Page {
       (error: Error) => app.announce(error.message, "error"));
   }
 
-  private async toggleTrading(): Promise<void> {
+  private async toggleLogin(): Promise<void> {
     const { app } = this;
     if (!app.market.hello?.trading) return this.login.showModal();
     try {

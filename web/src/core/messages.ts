@@ -120,7 +120,8 @@ export interface OrderMessage {
   reference: number;
   symbol: string;
   side: "buy" | "sell";
-  price: number;
+  /** Null: a market order. */
+  price: number | null;
   open: number;
   filled: number;
   state: OrderState;

@@ -148,9 +148,12 @@ export class Stream {
     const first = !this.greeted;
     this.greeted = true;
     this.retryMs = firstRetryMs;
-    if (first) this.events.state("live", 0);
+    if (first) {
+      this.events.state("live", 0);
+      for (const subscription of this.subscriptions.values()) this.ask(subscription);
+    }
+    // Who hears of it subscribes to more, which is asked for at once.
     this.events.hello(hello);
-    if (first) for (const subscription of this.subscriptions.values()) this.ask(subscription);
   }
 
   private update(update: Update): void {

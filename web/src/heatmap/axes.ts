@@ -1,7 +1,7 @@
 // Labels of time and price around the heatmap, and what lies on it: own orders and the time that
 // the other panels show.
 import type { OwnOrders } from "../core/orders.js";
-import { formatPrice, formatQuantity } from "../core/prices.js";
+import { formatPrice, formatQuantity, toUnits } from "../core/prices.js";
 import { formatTime } from "../core/time.js";
 import { colour } from "../ui/dom.js";
 import { ticks, timeTicks, type HeatmapView } from "./view.js";
@@ -106,8 +106,8 @@ export class Axes {
     const { context } = this;
     context.textAlign = "right";
     for (const order of orders.of(symbol)) {
-      const units = Math.round(order.price * 10_000);
-      const y = Math.round(view.yOf(units));
+      if (order.price === null) continue;
+      const y = Math.round(view.yOf(toUnits(order.price)));
       if (y < 0 || y > view.height) continue;
       const place = orders.queues.place(order.reference);
       const ahead = place ? ` · ${formatQuantity(place.quantity)} ahead` : "";

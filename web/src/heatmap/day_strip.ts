@@ -1,7 +1,7 @@
 // The whole day below the heatmap: its price, and which part is in view. Drag to go there.
 import { api, type ApiCandle } from "../core/api.js";
 import { formatTime } from "../core/time.js";
-import { colour, fitCanvas, h } from "../ui/dom.js";
+import { colour, fitCanvas, h, Size } from "../ui/dom.js";
 import type { HeatmapView } from "./view.js";
 
 const mostCandles = 400;
@@ -10,6 +10,7 @@ const refreshMs = 10_000;
 export class DayStrip {
   readonly canvas = h("canvas", { class: "day-strip", role: "slider", tabindex: "0",
     "aria-label": "Time of day", "aria-valuemin": "0", "aria-valuemax": "86400" });
+  private readonly size = new Size(this.canvas);
   private readonly context = this.canvas.getContext("2d")!;
   private candles: ApiCandle[] = [];
   private fetchedAt = -Infinity;
@@ -58,7 +59,8 @@ export class DayStrip {
 
   draw(): void {
     const { context, view } = this;
-    const { width, height } = fitCanvas(this.canvas);
+    const { width, height } = this.size;
+    fitCanvas(this.canvas, this.size);
     const length = this.lastNs - this.firstNs;
     const scale = window.devicePixelRatio;
     context.setTransform(scale, 0, 0, scale, 0, 0);

@@ -1,7 +1,7 @@
 // The heatmap: displayed quantity over time and price.
 import { formatTime } from "../core/time.js";
 import type { App, Panel } from "../ui/app.js";
-import { button, colour, fitCanvas, h, setClass, setText } from "../ui/dom.js";
+import { button, colour, fitCanvas, h, setClass, setText, Size } from "../ui/dom.js";
 import { downloadPng } from "../ui/download.js";
 import { Axes, axisHeight, axisWidth } from "./axes.js";
 import { BubbleMaker } from "./bubbles.js";
@@ -46,6 +46,7 @@ export class HeatmapPanel implements Panel {
   private contrast = 1;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly draw = () => this.drawNow();
+  private readonly size = new Size(this.surface, () => this.resize());
 
   constructor(private readonly app: App) {
     this.model = new HeatmapModel(app.market, () => this.request(),
@@ -100,7 +101,6 @@ export class HeatmapPanel implements Panel {
       if (newSession) this.restart();
     });
     app.onTheme.subscribe(() => this.recolour());
-    new ResizeObserver(() => this.resize()).observe(this.surface);
   }
 
   /** Another symbol, day or session. */
@@ -188,10 +188,9 @@ export class HeatmapPanel implements Panel {
   }
 
   private resize(): void {
-    const box = this.surface.getBoundingClientRect();
-    this.view.width = Math.max(1, box.width - axisWidth);
-    this.view.height = Math.max(1, box.height - axisHeight);
-    if (this.renderer && box.width > 0) this.recolour();
+    this.view.width = Math.max(1, this.size.width - axisWidth);
+    this.view.height = Math.max(1, this.size.height - axisHeight);
+    if (this.size.visible) this.recolour();
   }
 
   private recolour(): void {
@@ -203,14 +202,14 @@ export class HeatmapPanel implements Panel {
   private drawNow(): void {
     const { view, model, app, renderer } = this;
     const { symbol } = app.market;
-    if (!renderer || this.surface.offsetParent === null || symbol === undefined) return;
+    if (!renderer || !this.size.visible || symbol === undefined) return;
     const nowNs = model.past ? model.lastNs : app.market.clock.now(performance.now());
     if (model.lastNs === 0) return this.say("Waiting for the market");
     if (view.following) view.endNs = nowNs;
     this.strip.lastNs = Math.max(nowNs, this.strip.firstNs + 1e9);
     this.place();
-    fitCanvas(this.cells);
-    fitCanvas(this.axes.canvas);
+    fitCanvas(this.cells, view);
+    fitCanvas(this.axes.canvas, this.size);
     model.prepare(view, nowNs);
     const grid = model.grid;
     renderer.draw(view, model.grids, model.scale(this.contrast), this.bubbles.make(view, grid));

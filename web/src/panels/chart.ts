@@ -5,7 +5,7 @@ import { formatPrice, formatShort } from "../core/prices.js";
 import { formatTime } from "../core/time.js";
 import { ticks, timeTicks } from "../heatmap/view.js";
 import type { App, Panel } from "../ui/app.js";
-import { colour, h, select, setText } from "../ui/dom.js";
+import { colour, h, select, setText, Size } from "../ui/dom.js";
 import { download, downloadCsv, downloadPng } from "../ui/download.js";
 import { canvasSurface, svgSurface, type Surface } from "../ui/surface.js";
 
@@ -37,6 +37,7 @@ export class ChartPanel implements Panel {
   private asked = "";
   private dragged: number | undefined;
   private readonly draw = () => this.drawNow();
+  private readonly size = new Size(this.canvas, () => this.app.frames.request(this.draw));
 
   constructor(private readonly app: App) {
     const { market, state } = app;
@@ -62,7 +63,6 @@ export class ChartPanel implements Panel {
     });
     app.onTheme.subscribe(request);
     this.listen(request);
-    new ResizeObserver(request).observe(this.canvas);
   }
 
   private listen(request: () => void): void {
@@ -78,7 +78,7 @@ export class ChartPanel implements Panel {
     canvas.addEventListener("pointerup", () => (this.dragged = undefined));
     canvas.addEventListener("pointermove", (event) => {
       this.hovered = event.offsetX;
-      const width = (canvas.clientWidth - axisWidth) / this.count;
+      const width = (this.size.width - axisWidth) / this.count;
       if (this.dragged !== undefined) {
         const moved = Math.trunc((event.offsetX - this.dragged) / width);
         this.pan(moved);
@@ -135,8 +135,7 @@ export class ChartPanel implements Panel {
   }
 
   private drawNow(): void {
-    if (this.canvas.offsetParent === null) return;
-    this.drawOn(canvasSurface(this.canvas));
+    if (this.size.visible) this.drawOn(canvasSurface(this.canvas, this.size));
   }
 
   private drawOn(surface: Surface): void {
@@ -215,7 +214,7 @@ export class ChartPanel implements Panel {
   }
 
   private exportSvg(): void {
-    const surface = svgSurface(this.canvas.clientWidth, this.canvas.clientHeight);
+    const surface = svgSurface(this.size.width, this.size.height);
     surface.rect(0, 0, surface.width, surface.height, colour("panel"));
     this.drawOn(surface);
     download(`${this.name}.svg`, new Blob([surface.document()], { type: "image/svg+xml" }));

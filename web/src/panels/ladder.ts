@@ -7,7 +7,7 @@ import { spread } from "../core/measures.js";
 import { commonStep, formatPrice, formatQuantity, toUnits } from "../core/prices.js";
 import { formatTime } from "../core/time.js";
 import type { App, Panel } from "../ui/app.js";
-import { button, h, setClass, setText } from "../ui/dom.js";
+import { button, h, setClass, setText, Size } from "../ui/dom.js";
 import { downloadCsv } from "../ui/download.js";
 
 const rowHeight = 22;
@@ -18,10 +18,8 @@ const wideSpread = 0.25;
 interface Row {
   element: HTMLElement;
   bid: HTMLElement;
-  bidBar: HTMLElement;
   price: HTMLElement;
   ask: HTMLElement;
-  askBar: HTMLElement;
   own: HTMLElement;
   units: number;
 }
@@ -50,6 +48,7 @@ export class LadderPanel implements Panel {
   }, "V");
   private selected: number | undefined;
   private readonly draw = () => this.drawNow();
+  private readonly size = new Size(this.grid, () => this.resize());
 
   constructor(private readonly app: App) {
     const head = h("div", { class: "ladder-head", "aria-hidden": "true" }, h("span", { text: "Own" }),
@@ -74,7 +73,6 @@ export class LadderPanel implements Panel {
     this.grid.addEventListener("keydown", (event) => {
       if (!event.ctrlKey && !event.metaKey && this.key(event.key)) event.preventDefault();
     });
-    new ResizeObserver(() => this.resize()).observe(this.grid);
   }
 
   private get book(): DepthBook {
@@ -103,7 +101,7 @@ export class LadderPanel implements Panel {
   }
 
   private resize(): void {
-    const count = Math.max(3, Math.floor(this.grid.clientHeight / rowHeight));
+    const count = Math.max(3, Math.floor(this.size.height / rowHeight));
     while (this.rows.length > count) this.rows.pop()!.element.remove();
     while (this.rows.length < count) this.addRow();
     this.request();
@@ -113,14 +111,11 @@ export class LadderPanel implements Panel {
     const cell = (name: string) => h("span", { class: name, role: "gridcell" });
     const row: Row = {
       element: h("div", { class: "ladder-row", role: "row", id: `ladder-${this.rows.length}` }),
-      own: cell("own"), bid: cell("bid"), price: cell("price"), ask: cell("ask"),
-      bidBar: h("i", { class: "bar" }), askBar: h("i", { class: "bar" }), units: 0,
+      own: cell("own"), bid: cell("bid"), price: cell("price"), ask: cell("ask"), units: 0,
     };
-    const bid = h("span", { class: "side bid-side" }, row.bidBar, row.bid);
-    const ask = h("span", { class: "side ask-side" }, row.askBar, row.ask);
-    bid.addEventListener("click", () => this.enter("buy", row.units));
-    ask.addEventListener("click", () => this.enter("sell", row.units));
-    row.element.append(row.own, bid, row.price, ask);
+    row.bid.addEventListener("click", () => this.enter("buy", row.units));
+    row.ask.addEventListener("click", () => this.enter("sell", row.units));
+    row.element.append(row.own, row.bid, row.price, row.ask);
     row.element.addEventListener("dragover", (event) => event.preventDefault());
     row.element.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -131,7 +126,7 @@ export class LadderPanel implements Panel {
   }
 
   private drawNow(): void {
-    if (this.grid.offsetParent === null) return;
+    if (!this.size.visible) return;
     const { book } = this;
     this.place(book);
     setClass(this.body, "trading", this.trading);
@@ -156,8 +151,9 @@ export class LadderPanel implements Panel {
       setText(row.ask, ask ? formatQuantity(ask.quantity) : "");
       row.bid.title = bid ? `${bid.orders} orders` : "";
       row.ask.title = ask ? `${ask.orders} orders` : "";
-      row.bidBar.style.transform = `scaleX(${(bid?.quantity ?? 0) / most})`;
-      row.askBar.style.transform = `scaleX(${(ask?.quantity ?? 0) / most})`;
+      // Bars are backgrounds: elements of their own would be laid out or layered in each frame.
+      row.bid.style.backgroundSize = `${(100 * (bid?.quantity ?? 0)) / most}% 18px`;
+      row.ask.style.backgroundSize = `${(100 * (ask?.quantity ?? 0)) / most}% 18px`;
       setClass(row.element, "best-bid", row.units === book.bids.best?.price);
       setClass(row.element, "best-ask", row.units === book.asks.best?.price);
       setClass(row.element, "selected", row.units === this.selected);
@@ -201,6 +197,7 @@ export class LadderPanel implements Panel {
     const own = new Map<number, OrderMessage[]>();
     if (this.app.travel.at !== undefined || market.symbol === undefined) return own;
     for (const order of market.orders.of(market.symbol)) {
+      if (order.price === null) continue;
       const units = toUnits(order.price);
       own.set(units, [...(own.get(units) ?? []), order]);
     }
@@ -240,7 +237,7 @@ export class LadderPanel implements Panel {
 
   private replace(number: number, units: number): void {
     const order = this.app.market.orders.open.get(number);
-    if (order && this.trading && toUnits(order.price) !== units)
+    if (order && this.trading && order.price !== null && toUnits(order.price) !== units)
       this.app.market.orders.replace(number, order.open, units);
   }
 

@@ -2,7 +2,7 @@
 import { imbalance, spread, Volatility } from "../core/measures.js";
 import { formatPrice, formatQuantity, formatShort } from "../core/prices.js";
 import type { App, Panel } from "../ui/app.js";
-import { h, setText } from "../ui/dom.js";
+import { h, setText, Size } from "../ui/dom.js";
 import { Sparkline } from "../ui/sparkline.js";
 
 const sampleMs = 1_000;
@@ -44,6 +44,7 @@ export class MeasuresPanel implements Panel {
   private readonly turnover = new Measure("Turnover", "Price times quantity of the day", false);
   private readonly changes = new Volatility();
   private readonly draw = () => this.drawNow();
+  private readonly size = new Size(this.body, () => this.app.frames.request(this.draw));
 
   constructor(private readonly app: App) {
     const all = [this.spread, this.depth, this.imbalance, this.volatility, this.ratio, this.cancels,
@@ -73,7 +74,7 @@ export class MeasuresPanel implements Panel {
   }
 
   private drawNow(): void {
-    if (this.body.offsetParent === null) return;
+    if (!this.size.visible) return;
     const { market, travel } = this.app;
     const book = travel.at === undefined ? market.book : travel.book;
     const statistics = travel.day === undefined ? market.statistics : undefined;

@@ -3,7 +3,7 @@ import type { ExchangeUpdate, LatencyRow } from "../core/messages.js";
 import { formatQuantity, formatShort } from "../core/prices.js";
 import { formatDuration } from "../core/time.js";
 import type { App, Panel } from "../ui/app.js";
-import { h, setClass, setText } from "../ui/dom.js";
+import { h, setClass, setText, Size } from "../ui/dom.js";
 import { Sparkline } from "../ui/sparkline.js";
 
 const seconds = 120;
@@ -53,6 +53,7 @@ export class OperationsPanel implements Panel {
   private readonly capacity = new Table("Capacity", ["Capacity", "used", "of", "part"]);
   private readonly reason = h("p", { class: "reason", role: "status" });
   private readonly draw = () => this.drawNow();
+  private readonly size = new Size(this.body, () => this.app.frames.request(this.draw));
 
   constructor(private readonly app: App) {
     this.tools = [this.requests];
@@ -79,7 +80,7 @@ export class OperationsPanel implements Panel {
 
   private drawNow(): void {
     const { exchange } = this.app.market;
-    if (!exchange || this.body.offsetParent === null) return;
+    if (!exchange || !this.size.visible) return;
     const bad = exchange.status !== "ok";
     setText(this.reason, bad ? `${exchange.status}: ${exchange.reason}` : "");
     this.reason.hidden = !bad;

@@ -4,7 +4,7 @@ import { api, tradeOf } from "../core/api.js";
 import { formatPrice, formatQuantity } from "../core/prices.js";
 import { formatTime } from "../core/time.js";
 import type { App, Panel } from "../ui/app.js";
-import { h, select, setClass, setText } from "../ui/dom.js";
+import { h, select, setClass, setText, Size } from "../ui/dom.js";
 import { downloadCsv } from "../ui/download.js";
 
 const rowHeight = 20;
@@ -30,6 +30,7 @@ export class TapePanel implements Panel {
   private readonly note = h("div", { class: "panel-note", role: "status" });
   private readonly filter: TapeFilter;
   private readonly draw = () => this.drawNow();
+  private readonly size = new Size(this.list, () => this.resize());
 
   constructor(private readonly app: App) {
     const { market, travel, state } = app;
@@ -58,7 +59,6 @@ export class TapePanel implements Panel {
     market.onSymbol.subscribe(request);
     travel.onChange.subscribe(request);
     market.onTradesMissing.subscribe(() => void this.fetchEarlier());
-    new ResizeObserver(() => this.resize()).observe(this.list);
   }
 
   private filtered(): void {
@@ -86,7 +86,7 @@ export class TapePanel implements Panel {
   }
 
   private resize(): void {
-    const count = Math.max(3, Math.floor(this.list.clientHeight / rowHeight));
+    const count = Math.max(3, Math.floor(this.size.height / rowHeight));
     while (this.rows.length > count) this.rows.pop()!.element.remove();
     while (this.rows.length < count) {
       const cells = [0, 1, 2, 3].map(() => h("span", { role: "cell" }));
@@ -98,7 +98,7 @@ export class TapePanel implements Panel {
   }
 
   private drawNow(): void {
-    if (this.list.offsetParent === null) return;
+    if (!this.size.visible) return;
     const trades = this.tape.latest(this.rows.length, this.filter);
     this.rows.forEach(({ element, cells }, i) => {
       const trade = trades[i];

@@ -38,7 +38,7 @@ export function helpDialog(): HTMLDialogElement {
 }
 
 export function loginDialog(app: App): HTMLDialogElement {
-  const token = h("input", { type: "password", autocomplete: "off", "aria-label": "Trading token",
+  const token = h("input", { type: "password", autocomplete: "off", "aria-label": "Operator's token",
     placeholder: "token", required: true });
   const wrong = h("p", { class: "reason", role: "alert", hidden: true });
   const form = h("form", { method: "dialog", onsubmit: async (event) => {
@@ -48,6 +48,7 @@ export function loginDialog(app: App): HTMLDialogElement {
       wrong.hidden = true;
       token.value = "";
       element.close();
+      app.announce("Logged in");
       // The cookie is sent when a connection is made.
       app.market.reconnect();
     } catch (error) {
@@ -55,9 +56,10 @@ export function loginDialog(app: App): HTMLDialogElement {
       wrong.hidden = false;
     }
   } },
-  h("p", { text: "The exchange keeps the token in the file trading-token of its data directory." }),
-  token, wrong, h("button", { type: "submit", class: "primary", text: "Enable trading" }));
-  const element = dialog("Trade", form);
+  h("p", { text: "To trade, and to control a replayed day. The exchange keeps the token in the file " +
+    "operator-token of its data directory." }),
+  token, wrong, h("button", { type: "submit", class: "primary", text: "Log in" }));
+  const element = dialog("Log in", form);
   return element;
 }
 

@@ -36,14 +36,30 @@ export function setClass(element: HTMLElement, name: string, on: boolean): void 
   if (element.classList.contains(name) !== on) element.classList.toggle(name, on);
 }
 
-/** A drawing surface that has as many pixels as its element has on the screen. */
-export function fitCanvas(canvas: HTMLCanvasElement): { width: number; height: number } {
+/** The size of an element in CSS pixels. To ask the element in each frame costs a layout each time. */
+export class Size {
+  width = 0;
+  height = 0;
+
+  constructor(element: Element, changed: () => void = () => {}) {
+    new ResizeObserver(([entry]) => {
+      this.width = entry!.contentRect.width;
+      this.height = entry!.contentRect.height;
+      changed();
+    }).observe(element);
+  }
+  /** False while its panel is not shown. */
+  get visible(): boolean {
+    return this.width > 0 && this.height > 0;
+  }
+}
+
+/** Gives a canvas as many pixels as it has on the screen. */
+export function fitCanvas(canvas: HTMLCanvasElement, size: { width: number; height: number }): void {
   const scale = window.devicePixelRatio;
-  const box = canvas.getBoundingClientRect();
-  const [width, height] = [Math.round(box.width * scale), Math.round(box.height * scale)];
+  const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
-  return { width: box.width, height: box.height };
 }
 
 const colours = new Map<string, string>();

@@ -19,7 +19,7 @@ export class ReplayControl {
     "aria-label": "Go to a time of the day", title: "Go to a time of the day", size: "9" });
   private replay: Replay | undefined;
 
-  constructor(private readonly app: App) {
+  constructor(private readonly app: App, private readonly login: () => void) {
     const form = h("form", { onsubmit: (event) => {
       event.preventDefault();
       if (parseTime(this.seek.value) === undefined)
@@ -45,6 +45,7 @@ export class ReplayControl {
       this.show(await api.controlReplay(change));
     } catch (error) {
       this.app.announce(`Replay: ${(error as Error).message}`, "error");
+      if (error instanceof ApiError && error.status === 403) this.login();
     }
   }
 

@@ -1,9 +1,10 @@
 // A small line of recent values.
 import { canvasSurface } from "./surface.js";
-import { colour, h } from "./dom.js";
+import { colour, h, Size } from "./dom.js";
 
 export class Sparkline {
   readonly canvas = h("canvas", { class: "sparkline", "aria-hidden": "true" });
+  private readonly size = new Size(this.canvas, () => this.draw());
   private readonly values: number[] = [];
 
   constructor(private readonly capacity = 300) {}
@@ -14,11 +15,12 @@ export class Sparkline {
   }
   clear(): void {
     this.values.length = 0;
+    this.canvas.width = 0;
   }
 
   draw(): void {
-    const surface = canvasSurface(this.canvas);
-    if (this.values.length < 2) return;
+    if (!this.size.visible || this.values.length < 2) return;
+    const surface = canvasSurface(this.canvas, this.size);
     const [low, high] = [Math.min(...this.values), Math.max(...this.values)];
     const bottom = surface.height - 2;
     const newest = this.values.length - 1;

@@ -1,5 +1,5 @@
 // What a chart is drawn on: a canvas, or an SVG document of the same picture.
-import { fitCanvas } from "./dom.js";
+import { fitCanvas, type Size } from "./dom.js";
 
 export type Align = "left" | "center" | "right";
 
@@ -13,8 +13,9 @@ export interface Surface {
 
 const font = "11px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
 
-export function canvasSurface(canvas: HTMLCanvasElement): Surface {
-  const { width, height } = fitCanvas(canvas);
+export function canvasSurface(canvas: HTMLCanvasElement, size: Size): Surface {
+  const { width, height } = size;
+  fitCanvas(canvas, size);
   const context = canvas.getContext("2d")!;
   const scale = window.devicePixelRatio;
   context.setTransform(scale, 0, 0, scale, 0, 0);
