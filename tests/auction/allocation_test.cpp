@@ -109,7 +109,7 @@ TEST(CmeK, LevelsOrdersThatProRataGaveNothingTheLargerFirst) {
 }
 
 TEST(CmeK, GoesThroughAllItsSteps) {
-    const AllocationPolicy policy = cme_k_policy(4'000, Quantity{1}, true);
+    const AllocationPolicy policy = cme_k_policy(4'000, Quantity{2}, true);
     const std::vector orders{top_order(4), lead_maker(50, 10), lead_maker(40, 20),
                              order(100),   order(2),           order(3)};
     EXPECT_THAT(fills_of(policy, orders, 104), ElementsAre(4, 10 + 28 + 3 + 1, 20 + 6, 30, 1, 1));
