@@ -168,6 +168,8 @@ class Page {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
+    // A number is entered: keys are for the page again.
+    if (event.key === "Escape" && target.matches("main input")) target.blur();
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey ||
         target.closest("input, select, dialog")) return;
     const actions: Record<string, () => void> = {

@@ -13,8 +13,8 @@ export const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "u
 
 const program = process.env.DAMRAK_PROGRAM ??
   fileURLToPath(new URL("../../../build/release/damrak", import.meta.url));
-const doors = ["binary", "itch"];
-const closed = ["fix", "ouch", "glimpse", "udp", "mold", "retransmit", "l2"];
+const doors = ["binary", "itch", "ouch"];
+const closed = ["fix", "glimpse", "udp", "mold", "retransmit", "l2"];
 
 export class Exchange {
   /** Waits until it is ready. The same folder and port again: it recovers. */
