@@ -111,8 +111,9 @@ export class HeatmapPanel implements Panel {
     this.request();
   }
 
-  /** An archived day, or the present one. */
+  /** An archived day, or the present one, which began at `firstNs`. */
   setDay(day: { day: string; firstNs: number; lastNs: number } | undefined, firstNs: number): void {
+    if (this.model.past && !day) this.view.following = true;
     this.model.past = day && { day: day.day, lastNs: day.lastNs };
     this.strip.firstNs = day ? day.firstNs : firstNs;
     this.restart();
