@@ -13,17 +13,20 @@ interface Asked {
   aborted(): boolean;
 }
 
+const twoTrades = [
+  { sequence: 1, time_ns: 130 * second, price: 99.01, quantity: 30, aggressor: "buy" },
+  { sequence: 2, time_ns: 130 * second, price: 99.0, quantity: 5, aggressor: "sell",
+    printable: false },
+];
+
 /** Requests wait until the test answers them. */
-function fakeFetch(): Asked[] {
+function fakeFetch(trades: object[]): Asked[] {
   const asked: Asked[] = [];
   globalThis.fetch = (input, options) => new Promise((resolve, reject) => {
     const url = new URL(String(input), "http://localhost");
     options?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
     if (url.pathname === "/v1/trades") {
-      resolve(Response.json({ trades: [
-        { sequence: 1, time_ns: 130 * second, price: 99.01, quantity: 30, aggressor: "buy" },
-        { sequence: 2, time_ns: 130 * second, price: 99.0, quantity: 5, aggressor: "sell",
-          printable: false }] }));
+      resolve(Response.json({ trades }));
       return;
     }
     asked.push({ path: url.pathname, query: Object.fromEntries(url.searchParams),
@@ -46,8 +49,8 @@ function heatmap(query: Record<string, string>, quantity: number) {
     volume_other: all(0), bids: cells, asks: cells, damage: [] };
 }
 
-function setup() {
-  const asked = fakeFetch();
+function setup(trades: object[] = twoTrades) {
+  const asked = fakeFetch(trades);
   const failures: unknown[] = [];
   const grid = new HeatGrid(shape);
   const tiles = new Tiles(grid, { day: undefined, symbol: "AAPL" }, () => {},
@@ -91,6 +94,16 @@ test("the present tile comes again when it is over, and after a lost connection"
   tiles.refresh(140);
   tiles.want(128, 192, 193 * second);
   assert.equal(asked.length, 4);
+});
+
+test("where trades are too many for a page, the volumes of the columns stand for them", async () => {
+  const trade = { sequence: 1, time_ns: 130 * second, price: 99.01, quantity: 1, aggressor: "buy" };
+  const { asked, grid, tiles } = setup(Array(10_000).fill(trade));
+  tiles.want(128, 200, 150 * second);
+  const map = heatmap(asked[0]!.query, 7);
+  await asked[0]!.answer({ ...map, volume_bought: map.volume_bought.map(() => 40) });
+  assert.deepEqual(grid.at(130 * second, 990_000)?.bought, { quantity: 40, price: 990_000 });
+  assert.deepEqual(grid.at(149 * second, 990_000)?.bought, { quantity: 40, price: 990_000 });
 });
 
 test("an archive that is behind the stream is asked again, without a complaint", async () => {

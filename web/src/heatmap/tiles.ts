@@ -90,8 +90,10 @@ export class Tiles {
       // The archive may be a little behind the stream; it has the columns soon.
       if (map.columns !== end - first || map.column_ns !== columnNs || map.rows !== rows)
         throw undefined;
-      this.put(first, map);
-      for (const trade of trades)
+      // A busy tile has more than one page: then the volumes of its columns are shown.
+      const single = columnNs <= longestColumnWithTradesNs && trades.length < mostTrades;
+      this.put(first, map, !single);
+      for (const trade of single ? trades : [])
         if (trade.printable !== false && trade.aggressor)
           this.grid.addTrade(this.grid.columnOf(trade.time_ns), trade.aggressor === "buy",
             toUnits(trade.price), trade.quantity);
@@ -109,10 +111,9 @@ export class Tiles {
     }
   }
 
-  private put(first: number, map: Heatmap): void {
-    const { rows, columnNs } = this.grid.shape;
+  private put(first: number, map: Heatmap, withVolumes: boolean): void {
+    const { rows } = this.grid.shape;
     const [bids, asks] = [floatsOf(map.bids), floatsOf(map.asks)];
-    const single = columnNs <= longestColumnWithTradesNs;
     for (let i = 0; i < map.columns; i++) {
       const column = first + i;
       const cells = this.grid.begin(column);
@@ -126,7 +127,7 @@ export class Tiles {
       this.grid.setLines(column, bid, ask);
       const slot = HeatGrid.slot(column);
       this.grid.bought[slot]!.quantity = this.grid.sold[slot]!.quantity = 0;
-      if (!single) {
+      if (withVolumes) {
         // Where in the column it traded is not told: buyers pay the ask, sellers get the bid.
         this.grid.addTrade(column, true, ask ?? bid ?? 0, map.volume_bought[i]!);
         this.grid.addTrade(column, false, bid ?? ask ?? 0, map.volume_sold[i]!);

@@ -12,6 +12,8 @@ import { canvasSurface, svgSurface, type Surface } from "../ui/surface.js";
 const axisWidth = 64;
 const axisHeight = 20;
 const volumePart = 0.2;
+/** At first. */
+const pixelsOfCandle = 7;
 const leastCandles = 20;
 const mostCandles = 1_000;
 const intervals = [[1, "1 s"], [5, "5 s"], [10, "10 s"], [60, "1 min"], [300, "5 min"],
@@ -31,7 +33,7 @@ export class ChartPanel implements Panel {
   /** Of an archived day; the present day's are those of the market. */
   private past: CandleSeries | undefined;
   /** Candles in view, and how many newer ones are out of it. */
-  private count = 90;
+  private count = 0;
   private skipped = 0;
   private hovered: number | undefined;
   private asked = "";
@@ -135,7 +137,10 @@ export class ChartPanel implements Panel {
   }
 
   private drawNow(): void {
-    if (this.size.visible) this.drawOn(canvasSurface(this.canvas, this.size));
+    if (!this.size.visible) return;
+    if (this.count === 0)
+      this.count = Math.max(leastCandles, Math.round(this.size.width / pixelsOfCandle));
+    this.drawOn(canvasSurface(this.canvas, this.size));
   }
 
   private drawOn(surface: Surface): void {
@@ -191,7 +196,7 @@ export class ChartPanel implements Panel {
     for (const units of prices) {
       surface.rect(0, Math.round(yOf(units)), plot.width, 1, colour("grid"));
       // The label of the last price has its place to itself.
-      if (Math.abs(yOf(units) - yOf(candles.at(-1)!.close)) > 14)
+      if (yOf(units) > 8 && Math.abs(yOf(units) - yOf(candles.at(-1)!.close)) > 14)
         surface.text(plot.width + 8, yOf(units), formatPrice(Math.round(units)), colour("muted"));
     }
     const [begin, end] = [candles[0]!.beginNs, candles.at(-1)!.beginNs];

@@ -102,7 +102,10 @@ export class OperationsPanel implements Panel {
     const { options } = this.requests;
     if (names.join() !== [...options].map(({ value }) => value).join()) {
       const options = names.map((value) => h("option", { value, text: value.replaceAll("_", " ") }));
+      const chosen = this.requests.value;
+      const most = [...rows].sort((a, b) => b.count - a.count)[0]?.request ?? "";
       this.requests.replaceChildren(...options);
+      this.requests.value = names.includes(chosen) ? chosen : most;
     }
     this.requests.hidden = names.length === 0;
     const shown = rows.filter(({ request }) => request === this.requests.value);

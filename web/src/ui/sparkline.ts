@@ -2,6 +2,9 @@
 import { canvasSurface } from "./surface.js";
 import { colour, h, Size } from "./dom.js";
 
+/** So many fill the width. */
+const fewest = 60;
+
 export class Sparkline {
   readonly canvas = h("canvas", { class: "sparkline", "aria-hidden": "true" });
   private readonly size = new Size(this.canvas, () => this.draw());
@@ -24,8 +27,9 @@ export class Sparkline {
     const [low, high] = [Math.min(...this.values), Math.max(...this.values)];
     const bottom = surface.height - 2;
     const newest = this.values.length - 1;
+    const width = Math.max(fewest, this.values.length) - 1;
     surface.line(this.values.map((value, i) => [
-      surface.width * (1 - (newest - i) / (this.capacity - 1)),
+      surface.width * (1 - (newest - i) / width),
       bottom - ((value - low) / (high - low || 1)) * (bottom - 2),
     ]), colour("accent"));
   }
