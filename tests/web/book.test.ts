@@ -5,7 +5,7 @@ import { OrderQueues } from "../../web/src/core/queue.js";
 
 /** Numbers that look random and are the same in each run. */
 function* numbers(seed: number): Generator<number> {
-  for (let state = seed; ; ) {
+  for (let state = seed; ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     yield state;
   }
@@ -31,8 +31,14 @@ test("a snapshot and changes give the book that a map of prices gives", () => {
   for (const side of ["bid", "ask"] as const) {
     const better = side === "bid" ? -1 : 1;
     const expected = [...truth[side]].sort(([a], [b]) => better * (a - b));
-    assert.deepEqual(book.side(side).levels.map((l) => [l.price, l.quantity]), expected);
-    assert.equal(book.side(side).depth(5), expected.slice(0, 5).reduce((sum, [, q]) => sum + q, 0));
+    assert.deepEqual(
+      book.side(side).levels.map((l) => [l.price, l.quantity]),
+      expected,
+    );
+    assert.equal(
+      book.side(side).depth(5),
+      expected.slice(0, 5).reduce((sum, [, q]) => sum + q, 0),
+    );
     assert.equal(book.side(side).at(expected[7]![0])?.quantity, expected[7]![1]);
   }
 });

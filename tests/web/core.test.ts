@@ -54,9 +54,19 @@ test("the clock of the market goes on between messages, at the speed of the mark
 });
 
 test("a view survives its way through the address", () => {
-  const state = { symbol: "AAPL", day: "2026112600", panel: "chart", at: 37_865_500_000_000,
-    span: 300, low: 990_000, high: 1_010_000, candle: 60, theme: "light", side: "buy",
-    least: 100 } as const;
+  const state = {
+    symbol: "AAPL",
+    day: "2026112600",
+    panel: "chart",
+    at: 37_865_500_000_000,
+    span: 300,
+    low: 990_000,
+    high: 1_010_000,
+    candle: 60,
+    theme: "light",
+    side: "buy",
+    least: 100,
+  } as const;
   assert.deepEqual(readState(`#${writeState(state)}`), state);
   assert.equal(writeState({ symbol: "A&B", at: 37_865_000_000_000 }), "symbol=A%26B&at=10:31:05");
   assert.deepEqual(readState(""), {});
@@ -69,7 +79,10 @@ test("candles stay in order, and VWAP weighs each price with its volume", () => 
   series.put(candleOfRow([0, 8, 8, 8, 8, 300, 1, 2_400]));
   series.put(candleOfRow([60e9, 9, 9, 9, 9, 0, 0, 0]));
   series.put(candleOfRow([120e9, 10, 12, 9, 10, 200, 4, 2_050]));
-  assert.deepEqual(series.candles.map((candle) => candle.beginNs), [0, 60e9, 120e9]);
+  assert.deepEqual(
+    series.candles.map((candle) => candle.beginNs),
+    [0, 60e9, 120e9],
+  );
   assert.equal(series.candles[2]!.close, 100_000);
   assert.deepEqual(series.vwap(), [80_000, 80_000, toUnits((2_400 + 2_050) / 500)]);
   const told = { time_ns: 0, open: 1, high: 3, low: 1, close: 2, volume: 10, trades: 2 };
@@ -78,17 +91,37 @@ test("candles stay in order, and VWAP weighs each price with its volume", () => 
 });
 
 test("the tape has each trade once, and forgets the oldest", () => {
-  const trade = (sequence: number, quantity: number, aggressor: 1 | -1 | 0) =>
-    ({ sequence, timeNs: sequence, price: 1, quantity, aggressor });
+  const trade = (sequence: number, quantity: number, aggressor: 1 | -1 | 0) => ({
+    sequence,
+    timeNs: sequence,
+    price: 1,
+    quantity,
+    aggressor,
+  });
   const tape = new Tape(8);
   tape.add([trade(5, 10, 1), trade(6, 20, -1)]);
   tape.add([trade(6, 20, -1), trade(7, 30, 0)]);
   tape.addEarlier([trade(4, 5, 1), trade(5, 10, 1)]);
   const all = { side: "all", least: 0 } as const;
-  assert.deepEqual(tape.latest(9, all).map((one) => one.sequence), [7, 6, 5, 4]);
-  assert.deepEqual(tape.latest(1, all).map((one) => one.sequence), [7]);
-  assert.deepEqual(tape.latest(9, { side: "buy", least: 6 }).map((one) => one.sequence), [5]);
-  assert.deepEqual(tape.latest(9, { side: "sell", least: 0 }).map((one) => one.sequence), [6]);
+  assert.deepEqual(
+    tape.latest(9, all).map((one) => one.sequence),
+    [7, 6, 5, 4],
+  );
+  assert.deepEqual(
+    tape.latest(1, all).map((one) => one.sequence),
+    [7],
+  );
+  assert.deepEqual(
+    tape.latest(9, { side: "buy", least: 6 }).map((one) => one.sequence),
+    [5],
+  );
+  assert.deepEqual(
+    tape.latest(9, { side: "sell", least: 0 }).map((one) => one.sequence),
+    [6],
+  );
   tape.add(Array.from({ length: 20 }, (_, i) => trade(10 + i, 1, 1)));
-  assert.deepEqual(tape.trades.map((one) => one.sequence), [22, 23, 24, 25, 26, 27, 28, 29]);
+  assert.deepEqual(
+    tape.trades.map((one) => one.sequence),
+    [22, 23, 24, 25, 26, 27, 28, 29],
+  );
 });

@@ -6,7 +6,12 @@ import { HeatGrid, ringColumns, type GridShape } from "../../web/src/heatmap/gri
 import { LiveColumns } from "../../web/src/heatmap/live_columns.js";
 import { palette } from "../../web/src/heatmap/palette.js";
 import {
-  columnLength, columnLengths, HeatmapView, rowStep, ticks, timeTicks,
+  columnLength,
+  columnLengths,
+  HeatmapView,
+  rowStep,
+  ticks,
+  timeTicks,
 } from "../../web/src/heatmap/view.js";
 
 const shape: GridShape = { columnNs: 100, low: 1_000, step: 10, rows: 8 };
@@ -36,8 +41,16 @@ test("columns are as short as the pixels allow, rows as low", () => {
 
 test("time and price keep their pixel while the view is zoomed", () => {
   const view = new HeatmapView();
-  Object.assign(view, { width: 1_000, height: 500, endNs: 1_000e9, spanNs: 100e9, low: 1_000_000,
-    high: 1_010_000, following: false, centring: false });
+  Object.assign(view, {
+    width: 1_000,
+    height: 500,
+    endNs: 1_000e9,
+    spanNs: 100e9,
+    low: 1_000_000,
+    high: 1_010_000,
+    following: false,
+    centring: false,
+  });
   const [time, price] = [view.timeAt(300), view.priceAt(100)];
   view.zoomTime(2.5, 300);
   view.zoomPrice(0.3, 100);
@@ -75,8 +88,14 @@ test("a column that comes round the ring takes the place of the one before", () 
   grid.setLines(5, 1_010, 1_020);
   grid.addTrade(5, true, 1_020, 30);
   grid.addTrade(5, true, 1_030, 10);
-  assert.deepEqual(grid.at(512, 1_003), { bidQuantity: 7, askQuantity: 0, bid: 1_010, ask: 1_020,
-    bought: { quantity: 40, price: 1_022.5 }, sold: { quantity: 0, price: 0 } });
+  assert.deepEqual(grid.at(512, 1_003), {
+    bidQuantity: 7,
+    askQuantity: 0,
+    bid: 1_010,
+    ask: 1_020,
+    bought: { quantity: 40, price: 1_022.5 },
+    sold: { quantity: 0, price: 0 },
+  });
   grid.begin(5 + ringColumns);
   assert.equal(grid.has(5), false);
   assert.equal(grid.at(512, 1_003), undefined);
@@ -89,7 +108,11 @@ test("a column that comes round the ring takes the place of the one before", () 
 test("only columns that changed are dirty", () => {
   const grid = new HeatGrid(shape);
   for (const column of [7, 8, 8, 9, 3, 7]) grid.begin(column);
-  assert.deepEqual(grid.dirty, [[7, 10], [3, 4], [7, 8]]);
+  assert.deepEqual(grid.dirty, [
+    [7, 10],
+    [3, 4],
+    [7, 8],
+  ]);
 });
 
 test("a live column has the mean of the quantity over its time", () => {
@@ -98,7 +121,8 @@ test("a live column has the mean of the quantity over its time", () => {
   const book = new DepthBook();
   const change = (side: "bid" | "ask", price: number, quantity: number) =>
     book.set(side, { price, quantity, orders: 1 }, (...[on, at, before, after]) =>
-      live.change(on, at, after - before));
+      live.change(on, at, after - before),
+    );
   change("bid", 1_012, 40);
   live.begin(book, 1_000);
   live.advance(1_025, 1_012, undefined);
@@ -144,9 +168,13 @@ test("colours are scaled by what most cells have", () => {
 test("lightness of the colours grows or falls without a turn", () => {
   for (const theme of ["dark", "light"] as const) {
     const bytes = palette(theme);
-    const luminance = Array.from({ length: 256 }, (_, i) =>
-      0.2126 * bytes[i * 4]! ** 2.2 + 0.7152 * bytes[i * 4 + 1]! ** 2.2 +
-      0.0722 * bytes[i * 4 + 2]! ** 2.2);
+    const luminance = Array.from(
+      { length: 256 },
+      (_, i) =>
+        0.2126 * bytes[i * 4]! ** 2.2 +
+        0.7152 * bytes[i * 4 + 1]! ** 2.2 +
+        0.0722 * bytes[i * 4 + 2]! ** 2.2,
+    );
     const direction = theme === "dark" ? 1 : -1;
     for (let i = 4; i < 256; i += 4)
       assert.ok(direction * (luminance[i]! - luminance[i - 4]!) > 0, `${theme} ${i}`);

@@ -40,7 +40,7 @@ test("a drawing is called once a frame, and messages count to its cost", () => {
   frames.request(draw);
   frames.request(draw);
   frames.measured(() => {
-    for (const end = performance.now() + 3; performance.now() < end; );
+    for (const end = performance.now() + 3; performance.now() < end;);
   });
   assert.equal(waiting.length, 1);
   waiting.pop()!();

@@ -29,7 +29,8 @@ export function frame(head: Frame, rows: ((view: DataView, at: number) => void)[
   return view.buffer as ArrayBuffer;
 }
 
-export const depthRow = (side: 0 | 1, price: number, quantity: number, orders: number) =>
+export const depthRow =
+  (side: 0 | 1, price: number, quantity: number, orders: number) =>
   (view: DataView, at: number) => {
     view.setFloat64(at, price, true);
     view.setFloat64(at + 8, quantity, true);
@@ -38,6 +39,14 @@ export const depthRow = (side: 0 | 1, price: number, quantity: number, orders: n
   };
 
 export const hello = (session = "2026112600"): Hello => ({
-  type: "hello", version: 1, session, date: 20261126, sequence: 1, trading: false,
-  instruments: [{ symbol: "AAPL", locate: 1 }, { symbol: "MSFT", locate: 2 }],
+  type: "hello",
+  version: 1,
+  session,
+  date: 20261126,
+  sequence: 1,
+  trading: false,
+  instruments: [
+    { symbol: "AAPL", locate: 1 },
+    { symbol: "MSFT", locate: 2 },
+  ],
 });

@@ -15,28 +15,38 @@ interface Asked {
 
 const twoTrades = [
   { sequence: 1, time_ns: 130 * second, price: 99.01, quantity: 30, aggressor: "buy" },
-  { sequence: 2, time_ns: 130 * second, price: 99.0, quantity: 5, aggressor: "sell",
-    printable: false },
+  {
+    sequence: 2,
+    time_ns: 130 * second,
+    price: 99.0,
+    quantity: 5,
+    aggressor: "sell",
+    printable: false,
+  },
 ];
 
 /** Requests wait until the test answers them. */
 function fakeFetch(trades: object[]): Asked[] {
   const asked: Asked[] = [];
-  globalThis.fetch = (input, options) => new Promise((resolve, reject) => {
-    const url = new URL(String(input), "http://localhost");
-    options?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
-    if (url.pathname === "/v1/trades") {
-      resolve(Response.json({ trades }));
-      return;
-    }
-    asked.push({ path: url.pathname, query: Object.fromEntries(url.searchParams),
-      aborted: () => options?.signal?.aborted ?? false,
-      answer: async (body) => {
-        resolve(Response.json(body));
-        for (let i = 0; i < 20; i++) await Promise.resolve();
-        await new Promise(setImmediate);
-      } });
-  });
+  globalThis.fetch = (input, options) =>
+    new Promise((resolve, reject) => {
+      const url = new URL(String(input), "http://localhost");
+      options?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      if (url.pathname === "/v1/trades") {
+        resolve(Response.json({ trades }));
+        return;
+      }
+      asked.push({
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        aborted: () => options?.signal?.aborted ?? false,
+        answer: async (body) => {
+          resolve(Response.json(body));
+          for (let i = 0; i < 20; i++) await Promise.resolve();
+          await new Promise(setImmediate);
+        },
+      });
+    });
   return asked;
 }
 
@@ -44,28 +54,61 @@ function heatmap(query: Record<string, string>, quantity: number) {
   const [columns, from] = [Number(query["columns"]), Number(query["from"])];
   const cells = Buffer.from(new Float32Array(columns * 4).fill(quantity).buffer).toString("base64");
   const all = <Value>(value: Value) => Array<Value>(columns).fill(value);
-  return { from_ns: from, columns, column_ns: (Number(query["until"]) + 1 - from) / columns, rows: 4,
-    bid: all(99.0), ask: all(null), volume_bought: all(0), volume_sold: all(0),
-    volume_other: all(0), bids: cells, asks: cells, damage: [] };
+  return {
+    from_ns: from,
+    columns,
+    column_ns: (Number(query["until"]) + 1 - from) / columns,
+    rows: 4,
+    bid: all(99.0),
+    ask: all(null),
+    volume_bought: all(0),
+    volume_sold: all(0),
+    volume_other: all(0),
+    bids: cells,
+    asks: cells,
+    damage: [],
+  };
 }
 
 function setup(trades: object[] = twoTrades) {
   const asked = fakeFetch(trades);
   const failures: unknown[] = [];
   const grid = new HeatGrid(shape);
-  const tiles = new Tiles(grid, { day: undefined, symbol: "AAPL" }, () => {},
-    (why) => failures.push(why));
+  const tiles = new Tiles(
+    grid,
+    { day: undefined, symbol: "AAPL" },
+    () => {},
+    (why) => failures.push(why),
+  );
   return { asked, failures, grid, tiles };
 }
 
 test("it asks for whole columns only, two tiles at once, the newest first", async () => {
   const { asked, grid, tiles } = setup();
   tiles.want(0, 200, 150.5 * second);
-  assert.deepEqual(asked.map(({ query }) => query), [
-    { symbol: "AAPL", from: String(128 * second), until: String(150 * second - 1), columns: "22",
-      rows: "4", low: "99.0000", high: "99.0400" },
-    { symbol: "AAPL", from: String(64 * second), until: String(128 * second - 1), columns: "64",
-      rows: "4", low: "99.0000", high: "99.0400" }]);
+  assert.deepEqual(
+    asked.map(({ query }) => query),
+    [
+      {
+        symbol: "AAPL",
+        from: String(128 * second),
+        until: String(150 * second - 1),
+        columns: "22",
+        rows: "4",
+        low: "99.0000",
+        high: "99.0400",
+      },
+      {
+        symbol: "AAPL",
+        from: String(64 * second),
+        until: String(128 * second - 1),
+        columns: "64",
+        rows: "4",
+        low: "99.0000",
+        high: "99.0400",
+      },
+    ],
+  );
   await asked[0]!.answer(heatmap(asked[0]!.query, 7));
   assert.equal(grid.at(149 * second, 990_100)?.bidQuantity, 7);
   assert.equal(grid.at(149 * second, 990_100)?.bid, 990_000);
@@ -96,8 +139,14 @@ test("the present tile comes again when it is over, and after a lost connection"
   assert.equal(asked.length, 4);
 });
 
-test("where trades are too many for a page, the volumes of the columns stand for them", async () => {
-  const trade = { sequence: 1, time_ns: 130 * second, price: 99.01, quantity: 1, aggressor: "buy" };
+test("where trades are too many for a page, volumes stand for them", async () => {
+  const trade = {
+    sequence: 1,
+    time_ns: 130 * second,
+    price: 99.01,
+    quantity: 1,
+    aggressor: "buy",
+  };
   const { asked, grid, tiles } = setup(Array(10_000).fill(trade));
   tiles.want(128, 200, 150 * second);
   const map = heatmap(asked[0]!.query, 7);
@@ -123,5 +172,8 @@ test("requests for what nobody looks at any more are ended", () => {
   tiles.want(0, 128, 9_000 * second);
   assert.equal(asked.length, 2);
   tiles.want(6_400, 6_464, 9_000 * second);
-  assert.deepEqual(asked.slice(0, 2).map((one) => one.aborted()), [true, true]);
+  assert.deepEqual(
+    asked.slice(0, 2).map((one) => one.aborted()),
+    [true, true],
+  );
 });

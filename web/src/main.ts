@@ -31,8 +31,12 @@ function openSocket(frames: Frames): Socket {
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   const web = new WebSocket(url, "damrak.binary");
   web.binaryType = "arraybuffer";
-  const socket: Socket = { onmessage: null, onclose: null, send: (text) => web.send(text),
-    close: () => web.close() };
+  const socket: Socket = {
+    onmessage: null,
+    onclose: null,
+    send: (text) => web.send(text),
+    close: () => web.close(),
+  };
   web.onmessage = (event) => frames.measured(() => socket.onmessage?.(event));
   web.onclose = () => socket.onclose?.();
   return socket;
@@ -43,7 +47,10 @@ function makeApp(notices: Notices): App {
   const state = readState(location.hash);
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
-    market: new Market(() => openSocket(frames)), travel: new Travel(), frames, state,
+    market: new Market(() => openSocket(frames)),
+    travel: new Travel(),
+    frames,
+    state,
     remember: () => {
       clearTimeout(timer);
       timer = setTimeout(() => history.replaceState(null, "", `#${writeState(state)}`), rememberMs);
@@ -59,34 +66,57 @@ class Page {
   private readonly theme = new Theme(this.app);
   private readonly heatmap = new HeatmapPanel(this.app);
   private readonly content: Record<PanelName, Panel> = {
-    heatmap: this.heatmap, ladder: new LadderPanel(this.app), tape: new TapePanel(this.app),
-    chart: new ChartPanel(this.app), measures: new MeasuresPanel(this.app),
+    heatmap: this.heatmap,
+    ladder: new LadderPanel(this.app),
+    tape: new TapePanel(this.app),
+    chart: new ChartPanel(this.app),
+    measures: new MeasuresPanel(this.app),
     operations: new OperationsPanel(this.app),
   };
   private readonly layout = new Layout(this.app, this.content);
   private readonly help = helpDialog();
   private readonly login = loginDialog(this.app);
-  private readonly exports = exportDialog(Object.values(this.content).flatMap((one) => one.exports));
-  private readonly loginButton = h("button", { type: "button", text: "Log in",
-    title: "To trade, and to control a replayed day", onclick: () => void this.toggleLogin() });
+  private readonly exports = exportDialog(
+    Object.values(this.content).flatMap((one) => one.exports),
+  );
+  private readonly loginButton = h("button", {
+    type: "button",
+    text: "Log in",
+    title: "To trade, and to control a replayed day",
+    onclick: () => void this.toggleLogin(),
+  });
   private readonly header: Header;
   private days: Day[] = [];
 
   constructor() {
     const { app } = this;
-    this.header = new Header(app, {
-      symbol: (symbol) => this.select(symbol),
-      day: (day) => this.selectDay(day),
-    }, new Status(app).element, [
-      this.loginButton,
-      button("Export", "Export", () => this.exports.showModal(), "E"),
-      button("Light or dark", "◐", () => this.theme.toggle(), "T"),
-      button("Help", "?", () => this.help.showModal(), "?"),
-    ]);
+    this.header = new Header(
+      app,
+      {
+        symbol: (symbol) => this.select(symbol),
+        day: (day) => this.selectDay(day),
+      },
+      new Status(app).element,
+      [
+        this.loginButton,
+        button("Export", "Export", () => this.exports.showModal(), "E"),
+        button("Light or dark", "◐", () => this.theme.toggle(), "T"),
+        button("Help", "?", () => this.help.showModal(), "?"),
+      ],
+    );
     const replay = new ReplayControl(app, () => this.login.showModal());
-    document.getElementById("page")!.append(this.header.element, replay.element,
-      this.layout.element, this.layout.tabs, this.notices.element, this.help, this.login,
-      this.exports);
+    document
+      .getElementById("page")!
+      .append(
+        this.header.element,
+        replay.element,
+        this.layout.element,
+        this.layout.tabs,
+        this.notices.element,
+        this.help,
+        this.login,
+        this.exports,
+      );
     app.market.onHello.subscribe(({ hello, newSession }) => {
       const symbols = hello.instruments.map(({ symbol }) => symbol);
       if (newSession || this.days.length === 0) void this.fetchDays();
@@ -147,12 +177,16 @@ class Page {
     if (day) app.state.day = day.day;
     else delete app.state.day;
     const present = this.days.find((one) => one.present);
-    this.heatmap.setDay(day && { day: day.day, firstNs: day.first_time_ns ?? 0,
-      lastNs: day.last_time_ns ?? 0 }, present?.first_time_ns ?? 0);
-    if (!day) return this.showSymbols((app.market.hello?.instruments ?? []).map((one) => one.symbol));
+    this.heatmap.setDay(
+      day && { day: day.day, firstNs: day.first_time_ns ?? 0, lastNs: day.last_time_ns ?? 0 },
+      present?.first_time_ns ?? 0,
+    );
+    if (!day)
+      return this.showSymbols((app.market.hello?.instruments ?? []).map((one) => one.symbol));
     api.instruments(day.day).then(
       (instruments) => this.showSymbols(instruments.map(({ symbol }) => symbol)),
-      (error: Error) => app.announce(error.message, "error"));
+      (error: Error) => app.announce(error.message, "error"),
+    );
   }
 
   private async toggleLogin(): Promise<void> {
@@ -170,8 +204,14 @@ class Page {
     const target = event.target as HTMLElement;
     // A number is entered: keys are for the page again.
     if (event.key === "Escape" && target.matches("main input")) target.blur();
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey ||
-        target.closest("input, select, dialog")) return;
+    if (
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      target.closest("input, select, dialog")
+    )
+      return;
     const actions: Record<string, () => void> = {
       "?": () => this.help.showModal(),
       e: () => this.exports.showModal(),
@@ -182,7 +222,8 @@ class Page {
     };
     // A button takes the space bar itself.
     if (!target.closest("button"))
-      actions[" "] = () => (this.heatmap.view.following ? this.heatmap.pause() : this.heatmap.follow());
+      actions[" "] = () =>
+        this.heatmap.view.following ? this.heatmap.pause() : this.heatmap.follow();
     panels.forEach((name, i) => (actions[String(i + 1)] = () => this.layout.show(name)));
     const action = actions[event.key.toLowerCase()];
     if (!action) return;

@@ -5,8 +5,12 @@ import { after, before, test } from "node:test";
 import { axeSource, eventually, Exchange, launch, open } from "./exchange.mjs";
 
 const pictures = process.env.DAMRAK_SCREENSHOTS;
-const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true,
-  isMobile: true };
+const phone = {
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  hasTouch: true,
+  isMobile: true,
+};
 const panels = ["Heatmap", "Ladder", "Tape", "Chart", "Measures", "Operations"];
 
 let exchange, browser;
@@ -24,7 +28,8 @@ after(async () => {
 async function serious(page) {
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate(() => window.axe.run());
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
@@ -35,7 +40,10 @@ async function picture(page, name) {
 }
 
 test("a wide screen shows all panels, without serious findings of axe", async () => {
-  for (const [fragment, name] of [["", "wide"], ["#theme=light", "light"]]) {
+  for (const [fragment, name] of [
+    ["", "wide"],
+    ["#theme=light", "light"],
+  ]) {
     const { page, problems } = await open(browser, exchange, { fragment });
     for (const panel of panels)
       assert.ok(await page.getByRole("region", { name: panel, exact: true }).isVisible(), panel);
@@ -68,23 +76,27 @@ test("two fingers zoom the heatmap", async () => {
   const span = () => page.evaluate(() => window.damrakPage.heatmap.view.spanNs);
   const before = await span();
   const client = await page.context().newCDPSession(page);
-  const touch = (type, ...points) => client.send("Input.dispatchTouchEvent",
-    { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const touch = (type, ...points) =>
+    client.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+    });
   await touch("touchStart", [100, 400], [200, 400]);
   for (let by = 10; by <= 60; by += 10) await touch("touchMove", [100 - by, 400], [200 + by, 400]);
   await touch("touchEnd");
-  assert.ok(await span() < before / 1.5, `${await span()} of ${before}`);
+  assert.ok((await span()) < before / 1.5, `${await span()} of ${before}`);
   await page.context().close();
 });
 
 test("the keyboard reaches everything", async () => {
   const { page, problems } = await open(browser, exchange);
-  const view = () => page.evaluate(() => {
-    const { following, endNs, spanNs, low, high } = window.damrakPage.heatmap.view;
-    return { following, endNs, spanNs, range: high - low };
-  });
-  const focused = () => page.evaluate(() => document.activeElement.className ||
-    document.activeElement.tagName);
+  const view = () =>
+    page.evaluate(() => {
+      const { following, endNs, spanNs, low, high } = window.damrakPage.heatmap.view;
+      return { following, endNs, spanNs, range: high - low };
+    });
+  const focused = () =>
+    page.evaluate(() => document.activeElement.className || document.activeElement.tagName);
   const press = (key) => page.keyboard.press(key);
 
   await press("1");
@@ -107,9 +119,14 @@ test("the keyboard reaches everything", async () => {
   assert.equal(await focused(), "ladder-rows");
   await press("ArrowUp");
   assert.ok(await eventually(() => page.$(".ladder-row.selected")));
-  assert.equal(await page.$eval(".ladder-rows", (grid) =>
-    document.getElementById(grid.getAttribute("aria-activedescendant"))?.className
-      .includes("selected")), true);
+  assert.equal(
+    await page.$eval(".ladder-rows", (grid) =>
+      document
+        .getElementById(grid.getAttribute("aria-activedescendant"))
+        ?.className.includes("selected"),
+    ),
+    true,
+  );
 
   await press("?");
   assert.equal(await page.getByRole("dialog", { name: "Keys" }).isVisible(), true);
@@ -133,11 +150,24 @@ test("the keyboard reaches everything", async () => {
   const seen = new Set();
   for (let i = 0; i < 40; i++) {
     await press("Tab");
-    seen.add(await page.evaluate(() => document.activeElement.getAttribute("aria-label") ??
-      document.activeElement.textContent));
+    seen.add(
+      await page.evaluate(
+        () =>
+          document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent,
+      ),
+    );
   }
-  for (const name of ["Instrument", "Export", "Help", "Time of day", "Which trades", "Candles",
-    "Quantity of a new order", "Measures", "Operations"])
+  for (const name of [
+    "Instrument",
+    "Export",
+    "Help",
+    "Time of day",
+    "Which trades",
+    "Candles",
+    "Quantity of a new order",
+    "Measures",
+    "Operations",
+  ])
     assert.ok(seen.has(name), `${name} is not among ${[...seen].join(", ")}`);
   assert.deepEqual(problems, []);
   await page.context().close();

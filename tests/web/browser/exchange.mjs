@@ -11,19 +11,30 @@ const require = createRequire(new URL("../../../web/package.json", import.meta.u
 const { chromium } = require("playwright-core");
 export const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-const program = process.env.DAMRAK_PROGRAM ??
+const program =
+  process.env.DAMRAK_PROGRAM ??
   fileURLToPath(new URL("../../../build/release/damrak", import.meta.url));
 const doors = ["binary", "itch", "ouch"];
 const closed = ["fix", "glimpse", "udp", "mold", "retransmit", "l2"];
 
 export class Exchange {
   /** Waits until it is ready. The same folder and port again: it recovers. */
-  static async start({ data = mkdtempSync(join(tmpdir(), "damrak-page-")), port = 0,
-    market = ["--demo-market"] } = {}) {
-    const flags = ["--data", data, "--http-port", String(port),
+  static async start({
+    data = mkdtempSync(join(tmpdir(), "damrak-page-")),
+    port = 0,
+    market = ["--demo-market"],
+  } = {}) {
+    const flags = [
+      "--data",
+      data,
+      "--http-port",
+      String(port),
       ...doors.flatMap((door) => [`--${door}-port`, "0"]),
-      ...closed.flatMap((door) => [`--${door}-port`, "off"])];
-    const child = spawn(program, ["serve", ...market, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+      ...closed.flatMap((door) => [`--${door}-port`, "off"]),
+    ];
+    const child = spawn(program, ["serve", ...market, ...flags], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let told = "";
     child.stderr.on("data", (text) => (told += text));
     const ready = new Promise((resolve, reject) => {
@@ -34,7 +45,7 @@ export class Exchange {
         if (http) resolve(Number(http[1]));
       });
     });
-    // A start that fails is told by the await below; an end later is no rejection that nobody hears.
+    // The await below tells of a start that fails; nobody waits for an end later.
     ready.catch(() => {});
     return new Exchange(child, data, await ready);
   }
@@ -66,15 +77,27 @@ export function launch() {
   return chromium.launch({
     executablePath: process.env.DAMRAK_CHROMIUM ?? "/usr/bin/chromium",
     // WebGL without a graphics card.
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader"],
+    args: [
+      "--no-sandbox",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+    ],
   });
 }
 
 /** A page that shows the market; what goes wrong in it is in `problems`. */
-export async function open(browser, exchange, { fragment = "", before = async () => {}, ...options } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1600, height: 950 },
-    colorScheme: "dark", acceptDownloads: true, ...options });
+export async function open(
+  browser,
+  exchange,
+  { fragment = "", before = async () => {}, ...options } = {},
+) {
+  const context = await browser.newContext({
+    viewport: { width: 1600, height: 950 },
+    colorScheme: "dark",
+    acceptDownloads: true,
+    ...options,
+  });
   const page = await context.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
@@ -103,26 +126,45 @@ export async function eventually(what, ms = 15_000) {
 }
 
 const units = (price) => Math.round(price * 10_000);
-const rows = (levels) => levels.map(({ price, quantity, orders }) => [units(price), quantity, orders]);
+const rows = (levels) =>
+  levels.map(({ price, quantity, orders }) => [units(price), quantity, orders]);
 
 /** The book in the page, and the exchange's after the same message. */
 export async function books(page, exchange) {
   const own = await page.evaluate(() => {
     const { market } = window.damrakPage;
     const side = ({ levels }) => levels.map((one) => [one.price, one.quantity, one.orders]);
-    return { symbol: market.symbol, sequence: market.book.sequence,
-      bids: side(market.book.bids), asks: side(market.book.asks) };
+    return {
+      symbol: market.symbol,
+      sequence: market.book.sequence,
+      bids: side(market.book.bids),
+      asks: side(market.book.asks),
+    };
   });
   const answer = await exchange.get(
-    `/v1/book?symbol=${own.symbol}&sequence=${own.sequence}&depth=1000`);
-  return { own, exchange: { symbol: own.symbol, sequence: own.sequence, bids: rows(answer.bids),
-    asks: rows(answer.asks) } };
+    `/v1/book?symbol=${own.symbol}&sequence=${own.sequence}&depth=1000`,
+  );
+  return {
+    own,
+    exchange: {
+      symbol: own.symbol,
+      sequence: own.sequence,
+      bids: rows(answer.bids),
+      asks: rows(answer.asks),
+    },
+  };
 }
 
 /** The ladder as it is drawn: price in units to [bid, ask], of rows that have a quantity. */
 export function ladder(page) {
-  return page.$$eval(".ladder-row", (all) => Object.fromEntries(all.map((row) => {
-    const text = (name) => Number(row.querySelector(name).textContent.replaceAll(",", ""));
-    return [Math.round(text(".price") * 10_000), [text(".bid"), text(".ask")]];
-  }).filter(([, [bid, ask]]) => bid || ask)));
+  return page.$$eval(".ladder-row", (all) =>
+    Object.fromEntries(
+      all
+        .map((row) => {
+          const text = (name) => Number(row.querySelector(name).textContent.replaceAll(",", ""));
+          return [Math.round(text(".price") * 10_000), [text(".bid"), text(".ask")]];
+        })
+        .filter(([, [bid, ask]]) => bid || ask),
+    ),
+  );
 }

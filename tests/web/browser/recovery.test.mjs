@@ -18,16 +18,18 @@ const notices = (page) => page.$$eval(".notice", (all) => all.map((one) => one.t
 
 test("a message that is lost leaves no wrong book", async () => {
   let lose = 0;
-  const { page } = await open(browser, exchange, { before: (one) =>
-    one.routeWebSocket(/\/v1\/stream$/, (socket) => {
-      const server = socket.connectToServer();
-      server.onMessage((message) => {
-        // Changes of depth, in the binary form.
-        const depth = typeof message !== "string" && message[0] === 2 && message[1] === 2;
-        if (depth && lose > 0) lose -= 1;
-        else socket.send(message);
-      });
-    }) });
+  const { page } = await open(browser, exchange, {
+    before: (one) =>
+      one.routeWebSocket(/\/v1\/stream$/, (socket) => {
+        const server = socket.connectToServer();
+        server.onMessage((message) => {
+          // Changes of depth, in the binary form.
+          const depth = typeof message !== "string" && message[0] === 2 && message[1] === 2;
+          if (depth && lose > 0) lose -= 1;
+          else socket.send(message);
+        });
+      }),
+  });
   lose = 1;
   assert.ok(await eventually(() => page.evaluate(() => window.damrakPage.market.gaps > 0)));
   for (let i = 0; i < 5; i++) {
@@ -42,18 +44,20 @@ test("a message that is lost leaves no wrong book", async () => {
 
 test("bytes that are no frame end the connection, and the next one is exact", async () => {
   let broken = true;
-  const { page } = await open(browser, exchange, { before: (one) =>
-    one.routeWebSocket(/\/v1\/stream$/, (socket) => {
-      const server = socket.connectToServer();
-      server.onMessage((message) => {
-        if (broken && typeof message !== "string" && message[1] === 4) {
-          broken = false;
-          socket.send(Buffer.from([1, 4, 1]));
-        } else {
-          socket.send(message);
-        }
-      });
-    }) });
+  const { page } = await open(browser, exchange, {
+    before: (one) =>
+      one.routeWebSocket(/\/v1\/stream$/, (socket) => {
+        const server = socket.connectToServer();
+        server.onMessage((message) => {
+          if (broken && typeof message !== "string" && message[1] === 4) {
+            broken = false;
+            socket.send(Buffer.from([1, 4, 1]));
+          } else {
+            socket.send(message);
+          }
+        });
+      }),
+  });
   assert.ok(await eventually(async () => !broken && (await status(page)) === "Live"));
   const { own, exchange: truth } = await books(page, exchange);
   assert.deepEqual(own, truth);
@@ -76,8 +80,11 @@ test("after kill -9 and a restart the page recovers by itself, and says so", asy
     return /Connection restored after/.test(all) && /restarted/.test(all) && all;
   });
   assert.ok(said, (await notices(page)).join("\n"));
-  assert.ok(await eventually(() => page.evaluate((least) =>
-    window.damrakPage.market.book.sequence > least, before)));
+  assert.ok(
+    await eventually(() =>
+      page.evaluate((least) => window.damrakPage.market.book.sequence > least, before),
+    ),
+  );
   for (let i = 0; i < 5; i++) {
     const { own, exchange: truth } = await books(page, exchange);
     assert.deepEqual(own, truth);

@@ -1,4 +1,4 @@
-// A recorded day as the market: the page controls it, and an archived day can be looked at beside it.
+// A recorded day as the market: the page controls it, and shows the session before.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,8 +10,11 @@ import { books, eventually, Exchange, launch, open } from "./exchange.mjs";
 function recordedDay(folder) {
   const rows = [];
   const [rest, first] = [40, 34_200];
-  const order = (i) => ({ side: i % 2 ? 1 : -1, size: 100 + (i % 7) * 10,
-    price: 1_000_000 - (i % 2 ? 1 : -1) * 100 * (1 + (i % 13)) });
+  const order = (i) => ({
+    side: i % 2 ? 1 : -1,
+    size: 100 + (i % 7) * 10,
+    price: 1_000_000 - (i % 2 ? 1 : -1) * 100 * (1 + (i % 13)),
+  });
   for (let i = 1; i <= 6_000; i++) {
     const time = (first + i / 10).toFixed(3);
     const { side, size, price } = order(i);
@@ -57,8 +60,9 @@ test("without a login it asks for one", async () => {
   const dialog = page.getByRole("dialog", { name: "Log in" });
   assert.ok(await eventually(() => dialog.isVisible()));
   assert.equal((await replay()).paused, false);
-  await page.getByLabel("Operator's token").fill(
-    readFileSync(join(exchange.data, "operator-token"), "utf8").trim());
+  await page
+    .getByLabel("Operator's token")
+    .fill(readFileSync(join(exchange.data, "operator-token"), "utf8").trim());
   await page.keyboard.press("Enter");
   assert.ok(await eventually(async () => !(await dialog.isVisible())));
 });
@@ -81,9 +85,14 @@ test("it pauses, continues and changes the speed, and the clock goes with it", a
 test("it goes to another time, and the page follows", async () => {
   await control().getByLabel("Go to a time of the day").fill("09:31:30");
   await page.keyboard.press("Enter");
-  assert.ok(await eventually(() => page.$eval(".status", (one) =>
-    one.textContent.startsWith("Reconnecting"))));
-  assert.ok(await eventually(() => page.$eval(".status", (one) => one.textContent === "Live"), 30_000));
+  assert.ok(
+    await eventually(() =>
+      page.$eval(".status", (one) => one.textContent.startsWith("Reconnecting")),
+    ),
+  );
+  assert.ok(
+    await eventually(() => page.$eval(".status", (one) => one.textContent === "Live"), 30_000),
+  );
   await page.waitForFunction(() => window.damrakPage.market.book.bids.levels.length > 0);
   const { time } = await replay();
   assert.ok(time >= "09:31:30", time);
@@ -97,20 +106,29 @@ test("the session before is among the days, with its own book and heatmap", asyn
   const list = page.getByLabel("Day", { exact: true });
   assert.ok(await eventually(() => list.isVisible()));
   await list.selectOption(earlier.day);
-  const looks = await eventually(() => page.evaluate(() => {
-    const { travel, heatmap } = window.damrakPage;
-    const { grid, lastNs } = heatmap.model;
-    const last = grid?.columnOf(lastNs) - 1;
-    if (!travel.book.bids.levels.length || !grid?.has(last) || heatmap.model.behind) return undefined;
-    const levels = (side) => side.levels.slice(0, 10).map((one) => [one.price, one.quantity]);
-    return { at: travel.at, day: travel.day, bids: levels(travel.book.bids),
-      asks: levels(travel.book.asks), bid: grid.at(lastNs - grid.shape.columnNs, 0).bid };
-  }));
+  const looks = await eventually(() =>
+    page.evaluate(() => {
+      const { travel, heatmap } = window.damrakPage;
+      const { grid, lastNs } = heatmap.model;
+      const last = grid?.columnOf(lastNs) - 1;
+      if (!travel.book.bids.levels.length || !grid?.has(last) || heatmap.model.behind)
+        return undefined;
+      const levels = (side) => side.levels.slice(0, 10).map((one) => [one.price, one.quantity]);
+      return {
+        at: travel.at,
+        day: travel.day,
+        bids: levels(travel.book.bids),
+        asks: levels(travel.book.asks),
+        bid: grid.at(lastNs - grid.shape.columnNs, 0).bid,
+      };
+    }),
+  );
   assert.ok(looks);
   assert.equal(looks.day, earlier.day);
   const { symbol } = (await exchange.get("/v1/instruments")).instruments[0];
   const book = await exchange.get(`/v1/book?symbol=${symbol}&day=${earlier.day}&at=${looks.at}`);
-  const levels = (side) => side.map(({ price, quantity }) => [Math.round(price * 10_000), quantity]);
+  const levels = (side) =>
+    side.map(({ price, quantity }) => [Math.round(price * 10_000), quantity]);
   assert.deepEqual([looks.bids, looks.asks], [levels(book.bids), levels(book.asks)]);
   assert.ok(looks.bid > 900_000);
   assert.equal(await page.locator(".quote").isVisible(), false);

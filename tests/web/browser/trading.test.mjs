@@ -17,13 +17,16 @@ after(async () => {
 });
 
 const trading = (of = page) => of.evaluate(() => window.damrakPage.market.hello.trading);
-const ownOrders = (of = page) => of.evaluate(() => {
-  const { orders } = window.damrakPage.market;
-  return [...orders.open.values()].map((order) =>
-    ({ ...order, place: orders.queues.place(order.reference) }));
-});
-const row = (price) => page.locator(".ladder-row", { has: page.locator(
-  `.price:text-is("${price.toFixed(2)}")`) });
+const ownOrders = (of = page) =>
+  of.evaluate(() => {
+    const { orders } = window.damrakPage.market;
+    return [...orders.open.values()].map((order) => ({
+      ...order,
+      place: orders.queues.place(order.reference),
+    }));
+  });
+const row = (price) =>
+  page.locator(".ladder-row", { has: page.locator(`.price:text-is("${price.toFixed(2)}")`) });
 const openLogin = () => page.getByRole("button", { name: "Log in", exact: true }).first().click();
 const token = () => readFileSync(join(exchange.data, "operator-token"), "utf8").trim();
 
@@ -61,31 +64,43 @@ test("an order by keyboard is in the book, and the page knows its place", async 
     return eventually(async () => (await ownOrders()).length > 0, 1_000);
   });
   const order = await eventually(async () =>
-    (await ownOrders()).find((one) => one.state === "open" && one.reference && one.place));
+    (await ownOrders()).find((one) => one.state === "open" && one.reference && one.place),
+  );
   assert.ok(order, JSON.stringify(await ownOrders()));
   bid = order.price;
   assert.deepEqual([order.side, order.open, order.symbol], ["buy", 70, "AAPL"]);
   const { steps, side } = await exchange.get(`/v1/orders/${order.reference}`);
   assert.equal(side, "buy");
   assert.deepEqual([steps[0].price, steps[0].quantity], [bid, 70]);
-  assert.deepEqual([order.place.orders, order.place.quantity],
-    [steps.at(-1).orders_ahead, steps.at(-1).quantity_ahead]);
+  assert.deepEqual(
+    [order.place.orders, order.place.quantity],
+    [steps.at(-1).orders_ahead, steps.at(-1).quantity_ahead],
+  );
   assert.equal(await row(bid).locator(".own").textContent(), "70");
 });
 
 test("a second page of the same viewer sees the order", async () => {
   const second = await page.context().newPage();
   await second.goto(`${exchange.url}/#symbol=AAPL`);
-  assert.ok(await eventually(async () => (await trading(second).catch(() => false)) &&
-    (await ownOrders(second)).some((order) => order.price === bid && order.open === 70)));
+  assert.ok(
+    await eventually(
+      async () =>
+        (await trading(second).catch(() => false)) &&
+        (await ownOrders(second)).some((order) => order.price === bid && order.open === 70),
+    ),
+  );
   await second.close();
 });
 
 test("an own order is dragged to another price, and cancelled by a click", async () => {
   const lower = Math.round((bid - 0.02) * 100) / 100;
   await row(bid).locator(".chip").dragTo(row(lower).locator(".price"));
-  assert.ok(await eventually(async () => (await ownOrders()).some((order) =>
-    order.price === lower && order.state === "open")), JSON.stringify(await ownOrders()));
+  assert.ok(
+    await eventually(async () =>
+      (await ownOrders()).some((order) => order.price === lower && order.state === "open"),
+    ),
+    JSON.stringify(await ownOrders()),
+  );
   await row(lower).locator(".chip").click();
   assert.ok(await eventually(async () => (await ownOrders()).length === 0));
   assert.ok(await eventually(async () => (await row(lower).locator(".own").textContent()) === ""));
@@ -99,8 +114,11 @@ test("an order that crosses the spread is filled, and the tape shows the trade",
     if ([...seen].some((text) => /filled: \d+ at/.test(text))) return true;
     // The market may have moved away: at the present best offer, again.
     const offer = await page.evaluate(() => window.damrakPage.market.book.asks.best.price / 10_000);
-    if (await row(offer).count()) await row(offer).locator(".bid").click({ timeout: 1_000 })
-      .catch(() => {});
+    if (await row(offer).count())
+      await row(offer)
+        .locator(".bid")
+        .click({ timeout: 1_000 })
+        .catch(() => {});
     await page.waitForTimeout(300);
     return false;
   });
@@ -112,6 +130,8 @@ test("an order that crosses the spread is filled, and the tape shows the trade",
 test("after the logout it is read-only again", async () => {
   await page.getByRole("button", { name: "Log out" }).click();
   assert.ok(await eventually(async () => !(await trading())));
-  assert.equal(await page.getByRole("button", { name: "Log in", exact: true }).first().isVisible(),
-    true);
+  assert.equal(
+    await page.getByRole("button", { name: "Log in", exact: true }).first().isVisible(),
+    true,
+  );
 });

@@ -2,7 +2,11 @@
 import { toUnits } from "./prices.js";
 
 export class ApiError extends Error {
-  constructor(readonly status: number, readonly code: string, message: string) {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -10,8 +14,11 @@ export class ApiError extends Error {
 async function answerOf(response: Response): Promise<unknown> {
   if (response.ok) return response.status === 204 ? undefined : response.json();
   const body = await response.json().catch(() => undefined);
-  throw new ApiError(response.status, body?.error?.code ?? "",
-    body?.error?.message ?? `${response.status} ${response.statusText}`);
+  throw new ApiError(
+    response.status,
+    body?.error?.code ?? "",
+    body?.error?.message ?? `${response.status} ${response.statusText}`,
+  );
 }
 
 /** `busy` is answered while others wait; the second try comes after what the server asks for. */
@@ -28,11 +35,13 @@ async function get(path: string, query: object, signal?: AbortSignal): Promise<a
 }
 
 async function post(path: string, body: object): Promise<any> {
-  return answerOf(await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  }));
+  return answerOf(
+    await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
 }
 
 export interface Day {
@@ -114,8 +123,12 @@ export const api = {
   days: async (): Promise<Day[]> => (await get("/v1/days", {})).days,
   instruments: async (day: string): Promise<{ symbol: string; locate: number }[]> =>
     (await get("/v1/instruments", { day })).instruments,
-  book: (query: { symbol: string; day?: string | undefined; at?: number; depth: number }):
-    Promise<Book> => get("/v1/book", query),
+  book: (query: {
+    symbol: string;
+    day?: string | undefined;
+    at?: number;
+    depth: number;
+  }): Promise<Book> => get("/v1/book", query),
   heatmap: (query: HeatmapQuery, signal?: AbortSignal): Promise<Heatmap> =>
     get("/v1/heatmap", query, signal),
   trades: async (query: object, signal?: AbortSignal): Promise<ApiTrade[]> =>

@@ -17,16 +17,31 @@ export interface Candle {
 
 export function candleOfRow(row: CandleRow): Candle {
   const [beginNs, open, high, low, close, volume, trades, turnover] = row;
-  return { beginNs, open: toUnits(open), high: toUnits(high), low: toUnits(low),
-    close: toUnits(close), volume, trades, turnover };
+  return {
+    beginNs,
+    open: toUnits(open),
+    high: toUnits(high),
+    low: toUnits(low),
+    close: toUnits(close),
+    volume,
+    trades,
+    turnover,
+  };
 }
 
 /** An answer without the turnover has it estimated from the middle of the candle's prices. */
 export function candleOfApi(one: ApiCandle): Candle {
   const typical = (one.high + one.low + one.close) / 3;
-  return { beginNs: one.time_ns, open: toUnits(one.open), high: toUnits(one.high),
-    low: toUnits(one.low), close: toUnits(one.close), volume: one.volume, trades: one.trades,
-    turnover: one.turnover ?? typical * one.volume };
+  return {
+    beginNs: one.time_ns,
+    open: toUnits(one.open),
+    high: toUnits(one.high),
+    low: toUnits(one.low),
+    close: toUnits(one.close),
+    volume: one.volume,
+    trades: one.trades,
+    turnover: one.turnover ?? typical * one.volume,
+  };
 }
 
 export class CandleSeries {

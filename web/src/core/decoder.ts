@@ -12,7 +12,8 @@ const sideOf = (code: number): Side => (code === 0 ? "bid" : "ask");
 
 /** Throws if the bytes are no frame: the client then connects again. */
 export function decode(
-  bytes: ArrayBuffer, symbolOf: (locate: number) => string | undefined,
+  bytes: ArrayBuffer,
+  symbolOf: (locate: number) => string | undefined,
 ): BinaryUpdate {
   const view = new DataView(bytes);
   if (bytes.byteLength < headerBytes) throw new Error(`frame of ${bytes.byteLength} bytes`);
@@ -40,17 +41,40 @@ export function decode(
   const f64 = (at: number) => view.getFloat64(at, true);
   switch (channel) {
     case "depth":
-      return { ...head, channel, rows: rows((at) => ({
-        price: f64(at), quantity: f64(at + 8), orders: view.getUint32(at + 16, true),
-        side: sideOf(view.getUint8(at + 20)) })) };
+      return {
+        ...head,
+        channel,
+        rows: rows((at) => ({
+          price: f64(at),
+          quantity: f64(at + 8),
+          orders: view.getUint32(at + 16, true),
+          side: sideOf(view.getUint8(at + 20)),
+        })),
+      };
     case "orders":
-      return { ...head, channel, rows: rows((at) => ({
-        // Above 2^53 it is rounded, as JSON.parse rounds that of an own order.
-        reference: Number(view.getBigUint64(at, true)), price: f64(at + 8), quantity: f64(at + 16),
-        side: sideOf(view.getUint8(at + 24)) })) };
+      return {
+        ...head,
+        channel,
+        rows: rows((at) => ({
+          // Above 2^53 it is rounded, as JSON.parse rounds that of an own order.
+          reference: Number(view.getBigUint64(at, true)),
+          price: f64(at + 8),
+          quantity: f64(at + 16),
+          side: sideOf(view.getUint8(at + 24)),
+        })),
+      };
     case "trades":
-      return { ...head, channel, omitted: f64(32), trades: rows((at) => ({
-        sequence: f64(at), timeNs: f64(at + 8), price: f64(at + 16), quantity: f64(at + 24),
-        aggressor: view.getInt8(at + 32) as Aggressor })) };
+      return {
+        ...head,
+        channel,
+        omitted: f64(32),
+        trades: rows((at) => ({
+          sequence: f64(at),
+          timeNs: f64(at + 8),
+          price: f64(at + 16),
+          quantity: f64(at + 24),
+          aggressor: view.getInt8(at + 32) as Aggressor,
+        })),
+      };
   }
 }

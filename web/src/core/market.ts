@@ -3,8 +3,18 @@
 import { DepthBook, type LevelListener } from "./book.js";
 import { CandleSeries, candleOfRow } from "./candles.js";
 import type {
-  CandlesUpdate, DepthUpdate, ErrorMessage, ExchangeUpdate, Hello, OrderMessage, OrdersUpdate,
-  StateUpdate, StatisticsUpdate, Trade, TradesUpdate, Update,
+  CandlesUpdate,
+  DepthUpdate,
+  ErrorMessage,
+  ExchangeUpdate,
+  Hello,
+  OrderMessage,
+  OrdersUpdate,
+  StateUpdate,
+  StatisticsUpdate,
+  Trade,
+  TradesUpdate,
+  Update,
 } from "./messages.js";
 import { OwnOrders } from "./orders.js";
 import { Signal } from "./signal.js";
@@ -89,7 +99,14 @@ export class Market {
 
   select(symbol: string): void {
     if (this.symbol !== undefined)
-      for (const channel of ["depth", "trades", "candles", "state", "statistics", "orders"] as const)
+      for (const channel of [
+        "depth",
+        "trades",
+        "candles",
+        "state",
+        "statistics",
+        "orders",
+      ] as const)
         this.stream.unsubscribe(channel, this.symbol);
     this.symbol = symbol;
     this.forget();
@@ -104,10 +121,12 @@ export class Market {
 
   private subscribe(symbol: string): void {
     if (!this.streamed) return;
-    this.stream.subscribe("depth", symbol, { levels: 1_000, interval_ms: 50 },
-      (update) => this.depth(update as DepthUpdate));
-    this.stream.subscribe("trades", symbol, { interval_ms: 50 },
-      (update) => this.trades(update as TradesUpdate));
+    this.stream.subscribe("depth", symbol, { levels: 1_000, interval_ms: 50 }, (update) =>
+      this.depth(update as DepthUpdate),
+    );
+    this.stream.subscribe("trades", symbol, { interval_ms: 50 }, (update) =>
+      this.trades(update as TradesUpdate),
+    );
     this.stream.subscribe("state", symbol, {}, (update) => {
       this.halted = (update as StateUpdate).state === "halted";
       this.onStatistics.emit();

@@ -18,7 +18,7 @@ export interface Hello {
 }
 
 export type Channel =
-  | "top" | "depth" | "orders" | "trades" | "candles" | "state" | "statistics" | "exchange";
+  "top" | "depth" | "orders" | "trades" | "candles" | "state" | "statistics" | "exchange";
 
 /** What snapshots and changes of all channels have. */
 export interface Update {

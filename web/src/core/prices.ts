@@ -22,7 +22,11 @@ export function formatQuantity(quantity: number): string {
 export function formatShort(value: number): string {
   const size = Math.abs(value);
   if (size < 1_000) return String(Math.round(value * 10) / 10);
-  for (const [unit, suffix] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]] as const)
+  for (const [unit, suffix] of [
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ] as const)
     if (size >= unit) return `${(value / unit).toPrecision(3)}${suffix}`;
   return String(value);
 }

@@ -1,5 +1,5 @@
 // The client of /v1/stream: subscriptions that survive gaps, lost connections and restarts of the
-// exchange. A subscriber gets a snapshot, then changes without a gap, then perhaps a snapshot again.
+// exchange. A subscriber gets a snapshot, then changes without a gap, perhaps a snapshot again.
 import { decode } from "./decoder.js";
 import type { Channel, ErrorMessage, Hello, OrderMessage, Update } from "./messages.js";
 
@@ -81,7 +81,10 @@ export class Stream {
   }
 
   subscribe(
-    channel: Channel, symbol: string | undefined, parameters: Parameters, subscriber: Subscriber,
+    channel: Channel,
+    symbol: string | undefined,
+    parameters: Parameters,
+    subscriber: Subscriber,
   ): void {
     const subscription = { channel, symbol, parameters, subscriber, sequence: undefined };
     this.subscriptions.set(keyOf(channel, symbol), subscription);

@@ -10,7 +10,9 @@ export function formatTime(ns: number, decimals = 0): string {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const text = `${two(h)}:${two(m)}:${two(s)}`;
   if (decimals === 0) return text;
-  return `${text}.${String(ns % secondNs).padStart(9, "0").slice(0, decimals)}`;
+  return `${text}.${String(ns % secondNs)
+    .padStart(9, "0")
+    .slice(0, decimals)}`;
 }
 
 /** The inverse of formatTime; undefined if the text is no time of day. */
@@ -25,7 +27,11 @@ export function parseTime(text: string): number | undefined {
 /** 850 ns, 12.3 µs, 4.56 ms, 1.20 s. */
 export function formatDuration(ns: number): string {
   if (ns < 1e3) return `${Math.round(ns)} ns`;
-  for (const [unit, suffix] of [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]] as const)
+  for (const [unit, suffix] of [
+    [1e9, "s"],
+    [1e6, "ms"],
+    [1e3, "µs"],
+  ] as const)
     if (ns >= unit) return `${(ns / unit).toPrecision(3)} ${suffix}`;
   return `${ns} ns`;
 }

@@ -47,7 +47,10 @@ export class Travel {
       this.book.clear();
       this.book.sequence = answer.sequence;
       this.book.timeNs = answer.time_ns;
-      for (const [side, rows] of [["bid", answer.bids], ["ask", answer.asks]] as const)
+      for (const [side, rows] of [
+        ["bid", answer.bids],
+        ["ask", answer.asks],
+      ] as const)
         for (const { price, quantity, orders } of rows)
           this.book.set(side, { price: toUnits(price), quantity, orders });
       this.tape.clear();
@@ -62,7 +65,13 @@ export class Travel {
   private async tradesBefore(symbol: string, at: number) {
     for (const length of tapeLengthsNs) {
       const from = Math.max(0, at - length);
-      const trades = await api.trades({ symbol, day: this.day, from, until: at, limit: 10_000 });
+      const trades = await api.trades({
+        symbol,
+        day: this.day,
+        from,
+        until: at,
+        limit: 10_000,
+      });
       if (trades.length >= wantedTrades || from === 0) return trades.map(tradeOf);
     }
     return [];

@@ -23,15 +23,21 @@ export class BubbleMaker {
     for (let column = first; column <= last; column++) {
       if (!grid.has(column)) continue;
       const slot = HeatGrid.slot(column);
-      for (const [bought, trades] of [[1, grid.bought[slot]!], [0, grid.sold[slot]!]] as const) {
+      for (const [bought, trades] of [
+        [1, grid.bought[slot]!],
+        [0, grid.sold[slot]!],
+      ] as const) {
         if (trades.quantity === 0) continue;
         const diameter = typicalDiameter * Math.sqrt(trades.quantity / typical);
-        bubbles.values.set([
-          view.xOf((column + 0.5) * columnNs) * scale,
-          view.yOf(trades.price) * scale,
-          Math.min(mostDiameter, Math.max(leastDiameter, diameter)) * scale,
-          bought,
-        ], bubbles.count++ * 4);
+        bubbles.values.set(
+          [
+            view.xOf((column + 0.5) * columnNs) * scale,
+            view.yOf(trades.price) * scale,
+            Math.min(mostDiameter, Math.max(leastDiameter, diameter)) * scale,
+            bought,
+          ],
+          bubbles.count++ * 4,
+        );
       }
     }
     return bubbles;

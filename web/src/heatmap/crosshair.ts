@@ -1,5 +1,5 @@
-// The crosshair of the heatmap with the values of the cell under it. It is made of elements, so that
-// moving it draws nothing again.
+// The crosshair of the heatmap with the values of the cell under it. It is made of elements, so
+// that moving it draws nothing again.
 import { formatPrice, formatQuantity } from "../core/prices.js";
 import { formatTime } from "../core/time.js";
 import { h, setText } from "../ui/dom.js";
@@ -65,7 +65,8 @@ export class Crosshair {
       at?.bidQuantity ? `${mean(at.bidQuantity)} bid` : "",
       at?.askQuantity ? `${mean(at.askQuantity)} offered` : "",
       at?.bid !== undefined && at.ask !== undefined
-        ? `${formatPrice(at.bid)} / ${formatPrice(at.ask)}` : "",
+        ? `${formatPrice(at.bid)} / ${formatPrice(at.ask)}`
+        : "",
       traded.length && at
         ? `bought ${formatQuantity(at.bought.quantity)}, sold ${formatQuantity(at.sold.quantity)}`
         : "",

@@ -8,8 +8,14 @@ const mostCandles = 400;
 const refreshMs = 10_000;
 
 export class DayStrip {
-  readonly canvas = h("canvas", { class: "day-strip", role: "slider", tabindex: "0",
-    "aria-label": "Time of day", "aria-valuemin": "0", "aria-valuemax": "86400" });
+  readonly canvas = h("canvas", {
+    class: "day-strip",
+    role: "slider",
+    tabindex: "0",
+    "aria-label": "Time of day",
+    "aria-valuemin": "0",
+    "aria-valuemax": "86400",
+  });
   private readonly size = new Size(this.canvas);
   private readonly context = this.canvas.getContext("2d")!;
   private candles: ApiCandle[] = [];
@@ -18,7 +24,10 @@ export class DayStrip {
   firstNs = 0;
   lastNs = 0;
 
-  constructor(private readonly view: HeatmapView, moved: (endNs: number) => void) {
+  constructor(
+    private readonly view: HeatmapView,
+    moved: (endNs: number) => void,
+  ) {
     const go = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect();
       const part = (event.clientX - box.left) / box.width;
@@ -33,8 +42,14 @@ export class DayStrip {
       if (this.canvas.hasPointerCapture(event.pointerId)) go(event);
     });
     this.canvas.addEventListener("keydown", (event) => {
-      const steps: Record<string, number> = { ArrowLeft: -0.5, ArrowDown: -0.5, ArrowRight: 0.5,
-        ArrowUp: 0.5, PageDown: -5, PageUp: 5 };
+      const steps: Record<string, number> = {
+        ArrowLeft: -0.5,
+        ArrowDown: -0.5,
+        ArrowRight: 0.5,
+        ArrowUp: 0.5,
+        PageDown: -5,
+        PageUp: 5,
+      };
       const step = steps[event.key];
       if (step === undefined) return;
       event.preventDefault();
@@ -51,10 +66,13 @@ export class DayStrip {
     this.fetchedAt = performance.now();
     const seconds = (this.lastNs - this.firstNs) / 1e9;
     const interval = Math.max(1, Math.ceil(seconds / mostCandles));
-    api.candles({ symbol, day, interval }).then((candles) => {
-      this.candles = candles;
-      redraw();
-    }, () => (this.candles = []));
+    api.candles({ symbol, day, interval }).then(
+      (candles) => {
+        this.candles = candles;
+        redraw();
+      },
+      () => (this.candles = []),
+    );
   }
 
   draw(): void {

@@ -73,7 +73,9 @@ export class Gestures {
   }
 
   private pinch(
-    before: { x: number; y: number }, now: { x: number; y: number }, other: { x: number; y: number },
+    before: { x: number; y: number },
+    now: { x: number; y: number },
+    other: { x: number; y: number },
   ): void {
     const apart = (a: number, b: number) => Math.max(40, Math.abs(a - b));
     this.view.zoomTime(apart(before.x, other.x) / apart(now.x, other.x), other.x);

@@ -1,6 +1,6 @@
-// The cells of the heatmap: a ring of columns of equal time, each with rows of equal price. Column c
-// is the time from c * columnNs to before (c + 1) * columnNs. The graphics card has a copy; `dirty`
-// tells which parts of it are old.
+// The cells of the heatmap: a ring of columns of equal time, each with rows of equal price.
+// Column c is the time from c * columnNs to before (c + 1) * columnNs. The graphics card has a
+// copy; `dirty` tells which parts of it are old.
 
 export const ringColumns = 2_048;
 export const tileColumns = 64;
@@ -58,7 +58,7 @@ export class HeatGrid {
   }
   /** Tells two columns in one slot apart, in few enough digits for the graphics card. */
   static round(column: number): number {
-    return Math.floor(column / ringColumns) % 1_024 + 1;
+    return (Math.floor(column / ringColumns) % 1_024) + 1;
   }
 
   has(column: number): boolean {

@@ -92,7 +92,10 @@ export class LiveColumns {
     for (; (this.column + 1) * columnNs <= timeNs; this.column++) {
       const endNs = (this.column + 1) * columnNs;
       const cells = this.grid.begin(this.column);
-      for (const [offset, side] of [[0, "bid"], [1, "ask"]] as const)
+      for (const [offset, side] of [
+        [0, "bid"],
+        [1, "ask"],
+      ] as const)
         this.sides[side].finish(cells, offset, endNs, columnNs);
       this.grid.setLines(this.column, bid, ask);
       if (this.column % 8 === 0) this.grid.weigh(cells);

@@ -35,8 +35,7 @@ export class HeatmapModel {
   ) {
     market.depthListener = {
       before: (timeNs) => this.advance(timeNs),
-      change: (side, price, before, after) =>
-        this.layer?.live?.change(side, price, after - before),
+      change: (side, price, before, after) => this.layer?.live?.change(side, price, after - before),
     };
     market.onBook.subscribe((whole) => {
       if (whole) this.restart();
@@ -100,8 +99,14 @@ export class HeatmapModel {
   private shapeFor(view: HeatmapView): GridShape {
     const { columnNs, step } = view;
     const old = this.layer?.grid;
-    if (old && old.shape.columnNs === columnNs && old.shape.step === step &&
-        old.shape.low <= view.low && old.high >= view.high) return old.shape;
+    if (
+      old &&
+      old.shape.columnNs === columnNs &&
+      old.shape.step === step &&
+      old.shape.low <= view.low &&
+      old.high >= view.high
+    )
+      return old.shape;
     const seen = Math.ceil((view.high - view.low) / step);
     const rows = Math.min(mostRows, Math.max(2 * seen, 16));
     const middle = (view.low + view.high) / 2;

@@ -5,10 +5,24 @@ export type Theme = "light" | "dark";
 
 /** Lightness, chroma and hue (degrees) at even distances. */
 const paths: Record<Theme, [number, number, number][]> = {
-  dark: [[0.17, 0.02, 260], [0.3, 0.075, 265], [0.42, 0.1, 250], [0.55, 0.105, 215],
-    [0.68, 0.11, 185], [0.81, 0.115, 150], [0.95, 0.12, 105]],
-  light: [[0.985, 0.003, 250], [0.91, 0.03, 220], [0.81, 0.065, 215], [0.7, 0.09, 225],
-    [0.58, 0.11, 240], [0.45, 0.115, 258], [0.29, 0.09, 270]],
+  dark: [
+    [0.17, 0.02, 260],
+    [0.3, 0.075, 265],
+    [0.42, 0.1, 250],
+    [0.55, 0.105, 215],
+    [0.68, 0.11, 185],
+    [0.81, 0.115, 150],
+    [0.95, 0.12, 105],
+  ],
+  light: [
+    [0.985, 0.003, 250],
+    [0.91, 0.03, 220],
+    [0.81, 0.065, 215],
+    [0.7, 0.09, 225],
+    [0.58, 0.11, 240],
+    [0.45, 0.115, 258],
+    [0.29, 0.09, 270],
+  ],
 };
 
 function srgb(lightness: number, chroma: number, hue: number): number[] {
@@ -37,7 +51,8 @@ export function palette(theme: Theme): Uint8Array {
     const from = Math.min(path.length - 2, Math.floor(place));
     const part = place - from;
     const [lightness, chroma, hue] = [0, 1, 2].map(
-      (k) => path[from]![k]! * (1 - part) + path[from + 1]![k]! * part);
+      (k) => path[from]![k]! * (1 - part) + path[from + 1]![k]! * part,
+    );
     const colour = srgb(lightness!, chroma!, hue!);
     bytes.set([...colour.map((value) => Math.round(value * 255)), 255], i * 4);
   }

@@ -32,8 +32,13 @@ export class HeatmapPanel implements Panel {
   readonly view = new HeatmapView();
   readonly model: HeatmapModel;
   private readonly stage = h("div", { class: "heatmap-stage" });
-  private readonly surface = h("div", { class: "heatmap-surface", tabindex: "0", role: "application",
-    "aria-label": "Heatmap of displayed quantity; arrow keys move, plus and minus zoom, space pauses" });
+  private readonly surface = h("div", {
+    class: "heatmap-surface",
+    tabindex: "0",
+    role: "application",
+    "aria-label":
+      "Heatmap of displayed quantity; arrow keys move, plus and minus zoom, space pauses",
+  });
   private readonly cells = h("canvas", { class: "heatmap-cells" });
   private readonly axes = new Axes(h("canvas", { class: "heatmap-axes" }));
   private readonly crosshair = new Crosshair();
@@ -41,7 +46,12 @@ export class HeatmapPanel implements Panel {
   private readonly strip: DayStrip;
   private readonly renderer: Renderer | undefined;
   private readonly note = h("div", { class: "heatmap-note", role: "status" });
-  private readonly followButton = button("Live: follow the market", "Live", () => this.follow(), "End");
+  private readonly followButton = button(
+    "Live: follow the market",
+    "Live",
+    () => this.follow(),
+    "End",
+  );
   private readonly pauseButton = button("Pause", "Pause", () => this.pause(), "space");
   private contrast = 1;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,9 +59,13 @@ export class HeatmapPanel implements Panel {
   private readonly size = new Size(this.surface, () => this.resize());
 
   constructor(private readonly app: App) {
-    this.model = new HeatmapModel(app.market, () => this.request(),
-      (why) => app.announce(`Heatmap: ${why instanceof Error ? why.message : String(why)}`, "error"),
-      (grid) => this.renderer?.drop(grid));
+    this.model = new HeatmapModel(
+      app.market,
+      () => this.request(),
+      (why) =>
+        app.announce(`Heatmap: ${why instanceof Error ? why.message : String(why)}`, "error"),
+      (grid) => this.renderer?.drop(grid),
+    );
     this.strip = new DayStrip(this.view, (endNs) => {
       this.view.following = false;
       this.view.endNs = endNs;
@@ -61,8 +75,12 @@ export class HeatmapPanel implements Panel {
       this.view.zoomTime(factor, this.view.width / 2);
       this.moved();
     };
-    this.tools = [this.followButton, this.pauseButton, button("Zoom in", "+", zoom(1 / 1.5), "+"),
-      button("Zoom out", "−", zoom(1.5), "-")];
+    this.tools = [
+      this.followButton,
+      this.pauseButton,
+      button("Zoom in", "+", zoom(1 / 1.5), "+"),
+      button("Zoom out", "−", zoom(1.5), "-"),
+    ];
     this.surface.append(this.cells, this.axes.canvas, this.crosshair.element);
     this.stage.append(this.surface, this.note);
     this.body.append(this.stage, this.strip.canvas);
@@ -119,7 +137,8 @@ export class HeatmapPanel implements Panel {
     this.restart();
     if (day) {
       this.view.following = false;
-      if (this.view.endNs < day.firstNs || this.view.endNs > day.lastNs) this.view.endNs = day.lastNs;
+      if (this.view.endNs < day.firstNs || this.view.endNs > day.lastNs)
+        this.view.endNs = day.lastNs;
     }
     this.moved();
   }
@@ -163,8 +182,10 @@ export class HeatmapPanel implements Panel {
   private moved(): void {
     const { travel, market } = this.app;
     this.view.endNs = Math.max(this.view.endNs, 1e9);
-    travel.goTo(this.view.following ? undefined : Math.min(this.view.endNs, this.model.lastNs),
-      market.symbol);
+    travel.goTo(
+      this.view.following ? undefined : Math.min(this.view.endNs, this.model.lastNs),
+      market.symbol,
+    );
     this.remember();
     this.request();
   }
@@ -195,8 +216,12 @@ export class HeatmapPanel implements Panel {
   }
 
   private recolour(): void {
-    this.renderer?.setColours({ bid: rgb("line-bid"), ask: rgb("line-ask"), rim: rgb("rim"),
-      palette: palette(document.documentElement.dataset["theme"] === "light" ? "light" : "dark") });
+    this.renderer?.setColours({
+      bid: rgb("line-bid"),
+      ask: rgb("line-ask"),
+      rim: rgb("rim"),
+      palette: palette(document.documentElement.dataset["theme"] === "light" ? "light" : "dark"),
+    });
     this.request();
   }
 
@@ -214,9 +239,14 @@ export class HeatmapPanel implements Panel {
     model.prepare(view, nowNs);
     const grid = model.grid;
     renderer.draw(view, model.grids, model.scale(this.contrast), this.bubbles.make(view, grid));
-    this.axes.draw(view, { symbol, orders: app.market.orders, at: app.travel.at,
-      ...(view.following ? { bid: app.market.book.bids.best?.price,
-        ask: app.market.book.asks.best?.price } : { bid: undefined, ask: undefined }) });
+    this.axes.draw(view, {
+      symbol,
+      orders: app.market.orders,
+      at: app.travel.at,
+      ...(view.following
+        ? { bid: app.market.book.bids.best?.price, ask: app.market.book.asks.best?.price }
+        : { bid: undefined, ask: undefined }),
+    });
     this.crosshair.show(view, grid);
     this.strip.update(symbol, model.past?.day, () => this.request());
     this.strip.draw();
@@ -237,8 +267,9 @@ export class HeatmapPanel implements Panel {
     const { view, app, model } = this;
     const { market, travel } = app;
     // A book of another day says nothing about this one.
-    const middle = view.following ? market.book.middle
-      : travel.book.middle ?? (model.past ? undefined : market.book.middle);
+    const middle = view.following
+      ? market.book.middle
+      : (travel.book.middle ?? (model.past ? undefined : market.book.middle));
     if (middle === undefined) return;
     if (view.high <= view.low) {
       const half = Math.max(middle * firstRange, leastFirstRangeUnits) / 2;

@@ -62,7 +62,7 @@ export class Renderer {
     this.textures.delete(grid);
   }
 
-  /** Grids from the background to the front; a place that one does not know shows the one behind. */
+  /** Grids from back to front; a place that one does not know shows the one behind. */
   draw(view: HeatmapView, grids: HeatGrid[], scale: [number, number], bubbles: Bubbles): void {
     const { gl, colours, canvas } = this;
     if (!colours) return;
@@ -74,9 +74,16 @@ export class Renderer {
   }
 
   private drawGrid(
-    view: HeatmapView, grid: HeatGrid, scale: [number, number], colours: Colours,
+    view: HeatmapView,
+    grid: HeatGrid,
+    scale: [number, number],
+    colours: Colours,
   ): void {
-    const { gl, canvas, cellProgram: { program, at } } = this;
+    const {
+      gl,
+      canvas,
+      cellProgram: { program, at },
+    } = this;
     const textures = this.upload(grid);
     const { columnNs, low, step } = grid.shape;
     const left = view.startNs / columnNs;
@@ -91,8 +98,11 @@ export class Renderer {
     gl.uniform1i(at("lines"), 1);
     gl.uniform1i(at("colours"), 2);
     gl.uniform2f(at("columnsOf"), left - column, view.spanNs / columnNs / canvas.width);
-    gl.uniform2f(at("rowsOf"), (view.low + view.halfTick - low) / step,
-      (view.high - view.low) / step / canvas.height);
+    gl.uniform2f(
+      at("rowsOf"),
+      (view.low + view.halfTick - low) / step,
+      (view.high - view.low) / step / canvas.height,
+    );
     gl.uniform1i(at("slot"), HeatGrid.slot(column));
     gl.uniform1i(at("round"), HeatGrid.round(column));
     gl.uniform1f(at("step"), step);
@@ -105,7 +115,11 @@ export class Renderer {
   }
 
   private drawBubbles(bubbles: Bubbles, colours: Colours): void {
-    const { gl, canvas, bubbleProgram: { program, at } } = this;
+    const {
+      gl,
+      canvas,
+      bubbleProgram: { program, at },
+    } = this;
     gl.useProgram(program);
     gl.enable(gl.BLEND);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.bubbleBuffer);
@@ -134,11 +148,29 @@ export class Renderer {
     const { rows } = grid.shape;
     for (const [from, until] of grid.dirty) {
       gl.bindTexture(gl.TEXTURE_2D, textures.cells);
-      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, from, rows, until - from, gl.RG, gl.FLOAT,
-        grid.cells.subarray(from * rows * 2, until * rows * 2));
+      gl.texSubImage2D(
+        gl.TEXTURE_2D,
+        0,
+        0,
+        from,
+        rows,
+        until - from,
+        gl.RG,
+        gl.FLOAT,
+        grid.cells.subarray(from * rows * 2, until * rows * 2),
+      );
       gl.bindTexture(gl.TEXTURE_2D, textures.lines);
-      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, from, 1, until - from, gl.RGBA, gl.FLOAT,
-        grid.lines.subarray(from * 4, until * 4));
+      gl.texSubImage2D(
+        gl.TEXTURE_2D,
+        0,
+        0,
+        from,
+        1,
+        until - from,
+        gl.RGBA,
+        gl.FLOAT,
+        grid.lines.subarray(from * 4, until * 4),
+      );
     }
     grid.dirty = [];
     return textures;
@@ -165,7 +197,10 @@ export class Renderer {
   private program(vertex: string, fragment: string): Program {
     const { gl } = this;
     const program = gl.createProgram();
-    const parts = [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const;
+    const parts = [
+      [gl.VERTEX_SHADER, vertex],
+      [gl.FRAGMENT_SHADER, fragment],
+    ] as const;
     for (const [kind, source] of parts) {
       const shader = gl.createShader(kind)!;
       gl.shaderSource(shader, source);

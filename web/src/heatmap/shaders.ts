@@ -1,5 +1,5 @@
-// What the graphics card does for the heatmap. Columns are rows of the texture, so that a new column
-// is one piece of memory.
+// What the graphics card does for the heatmap. Columns are rows of the texture, so that a new
+// column is one piece of memory.
 import { ringColumns } from "./grid.js";
 
 const head = "#version 300 es\nprecision highp float;\nprecision highp int;\n";

@@ -70,8 +70,11 @@ export class Tiles {
     if (performance.now() - (this.failedAt.get(tile) ?? -Infinity) < retryMs) return false;
     const fetched = this.fetched.get(tile);
     // The present tile comes once now and once when it is over; the stream fills it in between.
-    return fetched === undefined || (fetched < end && end === (tile + 1) * tileColumns) ||
-      !this.grid.has(tile * tileColumns);
+    return (
+      fetched === undefined ||
+      (fetched < end && end === (tile + 1) * tileColumns) ||
+      !this.grid.has(tile * tileColumns)
+    );
   }
 
   private async load(tile: number, end: number): Promise<void> {
@@ -82,10 +85,19 @@ export class Tiles {
     const window = { ...this.source, from: first * columnNs, until: end * columnNs - 1 };
     try {
       const [map, trades] = await Promise.all([
-        api.heatmap({ ...window, columns: end - first, rows, low: formatPrice(low, 1),
-          high: formatPrice(low + rows * step, 1) }, controller.signal),
+        api.heatmap(
+          {
+            ...window,
+            columns: end - first,
+            rows,
+            low: formatPrice(low, 1),
+            high: formatPrice(low + rows * step, 1),
+          },
+          controller.signal,
+        ),
         columnNs <= longestColumnWithTradesNs
-          ? api.trades({ ...window, limit: mostTrades }, controller.signal) : [],
+          ? api.trades({ ...window, limit: mostTrades }, controller.signal)
+          : [],
       ]);
       // The archive may be a little behind the stream; it has the columns soon.
       if (map.columns !== end - first || map.column_ns !== columnNs || map.rows !== rows)
@@ -95,8 +107,12 @@ export class Tiles {
       this.put(first, map, !single);
       for (const trade of single ? trades : [])
         if (trade.printable !== false && trade.aggressor)
-          this.grid.addTrade(this.grid.columnOf(trade.time_ns), trade.aggressor === "buy",
-            toUnits(trade.price), trade.quantity);
+          this.grid.addTrade(
+            this.grid.columnOf(trade.time_ns),
+            trade.aggressor === "buy",
+            toUnits(trade.price),
+            trade.quantity,
+          );
       this.fetched.set(tile, end);
       this.exactUntil = Math.max(this.exactUntil, end);
       if (map.damage.length) this.failed(map.damage[0]);

@@ -58,7 +58,7 @@ export class HeatmapView {
   get step(): number {
     return rowStep(this.low, this.high, this.height);
   }
-  /** A row begins half a tick below its lowest price, so that a price is in the middle of its row. */
+  /** A row begins half a tick below its lowest price: a price is in the middle of its row. */
   get halfTick(): number {
     return tickAt(this.low) / 2;
   }
@@ -127,15 +127,22 @@ export function ticks(from: number, until: number, most: number, least = 1): num
   const decade = 10 ** Math.floor(Math.log10(wanted));
   const step = decade * [1, 2, 5, 10].find((factor) => decade * factor >= wanted * 0.999)!;
   const first = Math.ceil(from / step) * step;
-  return Array.from({ length: Math.max(0, Math.floor((until - first) / step) + 1) },
-    (_, i) => first + i * step);
+  return Array.from(
+    { length: Math.max(0, Math.floor((until - first) / step) + 1) },
+    (_, i) => first + i * step,
+  );
 }
 
-const timeSteps = [0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600,
-  7_200, 14_400].map((seconds) => seconds * 1e9);
+const timeSteps = [
+  0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400,
+].map((seconds) => seconds * 1e9);
 
 /** The same for times of day: steps are those of a clock. */
-export function timeTicks(from: number, until: number, most: number): { step: number; at: number[] } {
+export function timeTicks(
+  from: number,
+  until: number,
+  most: number,
+): { step: number; at: number[] } {
   const step = timeSteps.find((ns) => (until - from) / ns <= most) ?? timeSteps.at(-1)!;
   const first = Math.ceil(from / step) * step;
   const count = Math.max(0, Math.floor((until - first) / step) + 1);

@@ -16,15 +16,25 @@ const volumePart = 0.2;
 const pixelsOfCandle = 7;
 const leastCandles = 20;
 const mostCandles = 1_000;
-const intervals = [[1, "1 s"], [5, "5 s"], [10, "10 s"], [60, "1 min"], [300, "5 min"],
-  [900, "15 min"], [3_600, "1 h"]] as const;
+const intervals = [
+  [1, "1 s"],
+  [5, "5 s"],
+  [10, "10 s"],
+  [60, "1 min"],
+  [300, "5 min"],
+  [900, "15 min"],
+  [3_600, "1 h"],
+] as const;
 
 export class ChartPanel implements Panel {
   readonly title = "Chart";
   readonly tools: HTMLElement[];
   readonly body = h("div", { class: "chart" });
   readonly exports = [
-    { label: "Chart as PNG", run: () => downloadPng(`${this.name}.png`, colour("panel"), [this.canvas]) },
+    {
+      label: "Chart as PNG",
+      run: () => downloadPng(`${this.name}.png`, colour("panel"), [this.canvas]),
+    },
     { label: "Chart as SVG", run: () => this.exportSvg() },
     { label: "Candles as CSV", run: () => this.exportCsv() },
   ];
@@ -43,14 +53,17 @@ export class ChartPanel implements Panel {
 
   constructor(private readonly app: App) {
     const { market, state } = app;
-    if (intervals.some(([seconds]) => seconds === state.candle)) market.candleSeconds = state.candle!;
-    this.tools = [select("Length of a candle", intervals, market.candleSeconds, (seconds) => {
-      state.candle = seconds;
-      this.skipped = 0;
-      app.remember();
-      market.selectCandles(seconds);
-      this.fetch();
-    })];
+    if (intervals.some(([seconds]) => seconds === state.candle))
+      market.candleSeconds = state.candle!;
+    this.tools = [
+      select("Length of a candle", intervals, market.candleSeconds, (seconds) => {
+        state.candle = seconds;
+        this.skipped = 0;
+        app.remember();
+        market.selectCandles(seconds);
+        this.fetch();
+      }),
+    ];
     this.body.append(this.canvas, this.readout);
     const request = () => app.frames.request(this.draw);
     market.onCandles.subscribe(request);
@@ -69,10 +82,14 @@ export class ChartPanel implements Panel {
 
   private listen(request: () => void): void {
     const { canvas } = this;
-    canvas.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.zoom(1.0015 ** event.deltaY);
-    }, { passive: false });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        this.zoom(1.0015 ** event.deltaY);
+      },
+      { passive: false },
+    );
     canvas.addEventListener("pointerdown", (event) => {
       canvas.setPointerCapture(event.pointerId);
       this.dragged = event.offsetX;
@@ -127,13 +144,16 @@ export class ChartPanel implements Panel {
     const { day } = travel;
     this.past = day === undefined ? undefined : new CandleSeries();
     const series = this.series;
-    api.candles({ symbol, day, interval: candleSeconds, limit: 10_000 }).then((candles) => {
-      if (wanted !== this.asked) return;
-      const latest = series.candles;
-      series.candles = candles.map(candleOfApi);
-      for (const candle of latest) series.put(candle);
-      this.app.frames.request(this.draw);
-    }, (error: Error) => this.app.announce(`Chart: ${error.message}`, "error"));
+    api.candles({ symbol, day, interval: candleSeconds, limit: 10_000 }).then(
+      (candles) => {
+        if (wanted !== this.asked) return;
+        const latest = series.candles;
+        series.candles = candles.map(candleOfApi);
+        for (const candle of latest) series.put(candle);
+        this.app.frames.request(this.draw);
+      },
+      (error: Error) => this.app.announce(`Chart: ${error.message}`, "error"),
+    );
   }
 
   private drawNow(): void {
@@ -152,7 +172,13 @@ export class ChartPanel implements Panel {
     const first = Math.max(0, end - this.count);
     const candles = all.slice(first, end);
     if (candles.length === 0) {
-      surface.text(surface.width / 2, surface.height / 2, "No trades yet", colour("muted"), "center");
+      surface.text(
+        surface.width / 2,
+        surface.height / 2,
+        "No trades yet",
+        colour("muted"),
+        "center",
+      );
       return;
     }
     const vwap = this.series.vwap().slice(first, end);
@@ -175,22 +201,39 @@ export class ChartPanel implements Panel {
       surface.rect(xOf(i) - body / 2, plot.height - volume, body, volume, fill, 0.45);
       surface.rect(xOf(i) - 0.5, yOf(candle.high), 1, yOf(candle.low) - yOf(candle.high), fill);
       const top = yOf(Math.max(candle.open, candle.close));
-      surface.rect(xOf(i) - body / 2, top, body,
-        Math.max(1, yOf(Math.min(candle.open, candle.close)) - top), fill);
+      surface.rect(
+        xOf(i) - body / 2,
+        top,
+        body,
+        Math.max(1, yOf(Math.min(candle.open, candle.close)) - top),
+        fill,
+      );
     });
-    surface.line(vwap.map((units, i) => [xOf(i), yOf(units)]), colour("accent"));
+    surface.line(
+      vwap.map((units, i) => [xOf(i), yOf(units)]),
+      colour("accent"),
+    );
     const last = candles.at(-1)!;
     surface.rect(plot.width + 2, yOf(last.close) - 8, axisWidth - 4, 16, colour("text"));
     surface.text(plot.width + 8, yOf(last.close), formatPrice(last.close), colour("panel"));
-    const pointed = this.hovered === undefined ? candles.length - 1
-      : Math.round(candles.length - 0.5 - (plot.width - this.hovered) / width);
-    this.read(candles[Math.min(candles.length - 1, Math.max(0, pointed))]!,
-      vwap[Math.min(candles.length - 1, Math.max(0, pointed))]!);
+    const pointed =
+      this.hovered === undefined
+        ? candles.length - 1
+        : Math.round(candles.length - 0.5 - (plot.width - this.hovered) / width);
+    this.read(
+      candles[Math.min(candles.length - 1, Math.max(0, pointed))]!,
+      vwap[Math.min(candles.length - 1, Math.max(0, pointed))]!,
+    );
   }
 
   private grid(
-    surface: Surface, plot: { width: number; height: number }, low: number, high: number,
-    yOf: (units: number) => number, candles: Candle[], xOf: (i: number) => number,
+    surface: Surface,
+    plot: { width: number; height: number },
+    low: number,
+    high: number,
+    yOf: (units: number) => number,
+    candles: Candle[],
+    xOf: (i: number) => number,
   ): void {
     const prices = ticks(low, high, plot.height / 40, 100);
     for (const units of prices) {
@@ -213,9 +256,12 @@ export class ChartPanel implements Panel {
 
   private read(candle: Candle, vwap: number): void {
     const { beginNs, open, high, low, close, volume } = candle;
-    setText(this.readout, `${formatTime(beginNs)}  O ${formatPrice(open)}  H ${formatPrice(high)}  ` +
-      `L ${formatPrice(low)}  C ${formatPrice(close)}  V ${formatShort(volume)}  ` +
-      `VWAP ${(vwap / 1e4).toFixed(3)}`);
+    setText(
+      this.readout,
+      `${formatTime(beginNs)}  O ${formatPrice(open)}  H ${formatPrice(high)}  ` +
+        `L ${formatPrice(low)}  C ${formatPrice(close)}  V ${formatShort(volume)}  ` +
+        `VWAP ${(vwap / 1e4).toFixed(3)}`,
+    );
   }
 
   private exportSvg(): void {
@@ -226,10 +272,15 @@ export class ChartPanel implements Panel {
   }
 
   private exportCsv(): void {
-    downloadCsv(`candles-${this.app.market.symbol}.csv`,
+    downloadCsv(
+      `candles-${this.app.market.symbol}.csv`,
       ["time", "open", "high", "low", "close", "volume", "trades"],
-      this.series.candles.map(({ beginNs, open, high, low, close, volume, trades }) =>
-        [formatTime(beginNs), ...[open, high, low, close].map((units) => formatPrice(units, 1)),
-          volume, trades]));
+      this.series.candles.map(({ beginNs, open, high, low, close, volume, trades }) => [
+        formatTime(beginNs),
+        ...[open, high, low, close].map((units) => formatPrice(units, 1)),
+        volume,
+        trades,
+      ]),
+    );
   }
 }

@@ -29,10 +29,20 @@ export class LadderPanel implements Panel {
   readonly tools: HTMLElement[];
   readonly body = h("div", { class: "ladder" });
   readonly exports = [{ label: "Ladder as CSV", run: () => this.exportCsv() }];
-  private readonly grid = h("div", { class: "ladder-rows", role: "grid", tabindex: "0",
-    "aria-label": "Ladder of prices" });
-  private readonly quantity = h("input", { type: "number", min: "1", value: "100", class: "quantity",
-    "aria-label": "Quantity of a new order", title: "Quantity of a new order" });
+  private readonly grid = h("div", {
+    class: "ladder-rows",
+    role: "grid",
+    tabindex: "0",
+    "aria-label": "Ladder of prices",
+  });
+  private readonly quantity = h("input", {
+    type: "number",
+    min: "1",
+    value: "100",
+    class: "quantity",
+    "aria-label": "Quantity of a new order",
+    title: "Quantity of a new order",
+  });
   private readonly note = h("div", { class: "panel-note", role: "status" });
   private rows: Row[] = [];
   private step = 100;
@@ -42,23 +52,38 @@ export class LadderPanel implements Panel {
   private centring = true;
   /** Only prices at which orders rest. */
   private levelsOnly = false;
-  private readonly levelsButton = button("Levels: only prices with orders", "Levels", () => {
-    this.levelsOnly = !this.levelsOnly;
-    this.request();
-  }, "V");
+  private readonly levelsButton = button(
+    "Levels: only prices with orders",
+    "Levels",
+    () => {
+      this.levelsOnly = !this.levelsOnly;
+      this.request();
+    },
+    "V",
+  );
   private selected: number | undefined;
   private readonly draw = () => this.drawNow();
   private readonly size = new Size(this.grid, () => this.resize());
 
   constructor(private readonly app: App) {
-    const head = h("div", { class: "ladder-head", "aria-hidden": "true" }, h("span", { text: "Own" }),
-      h("span", { text: "Bid" }), h("span", { text: "Price" }), h("span", { text: "Offer" }));
-    this.tools = [this.quantity, this.levelsButton,
-      button("Centre on the market", "Centre", () => this.recentre(), "C")];
+    const head = h(
+      "div",
+      { class: "ladder-head", "aria-hidden": "true" },
+      h("span", { text: "Own" }),
+      h("span", { text: "Bid" }),
+      h("span", { text: "Price" }),
+      h("span", { text: "Offer" }),
+    );
+    this.tools = [
+      this.quantity,
+      this.levelsButton,
+      button("Centre on the market", "Centre", () => this.recentre(), "C"),
+    ];
     this.body.append(head, this.grid, this.note);
     const { market, travel } = app;
     const request = () => this.request();
-    for (const signal of [market.onSymbol, travel.onChange, market.onQueues]) signal.subscribe(request);
+    for (const signal of [market.onSymbol, travel.onChange, market.onQueues])
+      signal.subscribe(request);
     market.onBook.subscribe(request);
     market.onOrder.subscribe(request);
     market.onHello.subscribe(request);
@@ -66,10 +91,14 @@ export class LadderPanel implements Panel {
       this.centre = undefined;
       this.centring = true;
     });
-    this.grid.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.scroll(-Math.sign(event.deltaY) * 3);
-    }, { passive: false });
+    this.grid.addEventListener(
+      "wheel",
+      (event) => {
+        event.preventDefault();
+        this.scroll(-Math.sign(event.deltaY) * 3);
+      },
+      { passive: false },
+    );
     this.grid.addEventListener("keydown", (event) => {
       if (!event.ctrlKey && !event.metaKey && this.key(event.key)) event.preventDefault();
     });
@@ -110,8 +139,16 @@ export class LadderPanel implements Panel {
   private addRow(): void {
     const cell = (name: string) => h("span", { class: name, role: "gridcell" });
     const row: Row = {
-      element: h("div", { class: "ladder-row", role: "row", id: `ladder-${this.rows.length}` }),
-      own: cell("own"), bid: cell("bid"), price: cell("price"), ask: cell("ask"), units: 0,
+      element: h("div", {
+        class: "ladder-row",
+        role: "row",
+        id: `ladder-${this.rows.length}`,
+      }),
+      own: cell("own"),
+      bid: cell("bid"),
+      price: cell("price"),
+      ask: cell("ask"),
+      units: 0,
     };
     row.bid.addEventListener("click", () => this.enter("buy", row.units));
     row.ask.addEventListener("click", () => this.enter("sell", row.units));
@@ -171,7 +208,10 @@ export class LadderPanel implements Panel {
   /** The best offers above an empty row, the best bids below it. */
   private levelPrices(book: DepthBook): number[] {
     const above = Math.floor((this.rows.length - 1) / 2);
-    const asks = book.asks.levels.slice(0, above).map(({ price }) => price).reverse();
+    const asks = book.asks.levels
+      .slice(0, above)
+      .map(({ price }) => price)
+      .reverse();
     const bids = book.bids.levels.slice(0, this.rows.length - 1 - above).map(({ price }) => price);
     return [...Array<number>(above - asks.length).fill(0), ...asks, 0, ...bids];
   }
@@ -180,8 +220,10 @@ export class LadderPanel implements Panel {
   private place(book: DepthBook): void {
     const { middle } = book;
     if (middle === undefined) return;
-    const prices = [...book.bids.levels.slice(0, levelsForStep),
-      ...book.asks.levels.slice(0, levelsForStep)].map((level) => level.price);
+    const prices = [
+      ...book.bids.levels.slice(0, levelsForStep),
+      ...book.asks.levels.slice(0, levelsForStep),
+    ].map((level) => level.price);
     // A finer price than before may come; a coarser step would make rows jump.
     const step = commonStep(prices, middle < 10_000 ? 1 : 100);
     if (step < this.step || this.centre === undefined) this.step = step;
@@ -206,31 +248,44 @@ export class LadderPanel implements Panel {
 
   private drawOwn(row: Row, orders: OrderMessage[]): void {
     const queues = this.app.market.orders.queues;
-    const text = orders.map((order) => {
-      const place = queues.place(order.reference);
-      return `${order.order}:${order.open}:${order.state}:${place?.quantity ?? ""}`;
-    }).join(" ");
+    const text = orders
+      .map((order) => {
+        const place = queues.place(order.reference);
+        return `${order.order}:${order.open}:${order.state}:${place?.quantity ?? ""}`;
+      })
+      .join(" ");
     if (row.own.dataset["orders"] === text) return;
     row.own.dataset["orders"] = text;
-    row.own.replaceChildren(...orders.map((order) => {
-      const place = queues.place(order.reference);
-      const ahead = place ? `${place.orders} orders, ${formatQuantity(place.quantity)} ahead` : order.state;
-      const chip = h("button", { type: "button", class: `chip ${order.side} ${order.state}`,
-        draggable: "true", text: formatQuantity(order.open),
-        title: `${order.side} ${order.open}, ${ahead}. Click cancels, drag replaces`,
-        "aria-label": `Cancel order ${order.order}: ${order.side} ${order.open} at ${order.price}, ${ahead}`,
-        onclick: () => this.cancel(order.order) });
-      chip.addEventListener("dragstart", (event) =>
-        event.dataTransfer?.setData("text/plain", String(order.order)));
-      return chip;
-    }));
+    row.own.replaceChildren(
+      ...orders.map((order) => {
+        const place = queues.place(order.reference);
+        const ahead = place
+          ? `${place.orders} orders, ${formatQuantity(place.quantity)} ahead`
+          : order.state;
+        const what = `${order.side} ${formatQuantity(order.open)} at ${order.price}, ${ahead}`;
+        const chip = h("button", {
+          type: "button",
+          class: `chip ${order.side} ${order.state}`,
+          draggable: "true",
+          text: formatQuantity(order.open),
+          title: `${what}. Click cancels, drag replaces`,
+          "aria-label": `Cancel order ${order.order}: ${what}`,
+          onclick: () => this.cancel(order.order),
+        });
+        chip.addEventListener("dragstart", (event) =>
+          event.dataTransfer?.setData("text/plain", String(order.order)),
+        );
+        return chip;
+      }),
+    );
   }
 
   private enter(side: "buy" | "sell", units: number): void {
     const { market } = this.app;
     const quantity = Math.floor(Number(this.quantity.value));
     if (!this.trading || market.symbol === undefined || units <= 0) return;
-    if (!(quantity > 0)) return this.app.announce("The quantity must be a positive number", "error");
+    if (!(quantity > 0))
+      return this.app.announce("The quantity must be a positive number", "error");
     if (!market.orders.enter(market.symbol, side, quantity, units))
       this.app.announce("Not connected: nothing was sent", "error");
   }
@@ -271,7 +326,8 @@ export class LadderPanel implements Panel {
       b: () => this.selected !== undefined && this.enter("buy", this.selected),
       s: () => this.selected !== undefined && this.enter("sell", this.selected),
       Delete: () => {
-        for (const order of this.ownOrders().get(this.selected ?? -1) ?? []) this.cancel(order.order);
+        for (const order of this.ownOrders().get(this.selected ?? -1) ?? [])
+          this.cancel(order.order);
       },
     };
     const action = actions[key.length === 1 ? key.toLowerCase() : key];
@@ -283,7 +339,10 @@ export class LadderPanel implements Panel {
     const { bids, asks } = this.book;
     const rows = (side: string, levels: Level[]) =>
       levels.map((level) => [side, formatPrice(level.price, 1), level.quantity, level.orders]);
-    downloadCsv(`ladder-${this.app.market.symbol}.csv`, ["side", "price", "quantity", "orders"],
-      [...rows("ask", asks.levels).reverse(), ...rows("bid", bids.levels)]);
+    downloadCsv(
+      `ladder-${this.app.market.symbol}.csv`,
+      ["side", "price", "quantity", "orders"],
+      [...rows("ask", asks.levels).reverse(), ...rows("bid", bids.levels)],
+    );
   }
 }

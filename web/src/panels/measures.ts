@@ -15,8 +15,13 @@ class Measure {
 
   constructor(label: string, title: string, hasLine: boolean) {
     this.line = hasLine ? new Sparkline() : undefined;
-    this.element = h("div", { class: hasLine ? "measure" : "measure plain", title },
-      h("dt", { text: label }), this.value, this.line?.canvas);
+    this.element = h(
+      "div",
+      { class: hasLine ? "measure" : "measure plain", title },
+      h("dt", { text: label }),
+      this.value,
+      this.line?.canvas,
+    );
   }
   set(text: string): void {
     setText(this.value, text);
@@ -26,20 +31,39 @@ class Measure {
 export class MeasuresPanel implements Panel {
   readonly title = "Measures";
   readonly tools = [];
-  readonly body = h("div", { class: "measures", tabindex: "0", role: "group",
-    "aria-label": "Measures" });
+  readonly body = h("div", {
+    class: "measures",
+    tabindex: "0",
+    role: "group",
+    "aria-label": "Measures",
+  });
   readonly exports = [];
   private readonly spread = new Measure("Spread", "Best offer less best bid", true);
-  private readonly depth = new Measure(`Depth ${levels}`,
-    `Quantity of the best ${levels} prices: bids and offers`, true);
-  private readonly imbalance = new Measure("Imbalance",
-    `(bids − offers) ÷ (bids + offers) of the best ${levels} prices`, true);
-  private readonly volatility = new Measure("Volatility",
-    "Realised volatility of the middle price over five minutes, basis points per √minute", true);
-  private readonly ratio = new Measure("Orders per trade",
-    "Orders entered, divided by trades, since the day began", false);
-  private readonly cancels = new Measure("Cancelled",
-    "Cancels divided by orders entered, since the day began", false);
+  private readonly depth = new Measure(
+    `Depth ${levels}`,
+    `Quantity of the best ${levels} prices: bids and offers`,
+    true,
+  );
+  private readonly imbalance = new Measure(
+    "Imbalance",
+    `(bids − offers) ÷ (bids + offers) of the best ${levels} prices`,
+    true,
+  );
+  private readonly volatility = new Measure(
+    "Volatility",
+    "Realised volatility of the middle price over five minutes, basis points per √minute",
+    true,
+  );
+  private readonly ratio = new Measure(
+    "Orders per trade",
+    "Orders entered, divided by trades, since the day began",
+    false,
+  );
+  private readonly cancels = new Measure(
+    "Cancelled",
+    "Cancels divided by orders entered, since the day began",
+    false,
+  );
   private readonly vwap = new Measure("VWAP", "Volume-weighted average price of the day", false);
   private readonly turnover = new Measure("Turnover", "Price times quantity of the day", false);
   private readonly changes = new Volatility();
@@ -47,8 +71,16 @@ export class MeasuresPanel implements Panel {
   private readonly size = new Size(this.body, () => this.app.frames.request(this.draw));
 
   constructor(private readonly app: App) {
-    const all = [this.spread, this.depth, this.imbalance, this.volatility, this.ratio, this.cancels,
-      this.vwap, this.turnover];
+    const all = [
+      this.spread,
+      this.depth,
+      this.imbalance,
+      this.volatility,
+      this.ratio,
+      this.cancels,
+      this.vwap,
+      this.turnover,
+    ];
     this.body.append(h("dl", { class: "measure-list" }, ...all.map(({ element }) => element)));
     app.market.onSymbol.subscribe(() => {
       this.changes.clear();
@@ -81,14 +113,20 @@ export class MeasuresPanel implements Panel {
     const width = spread(book);
     const bps = width === undefined ? 0 : (1e4 * width) / (book.middle ?? 1);
     this.spread.set(width === undefined ? "–" : `${formatPrice(width)} · ${bps.toFixed(1)} bp`);
-    this.depth.set(`${formatQuantity(book.bids.depth(levels))} / ` +
-      formatQuantity(book.asks.depth(levels)));
+    this.depth.set(
+      `${formatQuantity(book.bids.depth(levels))} / ` + formatQuantity(book.asks.depth(levels)),
+    );
     const part = imbalance(book, levels);
     this.imbalance.set(`${part >= 0 ? "+" : "−"}${Math.abs(part).toFixed(2)}`);
     const volatility = travel.at === undefined ? this.changes.value : undefined;
     this.volatility.set(volatility === undefined ? "–" : `${volatility.toFixed(1)} bp/√min`);
     const { orders, trades, cancels, turnover, volume } = statistics ?? {
-      orders: 0, trades: 0, cancels: 0, turnover: 0, volume: 0 };
+      orders: 0,
+      trades: 0,
+      cancels: 0,
+      turnover: 0,
+      volume: 0,
+    };
     this.ratio.set(trades ? (orders / trades).toFixed(1) : "–");
     this.cancels.set(orders ? `${((100 * cancels) / orders).toFixed(0)} %` : "–");
     this.vwap.set(volume ? (turnover / volume).toFixed(2) : "–");

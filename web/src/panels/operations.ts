@@ -10,8 +10,11 @@ const seconds = 120;
 const nearlyFull = 0.9;
 
 function uptime(s: number): string {
-  const [days, hours, minutes] = [Math.floor(s / 86_400), Math.floor(s / 3_600) % 24,
-    Math.floor(s / 60) % 60];
+  const [days, hours, minutes] = [
+    Math.floor(s / 86_400),
+    Math.floor(s / 3_600) % 24,
+    Math.floor(s / 60) % 60,
+  ];
   if (days) return `${days} d ${hours} h`;
   return hours ? `${hours} h ${minutes} min` : `${minutes} min ${Math.floor(s) % 60} s`;
 }
@@ -22,15 +25,21 @@ class Table {
   private readonly rows = h("tbody");
 
   constructor(label: string, columns: string[]) {
-    this.element = h("table", { "aria-label": label },
+    this.element = h(
+      "table",
+      { "aria-label": label },
       h("thead", {}, h("tr", {}, ...columns.map((text) => h("th", { scope: "col", text })))),
-      this.rows);
+      this.rows,
+    );
   }
   show(rows: string[][]): void {
     while (this.rows.rows.length > rows.length) this.rows.lastElementChild!.remove();
     rows.forEach((texts, i) => {
-      const row = this.rows.rows[i] ?? this.rows.appendChild(
-        h("tr", {}, ...texts.map((_, k) => (k ? h("td") : h("th", { scope: "row" })))));
+      const row =
+        this.rows.rows[i] ??
+        this.rows.appendChild(
+          h("tr", {}, ...texts.map((_, k) => (k ? h("td") : h("th", { scope: "row" })))),
+        );
       texts.forEach((text, k) => setText(row.cells[k]!, text));
     });
   }
@@ -39,8 +48,12 @@ class Table {
 export class OperationsPanel implements Panel {
   readonly title = "Operations";
   readonly tools: HTMLElement[];
-  readonly body = h("div", { class: "operations", tabindex: "0", role: "group",
-    "aria-label": "Operations" });
+  readonly body = h("div", {
+    class: "operations",
+    tabindex: "0",
+    role: "group",
+    "aria-label": "Operations",
+  });
   readonly exports = [];
   private readonly commands = new Sparkline(seconds);
   private readonly messages = new Sparkline(seconds);
@@ -48,8 +61,11 @@ export class OperationsPanel implements Panel {
   private readonly messagesNow = h("dd");
   private readonly facts = new Map<string, HTMLElement>();
   private readonly latency = new Table("Latency by stage", ["Latency", "p50", "p99", "max"]);
-  private readonly requests = h("select", { "aria-label": "Latency of which requests",
-    title: "Latency of which requests", onchange: () => this.app.frames.request(this.draw) });
+  private readonly requests = h("select", {
+    "aria-label": "Latency of which requests",
+    title: "Latency of which requests",
+    onchange: () => this.app.frames.request(this.draw),
+  });
   private readonly capacity = new Table("Capacity", ["Capacity", "used", "of", "part"]);
   private readonly reason = h("p", { class: "reason", role: "status" });
   private readonly draw = () => this.drawNow();
@@ -66,10 +82,18 @@ export class OperationsPanel implements Panel {
       this.facts.set(name, value);
       list.append(h("div", {}, h("dt", { text: name }), value));
     }
-    this.body.append(this.reason, h("dl", { class: "measure-list" },
-      rate("Commands/s", this.commandsNow, this.commands),
-      rate("Messages/s", this.messagesNow, this.messages)),
-    list, this.latency.element, this.capacity.element);
+    this.body.append(
+      this.reason,
+      h(
+        "dl",
+        { class: "measure-list" },
+        rate("Commands/s", this.commandsNow, this.commands),
+        rate("Messages/s", this.messagesNow, this.messages),
+      ),
+      list,
+      this.latency.element,
+      this.capacity.element,
+    );
     app.market.onExchange.subscribe((update) => {
       this.commands.push(update.commands_per_s);
       this.messages.push(update.messages_per_s);
@@ -90,10 +114,17 @@ export class OperationsPanel implements Panel {
     this.messages.draw();
     this.drawFacts(exchange);
     this.drawLatency(exchange.latency);
-    this.capacity.show(Object.entries(exchange.capacity).map(([name, { used, capacity }]) =>
-      [name.replaceAll("_", " "), formatQuantity(used), formatShort(capacity),
-        `${((100 * used) / capacity).toFixed(1)} %`]));
-    const full = Object.values(exchange.capacity).some((one) => one.used > nearlyFull * one.capacity);
+    this.capacity.show(
+      Object.entries(exchange.capacity).map(([name, { used, capacity }]) => [
+        name.replaceAll("_", " "),
+        formatQuantity(used),
+        formatShort(capacity),
+        `${((100 * used) / capacity).toFixed(1)} %`,
+      ]),
+    );
+    const full = Object.values(exchange.capacity).some(
+      (one) => one.used > nearlyFull * one.capacity,
+    );
     setClass(this.capacity.element, "warning", full);
   }
 
@@ -101,7 +132,9 @@ export class OperationsPanel implements Panel {
     const names = [...new Set(rows.map(({ request }) => request))];
     const { options } = this.requests;
     if (names.join() !== [...options].map(({ value }) => value).join()) {
-      const options = names.map((value) => h("option", { value, text: value.replaceAll("_", " ") }));
+      const options = names.map((value) =>
+        h("option", { value, text: value.replaceAll("_", " ") }),
+      );
       const chosen = this.requests.value;
       const most = [...rows].sort((a, b) => b.count - a.count)[0]?.request ?? "";
       this.requests.replaceChildren(...options);
@@ -109,16 +142,31 @@ export class OperationsPanel implements Panel {
     }
     this.requests.hidden = names.length === 0;
     const shown = rows.filter(({ request }) => request === this.requests.value);
-    this.latency.show(shown.map(({ stage, p50_ns, p99_ns, max_ns }) =>
-      [stage, formatDuration(p50_ns), formatDuration(p99_ns), formatDuration(max_ns)]));
+    this.latency.show(
+      shown.map(({ stage, p50_ns, p99_ns, max_ns }) => [
+        stage,
+        formatDuration(p50_ns),
+        formatDuration(p99_ns),
+        formatDuration(max_ns),
+      ]),
+    );
   }
 
-  private drawFacts({ uptime_s, connections, viewers, memory_bytes, journal }: ExchangeUpdate): void {
+  private drawFacts({
+    uptime_s,
+    connections,
+    viewers,
+    memory_bytes,
+    journal,
+  }: ExchangeUpdate): void {
     const times = this.app.frames.times.slice(-120).sort((a, b) => a - b);
     const frame = times[Math.floor(times.length * 0.99)] ?? 0;
     const texts = {
-      Up: uptime(uptime_s), Connections: String(connections), Viewers: String(viewers),
-      Memory: `${formatShort(memory_bytes)}B`, Journal: formatQuantity(journal.appended),
+      Up: uptime(uptime_s),
+      Connections: String(connections),
+      Viewers: String(viewers),
+      Memory: `${formatShort(memory_bytes)}B`,
+      Journal: formatQuantity(journal.appended),
       "Not synced": formatQuantity(journal.appended - journal.synced),
       Frame: `${frame.toFixed(1)} ms`,
     };

@@ -35,24 +35,40 @@ export class TapePanel implements Panel {
   constructor(private readonly app: App) {
     const { market, travel, state } = app;
     this.filter = { side: state.side ?? "all", least: state.least ?? 0 };
-    const sides = [["all", "All"], ["buy", "▲ Buys"], ["sell", "▼ Sells"]] as const;
+    const sides = [
+      ["all", "All"],
+      ["buy", "▲ Buys"],
+      ["sell", "▼ Sells"],
+    ] as const;
     const side = select("Which trades", sides, this.filter.side, (value) => {
       this.filter.side = value;
       if (value === "all") delete state.side;
       else state.side = value;
       this.filtered();
     });
-    const least = h("input", { type: "number", min: "0", class: "quantity", placeholder: "Min",
-      value: this.filter.least || undefined, "aria-label": "Least quantity", title: "Least quantity",
+    const least = h("input", {
+      type: "number",
+      min: "0",
+      class: "quantity",
+      placeholder: "Min",
+      value: this.filter.least || undefined,
+      "aria-label": "Least quantity",
+      title: "Least quantity",
       oninput: () => {
         this.filter.least = Number(least.value) || 0;
         if (this.filter.least > 0) state.least = this.filter.least;
         else delete state.least;
         this.filtered();
-      } });
+      },
+    });
     this.tools = [side, least];
-    const head = h("div", { class: "tape-head", "aria-hidden": "true" }, h("span", { text: "Time" }),
-      h("span", { text: "Price" }), h("span", { text: "Quantity" }));
+    const head = h(
+      "div",
+      { class: "tape-head", "aria-hidden": "true" },
+      h("span", { text: "Time" }),
+      h("span", { text: "Price" }),
+      h("span", { text: "Quantity" }),
+    );
     this.body.append(head, this.list, this.note);
     const request = () => app.frames.request(this.draw);
     market.onTrades.subscribe(request);
@@ -105,8 +121,12 @@ export class TapePanel implements Panel {
       setClass(element, "bought", trade?.aggressor === 1);
       setClass(element, "sold", trade?.aggressor === -1);
       const texts = trade
-        ? [formatTime(trade.timeNs, 3), `${marks[trade.aggressor]} ${formatPrice(trade.price)}`,
-          formatQuantity(trade.quantity), names[trade.aggressor]]
+        ? [
+            formatTime(trade.timeNs, 3),
+            `${marks[trade.aggressor]} ${formatPrice(trade.price)}`,
+            formatQuantity(trade.quantity),
+            names[trade.aggressor],
+          ]
         : ["", "", "", ""];
       texts.forEach((text, k) => setText(cells[k]!, text));
     });
@@ -116,10 +136,18 @@ export class TapePanel implements Panel {
   }
 
   private exportCsv(): void {
-    downloadCsv(`tape-${this.app.market.symbol}.csv`,
+    downloadCsv(
+      `tape-${this.app.market.symbol}.csv`,
       ["sequence", "time", "price", "quantity", "aggressor"],
-      this.tape.latest(exported, this.filter).map((trade) => [trade.sequence,
-        formatTime(trade.timeNs, 9), formatPrice(trade.price, 1), trade.quantity,
-        names[trade.aggressor]]));
+      this.tape
+        .latest(exported, this.filter)
+        .map((trade) => [
+          trade.sequence,
+          formatTime(trade.timeNs, 9),
+          formatPrice(trade.price, 1),
+          trade.quantity,
+          names[trade.aggressor],
+        ]),
+    );
   }
 }

@@ -13,14 +13,15 @@ type Properties = Handlers & {
 export type Child = Node | string | undefined;
 
 export function h<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag, properties: Properties = {}, ...children: Child[]
+  tag: Tag,
+  properties: Properties = {},
+  ...children: Child[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === false) continue;
     if (name === "text") element.textContent = String(value);
-    else if (name.startsWith("on"))
-      element.addEventListener(name.slice(2), value as EventListener);
+    else if (name.startsWith("on")) element.addEventListener(name.slice(2), value as EventListener);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.filter((child): child is Node | string => child !== undefined));
@@ -36,7 +37,7 @@ export function setClass(element: HTMLElement, name: string, on: boolean): void 
   if (element.classList.contains(name) !== on) element.classList.toggle(name, on);
 }
 
-/** The size of an element in CSS pixels. To ask the element in each frame costs a layout each time. */
+/** The size of an element in CSS pixels. To ask the element itself may cost a layout each time. */
 export class Size {
   width = 0;
   height = 0;
@@ -55,7 +56,10 @@ export class Size {
 }
 
 /** Gives a canvas as many pixels as it has on the screen. */
-export function fitCanvas(canvas: HTMLCanvasElement, size: { width: number; height: number }): void {
+export function fitCanvas(
+  canvas: HTMLCanvasElement,
+  size: { width: number; height: number },
+): void {
   const scale = window.devicePixelRatio;
   const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)];
   if (canvas.width !== width) canvas.width = width;
@@ -86,12 +90,18 @@ export function button(label: string, text: string, action: () => void, key?: st
 
 /** A choice of a few values; returns the element. */
 export function select<Value extends string | number>(
-  label: string, options: readonly (readonly [Value, string])[], value: Value,
+  label: string,
+  options: readonly (readonly [Value, string])[],
+  value: Value,
   changed: (value: Value) => void,
 ): HTMLSelectElement {
-  const list = h("select", { "aria-label": label, title: label, onchange: () => {
-    changed(options[list.selectedIndex]![0]);
-  } });
+  const list = h("select", {
+    "aria-label": label,
+    title: label,
+    onchange: () => {
+      changed(options[list.selectedIndex]![0]);
+    },
+  });
   for (const [one, text] of options) list.append(h("option", { value: String(one), text }));
   list.value = String(value);
   return list;

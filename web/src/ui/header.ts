@@ -15,8 +15,11 @@ const clockMs = 100;
 
 export class Header {
   readonly element = h("header", { class: "top" });
-  private readonly symbols = h("select", { "aria-label": "Instrument", title: "Instrument (, .)",
-    class: "symbol" });
+  private readonly symbols = h("select", {
+    "aria-label": "Instrument",
+    title: "Instrument (, .)",
+    class: "symbol",
+  });
   private readonly days = h("select", { "aria-label": "Day", title: "Day" });
   private readonly last = h("span", { class: "last" });
   private readonly change = h("span", { class: "change" });
@@ -27,7 +30,9 @@ export class Header {
   private readonly draw = () => this.drawNow();
 
   constructor(
-    private readonly app: App, private readonly events: HeaderEvents, status: HTMLElement,
+    private readonly app: App,
+    private readonly events: HeaderEvents,
+    status: HTMLElement,
     buttons: HTMLElement[],
   ) {
     const facts = h("dl", { class: "day-facts" });
@@ -38,12 +43,19 @@ export class Header {
     }
     this.symbols.addEventListener("change", () => events.symbol(this.symbols.value));
     this.days.addEventListener("change", () =>
-      events.day(this.known.find(({ day }) => day === this.days.value)));
+      events.day(this.known.find(({ day }) => day === this.days.value)),
+    );
     this.element.append(
-      h("h1", { text: "Damrak" }), this.symbols,
-      h("div", { class: "quote" }, this.last, this.change, this.halted), facts,
-      h("div", { class: "spacer" }), this.days, this.clock, status,
-      h("div", { class: "buttons" }, ...buttons));
+      h("h1", { text: "Damrak" }),
+      this.symbols,
+      h("div", { class: "quote" }, this.last, this.change, this.halted),
+      facts,
+      h("div", { class: "spacer" }),
+      this.days,
+      this.clock,
+      status,
+      h("div", { class: "buttons" }, ...buttons),
+    );
     const request = () => app.frames.request(this.draw);
     app.market.onStatistics.subscribe(request);
     app.market.onSymbol.subscribe(request);
@@ -69,16 +81,17 @@ export class Header {
 
   showDays(days: Day[], selected: string | undefined): void {
     this.known = days.filter((day) => !day.present);
-    this.days.replaceChildren(h("option", { value: "", text: "Today" }),
-      ...this.known.map(({ day, source }) =>
-        h("option", { value: day, text: day, title: source })));
+    this.days.replaceChildren(
+      h("option", { value: "", text: "Today" }),
+      ...this.known.map(({ day, source }) => h("option", { value: day, text: day, title: source })),
+    );
     this.days.value = selected ?? "";
     this.days.hidden = this.known.length === 0;
   }
 
   private tick(): void {
     const { market, travel } = this.app;
-    const now = travel.day === undefined ? market.clock.now(performance.now()) : travel.at ?? 0;
+    const now = travel.day === undefined ? market.clock.now(performance.now()) : (travel.at ?? 0);
     setText(this.clock, now ? formatTime(now) : "");
   }
 
@@ -90,18 +103,34 @@ export class Header {
     setClass(this.element, "past", travel.day !== undefined);
     this.halted.hidden = !halted || travel.day !== undefined;
     const { last, open, high, low, volume, turnover, trades } = statistics ?? {
-      last: null, open: null, high: null, low: null, volume: 0, turnover: 0, trades: 0 };
+      last: null,
+      open: null,
+      high: null,
+      low: null,
+      volume: 0,
+      turnover: 0,
+      trades: 0,
+    };
     const price = (value: number | null) => (value === null ? "–" : formatPrice(toUnits(value)));
     setText(this.last, price(last));
-    const moved = last !== null && open !== null ? toUnits(last) - toUnits(open) : undefined;
-    const sign = moved !== undefined && moved < 0 ? "▼" : "▲";
-    setText(this.change, moved === undefined || open === null ? ""
-      : `${sign} ${formatPrice(Math.abs(moved))} (${(Math.abs(moved) / toUnits(open) * 100).toFixed(2)} %)`);
-    setClass(this.change, "down", moved !== undefined && moved < 0);
-    const texts = { High: price(high), Low: price(low),
-      VWAP: volume ? (turnover / volume).toFixed(2) : "–", Volume: formatShort(volume),
-      Trades: formatShort(trades) };
+    this.drawChange(toUnits(last ?? 0), toUnits(open ?? 0));
+    const texts = {
+      High: price(high),
+      Low: price(low),
+      VWAP: volume ? (turnover / volume).toFixed(2) : "–",
+      Volume: formatShort(volume),
+      Trades: formatShort(trades),
+    };
     for (const [name, text] of Object.entries(texts)) setText(this.facts.get(name)!, text);
-    document.title = last === null ? "Damrak" : `${price(last)} ${this.app.market.symbol} · Damrak`;
+    document.title = last === null ? "Damrak" : `${price(last)} ${market.symbol} · Damrak`;
+  }
+
+  /** Without a trade both are 0. */
+  private drawChange(last: number, open: number): void {
+    const moved = Math.abs(last - open);
+    const part = open > 0 ? `(${((100 * moved) / open).toFixed(2)} %)` : "";
+    const sign = last < open ? "▼" : "▲";
+    setText(this.change, part && `${sign} ${formatPrice(moved)} ${part}`);
+    setClass(this.change, "down", last < open);
   }
 }

@@ -9,13 +9,24 @@ export class Layout {
   private readonly sections = new Map<PanelName, HTMLElement>();
   private readonly buttons = new Map<PanelName, HTMLElement>();
 
-  constructor(private readonly app: App, content: Record<PanelName, Panel>) {
+  constructor(
+    private readonly app: App,
+    content: Record<PanelName, Panel>,
+  ) {
     for (const name of panels) {
       const { title, tools, body } = content[name];
       const heading = h("h2", { id: `title-${name}`, text: title });
-      const section = h("section", { class: `panel ${name}`, "aria-labelledby": heading.id },
-        h("header", {}, heading, h("div", { class: "tools" }, ...tools)), body);
-      const tab = h("button", { type: "button", text: title, onclick: () => this.show(name) });
+      const section = h(
+        "section",
+        { class: `panel ${name}`, "aria-labelledby": heading.id },
+        h("header", {}, heading, h("div", { class: "tools" }, ...tools)),
+        body,
+      );
+      const tab = h("button", {
+        type: "button",
+        text: title,
+        onclick: () => this.show(name),
+      });
       this.sections.set(name, section);
       this.buttons.set(name, tab);
       this.element.append(section);

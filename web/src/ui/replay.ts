@@ -5,27 +5,62 @@ import type { App } from "./app.js";
 import { h, select, setText } from "./dom.js";
 
 const pollMs = 1_000;
-const speeds = [[0.5, "½×"], [1, "1×"], [5, "5×"], [10, "10×"], [60, "60×"], [600, "600×"],
-  ["max", "max"]] as const;
+const speeds = [
+  [0.5, "½×"],
+  [1, "1×"],
+  [5, "5×"],
+  [10, "10×"],
+  [60, "60×"],
+  [600, "600×"],
+  ["max", "max"],
+] as const;
 
 export class ReplayControl {
-  readonly element = h("div", { class: "replay", role: "region", "aria-label": "Replay", hidden: true });
+  readonly element = h("div", {
+    class: "replay",
+    role: "region",
+    "aria-label": "Replay",
+    hidden: true,
+  });
   private readonly label = h("output", { class: "label" });
-  private readonly play = h("button", { type: "button", text: "Pause",
-    onclick: () => void this.change({ paused: !this.replay?.paused }) });
-  private readonly speed = select("Speed", speeds as readonly (readonly [string | number, string])[],
-    1, (speed) => void this.change({ speed }));
-  private readonly seek = h("input", { type: "text", class: "seek", placeholder: "10:31:05",
-    "aria-label": "Go to a time of the day", title: "Go to a time of the day", size: "9" });
+  private readonly play = h("button", {
+    type: "button",
+    text: "Pause",
+    onclick: () => void this.change({ paused: !this.replay?.paused }),
+  });
+  private readonly speed = select(
+    "Speed",
+    speeds as readonly (readonly [string | number, string])[],
+    1,
+    (speed) => void this.change({ speed }),
+  );
+  private readonly seek = h("input", {
+    type: "text",
+    class: "seek",
+    placeholder: "10:31:05",
+    "aria-label": "Go to a time of the day",
+    title: "Go to a time of the day",
+    size: "9",
+  });
   private replay: Replay | undefined;
 
-  constructor(private readonly app: App, private readonly login: () => void) {
-    const form = h("form", { onsubmit: (event) => {
-      event.preventDefault();
-      if (parseTime(this.seek.value) === undefined)
-        app.announce("A time of day has the form 10:31 or 10:31:05.5", "error");
-      else void this.change({ seek: this.seek.value.trim() });
-    } }, this.seek, h("button", { type: "submit", text: "Go" }));
+  constructor(
+    private readonly app: App,
+    private readonly login: () => void,
+  ) {
+    const form = h(
+      "form",
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          if (parseTime(this.seek.value) === undefined)
+            app.announce("A time of day has the form 10:31 or 10:31:05.5", "error");
+          else void this.change({ seek: this.seek.value.trim() });
+        },
+      },
+      this.seek,
+      h("button", { type: "submit", text: "Go" }),
+    );
     this.element.append(this.label, this.play, this.speed, form);
     void this.poll();
   }

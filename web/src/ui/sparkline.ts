@@ -28,9 +28,12 @@ export class Sparkline {
     const bottom = surface.height - 2;
     const newest = this.values.length - 1;
     const width = Math.max(fewest, this.values.length) - 1;
-    surface.line(this.values.map((value, i) => [
-      surface.width * (1 - (newest - i) / width),
-      bottom - ((value - low) / (high - low || 1)) * (bottom - 2),
-    ]), colour("accent"));
+    surface.line(
+      this.values.map((value, i) => [
+        surface.width * (1 - (newest - i) / width),
+        bottom - ((value - low) / (high - low || 1)) * (bottom - 2),
+      ]),
+      colour("accent"),
+    );
   }
 }

@@ -7,8 +7,11 @@ const delayMs = 1_000;
 const noticeMs = 8_000;
 
 export class Status {
-  readonly element = h("span", { class: "status connecting", role: "status" },
-    h("span", { class: "dot", "aria-hidden": "true" }));
+  readonly element = h(
+    "span",
+    { class: "status connecting", role: "status" },
+    h("span", { class: "dot", "aria-hidden": "true" }),
+  );
   private readonly text = h("span", { text: "Connecting" });
   private lostAt: number | undefined;
   /** The exchange is known to have been there then, in milliseconds of performance.now(). */
@@ -51,8 +54,12 @@ export class Status {
 
 /** Messages that come and go; a screen reader says them. */
 export class Notices {
-  readonly element = h("div", { class: "notices", role: "log", "aria-live": "polite",
-    "aria-label": "Messages" });
+  readonly element = h("div", {
+    class: "notices",
+    role: "log",
+    "aria-live": "polite",
+    "aria-label": "Messages",
+  });
   private latest: { text: string; at: number } | undefined;
 
   add(text: string, kind: "info" | "error" = "info"): void {

@@ -23,7 +23,8 @@ export function canvasSurface(canvas: HTMLCanvasElement, size: Size): Surface {
   context.font = font;
   context.textBaseline = "middle";
   return {
-    width, height,
+    width,
+    height,
     rect(x, y, w, h, fill, opacity = 1) {
       context.globalAlpha = opacity;
       context.fillStyle = fill;
@@ -58,18 +59,23 @@ export function svgSurface(width: number, height: number): SvgSurface {
   const parts: string[] = [];
   const anchors = { left: "start", center: "middle", right: "end" };
   return {
-    width, height,
+    width,
+    height,
     rect(x, y, w, h, fill, opacity = 1) {
-      parts.push(`<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" ` +
-        `fill="${fill}"${opacity < 1 ? ` opacity="${opacity}"` : ""}/>`);
+      parts.push(
+        `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" ` +
+          `fill="${fill}"${opacity < 1 ? ` opacity="${opacity}"` : ""}/>`,
+      );
     },
     line(points, stroke) {
       const path = points.map(([x, y]) => `${round(x)},${round(y)}`).join(" ");
       parts.push(`<polyline points="${path}" fill="none" stroke="${stroke}" stroke-width="1.5"/>`);
     },
     text(x, y, text, fill, align = "left") {
-      parts.push(`<text x="${round(x)}" y="${round(y)}" fill="${fill}" ` +
-        `text-anchor="${anchors[align]}" dominant-baseline="central">${escaped(text)}</text>`);
+      parts.push(
+        `<text x="${round(x)}" y="${round(y)}" fill="${fill}" ` +
+          `text-anchor="${anchors[align]}" dominant-baseline="central">${escaped(text)}</text>`,
+      );
     },
     document: () =>
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ` +
