@@ -29,6 +29,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wduplicated-cond -Wduplicated-branches -Wlogical-op)
   # GCC 12 reports overlapping copies in plain std::string concatenation at -O3 (GCC bug 105651).
   add_compile_options(-Wno-restrict)
+else()
+  # std::stable_sort of libstdc++ 12 uses a function that C++17 deprecated.
+  add_compile_options(-Wno-deprecated-declarations)
 endif()
 
 # Several sources of a folder are compiled as one, so that their includes are parsed once: two

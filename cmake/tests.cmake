@@ -9,8 +9,8 @@ set(DAMRAK_TEST_OPTIONS "" CACHE STRING "compile options of the test cases, not 
 
 # Programs of the short sanitizer run: the tests of rooms that process foreign bytes or manage their
 # own memory. Building all others with sanitizers takes several times as long.
-set(sanitized_rooms archive book feed files fix_codec fix_gateway gateway journal lobster order_flow replay session
-  udp_gateway wire)
+set(sanitized_rooms archive book feed files fix_codec fix_gateway gateway http journal lobster market_stream order_flow
+  replay session udp_gateway wire)
 add_custom_target(sanitized_tests)
 # Rooms whose files do not use the same name for different things.
 set(rooms_together base book client differential domain engine files fix_codec fix_gateway gateway lab lobster plot

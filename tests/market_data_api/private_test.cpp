@@ -1,5 +1,7 @@
 // What only the operator sees of the market, and that nobody else sees it.
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -66,6 +68,53 @@ TEST_F(PrivateRoutes, ListDaysNewestFirst) {
     EXPECT_EQ(days[1]["date"], 20261120);
     EXPECT_THAT(days[0]["damage"], IsEmpty());
     EXPECT_EQ(days[0]["first_record"].get<int>(), days[1]["last_record"].get<int>() + 1);
+}
+
+// The sums over /v1/private/events, made another way.
+TEST_F(PrivateRoutes, SumUpWhatEachParticipantDid) {
+    std::ofstream{folder_.path() / "2026112300.participants.csv"}
+        << "participant,group,member\n8,makers,1\nnonsense\n,,\n";
+    const Json told = ask("/v1/private/participants?day=2026112300").json();
+    EXPECT_EQ(told["day"], "2026112300");
+    EXPECT_THAT(told["damage"], IsEmpty());
+    std::map<int, Json> sums;
+    std::map<std::string, double> last;
+    for (const Json& event : lines("/v1/private/events?day=2026112300")) {
+        const int participant = event["participant"].get<int>();
+        const std::string kind = event["event"];
+        if (participant == 0) continue;
+        Json& sum = sums[participant];
+        if (sum.is_null()) sum = {{"position", Json::object()}, {"cash", Json::object()}};
+        if (kind == "accepted") sum["orders"] = sum.value("orders", 0) + 1;
+        if (kind == "cancelled") sum["cancels"] = sum.value("cancels", 0) + 1;
+        if (kind != "executed") continue;
+        const int sign = event["side"] == "buy" ? 1 : -1;
+        const int quantity = event["quantity"].get<int>();
+        const std::string symbol = event["symbol"];
+        sum["volume"] = sum.value("volume", 0) + quantity;
+        sum["position"][symbol] = sum["position"].value(symbol, 0) + sign * quantity;
+        sum["cash"][symbol] =
+            sum["cash"].value(symbol, 0.0) - sign * quantity * event["price"].get<double>();
+        last[symbol] = event["price"].get<double>();
+    }
+    ASSERT_FALSE(last.empty());
+    for (const Json& one : told["participants"]) {
+        const int participant = one["participant"].get<int>();
+        Json& sum = sums[participant];
+        EXPECT_EQ(one["group"], participant == 8 ? "makers" : "");
+        for (const char* const what : {"orders", "cancels", "volume"})
+            EXPECT_EQ(one[what], sum.value(what, 0)) << participant << what;
+        double profit = 0;
+        for (const Json& position : one["positions"]) {
+            const std::string symbol = position["symbol"];
+            EXPECT_EQ(position["position"], sum["position"][symbol]);
+            const double of_symbol = sum["cash"][symbol].get<double>() +
+                                     sum["position"][symbol].get<int>() * last[symbol];
+            EXPECT_NEAR(position["profit"].get<double>(), of_symbol, 1e-4);
+            profit += of_symbol;
+        }
+        EXPECT_NEAR(one["profit"].get<double>(), profit, 1e-4);
+    }
 }
 
 TEST_F(PrivateRoutes, TellOwnersReserveHiddenAndStopOrders) {

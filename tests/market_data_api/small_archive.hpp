@@ -188,7 +188,9 @@ class SmallArchive : public ::testing::Test {
     }
 
     [[nodiscard]] market_data_api::PrivateAccess access() const {
-        return {.admits = [](std::string_view shown) { return shown == k_authorization; }};
+        return {.admits = [](const http::Request& request) {
+            return request.authorization == k_authorization;
+        }};
     }
 
     static constexpr std::string_view k_authorization = "Bearer of the operator";

@@ -47,7 +47,7 @@ TEST_F(Page, LetsTheBrowserLoadNothingElse) {
     EXPECT_THAT(document, HasSubstr("X-Content-Type-Options: nosniff\r\n"));
     EXPECT_THAT(document, HasSubstr("Content-Security-Policy: default-src 'self'; "));
     EXPECT_THAT(document, Not(HasSubstr("unsafe-inline")));
-    EXPECT_THAT(document, HasSubstr("frame-ancestors 'none'"));
+    EXPECT_THAT(document, HasSubstr("frame-ancestors 'self'"));
     EXPECT_THAT(get("/page.js"), HasSubstr("X-Content-Type-Options: nosniff\r\n"));
     EXPECT_THAT(get("/health"), HasSubstr("X-Content-Type-Options: nosniff\r\n"));
 }

@@ -49,12 +49,15 @@ journal::Result<void> OperatorAccess::open(const std::filesystem::path& data, st
 }
 
 market_data_api::PrivateAccess OperatorAccess::of(const exchange::Exchange& exchange) const {
-    return {.admits = [this](std::string_view authorization) { return admits(authorization); },
+    return {.admits = [this](const http::Request& request) { return admits(request); },
             .write_events = [&exchange] { return write_events(exchange.event_log()); }};
 }
 
 bool OperatorAccess::admits(const http::Request& request) const {
-    return admits(request.authorization) || (logins_ && logins_->admits(request.cookie));
+    if (!token_) return false;
+    if (token_->admits(request.authorization)) return true;
+    const std::lock_guard lock{mutex_};
+    return logins_->admits(request.cookie);
 }
 
 http::Answer OperatorAccess::answer_login(const http::Request& request) {
@@ -65,6 +68,7 @@ http::Answer OperatorAccess::answer_login(const http::Request& request) {
     if (!request.is_post) return refused(405, "method", "use POST");
     if (!http::is_of_own_page(request))
         return refused(403, "forbidden", "only pages of this service may log in");
+    const std::lock_guard lock{mutex_};
     if (request.path == k_logout_path)
         return {.status = 204, .set_cookie = logins_->close(request.cookie)};
     if (!request.content_type.starts_with("application/json"))

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,18 +34,15 @@ class OperatorAccess {
     void count_refused(const http::Request& request) {
         if (!request.authorization.empty()) wrong_.fetch_add(1, std::memory_order_relaxed);
     }
-    /// Whether it shows the token, or comes from a page that has logged in.
+    /// Whether it shows the token, or comes from a page that has logged in. Any thread.
     [[nodiscard]] bool admits(const http::Request& request) const;
     /// POST /v1/login and /v1/logout.
     [[nodiscard]] http::Answer answer_login(const http::Request& request);
     [[nodiscard]] std::string metrics() const;
 
   private:
-    [[nodiscard]] bool admits(std::string_view authorization) const {
-        return token_ && token_->admits(authorization);
-    }
-
     std::optional<http::BearerToken> token_;
+    mutable std::mutex mutex_;
     std::optional<http::SessionCookies> logins_;
     std::atomic<std::uint64_t> wrong_{0};
 };

@@ -70,16 +70,6 @@ Json json_of(const telemetry::Machine& machine) {
             {"memory_bytes", machine.memory_bytes}};
 }
 
-http::Answer answer_asset(const page::Asset& asset) {
-    const bool is_document = asset.path == "/";
-    return {.content_type = std::string{asset.content_type},
-            .body = std::string{asset.bytes},
-            .etag = asset.etag,
-            .cache_control = "no-cache",
-            .content_security_policy =
-                is_document ? std::string{page::k_content_security_policy} : std::string{}};
-}
-
 // Configuration of the run, for repeating it; without keys and passwords.
 std::string configuration_of(ServeSettings settings) {
     for (exchange::ParticipantSettings& participant : settings.participants)
@@ -345,7 +335,7 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
         return {
             .status = 405,
             .body = fmt::format("only {} and {} take POST\n", k_fix_sessions_path, k_replay_path)};
-    if (const page::Asset* asset = page::find(path)) return answer_asset(*asset);
+    if (const page::Asset* asset = page::find(path)) return page::answer(*asset);
     if (path == "/metrics") return metrics();
     if (path == "/health") return operations_.health();
     if (path == k_instruments_path) {

@@ -179,7 +179,7 @@ int compare_sim(const SimCompareOptions& options) {
             return fail_usage(fmt::format("--duration {}: expected a time such as 30s or 10min",
                                           options.duration),
                               k_command);
-        for (MarketFile& file : *files) file.duration_ns = *duration;
+        for (MarketFile& file : *files) file.set_duration(*duration);
     }
     auto runs = run_all(options, *files, *compare);
     if (!runs) return fail(runs.error());

@@ -104,6 +104,11 @@ struct SimValidateOptions {
     bool json = false;
 };
 
+struct SimWatchOptions {
+    std::vector<std::filesystem::path> runs;
+    std::uint16_t port = 8'080;
+};
+
 struct SimWhatIfOptions {
     std::filesystem::path day;
     std::filesystem::path file;
@@ -127,6 +132,7 @@ int calibrate_sim(const SimCalibrateOptions& options);
 int validate_sim(const SimValidateOptions& options);
 int replay_what_if(const SimWhatIfOptions& options);
 int run_sim(const SimRunOptions& options);
+int watch_runs(const SimWatchOptions& options);
 int check_market_file(const std::filesystem::path& file);
 int list_kinds(bool json);
 int explain_market(const std::string& what);

@@ -233,7 +233,7 @@ int run_sim(const SimRunOptions& options) {
             return fail_usage(fmt::format("--duration {}: expected a time such as 30s or 10min",
                                           options.duration),
                               k_command);
-        file->duration_ns = *duration;
+        file->set_duration(*duration);
     }
     const std::uint64_t seed = options.seed.value_or(file->seed);
     if (options.seeds == 1) return run_one(options, *file, seed);

@@ -45,6 +45,16 @@ void add_run(CLI::App& sim, Job& job) {
     command->callback([options, &job] { job = [options] { return run_sim(*options); }; });
 }
 
+void add_watch(CLI::App& sim, Job& job) {
+    auto* command =
+        sim.add_subcommand("watch", "Shows kept runs in a browser, two of them beside each other");
+    auto options = std::make_shared<SimWatchOptions>();
+    command->add_option("RUN", options->runs, "Folders of sim run --keep")->required();
+    command->add_option("--http-port", options->port, "Port of the page; 0: any free port")
+        ->capture_default_str();
+    command->callback([options, &job] { job = [options] { return watch_runs(*options); }; });
+}
+
 void add_compare(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand(
         "compare", "Runs market files over the same seeds and tests the differences");
@@ -271,6 +281,7 @@ void add_sim(CLI::App& program, Job& job) {
     auto* sim = program.add_subcommand("sim", "Runs populated markets in virtual time");
     sim->require_subcommand(1);
     add_run(*sim, job);
+    add_watch(*sim, job);
     add_compare(*sim, job);
     add_results(*sim, job);
     add_check(*sim, job);

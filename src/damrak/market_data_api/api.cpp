@@ -121,7 +121,7 @@ bool MarketDataApi::is_refused(const http::Request& request) const {
     const bool is_private =
         request.path.starts_with(k_private) &&
         (request.path.size() == k_private.size() || request.path[k_private.size()] == '/');
-    return is_private && !(admits_ && admits_(request.authorization));
+    return is_private && !(admits_ && admits_(request));
 }
 
 http::Answer MarketDataApi::answer_of_route(const Route& route, std::string_view last,

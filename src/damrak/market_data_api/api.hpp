@@ -30,9 +30,8 @@ struct OtherRoutes {
 
 /// What the private routes need.
 struct PrivateAccess {
-    /// Whether the value of an Authorization header is the operator's. Any thread. If empty, they
-    /// are closed to everybody.
-    std::function<bool(std::string_view authorization)> admits{};
+    /// Whether a request is the operator's. Any thread. If empty, they are closed to everybody.
+    std::function<bool(const http::Request&)> admits{};
     WriteEvents write_events{};
 };
 
@@ -58,7 +57,7 @@ class MarketDataApi {
 
     Days days_;
     EventDays events_;
-    std::function<bool(std::string_view)> admits_;
+    std::function<bool(const http::Request&)> admits_;
     OtherRoutes others_;
 };
 

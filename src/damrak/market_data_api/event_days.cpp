@@ -1,5 +1,9 @@
 #include <damrak/market_data_api/event_days.hpp>
 
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -43,6 +47,20 @@ Result<EventDays::Events> EventDays::find(const std::string& text) const {
     return found;
 }
 
+// participant,group,member,…
+std::map<std::uint32_t, std::string> EventDays::groups(const std::string& name) const {
+    std::map<std::uint32_t, std::string> found;
+    std::ifstream file{folder_ / (name + ".participants.csv")};
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t first = line.find(',');
+        std::uint32_t participant = 0;
+        const char* const end = line.data() + std::min(first, line.size());
+        if (std::from_chars(line.data(), end, participant).ptr != end || participant == 0) continue;
+        found[participant] = line.substr(first + 1, line.find(',', first + 1) - first - 1);
+    }
+    return found;
+}
+
 EventLines::EventLines(EventDays::Events events, archive::EventQuestion question)
     : day_(std::move(events)), filter_(std::move(question), instruments_of(day_)) {}
 
@@ -76,6 +94,30 @@ bool EventLines::next(std::string& piece) {
     }
     if (day_.file && (used_ < events_.size() || block_ < day_.file->blocks())) return true;
     if (!day_.missing.empty()) add_error(piece, day_.missing);
+    return false;
+}
+
+bool ParticipantTotals::next(std::string& piece) {
+    const std::size_t blocks = day_.file ? day_.file->blocks() : 0;
+    for (std::size_t turn = 0; turn < k_blocks_a_turn && block_ < blocks; ++turn) {
+        const auto events = day_.file->read_block(block_++);
+        if (events)
+            accounts_.add(*events);
+        else
+            damage_.push_back(events.error());
+    }
+    if (block_ < blocks) return true;
+    if (day_.file) std::ranges::copy(day_.file->damage(), std::back_inserter(damage_));
+    if (!day_.missing.empty()) damage_.push_back(day_.missing);
+    archive::append_string(piece += R"({"day": )", day_.name);
+    piece += R"(, "participants": )";
+    accounts_.append_json(piece, instruments_of(day_), groups_);
+    piece += R"(, "damage": [)";
+    for (const std::string& one : damage_) {
+        if (!piece.ends_with('[')) piece += ", ";
+        archive::append_string(piece, one);
+    }
+    piece += "]}\n";
     return false;
 }
 

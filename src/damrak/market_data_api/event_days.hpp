@@ -3,14 +3,17 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <damrak/archive/event_file.hpp>
 #include <damrak/archive/event_search.hpp>
+#include <damrak/archive/participant_accounts.hpp>
 #include <damrak/market_data_api/days.hpp>
 #include <damrak/market_data_api/query.hpp>
 
@@ -36,6 +39,9 @@ class EventDays {
     [[nodiscard]] Result<Events> find(const std::string& text) const;
     /// Newest first.
     [[nodiscard]] std::vector<std::string> names() const;
+    /// The group of each participant of a simulated day, from NAME.participants.csv; empty if there
+    /// is no such file.
+    [[nodiscard]] std::map<std::uint32_t, std::string> groups(const std::string& name) const;
 
   private:
     std::filesystem::path folder_;
@@ -63,6 +69,24 @@ class EventLines {
     std::size_t block_ = 0;
     std::vector<archive::LoggedEvent> events_;  ///< of the last block that was read
     std::size_t used_ = 0;                      ///< of these
+};
+
+/// What each participant did, summed up piece by piece: nothing until the last piece, which is the
+/// whole answer.
+class ParticipantTotals {
+  public:
+    ParticipantTotals(EventDays::Events events, std::map<std::uint32_t, std::string> groups)
+        : day_(std::move(events)), groups_(std::move(groups)) {}
+
+    /// As of EventLines.
+    [[nodiscard]] bool next(std::string& piece);
+
+  private:
+    EventDays::Events day_;
+    std::map<std::uint32_t, std::string> groups_;
+    std::size_t block_ = 0;
+    std::vector<std::string> damage_;
+    archive::ParticipantAccounts accounts_;
 };
 
 }  // namespace damrak::market_data_api

@@ -81,4 +81,14 @@ Result<http::Answer> answer_events(const Call& call) {
     return answer;
 }
 
+Result<http::Answer> answer_participants(const Call& call) {
+    auto day = call.events.find(call.query.text("day").value_or(""));
+    if (!day) return std::unexpected{day.error()};
+    auto groups = call.events.groups(day->name);
+    auto totals = std::make_shared<ParticipantTotals>(*std::move(day), std::move(groups));
+    http::Answer answer{.content_type = "application/json"};
+    answer.next_piece = [totals](std::string& piece) { return totals->next(piece); };
+    return answer;
+}
+
 }  // namespace damrak::market_data_api

@@ -46,6 +46,9 @@ constexpr std::array k_routes{
           "What the engine did on a day, with owners, hidden and reserve quantities and stop "
           "orders, one JSON object a line",
           k_of_events, "Event", answer_events, true},
+    Route{"/v1/private/participants",
+          "What each participant did on a day: orders, trades, positions, profit", k_day_only,
+          "Participants", answer_participants, true},
 };
 
 }  // namespace

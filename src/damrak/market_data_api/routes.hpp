@@ -43,5 +43,6 @@ struct Route {
 [[nodiscard]] Result<http::Answer> answer_order(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_event_days(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_events(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_participants(const Call& call);
 
 }  // namespace damrak::market_data_api

@@ -124,7 +124,22 @@ inline constexpr std::string_view k_schemas = R"json(
       "displayed": {"type": "integer", "description": "the rest of remaining is hidden"},
       "side": {"type": "string", "enum": ["buy", "sell"]}, "price": {"type": "number"},
       "flags": {"type": "array", "items": {"type": "string"}},
-      "reason": {"type": "string", "description": "of a rejection or a cancel"}}}
+      "reason": {"type": "string", "description": "of a rejection or a cancel"}}},
+  "Participants": {"type": "object", "required": ["day", "participants", "damage"],
+    "properties": {"day": {"type": "string"},
+      "damage": {"type": "array", "items": {"type": "string"}},
+      "participants": {"type": "array", "items": {"type": "object",
+        "required": ["participant", "group", "orders", "cancels", "trades", "volume", "profit",
+          "positions"],
+        "properties": {"participant": {"type": "integer"},
+          "group": {"type": "string", "description": "of a simulated market; otherwise empty"},
+          "orders": {"type": "integer"}, "cancels": {"type": "integer"},
+          "trades": {"type": "integer"}, "volume": {"type": "integer"},
+          "profit": {"type": "number", "description": "at the last trade prices, without fees"},
+          "positions": {"type": "array", "items": {"type": "object",
+            "required": ["symbol", "position", "profit"],
+            "properties": {"symbol": {"type": "string"}, "position": {"type": "integer"},
+              "profit": {"type": "number"}}}}}}}}}
 )json";
 
 }  // namespace damrak::market_data_api

@@ -20,6 +20,11 @@ constexpr unsigned char k_style[] = {
 #include "page.css.inc"
 };
 
+// Only the page itself may show the page in a frame: two markets beside each other are two of it.
+constexpr std::string_view k_content_security_policy =
+    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'self'";
+
 // FNV-1a: tells versions of a file apart.
 std::string tag_of(std::string_view bytes) {
     std::uint64_t hash = 0xcbf29ce484222325;
@@ -44,6 +49,16 @@ const Asset* find(std::string_view path) {
     };
     const auto found = std::ranges::find(k_assets, path, &Asset::path);
     return found == k_assets.end() ? nullptr : &*found;
+}
+
+http::Answer answer(const Asset& asset) {
+    const bool is_document = asset.path == "/";
+    return {.content_type = std::string{asset.content_type},
+            .body = std::string{asset.bytes},
+            .etag = asset.etag,
+            .cache_control = "no-cache",
+            .content_security_policy =
+                is_document ? std::string{k_content_security_policy} : std::string{}};
 }
 
 }  // namespace damrak::page

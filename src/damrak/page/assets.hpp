@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <damrak/http/server.hpp>
+
 namespace damrak::page {
 
 struct Asset {
@@ -14,13 +16,11 @@ struct Asset {
     std::string etag;  ///< with its quotes; changes with the bytes
 };
 
-/// What a browser may load and do on behalf of the page: nothing of another server, and no script
-/// or style within the document.
-inline constexpr std::string_view k_content_security_policy =
-    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'";
-
 /// The file that a path names, or null.
 [[nodiscard]] const Asset* find(std::string_view path);
+
+/// The answer with this file. The document tells the browser what it may load and do on behalf of
+/// the page: nothing of another server, and no script or style within the document.
+[[nodiscard]] http::Answer answer(const Asset& asset);
 
 }  // namespace damrak::page

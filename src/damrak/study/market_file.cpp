@@ -197,6 +197,12 @@ class FileReader {
 
 }  // namespace
 
+void MarketFile::set_duration(std::int64_t ns) {
+    duration_ns = ns;
+    std::erase_if(timeline, [ns](const TimelineEntry& one) { return one.at_ns > ns; });
+    std::erase_if(groups, [ns](const GroupDescription& one) { return one.event_at_ns > ns; });
+}
+
 std::uint32_t MarketFile::participants() const {
     std::uint32_t count = 0;
     for (const GroupDescription& group : groups) count += group.count;

@@ -98,6 +98,8 @@ struct MarketFile {
     std::vector<TimelineEntry> timeline;
     std::optional<ReactionDescription> reaction{};  ///< only for a recorded day
 
+    /// Another duration than the file's: what its timeline has after the end is dropped.
+    void set_duration(std::int64_t ns);
     [[nodiscard]] std::uint32_t participants() const;
     [[nodiscard]] const GroupDescription* find_group(std::string_view group) const;
     /// Zero: there is none.

@@ -5,9 +5,9 @@
 
 #include <boost/asio/ip/tcp.hpp>
 
-#include <damrak/http/detail/places.hpp>
-#include <damrak/http/detail/web_socket_connection.hpp>
+#include <damrak/http/places.hpp>
 #include <damrak/http/server.hpp>
+#include <damrak/http/web_socket_connection.hpp>
 #include <damrak/http/worker.hpp>
 
 namespace damrak::http::detail {

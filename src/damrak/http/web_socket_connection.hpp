@@ -9,11 +9,11 @@
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
 
-#include <damrak/http/detail/places.hpp>
+#include <damrak/http/places.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/http/web_socket.hpp>
 
-namespace damrak::http::detail {
+namespace damrak::http {
 
 class WebSocketConnection;
 
@@ -41,4 +41,4 @@ class WebSocketConnections {
     std::set<WebSocketConnection*> open_;
 };
 
-}  // namespace damrak::http::detail
+}  // namespace damrak::http

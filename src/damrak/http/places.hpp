@@ -8,7 +8,7 @@
 
 #include <boost/asio/ip/address.hpp>
 
-namespace damrak::http::detail {
+namespace damrak::http {
 
 class Places {
   public:
@@ -61,4 +61,4 @@ class Places {
     std::map<Address, std::size_t> open_of_;
 };
 
-}  // namespace damrak::http::detail
+}  // namespace damrak::http

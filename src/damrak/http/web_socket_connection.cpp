@@ -1,4 +1,4 @@
-#include <damrak/http/detail/web_socket_connection.hpp>
+#include <damrak/http/web_socket_connection.hpp>
 
 #include <chrono>
 #include <deque>
@@ -11,7 +11,7 @@
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket.hpp>
 
-namespace damrak::http::detail {
+namespace damrak::http {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
@@ -177,4 +177,4 @@ void WebSocketConnections::end_stalled() {
     for (WebSocketConnection* const one : open_) one->end_if_stalled(now);
 }
 
-}  // namespace damrak::http::detail
+}  // namespace damrak::http

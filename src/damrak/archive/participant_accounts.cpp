@@ -1,0 +1,65 @@
+#include <damrak/archive/participant_accounts.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <damrak/archive/day_json.hpp>
+
+namespace damrak::archive {
+
+void ParticipantAccounts::add(std::span<const LoggedEvent> events) {
+    for (const LoggedEvent& logged : events) {
+        const Event& event = logged.event;
+        if (!event.participant) continue;
+        const bool counts = event.kind == EventKind::accepted ||
+                            event.kind == EventKind::cancelled || event.kind == EventKind::executed;
+        if (!counts) continue;
+        Account& account = accounts_[event.participant.value];
+        if (event.kind == EventKind::accepted) ++account.orders;
+        if (event.kind == EventKind::cancelled) ++account.cancels;
+        if (event.kind != EventKind::executed) continue;
+        const std::int64_t quantity = event.quantity.value;
+        const std::int64_t sign = event.side == Side::buy ? 1 : -1;
+        ++account.trades;
+        account.volume += static_cast<std::uint64_t>(quantity);
+        Holding& holding = account.holdings[event.instrument.value];
+        holding.position += sign * quantity;
+        holding.cash -= sign * quantity * event.price.value;
+        last_prices_[event.instrument.value] = event.price.value;
+    }
+}
+
+void ParticipantAccounts::append_json(std::string& json,
+                                      std::span<const LoggedInstrument> instruments,
+                                      const std::map<std::uint32_t, std::string>& groups) const {
+    std::map<std::uint32_t, LoggedInstrument> known;
+    for (const LoggedInstrument& one : instruments) known[one.id.value] = one;
+    json += '[';
+    for (const auto& [participant, account] : accounts_) {
+        if (!json.ends_with('[')) json += ", ";
+        json += fmt::format(R"({{"participant": {}, "group": )", participant);
+        const auto group = groups.find(participant);
+        append_string(json, group == groups.end() ? "" : group->second);
+        std::string positions;
+        double profit = 0;
+        for (const auto& [id, holding] : account.holdings) {
+            const LoggedInstrument& instrument = known[id];
+            const double unit = std::pow(10.0, -static_cast<double>(instrument.price_decimals));
+            const double of_instrument =
+                static_cast<double>(holding.cash + holding.position * last_prices_.at(id)) * unit;
+            profit += of_instrument;
+            if (!positions.empty()) positions += ", ";
+            append_string(positions += R"({"symbol": )", instrument.symbol.view());
+            positions += fmt::format(R"(, "position": {}, "profit": {:.4f}}})", holding.position,
+                                     of_instrument);
+        }
+        json += fmt::format(
+            R"(, "orders": {}, "cancels": {}, "trades": {}, "volume": {}, "profit": {:.4f}, )"
+            R"("positions": [{}]}})",
+            account.orders, account.cancels, account.trades, account.volume, profit, positions);
+    }
+    json += ']';
+}
+
+}  // namespace damrak::archive
