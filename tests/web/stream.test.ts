@@ -157,6 +157,18 @@ test("a new hello changes nothing by itself; the snapshot after it does", (t) =>
   );
 });
 
+test("what was refused before a session began is asked for again when it begins", (t) => {
+  const { sockets } = setup(t);
+  const socket = sockets[0]!;
+  socket.tell({ ...hello(), session: null });
+  socket.tell({ type: "error", code: "no_session", message: "", channel: "depth", symbol: "AAPL" });
+  socket.tell(hello());
+  assert.deepEqual(socket.sent, [subscribeDepth, subscribeDepth]);
+  socket.tell(snapshot(3));
+  socket.tell(hello());
+  assert.equal(socket.sent.length, 2);
+});
+
 test("nothing is passed of a channel that nobody subscribes to any more", (t) => {
   const { stream, sockets, heard } = setup(t);
   sockets[0]!.tell(hello());

@@ -40,7 +40,7 @@ test("the book is that of the exchange after the same message, again and again",
 test("the ladder shows the book of the moment that was clicked", async () => {
   await page.getByLabel("Heatmap of displayed").click({ position: { x: 860, y: 200 } });
   await page.waitForFunction(() =>
-    /^Book at/.test(document.querySelector(".ladder .panel-note").textContent),
+    /^Book at/.test(document.querySelector(".ladder [role=status]").textContent),
   );
   const at = await page.evaluate(() => window.damrakPage.travel.at);
   const book = await exchange.get(`/v1/book?symbol=MSFT&at=${at}&depth=500`);
@@ -108,11 +108,10 @@ test("columns of the past in the heatmap are those of the API", async () => {
   const column = await eventually(
     () =>
       page.evaluate((begin) => {
-        const { grid, lastNs } = window.damrakPage.heatmap.model;
-        const first = Math.floor(lastNs / grid.shape.columnNs / 64) * 64;
-        // The tile before the present one is complete, and has been read from the archive.
-        const column = first - 20;
-        if (!grid.has(column) || column * grid.shape.columnNs < begin) return undefined;
+        const { grid, layer } = window.damrakPage.heatmap.model;
+        // The last column that has been read from the archive.
+        const column = layer.tiles.exactUntil - 1;
+        if (!grid.has(column) || column * grid.shape.columnNs < begin + 5e9) return undefined;
         const slot = column % 2048;
         const { rows, columnNs } = grid.shape;
         return {

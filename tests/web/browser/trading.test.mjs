@@ -16,6 +16,33 @@ after(async () => {
   await exchange?.stop();
 });
 
+test("in a market without orders the first one is entered at a price of one's choice", async () => {
+  const quiet = await Exchange.start({ market: [] });
+  const first = await browser.newPage();
+  try {
+    await first.goto(quiet.url);
+    await first.getByRole("button", { name: "Log in", exact: true }).first().click();
+    const operator = readFileSync(join(quiet.data, "operator-token"), "utf8").trim();
+    await first.getByLabel("Operator's token").fill(operator);
+    await first.keyboard.press("Enter");
+    assert.ok(await eventually(() => trading(first).catch(() => false)));
+    await first.getByLabel("Price to begin with").fill("50");
+    await first.keyboard.press("Enter");
+    const price = first.locator(".ladder-row", { hasText: "49.95" });
+    assert.ok(
+      await eventually(async () => {
+        await price.locator(".bid").click();
+        return eventually(async () => (await price.locator(".own").textContent()) !== "", 1_000);
+      }),
+    );
+    const { bids } = await quiet.get("/v1/book?symbol=AAPL");
+    assert.equal(bids[0].price, 49.95);
+  } finally {
+    await first.close();
+    await quiet.stop();
+  }
+});
+
 const trading = (of = page) => of.evaluate(() => window.damrakPage.market.hello.trading);
 const ownOrders = (of = page) =>
   of.evaluate(() => {

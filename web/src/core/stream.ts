@@ -151,10 +151,10 @@ export class Stream {
     const first = !this.greeted;
     this.greeted = true;
     this.retryMs = firstRetryMs;
-    if (first) {
-      this.events.state("live", 0);
-      for (const subscription of this.subscriptions.values()) this.ask(subscription);
-    }
+    if (first) this.events.state("live", 0);
+    // At another hello, those that were refused before the session began.
+    for (const subscription of this.subscriptions.values())
+      if (first || subscription.sequence === undefined) this.ask(subscription);
     // Who hears of it subscribes to more, which is asked for at once.
     this.events.hello(hello);
   }

@@ -44,6 +44,20 @@ export class LadderPanel implements Panel {
     title: "Quantity of a new order",
   });
   private readonly note = h("div", { class: "panel-note", role: "status" });
+  private readonly start = h("input", {
+    type: "number",
+    min: "0.01",
+    step: "0.01",
+    class: "quantity",
+    "aria-label": "Price to begin with",
+  });
+  private readonly empty = h(
+    "form",
+    { class: "panel-note", hidden: true, onsubmit: (event) => this.begin(event) },
+    "No orders. Begin at",
+    this.start,
+    h("button", { type: "submit", text: "Show" }),
+  );
   private rows: Row[] = [];
   private step = 100;
   /** Units of the price in the middle row; undefined: not placed yet. */
@@ -79,7 +93,7 @@ export class LadderPanel implements Panel {
       this.levelsButton,
       button("Centre on the market", "Centre", () => this.recentre(), "C"),
     ];
-    this.body.append(head, this.grid, this.note);
+    this.body.append(head, this.grid, this.empty, this.note);
     const { market, travel } = app;
     const request = () => this.request();
     for (const signal of [market.onSymbol, travel.onChange, market.onQueues])
@@ -119,6 +133,16 @@ export class LadderPanel implements Panel {
     const { middle } = this.book;
     this.centring = true;
     if (middle !== undefined) this.centre = Math.round(middle / this.step) * this.step;
+    this.request();
+  }
+
+  /** In an empty book a viewer chooses where the rows are. */
+  private begin(event: Event): void {
+    event.preventDefault();
+    const units = toUnits(Number(this.start.value));
+    if (!(units > 0)) return;
+    this.centre = Math.round(units / this.step) * this.step;
+    this.levelsOnly = false;
     this.request();
   }
 
@@ -170,6 +194,7 @@ export class LadderPanel implements Panel {
     const { at } = this.app.travel;
     setText(this.note, at === undefined ? "" : `Book at ${formatTime(at, 3)}`);
     this.note.hidden = at === undefined;
+    this.empty.hidden = book.middle !== undefined || at !== undefined;
     if (this.centre === undefined) return;
     setClass(this.levelsButton, "on", this.levelsOnly);
     this.levelsButton.setAttribute("aria-pressed", String(this.levelsOnly));

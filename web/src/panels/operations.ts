@@ -159,8 +159,8 @@ export class OperationsPanel implements Panel {
     memory_bytes,
     journal,
   }: ExchangeUpdate): void {
-    const times = this.app.frames.times.slice(-120).sort((a, b) => a - b);
-    const frame = times[Math.floor(times.length * 0.99)] ?? 0;
+    const times = this.app.frames.times.slice(-600).sort((a, b) => a - b);
+    const frame = times[Math.floor(times.length * 0.9)] ?? 0;
     const texts = {
       Up: uptime(uptime_s),
       Connections: String(connections),
