@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test, type TestContext } from "node:test";
 import type { Update } from "../../web/src/core/messages.js";
 import { Stream, type Socket } from "../../web/src/core/stream.js";
-import { depthRow, frame, hello } from "./support.js";
+import { depthRow, frame, hello, FakeTime } from "./support.js";
 
 class FakeSocket implements Socket {
   onmessage: ((event: { data: unknown }) => void) | null = null;
@@ -22,8 +22,8 @@ class FakeSocket implements Socket {
 }
 
 function setup(t: TestContext, greet: (stream: Stream) => void = () => {}) {
-  mock.timers.enable();
-  t.after(() => mock.timers.reset());
+  const time = new FakeTime();
+  t.after(() => time.restore());
   const sockets: FakeSocket[] = [];
   const states: string[] = [];
   const gaps: string[] = [];
@@ -43,7 +43,7 @@ function setup(t: TestContext, greet: (stream: Stream) => void = () => {}) {
   stream.connect();
   const heard: Update[] = [];
   stream.subscribe("depth", "AAPL", { levels: 10 }, (update) => heard.push(update));
-  return { stream, sockets, states, gaps, heard };
+  return { stream, sockets, states, gaps, heard, time };
 }
 
 const snapshot = (sequence: number) =>
@@ -102,20 +102,20 @@ test("after a gap it asks for a new snapshot, and passes nothing until that is t
 });
 
 test("a lost connection is made again, at longer and longer intervals", (t) => {
-  const { sockets, heard, states } = setup(t);
+  const { sockets, heard, states, time } = setup(t);
   sockets[0]!.tell(hello());
   sockets[0]!.tell(snapshot(5));
   sockets[0]!.onclose?.();
   assert.deepEqual(states, ["live 0", "reconnecting 250"]);
   for (const ms of [250, 500, 1000, 2000, 4000, 5000, 5000]) {
     const before = sockets.length;
-    mock.timers.tick(ms - 1);
+    time.pass(ms - 1);
     assert.equal(sockets.length, before);
-    mock.timers.tick(1);
+    time.pass(1);
     assert.equal(sockets.length, before + 1);
     sockets.at(-1)!.onclose?.();
   }
-  mock.timers.tick(5000);
+  time.pass(5000);
   sockets[0]!.tell(changes(5, 6));
   assert.equal(heard.length, 1, "an old connection has nothing more to say");
   const socket = sockets.at(-1)!;
@@ -131,13 +131,13 @@ test("a lost connection is made again, at longer and longer intervals", (t) => {
 });
 
 test("a connection that is silent for ten seconds is given up", (t) => {
-  const { sockets, states } = setup(t);
+  const { sockets, states, time } = setup(t);
   sockets[0]!.tell(hello());
-  mock.timers.tick(9_000);
+  time.pass(9_000);
   sockets[0]!.tell(snapshot(1));
-  mock.timers.tick(5_000);
+  time.pass(5_000);
   assert.equal(sockets[0]!.closed, false, "it has spoken five seconds ago");
-  mock.timers.tick(5_000);
+  time.pass(5_000);
   assert.equal(sockets[0]!.closed, true);
   assert.equal(states.at(-1), "reconnecting 250");
 });

@@ -50,3 +50,50 @@ export const hello = (session = "2026112600"): Hello => ({
     { symbol: "MSFT", locate: 2 },
   ],
 });
+
+/** Timers whose time a test lets pass. Those of Node 18 differ from those of later versions. */
+export class FakeTime {
+  private now = 0;
+  private next = 1;
+  private readonly waiting = new Map<number, { at: number; every: number; run: () => void }>();
+  private readonly real = pick(globalThis);
+
+  constructor() {
+    const start = (every: boolean) => (run: () => void, ms: number) => {
+      this.waiting.set(this.next, { at: this.now + ms, every: every ? ms : 0, run });
+      return this.next++;
+    };
+    const stop = (id: number) => this.waiting.delete(id);
+    Object.assign(globalThis, {
+      setTimeout: start(false),
+      setInterval: start(true),
+      clearTimeout: stop,
+      clearInterval: stop,
+    });
+  }
+
+  restore(): void {
+    Object.assign(globalThis, this.real);
+  }
+
+  pass(ms: number): void {
+    const end = this.now + ms;
+    for (;;) {
+      const due = [...this.waiting].sort(([, a], [, b]) => a.at - b.at)[0];
+      if (!due || due[1].at > end) break;
+      const [id, timer] = due;
+      this.now = timer.at;
+      if (timer.every) timer.at += timer.every;
+      else this.waiting.delete(id);
+      timer.run();
+    }
+    this.now = end;
+  }
+}
+
+const pick = ({ setTimeout, setInterval, clearTimeout, clearInterval }: typeof globalThis) => ({
+  setTimeout,
+  setInterval,
+  clearTimeout,
+  clearInterval,
+});

@@ -90,7 +90,7 @@ export function launch() {
 export async function open(
   browser,
   exchange,
-  { fragment = "", before = async () => {}, ...options } = {},
+  { fragment = "", before = async () => {}, quoted = true, ...options } = {},
 ) {
   const context = await browser.newContext({
     viewport: { width: 1600, height: 950 },
@@ -113,12 +113,18 @@ export async function open(
   });
   await before(page);
   await page.goto(`${exchange.url}/${fragment}`);
-  await page.waitForFunction(() => window.damrakPage.market.book.bids.levels.length > 0);
+  await page.waitForFunction(
+    (quoted) =>
+      quoted
+        ? window.damrakPage.market.book.bids.levels.length > 0
+        : window.damrakPage.market.hello !== undefined,
+    quoted,
+  );
   return { page, problems };
 }
 
 /** Asks again until the answer is true; the last answer otherwise. */
-export async function eventually(what, ms = 15_000) {
+export async function eventually(what, ms = 30_000) {
   for (const end = Date.now() + ms; ; await new Promise((done) => setTimeout(done, 100))) {
     const answer = await what();
     if (answer || Date.now() > end) return answer;
