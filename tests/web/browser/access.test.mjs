@@ -99,6 +99,7 @@ test("the keyboard reaches everything", async () => {
     page.evaluate(() => document.activeElement.className || document.activeElement.tagName);
   const press = (key) => page.keyboard.press(key);
 
+  await eventually(() => page.evaluate(() => window.damrakPage.heatmap.view.endNs > 0));
   await press("1");
   assert.equal(await focused(), "heatmap-surface");
   const first = await view();

@@ -54,6 +54,7 @@ export class HeatmapPanel implements Panel {
   );
   private readonly pauseButton = button("Pause", "Pause", () => this.pause(), "space");
   private contrast = 1;
+  private drawn = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly draw = () => this.drawNow();
   private readonly size = new Size(this.surface, () => this.resize());
@@ -181,7 +182,9 @@ export class HeatmapPanel implements Panel {
 
   private moved(): void {
     const { travel, market } = this.app;
-    this.view.endNs = Math.max(this.view.endNs, 1e9);
+    // Before the first frame there is nowhere to stay.
+    if (this.drawn) this.view.endNs = Math.max(this.view.endNs, 1e9);
+    else if (!this.model.past && this.app.state.at === undefined) this.view.following = true;
     travel.goTo(
       this.view.following ? undefined : Math.min(this.view.endNs, this.model.lastNs),
       market.symbol,
@@ -232,6 +235,7 @@ export class HeatmapPanel implements Panel {
     const nowNs = model.past ? model.lastNs : app.market.clock.now(performance.now());
     if (model.lastNs === 0) return this.say("Waiting for the market");
     if (view.following) view.endNs = nowNs;
+    this.drawn = true;
     this.strip.lastNs = Math.max(nowNs, this.strip.firstNs + 1e9);
     this.place();
     fitCanvas(this.cells, view);
