@@ -16,10 +16,11 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/http/web_socket_connection.hpp>
 
+using damrak::http::PlainStream;
 using damrak::http::WebSocket;
 using damrak::http::WebSocketConfig;
-using damrak::http::WebSocketUser;
 using damrak::http::WebSocketConnections;
+using damrak::http::WebSocketUser;
 
 namespace {
 
@@ -68,7 +69,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         boost::asio::io_context context;
         boost::asio::ip::tcp::socket socket{context};
         socket.assign(boost::asio::ip::tcp::v4(), ends[0]);
-        connections.serve(std::move(socket), *connections.take_place({}), upgrade_request(),
+        connections.serve(PlainStream{std::move(socket)}, *connections.take_place({}),
+                          upgrade_request(),
                           {.open = [](WebSocket& one) { return std::make_unique<Listener>(one); }});
         context.run();
         DAMRAK_ASSERT(open_users == 0);

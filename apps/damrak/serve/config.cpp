@@ -77,6 +77,13 @@ const std::vector<exchange::Setting<ServeSettings>>& own_rows() {
         rows.truth("demo_market", &ServeSettings::demo_market,
                    "let a few built-in participants trade")
             .by_flag("--demo-market");
+        const auto tls = [](auto member) { return exchange::at(&ServeSettings::http_tls, member); };
+        rows.section("http");
+        rows.text("tls_certificate", tls(&net::TlsFiles::certificate),
+                  "file of the HTTP certificate (PEM); enables HTTPS, and disables HTTP")
+            .by_flag("--http-tls-certificate");
+        rows.text("tls_key", tls(&net::TlsFiles::key), "file of the key of the HTTP certificate")
+            .by_flag("--http-tls-key");
         rows.section("page");
         rows.text("trading_user", &ServeSettings::trading_user,
                   "OUCH user as whom viewers of the live page trade, with its password if it has "

@@ -34,12 +34,13 @@ std::string write_events(archive::EventLog* log) {
 
 }  // namespace
 
-journal::Result<void> OperatorAccess::open(const std::filesystem::path& data, std::uint16_t port) {
+journal::Result<void> OperatorAccess::open(const std::filesystem::path& data, std::uint16_t port,
+                                           bool is_secure) {
     const std::filesystem::path file = data / "operator-token";
     auto token = http::BearerToken::open(file);
     if (!token) return std::unexpected{std::move(token.error())};
     token_.emplace(*std::move(token));
-    logins_.emplace(fmt::format("damrak_{}", port));
+    logins_.emplace(fmt::format("damrak_{}", port), is_secure);
     say("operator     the token in {} lets the page trade and opens /v1/private\n",
         std::filesystem::absolute(file).string());
     // Not into a log.

@@ -26,8 +26,9 @@ inline constexpr std::string_view k_logout_path = "/v1/logout";
 class OperatorAccess {
   public:
     /// Reads or makes the token, and says where it is; a new one is shown. Before the service at
-    /// this port starts.
-    [[nodiscard]] journal::Result<void> open(const std::filesystem::path& data, std::uint16_t port);
+    /// this port starts; `is_secure`: with TLS.
+    [[nodiscard]] journal::Result<void> open(const std::filesystem::path& data, std::uint16_t port,
+                                             bool is_secure);
     /// For the service, which must not outlive this.
     [[nodiscard]] market_data_api::PrivateAccess of(const exchange::Exchange& exchange) const;
     /// A request was refused. Any thread.

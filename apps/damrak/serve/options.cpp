@@ -153,6 +153,12 @@ std::expected<ServeSettings, SettingsError> ServeOptions::settings() const {
         return std::unexpected{told(
             {"run.demo_market", "needs the doors binary, to trade, and itch, to see the market"},
             settings)};
+    if (settings.http_tls != net::TlsFiles{})
+        if (const auto context = net::TlsContext::acceptor(settings.http_tls); !context)
+            return std::unexpected{told(
+                {settings.http_tls.certificate.empty() ? "http.tls_key" : "http.tls_certificate",
+                 context.error()},
+                settings)};
     return settings;
 }
 

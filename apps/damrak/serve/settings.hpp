@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <damrak/exchange/settings.hpp>
+#include <damrak/net/tls.hpp>
 
 namespace damrak::app {
 
@@ -14,6 +15,7 @@ struct ServeSettings : exchange::Settings {
     /// Where each key that is not as usual was set: a place in the file and the key, or the flag.
     std::map<std::string, std::string, std::less<>> places;
     bool demo_market = false;
+    net::TlsFiles http_tls{};           ///< without authorities; empty: no TLS
     std::string trading_user = "PAGE";  ///< NAME or NAME:PASSWORD; empty: none
 
     /// How to name this key to its user.

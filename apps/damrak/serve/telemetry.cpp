@@ -154,10 +154,14 @@ journal::Result<void> ServeTelemetry::open() {
     if (settings_.classic_logs)
         if (auto written = write_run_config(); !written) return written;
     if (const auto port = settings_.port("http")) {
-        if (auto opened = operator_.open(settings_.data, *port); !opened) return opened;
+        if (auto opened =
+                operator_.open(settings_.data, *port, !settings_.http_tls.certificate.empty());
+            !opened)
+            return opened;
         auto http = http::Server::start(
             {.address = settings_.numeric_address,
              .port = *port,
+             .tls = settings_.http_tls,
              .answer = [this](const http::Request& request) { return answer(request); },
              .is_long = [this](const http::Request& request) { return is_long(request); },
              .maximum_body_bytes = k_admin_body_bytes,

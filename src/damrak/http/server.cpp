@@ -7,6 +7,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <fmt/format.h>
 
@@ -59,6 +60,7 @@ class Server::Implementation {
             return std::unexpected{fmt::format("cannot listen for HTTP on {}: {}",
                                                net::host_and_port(config.address, config.port),
                                                error.message())};
+        if (auto ready = prepare_tls(); !ready) return ready;
         if (config.is_long) shared_.worker.emplace();
         accept();
         if (config.on_tick) tick();
@@ -69,6 +71,23 @@ class Server::Implementation {
     [[nodiscard]] std::uint16_t port() const { return port_; }
 
   private:
+    [[nodiscard]] std::expected<void, std::string> prepare_tls() {
+        const net::TlsFiles& files = shared_.config.tls;
+        if (files.certificate.empty()) return {};
+        asio::ssl::context& tls = shared_.tls.emplace(asio::ssl::context::tls_server);
+        error_code error;
+        const auto failed = [&](const std::string& file) {
+            return std::unexpected{
+                fmt::format("{}: cannot be used for HTTPS: {}", file, error.message())};
+        };
+        static_cast<void>(
+            tls.set_options(asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1, error));
+        static_cast<void>(tls.use_certificate_chain_file(files.certificate, error));
+        if (error) return failed(files.certificate);
+        static_cast<void>(tls.use_private_key_file(files.key, asio::ssl::context::pem, error));
+        if (error) return failed(files.key);
+        return {};
+    }
     void accept() {
         acceptor_.async_accept([this](const error_code& error, tcp::socket socket) {
             if (!error) open(std::move(socket));

@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include <damrak/http/web_socket.hpp>
+#include <damrak/net/tls.hpp>
 
 namespace damrak::http {
 
@@ -75,6 +76,7 @@ struct WebSocketConfig {
 struct ServerConfig {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;  ///< zero: any free port
+    net::TlsFiles tls{};        ///< with a certificate: HTTPS, and nothing else
     /// Called on the server's thread, or on the worker's.
     std::function<Answer(const Request&)> answer;
     /// Which requests the worker answers; empty: none. Called on the server's thread.

@@ -34,7 +34,7 @@ std::expected<std::string, std::string> SessionCookies::open() {
     if (!value) return value;
     if (open_.size() == k_maximum) open_.pop_front();
     open_.push_back(*value);
-    return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict", name_, *value);
+    return cookie(*value);
 }
 
 bool SessionCookies::admits(std::string_view cookie_header) const {
@@ -46,7 +46,12 @@ bool SessionCookies::admits(std::string_view cookie_header) const {
 
 std::string SessionCookies::close(std::string_view cookie_header) {
     std::erase(open_, std::string{value_in(cookie_header)});
-    return fmt::format("{}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0", name_);
+    return cookie({}) + "; Max-Age=0";
+}
+
+std::string SessionCookies::cookie(std::string_view value) const {
+    return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict{}", name_, value,
+                       is_secure_ ? "; Secure" : "");
 }
 
 std::string_view SessionCookies::value_in(std::string_view cookie_header) const {

@@ -23,7 +23,9 @@ class SessionCookies {
     static constexpr std::size_t k_maximum = 64;
 
     /// `name`: of the cookie. Cookies do not know ports: services of a machine need different ones.
-    explicit SessionCookies(std::string name) : name_(std::move(name)) {}
+    /// `is_secure`: the browser sends them over TLS alone.
+    explicit SessionCookies(std::string name, bool is_secure = false)
+        : name_(std::move(name)), is_secure_(is_secure) {}
 
     /// The Set-Cookie of a new login.
     [[nodiscard]] std::expected<std::string, std::string> open();
@@ -35,7 +37,10 @@ class SessionCookies {
   private:
     [[nodiscard]] std::string_view value_in(std::string_view cookie_header) const;
 
+    [[nodiscard]] std::string cookie(std::string_view value) const;
+
     std::string name_;
+    bool is_secure_;
     std::deque<std::string> open_;
 };
 

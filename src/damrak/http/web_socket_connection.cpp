@@ -10,13 +10,13 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket.hpp>
+#include <boost/beast/websocket/ssl.hpp>
 
 namespace damrak::http {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace websocket = beast::websocket;
-using asio::ip::tcp;
 using boost::system::error_code;
 using SteadyClock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
@@ -29,11 +29,20 @@ constexpr std::size_t k_maximum_control_frames = 100;
 
 }  // namespace
 
-class WebSocketConnection final : public WebSocket,
-                                  public std::enable_shared_from_this<WebSocketConnection> {
+class StallingConnection : public WebSocket {
   public:
-    WebSocketConnection(tcp::socket socket, Places::Place place, WebSocketConnections& all)
-        : stream_(std::move(socket)),
+    virtual void end_if_stalled(SteadyClock::time_point now) = 0;
+
+  protected:
+    ~StallingConnection() = default;
+};
+
+template <class Stream>
+class WebSocketConnection final : public StallingConnection,
+                                  public std::enable_shared_from_this<WebSocketConnection<Stream>> {
+  public:
+    WebSocketConnection(Stream stream, Places::Place place, WebSocketConnections& all)
+        : stream_(std::move(stream)),
           place_(std::move(place)),
           all_(&all),
           pause_(stream_.get_executor()) {
@@ -56,7 +65,7 @@ class WebSocketConnection final : public WebSocket,
             }));
         stream_.control_callback(
             [this](websocket::frame_type, beast::string_view) { count_control_frame(); });
-        stream_.async_accept(request, [self = shared_from_this(),
+        stream_.async_accept(request, [self = this->shared_from_this(),
                                        open = std::move(welcome.open)](const error_code& error) {
             if (error) return;
             self->user_ = open(*self);
@@ -79,10 +88,10 @@ class WebSocketConnection final : public WebSocket,
         if (queue_.size() > 1) queue_.erase(queue_.begin() + 1, queue_.end());
         stream_.async_close({static_cast<websocket::close_code>(code),
                              beast::string_view{reason.data(), reason.size()}},
-                            [self = shared_from_this()](const error_code&) {});
+                            [self = this->shared_from_this()](const error_code&) {});
     }
 
-    void end_if_stalled(SteadyClock::time_point now) {
+    void end_if_stalled(SteadyClock::time_point now) override {
         if (!queue_.empty() && now - write_begin_ > config().patience) end();
     }
 
@@ -97,15 +106,16 @@ class WebSocketConnection final : public WebSocket,
         next_read_ = std::max(next_read_, now - seconds{1}) + step;
         if (next_read_ <= now) return read_some();
         pause_.expires_at(next_read_);
-        pause_.async_wait([self = shared_from_this()](const error_code& error) {
+        pause_.async_wait([self = this->shared_from_this()](const error_code& error) {
             if (!error) self->read_some();
         });
     }
     void read_some() {
-        stream_.async_read_some(buffer_, config().maximum_message_bytes,
-                                [self = shared_from_this()](const error_code& error, std::size_t) {
-                                    self->on_read(error);
-                                });
+        stream_.async_read_some(
+            buffer_, config().maximum_message_bytes,
+            [self = this->shared_from_this()](const error_code& error, std::size_t) {
+                self->on_read(error);
+            });
     }
     void on_read(const error_code& error) {
         if (error) return;  // closed, broken, or a frame against the rules: Beast has answered it
@@ -138,9 +148,8 @@ class WebSocketConnection final : public WebSocket,
         const auto& [message, form] = queue_.front();
         stream_.binary(form == Form::binary);
         stream_.async_write(asio::buffer(*message),
-                            [self = shared_from_this()](const error_code& error, std::size_t) {
-                                self->on_written(error);
-                            });
+                            [self = this->shared_from_this()](
+                                const error_code& error, std::size_t) { self->on_written(error); });
     }
     void on_written(const error_code& error) {
         unsent_ -= queue_.front().first->size();
@@ -150,7 +159,7 @@ class WebSocketConnection final : public WebSocket,
         if (!queue_.empty()) write();
     }
 
-    websocket::stream<beast::tcp_stream> stream_;
+    websocket::stream<Stream> stream_;
     Places::Place place_;
     WebSocketConnections* all_;
     asio::steady_timer pause_;
@@ -166,15 +175,20 @@ class WebSocketConnection final : public WebSocket,
     bool closing_ = false;
 };
 
-void WebSocketConnections::serve(tcp::socket socket, Places::Place place,
-                                 const UpgradeRequest& request, WebSocketWelcome welcome) {
-    std::make_shared<WebSocketConnection>(std::move(socket), std::move(place), *this)
+template <class Stream>
+void WebSocketConnections::serve(Stream stream, Places::Place place, const UpgradeRequest& request,
+                                 WebSocketWelcome welcome) {
+    std::make_shared<WebSocketConnection<Stream>>(std::move(stream), std::move(place), *this)
         ->accept(request, std::move(welcome));
 }
+template void WebSocketConnections::serve(PlainStream stream, Places::Place place,
+                                          const UpgradeRequest& request, WebSocketWelcome welcome);
+template void WebSocketConnections::serve(TlsStream stream, Places::Place place,
+                                          const UpgradeRequest& request, WebSocketWelcome welcome);
 
 void WebSocketConnections::end_stalled() {
     const auto now = SteadyClock::now();
-    for (WebSocketConnection* const one : open_) one->end_if_stalled(now);
+    for (StallingConnection* const one : open_) one->end_if_stalled(now);
 }
 
 }  // namespace damrak::http

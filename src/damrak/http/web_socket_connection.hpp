@@ -5,9 +5,10 @@
 #include <cstddef>
 #include <set>
 
-#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
 
 #include <damrak/http/places.hpp>
 #include <damrak/http/server.hpp>
@@ -15,7 +16,10 @@
 
 namespace damrak::http {
 
-class WebSocketConnection;
+using PlainStream = boost::beast::tcp_stream;
+using TlsStream = boost::beast::ssl_stream<boost::beast::tcp_stream>;
+
+class StallingConnection;
 
 class WebSocketConnections {
   public:
@@ -28,17 +32,19 @@ class WebSocketConnections {
         return places_.take(client);
     }
     /// Answers the request and serves the connection.
-    void serve(boost::asio::ip::tcp::socket socket, Places::Place place,
-               const UpgradeRequest& request, WebSocketWelcome welcome);
+    template <class Stream>
+    void serve(Stream stream, Places::Place place, const UpgradeRequest& request,
+               WebSocketWelcome welcome);
     /// Ends connections whose client takes nothing; to be called from time to time.
     void end_stalled();
 
   private:
+    template <class Stream>
     friend class WebSocketConnection;
 
     const WebSocketConfig* config_;
     Places places_;
-    std::set<WebSocketConnection*> open_;
+    std::set<StallingConnection*> open_;
 };
 
 }  // namespace damrak::http

@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -52,24 +53,38 @@ Request request_of(const ParsedRequest& request, bool is_post, bool is_local) {
 }
 
 // One connection: one request at a time, until the client closes or takes too long.
-class Connection : public std::enable_shared_from_this<Connection> {
+template <class Stream>
+class Connection : public std::enable_shared_from_this<Connection<Stream>> {
   public:
-    Connection(tcp::socket socket, Places::Place place, Shared& shared)
-        : stream_(std::move(socket)), place_(std::move(place)), shared_(&shared) {}
+    Connection(Stream stream, Places::Place place, Shared& shared)
+        : stream_(std::move(stream)), place_(std::move(place)), shared_(&shared) {}
+
+    void begin() {
+        if constexpr (std::is_same_v<Stream, TlsStream>) {
+            expire();
+            stream_.async_handshake(asio::ssl::stream_base::server,
+                                    [self = this->shared_from_this()](const error_code& error) {
+                                        if (!error) self->read();
+                                    });
+        } else {
+            read();
+        }
+    }
 
     void read() {
         parser_.emplace();
         parser_->header_limit(config().maximum_header_bytes);
         parser_->body_limit(config().maximum_body_bytes);
-        stream_.expires_after(config().patience);
+        expire();
         bhttp::async_read(stream_, buffer_, *parser_,
-                          [self = shared_from_this()](const error_code& error, std::size_t) {
+                          [self = this->shared_from_this()](const error_code& error, std::size_t) {
                               self->on_read(error);
                           });
     }
 
   private:
     [[nodiscard]] const ServerConfig& config() const { return shared_->config; }
+    void expire() { beast::get_lowest_layer(stream_).expires_after(config().patience); }
 
     // A malformed or too large request is answered once; timeouts and lost connections are not.
     void on_read(const error_code& error) {
@@ -93,7 +108,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (config().web_sockets.upgrade && beast::websocket::is_upgrade(parsed)) return upgrade();
         if (!config().is_long || !config().is_long(request_)) return write(answer());
         const bool added = shared_->worker->add(
-            [self = shared_from_this()]() mutable {
+            [self = this->shared_from_this()]() mutable {
                 Answer made = self->answer();
                 back(std::move(self), [made = std::move(made)](Connection& that) mutable {
                     that.write(std::move(made));
@@ -115,7 +130,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
             return write({.status = 400, .body = "wait for the answer before you send frames\n"});
         auto place = shared_->web_sockets.take_place(place_.client());
         if (!place) return write({.status = 503, .body = "too many WebSockets are open\n"});
-        shared_->web_sockets.serve(stream_.release_socket(), *std::move(place), parser_->get(),
+        shared_->web_sockets.serve(std::move(stream_), *std::move(place), parser_->get(),
                                    *std::move(welcome));
     }
 
@@ -181,9 +196,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (answer_.next_piece || (!is_head && answer_.body.size() > k_slice_bytes))
             return write_head(is_head);
         if (!is_head) response_->body() = std::move(answer_.body);
-        stream_.expires_after(config().patience);
+        expire();
         bhttp::async_write(stream_, *response_,
-                           [self = shared_from_this()](const error_code& error, std::size_t) {
+                           [self = this->shared_from_this()](const error_code& error, std::size_t) {
                                self->on_written(error);
                            });
     }
@@ -199,10 +214,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void write_head(bool is_head) {
         serializer_.emplace(*response_);
         serializer_->split(true);
-        stream_.expires_after(config().patience);
+        expire();
         bhttp::async_write_header(
             stream_, *serializer_,
-            [self = shared_from_this(), is_head](const error_code& error, std::size_t) {
+            [self = this->shared_from_this(), is_head](const error_code& error, std::size_t) {
                 if (error || is_head) return self->on_written(error);
                 self->piece_ = std::move(self->answer_.body);
                 self->is_last_ = !self->answer_.next_piece;
@@ -214,13 +229,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
         const std::size_t left = piece_.size() - written_;
         if (left == 0) return is_last_ ? write_end() : next_piece();
         const asio::const_buffer slice{piece_.data() + written_, std::min(left, k_slice_bytes)};
-        const auto on_sent = [self = shared_from_this(), size = slice.size()](
+        const auto on_sent = [self = this->shared_from_this(), size = slice.size()](
                                  const error_code& error, std::size_t) {
             if (error) return self->finish();
             self->written_ += size;
             self->write_slice();
         };
-        stream_.expires_after(config().patience);
+        expire();
         if (response_->chunked())
             asio::async_write(stream_, bhttp::make_chunk(slice), on_sent);
         else
@@ -228,9 +243,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
     void write_end() {
         if (!response_->chunked()) return on_written({});
-        stream_.expires_after(config().patience);
+        expire();
         asio::async_write(stream_, bhttp::make_chunk_last(),
-                          [self = shared_from_this()](const error_code& error, std::size_t) {
+                          [self = this->shared_from_this()](const error_code& error, std::size_t) {
                               self->on_written(error);
                           });
     }
@@ -238,7 +253,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // rejected.
     void next_piece() {
         static_cast<void>(shared_->worker->add(
-            [self = shared_from_this()]() mutable {
+            [self = this->shared_from_this()]() mutable {
                 const bool made = self->make_piece();
                 back(std::move(self), [made](Connection& that) {
                     if (!made) return that.finish();  // without an end, so the client notices
@@ -267,11 +282,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
 
     void finish() {
-        error_code ignored;
-        static_cast<void>(stream_.socket().shutdown(tcp::socket::shutdown_send, ignored));
+        if constexpr (std::is_same_v<Stream, TlsStream>) {
+            expire();
+            stream_.async_shutdown([self = this->shared_from_this()](const error_code&) {});
+        } else {
+            error_code ignored;
+            static_cast<void>(stream_.socket().shutdown(tcp::socket::shutdown_send, ignored));
+        }
     }
 
-    beast::tcp_stream stream_;
+    Stream stream_;
     Places::Place place_;
     Shared* shared_;
     beast::flat_buffer buffer_{65'536};
@@ -291,7 +311,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
 }  // namespace
 
 void serve(tcp::socket socket, Places::Place place, Shared& shared) {
-    std::make_shared<Connection>(std::move(socket), std::move(place), shared)->read();
+    const auto begin = [&](auto stream) {
+        std::make_shared<Connection<decltype(stream)>>(std::move(stream), std::move(place), shared)
+            ->begin();
+    };
+    if (shared.tls)
+        begin(TlsStream{std::move(socket), *shared.tls});
+    else
+        begin(PlainStream{std::move(socket)});
 }
 
 }  // namespace damrak::http::detail

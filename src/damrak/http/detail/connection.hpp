@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
 
 #include <damrak/http/places.hpp>
 #include <damrak/http/server.hpp>
@@ -19,6 +20,7 @@ struct Shared {
           web_sockets(config.web_sockets) {}
 
     ServerConfig config;
+    std::optional<boost::asio::ssl::context> tls{};  ///< if the server has a certificate
     Places places;
     WebSocketConnections web_sockets;
     std::optional<Worker> worker{};
