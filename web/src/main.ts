@@ -13,8 +13,10 @@ import { ChartPanel } from "./panels/chart.js";
 import { LadderPanel } from "./panels/ladder.js";
 import { MeasuresPanel } from "./panels/measures.js";
 import { OperationsPanel } from "./panels/operations.js";
+import { ParticipantsPanel } from "./panels/participants.js";
 import { TapePanel } from "./panels/tape.js";
 import type { App, Panel } from "./ui/app.js";
+import { besideEachOther } from "./ui/beside.js";
 import { exportDialog, helpDialog, loginDialog } from "./ui/dialogs.js";
 import { button, h } from "./ui/dom.js";
 import { Header } from "./ui/header.js";
@@ -65,6 +67,9 @@ class Page {
   private readonly app = makeApp(this.notices);
   private readonly theme = new Theme(this.app);
   private readonly heatmap = new HeatmapPanel(this.app);
+  private readonly participants = new ParticipantsPanel(this.app, (yes) =>
+    this.layout.element.classList.toggle("has-participants", yes),
+  );
   private readonly content: Record<PanelName, Panel> = {
     heatmap: this.heatmap,
     ladder: new LadderPanel(this.app),
@@ -72,6 +77,7 @@ class Page {
     chart: new ChartPanel(this.app),
     measures: new MeasuresPanel(this.app),
     operations: new OperationsPanel(this.app),
+    participants: this.participants,
   };
   private readonly layout = new Layout(this.app, this.content);
   private readonly help = helpDialog();
@@ -124,6 +130,7 @@ class Page {
       this.loginButton.classList.toggle("on", hello.trading);
       if (app.travel.day === undefined) this.showSymbols(symbols);
     });
+    app.market.onExchange.subscribe(() => this.layout.element.classList.add("has-exchange"));
     app.market.onError.subscribe(({ message }) => app.announce(message, "error"));
     app.market.onOrder.subscribe((order) => this.tellOrder(order));
     app.travel.onError.subscribe((error) => app.announce((error as Error).message, "error"));
@@ -176,6 +183,7 @@ class Page {
     app.travel.forget();
     if (day) app.state.day = day.day;
     else delete app.state.day;
+    void this.participants.fetch();
     const present = this.days.find((one) => one.present);
     this.heatmap.setDay(
       day && { day: day.day, firstNs: day.first_time_ns ?? 0, lastNs: day.last_time_ns ?? 0 },
@@ -243,4 +251,6 @@ declare global {
     damrakPage: Page["inside"];
   }
 }
-window.damrakPage = new Page().inside;
+const beside = readState(location.hash);
+if (beside.beside) document.getElementById("page")!.append(besideEachOther(beside));
+else window.damrakPage = new Page().inside;

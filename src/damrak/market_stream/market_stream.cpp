@@ -288,7 +288,8 @@ TopicFeed::Message MarketStream::next_message(TopicEntry& entry) {
     const Topic& topic = entry.feed.topic();
     entry.due = ticks_ + topic.interval_ms / static_cast<std::uint64_t>(k_tick.count());
     if (topic.channel != Channel::exchange) return entry.feed.changes(market_);
-    entry.feed.publish(config_.operations ? config_.operations() : std::string{}, market_);
+    if (!config_.operations) return nullptr;
+    entry.feed.publish(config_.operations(), market_);
     for (Subscription& one : entry.subscriptions) one.is_in_step = false;
     return nullptr;
 }

@@ -32,7 +32,8 @@ namespace damrak::market_stream {
 struct StreamConfig {
     /// The present session of the feed; null: there is none yet. Empty: the exchange has no feed.
     std::function<std::shared_ptr<const feed::FeedSession>()> session{};
-    /// Members of an `exchange` message, each with a comma before it.
+    /// Members of an `exchange` message, each with a comma before it. Empty: there is no exchange,
+    /// and no such message.
     std::function<std::string()> operations{};
     /// For viewers who may trade; null: nobody can. Must outlive the stream.
     Trading* trading = nullptr;

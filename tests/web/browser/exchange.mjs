@@ -11,7 +11,7 @@ const require = createRequire(new URL("../../../web/package.json", import.meta.u
 const { chromium } = require("playwright-core");
 export const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-const program =
+export const program =
   process.env.DAMRAK_PROGRAM ??
   fileURLToPath(new URL("../../../build/release/damrak", import.meta.url));
 const doors = ["binary", "itch", "ouch"];
@@ -102,8 +102,10 @@ export async function open(
   const problems = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {
-    // Whether a recorded day is the market is asked for, and mostly answered with 404.
-    if (message.type() === "error" && !message.location().url.endsWith("/v1/replay"))
+    // Whether a recorded day is the market, or an archived one has a timeline, is asked for, and
+    // mostly answered with 404.
+    const optional = /\/v1\/(replay|timeline\?day=[^&]*)$/.test(message.location().url);
+    if (message.type() === "error" && !optional)
       problems.push(message.text());
   });
   page.on("request", (request) => {

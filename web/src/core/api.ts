@@ -119,6 +119,24 @@ export interface Replay {
   seeking: string | null;
 }
 
+export interface Participant {
+  participant: number;
+  group: string;
+  orders: number;
+  cancels: number;
+  trades: number;
+  volume: number;
+  profit: number;
+  positions: { symbol: string; position: number; profit: number }[];
+}
+
+export interface TimelineEntry {
+  time_ns: number;
+  end_ns?: number;
+  event: string;
+  group?: string;
+}
+
 export const api = {
   days: async (): Promise<Day[]> => (await get("/v1/days", {})).days,
   instruments: async (day: string): Promise<{ symbol: string; locate: number }[]> =>
@@ -134,6 +152,11 @@ export const api = {
   trades: async (query: object, signal?: AbortSignal): Promise<ApiTrade[]> =>
     (await get("/v1/trades", query, signal)).trades,
   candles: async (query: object): Promise<ApiCandle[]> => (await get("/v1/candles", query)).candles,
+  participants: (day: string | undefined): Promise<{ participants: Participant[] }> =>
+    get("/v1/private/participants", { day }),
+  /** Only kept runs have one. */
+  timeline: async (day: string): Promise<TimelineEntry[]> =>
+    (await get("/v1/timeline", { day })).timeline,
   replay: (): Promise<Replay> => get("/v1/replay", {}),
   controlReplay: (change: object): Promise<Replay> => post("/v1/replay", change),
   login: (token: string): Promise<void> => post("/v1/login", { token }),

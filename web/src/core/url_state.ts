@@ -1,13 +1,17 @@
 // What a viewer looks at, in the fragment of the address, so that a view can be sent to somebody.
 import { formatTime, parseTime, secondNs } from "./time.js";
 
-export const panels = ["heatmap", "ladder", "tape", "chart", "measures", "operations"] as const;
+export const panels = ["heatmap", "ladder", "tape", "chart", "measures", "operations", "participants"] as const;
 export type PanelName = (typeof panels)[number];
 
 export interface UrlState {
   symbol?: string;
   /** Absent: the present day. */
   day?: string;
+  /** Another day, shown beside this one. */
+  beside?: string;
+  /** Moves with other pages that have this. */
+  step?: number;
   panel?: PanelName;
   /** End of the heatmap in nanoseconds since midnight; absent: it follows the market. */
   at?: number;
@@ -38,11 +42,13 @@ export function readState(fragment: string): UrlState {
   if (symbol) state.symbol = symbol;
   const day = query.get("day");
   if (day) state.day = day;
+  const beside = query.get("beside");
+  if (beside) state.beside = beside;
   const panel = query.get("panel");
   if (panel && isPanel(panel)) state.panel = panel;
   const at = parseTime(query.get("at") ?? "");
   if (at !== undefined) state.at = at;
-  for (const name of ["span", "low", "high", "candle", "least"] as const) {
+  for (const name of ["span", "low", "high", "candle", "least", "step"] as const) {
     const value = positive(query.get(name));
     if (value !== undefined) state[name] = value;
   }

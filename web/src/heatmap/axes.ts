@@ -1,9 +1,11 @@
 // Labels of time and price around the heatmap, and what lies on it: own orders and the time that
 // the other panels show.
+import type { TimelineEntry } from "../core/api.js";
 import type { OwnOrders } from "../core/orders.js";
 import { formatPrice, formatQuantity, toUnits } from "../core/prices.js";
 import { formatTime } from "../core/time.js";
 import { colour } from "../ui/dom.js";
+import { drawTimeline } from "./timeline.js";
 import { ticks, timeTicks, type HeatmapView } from "./view.js";
 
 export const axisWidth = 64;
@@ -20,6 +22,7 @@ export interface Shown {
   ask: number | undefined;
   /** The time that the other panels show, if it is not the present. */
   at: number | undefined;
+  timeline: TimelineEntry[];
 }
 
 export class Axes {
@@ -39,6 +42,7 @@ export class Axes {
     this.times(view);
     this.prices(view, [shown.bid, shown.ask]);
     this.best(view, shown);
+    drawTimeline(context, view, shown.timeline);
     if (shown.at !== undefined) this.cursor(view, shown.at);
     if (shown.symbol !== undefined) this.orders(view, shown.symbol, shown.orders);
   }

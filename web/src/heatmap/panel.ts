@@ -1,4 +1,6 @@
 // The heatmap: displayed quantity over time and price.
+import { api, type TimelineEntry } from "../core/api.js";
+import { Step } from "../core/step.js";
 import { formatTime } from "../core/time.js";
 import type { App, Panel } from "../ui/app.js";
 import { button, colour, fitCanvas, h, setClass, setText, Size } from "../ui/dom.js";
@@ -10,12 +12,15 @@ import { DayStrip } from "./day_strip.js";
 import { Gestures } from "./gestures.js";
 import { HeatmapModel } from "./model.js";
 import { palette } from "./palette.js";
+import { Player } from "./player.js";
 import { Renderer } from "./renderer.js";
 import { HeatmapView } from "./view.js";
 
 /** Price range of a new view, as a part of the price. */
 const firstRange = 0.004;
 const leastFirstRangeUnits = 4_000;
+/** While a day is played, the other panels follow after this time. */
+const travelMs = 400;
 /** Part of the way to the middle that a frame goes. */
 const glide = 0.2;
 
@@ -53,6 +58,11 @@ export class HeatmapPanel implements Panel {
     "End",
   );
   private readonly pauseButton = button("Pause", "Pause", () => this.pause(), "space");
+  private readonly player = new Player((ns) => this.play(ns));
+  private readonly step: Step;
+  /** Of a kept run: what its market file plans. */
+  timeline: TimelineEntry[] = [];
+  private toldMs = 0;
   private contrast = 1;
   private drawn = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -76,7 +86,14 @@ export class HeatmapPanel implements Panel {
       this.view.zoomTime(factor, this.view.width / 2);
       this.moved();
     };
+    this.step = new Step(app.state.step !== undefined, ({ endNs, spanNs }) => {
+      this.player.stop();
+      this.view.following = false;
+      [this.view.endNs, this.view.spanNs] = [endNs, spanNs];
+      this.moved(false);
+    });
     this.tools = [
+      ...this.player.tools,
       this.followButton,
       this.pauseButton,
       button("Zoom in", "+", zoom(1 / 1.5), "+"),
@@ -133,6 +150,16 @@ export class HeatmapPanel implements Panel {
   /** An archived day, or the present one, which began at `firstNs`. */
   setDay(day: { day: string; firstNs: number; lastNs: number } | undefined, firstNs: number): void {
     if (this.model.past && !day) this.view.following = true;
+    this.player.show(day !== undefined);
+    this.timeline = [];
+    if (day)
+      api.timeline(day.day).then(
+        (timeline) => {
+          this.timeline = timeline;
+          this.request();
+        },
+        () => {},
+      );
     this.model.past = day && { day: day.day, lastNs: day.lastNs };
     this.strip.firstNs = day ? day.firstNs : firstNs;
     this.restart();
@@ -168,6 +195,7 @@ export class HeatmapPanel implements Panel {
   }
 
   pause(): void {
+    this.player.stop();
     this.view.following = false;
     this.moved();
   }
@@ -180,8 +208,25 @@ export class HeatmapPanel implements Panel {
     this.request();
   }
 
-  private moved(): void {
+  private play(ns: number): boolean {
+    const { view, model } = this;
+    view.following = false;
+    view.endNs = Math.min(view.endNs + ns, model.lastNs);
+    // The other panels follow a few times a second; each time they ask the archive.
+    const ms = performance.now();
+    if (ms - this.toldMs > travelMs || view.endNs === model.lastNs) {
+      this.toldMs = ms;
+      this.moved();
+    } else {
+      this.step.tell(view);
+      this.request();
+    }
+    return view.endNs < model.lastNs;
+  }
+
+  private moved(tells = true): void {
     const { travel, market } = this.app;
+    if (tells) this.step.tell(this.view);
     // Before the first frame there is nowhere to stay.
     if (this.drawn) this.view.endNs = Math.max(this.view.endNs, 1e9);
     else if (!this.model.past && this.app.state.at === undefined) this.view.following = true;
@@ -247,6 +292,7 @@ export class HeatmapPanel implements Panel {
       symbol,
       orders: app.market.orders,
       at: app.travel.at,
+      timeline: this.timeline,
       ...(view.following
         ? { bid: app.market.book.bids.best?.price, ask: app.market.book.asks.best?.price }
         : { bid: undefined, ask: undefined }),

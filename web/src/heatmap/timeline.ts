@@ -1,0 +1,27 @@
+// What the market file of a kept run plans, over the heatmap: a line where it begins, a bar on top
+// while it lasts, and its name.
+import type { TimelineEntry } from "../core/api.js";
+import { colour } from "../ui/dom.js";
+import { chartFont } from "./axes.js";
+import type { HeatmapView } from "./view.js";
+
+export function drawTimeline(
+  context: CanvasRenderingContext2D,
+  view: HeatmapView,
+  entries: TimelineEntry[],
+): void {
+  context.font = chartFont;
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  for (const entry of entries) {
+    const begin = Math.round(view.xOf(entry.time_ns));
+    const end = Math.min(view.width, view.xOf(entry.end_ns ?? entry.time_ns));
+    if (end < 0 || begin > view.width) continue;
+    context.fillStyle = colour("accent");
+    if (begin >= 0) context.fillRect(begin, 0, 1, view.height);
+    context.fillRect(Math.max(0, begin), 0, Math.max(2, end - Math.max(0, begin)), 3);
+    const text = entry.event.replaceAll("_", " ");
+    const x = Math.min(Math.max(2, begin + 4), view.width - context.measureText(text).width - 2);
+    context.fillText(text, x, 12);
+  }
+}
