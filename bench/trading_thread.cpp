@@ -1,5 +1,5 @@
 // What the thread of an inline exchange executes for a command, with the order-by-order feed, its
-// archive and the multicasts, or without: an exchange of the library, stepped here, and two clients
+// archive and the multicasts, with viewers of the live stream as well, or without: an exchange of the library, stepped here, and two clients
 // over loopback that send eight requests each and wait for their answers. For callgrind, which
 // counts the turns alone (`scripts/bench thread`); a clock would count the helpers' share of the
 // cores as well. Prints the commands and the state hash, which both runs must have in common, and
@@ -15,17 +15,20 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <damrak/base/random.hpp>
 #include <damrak/client/order_entry.hpp>
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/feed/feed_session.hpp>
+#include <damrak/http/web_socket.hpp>
+#include <damrak/market_stream/market_stream.hpp>
 #include <damrak/net/plain_tcp.hpp>
 
 #include "support/driver.hpp"
@@ -82,13 +85,62 @@ class Client {
     client::OrderEntry entry_{client::OrderEntry::Version::v2};
 };
 
+/// Reads whatever it is sent.
+class Viewer final : public http::WebSocket {
+  public:
+    explicit Viewer(market_stream::MarketStream& stream)
+        : user_(stream.welcome(http::Request{}).value().open(*this)) {
+        for (const char* const channel : {"top", "depth", "orders", "trades", "statistics"})
+            for (int i = 1; i <= 4; ++i)
+                user_->on_text(
+                    fmt::format(R"({{"op": "subscribe", "channel": "{}", "symbol": "{}"}})",
+                                channel, k_symbols[static_cast<std::size_t>(i - 1)]));
+    }
+    void send(Message message, Form /*form*/) override { bytes_ += message->size(); }
+    [[nodiscard]] std::size_t unsent_bytes() const override { return 0; }
+    void close(std::uint16_t /*code*/, std::string_view /*reason*/) override {}
+
+  private:
+    static constexpr std::array k_symbols{"AAPL", "MSFT", "SPY", "TEST"};
+    std::uint64_t bytes_ = 0;
+    std::unique_ptr<http::WebSocketUser> user_;
+};
+
+/// The live stream with its viewers, on a thread of its own as in the HTTP service.
+class Audience {
+  public:
+    explicit Audience(exchange::Exchange& exchange)
+        : stream_({.session = [&exchange] { return exchange.feed_session(); }}),
+          thread_([this](const std::stop_token& stop) { run(stop); }) {}
+    void leave() {
+        thread_.request_stop();
+        thread_.join();
+    }
+
+  private:
+    void run(const std::stop_token& stop) {
+        constexpr int k_viewers = 50;
+        stream_.tick();
+        stream_.tick();
+        std::vector<std::unique_ptr<Viewer>> viewers;
+        for (int i = 0; i < k_viewers; ++i) viewers.push_back(std::make_unique<Viewer>(stream_));
+        while (!stop.stop_requested()) {
+            std::this_thread::sleep_for(market_stream::MarketStream::k_tick);
+            stream_.tick();
+        }
+    }
+
+    market_stream::MarketStream stream_;
+    std::jthread thread_;
+};
+
 /// What is counted.
 [[gnu::noinline]] void run_timed_part(exchange::Exchange& exchange) { exchange.step(); }
 
 exchange::Settings settings_for(const Options& options, const std::filesystem::path& folder) {
     exchange::Settings settings;
     settings.ports = {{"binary", 0}};
-    if (options.feed == "on")
+    if (options.feed != "off")
         for (const char* door : {"itch", "mold", "retransmit", "glimpse", "l2"})
             settings.ports[door] = 0;
     settings.data = folder;
@@ -121,6 +173,8 @@ int run(const Options& options) {
         }
     };
     settle([](const Client& client) { return client.logged_in(); }, [&] { exchange.step(); });
+    std::optional<Audience> audience;
+    if (options.feed == "watched") audience.emplace(exchange);
     const std::uint64_t before = exchange.trading().commands();
     for (std::uint32_t i = 0; i < options.batches; ++i) {
         for (Client& client : clients) client.ask();
@@ -129,6 +183,7 @@ int run(const Options& options) {
     }
     const std::uint64_t commands = exchange.trading().commands() - before;
     const std::shared_ptr<const feed::FeedSession> feed = exchange.feed_session();
+    if (audience) audience->leave();
     const bool archives = exchange.archiver() != nullptr;
     exchange.stop();
     const std::uint64_t hash = exchange.trading().state_hash();
@@ -148,7 +203,7 @@ int main(int argc, char** argv) {
     CLI::App app{"An exchange stepped for a counter of instructions, with its feeds or without"};
     app.add_option("--batches", options.batches, "of sixteen requests")
         ->check(CLI::Range(1, 1'000'000));
-    app.add_option("--feed", options.feed, "feeds and archive: on or off")
-        ->check(CLI::IsMember({"on", "off"}));
+    app.add_option("--feed", options.feed, "feeds and archive: on, off, or watched by 50 viewers")
+        ->check(CLI::IsMember({"on", "off", "watched"}));
     return run_driver(app, argc, argv, [&] { return run(options); });
 }
