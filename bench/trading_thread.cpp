@@ -1,9 +1,9 @@
 // What the thread of an inline exchange executes for a command, with the order-by-order feed, its
-// archive and the multicasts, with viewers of the live stream as well, or without: an exchange of the library, stepped here, and two clients
-// over loopback that send eight requests each and wait for their answers. For callgrind, which
-// counts the turns alone (`scripts/bench thread`); a clock would count the helpers' share of the
-// cores as well. Prints the commands and the state hash, which both runs must have in common, and
-// how many messages the feed had.
+// archive and the multicasts, with viewers of the live stream as well, or without: an exchange of
+// the library, stepped here, and two clients over loopback that send eight requests each and wait
+// for their answers. For callgrind, which counts the turns alone (`scripts/bench thread`); a clock
+// would count the helpers' share of the cores as well. Prints the commands and the state hash,
+// which all runs must have in common, and how many messages the feed had.
 //
 //   build/release/bench/trading_thread --feed on
 #include <array>

@@ -40,7 +40,8 @@ def connect(port):
     while b"]}" not in received:
         received += viewer.recv(65536)
     for channel, more in CHANNELS:
-        viewer.sendall(frame(f'{{"op": "subscribe", "channel": "{channel}", "symbol": "AAPL"{more}}}'))
+        request = f'{{"op": "subscribe", "channel": "{channel}", "symbol": "AAPL"{more}}}'
+        viewer.sendall(frame(request))
     viewer.setblocking(False)
     return viewer
 
@@ -131,7 +132,8 @@ def main():
             exchange.terminate()
             load.wait()
             exchange.wait()
-    print(f"{'viewers':>8}{'messages/s':>12}{'a viewer':>10}{'left out':>10}{'MB/s':>8}{'% of a core':>13}")
+    print(f"{'viewers':>8}{'messages/s':>12}{'a viewer':>10}{'left out':>10}{'MB/s':>8}"
+          f"{'% of a core':>13}")
     for row in rows:
         print(f"{row['viewers']:>8}{row['messages_per_s']:>12.0f}"
               f"{row['messages_per_s'] / row['viewers']:>10.1f}{row['left_out']:>10}"
