@@ -5,7 +5,12 @@ import type { Participant } from "../../web/src/core/api.js";
 import { readState, writeState } from "../../web/src/core/url_state.js";
 import { rowsOf } from "../../web/src/core/participants.js";
 
-const one = (participant: number, group: string, position: number, profit: number): Participant => ({
+const one = (
+  participant: number,
+  group: string,
+  position: number,
+  profit: number,
+): Participant => ({
   participant,
   group,
   orders: 10,

@@ -105,8 +105,7 @@ export async function open(
     // Whether a recorded day is the market, or an archived one has a timeline, is asked for, and
     // mostly answered with 404.
     const optional = /\/v1\/(replay|timeline\?day=[^&]*)$/.test(message.location().url);
-    if (message.type() === "error" && !optional)
-      problems.push(message.text());
+    if (message.type() === "error" && !optional) problems.push(message.text());
   });
   page.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());

@@ -54,7 +54,9 @@ test("two markets are shown, each with its participants", async () => {
   for (const [i, name] of ["one", "two"].entries()) {
     const rows = frames()[i].locator(".participants-table tbody tr");
     assert.ok(await eventually(async () => (await rows.count()) > 3));
-    const lines = readFileSync(join(folder, name, "participants.csv"), "utf8").trim().split("\n");
+    const lines = readFileSync(join(folder, name, "participants.csv"), "utf8")
+      .trim()
+      .split("\n");
     const makers = lines.filter((line) => line.split(",")[1] === "makers");
     const position = makers.reduce((sum, line) => sum + Number(line.split(",")[4]), 0);
     const shown = await rows.filter({ hasText: "makers" }).locator("td").first().textContent();
@@ -65,6 +67,18 @@ test("two markets are shown, each with its participants", async () => {
 test("the timeline of the market file is over the heatmap", async () => {
   for (const frame of frames())
     assert.ok(await eventually(async () => (await look(frame)).events.includes("fat_finger")));
+});
+
+test("an event of the list is gone to", async () => {
+  const [left] = frames();
+  await left.getByLabel("Go to an event").selectOption({ index: 1 });
+  const [{ time_ns }] = await left.evaluate(() => window.damrakPage.heatmap.timeline);
+  assert.ok(
+    await eventually(async () => {
+      const { end, span } = await look(left);
+      return end - span < time_ns && time_ns < end;
+    }),
+  );
 });
 
 test("where one goes the other follows, also while it plays", async () => {

@@ -85,6 +85,8 @@ export class Market {
     });
     this.orders = new OwnOrders((message) => this.stream.send(message));
     this.stream.subscribe("exchange", undefined, {}, (update) => {
+      // Kept runs are shown without an exchange.
+      if (!("uptime_s" in update)) return;
       this.exchange = update as ExchangeUpdate;
       this.onExchange.emit(this.exchange);
     });

@@ -1,7 +1,15 @@
 // What a viewer looks at, in the fragment of the address, so that a view can be sent to somebody.
 import { formatTime, parseTime, secondNs } from "./time.js";
 
-export const panels = ["heatmap", "ladder", "tape", "chart", "measures", "operations", "participants"] as const;
+export const panels = [
+  "heatmap",
+  "ladder",
+  "tape",
+  "chart",
+  "measures",
+  "operations",
+  "participants",
+] as const;
 export type PanelName = (typeof panels)[number];
 
 export interface UrlState {

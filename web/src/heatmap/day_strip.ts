@@ -1,5 +1,6 @@
 // The whole day below the heatmap: its price, and which part is in view. Drag to go there.
 import { api, type ApiCandle } from "../core/api.js";
+import { toUnits } from "../core/prices.js";
 import { formatTime } from "../core/time.js";
 import { colour, fitCanvas, h, Size } from "../ui/dom.js";
 import type { HeatmapView } from "./view.js";
@@ -21,6 +22,8 @@ export class DayStrip {
   private candles: ApiCandle[] = [];
   private fetchedAt = -Infinity;
   private fetchedFor = "";
+  /** The prices of the day are on their way. */
+  loading = false;
   firstNs = 0;
   lastNs = 0;
 
@@ -57,11 +60,24 @@ export class DayStrip {
     });
   }
 
+  /** Lowest and highest price of the trades in view; undefined: none, or not known yet. */
+  range(): { low: number; high: number } | undefined {
+    const { startNs, endNs } = this.view;
+    const seen = this.candles.filter(({ time_ns }) => time_ns >= startNs && time_ns <= endNs);
+    if (seen.length === 0) return undefined;
+    const low = Math.min(...seen.map((candle) => candle.low));
+    const high = Math.max(...seen.map((candle) => candle.high));
+    return { low: toUnits(low), high: toUnits(high) };
+  }
+
   /** Fetches the day's prices again now and then. */
   update(symbol: string, day: string | undefined, redraw: () => void): void {
     const wanted = `${symbol} ${day ?? ""} ${this.firstNs}`;
     if (wanted === this.fetchedFor && performance.now() - this.fetchedAt < refreshMs) return;
-    if (wanted !== this.fetchedFor) this.candles = [];
+    if (wanted !== this.fetchedFor) {
+      this.candles = [];
+      this.loading = true;
+    }
     this.fetchedFor = wanted;
     this.fetchedAt = performance.now();
     const seconds = (this.lastNs - this.firstNs) / 1e9;
@@ -69,9 +85,10 @@ export class DayStrip {
     api.candles({ symbol, day, interval }).then(
       (candles) => {
         this.candles = candles;
+        this.loading = false;
         redraw();
       },
-      () => (this.candles = []),
+      () => (this.loading = false),
     );
   }
 

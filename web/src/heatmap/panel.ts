@@ -9,6 +9,7 @@ import { Axes, axisHeight, axisWidth } from "./axes.js";
 import { BubbleMaker } from "./bubbles.js";
 import { Crosshair } from "./crosshair.js";
 import { DayStrip } from "./day_strip.js";
+import { EventList } from "./event_list.js";
 import { Gestures } from "./gestures.js";
 import { HeatmapModel } from "./model.js";
 import { palette } from "./palette.js";
@@ -63,6 +64,7 @@ export class HeatmapPanel implements Panel {
   /** Of a kept run: what its market file plans. */
   timeline: TimelineEntry[] = [];
   private toldMs = 0;
+  private readonly events = new EventList((timeNs) => this.show(timeNs + this.view.spanNs / 2));
   private contrast = 1;
   private drawn = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -77,11 +79,7 @@ export class HeatmapPanel implements Panel {
         app.announce(`Heatmap: ${why instanceof Error ? why.message : String(why)}`, "error"),
       (grid) => this.renderer?.drop(grid),
     );
-    this.strip = new DayStrip(this.view, (endNs) => {
-      this.view.following = false;
-      this.view.endNs = endNs;
-      this.moved();
-    });
+    this.strip = new DayStrip(this.view, (endNs) => this.show(endNs));
     const zoom = (factor: number) => () => {
       this.view.zoomTime(factor, this.view.width / 2);
       this.moved();
@@ -93,6 +91,7 @@ export class HeatmapPanel implements Panel {
       this.moved(false);
     });
     this.tools = [
+      this.events.element,
       ...this.player.tools,
       this.followButton,
       this.pauseButton,
@@ -152,10 +151,12 @@ export class HeatmapPanel implements Panel {
     if (this.model.past && !day) this.view.following = true;
     this.player.show(day !== undefined);
     this.timeline = [];
+    this.events.show([]);
     if (day)
       api.timeline(day.day).then(
         (timeline) => {
           this.timeline = timeline;
+          this.events.show(timeline);
           this.request();
         },
         () => {},
@@ -182,6 +183,12 @@ export class HeatmapPanel implements Panel {
       [this.view.low, this.view.high] = [state.low, state.high];
       this.view.centring = false;
     }
+  }
+
+  private show(endNs: number): void {
+    this.view.following = false;
+    this.view.endNs = endNs;
+    this.moved();
   }
 
   follow(): void {
@@ -282,6 +289,7 @@ export class HeatmapPanel implements Panel {
     if (view.following) view.endNs = nowNs;
     this.drawn = true;
     this.strip.lastNs = Math.max(nowNs, this.strip.firstNs + 1e9);
+    this.strip.update(symbol, model.past?.day, () => this.request());
     this.place();
     fitCanvas(this.cells, view);
     fitCanvas(this.axes.canvas, this.size);
@@ -298,7 +306,6 @@ export class HeatmapPanel implements Panel {
         : { bid: undefined, ask: undefined }),
     });
     this.crosshair.show(view, grid);
-    this.strip.update(symbol, model.past?.day, () => this.request());
     this.strip.draw();
     this.status();
     if (view.following) this.again();
@@ -322,15 +329,24 @@ export class HeatmapPanel implements Panel {
       : (travel.book.middle ?? (model.past ? undefined : market.book.middle));
     if (middle === undefined) return;
     if (view.high <= view.low) {
-      const half = Math.max(middle * firstRange, leastFirstRangeUnits) / 2;
-      [view.low, view.high] = [Math.max(0, middle - half), middle + half];
+      if (!model.past || !this.strip.loading) this.firstPrices(middle);
     } else if (view.centring && (middle < view.low || middle > view.high)) {
       view.centre(middle);
-    } else if (view.centring && view.strays(middle)) {
+    } else if (view.centring && view.following && view.strays(middle)) {
       const now = (view.low + view.high) / 2;
       view.centre(now + (middle - now) * glide);
       this.request();
     }
+  }
+
+  /** Those around the market; of an archived day as far as it went in this time. */
+  private firstPrices(middle: number): void {
+    const { view, model } = this;
+    const range = model.past && this.strip.range();
+    const least = Math.max(middle * firstRange, leastFirstRangeUnits) / 2;
+    const centre = range ? (range.low + range.high) / 2 : middle;
+    const half = range ? Math.max(least, (range.high - range.low) * 0.65) : least;
+    [view.low, view.high] = [Math.max(0, centre - half), centre + half];
   }
 
   private status(): void {

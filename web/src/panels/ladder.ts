@@ -189,12 +189,13 @@ export class LadderPanel implements Panel {
   private drawNow(): void {
     if (!this.size.visible) return;
     const { book } = this;
+    const { market, travel } = this.app;
+    const { at } = travel;
     this.place(book);
     setClass(this.body, "trading", this.trading);
-    const { at } = this.app.travel;
     setText(this.note, at === undefined ? "" : `Book at ${formatTime(at, 3)}`);
     this.note.hidden = at === undefined;
-    this.empty.hidden = book.middle !== undefined || at !== undefined;
+    this.empty.hidden = book.middle !== undefined || at !== undefined || !market.hello?.session;
     if (this.centre === undefined) return;
     setClass(this.levelsButton, "on", this.levelsOnly);
     this.levelsButton.setAttribute("aria-pressed", String(this.levelsOnly));

@@ -7,7 +7,10 @@ export function besideEachOther(state: UrlState): HTMLElement {
     const { beside, ...rest } = state;
     const own: UrlState = { ...rest, step: 1 };
     if (day !== undefined) own.day = day;
-    return h("iframe", { title: `Market of ${day ?? "today"}`, src: `/?beside#${writeState(own)}` });
+    return h("iframe", {
+      title: `Market of ${day ?? "today"}`,
+      src: `/?beside#${writeState(own)}`,
+    });
   };
   return h("div", { class: "beside" }, frame(state.day), frame(state.beside));
 }
