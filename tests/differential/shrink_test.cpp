@@ -124,7 +124,7 @@ TEST(CommandStream, reaches_every_event_and_every_reason) {
             }
         }
     }
-    EXPECT_EQ(kinds.size(), 17U);
+    EXPECT_EQ(kinds.size(), 19U);
     for (unsigned value = 0; value < 256; ++value) {
         const Reason reason{static_cast<std::uint8_t>(value)};
         // The limits on events and on skips apply only to rules version 1. No stream reaches the

@@ -73,7 +73,12 @@ class Views {
         for (const Event& event : events) {
             publisher_.on_event(event, {}, block_);
             depth.on_event(event);
-            if (event.kind == EventKind::executed && is_listed(event.instrument))
+            // The feed reports an auction as one trade.
+            const bool traded =
+                event.kind == EventKind::uncrossed
+                    ? event.quantity.value > 0
+                    : event.kind == EventKind::executed && !has_flag(event, EventFlags::k_cross);
+            if (traded && is_listed(event.instrument))
                 last_trade[event.instrument] = {event.price.value * scale(event.instrument),
                                                 event.quantity.value};
         }

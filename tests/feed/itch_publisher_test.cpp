@@ -91,8 +91,13 @@ class Market {
         publisher_.on_command(command);
         for (const Event& event : events) {
             publisher_.on_event(event, stamp_, block_);
-            trades += is_listed(event.instrument) && event.kind == EventKind::executed &&
-                      !has_flag(event, EventFlags::k_aggressor);
+            // An auction is one trade.
+            const bool trade = event.kind == EventKind::uncrossed
+                                   ? event.quantity.value > 0
+                                   : event.kind == EventKind::executed &&
+                                         !has_flag(event, EventFlags::k_aggressor) &&
+                                         !has_flag(event, EventFlags::k_cross);
+            trades += trade && is_listed(event.instrument);
         }
         hear();
         return engine.left_work();
@@ -226,6 +231,37 @@ TEST_F(ItchFeed, HaltsAndTheEndOfTheDayAreReported) {
     market_.end_session();
     EXPECT_THAT(market_.receiver.lines, ElementsAre("S M", "S E", "S C"));
     EXPECT_THAT(market_.apply(order(Side::buy, 1'000, 10)), IsEmpty()) << "there is no session";
+}
+
+Command phase_command(CommandKind kind, Phase phase) {
+    Command command{};
+    command.kind = kind;
+    command.instrument = {1};
+    command.phase.phase = phase;
+    return command;
+}
+
+TEST_F(ItchFeed, AnAuctionIsOneTradeAndItsPartsAreNotPrinted) {
+    EXPECT_THAT(market_.apply(phase_command(CommandKind::set_phase, Phase::call)),
+                ElementsAre("H TEST Q"));
+    EXPECT_THAT(market_.apply(order(Side::buy, 1'000, 10)), ElementsAre("A 1 B 10 @ 100000"));
+    EXPECT_THAT(market_.apply(order(Side::sell, 990, 4)), ElementsAre("A 2 S 4 @ 99000"));
+    Command iceberg = order(Side::sell, 1'000, 5);
+    iceberg.order.display_quantity = {2};
+    EXPECT_THAT(market_.apply(iceberg), ElementsAre("A 3 S 2 @ 100000"));
+    Command market_order = order(Side::sell, 0, 3);
+    market_order.order_type = OrderType::market;
+    EXPECT_THAT(market_.apply(market_order), IsEmpty());
+    EXPECT_THAT(market_.apply(phase_command(CommandKind::uncross, Phase::closed)),
+                ElementsAre("Q 10 @ 100000 type C", "C 1 3 @ 100000 in Q", "C 1 4 @ 100000 in Q",
+                            "C 2 4 @ 100000 in Q", "C 1 3 @ 100000 in Q", "C 3 2 @ 100000 in Q",
+                            "A 5 S 2 @ 100000", "H TEST P"));
+    EXPECT_THAT(market_.apply(phase_command(CommandKind::set_phase, Phase::call)),
+                ElementsAre("H TEST Q"));
+    EXPECT_THAT(market_.apply(order(Side::buy, 1'000, 1)), ElementsAre("A 6 B 1 @ 100000"));
+    EXPECT_THAT(market_.apply(phase_command(CommandKind::uncross, Phase::continuous)),
+                ElementsAre("Q 1 @ 100000 type O", "C 6 1 @ 100000 in Q", "C 5 1 @ 100000 in Q",
+                            "H TEST T"));
 }
 
 TEST_F(ItchFeed, ASessionBeginsWithAllThatIsOpen) {

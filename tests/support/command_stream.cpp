@@ -87,6 +87,8 @@ CommandKind CommandStream::choose_kind() {
         {CommandKind::end_day, w.end_day},
         {CommandKind::continue_cascade, w.continue_cascade},
         {CommandKind::recorded_trade, w.recorded_trade},
+        {CommandKind::set_phase, w.set_phase},
+        {CommandKind::uncross, w.uncross},
     });
     std::uint32_t sum = 0;
     for (const auto& [kind, weight] : weights) sum += weight;
@@ -120,6 +122,10 @@ Command CommandStream::make(CommandKind kind) {
             return make_add_tick_band();
         case CommandKind::set_limits:
             return make_set_limits();
+        case CommandKind::set_phase:
+            return make_set_phase();
+        case CommandKind::uncross:
+            return make_uncross();
         case CommandKind::set_trading_state:
             command.instrument = any_instrument();
             command.trading_state = percent(25) ? TradingState::halted : TradingState::trading;
@@ -221,6 +227,24 @@ Command CommandStream::make_set_limits() {
     if (percent(50)) command.limits.open_orders = between(0, 60);
     if (percent(50)) command.limits.open_notional = usual * price * between(1, 40);
     if (percent(50)) command.limits.position = Quantity{usual * between(0, 40)};
+    return command;
+}
+
+/// Mostly towards a call, which an uncross then ends.
+Command CommandStream::make_set_phase() {
+    Command command{};
+    command.kind = CommandKind::set_phase;
+    command.instrument = any_instrument();
+    command.phase = {.phase = percent(65) ? Phase::call : static_cast<Phase>(below(4)),
+                     .auction = static_cast<AuctionRule>(below(5))};
+    return command;
+}
+
+Command CommandStream::make_uncross() {
+    Command command{};
+    command.kind = CommandKind::uncross;
+    command.instrument = any_instrument();
+    command.phase.phase = percent(80) ? Phase::continuous : static_cast<Phase>(below(4));
     return command;
 }
 

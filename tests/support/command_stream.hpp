@@ -44,6 +44,8 @@ struct CommandWeights {
     std::uint32_t end_day = 0;
     std::uint32_t continue_cascade = 0;
     std::uint32_t recorded_trade = 0;
+    std::uint32_t set_phase = 0;
+    std::uint32_t uncross = 0;
 };
 
 /// Attributes of new orders, in percent.
@@ -133,6 +135,8 @@ class CommandStream {
     [[nodiscard]] Command make_add_instrument(InstrumentId id);
     [[nodiscard]] Command make_add_tick_band();
     [[nodiscard]] Command make_set_limits();
+    [[nodiscard]] Command make_set_phase();
+    [[nodiscard]] Command make_uncross();
     void spoil(Command& command);
     void spoil_number(std::int64_t& number);
 

@@ -258,6 +258,9 @@ void CommandStream::spoil(Command& command) {
             command.kind = static_cast<CommandKind>(byte());
             // The reference model does not have it.
             if (command.kind == CommandKind::set_capacities) command.kind = CommandKind::none;
+            // Nothing would ever lead back to continuous trading.
+            if (command.kind == CommandKind::set_phase && profile_.weights.uncross == 0)
+                command.kind = CommandKind::none;
             break;
         case 1:
             command.schema_version = byte();

@@ -24,7 +24,7 @@ constexpr auto k_commands = std::to_array<std::string_view>(
     {"none", "new_order", "cancel_order", "replace_order", "mass_cancel", "query_order",
      "add_instrument", "add_tick_band", "set_trading_state", "set_limits", "set_participant_state",
      "tick", "end_day", "continue_cascade", "release_participant", "set_capacities",
-     "recorded_trade"});
+     "recorded_trade", "set_phase", "uncross"});
 constexpr auto k_events = std::to_array<std::string_view>({"none",
                                                            "accepted",
                                                            "rejected",
@@ -44,7 +44,9 @@ constexpr auto k_events = std::to_array<std::string_view>({"none",
                                                            "mass_cancelled",
                                                            "day_ended",
                                                            "participant_released",
-                                                           "capacities_set"});
+                                                           "capacities_set",
+                                                           "phase_changed",
+                                                           "uncrossed"});
 constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
 constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
 constexpr auto k_times = std::to_array<std::string_view>({"day", "gtc", "gtd", "ioc", "fok"});
@@ -54,7 +56,7 @@ constexpr auto k_command_flags = std::to_array<std::string_view>(
     {"hidden", "post_only", "reprice", "total", "both_sides", "lose_priority",
      "cancel_on_disconnect", "number_refused", "write_off", "default_limits", "print_rest"});
 constexpr auto k_event_flags = std::to_array<std::string_view>(
-    {"on_book", "aggressor", "hidden", "repriced", "pending", "held"});
+    {"on_book", "aggressor", "hidden", "repriced", "pending", "held", "cross"});
 
 template <class Enum>
 std::string name_in(std::span<const std::string_view> names, Enum value) {
@@ -113,6 +115,11 @@ void describe_details(Line& line, const Command& command) {
                 .field("maximum_price", command.definition.maximum_price.value)
                 .field("maximum_quantity", command.definition.maximum_quantity.value)
                 .field("unpublished", int{command.definition.unpublished});
+            break;
+        case CommandKind::set_phase:
+        case CommandKind::uncross:
+            line.field("phase", std::to_underlying(command.phase.phase))
+                .field("auction", std::to_underlying(command.phase.auction));
             break;
         case CommandKind::add_tick_band:
             line.field("from", command.tick_band.from_price.value)

@@ -50,6 +50,10 @@ std::string_view kind_name(EventKind kind) {
             return "participant_released";
         case EventKind::capacities_set:
             return "capacities_set";
+        case EventKind::phase_changed:
+            return "phase_changed";
+        case EventKind::uncrossed:
+            return "uncrossed";
         case EventKind::none:
             break;
     }
@@ -72,11 +76,15 @@ std::string standing(const Event& event) {
     return line;
 }
 
+std::string_view trade_role(const Event& event) {
+    if (has_flag(event, EventFlags::k_cross)) return " in cross";
+    return has_flag(event, EventFlags::k_aggressor) ? " takes" : "";
+}
+
 std::string trade_line(const Event& event) {
     return fmt::format("executed #{} {}@{} left {}{}{} trade {}", event.order_id.value,
                        event.quantity.value, price_text(event.price), event.remaining.value,
-                       standing(event), has_flag(event, EventFlags::k_aggressor) ? " takes" : "",
-                       event.trade_id().value);
+                       standing(event), trade_role(event), event.trade_id().value);
 }
 
 }  // namespace
@@ -110,6 +118,9 @@ std::string event_line(const Event& event) {
         case EventKind::triggered:
             return fmt::format("{} #{} @{} left {}{}", kind, event.order_id.value,
                                price_text(event.price), event.remaining.value, standing(event));
+        case EventKind::uncrossed:
+            return fmt::format("{} {}@{} surplus {}", kind, event.quantity.value,
+                               price_text(event.price), event.remaining.value);
         case EventKind::order_status:
             return fmt::format("{} #{} executed {} @{} left {}{}", kind, event.order_id.value,
                                event.quantity.value, price_text(event.price), event.remaining.value,

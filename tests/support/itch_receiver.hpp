@@ -56,9 +56,14 @@ class ItchReceiver {
         take(m, m.executed_shares);
     }
     void on(const itch::OrderExecutedWithPrice& m) {
-        say(m, fmt::format("C {} {} @ {}", m.order_ref, m.executed_shares, m.execution_price_e4));
-        note_trade(m, m.executed_shares);
+        say(m, fmt::format("C {} {} @ {}{}", m.order_ref, m.executed_shares, m.execution_price_e4,
+                           m.printable ? "" : " in Q"));
+        if (m.printable) note_trade(m, m.executed_shares);
         take(m, m.executed_shares);
+    }
+    void on(const itch::CrossTrade& m) {
+        say(m, fmt::format("Q {} @ {} type {}", m.shares, m.cross_price_e4, m.cross_type));
+        note_trade(m, m.shares);
     }
     void on(const itch::OrderCancel& m) {
         say(m, fmt::format("X {} {}", m.order_ref, m.cancelled_shares));
@@ -108,7 +113,7 @@ class ItchReceiver {
         order.shares -= shares;
         if (order.shares == 0) orders[m.stock_locate].erase(m.order_ref);
     }
-    void note_trade(const auto& m, std::uint32_t shares) {
+    void note_trade(const auto& m, std::uint64_t shares) {
         EXPECT_TRUE(trades.emplace(std::pair{m.stock_locate, m.match_number}, shares).second);
     }
 

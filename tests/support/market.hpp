@@ -134,6 +134,16 @@ class Market {
         command.trading_state = state;
         return apply(command);
     }
+    Outcome set_phase(Phase phase, AuctionRule auction = AuctionRule::xetra) {
+        Command command = of_instrument(CommandKind::set_phase, 1);
+        command.phase = {phase, auction};
+        return apply(command);
+    }
+    Outcome uncross(Phase next = Phase::continuous) {
+        Command command = of_instrument(CommandKind::uncross, 1);
+        command.phase = {.phase = next};
+        return apply(command);
+    }
     Outcome set_state(ParticipantId who, ParticipantState state) {
         Command command = of_participant(CommandKind::set_participant_state, who);
         command.participant_state = state;

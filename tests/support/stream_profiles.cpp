@@ -20,7 +20,9 @@ StreamProfile everything() {
                         .tick = 20,
                         .end_day = 1,
                         .continue_cascade = 4,
-                        .recorded_trade = 40},
+                        .recorded_trade = 40,
+                        .set_phase = 4,
+                        .uncross = 12},
             .mix = {.stop = 12,
                     .gtd = 8,
                     .iceberg = 10,
@@ -158,7 +160,9 @@ StreamProfile wrong() {
                         .tick = 10,
                         .end_day = 1,
                         .continue_cascade = 5,
-                        .recorded_trade = 60},
+                        .recorded_trade = 60,
+                        .set_phase = 8,
+                        .uncross = 20},
             .mix = {.stop = 15,
                     .gtd = 10,
                     .iceberg = 12,
@@ -171,7 +175,7 @@ StreamProfile wrong() {
 
 StreamProfile extremes() {
     return {.name = "extremes",
-            .weights = {.set_limits = 1, .tick = 1, .end_day = 1},
+            .weights = {.set_limits = 1, .tick = 1, .end_day = 1, .set_phase = 3, .uncross = 6},
             .mix = {.stop = 10, .iceberg = 10, .hidden = 5, .post_only = 10, .minimum = 5},
             .instruments = 3,
             .swing = 3,
@@ -214,6 +218,45 @@ StreamProfile recorded() {
             .skip_own = true};
 }
 
+// Orders collect and cross in calls, by every rule of price determination.
+StreamProfile auctions() {
+    return {.name = "auctions",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 2,
+                        .set_trading_state = 2,
+                        .tick = 10,
+                        .end_day = 1,
+                        .recorded_trade = 10,
+                        .set_phase = 40,
+                        .uncross = 60},
+            .mix = {.market = 12,
+                    .stop = 10,
+                    .ioc = 3,
+                    .gtd = 8,
+                    .iceberg = 15,
+                    .hidden = 12,
+                    .post_only = 4,
+                    .minimum = 8},
+            .instruments = 3,
+            .participants = 5,
+            .price_steps = 8,
+            .swing = 3,
+            .open_target = 80,
+            .skip_own = true};
+}
+
+// Auctions with single orders or none, so that every tie of the rules comes up.
+StreamProfile small_auctions() {
+    return {.name = "small_auctions",
+            .weights = {.mass_cancel = 25, .add_tick_band = 2, .set_phase = 80, .uncross = 150},
+            .mix = {.market = 25, .stop = 4, .ioc = 1, .fok = 1, .large = 0},
+            .instruments = 4,
+            .price_steps = 5,
+            .swing = 10,
+            .lots = 3,
+            .open_target = 20};
+}
+
 StreamProfile of_version_1(StreamProfile profile, std::string_view name) {
     profile.name = name;
     profile.settings.rules_version = 1;
@@ -234,7 +277,7 @@ std::span<const StreamProfile> version_1_profiles() {
 std::span<const StreamProfile> stream_profiles() {
     static const auto k_profiles = std::to_array<StreamProfile>(
         {plain(), everything(), cascades(), dark(), own_orders(), stopped(), limits(), capacities(),
-         operators(), wrong(), extremes(), deep(), recorded()});
+         operators(), wrong(), extremes(), deep(), recorded(), auctions(), small_auctions()});
     return k_profiles;
 }
 

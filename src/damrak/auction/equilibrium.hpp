@@ -7,7 +7,6 @@
 // docs/rule-book/call-auctions.md has the rules.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
 #include <damrak/auction/curves.hpp>
@@ -18,13 +17,7 @@
 
 namespace damrak::auction {
 
-enum class PriceRule : std::uint8_t {
-    xetra = 0,
-    euronext = 1,
-    lse = 2,
-    nasdaq = 3,
-    frequent_batch = 4,
-};
+using PriceRule = AuctionRule;
 
 inline constexpr TickTable k_every_price{Price{1}};
 /// How a venue determines the price. Limits in the book are valid in the tick table.

@@ -16,6 +16,8 @@
 //   add_instrument        instrument; definition
 //   add_tick_band         instrument; tick_band
 //   set_trading_state     instrument; trading_state
+//   set_phase             instrument; phase: phase, auction (the rule of a later uncross)
+//   uncross               instrument; phase: phase (the one that follows)
 //   set_limits            participant (0: default for all without their own); limits
 //                         flags(default_limits: removes the participant's own limits)
 //   set_participant_state participant; participant_state (blocked: also cancels all its orders)
@@ -74,6 +76,8 @@ enum class CommandKind : std::uint8_t {
     release_participant = 14,
     set_capacities = 15,
     recorded_trade = 16,
+    set_phase = 17,
+    uncross = 18,
     session_opened = 32,
     session_closed = 33,
     day_opened = 34,
@@ -151,6 +155,11 @@ struct CapacityDetails {
     friend bool operator==(const CapacityDetails&, const CapacityDetails&) = default;
 };
 
+struct PhaseDetails {
+    Phase phase{};
+    AuctionRule auction{};
+};
+
 struct alignas(64) Command {
     CommandKind kind{};
     std::uint8_t schema_version = k_command_schema_version;
@@ -172,6 +181,7 @@ struct alignas(64) Command {
         InstrumentDetails definition;
         TickBand tick_band;
         TradingState trading_state;
+        PhaseDetails phase;
         ParticipantState participant_state;
         LimitDetails limits;
         CapacityDetails capacities;

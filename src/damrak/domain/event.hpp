@@ -17,13 +17,17 @@
 //   refreshed                 order     public_id         limit          -           open
 //   rested                    order     public_id         limit          -           open
 //   order_status              order     client_order_id   limit          executed    open
-//   instrument_added, tick_band_added, trading_state_changed, limits_set,
+//   uncrossed                 -         trade_id          auction price  executable  surplus
+//   instrument_added, tick_band_added, trading_state_changed, phase_changed, limits_set,
 //   participant_state_changed -         -                 -              new state   -
 //   mass_cancelled, day_ended -         -                 -              orders      1: more left
 //   participant_released      -         generation        -              accounts    positions
 //   capacities_set            -         -                 -              -           -
 //
-// executed comes in pairs, the resting order first, the incoming one (k_aggressor) second.
+// executed comes in pairs, the resting order first, the incoming one (k_aggressor) second. In a
+// cross, both rest: the buy comes first, the sell (k_aggressor) second. `uncrossed` is ahead of the
+// trades of its auction; its price and its trade_id are zero if there is no price, and its side is
+// the one that is left over.
 #pragma once
 
 #include <cstddef>
@@ -56,17 +60,21 @@ enum class EventKind : std::uint8_t {
     day_ended = 17,
     participant_released = 18,
     capacities_set = 19,
+    phase_changed = 20,
+    uncrossed = 21,
 };
 
 /// Bits of Event::flags.
 struct EventFlags {
     using Bits = std::uint16_t;
-    static constexpr Bits k_on_book = 1U << 0;       ///< rests in the book after this event
-    static constexpr Bits k_aggressor = 1U << 1;     ///< executed: the incoming side
-    static constexpr Bits k_hidden = 1U << 2;        ///< the order is not displayed
+    static constexpr Bits k_on_book = 1U << 0;  ///< rests in the book after this event
+    static constexpr Bits k_aggressor = 1U
+                                        << 1;  ///< executed: the incoming side; the sell in a cross
+    static constexpr Bits k_hidden = 1U << 2;  ///< the order is not displayed
     static constexpr Bits k_repriced = 1U << 3;      ///< post-only: not at the requested price
     static constexpr Bits k_stop_pending = 1U << 4;  ///< waits for its stop price
     static constexpr Bits k_held = 1U << 5;          ///< rests until its minimum quantity can trade
+    static constexpr Bits k_cross = 1U << 6;         ///< executed: at the price of an auction
 };
 
 struct alignas(64) Event {
@@ -102,6 +110,11 @@ static_assert(offsetof(Event, instrument) == 8 && offsetof(Event, order_id) == 1
 
 [[nodiscard]] constexpr bool has_flag(const Event& event, EventFlags::Bits bit) {
     return (event.flags & bit) != 0;
+}
+
+/// Whether an `executed` is that of an order that came in; in a cross, none did.
+[[nodiscard]] constexpr bool is_taker(const Event& event) {
+    return has_flag(event, EventFlags::k_aggressor) && !has_flag(event, EventFlags::k_cross);
 }
 
 }  // namespace damrak

@@ -36,6 +36,24 @@ enum class SelfTradePrevention : std::uint8_t {
 
 enum class TradingState : std::uint8_t { trading = 0, halted = 1 };
 
+/// What an instrument does with its orders; a halt is beside it. docs/rule-book/phases.md has the
+/// rules.
+enum class Phase : std::uint8_t {
+    continuous = 0,  ///< orders trade as they come
+    pre_open = 1,    ///< orders collect without trading
+    call = 2,        ///< the same, until `uncross` lets them trade at one price
+    closed = 3,      ///< no new orders
+};
+
+/// How the price of a call auction is determined: docs/rule-book/call-auctions.md.
+enum class AuctionRule : std::uint8_t {
+    xetra = 0,
+    euronext = 1,
+    lse = 2,
+    nasdaq = 3,
+    frequent_batch = 4,
+};
+
 enum class ParticipantState : std::uint8_t { active = 0, blocked = 1 };
 
 /// How an instrument matches. The engine has a policy for each, chosen at compile time.
@@ -48,6 +66,8 @@ enum class MatchingPolicy : std::uint8_t { price_time = 0 };
     return v <= SelfTradePrevention::skip_own;
 }
 [[nodiscard]] constexpr bool is_valid(TradingState v) { return v <= TradingState::halted; }
+[[nodiscard]] constexpr bool is_valid(Phase v) { return v <= Phase::closed; }
+[[nodiscard]] constexpr bool is_valid(AuctionRule v) { return v <= AuctionRule::frequent_batch; }
 [[nodiscard]] constexpr bool is_valid(ParticipantState v) { return v <= ParticipantState::blocked; }
 [[nodiscard]] constexpr bool is_valid(MatchingPolicy v) { return v <= MatchingPolicy::price_time; }
 

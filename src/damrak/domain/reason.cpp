@@ -85,6 +85,8 @@ constexpr auto k_entries = std::to_array<Entry>({
      "a capacity can only grow, and a share is from 1 to 100 percent"},
     {Reason::limit_held_orders, "limit_held_orders",
      "the participant has 100 orders in the instrument that wait for their minimum quantity"},
+    {Reason::not_in_phase, "not_in_phase",
+     "the present phase of the instrument does not take this"},
     {Reason::requested, "requested", "cancelled on request"},
     {Reason::unfilled_remainder, "unfilled_remainder", "the rest of an immediate or market order"},
     {Reason::fill_or_kill, "fill_or_kill", "could not be filled completely at once"},

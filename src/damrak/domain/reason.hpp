@@ -57,6 +57,7 @@ enum class Reason : std::uint8_t {
     participant_in_use = 43,
     invalid_capacity = 44,
     limit_held_orders = 45,
+    not_in_phase = 46,
 
     // An order, or part of it, left the book.
     requested = 64,

@@ -18,6 +18,7 @@
 #include <damrak/engine/detail/new_order.hpp>
 #include <damrak/engine/detail/recorded_trade.hpp>
 #include <damrak/engine/detail/turns.hpp>
+#include <damrak/engine/detail/uncross.hpp>
 
 namespace damrak {
 
@@ -83,6 +84,10 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return set_capacities(engine, command);
         case CommandKind::recorded_trade:
             return recorded_trade(engine, command, key);
+        case CommandKind::set_phase:
+            return set_phase(engine, command);
+        case CommandKind::uncross:
+            return uncross(engine, command);
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:
@@ -149,6 +154,9 @@ Slice Engine::resume() {
             break;
         case Work::recorded:
             go_on_with_recorded_trade(state_);
+            break;
+        case Work::uncross:
+            go_on_with_uncross(state_);
             break;
         case Work::none:
             break;

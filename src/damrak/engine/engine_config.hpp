@@ -45,6 +45,10 @@ struct EngineConfig {
                 .levels = maximum_levels,
                 .ladder_nodes = maximum_ladder_nodes};
     }
+    /// Of all limits of an auction: those with a level, and those of orders outside the queues.
+    [[nodiscard]] std::size_t maximum_prices() const {
+        return std::size_t{maximum_levels} + maximum_orders;
+    }
     [[nodiscard]] CapacityDetails capacities(std::uint32_t anonymous_share) const {
         return {.instruments = maximum_instruments,
                 .orders = maximum_orders,

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include <damrak/auction/curves.hpp>
 #include <damrak/base/inline.hpp>
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/book/book_store.hpp>
@@ -49,6 +50,7 @@ struct EngineState {
           accounts(config.maximum_participants, config.maximum_accounts, config.rules_version > 1),
           expiries(config.maximum_extensions),
           instruments(config.maximum_instruments),
+          call_levels(config.maximum_prices()),
           events(config.maximum_events),
           next_event(events.data()) {}
 
@@ -60,7 +62,8 @@ struct EngineState {
     std::uint32_t anonymous_share = 100;       ///< percent of each pool
     PoolPlaces kept_free{};                    ///< slots that anonymous participants must leave
 
-    ReservedArray<Event> events;  ///< of the current slice
+    ReservedArray<auction::PriceLevel> call_levels;  ///< of the auction whose price is sought
+    ReservedArray<Event> events;                     ///< of the current slice
     Event* next_event;
     Progress progress{};
 

@@ -39,6 +39,9 @@ class alignas(64) InstrumentState {
     Tick last_trade = 0;  ///< zero: no trade yet
     TradingState state{};
     bool ever_used = false;
+    // In states saved before they existed, these bytes were unused and zero.
+    Phase phase{};
+    AuctionRule auction{};  ///< of the next auction
     /// Orders outside the queues: held for a minimum quantity, or stopped by a self-trade rule.
     std::uint32_t aside_orders = 0;
     std::uint32_t stopped_orders = 0;  ///< only those stopped by a self-trade rule
@@ -47,6 +50,13 @@ class alignas(64) InstrumentState {
     OrderBook book;
     /// By side: the other side's best price, as a key, when its stopped orders last had to wait.
     std::array<PriceKey, 2> stopped_at{};
+
+    /// Whether orders trade as they come: neither halted nor in another phase.
+    [[nodiscard]] DAMRAK_HOT bool trades() const {
+        return (static_cast<unsigned>(state) | static_cast<unsigned>(phase)) == 0;
+    }
+    /// Whether orders come to rest without trading, so that the book may be crossed.
+    [[nodiscard]] bool collects() const { return phase != Phase::continuous; }
 
     /// Whether there are orders outside the queues or elected stops, which take the slow path.
     [[nodiscard]] bool unusual() const { return (aside_orders | stops.elected()) != 0; }

@@ -32,7 +32,9 @@ std::string_view event_name(EventKind kind) {
         "mass_cancelled",
         "day_ended",
         "participant_released",
-        "capacities_set"};
+        "capacities_set",
+        "phase_changed",
+        "uncrossed"};
     return at(k_names, std::to_underlying(kind));
 }
 
@@ -56,6 +58,10 @@ std::string_view command_name(CommandKind kind) {
             return "add_tick_band";
         case CommandKind::set_trading_state:
             return "set_trading_state";
+        case CommandKind::set_phase:
+            return "set_phase";
+        case CommandKind::uncross:
+            return "uncross";
         case CommandKind::set_limits:
             return "set_limits";
         case CommandKind::set_participant_state:

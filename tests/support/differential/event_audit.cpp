@@ -38,6 +38,8 @@ EventAudit::Finding EventAudit::follow(const Command& command, const std::vector
 EventAudit::Finding EventAudit::follow_event(const Command& command, const Event& event) {
     if (event.command != command.kind) return "the event names another kind of command";
     if (half_trade_ && event.kind != EventKind::executed) return "a trade with one side only";
+    if (event.kind == EventKind::uncrossed || event.kind == EventKind::phase_changed)
+        return follow_phase(event);
     if (!is_about_order(event.kind)) return std::nullopt;
     if (event.kind == EventKind::accepted) {
         if (find(event.instrument, event.order_id) != nullptr) return "the id is open already";
@@ -130,13 +132,48 @@ EventAudit::Finding EventAudit::follow_execution(const Event& event, Tracked& or
     order.filled += event.quantity;
     if (half_trade_) {
         const HalfTrade half = *std::exchange(half_trade_, std::nullopt);
+        if (has_flag(event, EventFlags::k_cross)) return check_cross(half, event, order);
         if (Finding finding = check_pair(half.event, event)) return finding;
         return check_priority(event.instrument, half.order, order);
     }
-    if (event.price != order.price && event.command != CommandKind::recorded_trade)
+    const bool of_own_price =
+        event.command != CommandKind::recorded_trade && !has_flag(event, EventFlags::k_cross);
+    if (event.price != order.price && of_own_price)
         return "a trade away from the resting order's price";
     if ((order.flags & EventFlags::k_on_book) == 0) return "a trade with an order not in the book";
     half_trade_ = HalfTrade{event, order};
+    return std::nullopt;
+}
+
+EventAudit::Finding EventAudit::follow_phase(const Event& event) {
+    const InstrumentId id = event.instrument;
+    if (event.kind == EventKind::uncrossed) {
+        const bool priced = event.price.value != 0;
+        if (priced && event.reference != allocated_id(id, ++trades_[id]))
+            return "not the next trade number";
+        return std::nullopt;
+    }
+    const Phase phase{static_cast<std::uint8_t>(event.quantity.value)};
+    const Phase before = std::exchange(phases_[id], phase);
+    if (before == phase || phase != Phase::continuous) return std::nullopt;
+    for (const Tracked& order : orders_[id])
+        if ((order.flags & EventFlags::k_on_book) != 0)
+            if (Finding finding = check_crossing(order, id)) return finding;
+    return std::nullopt;
+}
+
+EventAudit::Finding EventAudit::check_cross(const HalfTrade& buy, const Event& sold,
+                                            const Tracked& sell) {
+    if (Finding finding = check_sides(buy.event, sold)) return finding;
+    if (buy.event.side != Side::buy || !has_flag(buy.event, EventFlags::k_cross))
+        return "a cross without its buy first";
+    for (const Tracked* order : {&buy.order, &sell}) {
+        if ((order->flags & EventFlags::k_on_book) == 0)
+            return "a cross of an order not in the book";
+        if (order->price.value != 0 && is_better(order->side, sold.price, order->price))
+            return "a cross beyond the limit of an order";
+        if (Finding finding = check_priority(sold.instrument, *order, Tracked{})) return finding;
+    }
     return std::nullopt;
 }
 
@@ -181,9 +218,12 @@ EventAudit::Finding EventAudit::check_priority(InstrumentId instrument, const Tr
         if (!rests || other.side != resting.side || other.id == resting.id) continue;
         const bool hidden = (other.flags & k_in_hidden_queue) != 0;
         const bool same_price = other.price == resting.price;
+        // Market orders, which have no price, rank first in a cross.
+        const bool one_has_no_price = other.price.value == 0 || resting.price.value == 0;
         const bool ahead = same_price
                                ? (hidden == resting_hidden ? other.rank < resting.rank : !hidden)
-                               : is_better(other.side, other.price, resting.price);
+                           : one_has_no_price ? other.price.value == 0
+                                              : is_better(other.side, other.price, resting.price);
         const bool held = (other.flags & EventFlags::k_held) != 0;
         const bool passed_own =
             other.participant == incoming.participant &&
@@ -198,6 +238,8 @@ EventAudit::Finding EventAudit::check_priority(InstrumentId instrument, const Tr
 EventAudit::Finding EventAudit::check_crossing(const Tracked& order,
                                                InstrumentId instrument) const {
     if ((order.flags & EventFlags::k_held) != 0) return std::nullopt;
+    const auto phase = phases_.find(instrument);
+    if (phase != phases_.end() && phase->second != Phase::continuous) return std::nullopt;
     const Orders& orders = orders_.at(instrument);
     const auto within_limit = [&](const Tracked& other) {
         return (other.flags & EventFlags::k_on_book) != 0 && other.side != order.side &&

@@ -65,12 +65,16 @@ class EventAudit {
     /// Section 5: no order that could have traded ranked before the one that did.
     Finding check_priority(InstrumentId instrument, const Tracked& resting,
                            const Tracked& incoming) const;
+    /// A cross: both orders rested, and none that would accept the price ranked before them.
+    Finding check_cross(const HalfTrade& buy, const Event& sold, const Tracked& sell);
+    Finding follow_phase(const Event& event);
     /// Section 5: an order that comes to rest is not crossed with one with which it may trade.
     Finding check_crossing(const Tracked& order, InstrumentId instrument) const;
     [[nodiscard]] Tracked* find(InstrumentId instrument, OrderId id);
 
     std::map<InstrumentId, Orders> orders_;
     std::map<InstrumentId, std::uint64_t> trades_;
+    std::map<InstrumentId, Phase> phases_;
     std::optional<HalfTrade> half_trade_;
     std::uint64_t ranks_ = 0;
 };

@@ -45,9 +45,20 @@ Reason ReferenceEngine::check_terms(const Command& command) const {
     if (participant != state_.participants.end() &&
         participant->second.state == ParticipantState::blocked)
         return Reason::participant_blocked;
-    if (instrument(command.instrument).state == TradingState::halted)
-        return Reason::instrument_halted;
-    return Reason::none;
+    return check_phase(instrument(command.instrument), command);
+}
+
+/// docs/rule-book/phases.md.
+Reason ReferenceEngine::check_phase(const Instrument& target, const Command& command) const {
+    if (target.state == TradingState::halted) return Reason::instrument_halted;
+    if (target.phase == Phase::continuous) return Reason::none;
+    if (target.phase == Phase::closed) return Reason::not_in_phase;
+    const bool is_new = command.kind == CommandKind::new_order;
+    if (is_new && is_immediate(command.time_in_force)) return Reason::not_in_phase;
+    if (is_new && command.order_type == OrderType::market &&
+        command.order.minimum_quantity.value != 0)
+        return Reason::not_in_phase;
+    return command.kind == CommandKind::recorded_trade ? Reason::not_in_phase : Reason::none;
 }
 
 /// new_order 3.
@@ -147,7 +158,7 @@ Reason ReferenceEngine::check_replace(const Command& command) {
     if (state_.participants[command.participant].state == ParticipantState::blocked)
         return Reason::participant_blocked;
     Instrument& target = instrument(command.instrument);
-    if (target.state == TradingState::halted) return Reason::instrument_halted;
+    if (const Reason r = check_phase(target, command); r != Reason::none) return r;
     const Order& order = *find(target, command.order_id)->at;
     if (order.place == Place::elected) return Reason::invalid_state;
     if (const Reason r = check_quantity(target, command.quantity); r != Reason::none) return r;
@@ -177,6 +188,8 @@ Reason ReferenceEngine::check_mass_cancel(const Command& command) const {
 
 /// Section 8.
 Reason ReferenceEngine::check_post_only(const Order& order) const {
+    const bool collects = instrument(order.instrument).phase != Phase::continuous;
+    if (collects && (order.post_only || order.post_only_reprice)) return Reason::not_in_phase;
     if (!crosses(order)) return Reason::none;
     if (order.post_only) return Reason::post_only_would_trade;
     if (!order.post_only_reprice) return Reason::none;
@@ -189,6 +202,7 @@ Reason ReferenceEngine::check_post_only(const Order& order) const {
 /// Section 9: the value of an order for notional limits.
 std::int64_t ReferenceEngine::value(const Order& order) const {
     Price price = order.price;
+    if (order.type == OrderType::market && order.place == Place::book) return 0;
     if (order.type == OrderType::stop) price = order.stop_price;
     if (order.type == OrderType::market)
         price = instrument(order.instrument).last_trade.value_or(Price{0});

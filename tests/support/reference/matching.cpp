@@ -48,6 +48,8 @@ std::optional<Price> ReferenceEngine::touch(const Order& order) const {
 
 void ReferenceEngine::enter(Order order, const Announcement& announcement) {
     order.place = Place::incoming;
+    if (instrument(order.instrument).phase != Phase::continuous)
+        return collect(order, announcement);
     const bool crossing = crosses(order);
     const bool stays = !crossing && may_rest(order);
     if (stays) {
@@ -55,13 +57,7 @@ void ReferenceEngine::enter(Order order, const Announcement& announcement) {
         order.aside = order.held && !bounded();
         rest(order);
     }
-    Event event{};
-    event.kind = announcement.kind;
-    event.order_id = announcement.order_id;
-    event.reference = announcement.reference;
-    event.quantity = announcement.quantity;
-    event.flags = announcement.flags;
-    emit(event, order);
+    announce(announcement, order);
     if (stays) return;
     if (crossing) return enter_crossing(order);
     if (order.time_in_force == TimeInForce::fok)
@@ -70,6 +66,25 @@ void ReferenceEngine::enter(Order order, const Announcement& announcement) {
         take_away(order, order.open, Reason::minimum_quantity);
     else
         take_away(order, order.open, Reason::unfilled_remainder);
+}
+
+void ReferenceEngine::announce(const Announcement& announcement, const Order& order) {
+    Event event{};
+    event.kind = announcement.kind;
+    event.order_id = announcement.order_id;
+    event.reference = announcement.reference;
+    event.quantity = announcement.quantity;
+    event.flags = announcement.flags;
+    emit(event, order);
+}
+
+/// Phases other than continuous: comes to rest without trading.
+void ReferenceEngine::collect(Order& order, const Announcement& announcement) {
+    const bool market = order.type == OrderType::market;
+    order.held = !market && order.minimum.value > 0;
+    order.aside = market || order.held;
+    rest(order);
+    announce(announcement, order);
 }
 
 /// Section 4, "Crosses".
@@ -228,17 +243,23 @@ Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterat
         next = queue.erase(at);
     } else if (tradable(resting).value == 0) {
         next = std::next(at);
-        resting.slice = std::min(resting.display, resting.open);
-        resting.public_id = allocated_id(resting.instrument, ++market.order_numbers);
-        queue.splice(queue.end(), queue, at);
+        refresh_slice({&queue, at});
         if (next == queue.end()) next = at;
-        Event refreshed{};
-        refreshed.kind = EventKind::refreshed;
-        refreshed.reference = resting.public_id;
-        emit(refreshed, resting);
     }
     elect(market, price);
     return next;
+}
+
+/// The next slice joins the end of the queue.
+void ReferenceEngine::refresh_slice(const Found& found) {
+    Order& order = *found.at;
+    order.slice = std::min(order.display, order.open);
+    order.public_id = allocated_id(order.instrument, ++instrument(order.instrument).order_numbers);
+    found.queue->splice(found.queue->end(), *found.queue, found.at);
+    Event refreshed{};
+    refreshed.kind = EventKind::refreshed;
+    refreshed.reference = order.public_id;
+    emit(refreshed, order);
 }
 
 /// Section 6.

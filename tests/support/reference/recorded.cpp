@@ -19,7 +19,7 @@ Reason ReferenceEngine::check_recorded_trade(const Command& command) {
     if (state_.participants[command.participant].state == ParticipantState::blocked)
         return Reason::participant_blocked;
     Instrument& market = instrument(command.instrument);
-    if (market.state == TradingState::halted) return Reason::instrument_halted;
+    if (const Reason r = check_phase(market, command); r != Reason::none) return r;
     if (const Reason r = check_quantity(market, command.quantity); r != Reason::none) return r;
     if (command.price.value <= 0) return Reason::invalid_price;
     if (const Reason r = check_price(market, command.price); r != Reason::none) return r;

@@ -51,6 +51,10 @@ bool ReferenceEngine::dispatch(const Command& command) {
             return release_participant(command);
         case CommandKind::recorded_trade:
             return recorded_trade(command);
+        case CommandKind::set_phase:
+            return set_phase(command);
+        case CommandKind::uncross:
+            return uncross(command);
         case CommandKind::set_capacities:  // tested separately: the model stores no levels
         case CommandKind::session_opened:
         case CommandKind::session_closed:
@@ -194,6 +198,7 @@ bool ReferenceEngine::replace_order(const Command& command) {
     const Found found = *find(market, command.order_id);
     const bool total = has_flag(command, CommandFlags::k_quantity_is_total);
     Order fresh = *found.at;
+    fresh.place = Place::incoming;
     fresh.open = total ? command.quantity - fresh.executed : command.quantity;
     fresh.price = command.price;
     fresh.stop_price = command.order.stop_price;

@@ -72,6 +72,7 @@ class ReferenceEngine {
     // Section 2, in checks.cpp: the first reason to reject, or none.
     [[nodiscard]] Reason check_new_order(const Command& command);
     [[nodiscard]] Reason check_terms(const Command& command) const;
+    [[nodiscard]] Reason check_phase(const Instrument& instrument, const Command& command) const;
     [[nodiscard]] Reason check_quantity(const Instrument& instrument, Quantity quantity) const;
     [[nodiscard]] Reason check_price(const Instrument& instrument, Price price) const;
     [[nodiscard]] Reason check_prices(const Instrument& instrument, OrderType type, Price price,
@@ -96,6 +97,8 @@ class ReferenceEngine {
     void enter(Order order, const Announcement& announcement);
     void enter_or_wait(Order order, const Announcement& announcement);
     void enter_crossing(Order& order);
+    void collect(Order& order, const Announcement& announcement);
+    void announce(const Announcement& announcement, const Order& order);
     [[nodiscard]] bool crosses(const Order& order) const { return touch(order).has_value(); }
     [[nodiscard]] std::optional<Price> touch(const Order& order) const;
     void match_and_rest(Order& order, bool turn = false);
@@ -153,6 +156,14 @@ class ReferenceEngine {
     [[nodiscard]] std::optional<Found> first_ahead(const Command& command, const Order& tape,
                                                    const Order* target);
     void print_rest(Order& tape, Price price);
+
+    // docs/rule-book/phases.md, in auctions.cpp.
+    bool set_phase(const Command& command);
+    bool uncross(const Command& command);
+    void trade_in_cross(const Found& buy, const Found& sell, Price price);
+    void fill(Order& order, Quantity quantity);
+    void refresh_slice(const Found& found);
+    void cancel_market_orders(Instrument& instrument, Side side);
 
     // Events, section 3.
     void emit(const Event& particular, const Order& order);

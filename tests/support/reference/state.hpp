@@ -43,7 +43,7 @@ struct Order {
     Timestamp expire_time{};
     Place place = Place::incoming;
     bool held = false;
-    bool aside = false;         ///< held, stopped by a self-trade rule, or about to take a turn
+    bool aside = false;         ///< held, stopped by a self-trade rule, a market order in a call
     std::uint64_t arrival = 0;  ///< position in time among resting orders
 };
 
@@ -72,6 +72,8 @@ using Stops = std::map<Price, Queue, BestFirst>;
 struct Instrument {
     InstrumentDefinition definition{};
     TradingState state = TradingState::trading;
+    Phase phase = Phase::continuous;
+    AuctionRule auction = AuctionRule::xetra;
     bool had_orders = false;
     std::optional<Price> last_trade;
     std::uint64_t order_numbers = 0;  ///< the last one used

@@ -16,14 +16,15 @@ void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcemen
     const bool reached =
         market.last_trade && (order.side == Side::buy ? *market.last_trade >= order.stop_price
                                                       : *market.last_trade <= order.stop_price);
-    order.place = reached ? Place::incoming : Place::pending;
+    const bool collects = market.phase != Phase::continuous;
+    order.place = reached && !collects ? Place::incoming : Place::pending;
     Event event{};
     event.kind = announcement.kind;
     event.order_id = announcement.order_id;
     event.reference = announcement.reference;
     event.quantity = announcement.quantity;
     emit(event, order);
-    if (reached) return trigger(std::move(order));
+    if (order.place == Place::incoming) return trigger(std::move(order));
     market.stops(order.side)[order.stop_price].push_back(std::move(order));
 }
 
@@ -52,11 +53,10 @@ void ReferenceEngine::trigger(Order order) {
 /// Section 10: elected stops take their turn. Returns whether some must wait for another command.
 bool ReferenceEngine::cascade(InstrumentId id) {
     Instrument& market = instrument(id);
-    const auto ready = [&] {
-        return !market.elected.empty() && market.state != TradingState::halted;
-    };
+    const bool trades = market.state != TradingState::halted && market.phase == Phase::continuous;
+    const auto ready = [&] { return !market.elected.empty() && trades; };
     for (;;) {
-        if (!bounded() && market.state != TradingState::halted && release_next(market)) continue;
+        if (!bounded() && trades && release_next(market)) continue;
         if (!ready() || (bounded() && events_->size() * 2 > settings_.maximum_events)) break;
         Order order = market.elected.front();
         market.elected.pop_front();

@@ -7,6 +7,7 @@
 #include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
 #include <damrak/base/touched_memory.hpp>
+#include <damrak/engine/auction_bounds.hpp>
 #include <damrak/engine/detail/cross_shard.hpp>
 #include <damrak/engine/detail/events.hpp>
 #include <damrak/engine/detail/saved.hpp>
@@ -75,6 +76,22 @@ Reason set_trading_state(EngineState& engine, const Command& command) {
     return Reason::none;
 }
 
+Reason set_phase(EngineState& engine, const Command& command) {
+    if (engine.bounded()) return Reason::unknown_command;
+    InstrumentState* const in = engine.find_instrument(command.instrument);
+    if (in == nullptr) return Reason::unknown_instrument;
+    const PhaseDetails& wanted = command.phase;
+    if (!is_valid(wanted.phase) || !is_valid(wanted.auction)) return Reason::invalid_state;
+    if (!suits_auctions(in->definition())) return Reason::invalid_instrument;
+    // Only uncross leads back to continuous trading, with a book that is not crossed.
+    if (wanted.phase == Phase::continuous && in->collects()) return Reason::not_in_phase;
+    in->phase = wanted.phase;
+    in->auction = wanted.auction;
+    emit_plain(engine, EventKind::phase_changed, command.instrument, {},
+               static_cast<std::int64_t>(wanted.phase));
+    return Reason::none;
+}
+
 Reason set_limits(EngineState& engine, const Command& command) {
     // Before version 2 there were no default limits.
     if (command.participant || engine.bounded())
@@ -118,6 +135,7 @@ void reserve(EngineState& engine, const CapacityDetails& capacities) {
                                engine.config.rules_version > 1};
     engine.expiries = ExpiryQueue{engine.config.maximum_extensions};
     engine.instruments = std::vector<InstrumentState>(engine.config.maximum_instruments);
+    engine.call_levels = ReservedArray<auction::PriceLevel>(engine.config.maximum_prices());
     keep_free(engine, capacities.anonymous_share);
 }
 

@@ -8,6 +8,7 @@ namespace damrak::detail {
 [[nodiscard]] Reason add_instrument(EngineState& engine, const Command& command);
 [[nodiscard]] Reason add_tick_band(EngineState& engine, const Command& command);
 [[nodiscard]] Reason set_trading_state(EngineState& engine, const Command& command);
+[[nodiscard]] Reason set_phase(EngineState& engine, const Command& command);
 [[nodiscard]] Reason set_limits(EngineState& engine, const Command& command);
 [[nodiscard]] Reason release_participant(EngineState& engine, const Command& command);
 /// Allocates if a capacity grows.

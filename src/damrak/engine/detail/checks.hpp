@@ -39,13 +39,26 @@ DAMRAK_HOT bool is_plain(const Command& command, OrderAttributes terms) {
            command.order.empty();
 }
 
+// Whether an instrument that does not trade continuously takes the command. The table is in
+// docs/rule-book/phases.md.
+DAMRAK_COLD inline Reason check_phase(const InstrumentState& in, const Command& command) {
+    if (in.state == TradingState::halted) return Reason::instrument_halted;
+    if (in.phase == Phase::closed || command.kind == CommandKind::recorded_trade)
+        return Reason::not_in_phase;
+    if (command.kind != CommandKind::new_order) return Reason::none;
+    const bool conditional_market =
+        command.order_type == OrderType::market && command.order.minimum_quantity != Quantity{};
+    return is_immediate(command.time_in_force) || conditional_market ? Reason::not_in_phase
+                                                                     : Reason::none;
+}
+
 // Whether the participant may enter or replace orders in the instrument now.
-DAMRAK_HOT Reason check_standing(const EngineState& engine, ParticipantId participant,
+DAMRAK_HOT Reason check_standing(const EngineState& engine, const Command& command,
                                  const InstrumentState& in) {
-    if (!engine.accounts.is_valid(participant)) return Reason::unknown_participant;
-    if (engine.accounts.participant(participant).state != ParticipantState::active)
+    if (!engine.accounts.is_valid(command.participant)) return Reason::unknown_participant;
+    if (engine.accounts.participant(command.participant).state != ParticipantState::active)
         return Reason::participant_blocked;
-    return in.state == TradingState::trading ? Reason::none : Reason::instrument_halted;
+    return in.trades() ? Reason::none : check_phase(in, command);
 }
 
 // Limit and stop price: an order must have them or must not, depending on its type.
@@ -108,8 +121,7 @@ DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command
     if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
     if ((command.flags & ~CommandFlags::k_new_order_bits) != 0) return Reason::invalid_flags;
-    if (const Reason reason = check_standing(engine, command.participant, in);
-        reason != Reason::none)
+    if (const Reason reason = check_standing(engine, command, in); reason != Reason::none)
         return reason;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;
@@ -193,12 +205,14 @@ DAMRAK_HOT Price reference_price(const InstrumentState& in, OrderType type, Pric
     return type == OrderType::stop ? stop : in.price_of(in.last_trade);
 }
 
-// Section 8: rejects the order, or moves it behind the best price of the other side.
+// Section 8: rejects the order while orders collect or if it would trade, or moves it behind the
+// best price of the other side.
 DAMRAK_COLD inline Reason check_post_only(const EngineState& engine, const InstrumentState& in,
                                           OrderAttributes terms, Quantity open, Tick& tick,
                                           bool& repriced) {
     if (!terms.has(OrderAttributes::k_post_only | OrderAttributes::k_post_only_reprice))
         return Reason::none;
+    if (in.collects()) return Reason::not_in_phase;
     const Side resting = opposite(terms.side());
     const PriceKey best = touch(engine, in, resting, open);
     if (best > price_key(resting, tick)) return Reason::none;
@@ -231,8 +245,7 @@ DAMRAK_HOT Reason check_replace(const EngineState& engine, const Command& comman
                                 const InstrumentState& in, const Order& order, Quantity& open,
                                 Tick& tick) {
     const OrderAttributes terms = order.terms();
-    if (const Reason reason = check_standing(engine, command.participant, in);
-        reason != Reason::none)
+    if (const Reason reason = check_standing(engine, command, in); reason != Reason::none)
         return reason;
     if (k_shape == Shape::any && terms.has(OrderAttributes::k_elected))
         return Reason::invalid_state;

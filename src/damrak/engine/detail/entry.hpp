@@ -122,9 +122,23 @@ DAMRAK_COLD inline void enter_crossing(EngineState& engine, Incoming& order) {
     match_incoming(engine, order);
 }
 
+// Comes to rest without trading. Market orders rest outside the queues, without a price.
+DAMRAK_COLD inline void collect(EngineState& engine, Incoming& order, EventKind kind,
+                                std::uint64_t reference) {
+    if (order.terms.type() == OrderType::market)
+        order.terms.set(OrderAttributes::k_aside);
+    else if (order.minimum.value > 0)
+        hold(engine, order);
+    rest(engine, order);
+    Event event = event_of(engine, *order.in, engine.store.order(order.index), kind, Reason::none);
+    emit_entry(engine, event, order, reference);
+}
+
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT void enter(EngineState& engine, Incoming& order, EventKind kind,
                       std::uint64_t reference) {
+    if (order.in->collects()) [[unlikely]]
+        return collect(engine, order, kind, reference);
     const bool rests = may_rest(order);
     const bool crosses =
         touch(engine, *order.in, order.resting_side(), order.open) <= order.limit_key;

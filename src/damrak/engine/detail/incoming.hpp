@@ -76,7 +76,7 @@ enum class Matched : std::uint8_t {
 };
 
 /// What a suspended command continues with in the next slice.
-enum class Work : std::uint8_t { none, matching, cascade, orders, expiry, recorded };
+enum class Work : std::uint8_t { none, matching, cascade, orders, expiry, recorded, uncross };
 
 /// How a command ends many orders.
 struct Ending {
@@ -94,7 +94,8 @@ struct Lent {
 /// State from which the next slice continues.
 struct Suspended {
     Incoming order{};   ///< matching, recorded: the incoming order
-    Command command{};  ///< orders, expiry, recorded
+    Command command{};  ///< orders, expiry, recorded, uncross
+    Tick tick = 0;      ///< uncross: the price; zero if there is none
     InstrumentState* in = nullptr;
     std::int64_t ended = 0;  ///< orders ended so far
 };

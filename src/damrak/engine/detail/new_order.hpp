@@ -68,8 +68,7 @@ template <OrderType k_type>
 DAMRAK_HOT Reason new_plain_order(EngineState& engine, InstrumentState& in, const Command& command,
                                   OrderAttributes terms, OrderIdMap::Key key) {
     constexpr bool k_limit = k_type == OrderType::limit;
-    if (const Reason reason = check_standing(engine, command.participant, in);
-        reason != Reason::none)
+    if (const Reason reason = check_standing(engine, command, in); reason != Reason::none)
         return reason;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;

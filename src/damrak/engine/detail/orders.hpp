@@ -88,6 +88,7 @@ DAMRAK_COLD inline void count_aside(EngineState& engine, InstrumentState& in, Or
         engine.accounts.account(order.account).held_orders += more;
         return;
     }
+    if (order.terms().type() == OrderType::market) return;  // collected; nothing stopped it
     in.stopped_orders += more;
     Progress& progress = engine.progress;
     if (more != 1) {

@@ -100,8 +100,7 @@ Reason check(const EngineState& engine, const Command& command, InstrumentState&
         if (const Reason reason = find_own(engine, command, key, target);
             reason != Reason::none && reason != Reason::unknown_order)
             return reason;
-    if (const Reason reason = check_standing(engine, command.participant, in);
-        reason != Reason::none)
+    if (const Reason reason = check_standing(engine, command, in); reason != Reason::none)
         return reason;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;

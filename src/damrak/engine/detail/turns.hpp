@@ -21,14 +21,15 @@ DAMRAK_COLD inline void trigger(EngineState& engine, Incoming order) {
     enter(engine, order, EventKind::triggered, 0);
 }
 
-// A stop whose price was already reached is triggered at once; any other waits.
+// A stop whose price was already reached is triggered at once; any other waits, and all wait while
+// orders collect.
 DAMRAK_COLD inline void enter_stop(EngineState& engine, Incoming order, EventKind kind,
                                    std::uint64_t reference, Tick stop_tick) {
     InstrumentState& in = *order.in;
     const bool buy = order.terms.side() == Side::buy;
     const bool reached =
         in.last_trade != 0 && (buy ? in.last_trade >= stop_tick : in.last_trade <= stop_tick);
-    if (reached) {
+    if (reached && !in.collects()) {
         Event event = event_of(engine, order, kind, Reason::none);
         emit_entry(engine, event, order, reference);
         return trigger(engine, order);
@@ -125,7 +126,7 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
 }
 
 DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
-    if (in.state != TradingState::trading || engine.progress.work != Work::none) return;
+    if (!in.trades() || engine.progress.work != Work::none) return;
     for (;;) {
         const OrderIndex released = next_released(engine, in);
         const OrderIndex first = released != 0 ? released : in.stops.first_elected(engine.store);

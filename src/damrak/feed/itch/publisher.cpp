@@ -22,6 +22,13 @@ std::uint32_t scale_of(const InstrumentDefinition& definition) {
     return scale;
 }
 
+// T trading, Q quotation only, P paused, H halted.
+char state_code(const InstrumentState& in) {
+    if (in.state == TradingState::halted) return 'H';
+    if (in.phase == Phase::closed) return 'P';
+    return in.collects() ? 'Q' : 'T';
+}
+
 std::uint32_t shares(Quantity quantity) { return static_cast<std::uint32_t>(quantity.value); }
 
 }  // namespace
@@ -121,8 +128,11 @@ void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, Mess
             put_directory(event.instrument, head, out);
             return put_state(event.instrument, head, out);
         case EventKind::trading_state_changed:
+        case EventKind::phase_changed:
             if (in_session_) put_state(event.instrument, head, out);
             return;
+        case EventKind::uncrossed:
+            return cross(event, head, out);
         case EventKind::executed:
             return execute(event, head, out);
         case EventKind::replaced:
@@ -162,14 +172,30 @@ void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
     if (in_session_) put_order(order, event.participant, header, out);
 }
 
+// Publishes all trades of an auction in one message.
+void ItchPublisher::cross(const Event& event, const Header& header, MessageBlock& out) const {
+    if (!in_session_ || event.quantity.value == 0) return;
+    const Listed& of = listed(event.instrument);
+    out.append(
+        itch::CrossTrade{.stock_locate = header.locate,
+                         .tracking_number = header.tracking,
+                         .timestamp_ns = header.time_ns,
+                         .shares = static_cast<std::uint64_t>(event.quantity.value),
+                         .stock = of.stock,
+                         .cross_price_e4 = static_cast<std::uint32_t>(event.price.value) * of.scale,
+                         .match_number = event.trade_id().value,
+                         .cross_type = closes_ ? 'C' : 'O'});
+}
+
 // Of the two events of a trade, publishes that of the resting order. The incoming one was never
-// displayed.
+// displayed. In a cross both rested, and `cross` has published their trade.
 void ItchPublisher::execute(const Event& event, const Header& header, MessageBlock& out) {
-    if (has_flag(event, EventFlags::k_aggressor)) return;
+    const bool crossed = has_flag(event, EventFlags::k_cross);
+    if (has_flag(event, EventFlags::k_aggressor) && !crossed) return;
     const std::uint32_t index = orders_.find(event.order_id);
     const Listed& of = listed(event.instrument);
     if (index == 0) {
-        if (!in_session_) return;
+        if (!in_session_ || crossed) return;
         // Publishes the trade alone, without the order's reference or side.
         return out.append(
             itch::Trade{.stock_locate = header.locate,
@@ -183,12 +209,14 @@ void ItchPublisher::execute(const Event& event, const Header& header, MessageBlo
                         .match_number = event.trade_id().value});
     }
     Shown& order = orders_[index];
-    if (in_session_ && event.price == order.price) {
+    // The reserve of an iceberg trades in a cross, too.
+    const Quantity shown = std::min(event.quantity, order.quantity);
+    if (in_session_ && event.price == order.price && !crossed) {
         out.append(itch::OrderExecuted{.stock_locate = header.locate,
                                        .tracking_number = header.tracking,
                                        .timestamp_ns = header.time_ns,
                                        .order_ref = order.reference,
-                                       .executed_shares = shares(event.quantity),
+                                       .executed_shares = shares(shown),
                                        .match_number = event.trade_id().value});
     } else if (in_session_) {
         out.append(
@@ -196,12 +224,12 @@ void ItchPublisher::execute(const Event& event, const Header& header, MessageBlo
                                          .tracking_number = header.tracking,
                                          .timestamp_ns = header.time_ns,
                                          .order_ref = order.reference,
-                                         .executed_shares = shares(event.quantity),
+                                         .executed_shares = shares(shown),
                                          .match_number = event.trade_id().value,
-                                         .printable = true,
+                                         .printable = !crossed,
                                          .execution_price_e4 = price_e4(order, event.price)});
     }
-    order.quantity -= event.quantity;
+    order.quantity -= shown;
     order.open = event.remaining;
     if (order.quantity.value == 0) forget(index);
 }
@@ -316,12 +344,11 @@ void ItchPublisher::put_directory(InstrumentId id, const Header& header, Message
 }
 
 void ItchPublisher::put_state(InstrumentId id, const Header& header, MessageBlock& out) const {
-    const bool halted = engine_->instrument(id)->state == TradingState::halted;
     out.append(itch::StockTradingAction{.stock_locate = header.locate,
                                         .tracking_number = header.tracking,
                                         .timestamp_ns = header.time_ns,
                                         .stock = listed(id).stock,
-                                        .trading_state = halted ? 'H' : 'T',
+                                        .trading_state = state_code(*engine_->instrument(id)),
                                         .reserved = ' ',
                                         .reason = *itch::Alpha<4>::from("")});
 }

@@ -47,6 +47,7 @@ class ItchPublisher {
     /// Takes each command of the engine, before its events.
     void on_command(const Command& command) {
         loses_priority_ = has_flag(command, CommandFlags::k_lose_priority);
+        closes_ = command.kind == CommandKind::uncross && command.phase.phase == Phase::closed;
     }
     /// Takes each event of the engine in order. The engine of `load()` has applied the whole slice.
     void on_event(const Event& event, const CommandStamp& stamp, MessageBlock& out);
@@ -93,6 +94,7 @@ class ItchPublisher {
 
     void add(const Event& event, OrderId id, std::uint64_t reference, const Header& header,
              MessageBlock& out);
+    void cross(const Event& event, const Header& header, MessageBlock& out) const;
     void execute(const Event& event, const Header& header, MessageBlock& out);
     void reduce(std::uint32_t index, Quantity displayed, const Header& header, MessageBlock& out);
     void replace(const Event& event, const Header& header, MessageBlock& out);
@@ -105,6 +107,7 @@ class ItchPublisher {
     std::vector<Listed> listed_;  ///< by instrument
     views::OrderTable<Shown> orders_;
     bool in_session_ = false;
+    bool closes_ = false;          ///< the command is a closing auction
     bool loses_priority_ = false;  ///< the command says that the order it replaces loses priority
     // The last midnight that was looked up, and the next one.
     mutable Timestamp midnight_{};

@@ -114,7 +114,7 @@ bool describe_event(const Event& event, const gateway::FixOrders::Applied& appli
             execution.last_quantity = event.quantity;
             execution.last_price = event.price;
             execution.trade = event.trade_id();
-            execution.took_liquidity = has_flag(event, EventFlags::k_aggressor);
+            execution.took_liquidity = is_taker(event);
             return true;
         case EventKind::cancelled:
             // Part of an order goes where it would have met one of the same owner.

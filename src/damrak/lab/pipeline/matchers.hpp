@@ -34,7 +34,7 @@ struct PublicRule {
     EventFlags::Bits set = 1;    ///< required values; other bits set: never public
 };
 inline constexpr auto k_public_rules = [] {
-    std::array<PublicRule, static_cast<std::size_t>(EventKind::capacities_set) + 1> rules{};
+    std::array<PublicRule, static_cast<std::size_t>(EventKind::uncrossed) + 1> rules{};
     const auto rule_of = [&](EventKind kind) -> PublicRule& {
         return rules.at(static_cast<std::size_t>(kind));
     };

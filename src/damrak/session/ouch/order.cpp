@@ -12,9 +12,9 @@ bool is_v42(const Order& order) { return order.terms.version == Version::v42; }
 
 std::uint32_t shares_of(std::int64_t quantity) { return static_cast<std::uint32_t>(quantity); }
 
-// A resting side adds liquidity, hidden or not; an incoming one removes it.
+// A resting side adds liquidity, hidden or not, in a cross both do; an incoming one removes it.
 char liquidity_of(const Event& event) {
-    if (has_flag(event, EventFlags::k_aggressor)) return 'R';
+    if (is_taker(event)) return 'R';
     return has_flag(event, EventFlags::k_hidden) ? 'J' : 'A';
 }
 

@@ -1,0 +1,243 @@
+#include <damrak/engine/detail/uncross.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+
+#include <damrak/auction/equilibrium.hpp>
+#include <damrak/auction/tick_table.hpp>
+#include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/ending.hpp>
+#include <damrak/engine/detail/events.hpp>
+#include <damrak/engine/detail/make_event.hpp>
+#include <damrak/engine/detail/matching.hpp>
+#include <damrak/engine/detail/orders.hpp>
+#include <damrak/engine/detail/turns.hpp>
+
+namespace damrak::detail {
+
+namespace {
+
+// Orders outside the queues are asked for with nothing open, which leaves out the held ones.
+constexpr Quantity k_not_held{0};
+
+// The next order outside the queues that takes part in the auction, or zero.
+OrderIndex next_aside(const EngineState& engine, const InstrumentState& in, Side side,
+                      AsideOrders::Place behind) {
+    return in.book.aside(side).first(engine.store, behind, k_not_held);
+}
+
+// Writes the levels of a side, the best first, and returns their number.
+std::size_t collect_levels(const EngineState& engine, const InstrumentState& in, Side side,
+                           auction::PriceLevel* out, Quantity& market) {
+    const auction::PriceLevel* const first = out;
+    auto at = in.book.side(side).best();
+    AsideOrders::Place behind;
+    OrderIndex aside = next_aside(engine, in, side, behind);
+    for (;;) {
+        const PriceKey key = std::min(at.key, aside_key(engine, aside));
+        if (key == k_no_price) return static_cast<std::size_t>(out - first);
+        Quantity quantity;
+        if (at.key == key) {
+            const Level& level = engine.store.level(at.level);
+            quantity = level.total + level.reserve;
+            if (level.companion != 0) quantity += engine.store.level(level.companion).total;
+            at = in.book.side(side).next(engine.store.nodes, key);
+        }
+        while (aside_key(engine, aside) == key) {
+            const Order& order = engine.store.order(aside);
+            (order.terms().type() == OrderType::market ? market : quantity) += order.quantity;
+            behind = AsideOrders::place_of(engine.store, aside);
+            aside = next_aside(engine, in, side, behind);
+        }
+        if (quantity.value > 0) *out++ = {in.price_of(tick_of(side, key)), quantity};
+    }
+}
+
+auction::TickTable ticks_of(const InstrumentDefinition& definition) {
+    auction::TickTable ticks(definition.tick_bands[0].tick_size);
+    for (std::size_t i = 1; i < definition.band_count; ++i)
+        DAMRAK_ASSERT(ticks.add(definition.tick_bands[i]));
+    return ticks;
+}
+
+auction::Equilibrium equilibrium_of(EngineState& engine, const InstrumentState& in) {
+    auction::CallBook book;
+    auction::PriceLevel* const levels = engine.call_levels.data();
+    const std::size_t bids = collect_levels(engine, in, Side::buy, levels, book.market_buys);
+    const std::size_t asks =
+        collect_levels(engine, in, Side::sell, levels + bids, book.market_sells);
+    book.bids = {levels, bids};
+    book.asks = {levels + bids, asks};
+    const auction::TickTable ticks = ticks_of(in.definition());
+    auction::PriceTerms terms{.rule = in.auction, .ticks = &ticks};
+    if (in.last_trade != 0) terms.reference = auction::Midpoint::at(in.price_of(in.last_trade));
+    return auction::equilibrium_within(book, terms, {Price{1}, in.definition().maximum_price});
+}
+
+// The market order of a side that came first, or zero.
+OrderIndex first_market_order(const EngineState& engine, const InstrumentState& in, Side side) {
+    const OrderIndex first = next_aside(engine, in, side, {price_key(side, 0), 0});
+    const bool found = first != 0 && engine.store.order(first).terms().type() == OrderType::market;
+    return found ? first : 0;
+}
+
+// The order of a side that trades next at the auction price, or zero.
+OrderIndex first_in_cross(const EngineState& engine, const InstrumentState& in, Side side,
+                          Tick price) {
+    if (in.aside_orders != 0)
+        if (const OrderIndex market = first_market_order(engine, in, side); market != 0)
+            return market;
+    const auto best = in.book.side(side).best();
+    const PriceKey key = std::min(best.key, aside_key(engine, next_aside(engine, in, side, {})));
+    if (key > price_key(side, price)) return 0;
+    LevelIndex hidden = 0;
+    if (best.key == key) {
+        const Level& level = engine.store.level(best.level);
+        if (level.head != 0) return level.head;
+        hidden = level.companion;
+    }
+    OrderIndex found = 0;
+    for_each_undisplayed(
+        engine, in.book, side, key, hidden, [] { return k_not_held; },
+        [&](OrderIndex index) {
+            found = index;
+            return false;
+        });
+    return found;
+}
+
+// Takes what an order trades: from the displayed slice first, then from the reserve.
+void fill(EngineState& engine, InstrumentState& in, OrderIndex index, Quantity quantity) {
+    Order& order = engine.store.order(index);
+    in.orders_hash -= hash_of(engine, order);
+    order.executed += quantity;
+    engine.accounts.trade(order.account, order.terms().side(), quantity);
+    const Quantity from_slice = std::min(order.quantity, quantity);
+    const Quantity from_reserve = quantity - from_slice;
+    if (from_reserve.value > 0) {
+        engine.store.extension(order.extension).reserve -= from_reserve;
+        in.book.reduce_reserve(engine.store, index, from_reserve);
+    }
+    if (order.terms().has(OrderAttributes::k_aside)) {
+        in.book.take_aside(engine.store, index);
+        order.quantity -= from_slice;
+    } else {
+        in.book.reduce(engine.store, index, from_slice);
+    }
+}
+
+void emit_side(EngineState& engine, const InstrumentState& in, OrderIndex index, Tick price,
+               Quantity quantity, EventFlags::Bits flags) {
+    const Order& order = engine.store.order(index);
+    Event event = event_of(engine, in, order, EventKind::executed, Reason::none);
+    if (event.remaining.value == 0)
+        event.flags &= static_cast<EventFlags::Bits>(~EventFlags::k_on_book);
+    event.flags |= static_cast<EventFlags::Bits>(EventFlags::k_cross | flags);
+    event.reference = allocated_id(in.id(), in.trade_number);
+    event.price = in.price_of(price);
+    event.quantity = quantity;
+    engine.emit(event);
+}
+
+// The order leaves or stays in the book after its trade, with its next slice if it has one.
+void settle_fill(EngineState& engine, InstrumentState& in, OrderIndex index, Quantity quantity) {
+    const Order& order = engine.store.order(index);
+    const Side side = order.terms().side();
+    const bool aside = order.terms().has(OrderAttributes::k_aside);
+    const ParticipantId owner = engine.owner_of(order);
+    const std::int64_t value = in.price_of(order.tick).value * quantity.value;
+    if (open_of(engine, order).value == 0) {
+        engine.accounts.remove_open(owner, order.account, side, quantity, value);
+        if (aside)
+            count_aside(engine, in, index, -1U);
+        else
+            in.book.remove(engine.store, index);
+        return forget(engine, index, engine.key_of(order));
+    }
+    engine.accounts.change_open(owner, order.account, side, -quantity, -value);
+    if (aside)
+        in.book.put_aside(engine.store, index);
+    else if (order.quantity.value == 0)
+        refresh(engine, in, index);
+    in.orders_hash += hash_of(engine, order);
+}
+
+void trade_in_cross(EngineState& engine, InstrumentState& in, OrderIndex buy, OrderIndex sell,
+                    Tick price) {
+    const Quantity quantity = std::min(open_of(engine, engine.store.order(buy)),
+                                       open_of(engine, engine.store.order(sell)));
+    ++in.trade_number;
+    fill(engine, in, buy, quantity);
+    fill(engine, in, sell, quantity);
+    emit_side(engine, in, buy, price, quantity, {});
+    emit_side(engine, in, sell, price, quantity, EventFlags::k_aggressor);
+    settle_fill(engine, in, buy, quantity);
+    settle_fill(engine, in, sell, quantity);
+    note_trade(engine, in, price);
+}
+
+// The auction price decides who trades. At most one order is then filled in part.
+bool trade_all(EngineState& engine, InstrumentState& in, Tick price) {
+    for (;;) {
+        const OrderIndex buy = first_in_cross(engine, in, Side::buy, price);
+        const OrderIndex sell = first_in_cross(engine, in, Side::sell, price);
+        if (buy == 0 || sell == 0) return true;
+        if (engine.events_left() < k_event_margin) return false;
+        trade_in_cross(engine, in, buy, sell, price);
+    }
+}
+
+bool cancel_market_orders(EngineState& engine, InstrumentState& in) {
+    for (const Side side : {Side::buy, Side::sell}) {
+        while (const OrderIndex index = first_market_order(engine, in, side)) {
+            if (engine.events_left() < k_event_margin) return false;
+            end_order(engine, in, index, EventKind::cancelled, Reason::unfilled_remainder,
+                      engine.key_of(engine.store.order(index)));
+        }
+    }
+    return true;
+}
+
+void emit_price(EngineState& engine, InstrumentState& in, const auction::Equilibrium& found) {
+    engine.emit({.kind = EventKind::uncrossed,
+                 .command = engine.progress.command,
+                 .side = found.surplus_side().value_or(Side::buy),
+                 .instrument = in.id(),
+                 .reference = found.price ? allocated_id(in.id(), ++in.trade_number) : 0,
+                 .price = found.price.value_or(Price{}),
+                 .quantity = found.executable,
+                 .remaining = Quantity{std::abs(found.surplus.value)}});
+}
+
+}  // namespace
+
+void go_on_with_uncross(EngineState& engine) {
+    InstrumentState& in = *engine.find_instrument(engine.progress.suspended.command.instrument);
+    const Tick price = engine.progress.suspended.tick;
+    if ((price != 0 && !trade_all(engine, in, price)) || !cancel_market_orders(engine, in))
+        return engine.suspend(Work::uncross, in);
+    in.phase = engine.progress.suspended.command.phase.phase;
+    in.stopped_at = {};
+    emit_plain(engine, EventKind::phase_changed, in.id(), {}, static_cast<std::int64_t>(in.phase));
+    // Stops that came in the call may have been reached before.
+    if (in.last_trade != 0) note_trade(engine, in, in.last_trade);
+    cascade(engine, in);
+}
+
+Reason uncross(EngineState& engine, const Command& command) {
+    if (engine.bounded()) return Reason::unknown_command;
+    InstrumentState* const in = engine.find_instrument(command.instrument);
+    if (in == nullptr) return Reason::unknown_instrument;
+    if (!is_valid(command.phase.phase)) return Reason::invalid_state;
+    if (in->state == TradingState::halted) return Reason::instrument_halted;
+    if (in->phase != Phase::call) return Reason::not_in_phase;
+    const auction::Equilibrium found = equilibrium_of(engine, *in);
+    engine.progress.suspended.command = command;
+    engine.progress.suspended.tick = found.price ? in->tick_of(*found.price) : 0;
+    emit_price(engine, *in, found);
+    go_on_with_uncross(engine);
+    return Reason::none;
+}
+
+}  // namespace damrak::detail
