@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/engine/auction_bounds.hpp>
 #include <damrak/exchange/settings_table.hpp>
 
 namespace damrak::exchange {
@@ -57,6 +58,39 @@ std::string_view differing_part(const InstrumentDefinition& a, const InstrumentD
     return "shard_group";
 }
 
+Command phase_command(CommandKind kind, InstrumentId id, Phase phase, AuctionRule auction) {
+    Command command = instrument_command(kind, id);
+    command.phase = {phase, auction};
+    return command;
+}
+
+// Orders that collected trade in an auction before continuous trading begins, and when a call
+// closes.
+std::string plan_phase(const InstrumentSettings& wanted, const InstrumentState* there,
+                       std::vector<Command>& plan) {
+    const InstrumentId id = wanted.definition.id;
+    const Phase before = there == nullptr ? Phase::continuous : there->phase;
+    const AuctionRule rule = there == nullptr ? AuctionRule{} : there->auction;
+    if (wanted.phase == before && wanted.auction == rule) return {};
+    if (!suits_auctions(wanted.definition))
+        return fmt::format(
+            "instrument {}: only one with a maximum_quantity of at most {} may have "
+            "a phase or auction of its own",
+            id.value, k_auction_maximum_quantity.value);
+    const bool uncrosses =
+        wanted.phase != before && (wanted.phase == Phase::continuous ||
+                                   (before == Phase::call && wanted.phase == Phase::closed));
+    if (uncrosses && wanted.halted)
+        return fmt::format(
+            "instrument {}: a halted instrument has no auction: end the halt first, "
+            "or leave its phase as it is",
+            id.value);
+    plan.push_back(phase_command(CommandKind::set_phase, id, uncrosses ? Phase::call : wanted.phase,
+                                 wanted.auction));
+    if (uncrosses) plan.push_back(phase_command(CommandKind::uncross, id, wanted.phase, {}));
+    return {};
+}
+
 std::string plan_instrument(const InstrumentSettings& wanted, const MarketView& market,
                             std::vector<Command>& plan) {
     const InstrumentDefinition& definition = wanted.definition;
@@ -81,7 +115,7 @@ std::string plan_instrument(const InstrumentSettings& wanted, const MarketView& 
         set.trading_state = state;
         plan.push_back(set);
     }
-    return {};
+    return plan_phase(wanted, there, plan);
 }
 
 Command limits_command(ParticipantId id, const LimitDetails& limits) {

@@ -42,6 +42,8 @@ inline constexpr auto k_doors = std::to_array<std::string_view>(
 struct InstrumentSettings {
     InstrumentDefinition definition;
     bool halted = false;
+    Phase phase{};
+    AuctionRule auction{};
     std::string isin;  ///< FIX clients may use it as a name; empty: none
     friend bool operator==(const InstrumentSettings&, const InstrumentSettings&) = default;
 };

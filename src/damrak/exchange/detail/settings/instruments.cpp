@@ -1,3 +1,4 @@
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,10 @@ namespace {
 
 using I = InstrumentSettings;
 using D = InstrumentDefinition;
+
+constexpr std::array<std::string_view, 4> k_phases{"continuous", "pre_open", "call", "closed"};
+constexpr std::array<std::string_view, 5> k_auctions{"xetra", "euronext", "lse", "nasdaq",
+                                                     "frequent_batch"};
 
 // Two letters, nine letters or digits, and a check digit (ISO 6166): letters count as two digits,
 // and every other digit from the right counts twice.
@@ -101,6 +106,11 @@ std::vector<Setting<I>> instrument_rows(const Settings& settings) {
     rows.number("shard_group", defined(&D::shard_group), 0, k_most<std::uint16_t>,
                 "one thread matches all instruments of a group");
     rows.truth("halted", &I::halted, "orders are rejected").by_reload();
+    rows.word("phase", &I::phase, k_phases,
+              "continuous, or orders collect (pre_open, call), or none enters (closed)")
+        .by_reload();
+    rows.word("auction", &I::auction, k_auctions, "rule for the price that ends a call")
+        .by_reload();
     rows.text("isin", &I::isin, "FIX clients may use it; a change needs a restart")
         .checked([](const std::string& text) {
             return text.empty() || is_isin(text)
