@@ -135,15 +135,18 @@ std::expected<Change, std::string> read_change(std::string_view body) {
 
 }  // namespace
 
-bool may_administer(const http::Request& request) {
-    return request.is_local && http::names_this_machine(request.host) && request.origin.empty();
+bool may_administer(const http::Request& request, bool is_operator) {
+    const bool is_local_program =
+        request.is_local && http::names_this_machine(request.host) && request.origin.empty();
+    return is_local_program || (is_operator && http::is_of_own_page(request));
 }
 
-http::Answer answer_fix_admin(gateway::FixAdmin* admin, const http::Request& request) {
-    if (!may_administer(request))
+http::Answer answer_fix_admin(gateway::FixAdmin* admin, const http::Request& request,
+                              bool is_operator) {
+    if (!may_administer(request, is_operator))
         return refusal(403,
-                       "sessions are administered from this machine only: ask localhost, and not "
-                       "from a page in a browser");
+                       "sessions are administered by programs of this machine, which ask "
+                       "localhost, and by who has logged in with the operator's token");
     if (admin == nullptr)
         return refusal(503, "the FIX door of this exchange is closed; see serve --fix-port");
     if (!request.is_post) return answer_of(admin->list());

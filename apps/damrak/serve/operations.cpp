@@ -1,14 +1,18 @@
 #include "serve/operations.hpp"
 
+#include <filesystem>
 #include <fstream>
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include <damrak/archive/archiver.hpp>
 #include <damrak/base/version.hpp>
 #include <damrak/exchange/feed_metrics.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/exchange/udp_report.hpp>
+#include <damrak/feed/feed_session.hpp>
+#include <damrak/journal/snapshot.hpp>
 
 namespace damrak::app {
 
@@ -48,6 +52,20 @@ std::uint64_t memory_bytes() {
     return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
+/// The record of the newest snapshot; zero if there is none.
+std::uint64_t newest_snapshot(const std::filesystem::path& data) {
+    const auto files = journal::list_snapshots(journal::real_files(), data);
+    return files && !files->empty() ? files->front().sequence : 0;
+}
+
+/// Messages of the feed session, and those that are not in the archive yet.
+Json feed_of(const exchange::Exchange& exchange) {
+    const auto session = exchange.feed_session();
+    const archive::Archiver* const archiver = exchange.archiver();
+    return {{"messages", session == nullptr ? 0 : session->messages()},
+            {"unarchived", archiver == nullptr ? 0 : archiver->state().waiting}};
+}
+
 double per_second(std::uint64_t count, std::int64_t elapsed_ns) {
     return elapsed_ns > 0 ? static_cast<double>(count) * 1e9 / static_cast<double>(elapsed_ns) : 0;
 }
@@ -84,7 +102,7 @@ http::Answer Operations::health() {
 }
 
 std::string Operations::stream_members(const telemetry::Collector& collector,
-                                       std::uint64_t viewers) {
+                                       const market_stream::MarketStream& stream) {
     const telemetry::Counters now = counters();
     const Condition found = condition(now);
     const journal::JournalWriter& writer = exchange_->journal().writer();
@@ -97,12 +115,15 @@ std::string Operations::stream_members(const telemetry::Collector& collector,
                     {"commands_per_s", per_second(commands - last_commands_, elapsed_ns)},
                     {"messages_per_s", per_second(now.messages() - last_messages_, elapsed_ns)},
                     {"connections", now.accepted_connections - now.closed_connections},
-                    {"viewers", viewers},
+                    {"viewers", stream.viewers()},
+                    {"slow_viewers", stream.slow_viewers()},
                     {"latency", latency_of(collector)},
                     {"journal",
                      {{"appended", commands},
                       {"kept", writer.durable_position()},
-                      {"synced", writer.synced_position()}}},
+                      {"synced", writer.synced_position()},
+                      {"snapshot", newest_snapshot(settings_->data)}}},
+                    {"feed", feed_of(*exchange_)},
                     {"memory_bytes", memory_bytes()},
                     {"capacity", json_of(exchange::usages_of(*exchange_, *settings_))}};
     last_ns_ = now_ns;

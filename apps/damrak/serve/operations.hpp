@@ -10,6 +10,7 @@
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/http/server.hpp>
+#include <damrak/market_stream/market_stream.hpp>
 #include <damrak/telemetry/collector.hpp>
 
 #include "serve/settings.hpp"
@@ -25,7 +26,7 @@ class Operations {
     [[nodiscard]] http::Answer health();
     /// Members of an `exchange` message, each with a comma before it.
     [[nodiscard]] std::string stream_members(const telemetry::Collector& collector,
-                                             std::uint64_t viewers);
+                                             const market_stream::MarketStream& stream);
     [[nodiscard]] double uptime_s() const;
 
   private:

@@ -165,8 +165,7 @@ http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& requ
     if (day == nullptr)
         return refused(404, "no_replay", "no day is replayed: damrak serve --replay FILE");
     if (!request.is_post) return status_of(*day);
-    const bool is_own_operator = is_operator && http::is_of_own_page(request);
-    if (!may_administer(request) && !is_own_operator)
+    if (!may_administer(request, is_operator))
         return refused(403, "forbidden",
                        "the day is controlled by programs of this machine, which ask localhost, "
                        "and by who has logged in with the operator's token");

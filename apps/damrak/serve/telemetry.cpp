@@ -121,8 +121,7 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
       capacity_(settings.on_notice),
       trading_(make_trading(settings, exchange)),
       stream_({.session = sessions_of(exchange),
-               .operations =
-                   [this] { return operations_.stream_members(*collector_, stream_.viewers()); },
+               .operations = [this] { return operations_.stream_members(*collector_, stream_); },
                .trading = trading_.get()}) {}
 
 journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
@@ -334,7 +333,8 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
         return market_data_.answer(request);  // on the worker, unless it is refused
     }
     if (path == k_fix_sessions_path)
-        return answer_fix_admin(exchange_->trading().fix_admin(), request);
+        return answer_fix_admin(exchange_->trading().fix_admin(), request,
+                                operator_.admits(request));
     if (request.is_post)
         return {
             .status = 405,

@@ -49,7 +49,9 @@ void add_watch(CLI::App& sim, Job& job) {
     auto* command =
         sim.add_subcommand("watch", "Shows kept runs in a browser, two of them beside each other");
     auto options = std::make_shared<SimWatchOptions>();
-    command->add_option("RUN", options->runs, "Folders of sim run --keep")->required();
+    command
+        ->add_option("RUN", options->runs, "Folders of sim run --keep, or market files to run now")
+        ->required();
     command->add_option("--http-port", options->port, "Port of the page; 0: any free port")
         ->capture_default_str();
     command->callback([options, &job] { job = [options] { return watch_runs(*options); }; });

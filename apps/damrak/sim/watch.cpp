@@ -50,6 +50,10 @@ class LinkedArchive {
     }
     [[nodiscard]] const fs::path& path() const { return path_; }
 
+    /// Where a run that is made now can be kept.
+    [[nodiscard]] fs::path folder_for(const fs::path& market_file) const {
+        return path_ / "runs" / market_file.stem();
+    }
     /// The name under which the run is shown, or what is wrong with the folder.
     [[nodiscard]] std::expected<std::string, std::string> add(const fs::path& run) {
         const fs::path folder = fs::absolute(run).lexically_normal();
@@ -157,7 +161,15 @@ int watch_runs(const SimWatchOptions& options) {
     if (archive.path().empty()) return fail("cannot make a temporary folder");
     WatchService service{archive.path()};
     std::vector<std::string> names;
-    for (const fs::path& run : options.runs) {
+    for (fs::path run : options.runs) {
+        if (fs::is_regular_file(run)) {
+            const fs::path kept = archive.folder_for(run);
+            SimRunOptions now;
+            now.file = run;
+            now.keep = kept.string();
+            if (const int failed = run_sim(now); failed != k_exit_success) return failed;
+            run = kept;
+        }
         const auto name = archive.add(run);
         if (!name) return fail(name.error());
         const auto timeline = timeline_of(*name, run);

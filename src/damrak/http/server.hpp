@@ -88,6 +88,7 @@ struct ServerConfig {
     std::chrono::milliseconds patience{5'000};
     std::size_t maximum_connections = 128;
     std::size_t maximum_of_address = 64;  ///< connections of one client address
+    unsigned requests_per_second = 500;   ///< of a connection; further ones wait
     WebSocketConfig web_sockets{};        ///< they do not count as connections
     /// Called at regular times, so that a service can send to its WebSockets. Empty: never.
     std::function<void()> on_tick{};

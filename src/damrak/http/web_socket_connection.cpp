@@ -6,11 +6,12 @@
 #include <memory>
 #include <utility>
 
-#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket.hpp>
 #include <boost/beast/websocket/ssl.hpp>
+
+#include <damrak/http/pace.hpp>
 
 namespace damrak::http {
 
@@ -19,7 +20,6 @@ namespace beast = boost::beast;
 namespace websocket = beast::websocket;
 using boost::system::error_code;
 using SteadyClock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 namespace {
@@ -45,7 +45,7 @@ class WebSocketConnection final : public StallingConnection,
         : stream_(std::move(stream)),
           place_(std::move(place)),
           all_(&all),
-          pause_(stream_.get_executor()) {
+          pace_(stream_.get_executor(), all.config_->reads_per_second) {
         all_->open_.insert(this);
     }
     WebSocketConnection(const WebSocketConnection&) = delete;
@@ -101,14 +101,7 @@ class WebSocketConnection final : public StallingConnection,
 
     // Any part of a message counts, so that endless small fragments are no way around the limit.
     void read() {
-        const auto now = SteadyClock::now();
-        const auto step = milliseconds{1'000} / config().reads_per_second;
-        next_read_ = std::max(next_read_, now - seconds{1}) + step;
-        if (next_read_ <= now) return read_some();
-        pause_.expires_at(next_read_);
-        pause_.async_wait([self = this->shared_from_this()](const error_code& error) {
-            if (!error) self->read_some();
-        });
+        pace_.wait([self = this->shared_from_this()] { self->read_some(); });
     }
     void read_some() {
         stream_.async_read_some(
@@ -162,10 +155,9 @@ class WebSocketConnection final : public StallingConnection,
     websocket::stream<Stream> stream_;
     Places::Place place_;
     WebSocketConnections* all_;
-    asio::steady_timer pause_;
+    Pace pace_;
     std::unique_ptr<WebSocketUser> user_;
     beast::flat_buffer buffer_;
-    SteadyClock::time_point next_read_{};
     SteadyClock::time_point control_begin_{};
     std::size_t control_frames_ = 0;
     /// The first is being written.

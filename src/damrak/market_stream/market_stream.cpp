@@ -185,6 +185,9 @@ void MarketStream::tick() {
     read_messages();
     if (market_.instruments().size() != told_instruments_) greet_all();
     publish();
+    slow_viewers_.store(static_cast<std::uint64_t>(std::ranges::count_if(
+                            viewers_, [](const Viewer* one) { return one->is_slow(); })),
+                        std::memory_order_relaxed);
     if (config_.trading != nullptr) tell_reports();
 }
 
@@ -207,13 +210,16 @@ std::string MarketStream::metrics() const {
         "# HELP damrak_stream_viewers Viewers of /v1/stream.\n"
         "# TYPE damrak_stream_viewers gauge\n"
         "damrak_stream_viewers {}\n"
+        "# HELP damrak_stream_slow_viewers Viewers that read too slowly at present.\n"
+        "# TYPE damrak_stream_slow_viewers gauge\n"
+        "damrak_stream_slow_viewers {}\n"
         "# HELP damrak_stream_messages_total Snapshots and changes sent to viewers.\n"
         "# TYPE damrak_stream_messages_total counter\n"
         "damrak_stream_messages_total {}\n"
         "# HELP damrak_stream_left_out_total Changes not sent to viewers that read too slowly.\n"
         "# TYPE damrak_stream_left_out_total counter\n"
         "damrak_stream_left_out_total {}\n",
-        viewers(), messages_.load(std::memory_order_relaxed),
+        viewers(), slow_viewers(), messages_.load(std::memory_order_relaxed),
         left_out_.load(std::memory_order_relaxed));
 }
 

@@ -69,6 +69,10 @@ class MarketStream {
     [[nodiscard]] std::uint64_t viewers() const {
         return viewers_count_.load(std::memory_order_relaxed);
     }
+    /// Those that read too slowly at present.
+    [[nodiscard]] std::uint64_t slow_viewers() const {
+        return slow_viewers_.load(std::memory_order_relaxed);
+    }
     [[nodiscard]] std::string metrics() const;
 
   private:
@@ -111,6 +115,7 @@ class MarketStream {
     std::map<std::uint32_t, Asked> asked_;  ///< the last request about an order, not yet answered
     std::uint64_t ticks_ = 0;
     std::atomic<std::uint64_t> viewers_count_{0};
+    std::atomic<std::uint64_t> slow_viewers_{0};
     std::atomic<std::uint64_t> messages_{0};
     std::atomic<std::uint64_t> left_out_{0};
 };

@@ -130,6 +130,15 @@ export interface Participant {
   positions: { symbol: string; position: number; profit: number }[];
 }
 
+export interface FixSession {
+  session: string;
+  state: string;
+  next_outgoing: number;
+  next_incoming: number;
+  has_gap: boolean;
+  is_resending: boolean;
+}
+
 export interface TimelineEntry {
   time_ns: number;
   end_ns?: number;
@@ -154,6 +163,7 @@ export const api = {
   candles: async (query: object): Promise<ApiCandle[]> => (await get("/v1/candles", query)).candles,
   participants: (day: string | undefined): Promise<{ participants: Participant[] }> =>
     get("/v1/private/participants", { day }),
+  fixSessions: async (): Promise<FixSession[]> => (await get("/fix/sessions", {})).sessions,
   /** Only kept runs have one. */
   timeline: async (day: string): Promise<TimelineEntry[]> =>
     (await get("/v1/timeline", { day })).timeline,

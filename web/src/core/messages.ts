@@ -106,8 +106,10 @@ export interface ExchangeUpdate extends Update {
   messages_per_s: number;
   connections: number;
   viewers: number;
+  slow_viewers: number;
   latency: LatencyRow[];
-  journal: { appended: number; kept: number; synced: number };
+  journal: { appended: number; kept: number; synced: number; snapshot: number };
+  feed: { messages: number; unarchived: number };
   memory_bytes: number;
   capacity: Record<string, { used: number; capacity: number }>;
 }

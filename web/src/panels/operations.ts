@@ -1,4 +1,5 @@
 // What the exchange itself costs: the numbers of /metrics, once a second.
+import { api } from "../core/api.js";
 import type { ExchangeUpdate, LatencyRow } from "../core/messages.js";
 import { formatQuantity, formatShort } from "../core/prices.js";
 import { formatDuration } from "../core/time.js";
@@ -7,6 +8,7 @@ import { h, setClass, setText, Size } from "../ui/dom.js";
 import { Sparkline } from "../ui/sparkline.js";
 
 const seconds = 120;
+const sessionsMs = 5_000;
 const nearlyFull = 0.9;
 
 function uptime(s: number): string {
@@ -67,6 +69,8 @@ export class OperationsPanel implements Panel {
     onchange: () => this.app.frames.request(this.draw),
   });
   private readonly capacity = new Table("Capacity", ["Capacity", "used", "of", "part"]);
+  private readonly sessions = new Table("FIX sessions", ["FIX session", "state", "in", "out", ""]);
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly reason = h("p", { class: "reason", role: "status" });
   private readonly draw = () => this.drawNow();
   private readonly size = new Size(this.body, () => this.app.frames.request(this.draw));
@@ -75,7 +79,19 @@ export class OperationsPanel implements Panel {
     this.tools = [this.requests];
     const rate = (label: string, value: HTMLElement, line: Sparkline) =>
       h("div", { class: "measure" }, h("dt", { text: label }), value, line.canvas);
-    const names = ["Up", "Connections", "Viewers", "Memory", "Journal", "Not synced", "Frame"];
+    const names = [
+      "Up",
+      "Memory",
+      "Connections",
+      "Viewers",
+      "Journal",
+      "Slow viewers",
+      "Not synced",
+      "Snapshot",
+      "Feed",
+      "Not archived",
+      "Frame",
+    ];
     const list = h("dl", { class: "facts" });
     for (const name of names) {
       const value = h("dd");
@@ -93,13 +109,34 @@ export class OperationsPanel implements Panel {
       list,
       this.latency.element,
       this.capacity.element,
+      this.sessions.element,
     );
+    this.sessions.element.hidden = true;
+    app.market.onHello.subscribe(() => void this.fetchSessions());
     app.market.onExchange.subscribe((update) => {
       this.commands.push(update.commands_per_s);
       this.messages.push(update.messages_per_s);
       app.frames.request(this.draw);
     });
     app.onTheme.subscribe(() => app.frames.request(this.draw));
+  }
+
+  /** Only for who has logged in. */
+  private async fetchSessions(): Promise<void> {
+    clearTimeout(this.timer);
+    const allowed = this.app.market.hello?.trading === true;
+    const sessions = allowed ? await api.fixSessions().catch(() => []) : [];
+    this.sessions.element.hidden = sessions.length === 0;
+    this.sessions.show(
+      sessions.map((one) => [
+        one.session,
+        one.state,
+        String(one.next_incoming),
+        String(one.next_outgoing),
+        one.has_gap ? "misses messages" : one.is_resending ? "catches up" : "",
+      ]),
+    );
+    if (allowed) this.timer = setTimeout(() => void this.fetchSessions(), sessionsMs);
   }
 
   private drawNow(): void {
@@ -156,8 +193,10 @@ export class OperationsPanel implements Panel {
     uptime_s,
     connections,
     viewers,
+    slow_viewers,
     memory_bytes,
     journal,
+    feed,
   }: ExchangeUpdate): void {
     const times = this.app.frames.times.slice(-600).sort((a, b) => a - b);
     const frame = times[Math.floor(times.length * 0.9)] ?? 0;
@@ -165,9 +204,13 @@ export class OperationsPanel implements Panel {
       Up: uptime(uptime_s),
       Connections: String(connections),
       Viewers: String(viewers),
+      "Slow viewers": String(slow_viewers),
       Memory: `${formatShort(memory_bytes)}B`,
       Journal: formatQuantity(journal.appended),
       "Not synced": formatQuantity(journal.appended - journal.synced),
+      Snapshot: journal.snapshot ? formatQuantity(journal.snapshot) : "none",
+      Feed: formatQuantity(feed.messages),
+      "Not archived": formatQuantity(feed.unarchived),
       Frame: `${frame.toFixed(1)} ms`,
     };
     for (const [name, text] of Object.entries(texts)) setText(this.facts.get(name)!, text);

@@ -15,6 +15,8 @@
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <fmt/format.h>
 
+#include <damrak/http/pace.hpp>
+
 namespace damrak::http::detail {
 
 namespace {
@@ -57,7 +59,10 @@ template <class Stream>
 class Connection : public std::enable_shared_from_this<Connection<Stream>> {
   public:
     Connection(Stream stream, Places::Place place, Shared& shared)
-        : stream_(std::move(stream)), place_(std::move(place)), shared_(&shared) {}
+        : stream_(std::move(stream)),
+          place_(std::move(place)),
+          shared_(&shared),
+          pace_(stream_.get_executor(), config().requests_per_second) {}
 
     void begin() {
         if constexpr (std::is_same_v<Stream, TlsStream>) {
@@ -72,6 +77,11 @@ class Connection : public std::enable_shared_from_this<Connection<Stream>> {
     }
 
     void read() {
+        pace_.wait([self = this->shared_from_this()] { self->read_request(); });
+    }
+
+  private:
+    void read_request() {
         parser_.emplace();
         parser_->header_limit(config().maximum_header_bytes);
         parser_->body_limit(config().maximum_body_bytes);
@@ -82,7 +92,6 @@ class Connection : public std::enable_shared_from_this<Connection<Stream>> {
                           });
     }
 
-  private:
     [[nodiscard]] const ServerConfig& config() const { return shared_->config; }
     void expire() { beast::get_lowest_layer(stream_).expires_after(config().patience); }
 
@@ -294,6 +303,7 @@ class Connection : public std::enable_shared_from_this<Connection<Stream>> {
     Stream stream_;
     Places::Place place_;
     Shared* shared_;
+    Pace pace_;
     beast::flat_buffer buffer_{65'536};
     std::optional<bhttp::request_parser<bhttp::string_body>> parser_;
     Request request_;  ///< points into the parser
