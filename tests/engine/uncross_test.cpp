@@ -1,5 +1,7 @@
 // The end of a call: docs/rule-book/phases.md, PH-3 to PH-6. The prices themselves are tested with
 // the rules in tests/auction.
+#include <cstdint>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -187,6 +189,32 @@ TEST(UncrossInSlices, GoesOnInTheNextSlice) {
     EXPECT_EQ(outcome.count(EventKind::executed), 40U);
     EXPECT_THAT(market.depth(Side::sell), IsEmpty());
     EXPECT_EQ(market.buy(dave, 1, at(9.00)).count(EventKind::accepted), 1U);
+}
+
+TEST(UncrossInSlices, FillsNoSliceBeyondItsEnd) {
+    EngineConfig config = Market::small();
+    config.maximum_events = 16;
+    Engine engine(config);
+    const auto ignore = [](const Event&) {};
+    engine.apply(instrument_command(1), ignore);
+    Command command{};
+    command.kind = CommandKind::set_phase;
+    command.instrument = InstrumentId{1};
+    command.phase.phase = Phase::call;
+    engine.apply(command, ignore);
+    for (int i = 0; i < 20; ++i) {
+        engine.apply(order_command(1, 1, Side::buy, 100'000, 1), ignore);
+        engine.apply(order_command(1, 2, Side::sell, 100'000, 1), ignore);
+    }
+    command.kind = CommandKind::uncross;
+    command.phase.phase = Phase::continuous;
+    std::uint32_t events = 0;
+    for (Slice slice = engine.apply(command);; slice = engine.resume()) {
+        EXPECT_LE(slice.count, config.maximum_events);
+        events += slice.count;
+        if (!slice.more) break;
+    }
+    EXPECT_EQ(events, 42U);
 }
 
 }  // namespace
