@@ -123,6 +123,7 @@ class Audience {
         stream_.tick();
         stream_.tick();
         std::vector<std::unique_ptr<Viewer>> viewers;
+        viewers.reserve(k_viewers);
         for (int i = 0; i < k_viewers; ++i) viewers.push_back(std::make_unique<Viewer>(stream_));
         while (!stop.stop_requested()) {
             std::this_thread::sleep_for(market_stream::MarketStream::k_tick);

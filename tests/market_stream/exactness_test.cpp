@@ -91,7 +91,7 @@ class Exactness : public ::testing::TestWithParam<std::uint32_t> {
             else
                 EXPECT_EQ(told, Json::array({units(rows[0][0]), rows[0][1], rows[0][2]}));
         }
-        EXPECT_EQ(seen.last.at("halted"), Json(in.is_halted));
+        EXPECT_EQ(seen.last.at("halted"), Json(in.state == 'H'));
         if (in.trades.empty())
             EXPECT_TRUE(seen.last.at("last").is_null());
         else
@@ -159,7 +159,9 @@ class Exactness : public ::testing::TestWithParam<std::uint32_t> {
         } else if (channel == "candles") {
             expect_candles(seen, in, parameter);
         } else if (channel == "state") {
-            EXPECT_EQ(seen.last.at("state"), in.is_halted ? "halted" : "trading");
+            EXPECT_EQ(seen.last.at("state"), in.state == 'H'   ? "halted"
+                                             : in.state == 'Q' ? "call"
+                                                               : "trading");
         }
     }
 

@@ -38,7 +38,7 @@ struct ModelTrade {
 };
 struct ModelInstrument {
     std::string symbol;
-    bool is_halted = false;
+    char state = 'T';                  ///< as in ITCH: T trading, H halted, Q orders are collected
     std::vector<ModelOrder> orders{};  ///< by arrival
     std::vector<ModelTrade> trades{};
     std::uint64_t entered = 0;
@@ -119,8 +119,8 @@ class RandomMarket {
         if (kind < 85) return remove(in, order);
         if (kind < 95) return replace(in, order);
         if (kind < 98) return trade_hidden(in);
-        in.is_halted = !in.is_halted;
-        add(itch::StockTradingAction{.trading_state = in.is_halted ? 'H' : 'T'});
+        in.state = "THQ"[below(3)];
+        add(itch::StockTradingAction{.trading_state = in.state});
     }
     ModelOrder fresh(bool is_buy) {
         const std::uint32_t distance = below(40) * 100;

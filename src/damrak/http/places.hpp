@@ -19,7 +19,7 @@ class Places {
       public:
         Place(Places& of, const Address& client) : of_(&of), client_(client) {}
         Place(Place&& other) noexcept
-            : of_(std::exchange(other.of_, nullptr)), client_(other.client_) {}
+            : of_(std::exchange(other.of_, nullptr)), client_(std::move(other.client_)) {}
         Place& operator=(Place&&) = delete;
         Place(const Place&) = delete;
         Place& operator=(const Place&) = delete;

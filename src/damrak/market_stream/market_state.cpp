@@ -37,6 +37,18 @@ void add_to_statistics(Statistics& to, const Trade& trade) {
 
 }  // namespace
 
+std::string_view name(TradingState state) {
+    switch (state) {
+        case TradingState::trading:
+            return "trading";
+        case TradingState::halted:
+            return "halted";
+        case TradingState::call:
+            return "call";
+    }
+    return {};
+}
+
 MarketState::MarketState() : market_(std::make_unique<Market>()) {}
 
 /// Tells the tape which message comes before the flow takes it.
@@ -120,8 +132,11 @@ void MarketState::Tape::traded(const order_flow::At& at, order_flow::TradeKind /
 
 void MarketState::Tape::phase(const order_flow::At& at, order_flow::Phase phase) {
     time_ns = at.time_ns;
-    if (at.instrument.value != 0)
-        instruments[at.instrument.value - 1].is_halted = phase == order_flow::Phase::halted;
+    if (at.instrument.value == 0) return;
+    TradingState& state = instruments[at.instrument.value - 1].state;
+    if (phase == order_flow::Phase::halted) state = TradingState::halted;
+    if (phase == order_flow::Phase::quoting) state = TradingState::call;
+    if (phase == order_flow::Phase::trading) state = TradingState::trading;
 }
 
 void MarketState::Tape::add_trade(const order_flow::At& at, Price price, Quantity quantity,

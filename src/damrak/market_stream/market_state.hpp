@@ -50,6 +50,14 @@ struct Statistics {
     std::uint64_t cancels = 0;  ///< whole and partial
 };
 
+enum class TradingState : std::uint8_t {
+    trading,
+    halted,
+    call,  ///< orders are collected for an auction, and do not trade
+};
+/// As in a `state` message.
+[[nodiscard]] std::string_view name(TradingState state);
+
 struct Instrument {
     static constexpr std::size_t k_kept_trades = 500;
     static constexpr std::size_t k_kept_candles = 64;
@@ -57,7 +65,7 @@ struct Instrument {
     InstrumentId id{};
     std::string symbol;
     std::uint16_t locate = 0;
-    bool is_halted = false;
+    TradingState state{};
     std::uint64_t book_changes = 0;
     Statistics statistics{};
     std::deque<Trade> trades{};  ///< the last ones, oldest first

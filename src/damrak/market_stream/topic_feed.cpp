@@ -66,12 +66,13 @@ std::string top_members(const MarketState& market, const Instrument& of) {
         members += "null";
     else
         append_row(members, of.trades.back());
-    members += of.is_halted ? R"(,"halted":true)" : R"(,"halted":false)";
+    const bool is_halted = of.state == TradingState::halted;
+    members += is_halted ? R"(,"halted":true)" : R"(,"halted":false)";
     return members;
 }
 
 std::string state_members(const Instrument& of) {
-    return fmt::format(R"(,"state":"{}")", of.is_halted ? "halted" : "trading");
+    return fmt::format(R"(,"state":"{}")", name(of.state));
 }
 
 std::string statistics_members(const Instrument& of) {

@@ -32,10 +32,10 @@ std::string tag_of(std::string_view bytes) {
     return fmt::format("\"{:016x}\"", hash);
 }
 
-template <std::size_t Size>
+template <std::size_t size>
 Asset asset(std::string_view path, std::string_view content_type,
-            const unsigned char (&bytes)[Size]) {
-    const std::string_view text{reinterpret_cast<const char*>(bytes), Size};
+            const unsigned char (&bytes)[size]) {
+    const std::string_view text{reinterpret_cast<const char*>(bytes), size};
     return {.path = path, .content_type = content_type, .bytes = text, .etag = tag_of(text)};
 }
 

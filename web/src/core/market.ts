@@ -11,6 +11,7 @@ import type {
   OrderMessage,
   OrdersUpdate,
   StateUpdate,
+  TradingState,
   StatisticsUpdate,
   Trade,
   TradesUpdate,
@@ -43,7 +44,7 @@ export class Market {
   readonly candles = new CandleSeries();
   readonly orders: OwnOrders;
   statistics: StatisticsUpdate | undefined;
-  halted = false;
+  state: TradingState = "trading";
   exchange: ExchangeUpdate | undefined;
   gaps = 0;
   candleSeconds = 10;
@@ -130,7 +131,7 @@ export class Market {
       this.trades(update as TradesUpdate),
     );
     this.stream.subscribe("state", symbol, {}, (update) => {
-      this.halted = (update as StateUpdate).state === "halted";
+      this.state = (update as StateUpdate).state;
       this.onStatistics.emit();
     });
     this.stream.subscribe("statistics", symbol, { interval_ms: 250 }, (update) => {
@@ -185,7 +186,7 @@ export class Market {
     this.tape.clear();
     this.candles.clear();
     this.statistics = undefined;
-    this.halted = false;
+    this.state = "trading";
     this.onBook.emit(true);
   }
 

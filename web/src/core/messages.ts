@@ -69,9 +69,12 @@ export interface CandlesUpdate extends Update {
   omitted?: boolean;
 }
 
+/** `call`: orders are collected for an auction. */
+export type TradingState = "trading" | "halted" | "call";
+
 export interface StateUpdate extends Update {
   channel: "state";
-  state: "trading" | "halted";
+  state: TradingState;
 }
 
 export interface StatisticsUpdate extends Update {

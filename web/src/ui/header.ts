@@ -97,11 +97,11 @@ export class Header {
 
   private drawNow(): void {
     const { market, travel } = this.app;
-    const { halted } = market;
     // The statistics are those of the present day.
     const statistics = travel.day === undefined ? market.statistics : undefined;
     setClass(this.element, "past", travel.day !== undefined);
-    this.halted.hidden = !halted || travel.day !== undefined;
+    setText(this.halted, market.state === "call" ? "Auction call" : "Halted");
+    this.halted.hidden = market.state === "trading" || travel.day !== undefined;
     const { last, open, high, low, volume, turnover, trades } = statistics ?? {
       last: null,
       open: null,
