@@ -28,7 +28,7 @@ struct Changes : testing::Test {
         const auto usual_limits = plan();
         for (const Command& command : *usual_limits) submit(command);
     }
-    void submit(const Command& command) {
+    void submit(const Command& command) const {
         engine->apply(command, [](const Event& event) {
             EXPECT_NE(event.kind, EventKind::rejected) << name(event.reason);
         });

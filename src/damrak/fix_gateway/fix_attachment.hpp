@@ -50,7 +50,8 @@ class FixFields {
             }
             field_ = {.value = rest_.substr(equals + 1, end - equals - 1),
                       .whole = rest_.substr(0, end + 1)};
-            std::from_chars(rest_.data(), rest_.data() + equals, field_.tag);
+            const std::string_view tag = rest_.substr(0, equals);
+            std::from_chars(tag.begin(), tag.end(), field_.tag);
         }
 
         std::string_view rest_;
