@@ -33,7 +33,7 @@ using ::testing::IsEmpty;
 /// A trader and its connection.
 class OuchTrader {
   public:
-    OuchTrader(const std::string& user, const std::string& password = "")
+    explicit OuchTrader(const std::string& user, const std::string& password = "")
         : entry{user, password, Symbols{{"AAPL", "MSFT"}}} {}
 
     void connect(std::uint16_t port) {

@@ -151,8 +151,12 @@ test("an order that crosses the spread is filled, and is told", async () => {
       return false;
     });
     assert.ok(filled, [...seen].join("\n"));
-    const { trades } = await busy.get("/v1/trades?symbol=AAPL&limit=10000");
-    assert.ok(trades.some((trade) => trade.aggressor === "buy"));
+    // The feed publishes a little after the owner is told.
+    const published = async () => {
+      const { trades } = await busy.get("/v1/trades?symbol=AAPL&limit=10000");
+      return trades.some((trade) => trade.aggressor === "buy");
+    };
+    assert.ok(await eventually(published));
   } finally {
     await busy.stop();
   }
