@@ -13,7 +13,7 @@ namespace damrak {
 namespace {
 
 bool is_reason(unsigned value) {
-    return value <= static_cast<unsigned>(Reason::not_in_phase) ||
+    return value <= static_cast<unsigned>(Reason::lead_makers_full) ||
            (value >= static_cast<unsigned>(Reason::requested) &&
             value <= static_cast<unsigned>(Reason::end_of_day));
 }
@@ -27,7 +27,7 @@ TEST(Reason, HasANameOfItsOwn) {
         names.insert(name(static_cast<Reason>(value)));
     }
     EXPECT_EQ(names.size(), reasons);
-    EXPECT_EQ(reasons, 58U);
+    EXPECT_EQ(reasons, 66U);
 }
 
 TEST(Reason, IsNamedAsInTheSource) {

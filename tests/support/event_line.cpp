@@ -54,6 +54,14 @@ std::string_view kind_name(EventKind kind) {
             return "phase_changed";
         case EventKind::uncrossed:
             return "uncrossed";
+        case EventKind::allocation_set:
+            return "allocation_set";
+        case EventKind::price_limits_set:
+            return "price_limits_set";
+        case EventKind::price_band_set:
+            return "price_band_set";
+        case EventKind::lead_maker_set:
+            return "lead_maker_set";
         case EventKind::none:
             break;
     }

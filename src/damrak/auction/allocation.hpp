@@ -13,6 +13,7 @@
 
 #include <damrak/auction/rounding.hpp>
 #include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/market_rules.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
 
@@ -29,19 +30,6 @@ struct RestingOrder {
 struct IncomingOrder {
     Quantity quantity;
     ParticipantId broker{};
-};
-
-/// Steps take from what the incoming order has left; what the last one leaves goes out in order of
-/// time.
-enum class AllocationStep : std::uint8_t {
-    none = 0,
-    top = 1,          ///< the top order, up to a maximum
-    lead_makers = 2,  ///< each its percentage
-    split = 3,        ///< a percentage goes out in order of time
-    pro_rata = 4,     ///< in proportion to size
-    leveling = 5,     ///< one lot to each order that pro rata gave nothing
-    size = 6,         ///< in order of size, then time
-    same_broker = 7,  ///< orders of the incoming order's broker, in order of time
 };
 
 struct AllocationPolicy {

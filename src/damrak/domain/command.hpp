@@ -16,8 +16,13 @@
 //   add_instrument        instrument; definition
 //   add_tick_band         instrument; tick_band
 //   set_trading_state     instrument; trading_state
-//   set_phase             instrument; phase: phase, auction (the rule of a later uncross)
+//   set_phase             instrument; phase: phase, auction (the rule of a later uncross), call,
+//                         sealed
 //   uncross               instrument; phase: phase (the one that follows)
+//   set_allocation        instrument; allocation
+//   set_price_limits      instrument; price_limits
+//   set_price_band        instrument; price_band
+//   set_lead_maker        instrument participant; lead_maker
 //   set_limits            participant (0: default for all without their own); limits
 //                         flags(default_limits: removes the participant's own limits)
 //   set_participant_state participant; participant_state (blocked: also cancels all its orders)
@@ -50,6 +55,7 @@
 
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/instrument.hpp>
+#include <damrak/domain/market_rules.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/domain/trading_day.hpp>
@@ -78,6 +84,10 @@ enum class CommandKind : std::uint8_t {
     recorded_trade = 16,
     set_phase = 17,
     uncross = 18,
+    set_allocation = 19,
+    set_price_limits = 20,
+    set_price_band = 21,
+    set_lead_maker = 22,
     session_opened = 32,
     session_closed = 33,
     day_opened = 34,
@@ -158,6 +168,8 @@ struct CapacityDetails {
 struct PhaseDetails {
     Phase phase{};
     AuctionRule auction{};
+    CallKind call{};
+    std::uint8_t sealed = 0;  ///< orders are not displayed until they have traded in an auction
 };
 
 struct alignas(64) Command {
@@ -182,6 +194,10 @@ struct alignas(64) Command {
         TickBand tick_band;
         TradingState trading_state;
         PhaseDetails phase;
+        AllocationDetails allocation;
+        PriceLimitDetails price_limits;
+        PriceBandDetails price_band;
+        LeadMakerDetails lead_maker;
         ParticipantState participant_state;
         LimitDetails limits;
         CapacityDetails capacities;
@@ -195,7 +211,8 @@ static_assert(std::is_trivially_copyable_v<Command>);
 static_assert(offsetof(Command, instrument) == 8 && offsetof(Command, timestamp) == 16 &&
               offsetof(Command, order_id) == 24 && offsetof(Command, price) == 40 &&
               offsetof(Command, quantity) == 48 && offsetof(Command, order) == 64);
-static_assert(sizeof(InstrumentDetails) <= 64 && sizeof(LimitDetails) <= 64);
+static_assert(sizeof(InstrumentDetails) <= 64 && sizeof(LimitDetails) <= 64 &&
+              sizeof(PriceLimitDetails) <= 64 && sizeof(AllocationDetails) <= 64);
 
 /// The first eight bytes as one word: the attributes of an order without its numbers.
 [[nodiscard]] inline std::uint64_t head_of(const Command& command) {

@@ -20,6 +20,8 @@
 //   uncrossed                 -         trade_id          auction price  executable  surplus
 //   instrument_added, tick_band_added, trading_state_changed, phase_changed, limits_set,
 //   participant_state_changed -         -                 -              new state   -
+//   allocation_set, price_limits_set, price_band_set, lead_maker_set
+//                             -         -                 -              -           -
 //   mass_cancelled, day_ended -         -                 -              orders      1: more left
 //   participant_released      -         generation        -              accounts    positions
 //   capacities_set            -         -                 -              -           -
@@ -62,6 +64,10 @@ enum class EventKind : std::uint8_t {
     capacities_set = 19,
     phase_changed = 20,
     uncrossed = 21,
+    allocation_set = 22,
+    price_limits_set = 23,
+    price_band_set = 24,
+    lead_maker_set = 25,
 };
 
 /// Bits of Event::flags.

@@ -44,7 +44,7 @@ inline constexpr Price k_published_maximum_price{1'999'999'900};
 inline constexpr Quantity k_published_maximum_quantity{999'999};
 
 struct InstrumentDefinition {
-    static constexpr std::size_t k_maximum_bands = 16;
+    static constexpr std::size_t k_maximum_bands = 20;
 
     InstrumentId id{};
     Symbol symbol{};

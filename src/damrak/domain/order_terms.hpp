@@ -43,6 +43,16 @@ enum class Phase : std::uint8_t {
     pre_open = 1,    ///< orders collect without trading
     call = 2,        ///< the same, until `uncross` lets them trade at one price
     closed = 3,      ///< no new orders
+    at_last = 4,     ///< orders trade as they come, but only at the last auction price
+};
+
+/// What a call is for. Feeds show it.
+enum class CallKind : std::uint8_t {
+    intraday = 0,
+    opening = 1,
+    closing = 2,
+    interruption = 3,  ///< begun by a price that left its corridor
+    reopening = 4,     ///< after a halt or a pause
 };
 
 /// How the price of a call auction is determined: docs/rule-book/call-auctions.md.
@@ -66,7 +76,8 @@ enum class MatchingPolicy : std::uint8_t { price_time = 0 };
     return v <= SelfTradePrevention::skip_own;
 }
 [[nodiscard]] constexpr bool is_valid(TradingState v) { return v <= TradingState::halted; }
-[[nodiscard]] constexpr bool is_valid(Phase v) { return v <= Phase::closed; }
+[[nodiscard]] constexpr bool is_valid(Phase v) { return v <= Phase::at_last; }
+[[nodiscard]] constexpr bool is_valid(CallKind v) { return v <= CallKind::reopening; }
 [[nodiscard]] constexpr bool is_valid(AuctionRule v) { return v <= AuctionRule::frequent_batch; }
 [[nodiscard]] constexpr bool is_valid(ParticipantState v) { return v <= ParticipantState::blocked; }
 [[nodiscard]] constexpr bool is_valid(MatchingPolicy v) { return v <= MatchingPolicy::price_time; }

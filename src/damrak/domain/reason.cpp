@@ -87,6 +87,14 @@ constexpr auto k_entries = std::to_array<Entry>({
      "the participant has 100 orders in the instrument that wait for their minimum quantity"},
     {Reason::not_in_phase, "not_in_phase",
      "the present phase of the instrument does not take this"},
+    {Reason::outside_price_band, "outside_price_band",
+     "the limit is outside the price band of the instrument"},
+    {Reason::price_through_limit, "price_through_limit",
+     "the limit is further through the best price than the instrument allows"},
+    {Reason::stop_reached, "stop_reached", "a trade has reached the stop price already"},
+    {Reason::invalid_rules, "invalid_rules", "these rules contradict each other"},
+    {Reason::lead_makers_full, "lead_makers_full",
+     "the instrument has as many lead market makers as it can have"},
     {Reason::requested, "requested", "cancelled on request"},
     {Reason::unfilled_remainder, "unfilled_remainder", "the rest of an immediate or market order"},
     {Reason::fill_or_kill, "fill_or_kill", "could not be filled completely at once"},
@@ -98,6 +106,9 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::event_limit, "event_limit", "reached the maximum fills of one command"},
     {Reason::good_till_date, "good_till_date", "expired at its expiry time"},
     {Reason::end_of_day, "end_of_day", "the trading day ended"},
+    {Reason::price_band, "price_band", "could not trade within the price limits"},
+    {Reason::own_order, "own_order", "would have crossed an order of its own participant"},
+    {Reason::end_of_batch, "end_of_batch", "did not trade in its batch"},
 });
 
 constexpr const Entry& entry(Reason reason) {

@@ -58,6 +58,11 @@ enum class Reason : std::uint8_t {
     invalid_capacity = 44,
     limit_held_orders = 45,
     not_in_phase = 46,
+    outside_price_band = 47,
+    price_through_limit = 48,
+    stop_reached = 49,
+    invalid_rules = 50,
+    lead_makers_full = 51,
 
     // An order, or part of it, left the book.
     requested = 64,
@@ -71,6 +76,9 @@ enum class Reason : std::uint8_t {
     event_limit = 72,
     good_till_date = 73,
     end_of_day = 74,
+    price_band = 75,
+    own_order = 76,
+    end_of_batch = 77,
 };
 
 /// One sentence with what is wrong and what would be valid. Never empty for a named reason.

@@ -88,6 +88,10 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return set_phase(engine, command);
         case CommandKind::uncross:
             return uncross(engine, command);
+        case CommandKind::set_allocation:
+        case CommandKind::set_price_limits:
+        case CommandKind::set_price_band:
+        case CommandKind::set_lead_maker:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:

@@ -19,8 +19,9 @@ std::uint64_t InstrumentState::hash() const {
     add(order_number);
     add(trade_number);
     add(static_cast<std::uint64_t>(last_trade));
-    add(static_cast<std::uint64_t>(auction) << 16U | static_cast<std::uint64_t>(phase) << 8U |
-        static_cast<std::uint64_t>(state) << 1U | static_cast<std::uint64_t>(ever_used));
+    add(static_cast<std::uint64_t>(call) << 24U | static_cast<std::uint64_t>(auction) << 16U |
+        static_cast<std::uint64_t>(phase) << 8U | static_cast<std::uint64_t>(state) << 1U |
+        static_cast<std::uint64_t>(ever_used));
     add(static_cast<std::uint64_t>(lot_size_));
     add(static_cast<std::uint64_t>(maximum_price_));
     add(static_cast<std::uint64_t>(maximum_quantity_));

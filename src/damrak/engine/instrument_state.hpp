@@ -9,9 +9,26 @@
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/book/order_book.hpp>
 #include <damrak/domain/instrument.hpp>
+#include <damrak/domain/market_rules.hpp>
 #include <damrak/engine/stop_book.hpp>
 
 namespace damrak {
+
+/// The rules that a venue gives to an instrument (domain/market_rules.hpp).
+struct InstrumentRules {
+    static constexpr std::size_t k_maximum_lead_makers = 8;
+    struct LeadMaker {
+        ParticipantId participant{};
+        std::uint32_t basis_points = 0;
+        friend constexpr bool operator==(const LeadMaker&, const LeadMaker&) = default;
+    };
+
+    AllocationDetails allocation{};
+    PriceLimitDetails price_limits{};
+    PriceBandDetails price_band{};
+    std::array<LeadMaker, k_maximum_lead_makers> lead_makers{};  ///< without gaps
+    friend constexpr bool operator==(const InstrumentRules&, const InstrumentRules&) = default;
+};
 
 class alignas(64) InstrumentState {
     // First cache line: what every order is checked against, and what it changes.
@@ -38,10 +55,12 @@ class alignas(64) InstrumentState {
     std::uint64_t trade_number = 0;
     Tick last_trade = 0;  ///< zero: no trade yet
     TradingState state{};
-    bool ever_used = false;
-    // In states saved before they existed, these bytes were unused and zero.
     Phase phase{};
+    bool ruled = false;  ///< whether `rules` has more than continuous price-time trading
+    bool ever_used = false;
     AuctionRule auction{};  ///< of the next auction
+    CallKind call{};
+    bool sealed = false;  ///< orders are not displayed until they have traded in an auction
     /// Orders outside the queues: held for a minimum quantity, or stopped by a self-trade rule.
     std::uint32_t aside_orders = 0;
     std::uint32_t stopped_orders = 0;  ///< only those stopped by a self-trade rule
@@ -51,6 +70,11 @@ class alignas(64) InstrumentState {
     /// By side: the other side's best price, as a key, when its stopped orders last had to wait.
     std::array<PriceKey, 2> stopped_at{};
 
+    /// Whether trading is continuous, by price and time, and without price limits: the usual case.
+    [[nodiscard]] DAMRAK_HOT bool is_ordinary() const {
+        return (static_cast<unsigned>(state) | static_cast<unsigned>(phase) |
+                static_cast<unsigned>(ruled)) == 0;
+    }
     /// Whether orders trade as they come: neither halted nor in another phase.
     [[nodiscard]] DAMRAK_HOT bool trades() const {
         return (static_cast<unsigned>(state) | static_cast<unsigned>(phase)) == 0;
@@ -116,6 +140,10 @@ class alignas(64) InstrumentState {
 
     bool banded_ = false;
     InstrumentDefinition definition_;
+
+  public:
+    InstrumentRules rules;
+    Timestamp phase_since{};  ///< when the phase began
 };
 static_assert(sizeof(InstrumentState) <= 2048);
 

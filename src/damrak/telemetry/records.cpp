@@ -34,7 +34,11 @@ std::string_view event_name(EventKind kind) {
         "participant_released",
         "capacities_set",
         "phase_changed",
-        "uncrossed"};
+        "uncrossed",
+        "allocation_set",
+        "price_limits_set",
+        "price_band_set",
+        "lead_maker_set"};
     return at(k_names, std::to_underlying(kind));
 }
 
@@ -62,6 +66,14 @@ std::string_view command_name(CommandKind kind) {
             return "set_phase";
         case CommandKind::uncross:
             return "uncross";
+        case CommandKind::set_allocation:
+            return "set_allocation";
+        case CommandKind::set_price_limits:
+            return "set_price_limits";
+        case CommandKind::set_price_band:
+            return "set_price_band";
+        case CommandKind::set_lead_maker:
+            return "set_lead_maker";
         case CommandKind::set_limits:
             return "set_limits";
         case CommandKind::set_participant_state:

@@ -170,7 +170,8 @@ bool ReferenceEngine::set_phase(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     Instrument& market = instrument(command.instrument);
     const PhaseDetails wanted = command.phase;
-    if (!is_valid(wanted.phase) || !is_valid(wanted.auction))
+    if (!is_valid(wanted.phase) || wanted.phase == Phase::at_last || !is_valid(wanted.auction) ||
+        !is_valid(wanted.call) || wanted.sealed != 0)
         return reject(command, Reason::invalid_state);
     if (market.definition.maximum_quantity.value > 4'294'967'296 ||
         market.definition.maximum_price.value > 2'305'843'009'213'693'951)
@@ -189,7 +190,8 @@ bool ReferenceEngine::uncross(const Command& command) {
     if (bounded()) return reject(command, Reason::unknown_command);
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     Instrument& market = instrument(command.instrument);
-    if (!is_valid(command.phase.phase)) return reject(command, Reason::invalid_state);
+    if (!is_valid(command.phase.phase) || command.phase.phase == Phase::at_last)
+        return reject(command, Reason::invalid_state);
     if (market.state == TradingState::halted) return reject(command, Reason::instrument_halted);
     if (market.phase != Phase::call) return reject(command, Reason::not_in_phase);
     const Call call{market};

@@ -56,6 +56,10 @@ bool ReferenceEngine::dispatch(const Command& command) {
         case CommandKind::uncross:
             return uncross(command);
         case CommandKind::set_capacities:  // tested separately: the model stores no levels
+        case CommandKind::set_allocation:
+        case CommandKind::set_price_limits:
+        case CommandKind::set_price_band:
+        case CommandKind::set_lead_maker:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:

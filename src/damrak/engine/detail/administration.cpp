@@ -81,12 +81,16 @@ Reason set_phase(EngineState& engine, const Command& command) {
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     const PhaseDetails& wanted = command.phase;
-    if (!is_valid(wanted.phase) || !is_valid(wanted.auction)) return Reason::invalid_state;
+    if (!is_valid(wanted.phase) || wanted.phase == Phase::at_last || !is_valid(wanted.auction) ||
+        !is_valid(wanted.call) || wanted.sealed != 0)
+        return Reason::invalid_state;
     if (!suits_auctions(in->definition())) return Reason::invalid_instrument;
     // Only uncross leads back to continuous trading, with a book that is not crossed.
     if (wanted.phase == Phase::continuous && in->collects()) return Reason::not_in_phase;
     in->phase = wanted.phase;
+    in->phase_since = command.timestamp;
     in->auction = wanted.auction;
+    in->call = wanted.call;
     emit_plain(engine, EventKind::phase_changed, command.instrument, {},
                static_cast<std::int64_t>(wanted.phase));
     return Reason::none;

@@ -218,6 +218,7 @@ void go_on_with_uncross(EngineState& engine) {
     if ((price != 0 && !trade_all(engine, in, price)) || !cancel_market_orders(engine, in))
         return engine.suspend(Work::uncross, in);
     in.phase = engine.progress.suspended.command.phase.phase;
+    in.phase_since = engine.progress.suspended.command.timestamp;
     in.stopped_at = {};
     emit_plain(engine, EventKind::phase_changed, in.id(), {}, static_cast<std::int64_t>(in.phase));
     // Stops that came in the call may have been reached before.
@@ -229,7 +230,8 @@ Reason uncross(EngineState& engine, const Command& command) {
     if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
-    if (!is_valid(command.phase.phase)) return Reason::invalid_state;
+    if (!is_valid(command.phase.phase) || command.phase.phase == Phase::at_last)
+        return Reason::invalid_state;
     if (in->state == TradingState::halted) return Reason::instrument_halted;
     if (in->phase != Phase::call) return Reason::not_in_phase;
     const auction::Equilibrium found = equilibrium_of(engine, *in);
