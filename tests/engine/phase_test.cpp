@@ -51,6 +51,11 @@ struct Prepared {
         if (phase == "pre_open") market.set_phase(Phase::pre_open);
         if (phase == "call") market.set_phase(Phase::call);
         if (phase == "closed") market.set_phase(Phase::closed);
+        if (phase == "at_last") {
+            market.set_phase(Phase::call);
+            market.buy(alice, 1, at(10.00));
+            market.uncross(Phase::at_last);
+        }
         if (phase == "halted") market.set_state(TradingState::halted);
     }
     Outcome recorded_trade() {
@@ -144,11 +149,11 @@ TEST(Phases, AllowWhatTheTableSays) {
 
 TEST(Phases, AreCheckedForTheirNames) {
     Market market;
-    market.set_phase(static_cast<Phase>(4)).expect_rejected(Reason::invalid_state);
+    market.set_phase(static_cast<Phase>(5)).expect_rejected(Reason::invalid_state);
     market.set_phase(Phase::call, static_cast<AuctionRule>(5))
         .expect_rejected(Reason::invalid_state);
     market.set_phase(Phase::call);
-    market.uncross(static_cast<Phase>(4)).expect_rejected(Reason::invalid_state);
+    market.uncross(static_cast<Phase>(5)).expect_rejected(Reason::invalid_state);
     Command unknown{};
     unknown.instrument = InstrumentId{3};
     for (const CommandKind kind : {CommandKind::set_phase, CommandKind::uncross}) {

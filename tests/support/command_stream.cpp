@@ -89,6 +89,8 @@ CommandKind CommandStream::choose_kind() {
         {CommandKind::recorded_trade, w.recorded_trade},
         {CommandKind::set_phase, w.set_phase},
         {CommandKind::uncross, w.uncross},
+        {CommandKind::set_price_limits, w.set_price_limits},
+        {CommandKind::set_price_band, w.set_price_band},
     });
     std::uint32_t sum = 0;
     for (const auto& [kind, weight] : weights) sum += weight;
@@ -126,6 +128,10 @@ Command CommandStream::make(CommandKind kind) {
             return make_set_phase();
         case CommandKind::uncross:
             return make_uncross();
+        case CommandKind::set_price_limits:
+            return make_set_price_limits();
+        case CommandKind::set_price_band:
+            return make_set_price_band();
         case CommandKind::set_trading_state:
             command.instrument = any_instrument();
             command.trading_state = percent(25) ? TradingState::halted : TradingState::trading;
@@ -142,6 +148,8 @@ Command CommandStream::make(CommandKind kind) {
             command.instrument = any_instrument();
             return command;
         case CommandKind::tick:
+        case CommandKind::set_allocation:
+        case CommandKind::set_lead_maker:
         case CommandKind::release_participant:  // of the exchange itself
         case CommandKind::set_capacities:
         case CommandKind::session_opened:
@@ -227,24 +235,6 @@ Command CommandStream::make_set_limits() {
     if (percent(50)) command.limits.open_orders = between(0, 60);
     if (percent(50)) command.limits.open_notional = usual * price * between(1, 40);
     if (percent(50)) command.limits.position = Quantity{usual * between(0, 40)};
-    return command;
-}
-
-/// Mostly towards a call, which an uncross then ends.
-Command CommandStream::make_set_phase() {
-    Command command{};
-    command.kind = CommandKind::set_phase;
-    command.instrument = any_instrument();
-    command.phase = {.phase = percent(65) ? Phase::call : static_cast<Phase>(below(4)),
-                     .auction = static_cast<AuctionRule>(below(5))};
-    return command;
-}
-
-Command CommandStream::make_uncross() {
-    Command command{};
-    command.kind = CommandKind::uncross;
-    command.instrument = any_instrument();
-    command.phase.phase = percent(80) ? Phase::continuous : static_cast<Phase>(below(4));
     return command;
 }
 

@@ -46,6 +46,8 @@ struct CommandWeights {
     std::uint32_t recorded_trade = 0;
     std::uint32_t set_phase = 0;
     std::uint32_t uncross = 0;
+    std::uint32_t set_price_limits = 0;
+    std::uint32_t set_price_band = 0;
 };
 
 /// Attributes of new orders, in percent.
@@ -137,6 +139,8 @@ class CommandStream {
     [[nodiscard]] Command make_set_limits();
     [[nodiscard]] Command make_set_phase();
     [[nodiscard]] Command make_uncross();
+    [[nodiscard]] Command make_set_price_limits();
+    [[nodiscard]] Command make_set_price_band();
     void spoil(Command& command);
     void spoil_number(std::int64_t& number);
 

@@ -119,7 +119,28 @@ void describe_details(Line& line, const Command& command) {
         case CommandKind::set_phase:
         case CommandKind::uncross:
             line.field("phase", std::to_underlying(command.phase.phase))
-                .field("auction", std::to_underlying(command.phase.auction));
+                .field("auction", std::to_underlying(command.phase.auction))
+                .field("call", std::to_underlying(command.phase.call));
+            break;
+        case CommandKind::set_price_limits: {
+            const PriceLimitDetails& limits = command.price_limits;
+            const auto margin = [&](std::string_view name, const PriceLimitDetails::Margin& one) {
+                line.field(name, std::int64_t{one.basis_points})
+                    .field("at_least", std::int64_t{one.at_least});
+            };
+            margin("dynamic", limits.dynamic_corridor);
+            margin("static", limits.static_corridor);
+            margin("collar", limits.market_collar);
+            margin("entry", limits.entry_limit);
+            line.field("on_breach", int{std::to_underlying(limits.on_breach)})
+                .field("on_own_cross", int{std::to_underlying(limits.on_own_cross)})
+                .field("refuse_reached_stops", int{limits.refuse_reached_stops});
+            break;
+        }
+        case CommandKind::set_price_band:
+            line.field("lower", command.price_band.lower.value)
+                .field("upper", command.price_band.upper.value)
+                .field("reference", command.price_band.reference.value);
             break;
         case CommandKind::add_tick_band:
             line.field("from", command.tick_band.from_price.value)

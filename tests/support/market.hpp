@@ -144,6 +144,16 @@ class Market {
         command.phase = {.phase = next};
         return apply(command);
     }
+    Outcome set_price_limits(const PriceLimitDetails& limits) {
+        Command command = of_instrument(CommandKind::set_price_limits, 1);
+        command.price_limits = limits;
+        return apply(command);
+    }
+    Outcome set_price_band(Price lower, Price upper, Price reference = {}) {
+        Command command = of_instrument(CommandKind::set_price_band, 1);
+        command.price_band = {lower, upper, reference};
+        return apply(command);
+    }
     Outcome set_state(ParticipantId who, ParticipantState state) {
         Command command = of_participant(CommandKind::set_participant_state, who);
         command.participant_state = state;

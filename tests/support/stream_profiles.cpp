@@ -257,6 +257,43 @@ StreamProfile small_auctions() {
             .open_target = 20};
 }
 
+// Corridors, bands and collars of a few ticks, which orders reach all the time.
+StreamProfile price_limits() {
+    return {.name = "price_limits",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 2,
+                        .add_tick_band = 1,
+                        .set_trading_state = 4,
+                        .tick = 10,
+                        .end_day = 1,
+                        .set_phase = 12,
+                        .uncross = 60,
+                        .set_price_limits = 15,
+                        .set_price_band = 20},
+            .mix = {.market = 12,
+                    .stop = 12,
+                    .gtd = 4,
+                    .iceberg = 8,
+                    .hidden = 8,
+                    .post_only = 4,
+                    .minimum = 8,
+                    .self_trade_prevention = 30},
+            .instruments = 4,
+            .participants = 4,
+            .price_steps = 8,
+            .swing = 4,
+            .open_target = 60};
+}
+
+// The same with own orders in the way.
+StreamProfile own_crosses() {
+    StreamProfile profile = price_limits();
+    profile.name = "own_crosses";
+    profile.participants = 2;
+    profile.skip_own = true;
+    return profile;
+}
+
 StreamProfile of_version_1(StreamProfile profile, std::string_view name) {
     profile.name = name;
     profile.settings.rules_version = 1;
@@ -277,7 +314,8 @@ std::span<const StreamProfile> version_1_profiles() {
 std::span<const StreamProfile> stream_profiles() {
     static const auto k_profiles = std::to_array<StreamProfile>(
         {plain(), everything(), cascades(), dark(), own_orders(), stopped(), limits(), capacities(),
-         operators(), wrong(), extremes(), deep(), recorded(), auctions(), small_auctions()});
+         operators(), wrong(), extremes(), deep(), recorded(), auctions(), small_auctions(),
+         price_limits(), own_crosses()});
     return k_profiles;
 }
 

@@ -65,7 +65,7 @@ struct PriceLimitDetails {
     Margin dynamic_corridor{};  ///< around the last trade
     Margin static_corridor{};   ///< around the static reference (set_price_band, or an auction)
     Margin market_collar{};     ///< of market orders, around the other side's best price
-    Margin entry_limit{};       ///< limits further through the other side's best are refused
+    Margin entry_limit{};       ///< limits further through the last trade are refused
     OnBreach on_breach{};       ///< of corridors and bands
     OnOwnCross on_own_cross{};
     std::uint8_t refuse_reached_stops = 0;  ///< instead of triggering them at once

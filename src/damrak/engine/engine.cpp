@@ -16,6 +16,7 @@
 #include <damrak/engine/detail/expiry.hpp>
 #include <damrak/engine/detail/invariants.hpp>
 #include <damrak/engine/detail/new_order.hpp>
+#include <damrak/engine/detail/price_limits.hpp>
 #include <damrak/engine/detail/recorded_trade.hpp>
 #include <damrak/engine/detail/turns.hpp>
 #include <damrak/engine/detail/uncross.hpp>
@@ -88,9 +89,11 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return set_phase(engine, command);
         case CommandKind::uncross:
             return uncross(engine, command);
-        case CommandKind::set_allocation:
         case CommandKind::set_price_limits:
+            return set_price_limits(engine, command);
         case CommandKind::set_price_band:
+            return set_price_band(engine, command);
+        case CommandKind::set_allocation:
         case CommandKind::set_lead_maker:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
@@ -104,6 +107,7 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
 
 DAMRAK_HOT void do_apply(EngineState& engine, const Command& command, OrderIdMap::Key key) {
     engine.progress.command = command.kind;
+    engine.progress.now = command.timestamp;
     if (const Reason reason = dispatch(engine, command, key); reason != Reason::none) [[unlikely]]
         refuse(engine, command, reason);
 }
@@ -161,6 +165,9 @@ Slice Engine::resume() {
             break;
         case Work::uncross:
             go_on_with_uncross(state_);
+            break;
+        case Work::band:
+            enforce_band(state_, *progress.suspended.in);
             break;
         case Work::none:
             break;
@@ -264,6 +271,7 @@ Slice Engine::apply_step(const Command& command, CommandInSteps& in_steps,
     lend(state_, others, {});
     begin(state_);
     state_.progress.command = command.kind;
+    state_.progress.now = command.timestamp;
     state_.progress.in_steps = &in_steps;
     const Reason reason = dispatch(state_, command, state_.key_of(command));
     in_steps.rejected = reason != Reason::none;

@@ -32,6 +32,7 @@ inline constexpr std::uint32_t k_most_held_orders = 100;
 /// Progress of the current command.
 struct Progress {
     CommandKind command{};
+    Timestamp now{};                     ///< of the command
     Work work{};                         ///< left for the next slice
     Work behind{};                       ///< continues after that
     OrderIndex latest_stopped = 0;       ///< the order stopped last outside a turn

@@ -29,6 +29,17 @@ std::uint64_t InstrumentState::hash() const {
         add(static_cast<std::uint64_t>(definition_.tick_bands[i].from_price.value));
         add(static_cast<std::uint64_t>(definition_.tick_bands[i].tick_size.value));
     }
+    if (phase == Phase::at_last) add(static_cast<std::uint64_t>(last_auction.value));
+    if (!ruled) return hash;
+    const PriceLimitDetails& limits = rules.price_limits;
+    for (const PriceLimitDetails::Margin& margin : {limits.dynamic_corridor, limits.static_corridor,
+                                                    limits.market_collar, limits.entry_limit})
+        add(std::uint64_t{margin.basis_points} << 32U | margin.at_least);
+    add(static_cast<std::uint64_t>(limits.on_breach) << 16U |
+        static_cast<std::uint64_t>(limits.on_own_cross) << 8U | limits.refuse_reached_stops);
+    for (const Price price :
+         {rules.price_band.lower, rules.price_band.upper, rules.price_band.reference})
+        add(static_cast<std::uint64_t>(price.value));
     return hash;
 }
 

@@ -75,12 +75,12 @@ class alignas(64) InstrumentState {
         return (static_cast<unsigned>(state) | static_cast<unsigned>(phase) |
                 static_cast<unsigned>(ruled)) == 0;
     }
-    /// Whether orders trade as they come: neither halted nor in another phase.
-    [[nodiscard]] DAMRAK_HOT bool trades() const {
-        return (static_cast<unsigned>(state) | static_cast<unsigned>(phase)) == 0;
-    }
+    /// Whether orders trade as they come: neither halted nor in a phase in which they collect.
+    [[nodiscard]] bool trades() const { return state == TradingState::trading && !collects(); }
     /// Whether orders come to rest without trading, so that the book may be crossed.
-    [[nodiscard]] bool collects() const { return phase != Phase::continuous; }
+    [[nodiscard]] bool collects() const {
+        return phase != Phase::continuous && phase != Phase::at_last;
+    }
 
     /// Whether there are orders outside the queues or elected stops, which take the slow path.
     [[nodiscard]] bool unusual() const { return (aside_orders | stops.elected()) != 0; }
@@ -144,6 +144,7 @@ class alignas(64) InstrumentState {
   public:
     InstrumentRules rules;
     Timestamp phase_since{};  ///< when the phase began
+    Price last_auction{};     ///< in the phase at_last: its price; zero: nothing trades
 };
 static_assert(sizeof(InstrumentState) <= 2048);
 

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "support/reference/price_limits.hpp"
 #include "support/reference/reference_engine.hpp"
 
 namespace damrak::reference {
@@ -50,9 +52,22 @@ class Call {
           definition_{market.definition},
           rule_{market.auction},
           reference_{market.last_trade} {
-        for (const auto* orders : {&buys_, &sells_})
-            for (const Found& order : *orders)
-                if (!is_market(*order.at)) limits_.insert(order.at->price);
+        const auto lowest = edge_of_band(market, Side::sell);
+        const auto highest = edge_of_band(market, Side::buy);
+        for (const Found& buy : buys_)
+            if (!is_market(*buy.at))
+                bids_.insert(std::min(buy.at->price, highest.value_or(buy.at->price)));
+        for (const Found& sell : sells_)
+            if (!is_market(*sell.at))
+                asks_.insert(std::max(sell.at->price, lowest.value_or(sell.at->price)));
+        limits_ = bids_;
+        limits_.insert(asks_.begin(), asks_.end());
+        has_limits_ = !limits_.empty();
+        if (market.price_band.upper.value == 0) return;
+        low_ = market.price_band.lower;
+        high_ = market.price_band.upper;
+        edges_ = {lowest, highest};
+        std::erase_if(limits_, [&](Price each) { return each < low_ || each > high_; });
     }
 
     [[nodiscard]] std::int64_t demand(Price price) const { return sum(buys_, price); }
@@ -63,9 +78,9 @@ class Call {
     [[nodiscard]] std::int64_t surplus(Price price) const { return demand(price) - supply(price); }
 
     [[nodiscard]] std::optional<Price> price() const {
-        if (limits_.empty()) {
-            const bool trades =
-                reference_ && rule_ != AuctionRule::nasdaq && !buys_.empty() && !sells_.empty();
+        if (!has_limits_) {
+            const bool trades = reference_ && rule_ != AuctionRule::nasdaq && !buys_.empty() &&
+                                !sells_.empty() && *reference_ >= low_ && *reference_ <= high_;
             return trades ? reference_ : std::nullopt;
         }
         const std::vector<Price> best = tied();
@@ -104,12 +119,14 @@ class Call {
         if (rule_ != AuctionRule::nasdaq || !reference_) return limits_;
         std::set<Price> prices = limits_;
         prices.insert(*reference_);
+        for (const auto& edge : edges_) prices.insert(edge.value_or(Price{0}));
         for (const Price limit : limits_) {
             prices.insert(definition_.next_price_below(limit));
             prices.insert(definition_.next_price_above(limit));
         }
         std::erase_if(prices, [&](Price each) {
-            return each.value <= 0 || each > definition_.maximum_price;
+            return each.value <= 0 || each > definition_.maximum_price || each < low_ ||
+                   each > high_;
         });
         return prices;
     }
@@ -133,10 +150,7 @@ class Call {
     }
     [[nodiscard]] bool leaves_a_limit(Price price) const {
         if (surplus(price) == 0) return false;
-        const auto& side = surplus(price) > 0 ? buys_ : sells_;
-        return std::ranges::any_of(side, [&](const Found& order) {
-            return !is_market(*order.at) && order.at->price == price;
-        });
+        return (surplus(price) > 0 ? bids_ : asks_).contains(price);
     }
     /// To the reference; of two equally near the higher. Without a reference the highest.
     [[nodiscard]] Price nearest(const std::vector<Price>& prices) const {
@@ -157,7 +171,13 @@ class Call {
 
     std::vector<Found> buys_;
     std::vector<Found> sells_;
+    std::set<Price> bids_;  ///< limits of the buys, as the auction counts them
+    std::set<Price> asks_;
     std::set<Price> limits_;
+    bool has_limits_ = false;
+    Price low_{0};
+    Price high_{std::numeric_limits<std::int64_t>::max()};
+    std::vector<std::optional<Price>> edges_;  ///< of the band
     const InstrumentDefinition& definition_;
     AuctionRule rule_;
     std::optional<Price> reference_;
@@ -170,15 +190,17 @@ bool ReferenceEngine::set_phase(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     Instrument& market = instrument(command.instrument);
     const PhaseDetails wanted = command.phase;
-    if (!is_valid(wanted.phase) || wanted.phase == Phase::at_last || !is_valid(wanted.auction) ||
-        !is_valid(wanted.call) || wanted.sealed != 0)
+    if (!is_valid(wanted.phase) || !is_valid(wanted.auction) || !is_valid(wanted.call) ||
+        wanted.sealed != 0)
         return reject(command, Reason::invalid_state);
     if (market.definition.maximum_quantity.value > 4'294'967'296 ||
         market.definition.maximum_price.value > 2'305'843'009'213'693'951)
         return reject(command, Reason::invalid_instrument);
-    if (wanted.phase == Phase::continuous && market.phase != Phase::continuous)
+    if ((wanted.phase == Phase::continuous && market.collects()) ||
+        (wanted.phase == Phase::at_last && market.phase != Phase::at_last))
         return reject(command, Reason::not_in_phase);
     market.phase = wanted.phase;
+    market.call = wanted.call;
     market.auction = wanted.auction;
     Command notice = command;
     notice.participant = {};
@@ -190,8 +212,7 @@ bool ReferenceEngine::uncross(const Command& command) {
     if (bounded()) return reject(command, Reason::unknown_command);
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     Instrument& market = instrument(command.instrument);
-    if (!is_valid(command.phase.phase) || command.phase.phase == Phase::at_last)
-        return reject(command, Reason::invalid_state);
+    if (!is_valid(command.phase.phase)) return reject(command, Reason::invalid_state);
     if (market.state == TradingState::halted) return reject(command, Reason::instrument_halted);
     if (market.phase != Phase::call) return reject(command, Reason::not_in_phase);
     const Call call{market};
@@ -218,11 +239,15 @@ bool ReferenceEngine::uncross(const Command& command) {
     }
     for (const Side side : {Side::buy, Side::sell}) cancel_market_orders(market, side);
     remove_empty_levels(market);
+    if (command.phase.phase == Phase::continuous || command.phase.phase == Phase::at_last)
+        cancel_outside_band(market);
     market.phase = command.phase.phase;
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::phase_changed, static_cast<std::int64_t>(market.phase));
     if (market.last_trade) elect(market, *market.last_trade);
+    market.last_auction = price;
+    if (price && exists(market.price_limits.static_corridor)) market.price_band.reference = *price;
     return cascade(command.instrument);
 }
 

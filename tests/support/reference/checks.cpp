@@ -51,7 +51,7 @@ Reason ReferenceEngine::check_terms(const Command& command) const {
 /// docs/rule-book/phases.md.
 Reason ReferenceEngine::check_phase(const Instrument& target, const Command& command) const {
     if (target.state == TradingState::halted) return Reason::instrument_halted;
-    if (target.phase == Phase::continuous) return Reason::none;
+    if (!target.collects()) return Reason::none;
     if (target.phase == Phase::closed) return Reason::not_in_phase;
     const bool is_new = command.kind == CommandKind::new_order;
     if (is_new && is_immediate(command.time_in_force)) return Reason::not_in_phase;
@@ -188,7 +188,7 @@ Reason ReferenceEngine::check_mass_cancel(const Command& command) const {
 
 /// Section 8.
 Reason ReferenceEngine::check_post_only(const Order& order) const {
-    const bool collects = instrument(order.instrument).phase != Phase::continuous;
+    const bool collects = instrument(order.instrument).collects();
     if (collects && (order.post_only || order.post_only_reprice)) return Reason::not_in_phase;
     if (!crosses(order)) return Reason::none;
     if (order.post_only) return Reason::post_only_would_trade;
@@ -204,8 +204,7 @@ std::int64_t ReferenceEngine::value(const Order& order) const {
     Price price = order.price;
     if (order.type == OrderType::market && order.place == Place::book) return 0;
     if (order.type == OrderType::stop) price = order.stop_price;
-    if (order.type == OrderType::market)
-        price = instrument(order.instrument).last_trade.value_or(Price{0});
+    if (order.type == OrderType::market) price = price_of_market_order(order);
     return order.open.value * price.value;
 }
 

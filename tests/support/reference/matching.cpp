@@ -48,8 +48,8 @@ std::optional<Price> ReferenceEngine::touch(const Order& order) const {
 
 void ReferenceEngine::enter(Order order, const Announcement& announcement) {
     order.place = Place::incoming;
-    if (instrument(order.instrument).phase != Phase::continuous)
-        return collect(order, announcement);
+    if (instrument(order.instrument).collects()) return collect(order, announcement);
+    const bool repriced = limit_prices(order);
     const bool crossing = crosses(order);
     const bool stays = !crossing && may_rest(order);
     if (stays) {
@@ -57,7 +57,9 @@ void ReferenceEngine::enter(Order order, const Announcement& announcement) {
         order.aside = order.held && !bounded();
         rest(order);
     }
-    announce(announcement, order);
+    Announcement told = announcement;
+    if (repriced) told.flags |= EventFlags::k_repriced;
+    announce(told, order);
     if (stays) return;
     if (crossing) return enter_crossing(order);
     if (order.time_in_force == TimeInForce::fok)
@@ -106,8 +108,12 @@ void ReferenceEngine::match_and_rest(Order& order, bool turn) {
     const Matching matching = match(order);
     if (order.open.value == 0) return;
     if (matching.stopped != Reason::none) return take_away(order, order.open, matching.stopped);
+    const std::optional<Price> next = touch(order);
+    if (!matching.passed_own_in_level && next && !is_allowed(order, *next)) return breach(order);
     if (!may_rest(order)) return take_away(order, order.open, Reason::unfilled_remainder);
     order.aside = matching.passed_own_in_level && !bounded();
+    if (order.aside && !settle_own_cross(order))
+        return take_away(order, order.open, Reason::own_order);
     if (order.aside && (!turn || !is_stopped(order.instrument, latest_stopped_)))
         latest_stopped_ = order.id;
     rest_remainder(order);
@@ -142,7 +148,7 @@ ReferenceEngine::Matching ReferenceEngine::match(Order& order) {
     Levels& levels = market.levels(opposite(order.side));
     Matching matching;
     for (auto& [price, level] : levels) {
-        if (!reaches(order, price)) break;
+        if (!reaches(order, price) || !is_allowed(order, price)) break;
         match_queue(order, level.displayed, matching);
         match_undisplayed(order, level, matching);
         const bool over = order.open.value == 0 || matching.stopped != Reason::none;
@@ -267,7 +273,7 @@ bool ReferenceEngine::is_available(const Order& order, Quantity wanted) const {
     const Levels& levels = instrument(order.instrument).levels(opposite(order.side));
     Sum sum;
     for (const auto& [price, level] : levels) {
-        if (!reaches(order, price)) return false;
+        if (!reaches(order, price) || !is_allowed(order, price)) return false;
         for (const Queue* queue : {&level.displayed, &level.hidden})
             for (const Order& resting : *queue) sum.events += 3 * slices(resting);
         if (sum.events + k_event_reserve > events_left()) return false;

@@ -7,9 +7,20 @@
 
 namespace damrak::reference {
 
+/// Whether a price is no worse for the side than another one.
+[[nodiscard]] inline bool is_within(Side side, Price price, Price worst) {
+    return side == Side::buy ? price <= worst : price >= worst;
+}
+
 [[nodiscard]] inline bool reaches(const Order& order, Price price) {
-    if (order.type == OrderType::market) return true;
-    return order.side == Side::buy ? price <= order.price : price >= order.price;
+    if (order.type == OrderType::market)
+        return !order.collar || is_within(order.side, price, *order.collar);
+    return is_within(order.side, price, order.price);
+}
+
+/// docs/rule-book/price-limits.md: whether it may trade at a price that it reaches.
+[[nodiscard]] inline bool is_allowed(const Order& order, Price price) {
+    return !order.barred && (!order.edge || is_within(order.side, price, *order.edge));
 }
 
 [[nodiscard]] inline bool is_own(const Order& resting, const Order& incoming) {

@@ -56,9 +56,11 @@ bool ReferenceEngine::dispatch(const Command& command) {
         case CommandKind::uncross:
             return uncross(command);
         case CommandKind::set_capacities:  // tested separately: the model stores no levels
-        case CommandKind::set_allocation:
         case CommandKind::set_price_limits:
+            return set_price_limits(command);
         case CommandKind::set_price_band:
+            return set_price_band(command);
+        case CommandKind::set_allocation:
         case CommandKind::set_lead_maker:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
@@ -164,6 +166,7 @@ bool ReferenceEngine::new_order(const Command& command) {
     if (const Reason r = check_limits(order, nullptr); r != Reason::none) return reject(command, r);
     if (const Reason r = check_capacity(order); r != Reason::none) return reject(command, r);
     if (const Reason r = check_post_only(order); r != Reason::none) return reject(command, r);
+    if (const Reason r = check_price_limits(order); r != Reason::none) return reject(command, r);
 
     Announcement announcement{.kind = EventKind::accepted,
                               .reference = command.client_order_id.value,
@@ -215,6 +218,8 @@ bool ReferenceEngine::replace_order(const Command& command) {
         replace_in_place(*found.at, fresh.open);
     } else {
         if (const Reason r = check_post_only(fresh); r != Reason::none) return reject(command, r);
+        if (const Reason r = check_price_limits(fresh); r != Reason::none)
+            return reject(command, r);
         const bool repriced = fresh.post_only_reprice && crosses(fresh);
         if (repriced) {
             fresh.price = price_behind(fresh);
@@ -301,54 +306,6 @@ bool ReferenceEngine::mass_cancel(const Command& command) {
         });
     emit_notice(command, EventKind::mass_cancelled, ended.count, ended.more);
     return ended.more;
-}
-
-bool ReferenceEngine::add_instrument(const Command& command) {
-    const InstrumentId id = command.instrument;
-    if (!id || id.value > settings_.maximum_instruments)
-        return reject(command, Reason::invalid_instrument);
-    if (knows(id)) return reject(command, Reason::duplicate_instrument);
-    const InstrumentDetails& details = command.definition;
-    Instrument fresh;
-    fresh.definition.id = id;
-    fresh.definition.symbol = details.symbol;
-    fresh.definition.tick_bands[0] = {Price{0}, details.tick_size};
-    fresh.definition.price_decimals = details.price_decimals;
-    fresh.definition.policy = details.policy;
-    fresh.definition.unpublished = details.unpublished != 0;
-    fresh.definition.shard_group = details.shard_group;
-    fresh.definition.lot_size = details.lot_size;
-    fresh.definition.maximum_price = details.maximum_price;
-    fresh.definition.maximum_quantity = details.maximum_quantity;
-    if (const Reason r = fresh.definition.check(); r != Reason::none) return reject(command, r);
-    state_.instruments.emplace(id, std::move(fresh));
-    Command notice = command;
-    notice.participant = {};
-    emit_notice(notice, EventKind::instrument_added, 0);
-    return false;
-}
-
-bool ReferenceEngine::add_tick_band(const Command& command) {
-    if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
-    Instrument& market = instrument(command.instrument);
-    if (market.had_orders) return reject(command, Reason::instrument_in_use);
-    if (const Reason r = market.definition.add_band(command.tick_band); r != Reason::none)
-        return reject(command, r);
-    Command notice = command;
-    notice.participant = {};
-    emit_notice(notice, EventKind::tick_band_added, 0);
-    return false;
-}
-
-bool ReferenceEngine::set_trading_state(const Command& command) {
-    if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
-    if (!is_valid(command.trading_state)) return reject(command, Reason::invalid_state);
-    instrument(command.instrument).state = command.trading_state;
-    Command notice = command;
-    notice.participant = {};
-    emit_notice(notice, EventKind::trading_state_changed,
-                static_cast<std::int64_t>(command.trading_state));
-    return cascade(command.instrument);
 }
 
 bool ReferenceEngine::set_participant_state(const Command& command) {

@@ -165,6 +165,17 @@ class ReferenceEngine {
     void refresh_slice(const Found& found);
     void cancel_market_orders(Instrument& instrument, Side side);
 
+    // docs/rule-book/price-limits.md, in price_limits.cpp.
+    [[nodiscard]] Reason check_price_limits(const Order& order) const;
+    [[nodiscard]] Price price_of_market_order(const Order& order) const;
+    bool limit_prices(Order& order);
+    void breach(Order& order);
+    [[nodiscard]] bool settle_own_cross(Order& order);
+    void cancel_outside_band(Instrument& market);
+    bool enforce_band(InstrumentId id);
+    bool set_price_limits(const Command& command);
+    bool set_price_band(const Command& command);
+
     // Events, section 3.
     void emit(const Event& particular, const Order& order);
     void take_away(Order& order, Quantity quantity, Reason reason,

@@ -45,6 +45,10 @@ struct Order {
     bool held = false;
     bool aside = false;         ///< held, stopped by a self-trade rule, a market order in a call
     std::uint64_t arrival = 0;  ///< position in time among resting orders
+    // While it comes in:
+    bool barred = false;          ///< the first price it meets is not allowed
+    std::optional<Price> edge;    ///< the worst price that is allowed
+    std::optional<Price> collar;  ///< the worst price that a market order accepts
 };
 
 /// Quantity that can trade before the order loses its place.
@@ -75,6 +79,10 @@ struct Instrument {
     Phase phase = Phase::continuous;
     AuctionRule auction = AuctionRule::xetra;
     bool had_orders = false;
+    CallKind call = CallKind::intraday;
+    PriceLimitDetails price_limits{};
+    PriceBandDetails price_band{};
+    std::optional<Price> last_auction;
     std::optional<Price> last_trade;
     std::uint64_t order_numbers = 0;  ///< the last one used
     std::uint64_t trade_numbers = 0;
@@ -84,6 +92,10 @@ struct Instrument {
     Stops sell_stops{BestFirst{Side::buy}};  ///< from the highest down
     Queue elected;
 
+    [[nodiscard]] bool collects() const {
+        return phase != Phase::continuous && phase != Phase::at_last;
+    }
+    [[nodiscard]] bool trades() const { return state == TradingState::trading && !collects(); }
     [[nodiscard]] Levels& levels(Side side) { return side == Side::buy ? bids : asks; }
     [[nodiscard]] const Levels& levels(Side side) const { return side == Side::buy ? bids : asks; }
     [[nodiscard]] Stops& stops(Side side) { return side == Side::buy ? buy_stops : sell_stops; }

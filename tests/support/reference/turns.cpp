@@ -16,8 +16,7 @@ void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcemen
     const bool reached =
         market.last_trade && (order.side == Side::buy ? *market.last_trade >= order.stop_price
                                                       : *market.last_trade <= order.stop_price);
-    const bool collects = market.phase != Phase::continuous;
-    order.place = reached && !collects ? Place::incoming : Place::pending;
+    order.place = reached && !market.collects() ? Place::incoming : Place::pending;
     Event event{};
     event.kind = announcement.kind;
     event.order_id = announcement.order_id;
@@ -53,10 +52,9 @@ void ReferenceEngine::trigger(Order order) {
 /// Section 10: elected stops take their turn. Returns whether some must wait for another command.
 bool ReferenceEngine::cascade(InstrumentId id) {
     Instrument& market = instrument(id);
-    const bool trades = market.state != TradingState::halted && market.phase == Phase::continuous;
-    const auto ready = [&] { return !market.elected.empty() && trades; };
+    const auto ready = [&] { return !market.elected.empty() && market.trades(); };
     for (;;) {
-        if (!bounded() && trades && release_next(market)) continue;
+        if (!bounded() && market.trades() && release_next(market)) continue;
         if (!ready() || (bounded() && events_->size() * 2 > settings_.maximum_events)) break;
         Order order = market.elected.front();
         market.elected.pop_front();
@@ -88,6 +86,7 @@ bool ReferenceEngine::release_next(Instrument& market) {
             remove_empty_levels(market);
             order.place = Place::incoming;
             order.aside = false;
+            static_cast<void>(limit_prices(order));
             match_and_rest(order, true);
             return true;
         }

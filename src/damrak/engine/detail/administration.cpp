@@ -10,6 +10,7 @@
 #include <damrak/engine/auction_bounds.hpp>
 #include <damrak/engine/detail/cross_shard.hpp>
 #include <damrak/engine/detail/events.hpp>
+#include <damrak/engine/detail/price_limits.hpp>
 #include <damrak/engine/detail/saved.hpp>
 #include <damrak/engine/detail/turns.hpp>
 
@@ -72,7 +73,7 @@ Reason set_trading_state(EngineState& engine, const Command& command) {
     in->state = command.trading_state;
     emit_plain(engine, EventKind::trading_state_changed, command.instrument, {},
                static_cast<std::int64_t>(command.trading_state));
-    cascade(engine, *in);
+    enforce_band(engine, *in);
     return Reason::none;
 }
 
@@ -81,12 +82,15 @@ Reason set_phase(EngineState& engine, const Command& command) {
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     const PhaseDetails& wanted = command.phase;
-    if (!is_valid(wanted.phase) || wanted.phase == Phase::at_last || !is_valid(wanted.auction) ||
-        !is_valid(wanted.call) || wanted.sealed != 0)
+    if (!is_valid(wanted.phase) || !is_valid(wanted.auction) || !is_valid(wanted.call) ||
+        wanted.sealed != 0)
         return Reason::invalid_state;
     if (!suits_auctions(in->definition())) return Reason::invalid_instrument;
-    // Only uncross leads back to continuous trading, with a book that is not crossed.
-    if (wanted.phase == Phase::continuous && in->collects()) return Reason::not_in_phase;
+    // Only uncross leads back to continuous trading, with a book that is not crossed, and to
+    // trading at the price of its auction.
+    const bool lacks_auction = wanted.phase == Phase::at_last && in->phase != Phase::at_last;
+    if (lacks_auction || (wanted.phase == Phase::continuous && in->collects()))
+        return Reason::not_in_phase;
     in->phase = wanted.phase;
     in->phase_since = command.timestamp;
     in->auction = wanted.auction;

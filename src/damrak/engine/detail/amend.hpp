@@ -175,6 +175,15 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
         if (const Reason reason = check_post_only(engine, in, terms, open, tick, repriced);
             reason != Reason::none)
             return reason;
+        if (in.ruled) {
+            const PriceTerms prices{.side = terms.side(),
+                                    .type = terms.type(),
+                                    .waits = terms.waiting(),
+                                    .limit = command.price,
+                                    .stop = command.order.stop_price};
+            if (const Reason refused = check_price_limits(in, prices); refused != Reason::none)
+                return refused;
+        }
         if (repriced)
             if (const Reason reason =
                     check_exposure<k_shape>(engine, in, order, open, in.price_of(tick));
@@ -193,8 +202,9 @@ inline Reason replace_order(EngineState& engine, const Command& command, OrderId
     OrderIndex index = 0;
     if (const Reason reason = find_own(engine, command, key, index); reason != Reason::none)
         return reason;
-    return engine.store.order(index).is_plain() ? replace<Shape::plain>(engine, *in, index, command)
-                                                : replace<Shape::any>(engine, *in, index, command);
+    return engine.store.order(index).is_plain() && in->is_ordinary()
+               ? replace<Shape::plain>(engine, *in, index, command)
+               : replace<Shape::any>(engine, *in, index, command);
 }
 
 inline Reason query_order(EngineState& engine, const Command& command, OrderIdMap::Key key) {

@@ -43,6 +43,7 @@ DAMRAK_HOT bool is_plain(const Command& command, OrderAttributes terms) {
 // docs/rule-book/phases.md.
 DAMRAK_COLD inline Reason check_phase(const InstrumentState& in, const Command& command) {
     if (in.state == TradingState::halted) return Reason::instrument_halted;
+    if (!in.collects()) return Reason::none;
     if (in.phase == Phase::closed || command.kind == CommandKind::recorded_trade)
         return Reason::not_in_phase;
     if (command.kind != CommandKind::new_order) return Reason::none;
@@ -52,13 +53,19 @@ DAMRAK_COLD inline Reason check_phase(const InstrumentState& in, const Command& 
                                                                      : Reason::none;
 }
 
-// Whether the participant may enter or replace orders in the instrument now.
-DAMRAK_HOT Reason check_standing(const EngineState& engine, const Command& command,
-                                 const InstrumentState& in) {
+DAMRAK_HOT Reason check_participant(const EngineState& engine, const Command& command) {
     if (!engine.accounts.is_valid(command.participant)) return Reason::unknown_participant;
     if (engine.accounts.participant(command.participant).state != ParticipantState::active)
         return Reason::participant_blocked;
-    return in.trades() ? Reason::none : check_phase(in, command);
+    return Reason::none;
+}
+
+// Whether the participant may enter or replace orders in the instrument now.
+DAMRAK_HOT Reason check_standing(const EngineState& engine, const Command& command,
+                                 const InstrumentState& in) {
+    if (const Reason reason = check_participant(engine, command); reason != Reason::none)
+        return reason;
+    return in.is_ordinary() ? Reason::none : check_phase(in, command);
 }
 
 // Limit and stop price: an order must have them or must not, depending on its type.

@@ -8,6 +8,7 @@
 #include <damrak/engine/detail/available.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/matching.hpp>
+#include <damrak/engine/detail/price_limits.hpp>
 
 namespace damrak::detail {
 
@@ -84,16 +85,16 @@ inline void rest_remainder(EngineState& engine, Incoming& order) {
     engine.emit(event);
 }
 
-// Continues matching; a full slice leaves the rest to the next one.
+// Matches, and treats the remainder; a full slice leaves the rest to the next one.
 inline void match_incoming(EngineState& engine, Incoming& order) {
+    bool stopped = false;
     switch (match(engine, order)) {
         case Matched::done:
             break;
         case Matched::cancelled:
             return finish(engine, order);
         case Matched::stopped:
-            if (order.open.value > 0 && !engine.bounded())
-                order.terms.set(OrderAttributes::k_aside);
+            stopped = order.open.value > 0 && !engine.bounded();
             break;
         case Matched::out_of_events:
             if (engine.bounded()) return drop_remainder(engine, order, Reason::event_limit);
@@ -104,7 +105,11 @@ inline void match_incoming(EngineState& engine, Incoming& order) {
             return drop_remainder(engine, order, Reason::skip_limit);
     }
     if (order.open.value == 0) return finish(engine, order);
+    if (order.limit_key < order.own_key && !stopped && breaches(engine, order)) [[unlikely]]
+        return breach(engine, order);
     if (!may_rest(order)) return drop_remainder(engine, order, order.reason_to_drop());
+    if (stopped && !settle_own_cross(engine, order))
+        return drop_remainder(engine, order, Reason::own_order);
     rest_remainder(engine, order);
 }
 
@@ -137,11 +142,13 @@ DAMRAK_COLD inline void collect(EngineState& engine, Incoming& order, EventKind 
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT void enter(EngineState& engine, Incoming& order, EventKind kind,
                       std::uint64_t reference) {
-    if (order.in->collects()) [[unlikely]]
-        return collect(engine, order, kind, reference);
+    if (k_shape == Shape::any && !order.in->is_ordinary()) [[unlikely]] {
+        if (order.in->collects()) return collect(engine, order, kind, reference);
+        limit_prices(engine, order);
+    }
     const bool rests = may_rest(order);
     const bool crosses =
-        touch(engine, *order.in, order.resting_side(), order.open) <= order.limit_key;
+        touch(engine, *order.in, order.resting_side(), order.open) <= order.own_key;
     if (!crosses && rests) [[likely]] {
         if (k_shape == Shape::any && order.minimum.value > 0) hold(engine, order);
         rest<k_shape>(engine, order);
@@ -151,6 +158,7 @@ DAMRAK_HOT void enter(EngineState& engine, Incoming& order, EventKind kind,
         return emit_entry(engine, event, order, reference);
     }
     Event event = event_of(engine, order, kind, Reason::none);
+    if (k_shape == Shape::any && order.repriced) event.flags |= EventFlags::k_repriced;
     emit_entry(engine, event, order, reference);
     if (crosses) return enter_crossing(engine, order);
     drop_remainder(engine, order,

@@ -36,6 +36,7 @@ struct Incoming {
     std::uint32_t skips = 0;  ///< resting orders skipped so far
     Tick tick = 0;            ///< limit; zero for market orders
     PriceKey limit_key = 0;   ///< the worst price it trades at, as a key of the opposite side
+    PriceKey own_key = 0;     ///< the same by its own terms, without the instrument's price limits
     Quantity open{};
     Quantity executed{};
     Quantity display{};
@@ -51,6 +52,7 @@ struct Incoming {
     void set_limit(Tick limit) {
         tick = limit;
         limit_key = has_limit(terms.type()) ? price_key(resting_side(), limit) : k_no_price - 1;
+        own_key = limit_key;
     }
 };
 
@@ -76,7 +78,16 @@ enum class Matched : std::uint8_t {
 };
 
 /// What a suspended command continues with in the next slice.
-enum class Work : std::uint8_t { none, matching, cascade, orders, expiry, recorded, uncross };
+enum class Work : std::uint8_t {
+    none,
+    matching,
+    cascade,
+    orders,
+    expiry,
+    recorded,
+    uncross,
+    band,
+};
 
 /// How a command ends many orders.
 struct Ending {

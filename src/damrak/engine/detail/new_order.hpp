@@ -64,11 +64,76 @@ DAMRAK_COLD inline void enter_plain(EngineState& engine, InstrumentState& in,
     enter<Shape::plain>(engine, order, EventKind::accepted, command.client_order_id.value);
 }
 
+DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState& in,
+                                            const Command& command, OrderIdMap::Key key) {
+    if (const Reason reason = check_special(engine, command, in); reason != Reason::none)
+        return reason;
+    if (const Reason reason = check_id(engine, command, key); reason != Reason::none) return reason;
+    AccountIndex account = find_account(engine, in, command.participant);
+    const Price at =
+        command.order_type == OrderType::market
+            ? market_value_price(engine, in, command.side, command.quantity)
+            : reference_price(in, command.order_type, command.price, command.order.stop_price);
+    if (const Reason reason =
+            engine.accounts.check(command.participant, account, command.side,
+                                  {command.quantity, at.value * command.quantity.value, 1}, {});
+        reason != Reason::none)
+        return reason;
+    if (!may_be_held(engine, command, account)) return Reason::limit_held_orders;
+    if (const Reason reason = check_room_special(engine, command, account); reason != Reason::none)
+        return reason;
+
+    OrderAttributes terms = OrderAttributes::of_head(head_of(command));
+    if (has_flag(command, CommandFlags::k_hidden)) terms.set(OrderAttributes::k_hidden);
+    if (has_flag(command, CommandFlags::k_post_only)) terms.set(OrderAttributes::k_post_only);
+    if (has_flag(command, CommandFlags::k_post_only_reprice))
+        terms.set(OrderAttributes::k_post_only_reprice);
+    Tick tick = in.tick_of(command.price);
+    bool repriced = false;
+    if (const Reason reason = check_post_only(engine, in, terms, command.quantity, tick, repriced);
+        reason != Reason::none)
+        return reason;
+    if (in.ruled) {
+        const PriceTerms prices{.side = command.side,
+                                .type = command.order_type,
+                                .waits = is_stop(command.order_type),
+                                .limit = command.price,
+                                .stop = command.order.stop_price};
+        if (const Reason reason = check_price_limits(in, prices); reason != Reason::none)
+            return reason;
+    }
+    if (repriced) {
+        const std::int64_t value = in.price_of(tick).value * command.quantity.value;
+        if (const Reason reason = engine.accounts.check(command.participant, account, command.side,
+                                                        {command.quantity, value, 1}, {});
+            reason != Reason::none)
+            return reason;
+    }
+
+    const OrderId id = admit(engine, in, command, key, account);
+    Incoming order{&in, id, terms, account, command.participant, command.quantity};
+    order.key = key;
+    order.repriced = repriced;
+    order.set_limit(tick);
+    order.display = command.order.display_quantity;
+    order.minimum = command.order.minimum_quantity;
+    order.expire_time = command.order.expire_time;
+    if (is_stop(command.order_type))
+        enter_stop(engine, order, EventKind::accepted, command.client_order_id.value,
+                   in.tick_of(command.order.stop_price));
+    else
+        enter(engine, order, EventKind::accepted, command.client_order_id.value);
+    cascade(engine, in);
+    return Reason::none;
+}
+
 template <OrderType k_type>
 DAMRAK_HOT Reason new_plain_order(EngineState& engine, InstrumentState& in, const Command& command,
                                   OrderAttributes terms, OrderIdMap::Key key) {
     constexpr bool k_limit = k_type == OrderType::limit;
-    if (const Reason reason = check_standing(engine, command, in); reason != Reason::none)
+    if (!in.is_ordinary()) [[unlikely]]
+        return new_special_order(engine, in, command, key);
+    if (const Reason reason = check_participant(engine, command); reason != Reason::none)
         return reason;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;
@@ -102,58 +167,6 @@ DAMRAK_HOT Reason new_plain_order(EngineState& engine, InstrumentState& in, cons
         enter_plain(engine, in, command, terms, id, key, account, tick);
         cascade(engine, in);
     }
-    return Reason::none;
-}
-
-DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState& in,
-                                            const Command& command, OrderIdMap::Key key) {
-    if (const Reason reason = check_special(engine, command, in); reason != Reason::none)
-        return reason;
-    if (const Reason reason = check_id(engine, command, key); reason != Reason::none) return reason;
-    AccountIndex account = find_account(engine, in, command.participant);
-    const Price at =
-        reference_price(in, command.order_type, command.price, command.order.stop_price);
-    if (const Reason reason =
-            engine.accounts.check(command.participant, account, command.side,
-                                  {command.quantity, at.value * command.quantity.value, 1}, {});
-        reason != Reason::none)
-        return reason;
-    if (!may_be_held(engine, command, account)) return Reason::limit_held_orders;
-    if (const Reason reason = check_room_special(engine, command, account); reason != Reason::none)
-        return reason;
-
-    OrderAttributes terms = OrderAttributes::of_head(head_of(command));
-    if (has_flag(command, CommandFlags::k_hidden)) terms.set(OrderAttributes::k_hidden);
-    if (has_flag(command, CommandFlags::k_post_only)) terms.set(OrderAttributes::k_post_only);
-    if (has_flag(command, CommandFlags::k_post_only_reprice))
-        terms.set(OrderAttributes::k_post_only_reprice);
-    Tick tick = in.tick_of(command.price);
-    bool repriced = false;
-    if (const Reason reason = check_post_only(engine, in, terms, command.quantity, tick, repriced);
-        reason != Reason::none)
-        return reason;
-    if (repriced) {
-        const std::int64_t value = in.price_of(tick).value * command.quantity.value;
-        if (const Reason reason = engine.accounts.check(command.participant, account, command.side,
-                                                        {command.quantity, value, 1}, {});
-            reason != Reason::none)
-            return reason;
-    }
-
-    const OrderId id = admit(engine, in, command, key, account);
-    Incoming order{&in, id, terms, account, command.participant, command.quantity};
-    order.key = key;
-    order.repriced = repriced;
-    order.set_limit(tick);
-    order.display = command.order.display_quantity;
-    order.minimum = command.order.minimum_quantity;
-    order.expire_time = command.order.expire_time;
-    if (is_stop(command.order_type))
-        enter_stop(engine, order, EventKind::accepted, command.client_order_id.value,
-                   in.tick_of(command.order.stop_price));
-    else
-        enter(engine, order, EventKind::accepted, command.client_order_id.value);
-    cascade(engine, in);
     return Reason::none;
 }
 

@@ -98,6 +98,7 @@ DAMRAK_COLD inline OrderIndex next_released(const EngineState& engine, Instrumen
 // Enters the order again, without an entry event.
 DAMRAK_COLD inline void enter_again(EngineState& engine, Incoming order) {
     order.set_limit(order.tick);
+    if (!order.in->is_ordinary()) limit_prices(engine, order);
     match_incoming(engine, order);
 }
 
@@ -126,8 +127,8 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
 }
 
 DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
-    if (!in.trades() || engine.progress.work != Work::none) return;
-    for (;;) {
+    if (engine.progress.work != Work::none) return;
+    while (in.trades()) {
         const OrderIndex released = next_released(engine, in);
         const OrderIndex first = released != 0 ? released : in.stops.first_elected(engine.store);
         if (first == 0) break;

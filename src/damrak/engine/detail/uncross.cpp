@@ -6,12 +6,14 @@
 
 #include <damrak/auction/equilibrium.hpp>
 #include <damrak/auction/tick_table.hpp>
+#include <damrak/engine/auction_bounds.hpp>
 #include <damrak/engine/detail/aside.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/events.hpp>
 #include <damrak/engine/detail/make_event.hpp>
 #include <damrak/engine/detail/matching.hpp>
 #include <damrak/engine/detail/orders.hpp>
+#include <damrak/engine/detail/price_limits.hpp>
 #include <damrak/engine/detail/turns.hpp>
 
 namespace damrak::detail {
@@ -50,7 +52,12 @@ std::size_t collect_levels(const EngineState& engine, const InstrumentState& in,
             behind = AsideOrders::place_of(engine.store, aside);
             aside = next_aside(engine, in, side, behind);
         }
-        if (quantity.value > 0) *out++ = {in.price_of(tick_of(side, key)), quantity};
+        if (quantity.value == 0) continue;
+        const Price limit = limit_in_auction(in, side, in.price_of(tick_of(side, key)));
+        if (out != first && out[-1].price == limit)
+            out[-1].quantity += quantity;
+        else
+            *out++ = {limit, quantity};
     }
 }
 
@@ -72,7 +79,7 @@ auction::Equilibrium equilibrium_of(EngineState& engine, const InstrumentState& 
     const auction::TickTable ticks = ticks_of(in.definition());
     auction::PriceTerms terms{.rule = in.auction, .ticks = &ticks};
     if (in.last_trade != 0) terms.reference = auction::Midpoint::at(in.price_of(in.last_trade));
-    return auction::equilibrium_within(book, terms, {Price{1}, in.definition().maximum_price});
+    return auction::equilibrium_within(book, terms, auction_prices(in));
 }
 
 // The market order of a side that came first, or zero.
@@ -215,14 +222,18 @@ void emit_price(EngineState& engine, InstrumentState& in, const auction::Equilib
 void go_on_with_uncross(EngineState& engine) {
     InstrumentState& in = *engine.find_instrument(engine.progress.suspended.command.instrument);
     const Tick price = engine.progress.suspended.tick;
-    if ((price != 0 && !trade_all(engine, in, price)) || !cancel_market_orders(engine, in))
+    const Phase next = engine.progress.suspended.command.phase.phase;
+    const bool trades = next == Phase::continuous || next == Phase::at_last;
+    if ((price != 0 && !trade_all(engine, in, price)) || !cancel_market_orders(engine, in) ||
+        (trades && !cancel_outside_band(engine, in)))
         return engine.suspend(Work::uncross, in);
-    in.phase = engine.progress.suspended.command.phase.phase;
+    in.phase = next;
     in.phase_since = engine.progress.suspended.command.timestamp;
     in.stopped_at = {};
     emit_plain(engine, EventKind::phase_changed, in.id(), {}, static_cast<std::int64_t>(in.phase));
     // Stops that came in the call may have been reached before.
     if (in.last_trade != 0) note_trade(engine, in, in.last_trade);
+    note_auction(in, in.price_of(price));
     cascade(engine, in);
 }
 
@@ -230,8 +241,7 @@ Reason uncross(EngineState& engine, const Command& command) {
     if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
-    if (!is_valid(command.phase.phase) || command.phase.phase == Phase::at_last)
-        return Reason::invalid_state;
+    if (!is_valid(command.phase.phase)) return Reason::invalid_state;
     if (in->state == TradingState::halted) return Reason::instrument_halted;
     if (in->phase != Phase::call) return Reason::not_in_phase;
     const auction::Equilibrium found = equilibrium_of(engine, *in);

@@ -1,0 +1,57 @@
+// Instruments and their trading states (rule book, sections 2 and 10).
+#include <cstdint>
+#include <utility>
+
+#include "support/reference/reference_engine.hpp"
+
+namespace damrak::reference {
+
+bool ReferenceEngine::add_instrument(const Command& command) {
+    const InstrumentId id = command.instrument;
+    if (!id || id.value > settings_.maximum_instruments)
+        return reject(command, Reason::invalid_instrument);
+    if (knows(id)) return reject(command, Reason::duplicate_instrument);
+    const InstrumentDetails& details = command.definition;
+    Instrument fresh;
+    fresh.definition.id = id;
+    fresh.definition.symbol = details.symbol;
+    fresh.definition.tick_bands[0] = {Price{0}, details.tick_size};
+    fresh.definition.price_decimals = details.price_decimals;
+    fresh.definition.policy = details.policy;
+    fresh.definition.unpublished = details.unpublished != 0;
+    fresh.definition.shard_group = details.shard_group;
+    fresh.definition.lot_size = details.lot_size;
+    fresh.definition.maximum_price = details.maximum_price;
+    fresh.definition.maximum_quantity = details.maximum_quantity;
+    if (const Reason r = fresh.definition.check(); r != Reason::none) return reject(command, r);
+    state_.instruments.emplace(id, std::move(fresh));
+    Command notice = command;
+    notice.participant = {};
+    emit_notice(notice, EventKind::instrument_added, 0);
+    return false;
+}
+
+bool ReferenceEngine::add_tick_band(const Command& command) {
+    if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
+    Instrument& market = instrument(command.instrument);
+    if (market.had_orders) return reject(command, Reason::instrument_in_use);
+    if (const Reason r = market.definition.add_band(command.tick_band); r != Reason::none)
+        return reject(command, r);
+    Command notice = command;
+    notice.participant = {};
+    emit_notice(notice, EventKind::tick_band_added, 0);
+    return false;
+}
+
+bool ReferenceEngine::set_trading_state(const Command& command) {
+    if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
+    if (!is_valid(command.trading_state)) return reject(command, Reason::invalid_state);
+    instrument(command.instrument).state = command.trading_state;
+    Command notice = command;
+    notice.participant = {};
+    emit_notice(notice, EventKind::trading_state_changed,
+                static_cast<std::int64_t>(command.trading_state));
+    return enforce_band(command.instrument);
+}
+
+}  // namespace damrak::reference
