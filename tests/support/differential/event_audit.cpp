@@ -20,6 +20,8 @@ bool is_about_order(EventKind kind) {
            kind <= EventKind::order_status;
 }
 
+bool collects(Phase phase) { return phase != Phase::continuous && phase != Phase::at_last; }
+
 /// Whether an order at `price` on `side` trades before one at `other`.
 bool is_better(Side side, Price price, Price other) {
     return side == Side::buy ? price > other : price < other;
@@ -155,7 +157,7 @@ EventAudit::Finding EventAudit::follow_phase(const Event& event) {
     }
     const Phase phase{static_cast<std::uint8_t>(event.quantity.value)};
     const Phase before = std::exchange(phases_[id], phase);
-    if (before == phase || phase != Phase::continuous) return std::nullopt;
+    if (!collects(before) || collects(phase)) return std::nullopt;
     for (const Tracked& order : orders_[id])
         if ((order.flags & EventFlags::k_on_book) != 0)
             if (Finding finding = check_crossing(order, id)) return finding;
@@ -239,7 +241,7 @@ EventAudit::Finding EventAudit::check_crossing(const Tracked& order,
                                                InstrumentId instrument) const {
     if ((order.flags & EventFlags::k_held) != 0) return std::nullopt;
     const auto phase = phases_.find(instrument);
-    if (phase != phases_.end() && phase->second != Phase::continuous) return std::nullopt;
+    if (phase != phases_.end() && collects(phase->second)) return std::nullopt;
     const Orders& orders = orders_.at(instrument);
     const auto within_limit = [&](const Tracked& other) {
         return (other.flags & EventFlags::k_on_book) != 0 && other.side != order.side &&

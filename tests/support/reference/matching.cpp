@@ -33,16 +33,18 @@ std::uint64_t slices(const Order& order) {
                                       (reserve + order.display.value - 1) / order.display.value);
 }
 
+bool meets_any(const Order& order, const Level& level) {
+    const bool any_aside = std::ranges::any_of(
+        level.aside, [&](const Order& aside) { return order.open >= need(aside); });
+    return !level.displayed.empty() || !level.hidden.empty() || any_aside;
+}
+
 }  // namespace
 
 /// Section 4: the best price within the limit at which any resting order would trade with it.
 std::optional<Price> ReferenceEngine::touch(const Order& order) const {
-    for (const auto& [price, level] : instrument(order.instrument).levels(opposite(order.side))) {
-        if (!reaches(order, price)) break;
-        const bool any_aside = std::ranges::any_of(
-            level.aside, [&](const Order& aside) { return order.open >= need(aside); });
-        if (!level.displayed.empty() || !level.hidden.empty() || any_aside) return price;
-    }
+    for (const auto& [price, level] : instrument(order.instrument).levels(opposite(order.side)))
+        if (reaches(order, price) && meets_any(order, level)) return price;
     return std::nullopt;
 }
 
@@ -108,8 +110,7 @@ void ReferenceEngine::match_and_rest(Order& order, bool turn) {
     const Matching matching = match(order);
     if (order.open.value == 0) return;
     if (matching.stopped != Reason::none) return take_away(order, order.open, matching.stopped);
-    const std::optional<Price> next = touch(order);
-    if (!matching.passed_own_in_level && next && !is_allowed(order, *next)) return breach(order);
+    if (!matching.passed_own_in_level && breaches(order)) return breach(order);
     if (!may_rest(order)) return take_away(order, order.open, Reason::unfilled_remainder);
     order.aside = matching.passed_own_in_level && !bounded();
     if (order.aside && !settle_own_cross(order))
@@ -140,6 +141,15 @@ void ReferenceEngine::rest(Order& order) {
     Level& level = instrument(order.instrument).levels(order.side)[order.price];
     const bool hidden = order.held || order.hidden;
     (order.aside ? level.aside : hidden ? level.hidden : level.displayed).push_back(order);
+}
+
+/// docs/rule-book/price-limits.md, PL-7.
+bool ReferenceEngine::breaches(const Order& order) const {
+    return std::ranges::any_of(
+        instrument(order.instrument).levels(opposite(order.side)), [&](const auto& at) {
+            return reaches(order, at.first) && !is_allowed(order, at.first) &&
+                   meets_any(order, at.second);
+        });
 }
 
 /// Section 5.

@@ -169,6 +169,7 @@ class ReferenceEngine {
     [[nodiscard]] Reason check_price_limits(const Order& order) const;
     [[nodiscard]] Price price_of_market_order(const Order& order) const;
     bool limit_prices(Order& order);
+    [[nodiscard]] bool breaches(const Order& order) const;
     void breach(Order& order);
     [[nodiscard]] bool settle_own_cross(Order& order);
     void cancel_outside_band(Instrument& market);

@@ -1,6 +1,7 @@
 #include <damrak/engine/detail/price_limits.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 #include <damrak/auction/price_range.hpp>
@@ -139,8 +140,12 @@ void limit_prices(const EngineState& engine, Incoming& order) {
 }
 
 bool breaches(const EngineState& engine, const Incoming& order) {
-    const PriceKey next = touch(engine, *order.in, order.resting_side(), order.open);
-    return next > order.limit_key && next <= order.own_key;
+    const OrderBook& book = order.in->book;
+    const Side resting = order.resting_side();
+    const AsideOrders::Place edge{order.limit_key, std::numeric_limits<std::uint64_t>::max()};
+    const OrderIndex aside = book.aside(resting).first(engine.store, edge, order.open);
+    const PriceKey queued = book.side(resting).next(engine.store.nodes, order.limit_key).key;
+    return std::min(queued, aside_key(engine, aside)) <= order.own_key;
 }
 
 void breach(EngineState& engine, Incoming& order) {

@@ -27,8 +27,9 @@ struct PriceTerms {
 /// Restricts the prices at which an incoming order trades to those that are allowed now. An order
 /// that would rest through the edge of a band gets its edge as its limit.
 void limit_prices(const EngineState& engine, Incoming& order);
-/// Whether the next order that it would trade with is at a price that is not allowed.
+/// Whether it would meet an order at a price that is not allowed, once it met all at allowed ones.
 [[nodiscard]] bool breaches(const EngineState& engine, const Incoming& order);
+/// What happens then.
 void breach(EngineState& engine, Incoming& order);
 /// Prepares an order that stopped at own orders to rest. False if it must not.
 [[nodiscard]] bool settle_own_cross(const EngineState& engine, Incoming& order);
