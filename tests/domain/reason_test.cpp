@@ -13,9 +13,9 @@ namespace damrak {
 namespace {
 
 bool is_reason(unsigned value) {
-    return value <= static_cast<unsigned>(Reason::lead_makers_full) ||
+    return value <= static_cast<unsigned>(Reason::limit_pegged_orders) ||
            (value >= static_cast<unsigned>(Reason::requested) &&
-            value <= static_cast<unsigned>(Reason::end_of_day));
+            value <= static_cast<unsigned>(Reason::peg_reference_gone));
 }
 
 TEST(Reason, HasANameOfItsOwn) {
@@ -27,7 +27,7 @@ TEST(Reason, HasANameOfItsOwn) {
         names.insert(name(static_cast<Reason>(value)));
     }
     EXPECT_EQ(names.size(), reasons);
-    EXPECT_EQ(reasons, 66U);
+    EXPECT_EQ(reasons, 70U);
 }
 
 TEST(Reason, IsNamedAsInTheSource) {

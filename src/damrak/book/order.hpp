@@ -118,15 +118,18 @@ struct alignas(64) Order {
 };
 static_assert(sizeof(Order) == 64 && std::is_trivially_copyable_v<Order>);
 
-/// Fields used only by iceberg, stop, minimum-quantity and good-till-date orders.
+/// Fields used only by iceberg, stop, minimum-quantity, good-till-date and pegged orders.
 struct alignas(64) OrderExtension {
     Quantity reserve;               ///< iceberg: open, but not in the queue
     Quantity display_quantity;      ///< iceberg: size of a slice; zero for all others
     OrderId public_id;              ///< iceberg: id of the current slice in the feeds
     Quantity minimum;               ///< minimum quantity of a held order
-    Tick limit_tick;                ///< pending stop-limit: its limit
+    Tick limit_tick;                ///< pending stop-limit or pegged: its limit
     Timestamp expire_time;          ///< good till date; zero for all others
     std::uint32_t expiry_position;  ///< position in the queue of expiries
+    OrderIndex peg_next;            ///< pegged: the next one of the instrument by time
+    OrderIndex peg_previous;
+    PegReference peg;
 };
 static_assert(sizeof(OrderExtension) == 64);
 

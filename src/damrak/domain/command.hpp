@@ -7,6 +7,7 @@
 //   new_order             side order_type time_in_force self_trade_prevention flags instrument
 //                         participant order_id(1) client_order_id price(2) quantity;
 //                         order: stop_price(3) display_quantity(4) minimum_quantity expire_time(5)
+//                         peg(9) peg_offset(9)
 //   cancel_order          instrument participant order_id client_order_id quantity (0: all of it)
 //   replace_order         instrument participant order_id client_order_id price quantity
 //                         new_order_id(6) flags(quantity_is_total, lose_priority);
@@ -46,6 +47,7 @@
 //       id. If commands give ids: the id, old or new
 //   (7) for consumers of the journal (sessions, feeds); unknown to the engine
 //   (8) the resting order of the recording and zero, or zero and the side on which it rested
+//   (9) with flags(pegged): a limit order never goes through its price, a market order has none
 #pragma once
 
 #include <cstddef>
@@ -111,6 +113,7 @@ struct CommandFlags {
     static constexpr Bits k_default_limits = 1U << 9;  ///< limits: those of participant 0 apply
     static constexpr Bits k_print_rest = 1U << 10;  ///< recorded trade: prints the unmatched rest
     static constexpr Bits k_cancel_on_disconnect = 1U << 6;  ///< session: cancels its orders
+    static constexpr Bits k_pegged = 1U << 11;               ///< its price follows another one
 };
 
 struct OrderDetails {
@@ -118,7 +121,9 @@ struct OrderDetails {
     Quantity display_quantity{};
     Quantity minimum_quantity{};
     Timestamp expire_time{};
-    /// Whether all fields are zero.
+    Price peg_offset{};  ///< away from the market; of pegged orders
+    PegReference peg{};  ///< of pegged orders
+    /// Whether all fields are zero that do not need a flag.
     [[nodiscard]] constexpr bool empty() const {
         return (stop_price.value | display_quantity.value | minimum_quantity.value |
                 expire_time.value) == 0;

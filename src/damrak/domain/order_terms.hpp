@@ -34,6 +34,14 @@ enum class SelfTradePrevention : std::uint8_t {
     skip_own = 5,              ///< own orders are skipped; matching ends after their level
 };
 
+/// The price that a pegged order follows, at a distance: docs/rule-book/pegged-orders.md.
+enum class PegReference : std::uint8_t {
+    none = 0,
+    primary = 1,   ///< the best displayed price of its own side
+    market = 2,    ///< the best displayed price of the other side
+    midpoint = 3,  ///< the middle of both
+};
+
 enum class TradingState : std::uint8_t { trading = 0, halted = 1 };
 
 /// What an instrument does with its orders; a halt is beside it. docs/rule-book/phases.md has the
@@ -75,6 +83,7 @@ enum class MatchingPolicy : std::uint8_t { price_time = 0 };
 [[nodiscard]] constexpr bool is_valid(SelfTradePrevention v) {
     return v <= SelfTradePrevention::skip_own;
 }
+[[nodiscard]] constexpr bool is_valid(PegReference v) { return v <= PegReference::midpoint; }
 [[nodiscard]] constexpr bool is_valid(TradingState v) { return v <= TradingState::halted; }
 [[nodiscard]] constexpr bool is_valid(Phase v) { return v <= Phase::at_last; }
 [[nodiscard]] constexpr bool is_valid(CallKind v) { return v <= CallKind::reopening; }

@@ -95,6 +95,12 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::invalid_rules, "invalid_rules", "these rules contradict each other"},
     {Reason::lead_makers_full, "lead_makers_full",
      "the instrument has as many lead market makers as it can have"},
+    {Reason::invalid_peg, "invalid_peg",
+     "a pegged order needs a price to follow and a valid offset, and is hidden"},
+    {Reason::no_peg_reference, "no_peg_reference",
+     "the price that the order would follow does not exist now"},
+    {Reason::limit_pegged_orders, "limit_pegged_orders",
+     "the participant has 100 pegged orders in the instrument"},
     {Reason::requested, "requested", "cancelled on request"},
     {Reason::unfilled_remainder, "unfilled_remainder", "the rest of an immediate or market order"},
     {Reason::fill_or_kill, "fill_or_kill", "could not be filled completely at once"},
@@ -109,6 +115,8 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::price_band, "price_band", "could not trade within the price limits"},
     {Reason::own_order, "own_order", "would have crossed an order of its own participant"},
     {Reason::end_of_batch, "end_of_batch", "did not trade in its batch"},
+    {Reason::peg_reference_gone, "peg_reference_gone",
+     "the price that it followed does not exist any more"},
 });
 
 constexpr const Entry& entry(Reason reason) {

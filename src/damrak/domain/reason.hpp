@@ -63,6 +63,9 @@ enum class Reason : std::uint8_t {
     stop_reached = 49,
     invalid_rules = 50,
     lead_makers_full = 51,
+    invalid_peg = 52,
+    no_peg_reference = 53,
+    limit_pegged_orders = 54,
 
     // An order, or part of it, left the book.
     requested = 64,
@@ -79,6 +82,7 @@ enum class Reason : std::uint8_t {
     price_band = 75,
     own_order = 76,
     end_of_batch = 77,
+    peg_reference_gone = 78,
 };
 
 /// One sentence with what is wrong and what would be valid. Never empty for a named reason.
