@@ -95,6 +95,20 @@ TEST(InstrumentDefinition, ExceedsThePublishedMaximaOnlyUnpublished) {
               Reason::none);
 }
 
+// The sum of the orders that an engine can have fits in 64 bits.
+TEST(InstrumentDefinition, LimitsItsLargestOrder) {
+    const auto with = [](std::int64_t quantity) {
+        return check_with([&](auto& it) {
+            it.unpublished = true;
+            it.tick_bands[0].tick_size = Price{1};
+            it.maximum_price = Price{100};
+            it.maximum_quantity = Quantity{quantity};
+        });
+    };
+    EXPECT_EQ(with(68'719'476'736), Reason::none);
+    EXPECT_EQ(with(68'719'476'737), Reason::invalid_instrument);
+}
+
 TEST(InstrumentDefinition, LimitsTheNotionalOfItsLargestOrder) {
     const auto with = [](std::int64_t price, std::int64_t quantity) {
         return check_with([&](auto& it) {

@@ -194,36 +194,40 @@ TEST_F(Limits, OfAReplaceByTotalCheckTheOpenQuantity) {
 InstrumentDetails enormous() {
     return {.symbol = Symbol::of("HUGE"),
             .tick_size = Price{1},
-            .maximum_price = Price{1},
+            .maximum_price =
+                Price{std::numeric_limits<std::int64_t>::max() / k_largest_maximum_quantity.value},
             .lot_size = Quantity{1},
-            .maximum_quantity = Quantity{std::numeric_limits<std::int64_t>::max()},
+            .maximum_quantity = k_largest_maximum_quantity,
             .unpublished = 1};
 }
 
 // "Sums that overflow are above any limit": also where no limit was set.
 TEST(LimitsOfEnormousOrders, AnOverflowingValueIsAboveAnyLimit) {
     Market market(Market::small(), enormous());
-    const std::int64_t half = std::numeric_limits<std::int64_t>::max() / 2 + 1;
-    EXPECT_FALSE(market.buy(alice, half, at(0.0001)).rejected());
-    market.buy(alice, half, at(0.0001)).expect_rejected(Reason::limit_open_notional);
+    const std::int64_t largest = k_largest_maximum_quantity.value;
+    constexpr double k_half = 6'710.8864;  // 2^26 price units
+    EXPECT_FALSE(market.buy(alice, largest, at(k_half)).rejected());
+    market.buy(alice, largest, at(k_half)).expect_rejected(Reason::limit_open_notional);
 }
 
 TEST(LimitsOfEnormousOrders, AnOverflowingPositionIsAboveAnyLimit) {
-    Market market(Market::small(), enormous());
-    const std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-    market.buy(alice, 10, at(0.0001));
-    market.buy(alice, largest).expect_rejected(Reason::limit_position);
-    market.set_limits(alice, {.position = Quantity{1'000}});
-    market.buy(alice, largest).expect_rejected(Reason::limit_position);
+    Accounts accounts{2, 2};
+    const AccountIndex account = accounts.open(alice, InstrumentId{1});
+    accounts.trade(account, Side::buy, Quantity{std::numeric_limits<std::int64_t>::max() - 5});
+    const auto check = [&](std::int64_t quantity) {
+        return accounts.check(alice, account, Side::buy, {Quantity{quantity}, 0, 1}, {});
+    };
+    EXPECT_EQ(check(5), Reason::none);
+    EXPECT_EQ(check(6), Reason::limit_position);
 }
 
 TEST(LimitsOfEnormousOrders, TheLargestPossibleOrderIsAccepted) {
     Market market(Market::small(), enormous());
-    const std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t largest = k_largest_maximum_quantity.value;
     EXPECT_FALSE(market.buy(alice, largest, at(0.0001)).rejected());
+    market.buy(alice, largest + 1, at(0.0001)).expect_rejected(Reason::quantity_too_large);
     EXPECT_EQ(market.sell(bob, largest, at(0.0001)).count(EventKind::executed), 2U);
     EXPECT_EQ(market.position(alice), largest);
-    market.buy(alice, 1, at(0.0001)).expect_rejected(Reason::limit_position);
     EXPECT_EQ(market.position(bob), -largest);
 }
 

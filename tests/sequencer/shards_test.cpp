@@ -36,7 +36,7 @@ class Shards : public ::testing::Test {
         InstrumentDetails details = fine_stock();
         details.shard_group = group;
         if (huge) {
-            details.maximum_price = Price{1'000};
+            details.maximum_price = Price{std::numeric_limits<std::int64_t>::max() / k_huge};
             details.maximum_quantity = Quantity{k_huge};
             details.unpublished = 1;
         }
@@ -60,7 +60,7 @@ class Shards : public ::testing::Test {
                                                             : Reason::none;
     }
 
-    static constexpr std::int64_t k_huge = std::numeric_limits<std::int64_t>::max() / 1'000;
+    static constexpr std::int64_t k_huge = k_largest_maximum_quantity.value;
     EventRecorder recorder_;
     EngineInto<EventRecorder> engine_{k_config, recorder_};
     Partition partition_{k_config, 3};
@@ -126,11 +126,11 @@ TEST_F(Shards, AMarketOrderCountsAtTheLastPrice) {
 
 TEST_F(Shards, AnOpenValueBeyond64BitsIsRejectedAcrossShards) {
     for (const std::uint32_t id : {1U, 2U}) add_instrument(id, 0, true);
-    apply(order(1, Side::buy, 600, k_huge));
+    apply(order(1, Side::buy, 80'000'000, k_huge));
     EXPECT_EQ(refused(), Reason::none);
-    apply(order(2, Side::buy, 600, k_huge));
+    apply(order(2, Side::buy, 80'000'000, k_huge));
     EXPECT_EQ(refused(), Reason::limit_open_notional);
-    apply(order(2, Side::buy, 300, k_huge));
+    apply(order(2, Side::buy, 40'000'000, k_huge));
     EXPECT_EQ(refused(), Reason::none);
 }
 

@@ -195,7 +195,7 @@ Command CommandStream::make_add_instrument(InstrumentId id) {
     command.definition.maximum_quantity = k_published_maximum_quantity;
     if (profile_.extreme && percent(60)) {
         command.definition.unpublished = 1;
-        const std::int64_t quantity = std::int64_t{1} << between(20, 61);
+        const std::int64_t quantity = std::int64_t{1} << between(20, 36);
         command.definition.maximum_quantity = Quantity{quantity};
         command.definition.maximum_price = Price{k_largest_number / quantity};
     }

@@ -23,6 +23,7 @@ Reason InstrumentDefinition::check() const {
     if (!unpublished && (maximum_price > k_published_maximum_price ||
                          maximum_quantity > k_published_maximum_quantity))
         return Reason::invalid_instrument;
+    if (maximum_quantity > k_largest_maximum_quantity) return Reason::invalid_instrument;
     // The notional of the largest order must not overflow, and at least one tick must be valid.
     if (maximum_price.value > k_largest / maximum_quantity.value ||
         tick_bands[0].tick_size > maximum_price || lot_size > maximum_quantity)

@@ -42,6 +42,9 @@ struct TickBand {
 /// Largest price and quantity that the published feeds carry (OUCH: 199,999.99 and 999,999).
 inline constexpr Price k_published_maximum_price{1'999'999'900};
 inline constexpr Quantity k_published_maximum_quantity{999'999};
+/// Largest maximum quantity: the sum of 100,000,000 orders, which an engine has at most, is a
+/// 64-bit number.
+inline constexpr Quantity k_largest_maximum_quantity{std::int64_t{1} << 36U};
 
 struct InstrumentDefinition {
     static constexpr std::size_t k_maximum_bands = 20;

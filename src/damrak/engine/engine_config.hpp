@@ -73,6 +73,7 @@ struct EngineConfig {
     /// Whether each capacity is at least the other's, and within plausible bounds.
     [[nodiscard]] bool has_room_of(const EngineConfig& other) const {
         constexpr std::uint32_t k_most = 100'000'000;
+        static_assert(k_largest_maximum_quantity.value <= INT64_MAX / k_most);
         const auto at_least = [](std::uint32_t here, std::uint32_t there) {
             return here >= there && here <= k_most;
         };

@@ -99,8 +99,8 @@ std::vector<Setting<I>> instrument_rows(const Settings& settings) {
     rows.price("tick", first_tick, decimals_of, "tick size");
     rows.number("lot", defined(&D::lot_size), 1, k_most_int64, "quantities are multiples of this");
     rows.price("maximum_price", defined(&D::maximum_price), decimals_of, "largest price");
-    rows.number("maximum_quantity", defined(&D::maximum_quantity), 1, k_most_int64,
-                "largest quantity of an order");
+    rows.number("maximum_quantity", defined(&D::maximum_quantity), 1,
+                k_largest_maximum_quantity.value, "largest quantity of an order");
     rows.truth("unpublished", defined(&D::unpublished),
                "not on the public feeds, and without their maxima");
     rows.number("shard_group", defined(&D::shard_group), 0, k_most<std::uint16_t>,
