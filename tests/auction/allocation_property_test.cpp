@@ -2,6 +2,8 @@
 // time where that is possible, and lawful whatever the policy.
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,7 +20,7 @@ namespace {
 struct ModelOrder {
     std::int64_t size, left;
     std::uint32_t broker;
-    std::int64_t lead_basis_points;
+    std::uint8_t lead_maker;
     bool top;
     std::int64_t filled() const { return size - left; }
 };
@@ -32,7 +34,7 @@ class Model {
         left_ = incoming.quantity.value / lot_;
         for (const RestingOrder& order : orders)
             orders_.push_back({order.quantity.value / lot_, order.quantity.value / lot_,
-                               order.broker.value, order.lead_basis_points, order.top});
+                               order.broker.value, order.lead_maker, order.top});
     }
 
     std::vector<Quantity> fills(const std::string& name) {
@@ -42,7 +44,7 @@ class Model {
         if (name == "K" || name == "Q" || name == "S" || name == "T") lead_makers();
         if (name == "K") earliest(rounded_split());
         if (name == "A" || name == "C" || name == "K" || name == "O" || name == "Q")
-            pro_rata(name == "K" && policy_.steps[4] == AllocationStep::leveling);
+            pro_rata(name == "K" && policy_.rules.steps[4] == AllocationStep::leveling);
         earliest(left_);
         std::vector<Quantity> fills;
         for (const ModelOrder& order : orders_) fills.push_back(Quantity{order.filled() * lot_});
@@ -58,23 +60,29 @@ class Model {
     }
     void top() {
         for (ModelOrder& order : orders_)
-            if (order.top) return give(order, policy_.top_maximum.value / lot_);
+            if (order.top) return give(order, policy_.rules.top_maximum.value / lot_);
     }
     void lead_makers() {
         const std::int64_t base = left_;
-        for (ModelOrder& order : orders_) {
+        for (std::size_t maker = 1; maker <= k_most_lead_makers; ++maker) {
             std::int64_t lots = 0;
-            while ((lots + 1) * 10'000 <= base * order.lead_basis_points) ++lots;
-            give(order, lots);
+            while ((lots + 1) * 10'000 <= base * policy_.lead_basis_points.at(maker - 1)) ++lots;
+            lead_lots_.at(maker - 1) = lots;
+        }
+        for (ModelOrder& order : orders_) {
+            if (order.lead_maker == 0) continue;
+            const std::int64_t before = order.left;
+            give(order, lead_lots_.at(order.lead_maker - 1U));
+            lead_lots_.at(order.lead_maker - 1U) -= before - order.left;
         }
     }
     std::int64_t rounded_split() const {
-        const std::int64_t exact = left_ * policy_.split_basis_points;
+        const std::int64_t exact = left_ * policy_.rules.split_basis_points;
         std::int64_t lots = 0;
         while ((lots + 1) * 10'000 <= exact) ++lots;
         const std::int64_t above = exact - lots * 10'000;
-        if (policy_.split_rounding == Rounding::up && above > 0) ++lots;
-        if (policy_.split_rounding == Rounding::nearest && above >= 5'000) ++lots;
+        if (Rounding{policy_.rules.split_rounding} == Rounding::up && above > 0) ++lots;
+        if (Rounding{policy_.rules.split_rounding} == Rounding::nearest && above >= 5'000) ++lots;
         return lots;
     }
     void earliest(std::int64_t lots) {
@@ -104,7 +112,7 @@ class Model {
         for (ModelOrder& order : orders_) {
             std::int64_t lots = 0;
             while ((lots + 1) * total <= base * order.left) ++lots;
-            if (lots * lot_ < policy_.pro_rata_minimum.value) lots = 0;
+            if (lots * lot_ < policy_.rules.pro_rata_minimum.value) lots = 0;
             if (lots == 0) without.push_back(&order);
             give(order, lots);
         }
@@ -117,13 +125,14 @@ class Model {
     std::int64_t lot_;
     std::uint32_t broker_;
     std::int64_t left_ = 0;
+    std::array<std::int64_t, k_most_lead_makers> lead_lots_{};
     std::vector<ModelOrder> orders_;
 };
 
 const std::vector<std::string> k_names{"F", "A", "C", "K",         "O",
                                        "Q", "S", "T", "size-time", "price-broker-time"};
 
-AllocationPolicy policy_of(const std::string& name, RandomStream& random) {
+AllocationDetails rules_of(const std::string& name, RandomStream& random) {
     const auto one_of = [&](std::uint32_t bound) { return Quantity{random.below(bound)}; };
     if (name == "A") return cme_a_policy();
     if (name == "C") return cme_c_policy();
@@ -134,10 +143,10 @@ AllocationPolicy policy_of(const std::string& name, RandomStream& random) {
     if (name == "size-time") return size_time_policy();
     if (name == "price-broker-time") return price_broker_time_policy();
     if (name == "F") return price_time_policy();
-    AllocationPolicy policy =
+    AllocationDetails rules =
         cme_k_policy(static_cast<std::uint16_t>(random.below(10'001)), one_of(4), random.coin());
-    policy.split_rounding = static_cast<Rounding>(random.below(3));
-    return policy;
+    rules.split_rounding = static_cast<std::uint8_t>(random.below(3));
+    return rules;
 }
 
 struct Scene {
@@ -151,7 +160,9 @@ Scene scene_of(std::uint64_t seed) {
     RandomStream random(seed);
     Scene scene;
     scene.name = k_names[random.below(static_cast<std::uint32_t>(k_names.size()))];
-    scene.policy = policy_of(scene.name, random);
+    scene.policy.rules = rules_of(scene.name, random);
+    for (std::uint16_t& percentage : scene.policy.lead_basis_points)
+        percentage = static_cast<std::uint16_t>(random.below(9'000));
     if (random.below(4) == 0) scene.policy.lot = Quantity{1 + random.below(10)};
     const std::int64_t lot = scene.policy.lot.value;
     std::int64_t total = 0;
@@ -161,7 +172,7 @@ Scene scene_of(std::uint64_t seed) {
         order.quantity = Quantity{(1 + random.below(sizes)) * lot};
         order.broker = ParticipantId{random.below(3)};
         if (random.below(3) == 0)
-            order.lead_basis_points = static_cast<std::uint16_t>(random.below(9'000));
+            order.lead_maker = static_cast<std::uint8_t>(random.below(k_most_lead_makers + 1));
         total += order.quantity.value / lot;
     }
     if (!scene.orders.empty() && random.coin())
@@ -206,7 +217,7 @@ RC_GTEST_PROP(AllocationProperty, GivesAllThatIsThereOrAllThatCameInAndNobodyToo
 RC_GTEST_PROP(AllocationProperty, ProRataGivesNobodyLessThanItsShareRoundedDown,
               (std::uint64_t seed)) {
     Scene scene = scene_of(seed);
-    scene.policy = cme_c_policy();
+    scene.policy = {.rules = cme_c_policy()};
     const std::vector<Quantity> fills = fills_of(scene);
     std::int64_t resting = 0;
     for (const RestingOrder& order : scene.orders) resting += order.quantity.value;

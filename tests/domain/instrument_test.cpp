@@ -221,12 +221,12 @@ TEST(TickBands, AreRefusedUnlessTheSmallestTickDividesEveryOther) {
     EXPECT_EQ(definition.add_band({Price{6'000}, Price{150}}), Reason::none);
 }
 
-TEST(TickBands, AreAtMostSixteen) {
+TEST(TickBands, AreAtMostTwenty) {
     InstrumentDefinition definition = sound();
-    for (std::int64_t i = 1; i < 16; ++i)
+    for (std::int64_t i = 1; i < 20; ++i)
         EXPECT_EQ(definition.add_band({Price{i * 1'000}, Price{100}}), Reason::none);
-    EXPECT_EQ(definition.add_band({Price{16'000}, Price{100}}), Reason::invalid_instrument);
-    EXPECT_EQ(definition.band_count, 16);
+    EXPECT_EQ(definition.add_band({Price{20'000}, Price{100}}), Reason::invalid_instrument);
+    EXPECT_EQ(definition.band_count, 20);
 }
 
 }  // namespace

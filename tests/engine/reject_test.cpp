@@ -54,7 +54,7 @@ Command plain(CommandKind kind) {
 std::vector<Case> anything() {
     return {
         {Reason::unknown_command, "None", HOW(market.apply(plain(CommandKind::none)))},
-        {Reason::unknown_command, "Beyond", HOW(market.apply(plain(static_cast<CommandKind>(19))))},
+        {Reason::unknown_command, "Beyond", HOW(market.apply(plain(static_cast<CommandKind>(23))))},
         {Reason::unknown_command, "AnyByte",
          HOW(market.apply(plain(static_cast<CommandKind>(255))))},
         {Reason::unsupported_schema, "Older",

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <damrak/auction/allocation.hpp>
+
 #include "support/command_stream.hpp"
 #include "support/differential/engine_subject.hpp"
 #include "support/market.hpp"
@@ -72,6 +74,26 @@ TEST(StateHash, DiffersWithEverythingThatLaterEventsDependOn) {
         {"of another", [](Market& m) { m.set_limits(bob, {.open_orders = 1}); }},
         {"an instrument", [](Market& m) { m.add_instrument(2, Market::stock()); }},
         {"of another id", [](Market& m) { m.add_instrument(3, Market::stock()); }},
+        {"an allocation", [](Market& m) { m.set_allocation(auction::cme_c_policy()); }},
+        {"another one", [](Market& m) { m.set_allocation(auction::size_time_policy()); }},
+        {"its minimum",
+         [](Market& m) {
+             m.set_allocation({.steps = {AllocationStep::pro_rata}, .pro_rata_minimum{2}});
+         }},
+        {"a lead maker", [](Market& m) { m.set_lead_maker(alice, 100); }},
+        {"another one", [](Market& m) { m.set_lead_maker(bob, 100); }},
+        {"its share", [](Market& m) { m.set_lead_maker(alice, 101); }},
+        {"a top order",
+         [](Market& m) {
+             m.set_allocation(auction::cme_s_policy());
+             m.buy(alice, 10, at(10.00));
+         }},
+        {"no top order",
+         [](Market& m) {
+             m.set_allocation(auction::cme_s_policy());
+             m.buy(alice, 10, at(10.00));
+             m.set_allocation(auction::cme_s_policy());
+         }},
         {"a tick band", [](Market& m) { m.add_tick_band(100.00, 0.05); }},
     };
     std::set<std::uint64_t> hashes;

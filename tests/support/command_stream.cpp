@@ -91,6 +91,8 @@ CommandKind CommandStream::choose_kind() {
         {CommandKind::uncross, w.uncross},
         {CommandKind::set_price_limits, w.set_price_limits},
         {CommandKind::set_price_band, w.set_price_band},
+        {CommandKind::set_allocation, w.set_allocation},
+        {CommandKind::set_lead_maker, w.set_lead_maker},
     });
     std::uint32_t sum = 0;
     for (const auto& [kind, weight] : weights) sum += weight;
@@ -132,6 +134,10 @@ Command CommandStream::make(CommandKind kind) {
             return make_set_price_limits();
         case CommandKind::set_price_band:
             return make_set_price_band();
+        case CommandKind::set_allocation:
+            return make_set_allocation();
+        case CommandKind::set_lead_maker:
+            return make_set_lead_maker();
         case CommandKind::set_trading_state:
             command.instrument = any_instrument();
             command.trading_state = percent(25) ? TradingState::halted : TradingState::trading;
@@ -148,8 +154,6 @@ Command CommandStream::make(CommandKind kind) {
             command.instrument = any_instrument();
             return command;
         case CommandKind::tick:
-        case CommandKind::set_allocation:
-        case CommandKind::set_lead_maker:
         case CommandKind::release_participant:  // of the exchange itself
         case CommandKind::set_capacities:
         case CommandKind::session_opened:

@@ -48,6 +48,8 @@ struct CommandWeights {
     std::uint32_t uncross = 0;
     std::uint32_t set_price_limits = 0;
     std::uint32_t set_price_band = 0;
+    std::uint32_t set_allocation = 0;
+    std::uint32_t set_lead_maker = 0;
 };
 
 /// Attributes of new orders, in percent.
@@ -141,6 +143,8 @@ class CommandStream {
     [[nodiscard]] Command make_uncross();
     [[nodiscard]] Command make_set_price_limits();
     [[nodiscard]] Command make_set_price_band();
+    [[nodiscard]] Command make_set_allocation();
+    [[nodiscard]] Command make_set_lead_maker();
     void spoil(Command& command);
     void spoil_number(std::int64_t& number);
 

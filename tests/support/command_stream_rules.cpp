@@ -1,5 +1,6 @@
 // Commands that change the phase and the rules of an instrument.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "support/command_stream.hpp"
@@ -68,6 +69,53 @@ Command CommandStream::make_set_price_band() {
     command.price_band = {.lower = about(between(-wide, 0)),
                           .upper = about(between(percent(5) ? -wide : 0, wide)),
                           .reference = percent(60) ? about(between(-2, 2)) : Price{}};
+    return command;
+}
+
+/// The policies of venues, and any steps; rarely ones that do not fit together.
+Command CommandStream::make_set_allocation() {
+    using enum AllocationStep;
+    using Steps = std::array<AllocationStep, 5>;
+    constexpr auto k_policies = std::to_array<Steps>({
+        {none},
+        {pro_rata},
+        {top, pro_rata},
+        {top, lead_makers, split, pro_rata, leveling},
+        {top, lead_makers, split, pro_rata},
+        {top, lead_makers, pro_rata},
+        {top, lead_makers},
+        {lead_makers},
+        {size},
+        {same_broker},
+        {split, size},
+        {same_broker, top, pro_rata, leveling},
+    });
+    Command command{};
+    command.kind = CommandKind::set_allocation;
+    command.instrument = any_instrument();
+    const auto market = markets_.find(command.instrument);
+    const std::int64_t lot =
+        market == markets_.end() ? 1 : market->second.definition.lot_size.value;
+    AllocationDetails rules{.steps = k_policies.at(below(k_policies.size()))};
+    if (percent(10))
+        for (AllocationStep& step : rules.steps) step = static_cast<AllocationStep>(below(9));
+    const bool splits = std::ranges::find(rules.steps, split) != rules.steps.end();
+    if (splits || percent(5)) rules.split_basis_points = static_cast<std::uint16_t>(below(10'010));
+    rules.split_rounding = static_cast<std::uint8_t>(percent(97) ? below(3) : below(5));
+    if (percent(50)) rules.top_minimum = Quantity{lot * between(0, 6)};
+    if (percent(50)) rules.top_maximum = Quantity{rules.top_minimum.value + between(-1, 9 * lot)};
+    if (percent(50)) rules.pro_rata_minimum = Quantity{lot * between(0, 3)};
+    command.allocation = rules;
+    return command;
+}
+
+Command CommandStream::make_set_lead_maker() {
+    Command command{};
+    command.kind = CommandKind::set_lead_maker;
+    command.instrument = any_instrument();
+    command.participant = ParticipantId{1 + below(profile_.participants)};
+    command.lead_maker.basis_points =
+        static_cast<std::uint16_t>(percent(20) ? 0 : below(percent(95) ? 6'000 : 11'000));
     return command;
 }
 

@@ -20,11 +20,29 @@ namespace damrak {
 
 namespace {
 
-constexpr auto k_commands = std::to_array<std::string_view>(
-    {"none", "new_order", "cancel_order", "replace_order", "mass_cancel", "query_order",
-     "add_instrument", "add_tick_band", "set_trading_state", "set_limits", "set_participant_state",
-     "tick", "end_day", "continue_cascade", "release_participant", "set_capacities",
-     "recorded_trade", "set_phase", "uncross"});
+constexpr auto k_commands = std::to_array<std::string_view>({"none",
+                                                             "new_order",
+                                                             "cancel_order",
+                                                             "replace_order",
+                                                             "mass_cancel",
+                                                             "query_order",
+                                                             "add_instrument",
+                                                             "add_tick_band",
+                                                             "set_trading_state",
+                                                             "set_limits",
+                                                             "set_participant_state",
+                                                             "tick",
+                                                             "end_day",
+                                                             "continue_cascade",
+                                                             "release_participant",
+                                                             "set_capacities",
+                                                             "recorded_trade",
+                                                             "set_phase",
+                                                             "uncross",
+                                                             "set_allocation",
+                                                             "set_price_limits",
+                                                             "set_price_band",
+                                                             "set_lead_maker"});
 constexpr auto k_events = std::to_array<std::string_view>({"none",
                                                            "accepted",
                                                            "rejected",
@@ -46,7 +64,11 @@ constexpr auto k_events = std::to_array<std::string_view>({"none",
                                                            "participant_released",
                                                            "capacities_set",
                                                            "phase_changed",
-                                                           "uncrossed"});
+                                                           "uncrossed",
+                                                           "allocation_set",
+                                                           "price_limits_set",
+                                                           "price_band_set",
+                                                           "lead_maker_set"});
 constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
 constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
 constexpr auto k_times = std::to_array<std::string_view>({"day", "gtc", "gtd", "ioc", "fok"});
@@ -99,6 +121,46 @@ void describe_terms(Line& line, const Command& command) {
                            : name_in(k_rules, command.self_trade_prevention));
 }
 
+/// The rules of an instrument.
+void describe_rules(Line& line, const Command& command) {
+    switch (command.kind) {
+        case CommandKind::set_price_limits: {
+            const PriceLimitDetails& limits = command.price_limits;
+            const auto margin = [&](std::string_view name, const PriceLimitDetails::Margin& one) {
+                line.field(name, std::int64_t{one.basis_points})
+                    .field("at_least", std::int64_t{one.at_least});
+            };
+            margin("dynamic", limits.dynamic_corridor);
+            margin("static", limits.static_corridor);
+            margin("collar", limits.market_collar);
+            margin("entry", limits.entry_limit);
+            line.field("on_breach", int{std::to_underlying(limits.on_breach)})
+                .field("on_own_cross", int{std::to_underlying(limits.on_own_cross)})
+                .field("refuse_reached_stops", int{limits.refuse_reached_stops});
+            break;
+        }
+        case CommandKind::set_price_band:
+            line.field("lower", command.price_band.lower.value)
+                .field("upper", command.price_band.upper.value)
+                .field("reference", command.price_band.reference.value);
+            break;
+        case CommandKind::set_allocation:
+            for (const AllocationStep step : command.allocation.steps)
+                line.field("step", int{std::to_underlying(step)});
+            line.field("split", command.allocation.split_basis_points)
+                .field("rounding", int{command.allocation.split_rounding})
+                .field("top_minimum", command.allocation.top_minimum.value)
+                .field("top_maximum", command.allocation.top_maximum.value)
+                .field("pro_rata_minimum", command.allocation.pro_rata_minimum.value);
+            break;
+        case CommandKind::set_lead_maker:
+            line.field("share", command.lead_maker.basis_points);
+            break;
+        default:
+            break;
+    }
+}
+
 /// Fields in the second half of the command, by its kind.
 void describe_details(Line& line, const Command& command) {
     switch (command.kind) {
@@ -122,26 +184,6 @@ void describe_details(Line& line, const Command& command) {
                 .field("auction", std::to_underlying(command.phase.auction))
                 .field("call", std::to_underlying(command.phase.call));
             break;
-        case CommandKind::set_price_limits: {
-            const PriceLimitDetails& limits = command.price_limits;
-            const auto margin = [&](std::string_view name, const PriceLimitDetails::Margin& one) {
-                line.field(name, std::int64_t{one.basis_points})
-                    .field("at_least", std::int64_t{one.at_least});
-            };
-            margin("dynamic", limits.dynamic_corridor);
-            margin("static", limits.static_corridor);
-            margin("collar", limits.market_collar);
-            margin("entry", limits.entry_limit);
-            line.field("on_breach", int{std::to_underlying(limits.on_breach)})
-                .field("on_own_cross", int{std::to_underlying(limits.on_own_cross)})
-                .field("refuse_reached_stops", int{limits.refuse_reached_stops});
-            break;
-        }
-        case CommandKind::set_price_band:
-            line.field("lower", command.price_band.lower.value)
-                .field("upper", command.price_band.upper.value)
-                .field("reference", command.price_band.reference.value);
-            break;
         case CommandKind::add_tick_band:
             line.field("from", command.tick_band.from_price.value)
                 .field("tick", command.tick_band.tick_size.value);
@@ -160,6 +202,7 @@ void describe_details(Line& line, const Command& command) {
                 .field("position", command.limits.position.value);
             break;
         default:
+            describe_rules(line, command);
             break;
     }
 }

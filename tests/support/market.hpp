@@ -154,6 +154,17 @@ class Market {
         command.price_band = {lower, upper, reference};
         return apply(command);
     }
+    Outcome set_allocation(const AllocationDetails& rules, std::uint32_t id = 1) {
+        Command command = of_instrument(CommandKind::set_allocation, id);
+        command.allocation = rules;
+        return apply(command);
+    }
+    Outcome set_lead_maker(ParticipantId who, std::uint16_t basis_points, std::uint32_t id = 1) {
+        Command command = of_instrument(CommandKind::set_lead_maker, id);
+        command.participant = who;
+        command.lead_maker.basis_points = basis_points;
+        return apply(command);
+    }
     Outcome set_state(ParticipantId who, ParticipantState state) {
         Command command = of_participant(CommandKind::set_participant_state, who);
         command.participant_state = state;

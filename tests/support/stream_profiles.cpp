@@ -22,7 +22,9 @@ StreamProfile everything() {
                         .continue_cascade = 4,
                         .recorded_trade = 40,
                         .set_phase = 4,
-                        .uncross = 12},
+                        .uncross = 12,
+                        .set_allocation = 3,
+                        .set_lead_maker = 3},
             .mix = {.stop = 12,
                     .gtd = 8,
                     .iceberg = 10,
@@ -162,7 +164,9 @@ StreamProfile wrong() {
                         .continue_cascade = 5,
                         .recorded_trade = 60,
                         .set_phase = 8,
-                        .uncross = 20},
+                        .uncross = 20,
+                        .set_allocation = 20,
+                        .set_lead_maker = 20},
             .mix = {.stop = 15,
                     .gtd = 10,
                     .iceberg = 12,
@@ -175,7 +179,12 @@ StreamProfile wrong() {
 
 StreamProfile extremes() {
     return {.name = "extremes",
-            .weights = {.set_limits = 1, .tick = 1, .end_day = 1, .set_phase = 3, .uncross = 6},
+            .weights = {.set_limits = 1,
+                        .tick = 1,
+                        .end_day = 1,
+                        .set_phase = 3,
+                        .uncross = 6,
+                        .set_allocation = 3},
             .mix = {.stop = 10, .iceberg = 10, .hidden = 5, .post_only = 10, .minimum = 5},
             .instruments = 3,
             .swing = 3,
@@ -243,6 +252,34 @@ StreamProfile auctions() {
             .swing = 3,
             .open_target = 80,
             .skip_own = true};
+}
+
+// The orders at a price share what comes in, by the policies of venues.
+StreamProfile sharing() {
+    return {.name = "sharing",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 2,
+                        .tick = 10,
+                        .recorded_trade = 10,
+                        .set_phase = 3,
+                        .uncross = 10,
+                        .set_allocation = 8,
+                        .set_lead_maker = 8},
+            .mix = {.stop = 4,
+                    .fok = 8,
+                    .gtd = 4,
+                    .iceberg = 15,
+                    .hidden = 8,
+                    .post_only = 2,
+                    .minimum = 6,
+                    .self_trade_prevention = 25,
+                    .large = 15},
+            .instruments = 3,
+            .participants = 12,
+            .price_steps = 3,
+            .swing = 3,
+            .lots = 30,
+            .open_target = 120};
 }
 
 // Auctions with single orders or none, so that every tie of the rules comes up.
@@ -315,7 +352,7 @@ std::span<const StreamProfile> stream_profiles() {
     static const auto k_profiles = std::to_array<StreamProfile>(
         {plain(), everything(), cascades(), dark(), own_orders(), stopped(), limits(), capacities(),
          operators(), wrong(), extremes(), deep(), recorded(), auctions(), small_auctions(),
-         price_limits(), own_crosses()});
+         price_limits(), own_crosses(), sharing()});
     return k_profiles;
 }
 

@@ -1,6 +1,7 @@
 #include <damrak/auction/allocation.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include <damrak/base/assert.hpp>
@@ -15,6 +16,7 @@ class Allocation {
                std::span<const RestingOrder> orders, std::span<Quantity> fills,
                std::span<std::uint32_t> scratch)
         : policy_(policy),
+          rules_(policy.rules),
           incoming_(incoming),
           orders_(orders),
           fills_(fills),
@@ -24,7 +26,7 @@ class Allocation {
     }
 
     Quantity run() {
-        for (const AllocationStep step : policy_.steps) take(step);
+        for (const AllocationStep step : rules_.steps) take(step);
         in_order_of_time(left_);
         return incoming_.quantity - left_;
     }
@@ -73,23 +75,24 @@ class Allocation {
     void top() {
         const auto order = std::ranges::find(orders_, true, &RestingOrder::top);
         if (order != orders_.end())
-            give(static_cast<std::size_t>(order - orders_.begin()),
-                 whole_lots(policy_.top_maximum));
+            give(static_cast<std::size_t>(order - orders_.begin()), whole_lots(rules_.top_maximum));
     }
 
+    // Each maker has its share once, however many orders it has.
     void lead_makers() {
-        const Quantity base = left_;
-        for (std::size_t i = 0; i < orders_.size(); ++i) {
-            const Quantity share{
-                basis_points_of(base.value, orders_[i].lead_basis_points, Rounding::down)};
-            give(i, whole_lots(share));
-        }
+        std::array<Quantity, k_most_lead_makers> shares;
+        std::ranges::transform(policy_.lead_basis_points, shares.begin(), [this](auto percentage) {
+            return whole_lots(Quantity{basis_points_of(left_.value, percentage, Rounding::down)});
+        });
+        for (std::size_t i = 0; i < orders_.size(); ++i)
+            if (const std::size_t maker = orders_[i].lead_maker; maker != 0)
+                shares[maker - 1] -= give(i, shares[maker - 1]);
     }
 
     void split() {
         const std::int64_t lots = left_.value / policy_.lot.value;
         const std::int64_t share =
-            basis_points_of(lots, policy_.split_basis_points, policy_.split_rounding);
+            basis_points_of(lots, rules_.split_basis_points, Rounding{rules_.split_rounding});
         in_order_of_time(Quantity{share * policy_.lot.value});
     }
 
@@ -103,7 +106,7 @@ class Allocation {
         for (std::size_t i = 0; i < orders_.size(); ++i) {
             const Quantity share =
                 whole_lots(Quantity{share_of(base.value, remaining(i).value, total.value)});
-            if (share.value > 0 && share >= policy_.pro_rata_minimum)
+            if (share.value > 0 && share >= rules_.pro_rata_minimum)
                 give(i, share);
             else if (remaining(i).value > 0)
                 scratch_[empty_handed_++] = static_cast<std::uint32_t>(i);
@@ -138,6 +141,7 @@ class Allocation {
     }
 
     const AllocationPolicy& policy_;
+    const AllocationDetails& rules_;
     const IncomingOrder& incoming_;
     std::span<const RestingOrder> orders_;
     std::span<Quantity> fills_;
@@ -147,6 +151,25 @@ class Allocation {
 };
 
 }  // namespace
+
+bool is_sound(const AllocationDetails& rules) {
+    const auto& steps = rules.steps;
+    const auto has = [&](AllocationStep step) { return std::ranges::count(steps, step) > 0; };
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (!is_valid(steps[i])) return false;
+        const bool ended = i > 0 && steps[i - 1] == AllocationStep::none;
+        if (steps[i] == AllocationStep::none) continue;
+        if (ended || std::ranges::count(steps, steps[i]) > 1) return false;
+        if (steps[i] == AllocationStep::leveling &&
+            (i == 0 || steps[i - 1] != AllocationStep::pro_rata))
+            return false;
+    }
+    return rules.split_rounding <= static_cast<std::uint8_t>(Rounding::up) &&
+           rules.split_basis_points <= k_basis_points &&
+           (rules.split_basis_points == 0 || has(AllocationStep::split)) &&
+           rules.top_minimum.value >= 0 && rules.top_maximum >= rules.top_minimum &&
+           rules.pro_rata_minimum.value >= 0;
+}
 
 Quantity allocate(const AllocationPolicy& policy, const IncomingOrder& incoming,
                   std::span<const RestingOrder> orders, std::span<Quantity> fills,

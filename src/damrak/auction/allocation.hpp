@@ -6,25 +6,25 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <optional>
 #include <span>
 
 #include <damrak/auction/rounding.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/market_rules.hpp>
 #include <damrak/domain/measures.hpp>
-#include <damrak/domain/order_terms.hpp>
 
 namespace damrak::auction {
+
+inline constexpr std::size_t k_most_lead_makers = 8;
 
 /// An order at the price, as far as it takes part: of an iceberg the displayed slice.
 struct RestingOrder {
     Quantity quantity;  ///< above zero
     ParticipantId broker{};
-    std::uint16_t lead_basis_points = 0;  ///< the share of a lead market maker; 0: is none
-    bool top = false;                     ///< the order of its side that bettered the market
+    std::uint8_t lead_maker = 0;  ///< from 1, in the order of the policy; zero: of nobody
+    bool top = false;             ///< the order of its side that bettered the market
 };
 
 struct IncomingOrder {
@@ -33,67 +33,59 @@ struct IncomingOrder {
 };
 
 struct AllocationPolicy {
-    std::array<AllocationStep, 5> steps{};
+    AllocationDetails rules{};
     Quantity lot{1};  ///< quantities of all orders are multiples of it
-    Quantity top_minimum{1};
-    Quantity top_maximum{std::numeric_limits<std::int64_t>::max()};
-    Quantity pro_rata_minimum{1};  ///< smaller shares become zero
-    std::uint16_t split_basis_points = 0;
-    Rounding split_rounding = Rounding::nearest;
+    std::array<std::uint16_t, k_most_lead_makers> lead_basis_points{};  ///< of each lead maker
 };
 
 /// Price-time, and F of CME.
-[[nodiscard]] constexpr AllocationPolicy price_time_policy() { return {}; }
+[[nodiscard]] constexpr AllocationDetails price_time_policy() { return {}; }
 /// The largest order first. Of equal ones the earliest.
-[[nodiscard]] constexpr AllocationPolicy size_time_policy() {
+[[nodiscard]] constexpr AllocationDetails size_time_policy() {
     return {.steps = {AllocationStep::size}};
 }
 /// Orders of the same broker before others.
-[[nodiscard]] constexpr AllocationPolicy price_broker_time_policy() {
+[[nodiscard]] constexpr AllocationDetails price_broker_time_policy() {
     return {.steps = {AllocationStep::same_broker}};
 }
 
 // The algorithms of CME by their tags; parameters of the product are members of the policy.
-[[nodiscard]] constexpr AllocationPolicy cme_a_policy() {
+[[nodiscard]] constexpr AllocationDetails cme_a_policy() {
     return {.steps = {AllocationStep::top, AllocationStep::pro_rata}, .pro_rata_minimum{2}};
 }
-[[nodiscard]] constexpr AllocationPolicy cme_c_policy() {
+[[nodiscard]] constexpr AllocationDetails cme_c_policy() {
     return {.steps = {AllocationStep::pro_rata}};
 }
-[[nodiscard]] constexpr AllocationPolicy cme_k_policy(std::uint16_t split_basis_points,
-                                                      Quantity pro_rata_minimum, bool leveling) {
+[[nodiscard]] constexpr AllocationDetails cme_k_policy(std::uint16_t split_basis_points,
+                                                       Quantity pro_rata_minimum, bool leveling) {
     return {.steps = {AllocationStep::top, AllocationStep::lead_makers, AllocationStep::split,
                       AllocationStep::pro_rata,
                       leveling ? AllocationStep::leveling : AllocationStep::none},
-            .pro_rata_minimum = pro_rata_minimum,
-            .split_basis_points = split_basis_points};
+            .split_rounding = static_cast<std::uint8_t>(Rounding::nearest),
+            .split_basis_points = split_basis_points,
+            .pro_rata_minimum = pro_rata_minimum};
 }
 /// Threshold pro rata.
-[[nodiscard]] constexpr AllocationPolicy cme_o_policy(Quantity top_minimum, Quantity top_maximum) {
+[[nodiscard]] constexpr AllocationDetails cme_o_policy(Quantity top_minimum, Quantity top_maximum) {
     return {.steps = {AllocationStep::top, AllocationStep::pro_rata},
             .top_minimum = top_minimum,
             .top_maximum = top_maximum};
 }
 /// Threshold pro rata with lead market makers.
-[[nodiscard]] constexpr AllocationPolicy cme_q_policy(Quantity top_minimum, Quantity top_maximum) {
+[[nodiscard]] constexpr AllocationDetails cme_q_policy(Quantity top_minimum, Quantity top_maximum) {
     return {.steps = {AllocationStep::top, AllocationStep::lead_makers, AllocationStep::pro_rata},
             .top_minimum = top_minimum,
             .top_maximum = top_maximum};
 }
-[[nodiscard]] constexpr AllocationPolicy cme_s_policy() {
+[[nodiscard]] constexpr AllocationDetails cme_s_policy() {
     return {.steps = {AllocationStep::top, AllocationStep::lead_makers}};
 }
-[[nodiscard]] constexpr AllocationPolicy cme_t_policy() {
+[[nodiscard]] constexpr AllocationDetails cme_t_policy() {
     return {.steps = {AllocationStep::lead_makers}};
 }
 
-/// Whether an order that comes to rest in continuous trading is the top order of its side from now
-/// on. `best` is the best price of the side before it.
-[[nodiscard]] constexpr bool becomes_top(const AllocationPolicy& policy, Side side, Price price,
-                                         Quantity quantity, std::optional<Price> best) {
-    const bool better = !best || (side == Side::buy ? price > *best : price < *best);
-    return better && quantity >= policy.top_minimum;
-}
+/// Whether the rules fit together: see rule AL-12.
+[[nodiscard]] bool is_sound(const AllocationDetails& rules);
 
 /// Writes the quantity that each order gets; the orders are in order of time. `fills` and `scratch`
 /// are as long as `orders`. Returns the sum: all that is there, or all that came in.

@@ -8,6 +8,7 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/administration.hpp>
+#include <damrak/engine/detail/allocation.hpp>
 #include <damrak/engine/detail/amend.hpp>
 #include <damrak/engine/detail/cross_shard.hpp>
 #include <damrak/engine/detail/earlier_rules.hpp>
@@ -89,12 +90,14 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return set_phase(engine, command);
         case CommandKind::uncross:
             return uncross(engine, command);
+        case CommandKind::set_allocation:
+            return set_allocation(engine, command);
+        case CommandKind::set_lead_maker:
+            return set_lead_maker(engine, command);
         case CommandKind::set_price_limits:
             return set_price_limits(engine, command);
         case CommandKind::set_price_band:
             return set_price_band(engine, command);
-        case CommandKind::set_allocation:
-        case CommandKind::set_lead_maker:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include <damrak/auction/allocation.hpp>
 #include <damrak/auction/curves.hpp>
 #include <damrak/base/inline.hpp>
 #include <damrak/base/reserved_array.hpp>
@@ -40,7 +41,19 @@ struct Progress {
     bool left_work = false;              ///< rules version 1: work is left for a continuation
     CommandInSteps* in_steps = nullptr;  ///< set if the command is applied in steps
     Suspended suspended{};
+    Round round{};
     std::optional<Lent> lent;
+};
+
+/// Room for the orders at one price, while they share an incoming order.
+struct Sharing {
+    explicit Sharing(std::size_t most_orders)
+        : orders(most_orders), terms(most_orders), fills(most_orders), scratch(most_orders) {}
+
+    ReservedArray<OrderIndex> orders;
+    ReservedArray<auction::RestingOrder> terms;
+    ReservedArray<Quantity> fills;
+    ReservedArray<std::uint32_t> scratch;
 };
 
 struct EngineState {
@@ -52,6 +65,7 @@ struct EngineState {
           expiries(config.maximum_extensions),
           instruments(config.maximum_instruments),
           call_levels(config.maximum_prices()),
+          sharing(config.maximum_orders),
           events(config.maximum_events),
           next_event(events.data()) {}
 
@@ -64,7 +78,8 @@ struct EngineState {
     PoolPlaces kept_free{};                    ///< slots that anonymous participants must leave
 
     ReservedArray<auction::PriceLevel> call_levels;  ///< of the auction whose price is sought
-    ReservedArray<Event> events;                     ///< of the current slice
+    Sharing sharing;
+    ReservedArray<Event> events;  ///< of the current slice
     Event* next_event;
     Progress progress{};
 

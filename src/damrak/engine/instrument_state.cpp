@@ -2,6 +2,34 @@
 
 namespace damrak {
 
+namespace {
+
+template <class Add>
+void add_rules(const InstrumentRules& rules, Add&& add) {
+    const AllocationDetails& allocation = rules.allocation;
+    std::uint64_t steps = 0;
+    for (const AllocationStep step : allocation.steps)
+        steps = steps << 8U | static_cast<std::uint64_t>(step);
+    add(steps << 24U | std::uint64_t{allocation.split_rounding} << 16U |
+        allocation.split_basis_points);
+    for (const Quantity quantity :
+         {allocation.top_minimum, allocation.top_maximum, allocation.pro_rata_minimum})
+        add(static_cast<std::uint64_t>(quantity.value));
+    for (const InstrumentRules::LeadMaker& maker : rules.lead_makers)
+        add(std::uint64_t{maker.participant.value} << 32U | maker.basis_points);
+    const PriceLimitDetails& limits = rules.price_limits;
+    for (const PriceLimitDetails::Margin& margin : {limits.dynamic_corridor, limits.static_corridor,
+                                                    limits.market_collar, limits.entry_limit})
+        add(std::uint64_t{margin.basis_points} << 32U | margin.at_least);
+    add(static_cast<std::uint64_t>(limits.on_breach) << 16U |
+        static_cast<std::uint64_t>(limits.on_own_cross) << 8U | limits.refuse_reached_stops);
+    for (const Price price :
+         {rules.price_band.lower, rules.price_band.upper, rules.price_band.reference})
+        add(static_cast<std::uint64_t>(price.value));
+}
+
+}  // namespace
+
 void InstrumentState::define(const InstrumentDefinition& definition) {
     definition_ = definition;
     tick_size_ = definition.smallest_tick().value;
@@ -30,16 +58,9 @@ std::uint64_t InstrumentState::hash() const {
         add(static_cast<std::uint64_t>(definition_.tick_bands[i].tick_size.value));
     }
     if (phase == Phase::at_last) add(static_cast<std::uint64_t>(last_auction.value));
-    if (!ruled) return hash;
-    const PriceLimitDetails& limits = rules.price_limits;
-    for (const PriceLimitDetails::Margin& margin : {limits.dynamic_corridor, limits.static_corridor,
-                                                    limits.market_collar, limits.entry_limit})
-        add(std::uint64_t{margin.basis_points} << 32U | margin.at_least);
-    add(static_cast<std::uint64_t>(limits.on_breach) << 16U |
-        static_cast<std::uint64_t>(limits.on_own_cross) << 8U | limits.refuse_reached_stops);
-    for (const Price price :
-         {rules.price_band.lower, rules.price_band.upper, rules.price_band.reference})
-        add(static_cast<std::uint64_t>(price.value));
+    if (ruled) add_rules(rules, add);
+    if (shares())
+        for (const std::uint64_t arrival : top_arrivals) add(arrival);
     return hash;
 }
 

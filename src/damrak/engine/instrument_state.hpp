@@ -27,6 +27,9 @@ struct InstrumentRules {
     PriceLimitDetails price_limits{};
     PriceBandDetails price_band{};
     std::array<LeadMaker, k_maximum_lead_makers> lead_makers{};  ///< without gaps
+
+    /// Whether orders at one price share what comes in otherwise than by time.
+    [[nodiscard]] bool shares() const { return allocation.steps[0] != AllocationStep::none; }
     friend constexpr bool operator==(const InstrumentRules&, const InstrumentRules&) = default;
 };
 
@@ -145,6 +148,11 @@ class alignas(64) InstrumentState {
     InstrumentRules rules;
     Timestamp phase_since{};  ///< when the phase began
     Price last_auction{};     ///< in the phase at_last: its price; zero: nothing trades
+    /// By side: the arrival of its top order, which may have left; zero if there is none.
+    std::array<std::uint64_t, 2> top_arrivals{};
+
+    void note_rules() { ruled = rules != InstrumentRules{}; }
+    [[nodiscard]] bool shares() const { return ruled && rules.shares(); }
 };
 static_assert(sizeof(InstrumentState) <= 2048);
 

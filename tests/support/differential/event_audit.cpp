@@ -42,6 +42,10 @@ EventAudit::Finding EventAudit::follow_event(const Command& command, const Event
     if (half_trade_ && event.kind != EventKind::executed) return "a trade with one side only";
     if (event.kind == EventKind::uncrossed || event.kind == EventKind::phase_changed)
         return follow_phase(event);
+    if (event.kind == EventKind::allocation_set) {
+        sharing_.erase(event.instrument);
+        if (command.allocation.steps[0] != AllocationStep::none) sharing_.insert(event.instrument);
+    }
     if (!is_about_order(event.kind)) return std::nullopt;
     if (event.kind == EventKind::accepted) {
         if (find(event.instrument, event.order_id) != nullptr) return "the id is open already";
@@ -215,11 +219,13 @@ EventAudit::Finding EventAudit::check_pair(const Event& resting, const Event& in
 EventAudit::Finding EventAudit::check_priority(InstrumentId instrument, const Tracked& resting,
                                                const Tracked& incoming) const {
     const bool resting_hidden = (resting.flags & k_in_hidden_queue) != 0;
+    const bool shared = sharing_.contains(instrument) && incoming.id && !incoming.is_tape;
     for (const Tracked& other : orders_.at(instrument)) {
         const bool rests = (other.flags & EventFlags::k_on_book) != 0;
         if (!rests || other.side != resting.side || other.id == resting.id) continue;
         const bool hidden = (other.flags & k_in_hidden_queue) != 0;
         const bool same_price = other.price == resting.price;
+        if (shared && same_price && !hidden && !resting_hidden) continue;
         // Market orders, which have no price, rank first in a cross.
         const bool one_has_no_price = other.price.value == 0 || resting.price.value == 0;
         const bool ahead = same_price

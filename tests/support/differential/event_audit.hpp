@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,7 @@ class EventAudit {
     std::map<InstrumentId, Orders> orders_;
     std::map<InstrumentId, std::uint64_t> trades_;
     std::map<InstrumentId, Phase> phases_;
+    std::set<InstrumentId> sharing_;  ///< where time is not the priority of displayed orders
     std::optional<HalfTrade> half_trade_;
     std::uint64_t ranks_ = 0;
 };

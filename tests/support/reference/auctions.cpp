@@ -241,6 +241,7 @@ bool ReferenceEngine::uncross(const Command& command) {
     remove_empty_levels(market);
     if (command.phase.phase == Phase::continuous || command.phase.phase == Phase::at_last)
         cancel_outside_band(market);
+    clear_top(market);
     market.phase = command.phase.phase;
     Command notice = command;
     notice.participant = {};

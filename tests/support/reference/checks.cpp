@@ -248,6 +248,7 @@ bool ReferenceEngine::release_participant(const Command& command) {
         return reject(command, Reason::participant_in_use);
     std::erase_if(state_.accounts,
                   [&](const auto& each) { return each.first.second == command.participant; });
+    for (auto& [id, market] : state_.instruments) market.lead_makers.erase(command.participant);
     participant.generation += 1;
     events_->push_back({.kind = EventKind::participant_released,
                         .command = command.kind,

@@ -138,6 +138,7 @@ void ReferenceEngine::rest(Order& order) {
     order.place = Place::book;
     order.slice = order.aside ? order.open : std::min(order.display, order.open);
     order.arrival = ++arrivals_;
+    note_top(order);
     Level& level = instrument(order.instrument).levels(order.side)[order.price];
     const bool hidden = order.held || order.hidden;
     (order.aside ? level.aside : hidden ? level.hidden : level.displayed).push_back(order);
@@ -159,7 +160,10 @@ ReferenceEngine::Matching ReferenceEngine::match(Order& order) {
     Matching matching;
     for (auto& [price, level] : levels) {
         if (!reaches(order, price) || !is_allowed(order, price)) break;
-        match_queue(order, level.displayed, matching);
+        if (market.shares())
+            match_sharing(order, level.displayed, matching);
+        else
+            match_queue(order, level.displayed, matching);
         match_undisplayed(order, level, matching);
         const bool over = order.open.value == 0 || matching.stopped != Reason::none;
         if (over || matching.passed_own_in_level) break;
@@ -227,7 +231,8 @@ Queue::iterator ReferenceEngine::prevent_self_trade(Order& order, Queue& queue, 
 
 /// Point 4.
 Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterator at,
-                                       std::optional<Price> recorded) {
+                                       std::optional<Price> recorded,
+                                       std::optional<Quantity> most) {
     Instrument& market = instrument(order.instrument);
     Order& resting = *at;
     if (resting.held) {
@@ -236,7 +241,7 @@ Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterat
         resting.minimum = Quantity{0};
         latest_stopped_ = resting.id;
     }
-    const Quantity quantity = std::min(order.open, tradable(resting));
+    const Quantity quantity = most.value_or(std::min(order.open, tradable(resting)));
     const Price price = recorded.value_or(resting.price);
     for (Order* side : {&resting, &order}) {
         side->open -= quantity;
@@ -270,6 +275,7 @@ Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterat
 void ReferenceEngine::refresh_slice(const Found& found) {
     Order& order = *found.at;
     order.slice = std::min(order.display, order.open);
+    order.top = false;
     order.public_id = allocated_id(order.instrument, ++instrument(order.instrument).order_numbers);
     found.queue->splice(found.queue->end(), *found.queue, found.at);
     Event refreshed{};
@@ -287,7 +293,7 @@ bool ReferenceEngine::is_available(const Order& order, Quantity wanted) const {
         for (const Queue* queue : {&level.displayed, &level.hidden})
             for (const Order& resting : *queue) sum.events += 3 * slices(resting);
         if (sum.events + k_event_reserve > events_left()) return false;
-        count_queue(order, level.displayed, sum);
+        count_queue(order, level.displayed, sum, instrument(order.instrument).shares());
         count_undisplayed(order, level, sum);
         if (bounded() && sum.passed_over > settings_.maximum_skips) return false;
         if (sum.available >= wanted) return true;
@@ -313,8 +319,9 @@ void ReferenceEngine::count_undisplayed(const Order& order, const Level& level, 
     }
 }
 
-/// Section 6, point 2, for one queue.
-void ReferenceEngine::count_queue(const Order& order, const Queue& queue, Sum& sum) const {
+/// Section 6, point 2, for one queue. Where its orders share, an own one is ahead of all.
+void ReferenceEngine::count_queue(const Order& order, const Queue& queue, Sum& sum,
+                                  bool shared) const {
     if (sum.final) return;
     const bool stops_at_own =
         ends_at_own(order.self_trade_prevention) &&
@@ -322,7 +329,7 @@ void ReferenceEngine::count_queue(const Order& order, const Queue& queue, Sum& s
     const bool skips_own = order.self_trade_prevention == SelfTradePrevention::skip_own;
     for (const Order& resting : queue) {
         const bool own = is_own(resting, order);
-        if (own && stops_at_own) {
+        if (stops_at_own && (own || shared)) {
             sum.final = true;
             return;
         }

@@ -55,13 +55,15 @@ bool ReferenceEngine::dispatch(const Command& command) {
             return set_phase(command);
         case CommandKind::uncross:
             return uncross(command);
+        case CommandKind::set_allocation:
+            return set_allocation(command);
+        case CommandKind::set_lead_maker:
+            return set_lead_maker(command);
         case CommandKind::set_capacities:  // tested separately: the model stores no levels
         case CommandKind::set_price_limits:
             return set_price_limits(command);
         case CommandKind::set_price_band:
             return set_price_band(command);
-        case CommandKind::set_allocation:
-        case CommandKind::set_lead_maker:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:

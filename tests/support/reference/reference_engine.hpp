@@ -112,9 +112,9 @@ class ReferenceEngine {
     Queue::iterator prevent_self_trade(Order& order, Queue& queue, Queue::iterator at,
                                        Matching& matching);
     Queue::iterator trade(Order& order, Queue& queue, Queue::iterator at,
-                          std::optional<Price> recorded = {});
+                          std::optional<Price> recorded = {}, std::optional<Quantity> most = {});
     [[nodiscard]] bool is_available(const Order& order, Quantity wanted) const;
-    void count_queue(const Order& order, const Queue& queue, Sum& sum) const;
+    void count_queue(const Order& order, const Queue& queue, Sum& sum, bool shared = false) const;
     void count_undisplayed(const Order& order, const Level& level, Sum& sum) const;
     [[nodiscard]] Price price_behind(const Order& order) const;
     void elect(Instrument& instrument, Price traded);
@@ -156,6 +156,12 @@ class ReferenceEngine {
     [[nodiscard]] std::optional<Found> first_ahead(const Command& command, const Order& tape,
                                                    const Order* target);
     void print_rest(Order& tape, Price price);
+
+    // docs/rule-book/allocation.md, in sharing.cpp.
+    bool set_allocation(const Command& command);
+    bool set_lead_maker(const Command& command);
+    void note_top(Order& order);
+    void match_sharing(Order& order, Queue& queue, Matching& matching);
 
     // docs/rule-book/phases.md, in auctions.cpp.
     bool set_phase(const Command& command);

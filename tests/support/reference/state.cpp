@@ -56,6 +56,15 @@ std::optional<Found> find(Instrument& instrument, OrderId id) {
     return in_queue(instrument.elected);
 }
 
+void clear_top(Instrument& instrument) {
+    for (Levels* levels : {&instrument.bids, &instrument.asks}) clear_top(*levels);
+}
+
+void clear_top(Levels& levels) {
+    for (auto& [price, level] : levels)
+        for (Order& order : level.displayed) order.top = false;
+}
+
 void remove_empty_levels(Instrument& instrument) {
     for (Levels* levels : {&instrument.bids, &instrument.asks})
         std::erase_if(*levels, [](const auto& entry) {

@@ -42,6 +42,7 @@ struct Order {
     Quantity minimum{};  ///< zero once it was fulfilled
     Timestamp expire_time{};
     Place place = Place::incoming;
+    bool top = false;  ///< the top order of its side
     bool held = false;
     bool aside = false;         ///< held, stopped by a self-trade rule, a market order in a call
     std::uint64_t arrival = 0;  ///< position in time among resting orders
@@ -78,6 +79,8 @@ struct Instrument {
     TradingState state = TradingState::trading;
     Phase phase = Phase::continuous;
     AuctionRule auction = AuctionRule::xetra;
+    AllocationDetails allocation{};
+    std::map<ParticipantId, std::int64_t> lead_makers;  ///< with their hundredths of a per cent
     bool had_orders = false;
     CallKind call = CallKind::intraday;
     PriceLimitDetails price_limits{};
@@ -98,6 +101,7 @@ struct Instrument {
     [[nodiscard]] bool trades() const { return state == TradingState::trading && !collects(); }
     [[nodiscard]] Levels& levels(Side side) { return side == Side::buy ? bids : asks; }
     [[nodiscard]] const Levels& levels(Side side) const { return side == Side::buy ? bids : asks; }
+    [[nodiscard]] bool shares() const { return allocation.steps[0] != AllocationStep::none; }
     [[nodiscard]] Stops& stops(Side side) { return side == Side::buy ? buy_stops : sell_stops; }
 };
 
@@ -119,6 +123,9 @@ struct Found {
 void visit(const Instrument& instrument, const std::function<bool(const Order&)>& visitor);
 /// The open order with this id, if any.
 [[nodiscard]] std::optional<Found> find(Instrument& instrument, OrderId id);
+/// No order is a top order any more.
+void clear_top(Instrument& instrument);
+void clear_top(Levels& levels);
 /// Removes levels and stop prices that hold no order.
 void remove_empty_levels(Instrument& instrument);
 

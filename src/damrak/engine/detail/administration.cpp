@@ -144,6 +144,7 @@ void reserve(EngineState& engine, const CapacityDetails& capacities) {
     engine.expiries = ExpiryQueue{engine.config.maximum_extensions};
     engine.instruments = std::vector<InstrumentState>(engine.config.maximum_instruments);
     engine.call_levels = ReservedArray<auction::PriceLevel>(engine.config.maximum_prices());
+    engine.sharing = Sharing{engine.config.maximum_orders};
     keep_free(engine, capacities.anonymous_share);
 }
 

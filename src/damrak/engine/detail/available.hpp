@@ -31,8 +31,9 @@ inline bool note_own(const EngineState& engine, const Incoming& order, const Ord
     return true;
 }
 
+// Where the orders of a queue share, an own one keeps the incoming order from all of them.
 inline void count_supply(const EngineState& engine, const Incoming& order, LevelIndex queue,
-                         Supply& supply) {
+                         bool shared, Supply& supply) {
     const bool counted = !supply.final;
     Quantity slices_ahead;
     Quantity all;
@@ -45,7 +46,7 @@ inline void count_supply(const EngineState& engine, const Incoming& order, Level
             if (!supply.final && (held || supply.own_in_level)) ++supply.skips;
             return true;
         }
-        if (!supply.final) slices_ahead += resting.quantity;
+        if (!supply.final && !shared) slices_ahead += resting.quantity;
         all += open_of(engine, resting);
         return true;
     });
@@ -53,9 +54,10 @@ inline void count_supply(const EngineState& engine, const Incoming& order, Level
 }
 
 inline void count_queue(const EngineState& engine, const Incoming& order, LevelIndex queue,
-                        bool choice, Supply& supply) {
+                        bool choice, bool shared, Supply& supply) {
     const Level& level = engine.store.level(queue);
-    if (choice || level.reserve.value > 0) return count_supply(engine, order, queue, supply);
+    if (choice || level.reserve.value > 0)
+        return count_supply(engine, order, queue, shared, supply);
     supply.events -= 3 * std::int64_t{level.count};
     supply.quantity += level.total;
 }
@@ -92,13 +94,13 @@ DAMRAK_COLD inline bool available(const EngineState& engine, const Incoming& ord
         LevelIndex hidden = 0;
         if (at.key == key) {
             hidden = engine.store.level(at.level).companion;
-            count_queue(engine, order, at.level, choice, supply);
+            count_queue(engine, order, at.level, choice, order.in->shares(), supply);
             at = book.side(resting).next(engine.store.nodes, key);
         }
         if (aside_key(engine, aside) == key)
             count_undisplayed(engine, order, key, hidden, supply);
         else if (hidden != 0)
-            count_queue(engine, order, hidden, choice, supply);
+            count_queue(engine, order, hidden, choice, false, supply);
         behind = {key, std::numeric_limits<std::uint64_t>::max()};
         if (engine.bounded() && (supply.events < 0 || supply.skips > engine.config.maximum_skips))
             return false;

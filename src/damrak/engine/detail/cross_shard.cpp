@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include <damrak/engine/detail/allocation.hpp>
 #include <damrak/engine/detail/orders.hpp>
 
 namespace damrak::detail {
@@ -75,6 +76,7 @@ void release(EngineState& engine, ParticipantId id) {
         if (in.recent_account(id) == index) in.recent_account(id) = 0;
         engine.accounts.close(index);
     }
+    forget_lead_maker(engine, id);
     engine.accounts.begin_generation(id);
 }
 

@@ -68,6 +68,8 @@ DAMRAK_HOT void rest(EngineState& engine, Incoming& order) {
         in.book.add_aside(engine.store, order.index);
     else
         in.book.add(engine.store, order.index, reserve_of<k_shape>(engine, resting));
+    if (k_shape == Shape::any && in.ruled) [[unlikely]]
+        note_top(engine, in, order.index);
     add_tallies<k_shape>(engine, in, order.index);
 }
 

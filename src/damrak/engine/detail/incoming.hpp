@@ -89,6 +89,12 @@ enum class Work : std::uint8_t {
     band,
 };
 
+/// What the orders at a price get of an incoming order, from `next` on still to be carried out.
+struct Round {
+    std::uint32_t next = 0;
+    std::uint32_t end = 0;
+};
+
 /// How a command ends many orders.
 struct Ending {
     EventKind kind{};

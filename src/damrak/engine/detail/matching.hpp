@@ -1,11 +1,12 @@
-// Price-time matching (rule book, sections 5 to 7). Each matching policy is a case of match(),
-// which is called once for an incoming order; the rest of the engine does not depend on the policy.
+// Price-time matching (rule book, sections 5 to 7), and match(), which chooses the way of matching
+// once for an incoming order; the rest of the engine does not depend on it.
 #pragma once
 
 #include <algorithm>
 #include <limits>
 
 #include <damrak/base/inline.hpp>
+#include <damrak/engine/detail/allocation.hpp>
 #include <damrak/engine/detail/aside.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/make_event.hpp>
@@ -88,15 +89,16 @@ DAMRAK_COLD inline void refresh(EngineState& engine, InstrumentState& in, OrderI
     engine.emit(event);
 }
 
-// Trades at the limit of the resting order, or at the price of a recording.
+// Trades at the limit of the resting order, or at the price of a recording. `fill` is at most what
+// either of the two has to trade.
 template <bool k_with_conditional, bool k_recorded = false>
-inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Tick recorded = 0) {
+inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Quantity fill,
+                       Tick recorded = 0) {
     InstrumentState& in = *order.in;
     Order& maker = engine.store.order(index);
     const Side side = maker.terms().side();
     const Tick tick = k_recorded ? recorded : maker.tick;
     const Price price = in.price_of(tick);
-    const Quantity fill = std::min(order.open, maker.quantity);
     const ParticipantId owner = engine.owner_of(maker);
     const bool hidden = maker.terms().undisplayed();
     const bool aside = k_with_conditional && maker.terms().has(OrderAttributes::k_aside);
@@ -152,9 +154,11 @@ inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, T
 
 // Trades with a resting order at its price. True if its next slice moved to the end of the queue.
 inline bool trade(EngineState& engine, Incoming& order, OrderIndex index) {
-    if (engine.store.order(index).terms().has(k_conditional)) [[unlikely]]
-        return trade_with<true>(engine, order, index);
-    return trade_with<false>(engine, order, index);
+    const Order& maker = engine.store.order(index);
+    const Quantity fill = std::min(order.open, maker.quantity);
+    if (maker.terms().has(k_conditional)) [[unlikely]]
+        return trade_with<true>(engine, order, index, fill);
+    return trade_with<false>(engine, order, index, fill);
 }
 
 inline bool pass_over(const EngineState& engine, Incoming& order, Walk& walk) {
@@ -261,6 +265,12 @@ DAMRAK_COLD inline Matched match_choosing(EngineState& engine, Incoming& order) 
     return Matched::done;
 }
 
+// Whether take_level() may be used for the best level.
+inline bool takes_level(const EngineState& engine, const Incoming& order, const Level& level) {
+    return level.total <= order.open && level.companion == 0 && level.reserve.value == 0 &&
+           std::uint64_t{level.count} * 2 + k_event_margin <= engine.events_left();
+}
+
 // Trades with all orders of the best level, none of which has a reserve: the same as trade() for
 // each, without maintaining a queue that disappears as a whole.
 inline void take_level(EngineState& engine, Incoming& order, Side resting) {
@@ -296,9 +306,7 @@ inline Matched match_fronts(EngineState& engine, Incoming& order) {
     const OrderBook& book = order.in->book;
     const Side resting = order.resting_side();
     while (order.open.value > 0 && book.side(resting).best_key() <= order.limit_key) {
-        const Level& level = engine.store.level(book.side(resting).best_level());
-        if (level.total <= order.open && level.companion == 0 && level.reserve.value == 0 &&
-            std::uint64_t{level.count} * 2 + k_event_margin <= engine.events_left()) {
+        if (takes_level(engine, order, engine.store.level(book.side(resting).best_level()))) {
             take_level(engine, order, resting);
             continue;
         }
@@ -309,12 +317,16 @@ inline Matched match_fronts(EngineState& engine, Incoming& order) {
     return Matched::done;
 }
 
-// Whether some resting order may have to be skipped, or must not trade with this one.
-inline bool needs_choice(const EngineState& engine, const Incoming& order) {
-    if (order.in->aside_orders > 0) return true;
+// Whether a resting order may belong to the same owner, so that its self-trade rule applies.
+inline bool may_meet_own(const EngineState& engine, const Incoming& order) {
     if (order.terms.self_trade_prevention() == SelfTradePrevention::none) return false;
     const auto side = static_cast<std::size_t>(order.resting_side());
     return engine.accounts.account(order.account).open_orders[side] > 0;
+}
+
+// Whether some resting order may have to be skipped, or must not trade with this one.
+inline bool needs_choice(const EngineState& engine, const Incoming& order) {
+    return order.in->aside_orders > 0 || may_meet_own(engine, order);
 }
 
 inline Matched match(EngineState& engine, Incoming& order) {
@@ -322,6 +334,8 @@ inline Matched match(EngineState& engine, Incoming& order) {
         case MatchingPolicy::price_time:
             break;
     }
+    if (order.in->shares()) [[unlikely]]
+        return match_sharing(engine, order);
     return needs_choice(engine, order) ? match_choosing(engine, order)
                                        : match_fronts(engine, order);
 }

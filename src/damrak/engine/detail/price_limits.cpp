@@ -89,8 +89,6 @@ void begin_interruption(EngineState& engine, InstrumentState& in) {
                  .quantity = Quantity{static_cast<std::int64_t>(Phase::call)}});
 }
 
-void note_rules(InstrumentState& in) { in.ruled = in.rules != InstrumentRules{}; }
-
 }  // namespace
 
 Reason check_price_limits(const InstrumentState& in, const PriceTerms& order) {
@@ -202,7 +200,7 @@ Reason set_price_limits(EngineState& engine, const Command& command) {
         if (!whole || margin.basis_points > auction::k_basis_points) return Reason::invalid_rules;
     if (!suits_auctions(in->definition())) return Reason::invalid_instrument;
     in->rules.price_limits = wanted;
-    note_rules(*in);
+    in->note_rules();
     emit_plain(engine, EventKind::price_limits_set, command.instrument, {}, 0);
     enforce_band(engine, *in);
     return Reason::none;
@@ -235,7 +233,7 @@ Reason set_price_band(EngineState& engine, const Command& command) {
         return Reason::invalid_rules;
     if (!suits_auctions(in->definition())) return Reason::invalid_instrument;
     in->rules.price_band = wanted;
-    note_rules(*in);
+    in->note_rules();
     emit_plain(engine, EventKind::price_band_set, command.instrument, {}, 0);
     enforce_band(engine, *in);
     return Reason::none;

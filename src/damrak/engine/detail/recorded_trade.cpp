@@ -42,10 +42,12 @@ OrderIndex first_ahead(const EngineState& engine, const Incoming& tape, OrderInd
 }
 
 void trade_as_recorded(EngineState& engine, Incoming& tape, OrderIndex target) {
-    if (engine.store.order(target).terms().has(k_conditional))
-        trade_with<true, true>(engine, tape, target, tape.tick);
+    const Order& order = engine.store.order(target);
+    const Quantity fill = std::min(tape.open, order.quantity);
+    if (order.terms().has(k_conditional))
+        trade_with<true, true>(engine, tape, target, fill, tape.tick);
     else
-        trade_with<false, true>(engine, tape, target, tape.tick);
+        trade_with<false, true>(engine, tape, target, fill, tape.tick);
 }
 
 // Prints a trade of the recording with an order that it does not show.

@@ -230,6 +230,7 @@ void go_on_with_uncross(EngineState& engine) {
     in.phase = next;
     in.phase_since = engine.progress.suspended.command.timestamp;
     in.stopped_at = {};
+    in.top_arrivals = {};
     emit_plain(engine, EventKind::phase_changed, in.id(), {}, static_cast<std::int64_t>(in.phase));
     // Stops that came in the call may have been reached before.
     if (in.last_trade != 0) note_trade(engine, in, in.last_trade);
