@@ -4,9 +4,7 @@
 #include <damrak/auction/allocation.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -37,15 +35,6 @@ struct Resting {
     std::int64_t quantity;
     ParticipantId owner = bob;
 };
-
-/// What orders #1, #2, … traded in a command.
-std::vector<std::int64_t> fills(const Outcome& outcome, std::size_t orders) {
-    std::vector<std::int64_t> filled(orders);
-    for (const Event& event : outcome.events())
-        if (event.kind == EventKind::executed && event.order_id && event.order_id.value <= orders)
-            filled.at(event.order_id.value - 1) += event.quantity.value;
-    return filled;
-}
 
 struct Allocation : testing::Test {
     void use(const AllocationDetails& rules) {

@@ -50,6 +50,8 @@ struct Prepared {
     void enter(const std::string& phase) {
         if (phase == "pre_open") market.set_phase(Phase::pre_open);
         if (phase == "call") market.set_phase(Phase::call);
+        if (phase == "sealed call")
+            market.set_phase(Phase::call, AuctionRule::frequent_batch, true);
         if (phase == "closed") market.set_phase(Phase::closed);
         if (phase == "at_last") {
             market.set_phase(Phase::call);
@@ -103,9 +105,10 @@ const std::map<std::string, Action>& actions() {
         {"query", [](Prepared& p) { return p.market.query(bob, p.resting); }},
         {"set_phase to pre_open, call or closed",
          [](Prepared& p) {
-             p.market.set_phase(Phase::pre_open).expect({"phase_changed 1"});
-             p.market.set_phase(Phase::call).expect({"phase_changed 2"});
-             return p.market.set_phase(Phase::closed).expect({"phase_changed 3"});
+             Outcome outcome = p.market.set_phase(Phase::pre_open);
+             for (const Phase phase : {Phase::call, Phase::closed})
+                 if (!outcome.rejected()) outcome = p.market.set_phase(phase);
+             return outcome;
          }},
         {"set_phase to continuous",
          [](Prepared& p) { return p.market.set_phase(Phase::continuous); }},

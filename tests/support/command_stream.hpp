@@ -81,6 +81,7 @@ struct StreamProfile {
     std::uint32_t open_target = 60;  ///< number of open orders that the stream approaches
     std::uint32_t wrong = 3;         ///< percent of invalid commands
     std::uint32_t abandoned = 10;    ///< percent of continuations delayed by other commands
+    std::uint32_t sealed = 0;        ///< percent of calls in which orders come in batches
     bool tight_limits = false;
     bool skip_own = false;  ///< nearly everybody's self-trade rule
     bool extreme = false;   ///< includes prices and quantities near the ends of their range

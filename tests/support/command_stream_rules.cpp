@@ -15,6 +15,8 @@ Command CommandStream::make_set_phase() {
     command.phase = {.phase = percent(65) ? Phase::call : static_cast<Phase>(below(5)),
                      .auction = static_cast<AuctionRule>(below(5)),
                      .call = static_cast<CallKind>(below(5))};
+    if (percent(profile_.sealed))
+        command.phase.sealed = static_cast<std::uint8_t>(percent(97) ? 1 : below(4));
     return command;
 }
 
@@ -23,6 +25,7 @@ Command CommandStream::make_uncross() {
     command.kind = CommandKind::uncross;
     command.instrument = any_instrument();
     command.phase.phase = percent(80) ? Phase::continuous : static_cast<Phase>(below(5));
+    if (percent(profile_.sealed)) command.phase.phase = Phase::call;
     return command;
 }
 

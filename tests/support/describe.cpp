@@ -182,7 +182,8 @@ void describe_details(Line& line, const Command& command) {
         case CommandKind::uncross:
             line.field("phase", std::to_underlying(command.phase.phase))
                 .field("auction", std::to_underlying(command.phase.auction))
-                .field("call", std::to_underlying(command.phase.call));
+                .field("call", std::to_underlying(command.phase.call))
+                .field("sealed", int{command.phase.sealed});
             break;
         case CommandKind::add_tick_band:
             line.field("from", command.tick_band.from_price.value)

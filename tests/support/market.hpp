@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <source_location>
@@ -70,6 +71,15 @@ class Outcome {
     std::vector<Event> events_;
     bool more_;
 };
+
+/// What orders #1, #2, … traded in a command.
+[[nodiscard]] inline std::vector<std::int64_t> fills(const Outcome& outcome, std::size_t orders) {
+    std::vector<std::int64_t> filled(orders);
+    for (const Event& event : outcome.events())
+        if (event.kind == EventKind::executed && event.order_id && event.order_id.value <= orders)
+            filled.at(event.order_id.value - 1) += event.quantity.value;
+    return filled;
+}
 
 class Market {
   public:
@@ -134,9 +144,10 @@ class Market {
         command.trading_state = state;
         return apply(command);
     }
-    Outcome set_phase(Phase phase, AuctionRule auction = AuctionRule::xetra) {
+    Outcome set_phase(Phase phase, AuctionRule auction = AuctionRule::xetra, bool sealed = false) {
         Command command = of_instrument(CommandKind::set_phase, 1);
-        command.phase = {phase, auction};
+        command.phase = {
+            .phase = phase, .auction = auction, .sealed = static_cast<std::uint8_t>(sealed)};
         return apply(command);
     }
     Outcome uncross(Phase next = Phase::continuous) {

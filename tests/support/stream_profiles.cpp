@@ -33,7 +33,8 @@ StreamProfile everything() {
                     .minimum = 8,
                     .self_trade_prevention = 50},
             .instruments = 3,
-            .swing = 5};
+            .swing = 5,
+            .sealed = 20};
 }
 
 StreamProfile cascades() {
@@ -254,6 +255,35 @@ StreamProfile auctions() {
             .skip_own = true};
 }
 
+// One auction after the other, with sealed orders between them.
+StreamProfile batches() {
+    return {.name = "batches",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 2,
+                        .set_trading_state = 2,
+                        .tick = 10,
+                        .end_day = 1,
+                        .recorded_trade = 5,
+                        .set_phase = 30,
+                        .uncross = 60},
+            .mix = {.market = 8,
+                    .stop = 6,
+                    .ioc = 12,
+                    .gtd = 8,
+                    .iceberg = 15,
+                    .hidden = 8,
+                    .post_only = 3,
+                    .minimum = 6},
+            .instruments = 3,
+            .participants = 5,
+            .price_steps = 4,
+            .swing = 3,
+            .lots = 30,
+            .open_target = 90,
+            .sealed = 85,
+            .skip_own = true};
+}
+
 // The orders at a price share what comes in, by the policies of venues.
 StreamProfile sharing() {
     return {.name = "sharing",
@@ -352,7 +382,7 @@ std::span<const StreamProfile> stream_profiles() {
     static const auto k_profiles = std::to_array<StreamProfile>(
         {plain(), everything(), cascades(), dark(), own_orders(), stopped(), limits(), capacities(),
          operators(), wrong(), extremes(), deep(), recorded(), auctions(), small_auctions(),
-         price_limits(), own_crosses(), sharing()});
+         price_limits(), own_crosses(), sharing(), batches()});
     return k_profiles;
 }
 

@@ -21,23 +21,23 @@ std::size_t end_of_group(CrossRule rule, std::span<const CrossOrder> orders, std
     return end;
 }
 
-// Shares rounded down to lots, then a lot each to the earliest. `share` is less than the total, so
-// that everyone has room for another lot.
-void ration(Quantity share, Quantity total, Quantity lot, std::span<const CrossOrder> orders,
-            std::span<Quantity> fills) {
+}  // namespace
+
+void ration(Quantity share, Quantity lot, std::span<Quantity> quantities) {
+    Quantity total{};
+    for (const Quantity quantity : quantities) total += quantity;
     Quantity left = share;
-    for (std::size_t i = 0; i < orders.size(); ++i) {
-        const std::int64_t exact = share_of(share.value, orders[i].quantity.value, total.value);
-        fills[i] = Quantity{exact - exact % lot.value};
-        left -= fills[i];
+    for (Quantity& quantity : quantities) {
+        const std::int64_t exact = share_of(share.value, quantity.value, total.value);
+        quantity = Quantity{exact - exact % lot.value};
+        left -= quantity;
     }
+    // The share is less than the total, so that everyone has room for another lot.
     for (std::size_t i = 0; left.value > 0; ++i) {
-        fills[i] += std::min(lot, left);
+        quantities[i] += std::min(lot, left);
         left -= std::min(lot, left);
     }
 }
-
-}  // namespace
 
 Quantity allocate_cross(CrossRule rule, Quantity executable, Quantity lot,
                         std::span<const CrossOrder> orders, std::span<Quantity> fills) {
@@ -49,11 +49,9 @@ Quantity allocate_cross(CrossRule rule, Quantity executable, Quantity lot,
         const auto filled = fills.subspan(from, end - from);
         Quantity total{};
         for (const CrossOrder& order : group) total += order.quantity;
+        std::ranges::transform(group, filled.begin(), &CrossOrder::quantity);
         const Quantity share = std::min(left, total);
-        if (share == total)
-            std::ranges::transform(group, filled.begin(), &CrossOrder::quantity);
-        else
-            ration(share, total, lot, group, filled);
+        if (share < total) ration(share, lot, filled);
         left -= share;
         from = end;
     }

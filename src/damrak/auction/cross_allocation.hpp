@@ -28,6 +28,10 @@ struct CrossOrder {
     std::uint64_t batch = 0;
 };
 
+/// Replaces the quantities of orders by what each gets of a share, which is less than their sum: in
+/// proportion, rounded down to lots, then a lot each to the earliest.
+void ration(Quantity share, Quantity lot, std::span<Quantity> quantities);
+
 /// Writes what each order trades, and returns the sum: all orders, or `executable`. Orders are in
 /// order of priority: market orders, then the better limit, then the earlier. All quantities are
 /// multiples of the lot.

@@ -20,7 +20,7 @@ void check_queue(const BookStore& store, LevelIndex level, Side side, Tick tick,
         DAMRAK_ASSERT(order.tick == tick && order.terms().side() == side);
         DAMRAK_ASSERT(order.terms().undisplayed() != displayed);
         DAMRAK_ASSERT(!order.terms().has(OrderAttributes::k_aside));
-        DAMRAK_ASSERT(order.arrival() > arrival);
+        DAMRAK_ASSERT(order.arrival() >= arrival);  // orders of one batch have the same
         arrival = order.arrival();
         previous = index;
         ++count;

@@ -174,6 +174,8 @@ class alignas(64) OrderBook {
 
     /// A rank in time after all orders that ever queued here.
     [[nodiscard]] std::uint64_t next_arrival() { return ++arrivals_; }
+    /// The last one of these.
+    [[nodiscard]] std::uint64_t last_arrival() const { return arrivals_; }
     [[nodiscard]] std::uint64_t next_rank(OrderAttributes terms) {
         return Order::rank_of(next_arrival(), terms);
     }

@@ -41,11 +41,12 @@ struct Progress {
     bool left_work = false;              ///< rules version 1: work is left for a continuation
     CommandInSteps* in_steps = nullptr;  ///< set if the command is applied in steps
     Suspended suspended{};
-    Round round{};
+    std::array<Round, 2> rounds{};  ///< matching: the first; auction of a batch: by side
     std::optional<Lent> lent;
 };
 
-/// Room for the orders at one price, while they share an incoming order.
+/// Room for the orders at one price while they share an incoming order, or for those that trade in
+/// the auction of a batch.
 struct Sharing {
     explicit Sharing(std::size_t most_orders)
         : orders(most_orders), terms(most_orders), fills(most_orders), scratch(most_orders) {}

@@ -58,6 +58,7 @@ std::uint64_t InstrumentState::hash() const {
         add(static_cast<std::uint64_t>(definition_.tick_bands[i].tick_size.value));
     }
     if (phase == Phase::at_last) add(static_cast<std::uint64_t>(last_auction.value));
+    if (sealed) add(batch_begin);
     if (ruled) add_rules(rules, add);
     if (shares())
         for (const std::uint64_t arrival : top_arrivals) add(arrival);

@@ -151,6 +151,13 @@ class alignas(64) InstrumentState {
     /// By side: the arrival of its top order, which may have left; zero if there is none.
     std::array<std::uint64_t, 2> top_arrivals{};
 
+    std::uint64_t batch_begin = 0;  ///< sealed: orders that arrived later are of this batch
+
+    /// Whether the order is of the batch that the call still hides. Other hidden orders are older.
+    [[nodiscard]] bool seals(const Order& order) const {
+        return sealed && order.arrival() > batch_begin &&
+               order.terms().has(OrderAttributes::k_hidden);
+    }
     void note_rules() { ruled = rules != InstrumentRules{}; }
     [[nodiscard]] bool shares() const { return ruled && rules.shares(); }
 };

@@ -41,7 +41,7 @@ EventAudit::Finding EventAudit::follow_event(const Command& command, const Event
     if (event.command != command.kind) return "the event names another kind of command";
     if (half_trade_ && event.kind != EventKind::executed) return "a trade with one side only";
     if (event.kind == EventKind::uncrossed || event.kind == EventKind::phase_changed)
-        return follow_phase(event);
+        return follow_phase(command, event);
     if (event.kind == EventKind::allocation_set) {
         sharing_.erase(event.instrument);
         if (command.allocation.steps[0] != AllocationStep::none) sharing_.insert(event.instrument);
@@ -151,7 +151,7 @@ EventAudit::Finding EventAudit::follow_execution(const Event& event, Tracked& or
     return std::nullopt;
 }
 
-EventAudit::Finding EventAudit::follow_phase(const Event& event) {
+EventAudit::Finding EventAudit::follow_phase(const Command& command, const Event& event) {
     const InstrumentId id = event.instrument;
     if (event.kind == EventKind::uncrossed) {
         const bool priced = event.price.value != 0;
@@ -161,6 +161,10 @@ EventAudit::Finding EventAudit::follow_phase(const Event& event) {
     }
     const Phase phase{static_cast<std::uint8_t>(event.quantity.value)};
     const Phase before = std::exchange(phases_[id], phase);
+    if (event.command == CommandKind::set_phase && command.phase.sealed != 0)
+        sealed_.insert(id);
+    else if (phase != Phase::call)
+        sealed_.erase(id);
     if (!collects(before) || collects(phase)) return std::nullopt;
     for (const Tracked& order : orders_[id])
         if ((order.flags & EventFlags::k_on_book) != 0)
@@ -226,6 +230,7 @@ EventAudit::Finding EventAudit::check_priority(InstrumentId instrument, const Tr
         const bool hidden = (other.flags & k_in_hidden_queue) != 0;
         const bool same_price = other.price == resting.price;
         if (shared && same_price && !hidden && !resting_hidden) continue;
+        if (sealed_.contains(instrument) && same_price) continue;
         // Market orders, which have no price, rank first in a cross.
         const bool one_has_no_price = other.price.value == 0 || resting.price.value == 0;
         const bool ahead = same_price

@@ -68,7 +68,7 @@ class EventAudit {
                            const Tracked& incoming) const;
     /// A cross: both orders rested, and none that would accept the price ranked before them.
     Finding check_cross(const HalfTrade& buy, const Event& sold, const Tracked& sell);
-    Finding follow_phase(const Event& event);
+    Finding follow_phase(const Command& command, const Event& event);
     /// Section 5: an order that comes to rest is not crossed with one with which it may trade.
     Finding check_crossing(const Tracked& order, InstrumentId instrument) const;
     [[nodiscard]] Tracked* find(InstrumentId instrument, OrderId id);
@@ -77,6 +77,7 @@ class EventAudit {
     std::map<InstrumentId, std::uint64_t> trades_;
     std::map<InstrumentId, Phase> phases_;
     std::set<InstrumentId> sharing_;  ///< where time is not the priority of displayed orders
+    std::set<InstrumentId> sealed_;   ///< where orders come in batches
     std::optional<HalfTrade> half_trade_;
     std::uint64_t ranks_ = 0;
 };

@@ -9,6 +9,8 @@
 #include <set>
 #include <vector>
 
+#include <damrak/base/wide_integer.hpp>
+
 #include "support/reference/price_limits.hpp"
 #include "support/reference/reference_engine.hpp"
 
@@ -31,7 +33,9 @@ std::vector<Found> ranked(Instrument& market, Side side) {
             for (auto at = queue->begin(); at != queue->end(); ++at)
                 if (!at->held) orders.push_back({queue, at});
     }
-    const auto is_shown = [](const Order& order) { return !order.hidden && !order.aside; };
+    const auto is_shown = [](const Order& order) {
+        return !order.hidden && !order.aside && !order.sealed;
+    };
     std::ranges::stable_sort(orders, [&](const Found& left, const Found& right) {
         const Order& a = *left.at;
         const Order& b = *right.at;
@@ -183,6 +187,47 @@ class Call {
     std::optional<Price> reference_;
 };
 
+/// What an order trades in the auction of a batch.
+struct Due {
+    Found order;
+    std::int64_t quantity;
+};
+
+/// The orders of a side that accept the price share the executable quantity by priority. Those with
+/// one limit that came in one batch have the same: each gets its proportion in whole lots, and the
+/// earliest a lot more, while there are any.
+std::vector<Due> due(Instrument& market, Side side, Price price, std::int64_t left) {
+    std::vector<Due> all;
+    for (const Found& found : ranked(market, side))
+        if (accepts(*found.at, price)) all.push_back({found, found.at->open.value});
+    const std::int64_t lot = market.definition.lot_size.value;
+    for (auto first = all.begin(); first != all.end();) {
+        const auto is_other = [&](const Due& each) {
+            const Order& order = *each.order.at;
+            const Order& head = *first->order.at;
+            return order.price != head.price || order.batch == 0 || order.batch != head.batch;
+        };
+        const auto end = std::find_if(std::next(first), all.end(), is_other);
+        std::int64_t sum = 0;
+        for (auto each = first; each != end; ++each) sum += each->quantity;
+        const std::int64_t share = std::min(left, sum);
+        std::int64_t rest = share;
+        for (auto each = first; each != end; ++each) {
+            const Uint128 exact = Uint128(each->quantity) * Uint128(share) / Uint128(sum);
+            each->quantity = static_cast<std::int64_t>(exact) / lot * lot;
+            rest -= each->quantity;
+        }
+        for (auto each = first; each != end && rest > 0; ++each) {
+            const std::int64_t more = std::min(lot, rest);
+            each->quantity += more;
+            rest -= more;
+        }
+        left -= share;
+        first = end;
+    }
+    return all;
+}
+
 }  // namespace
 
 bool ReferenceEngine::set_phase(const Command& command) {
@@ -191,7 +236,7 @@ bool ReferenceEngine::set_phase(const Command& command) {
     Instrument& market = instrument(command.instrument);
     const PhaseDetails wanted = command.phase;
     if (!is_valid(wanted.phase) || !is_valid(wanted.auction) || !is_valid(wanted.call) ||
-        wanted.sealed != 0)
+        wanted.sealed > 1 || (wanted.sealed == 1 && wanted.phase != Phase::call))
         return reject(command, Reason::invalid_state);
     if (market.definition.maximum_quantity.value > 4'294'967'296 ||
         market.definition.maximum_price.value > 2'305'843'009'213'693'951)
@@ -199,6 +244,9 @@ bool ReferenceEngine::set_phase(const Command& command) {
     if ((wanted.phase == Phase::continuous && market.collects()) ||
         (wanted.phase == Phase::at_last && market.phase != Phase::at_last))
         return reject(command, Reason::not_in_phase);
+    if (market.sealed && wanted.sealed == 0) return reject(command, Reason::not_in_phase);
+    if (!market.sealed && wanted.sealed == 1) ++market.batch;
+    market.sealed = wanted.sealed == 1;
     market.phase = wanted.phase;
     market.call = wanted.call;
     market.auction = wanted.auction;
@@ -229,20 +277,36 @@ bool ReferenceEngine::uncross(const Command& command) {
         if (call.surplus(*price) < 0) result.side = Side::sell;
     }
     events_->push_back(result);
-    while (price) {
+    if (price && market.sealed) {
+        const std::int64_t executable = call.executable(*price);
+        std::vector<Due> buys = due(market, Side::buy, *price, executable);
+        std::vector<Due> sells = due(market, Side::sell, *price, executable);
+        for (Due& buy : buys)
+            for (Due& sell : sells) {
+                const std::int64_t quantity = std::min(buy.quantity, sell.quantity);
+                if (quantity == 0) continue;
+                buy.quantity -= quantity;
+                sell.quantity -= quantity;
+                trade_in_cross(buy.order, sell.order, *price, Quantity{quantity});
+            }
+    }
+    while (price && !market.sealed) {
         const std::vector<Found> buys = ranked(market, Side::buy);
         const std::vector<Found> sells = ranked(market, Side::sell);
         if (buys.empty() || sells.empty() || !accepts(*buys.front().at, *price) ||
             !accepts(*sells.front().at, *price))
             break;
-        trade_in_cross(buys.front(), sells.front(), *price);
+        trade_in_cross(buys.front(), sells.front(), *price,
+                       std::min(buys.front().at->open, sells.front().at->open));
     }
     for (const Side side : {Side::buy, Side::sell}) cancel_market_orders(market, side);
+    if (market.sealed) end_batch(market);
     remove_empty_levels(market);
     if (command.phase.phase == Phase::continuous || command.phase.phase == Phase::at_last)
         cancel_outside_band(market);
     clear_top(market);
     market.phase = command.phase.phase;
+    market.sealed = market.sealed && market.phase == Phase::call;
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::phase_changed, static_cast<std::int64_t>(market.phase));
@@ -253,9 +317,9 @@ bool ReferenceEngine::uncross(const Command& command) {
 }
 
 /// One trade for the whole quantity, however much of it is displayed.
-void ReferenceEngine::trade_in_cross(const Found& buy, const Found& sell, Price price) {
+void ReferenceEngine::trade_in_cross(const Found& buy, const Found& sell, Price price,
+                                     Quantity quantity) {
     Instrument& market = instrument(buy.at->instrument);
-    const Quantity quantity = std::min(buy.at->open, sell.at->open);
     const std::uint64_t number = allocated_id(buy.at->instrument, ++market.trade_numbers);
     for (const Found& found : {buy, sell}) fill(*found.at, quantity);
     for (const Found& found : {buy, sell}) {
@@ -292,6 +356,31 @@ void ReferenceEngine::cancel_market_orders(Instrument& market, Side side) {
         take_away(*found.at, found.at->open, Reason::unfilled_remainder);
         found.queue->erase(found.at);
     }
+}
+
+/// docs/rule-book/frequent-batch.md: what is left of a batch is displayed.
+void ReferenceEngine::end_batch(Instrument& market) {
+    for (const Side side : {Side::buy, Side::sell}) {
+        for (auto& [price, level] : market.levels(side)) {
+            for (auto at = level.hidden.begin(); at != level.hidden.end();) {
+                const auto order = at++;
+                if (!order->sealed) continue;
+                if (order->time_in_force == TimeInForce::ioc) {
+                    take_away(*order, order->open, Reason::end_of_batch);
+                    level.hidden.erase(order);
+                    continue;
+                }
+                order->sealed = false;
+                order->slice = std::min(order->display, order->open);
+                level.displayed.splice(level.displayed.end(), level.hidden, order);
+                Event event{};
+                event.kind = EventKind::rested;
+                event.reference = order->public_id;
+                emit(event, *order);
+            }
+        }
+    }
+    ++market.batch;
 }
 
 }  // namespace damrak::reference

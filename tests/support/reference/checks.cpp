@@ -54,9 +54,13 @@ Reason ReferenceEngine::check_phase(const Instrument& target, const Command& com
     if (!target.collects()) return Reason::none;
     if (target.phase == Phase::closed) return Reason::not_in_phase;
     const bool is_new = command.kind == CommandKind::new_order;
-    if (is_new && is_immediate(command.time_in_force)) return Reason::not_in_phase;
-    if (is_new && command.order_type == OrderType::market &&
-        command.order.minimum_quantity.value != 0)
+    const bool conditional = command.order.minimum_quantity.value != 0;
+    const bool for_a_batch = target.sealed && command.time_in_force == TimeInForce::ioc &&
+                             !conditional && !is_stop(command.order_type);
+    if (is_new && is_immediate(command.time_in_force) && !for_a_batch) return Reason::not_in_phase;
+    if (is_new && command.order_type == OrderType::market && conditional)
+        return Reason::not_in_phase;
+    if (is_new && target.sealed && has_flag(command, CommandFlags::k_hidden))
         return Reason::not_in_phase;
     return command.kind == CommandKind::recorded_trade ? Reason::not_in_phase : Reason::none;
 }

@@ -87,6 +87,7 @@ void ReferenceEngine::collect(Order& order, const Announcement& announcement) {
     const bool market = order.type == OrderType::market;
     order.held = !market && order.minimum.value > 0;
     order.aside = market || order.held;
+    order.sealed = instrument(order.instrument).sealed && !order.aside;
     rest(order);
     announce(announcement, order);
 }
@@ -136,11 +137,14 @@ void ReferenceEngine::rest_remainder(Order& order) {
 /// Joins the end of its queue. Changes the given order to what rests.
 void ReferenceEngine::rest(Order& order) {
     order.place = Place::book;
-    order.slice = order.aside ? order.open : std::min(order.display, order.open);
+    const bool whole = order.aside || order.sealed;
+    order.slice = whole ? order.open : std::min(order.display, order.open);
     order.arrival = ++arrivals_;
+    const Instrument& market = instrument(order.instrument);
+    order.batch = market.sealed && !order.held ? market.batch : 0;
     note_top(order);
     Level& level = instrument(order.instrument).levels(order.side)[order.price];
-    const bool hidden = order.held || order.hidden;
+    const bool hidden = order.held || order.hidden || order.sealed;
     (order.aside ? level.aside : hidden ? level.hidden : level.displayed).push_back(order);
 }
 
@@ -276,6 +280,7 @@ void ReferenceEngine::refresh_slice(const Found& found) {
     Order& order = *found.at;
     order.slice = std::min(order.display, order.open);
     order.top = false;
+    order.batch = 0;
     order.public_id = allocated_id(order.instrument, ++instrument(order.instrument).order_numbers);
     found.queue->splice(found.queue->end(), *found.queue, found.at);
     Event refreshed{};

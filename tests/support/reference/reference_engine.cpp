@@ -107,7 +107,8 @@ void ReferenceEngine::emit(const Event& particular, const Order& order) {
     event.time_in_force = order.time_in_force;
     if (on_book) event.flags |= EventFlags::k_on_book;
     if (waits) event.flags |= EventFlags::k_stop_pending;
-    if (order.hidden || order.held || order.aside) event.flags |= EventFlags::k_hidden;
+    if (order.hidden || order.held || order.aside || order.sealed)
+        event.flags |= EventFlags::k_hidden;
     if (on_book && order.held) event.flags |= EventFlags::k_held;
     event.instrument = order.instrument;
     event.participant = order.participant;
@@ -219,6 +220,7 @@ bool ReferenceEngine::replace_order(const Command& command) {
     if (in_place) {
         replace_in_place(*found.at, fresh.open);
     } else {
+        if (market.sealed && fresh.hidden) return reject(command, Reason::not_in_phase);
         if (const Reason r = check_post_only(fresh); r != Reason::none) return reject(command, r);
         if (const Reason r = check_price_limits(fresh); r != Reason::none)
             return reject(command, r);
@@ -255,6 +257,7 @@ void ReferenceEngine::replace_anew(Order fresh, const Command& command, bool rep
     fresh.minimum = std::min(fresh.minimum, fresh.open);
     fresh.held = false;
     fresh.aside = false;
+    fresh.sealed = false;
     announcement.reference = fresh.id.value;
     enter_or_wait(fresh, announcement);
 }

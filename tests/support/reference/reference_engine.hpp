@@ -166,7 +166,8 @@ class ReferenceEngine {
     // docs/rule-book/phases.md, in auctions.cpp.
     bool set_phase(const Command& command);
     bool uncross(const Command& command);
-    void trade_in_cross(const Found& buy, const Found& sell, Price price);
+    void trade_in_cross(const Found& buy, const Found& sell, Price price, Quantity quantity);
+    void end_batch(Instrument& market);
     void fill(Order& order, Quantity quantity);
     void refresh_slice(const Found& found);
     void cancel_market_orders(Instrument& instrument, Side side);

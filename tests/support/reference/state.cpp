@@ -9,7 +9,8 @@ Quantity tradable(const Order& order) {
 }
 
 Quantity displayed(const Order& order) {
-    const bool shown = order.place == Place::book && !order.hidden && !order.held && !order.aside;
+    const bool shown =
+        order.place == Place::book && !order.hidden && !order.held && !order.aside && !order.sealed;
     return shown ? tradable(order) : Quantity{0};
 }
 

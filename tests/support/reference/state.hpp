@@ -42,7 +42,9 @@ struct Order {
     Quantity minimum{};  ///< zero once it was fulfilled
     Timestamp expire_time{};
     Place place = Place::incoming;
-    bool top = false;  ///< the top order of its side
+    bool top = false;         ///< the top order of its side
+    bool sealed = false;      ///< not displayed before the auction of its batch
+    std::uint64_t batch = 0;  ///< in which it came; zero: in none
     bool held = false;
     bool aside = false;         ///< held, stopped by a self-trade rule, a market order in a call
     std::uint64_t arrival = 0;  ///< position in time among resting orders
@@ -79,6 +81,8 @@ struct Instrument {
     TradingState state = TradingState::trading;
     Phase phase = Phase::continuous;
     AuctionRule auction = AuctionRule::xetra;
+    bool sealed = false;
+    std::uint64_t batch = 0;  ///< number of the last one
     AllocationDetails allocation{};
     std::map<ParticipantId, std::int64_t> lead_makers;  ///< with their hundredths of a per cent
     bool had_orders = false;

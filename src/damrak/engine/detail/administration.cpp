@@ -83,7 +83,7 @@ Reason set_phase(EngineState& engine, const Command& command) {
     if (in == nullptr) return Reason::unknown_instrument;
     const PhaseDetails& wanted = command.phase;
     if (!is_valid(wanted.phase) || !is_valid(wanted.auction) || !is_valid(wanted.call) ||
-        wanted.sealed != 0)
+        wanted.sealed > 1 || (wanted.sealed != 0 && wanted.phase != Phase::call))
         return Reason::invalid_state;
     if (!suits_auctions(in->definition())) return Reason::invalid_instrument;
     // Only uncross leads back to continuous trading, with a book that is not crossed, and to
@@ -91,6 +91,10 @@ Reason set_phase(EngineState& engine, const Command& command) {
     const bool lacks_auction = wanted.phase == Phase::at_last && in->phase != Phase::at_last;
     if (lacks_auction || (wanted.phase == Phase::continuous && in->collects()))
         return Reason::not_in_phase;
+    // Only uncross displays what a sealed call hides.
+    if (in->sealed && wanted.sealed == 0) return Reason::not_in_phase;
+    if (!in->sealed) in->batch_begin = in->book.last_arrival();
+    in->sealed = wanted.sealed != 0;
     in->phase = wanted.phase;
     in->phase_since = command.timestamp;
     in->auction = wanted.auction;

@@ -62,13 +62,13 @@ bool list_sharers(EngineState& engine, Incoming& order, LevelIndex level, Walk& 
                                          .top = resting.arrival() == top};
         return true;
     });
-    engine.progress.round = {.next = 0, .end = goes_on ? count : 0};
+    engine.progress.rounds[0] = {.next = 0, .end = goes_on ? count : 0};
     return goes_on;
 }
 
 void allot(EngineState& engine, const Incoming& order) {
     Sharing& sharing = engine.sharing;
-    const std::size_t count = engine.progress.round.end;
+    const std::size_t count = engine.progress.rounds[0].end;
     auction::allocate(policy_of(*order.in), {order.open, order.participant},
                       std::span{sharing.terms.data(), count},
                       std::span{sharing.fills.data(), count},
@@ -77,7 +77,7 @@ void allot(EngineState& engine, const Incoming& order) {
 
 // Trades what each order got. False if the slice is full; the next one goes on here.
 bool go_on_with_round(EngineState& engine, Incoming& order) {
-    Round& round = engine.progress.round;
+    Round& round = engine.progress.rounds[0];
     for (; round.next < round.end; ++round.next) {
         const Quantity fill = engine.sharing.fills[round.next];
         if (fill.value == 0) continue;
@@ -99,7 +99,7 @@ bool share_best(EngineState& engine, Incoming& order, Walk& walk) {
             return true;
         }
         if (!list_sharers(engine, order, side.best_level(), walk)) return false;
-        if (engine.progress.round.end == 0) return true;
+        if (engine.progress.rounds[0].end == 0) return true;
         allot(engine, order);
         if (!go_on_with_round(engine, order)) return walk.stop(Matched::out_of_events);
     }

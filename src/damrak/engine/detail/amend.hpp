@@ -171,6 +171,9 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
         }
         replace_anew(engine, in, index, command, open, tick, false);
     } else {
+        // It could not be told from the orders that the call hides.
+        if (in.sealed && terms.has(OrderAttributes::k_hidden) && !in.seals(order))
+            return Reason::not_in_phase;
         bool repriced = false;
         if (const Reason reason = check_post_only(engine, in, terms, open, tick, repriced);
             reason != Reason::none)

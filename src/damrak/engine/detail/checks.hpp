@@ -47,10 +47,13 @@ DAMRAK_COLD inline Reason check_phase(const InstrumentState& in, const Command& 
     if (in.phase == Phase::closed || command.kind == CommandKind::recorded_trade)
         return Reason::not_in_phase;
     if (command.kind != CommandKind::new_order) return Reason::none;
-    const bool conditional_market =
-        command.order_type == OrderType::market && command.order.minimum_quantity != Quantity{};
-    return is_immediate(command.time_in_force) || conditional_market ? Reason::not_in_phase
-                                                                     : Reason::none;
+    const bool conditional = command.order.minimum_quantity != Quantity{};
+    const bool lives_a_batch = in.sealed && command.time_in_force == TimeInForce::ioc &&
+                               !is_stop(command.order_type) && !conditional;
+    const bool refused = (is_immediate(command.time_in_force) && !lives_a_batch) ||
+                         (command.order_type == OrderType::market && conditional) ||
+                         (in.sealed && has_flag(command, CommandFlags::k_hidden));
+    return refused ? Reason::not_in_phase : Reason::none;
 }
 
 DAMRAK_HOT Reason check_participant(const EngineState& engine, const Command& command) {

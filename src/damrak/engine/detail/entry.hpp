@@ -20,7 +20,7 @@ DAMRAK_COLD inline void extend(EngineState& engine, Incoming order, Order& resti
     }
     OrderExtension& extension = engine.store.extension(resting.extension);
     // Undisplayed orders have no slices.
-    if (order.display.value > 0 && !order.terms.has(OrderAttributes::k_aside))
+    if (order.display.value > 0 && !order.terms.undisplayed())
         resting.quantity = std::min(order.open, order.display);
     extension.reserve = order.open - resting.quantity;
     extension.display_quantity = order.display;
@@ -129,13 +129,16 @@ DAMRAK_COLD inline void enter_crossing(EngineState& engine, Incoming& order) {
     match_incoming(engine, order);
 }
 
-// Comes to rest without trading. Market orders rest outside the queues, without a price.
+// Comes to rest without trading. Market orders rest outside the queues, without a price; in a
+// sealed call nothing is displayed.
 DAMRAK_COLD inline void collect(EngineState& engine, Incoming& order, EventKind kind,
                                 std::uint64_t reference) {
     if (order.terms.type() == OrderType::market)
         order.terms.set(OrderAttributes::k_aside);
     else if (order.minimum.value > 0)
         hold(engine, order);
+    else if (order.in->sealed)
+        order.terms.set(OrderAttributes::k_hidden);
     rest(engine, order);
     Event event = event_of(engine, *order.in, engine.store.order(order.index), kind, Reason::none);
     emit_entry(engine, event, order, reference);

@@ -89,7 +89,7 @@ enum class Work : std::uint8_t {
     band,
 };
 
-/// What the orders at a price get of an incoming order, from `next` on still to be carried out.
+/// The part of the list of fills that is still to be carried out.
 struct Round {
     std::uint32_t next = 0;
     std::uint32_t end = 0;
@@ -110,9 +110,10 @@ struct Lent {
 
 /// State from which the next slice continues.
 struct Suspended {
-    Incoming order{};   ///< matching, recorded: the incoming order
-    Command command{};  ///< orders, expiry, recorded, uncross
-    Tick tick = 0;      ///< uncross: the price; zero if there is none
+    Incoming order{};           ///< matching, recorded: the incoming order
+    Command command{};          ///< orders, expiry, recorded, uncross
+    Tick tick = 0;              ///< uncross: the price; zero if there is none
+    std::uint64_t arrival = 0;  ///< uncross: of what is left of a batch; zero: not known yet
     InstrumentState* in = nullptr;
     std::int64_t ended = 0;  ///< orders ended so far
 };

@@ -121,6 +121,7 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
         again.expire_time = extension.expire_time;
         if (order.terms().waiting()) again.tick = extension.limit_tick;
     }
+    if (in.seals(order)) again.terms.clear(OrderAttributes::k_hidden);
     unqueue(engine, in, index);
     again.terms.clear(k_conditional | OrderAttributes::k_pending | OrderAttributes::k_elected);
     return again;

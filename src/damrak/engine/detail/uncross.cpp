@@ -8,6 +8,7 @@
 #include <damrak/auction/tick_table.hpp>
 #include <damrak/engine/auction_bounds.hpp>
 #include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/batch.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/events.hpp>
 #include <damrak/engine/detail/make_event.hpp>
@@ -171,9 +172,7 @@ void settle_fill(EngineState& engine, InstrumentState& in, OrderIndex index, Qua
 }
 
 void trade_in_cross(EngineState& engine, InstrumentState& in, OrderIndex buy, OrderIndex sell,
-                    Tick price) {
-    const Quantity quantity = std::min(open_of(engine, engine.store.order(buy)),
-                                       open_of(engine, engine.store.order(sell)));
+                    Quantity quantity, Tick price) {
     ++in.trade_number;
     fill(engine, in, buy, quantity);
     fill(engine, in, sell, quantity);
@@ -184,14 +183,24 @@ void trade_in_cross(EngineState& engine, InstrumentState& in, OrderIndex buy, Or
     note_trade(engine, in, price);
 }
 
-// The auction price decides who trades. At most one order is then filled in part.
+// The auction price decides who trades. At most one order is then filled in part, except in a
+// batch.
 bool trade_all(EngineState& engine, InstrumentState& in, Tick price) {
     for (;;) {
-        const OrderIndex buy = first_in_cross(engine, in, Side::buy, price);
-        const OrderIndex sell = first_in_cross(engine, in, Side::sell, price);
-        if (buy == 0 || sell == 0) return true;
+        const auto next = [&](Side side) -> InCross {
+            if (in.sealed) return next_listed(engine, side);
+            const OrderIndex first = first_in_cross(engine, in, side, price);
+            if (first == 0) return {};
+            return {first, open_of(engine, engine.store.order(first))};
+        };
+        const InCross buy = next(Side::buy);
+        const InCross sell = next(Side::sell);
+        if (buy.index == 0 || sell.index == 0) return true;
         if (engine.events_left() < k_event_margin) return false;
-        trade_in_cross(engine, in, buy, sell, price);
+        const Quantity quantity = std::min(buy.most, sell.most);
+        if (in.sealed)
+            for (const Side side : {Side::buy, Side::sell}) note_listed(engine, side, quantity);
+        trade_in_cross(engine, in, buy.index, sell.index, quantity, price);
     }
 }
 
@@ -225,10 +234,12 @@ void go_on_with_uncross(EngineState& engine) {
     const Phase next = engine.progress.suspended.command.phase.phase;
     const bool trades = next == Phase::continuous || next == Phase::at_last;
     if ((price != 0 && !trade_all(engine, in, price)) || !cancel_market_orders(engine, in) ||
-        (trades && !cancel_outside_band(engine, in)))
+        (in.sealed && !end_batch(engine, in)) || (trades && !cancel_outside_band(engine, in)))
         return engine.suspend(Work::uncross, in);
+    engine.progress.rounds = {};
     in.phase = next;
     in.phase_since = engine.progress.suspended.command.timestamp;
+    in.sealed = in.sealed && in.phase == Phase::call;
     in.stopped_at = {};
     in.top_arrivals = {};
     emit_plain(engine, EventKind::phase_changed, in.id(), {}, static_cast<std::int64_t>(in.phase));
@@ -247,7 +258,10 @@ Reason uncross(EngineState& engine, const Command& command) {
     if (in->phase != Phase::call) return Reason::not_in_phase;
     const auction::Equilibrium found = equilibrium_of(engine, *in);
     engine.progress.suspended.command = command;
-    engine.progress.suspended.tick = found.price ? in->tick_of(*found.price) : 0;
+    const Tick price = found.price ? in->tick_of(*found.price) : 0;
+    engine.progress.suspended.tick = price;
+    engine.progress.suspended.arrival = 0;
+    if (in->sealed && found.price) list_trades(engine, *in, price, found.executable);
     emit_price(engine, *in, found);
     go_on_with_uncross(engine);
     return Reason::none;
