@@ -101,6 +101,7 @@ class Publishing {
             publisher_.on_command(step.command);
             for (; at < step.events_end; ++at)
                 publisher_.on_event(recording_->events[at], stamp, out);
+            publisher_.end_command(out);
             after_each(out);
         }
     }

@@ -24,14 +24,14 @@ struct Entered {
 };
 
 TEST(RunningCall, TellsThePriceAfterEachOrder) {
-    RunningCall call(10);
+    RunningCall call;
     const PriceTerms terms{.reference = Midpoint::at(Price{100})};
     EXPECT_EQ(call.indicative(terms), Equilibrium{});
-    EXPECT_TRUE(call.add(Side::buy, Price{105}, Quantity{50}));
+    call.add(Side::buy, Price{105}, Quantity{50});
     EXPECT_EQ(call.indicative(terms), Equilibrium{});
-    EXPECT_TRUE(call.add(Side::sell, Price{95}, Quantity{30}));
+    call.add(Side::sell, Price{95}, Quantity{30});
     EXPECT_EQ(call.indicative(terms), (Equilibrium{Price{105}, Quantity{30}, Quantity{20}}));
-    EXPECT_TRUE(call.add(Side::sell, std::nullopt, Quantity{20}));
+    call.add(Side::sell, std::nullopt, Quantity{20});
     EXPECT_EQ(call.indicative(terms), (Equilibrium{Price{100}, Quantity{50}, Quantity{0}}));
     call.remove(Side::buy, Price{105}, Quantity{10});
     EXPECT_EQ(call.indicative(terms), (Equilibrium{Price{95}, Quantity{40}, Quantity{-10}}));
@@ -40,21 +40,9 @@ TEST(RunningCall, TellsThePriceAfterEachOrder) {
     EXPECT_TRUE(call.book().bids.empty());
 }
 
-TEST(RunningCall, RefusesALevelThatHasNoRoom) {
-    RunningCall call(2);
-    EXPECT_TRUE(call.add(Side::buy, Price{1}, Quantity{1}));
-    EXPECT_TRUE(call.add(Side::buy, Price{2}, Quantity{1}));
-    EXPECT_FALSE(call.add(Side::buy, Price{3}, Quantity{1}));
-    EXPECT_TRUE(call.add(Side::buy, Price{2}, Quantity{1}));
-    EXPECT_TRUE(call.add(Side::buy, std::nullopt, Quantity{1}));
-    EXPECT_TRUE(call.add(Side::sell, Price{3}, Quantity{1}));
-    EXPECT_EQ(call.book().bids.size(), 2U);
-    EXPECT_EQ(call.book().bids.front(), (PriceLevel{Price{2}, Quantity{2}}));
-}
-
 class RandomDay {
   public:
-    explicit RandomDay(std::uint64_t seed) : random_(seed), call_(100) {
+    explicit RandomDay(std::uint64_t seed) : random_(seed) {
         terms_.rule = static_cast<PriceRule>(random_.below(k_rules));
         ticks_ = random_.coin() ? &k_ones : &k_fours;
         terms_.ticks = ticks_;
@@ -105,7 +93,7 @@ class RandomDay {
                       Quantity{1 + random_.below(sizes_)}};
         if (random_.below(10) == 0) order.quantity = Quantity{100};
         if (random_.below(10) != 0) order.limit = Price{price()};
-        ASSERT_TRUE(call_.add(order.side, order.limit, order.quantity));
+        call_.add(order.side, order.limit, order.quantity);
         entered_.push_back(order);
     }
     void remove(Entered& order) {

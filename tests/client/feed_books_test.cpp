@@ -124,6 +124,43 @@ TEST_F(FeedBooksTest, KnowAHalt) {
     EXPECT_EQ(stock().changes, 2U);
 }
 
+TEST_F(FeedBooksTest, TellWhatAnAuctionWouldBe) {
+    EXPECT_EQ(state_text(stock()), "");
+    const auto state = [this](char code) {
+        hear(itch::StockTradingAction{
+            .stock_locate = 7, .timestamp_ns = 3, .stock = k_stock, .trading_state = code});
+    };
+    const auto tell = [this](std::uint32_t price_e4, char direction, std::uint64_t imbalance) {
+        hear(itch::NetOrderImbalance{.stock_locate = 7,
+                                     .timestamp_ns = 4,
+                                     .paired_shares = price_e4 == 0 ? 0U : 500U,
+                                     .imbalance_shares = imbalance,
+                                     .imbalance_direction = direction,
+                                     .stock = k_stock,
+                                     .reference_price_e4 = price_e4,
+                                     .cross_type = 'O'});
+    };
+    state('Q');
+    EXPECT_TRUE(stock().collects);
+    EXPECT_EQ(state_text(stock()), "orders are collected");
+    tell(0, 'O', 0);
+    EXPECT_EQ(state_text(stock()), "auction without a price yet");
+    tell(1'000'100, 'B', 200);
+    EXPECT_EQ(state_text(stock()), "auction 500 at 100.01, 200 more to buy");
+    EXPECT_EQ(stock().indicative, (order_flow::Indicative{{1'000'100}, 500, 200, Side::buy, 'O'}));
+    tell(1'000'150, 'S', 7);
+    EXPECT_EQ(state_text(stock()), "auction 500 at 100.0150, 7 more to sell");
+    tell(1'000'100, 'N', 0);
+    EXPECT_EQ(state_text(stock()), "auction 500 at 100.01");
+    EXPECT_EQ(books.time_ns(), 4);
+    EXPECT_EQ(stock().changes, 5U);
+    state('T');
+    EXPECT_FALSE(stock().indicative.has_value());
+    EXPECT_EQ(state_text(stock()), "");
+    state('H');
+    EXPECT_EQ(state_text(stock()), "halted");
+}
+
 TEST_F(FeedBooksTest, BeginAnewWithASessionAndAreNotWholeWithinASnapshot) {
     add(1, Side::buy, 10, 10'000);
     books.on_session({'2', '0', '2', '6', '1', '1', '2', '3', '0', '1'});

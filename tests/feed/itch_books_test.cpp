@@ -82,6 +82,7 @@ class Views {
                 last_trade[event.instrument] = {event.price.value * scale(event.instrument),
                                                 event.quantity.value};
         }
+        publisher_.end_command(block_);
         hear();
         return engine.left_work();
     }

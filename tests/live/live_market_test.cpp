@@ -161,6 +161,7 @@ class World {
             replica_.apply(command);
             for (const Event& event : recorder_.events)
                 publisher_.on_event(event, {{applied_ + 1}, command.timestamp}, block_);
+            publisher_.end_command(block_);
         }
         books_.on_messages(messages_ + 1, block_.bytes());
         messages_ += block_.messages();

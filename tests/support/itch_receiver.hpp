@@ -39,7 +39,17 @@ class ItchReceiver {
         say(m, fmt::format("R {} lot {}", m.stock.text(), m.round_lot_size));
     }
     void on(const itch::StockTradingAction& m) {
-        say(m, fmt::format("H {} {}", m.stock.text(), m.trading_state));
+        say(m, fmt::format("H {} {}{}", m.stock.text(), m.trading_state,
+                           m.reason.text().empty() ? "" : " LUDP"));
+        indicative.erase(m.stock_locate);
+    }
+    void on(const itch::NetOrderImbalance& m) {
+        say(m, fmt::format("I {} @ {} {} {} type {}", m.paired_shares, m.reference_price_e4,
+                           m.imbalance_direction, m.imbalance_shares, m.cross_type));
+        EXPECT_EQ(m.near_price_e4, m.reference_price_e4);
+        EXPECT_EQ(m.far_price_e4, 0U);
+        EXPECT_EQ(m.price_variation, m.reference_price_e4 == 0 ? ' ' : 'L');
+        indicative[m.stock_locate] = m;
     }
     void on(const itch::AddOrder& m) {
         say(m, fmt::format("A {} {} {} @ {}", m.order_ref, m.side == Side::buy ? 'B' : 'S',
@@ -89,6 +99,7 @@ class ItchReceiver {
 
     std::map<std::uint16_t, std::map<std::uint64_t, Order>> orders;  ///< by locate, reference
     std::map<std::pair<std::uint16_t, std::uint64_t>, std::uint64_t> trades;  ///< by match number
+    std::map<std::uint16_t, itch::NetOrderImbalance> indicative;  ///< of calls, by locate
     std::vector<std::string> lines;
     std::optional<std::int64_t> time_ns;
 

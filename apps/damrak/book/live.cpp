@@ -51,6 +51,18 @@ std::string symbols_of(const FeedBooks& books) {
     return text + (all.size() > k_most ? ", ..." : "");
 }
 
+Json auction_of(const order_flow::Indicative& value) {
+    constexpr double k_scale = 10'000;
+    const auto price = static_cast<double>(value.price.value) / k_scale;
+    Json json{{"type", std::string{value.cross_type}},
+              {"price", value.price.value == 0 ? Json{} : Json{price}},
+              {"quantity", value.paired},
+              {"imbalance", value.imbalance},
+              {"side", nullptr}};
+    if (value.side) json["side"] = *value.side == Side::buy ? "buy" : "sell";
+    return json;
+}
+
 /// A handler of the feed that prints what changes.
 class LiveBook {
   public:
@@ -130,7 +142,9 @@ void LiveBook::print_change() {
               {"sequence", books_.sequence()},
               {"bids", list(*of, Side::buy)},
               {"asks", list(*of, Side::sell)},
-              {"halted", of->halted}};
+              {"halted", of->halted},
+              {"collects", of->collects}};
+    if (of->indicative) line["auction"] = auction_of(*of->indicative);
     if (of->last_trade) {
         constexpr double k_scale = 10'000;
         line["last_trade"] = {{"time", time_text(of->last_trade->time_ns)},
@@ -143,8 +157,9 @@ void LiveBook::print_change() {
 std::string LiveBook::ladder(const FeedInstrument& of, std::string_view trouble) const {
     std::string text;
     const auto to = std::back_inserter(text);
-    fmt::format_to(to, "{} at {}, after message {}{}\n", of.symbol, time_text(books_.time_ns()),
-                   books_.sequence(), of.halted ? ", halted" : "");
+    const std::string state = client::state_text(of);
+    fmt::format_to(to, "{} at {}, after message {}{}{}\n", of.symbol, time_text(books_.time_ns()),
+                   books_.sequence(), state.empty() ? "" : ", ", state);
     if (of.last_trade)
         fmt::format_to(to, "last trade {} at {}, {} in {} trades\n", of.last_trade->quantity.value,
                        live_price(of.last_trade->price), of.traded, of.trades);

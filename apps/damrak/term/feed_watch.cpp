@@ -46,6 +46,7 @@ void FeedWatch::turn(client::TermModel& model) {
         model.set_book(shown.id, {.sides = {levels_in_cents(books_, of, Side::buy),
                                             levels_in_cents(books_, of, Side::sell)},
                                   .valid = true});
+        model.set_state(shown.id, client::state_text(of));
     }
 }
 

@@ -54,8 +54,8 @@ std::string time_text(std::int64_t since_midnight_ns) {
                        since_midnight_ns % k_second);
 }
 
-std::string price_text(std::uint32_t price_e4) {
-    constexpr std::uint32_t k_scale = 10'000;
+std::string price_text(std::uint64_t price_e4) {
+    constexpr std::uint64_t k_scale = 10'000;
     return fmt::format("{}.{:04}", price_e4 / k_scale, price_e4 % k_scale);
 }
 
@@ -115,6 +115,14 @@ void append_message(std::string& json, std::uint64_t sequence, const itch::Messa
             if constexpr (requires { m.price_e4; }) price(m.price_e4);
             if constexpr (requires { m.execution_price_e4; }) price(m.execution_price_e4);
             if constexpr (requires { m.cross_price_e4; }) price(m.cross_price_e4);
+            if constexpr (requires { m.reference_price_e4; }) price(m.reference_price_e4);
+            if constexpr (requires { m.paired_shares; }) {
+                number("quantity", m.paired_shares);
+                number("imbalance", m.imbalance_shares);
+                append_string(json += R"(, "direction": )", {&m.imbalance_direction, 1});
+            }
+            if constexpr (requires { m.cross_type; })
+                append_string(json += R"(, "cross": )", {&m.cross_type, 1});
             if constexpr (requires { m.shares; }) number("quantity", m.shares);
             if constexpr (requires { m.executed_shares; }) number("quantity", m.executed_shares);
             if constexpr (requires { m.cancelled_shares; }) number("quantity", m.cancelled_shares);

@@ -16,7 +16,7 @@ namespace damrak::archive {
 /// 09:30:00.000000001
 [[nodiscard]] std::string time_text(std::int64_t since_midnight_ns);
 /// 585.3300
-[[nodiscard]] std::string price_text(std::uint32_t price_e4);
+[[nodiscard]] std::string price_text(std::uint64_t price_e4);
 
 /// Appends the text in quotes; bytes that are not ASCII become code points.
 void append_string(std::string& json, std::string_view text);

@@ -23,17 +23,11 @@ auto place_of(std::vector<PriceLevel>& levels, Side side, Price limit) {
 
 }  // namespace
 
-RunningCall::RunningCall(std::size_t levels_per_side) {
-    bids_.levels.reserve(levels_per_side);
-    asks_.levels.reserve(levels_per_side);
-}
-
-bool RunningCall::add(Side side, std::optional<Price> limit, Quantity quantity) {
+void RunningCall::add(Side side, std::optional<Price> limit, Quantity quantity) {
     OneSide& own = of(side);
     if (limit) {
         const auto place = place_of(own.levels, side, *limit);
         const bool is_new = place == own.levels.end() || place->price != *limit;
-        if (is_new && own.levels.size() == own.levels.capacity()) return false;
         if (is_new)
             own.levels.insert(place, {*limit, quantity});
         else
@@ -44,7 +38,6 @@ bool RunningCall::add(Side side, std::optional<Price> limit, Quantity quantity) 
     }
     if (!limit || trades_at_crossing(side, *limit)) own.at_crossing += quantity;
     find_crossing();
-    return true;
 }
 
 void RunningCall::remove(Side side, std::optional<Price> limit, Quantity quantity) {

@@ -1,8 +1,9 @@
 // A call while orders come and go: its price levels, and its indicative price after each order.
 //
-// Called with every order that enters or leaves. Memory is taken once. An order costs a search of
-// the levels of its side, and moves those behind it if its level is new or ends. The indicative
-// price looks only at the limits around the price where demand and supply cross, which is kept.
+// Called with every order that enters or leaves, off the path of orders: memory grows with the
+// levels. An order costs a search of the levels of its side, and moves those behind it if its level
+// is new or ends. The indicative price looks only at the limits around the price where demand and
+// supply cross, which is kept.
 // docs/rule-book/call-auctions.md has the rules.
 #pragma once
 
@@ -19,10 +20,8 @@ namespace damrak::auction {
 
 class RunningCall {
   public:
-    explicit RunningCall(std::size_t levels_per_side);
-
-    /// Without a limit it is a market order. False, without effect, if a new level has no room.
-    [[nodiscard]] bool add(Side side, std::optional<Price> limit, Quantity quantity);
+    /// Without a limit it is a market order.
+    void add(Side side, std::optional<Price> limit, Quantity quantity);
     /// What was added before, or a part of it.
     void remove(Side side, std::optional<Price> limit, Quantity quantity);
 

@@ -57,6 +57,12 @@ class TermModel {
 
     /// Book from the order-by-order feed, instead of the L2 multicast.
     void set_book(InstrumentId id, L2Receiver::Book book) { feed_books_[id] = std::move(book); }
+    /// What the instrument does instead of trading; empty: it trades, or nothing tells.
+    void set_state(InstrumentId id, std::string text) { states_[id] = std::move(text); }
+    [[nodiscard]] std::string state(InstrumentId id) const {
+        const auto found = states_.find(id);
+        return found == states_.end() ? std::string{} : found->second;
+    }
 
     /// Adds a line to the messages.
     void say(TermLine line);
@@ -132,6 +138,7 @@ class TermModel {
     TermDoor* entry_;
     L2Receiver feed_;
     std::map<InstrumentId, L2Receiver::Book> feed_books_;
+    std::map<InstrumentId, std::string> states_;
     InstrumentId shown_{};  ///< zero: the first
     std::deque<TermLine> lines_;
     std::map<InstrumentId, views::Position> positions_;

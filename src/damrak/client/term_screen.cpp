@@ -136,14 +136,18 @@ void draw_depth(TermCanvas& canvas, const TermModel& model, const Layout& layout
         canvas.put(layout.left > 24 ? layout.left - 16 : 0, 2,
                    fmt::format(" spread {} ", price_text(asks[0].price_e2 - bids[0].price_e2)),
                    TermStyle::dim);
+    const std::string state = model.state(model.shown());
+    canvas.put(2, 3, std::string_view{state}.substr(0, layout.left - 3), TermStyle::bright);
+    const std::size_t y = state.empty() ? 3 : 4;
+    const std::size_t rows = layout.depth + 3 - y;
     std::uint64_t most = 0;
     for (const Levels* side : {&bids, &asks})
-        for (std::size_t i = 0; i < std::min(side->size(), layout.depth); ++i)
+        for (std::size_t i = 0; i < std::min(side->size(), rows); ++i)
             most = std::max(most, (*side)[i].quantity);
-    for (std::size_t i = 0; i < layout.depth; ++i) {
-        canvas.put(middle, 3 + i, "|", TermStyle::dim);
-        if (i < bids.size()) draw_level(canvas, 3 + i, middle, Side::buy, bids[i], most);
-        if (i < asks.size()) draw_level(canvas, 3 + i, middle, Side::sell, asks[i], most);
+    for (std::size_t i = 0; i < rows; ++i) {
+        canvas.put(middle, y + i, "|", TermStyle::dim);
+        if (i < bids.size()) draw_level(canvas, y + i, middle, Side::buy, bids[i], most);
+        if (i < asks.size()) draw_level(canvas, y + i, middle, Side::sell, asks[i], most);
     }
     if (bids.empty() && asks.empty()) canvas.put(2, 4, "the book is empty", TermStyle::dim);
 }

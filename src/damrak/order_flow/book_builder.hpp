@@ -160,6 +160,13 @@ class BookBuilder {
         return true;
     }
 
+    bool on_indicative(const At& at, const Indicative& value)
+        requires requires(Observer& observer) { observer.indicative(at, value); }
+    {
+        observer_.indicative(at, value);
+        return true;
+    }
+
     /// Prefetches what a message about this order will need some messages later. Fetches levels and
     /// neighbouring orders only if there are too many for the nearer caches.
     void ahead(InstrumentId instrument, OrderId id) {

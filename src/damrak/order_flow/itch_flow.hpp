@@ -112,6 +112,21 @@ class ItchFlow {
         });
     }
 
+    bool on(const wire::itch::NetOrderImbalance& m)
+        requires requires(Consumer& consumer) { consumer.on_indicative(At{}, Indicative{}); }
+    {
+        return about_stock(m, [&](const At& at) {
+            const bool has_side = m.imbalance_direction == 'B' || m.imbalance_direction == 'S';
+            const Side side = m.imbalance_direction == 'B' ? Side::buy : Side::sell;
+            return consumer_.on_indicative(at,
+                                           {.price = Price{m.reference_price_e4},
+                                            .paired = m.paired_shares,
+                                            .imbalance = m.imbalance_shares,
+                                            .side = has_side ? std::optional{side} : std::nullopt,
+                                            .cross_type = m.cross_type});
+        });
+    }
+
     /// Whether a message after the selected time was read; reading ends there.
     [[nodiscard]] bool past_end() const { return past_end_; }
     /// Size, with its frame, of the last message for which on() returned false.

@@ -12,6 +12,7 @@
 //     bool on_replace(const At&, OrderId, OrderId fresh, Price, Quantity);
 //     bool on_trade(const At&, TradeKind, Price, Quantity, std::optional<Side> aggressor);
 //     bool on_phase(const At&, Phase);
+//     bool on_indicative(const At&, const Indicative&);       // optional
 //     void ahead(InstrumentId, OrderId);                      // a message follows soon: a hint
 //   };
 //
@@ -19,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/measures.hpp>
@@ -45,6 +47,16 @@ enum class Phase : std::uint8_t {
     halted,
     quoting,  ///< orders may be entered but do not trade
     trading,
+};
+
+/// What an auction would be if it took place now, while its orders are collected.
+struct Indicative {
+    Price price{};  ///< zero: nothing could trade
+    std::uint64_t paired = 0;
+    std::uint64_t imbalance = 0;
+    std::optional<Side> side{};  ///< of the imbalance
+    char cross_type{};           ///< as in ITCH: O opening, C closing, H after a halt, I intraday
+    friend bool operator==(const Indicative&, const Indicative&) = default;
 };
 
 }  // namespace damrak::order_flow

@@ -55,6 +55,7 @@ class FeedMarket {
         engine.apply(command, [&](const Event& event) { events.push_back(event); });
         publisher_.on_command(command);
         for (const Event& event : events) publisher_.on_event(event, {}, block_);
+        publisher_.end_command(block_);
         stream_.observe(command, events, engine.left_work());
         publish();
     }

@@ -2,11 +2,30 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <damrak/base/byte_order.hpp>
 #include <damrak/wire/itch/visit.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::client {
+
+std::string state_text(const FeedInstrument& of) {
+    if (of.halted) return "halted";
+    if (!of.collects) return {};
+    if (!of.indicative) return "orders are collected";
+    const order_flow::Indicative& value = *of.indicative;
+    if (value.price.value == 0) return "auction without a price yet";
+    constexpr double k_unit = 10'000;
+    constexpr int k_cent = 100;
+    const double price = static_cast<double>(value.price.value) / k_unit;
+    std::string text = fmt::format("auction {} at {:.{}f}", value.paired, price,
+                                   value.price.value % k_cent == 0 ? 2 : 4);
+    if (value.side)
+        text += fmt::format(", {} more to {}", value.imbalance,
+                            *value.side == Side::buy ? "buy" : "sell");
+    return text;
+}
 
 FeedBooks::FeedBooks() : market_(std::make_unique<Market>()) {}
 
@@ -124,8 +143,18 @@ void FeedBooks::Tape::phase(const order_flow::At& at, order_flow::Phase phase) {
     if (at.instrument.value == 0) return;
     FeedInstrument& of = instruments[at.instrument.value - 1];
     const bool halted = phase == order_flow::Phase::halted;
-    of.changes += halted != of.halted ? 1 : 0;
+    const bool collects = phase == order_flow::Phase::quoting;
+    of.changes += halted != of.halted || collects != of.collects ? 1 : 0;
     of.halted = halted;
+    of.collects = collects;
+    of.indicative.reset();
+}
+
+void FeedBooks::Tape::indicative(const order_flow::At& at, const order_flow::Indicative& value) {
+    time_ns = at.time_ns;
+    FeedInstrument& of = instruments[at.instrument.value - 1];
+    of.indicative = value;
+    ++of.changes;
 }
 
 void FeedBooks::Tape::note(const order_flow::At& at, Price price, Quantity quantity,

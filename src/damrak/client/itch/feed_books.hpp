@@ -58,7 +58,14 @@ struct FeedInstrument {
     std::int64_t traded = 0;    ///< their quantity
     std::uint64_t changes = 0;  ///< of its book, trades and state
     bool halted = false;
+    bool collects = false;  ///< orders do not trade, but wait for an auction
+    /// What the auction would be now; empty outside of calls.
+    std::optional<order_flow::Indicative> indicative{};
 };
+
+/// What an instrument does instead of trading: `halted`, or `auction 500 at 100.01, 200 more to
+/// buy`. Empty: it trades.
+[[nodiscard]] std::string state_text(const FeedInstrument& of);
 
 class FeedBooks {
   public:
@@ -121,6 +128,7 @@ class FeedBooks {
         void traded(const order_flow::At& at, order_flow::TradeKind kind, Price price,
                     Quantity quantity, std::optional<Side> taker);
         void phase(const order_flow::At& at, order_flow::Phase phase);
+        void indicative(const order_flow::At& at, const order_flow::Indicative& value);
 
         std::vector<FeedInstrument> instruments;
         std::int64_t time_ns = 0;

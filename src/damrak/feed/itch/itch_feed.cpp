@@ -86,6 +86,7 @@ void ItchFeed::drop_session() {
 }
 
 void ItchFeed::on_command(const Command& command, const CommandStamp& stamp) {
+    end_command();
     heard_ = stamp.sequence.value;
     time_ = stamp.timestamp;
     if (command.kind == CommandKind::day_opened)
@@ -94,6 +95,11 @@ void ItchFeed::on_command(const Command& command, const CommandStamp& stamp) {
         end_session(stamp);
     else
         publisher_.on_command(command);
+}
+
+void ItchFeed::end_command() {
+    publisher_.end_command(block_);
+    if (heard_ <= written_) block_.clear();
 }
 
 // Messages that the file already has are tracked but not published again.
@@ -136,7 +142,10 @@ void ItchFeed::on_event(const Event& event, const CommandStamp& stamp) {
     if (heard_ <= written_) block_.clear();
 }
 
-void ItchFeed::on_batch_end(bool /*caught_up*/) { write(); }
+void ItchFeed::on_batch_end(bool /*caught_up*/) {
+    end_command();
+    write();
+}
 
 // Several requests share a snapshot, and snapshots take at most a tenth of the thread's time, so
 // clients cannot keep it busy with requests.

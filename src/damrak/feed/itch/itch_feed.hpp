@@ -78,6 +78,8 @@ class ItchFeed final : public MarketObserver {
 
   private:
     ItchFeed(Config config, const EngineConfig& engine);
+    /// The last command has no further events.
+    void end_command();
     void begin_session(const TradingDay& day, const CommandStamp& stamp);
     void end_session(const CommandStamp& stamp);
     /// Forgets a session that cannot be continued.

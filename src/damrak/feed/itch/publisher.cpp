@@ -22,13 +22,6 @@ std::uint32_t scale_of(const InstrumentDefinition& definition) {
     return scale;
 }
 
-// T trading, Q quotation only, P paused, H halted.
-char state_code(const InstrumentState& in) {
-    if (in.state == TradingState::halted) return 'H';
-    if (in.phase == Phase::closed) return 'P';
-    return in.collects() ? 'Q' : 'T';
-}
-
 std::uint32_t shares(Quantity quantity) { return static_cast<std::uint32_t>(quantity.value); }
 
 }  // namespace
@@ -77,9 +70,21 @@ void ItchPublisher::load(const Engine& engine, bool in_session) {
         const InstrumentId id{i};
         if (engine.instrument(id) == nullptr) continue;
         list(id);
-        if (listed(id).scale != 0)
-            for_each_displayed(id, [this](const Shown& order, ParticipantId) { insert(order); });
+        if (listed(id).scale != 0) load(id);
     }
+}
+
+void ItchPublisher::load(InstrumentId id) {
+    const InstrumentState& in = *engine_->instrument(id);
+    Listed& of = listed_[id.value - 1];
+    of.state = in.state;
+    of.phase = {in.phase, in.auction, in.call, in.sealed};
+    of.band = in.rules.price_band;
+    if (in.last_trade != 0) of.last_trade = in.price_of(in.last_trade);
+    for_each_displayed(id, [this](const Shown& order, ParticipantId) { insert(order); });
+    calls_.load(*engine_, id);
+    begin_or_end_call(id);
+    if (calls_.runs(id)) of.indicative = calls_.value(id);
 }
 
 void ItchPublisher::begin_session(Timestamp time, MessageBlock& out) {
@@ -116,12 +121,17 @@ void ItchPublisher::put_market(Timestamp time, MessageBlock& out) const {
             put_order(order, owner, header, out);
         });
     });
+    each([&](InstrumentId id) {
+        if (calls_.runs(id)) put_indicative(id, header, out);
+    });
 }
 
 void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, MessageBlock& out) {
     if (event.kind == EventKind::instrument_added) list(event.instrument);
     if (!event.instrument || listed(event.instrument).scale == 0) return;
     const Header head = header(event.instrument, stamp);
+    last_ = head;
+    calls_.on_event(event);
     switch (event.kind) {
         case EventKind::instrument_added:
             if (!in_session_) return;
@@ -129,7 +139,14 @@ void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, Mess
             return put_state(event.instrument, head, out);
         case EventKind::trading_state_changed:
         case EventKind::phase_changed:
+            change_state(event);
             if (in_session_) put_state(event.instrument, head, out);
+            return;
+        case EventKind::price_band_set:
+            listed_[event.instrument.value - 1].band = band_;
+            [[fallthrough]];
+        case EventKind::tick_band_added:
+            if (calls_.runs(event.instrument)) begin_or_end_call(event.instrument);
             return;
         case EventKind::uncrossed:
             return cross(event, head, out);
@@ -172,25 +189,11 @@ void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
     if (in_session_) put_order(order, event.participant, header, out);
 }
 
-// Publishes all trades of an auction in one message.
-void ItchPublisher::cross(const Event& event, const Header& header, MessageBlock& out) const {
-    if (!in_session_ || event.quantity.value == 0) return;
-    const Listed& of = listed(event.instrument);
-    out.append(
-        itch::CrossTrade{.stock_locate = header.locate,
-                         .tracking_number = header.tracking,
-                         .timestamp_ns = header.time_ns,
-                         .shares = static_cast<std::uint64_t>(event.quantity.value),
-                         .stock = of.stock,
-                         .cross_price_e4 = static_cast<std::uint32_t>(event.price.value) * of.scale,
-                         .match_number = event.trade_id().value,
-                         .cross_type = closes_ ? 'C' : 'O'});
-}
-
 // Of the two events of a trade, publishes that of the resting order. The incoming one was never
 // displayed. In a cross both rested, and `cross` has published their trade.
 void ItchPublisher::execute(const Event& event, const Header& header, MessageBlock& out) {
     const bool crossed = has_flag(event, EventFlags::k_cross);
+    listed_[event.instrument.value - 1].last_trade = event.price;
     if (has_flag(event, EventFlags::k_aggressor) && !crossed) return;
     const std::uint32_t index = orders_.find(event.order_id);
     const Listed& of = listed(event.instrument);
@@ -343,16 +346,6 @@ void ItchPublisher::put_directory(InstrumentId id, const Header& header, Message
     out.append(entry);
 }
 
-void ItchPublisher::put_state(InstrumentId id, const Header& header, MessageBlock& out) const {
-    out.append(itch::StockTradingAction{.stock_locate = header.locate,
-                                        .tracking_number = header.tracking,
-                                        .timestamp_ns = header.time_ns,
-                                        .stock = listed(id).stock,
-                                        .trading_state = state_code(*engine_->instrument(id)),
-                                        .reserved = ' ',
-                                        .reason = *itch::Alpha<4>::from("")});
-}
-
 void ItchPublisher::put_order(const Shown& order, ParticipantId owner, const Header& header,
                               MessageBlock& out) const {
     const itch::AddOrder add{.stock_locate = header.locate,
@@ -378,11 +371,20 @@ void ItchPublisher::put_order(const Shown& order, ParticipantId owner, const Hea
 
 void ItchPublisher::insert(const Shown& order) {
     const std::uint32_t index = orders_.take();
+    std::uint32_t& first = listed_[order.instrument.value - 1].first;
     orders_[index] = order;
+    orders_[index].previous = 0;
+    orders_[index].next = first;
+    if (first != 0) orders_[first].previous = index;
+    first = index;
     orders_.file(index);
 }
 
 void ItchPublisher::forget(std::uint32_t index) {
+    const Shown& order = orders_[index];
+    std::uint32_t& first = listed_[order.instrument.value - 1].first;
+    (order.previous == 0 ? first : orders_[order.previous].next) = order.next;
+    if (order.next != 0) orders_[order.next].previous = order.previous;
     orders_.unfile(index);
     orders_.give_back(index);
 }

@@ -1,21 +1,23 @@
 // The public market data of the exchange as ITCH 5.0 messages. docs/protocols/itch.md lists the
 // messages of each engine event. A book built from them equals the public book of the engine after
 // each command, order by order. They reveal neither hidden quantities nor owners, except
-// participants that asked for attribution.
+// participants that asked for attribution. The indicative values of a call count hidden quantities.
 //
 // Pure: events in, messages out. The same events give the same bytes. Runs behind the exchange on
-// one thread. An event costs a look-up of its order; memory is proportional to the engine's
-// capacity for orders.
+// one thread. An event costs a look-up of its order, in a call indicative_calls.hpp; memory is
+// proportional to the engine's capacity for orders.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include <damrak/base/time_zone.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
+#include <damrak/feed/itch/indicative_calls.hpp>
 #include <damrak/feed/message_block.hpp>
 #include <damrak/views/order_table.hpp>
 #include <damrak/wire/itch/messages.hpp>
@@ -47,13 +49,19 @@ class ItchPublisher {
     /// Takes each command of the engine, before its events.
     void on_command(const Command& command) {
         loses_priority_ = has_flag(command, CommandFlags::k_lose_priority);
-        closes_ = command.kind == CommandKind::uncross && command.phase.phase == Phase::closed;
+        if (command.kind == CommandKind::set_phase) phase_ = command.phase;
+        if (command.kind == CommandKind::set_price_band) band_ = command.price_band;
     }
-    /// Takes each event of the engine in order. The engine of `load()` has applied the whole slice.
+    /// Takes each event of the engine in order. The engine of `load()` has applied the whole slice,
+    /// and perhaps later commands.
     void on_event(const Event& event, const CommandStamp& stamp, MessageBlock& out);
+    /// After the last event of a command, and before snapshot(): publishes what its orders changed
+    /// in calls.
+    void end_command(MessageBlock& out);
 
     /// Messages for a client that joins now: the state of the system, the directory with trading
-    /// states, and each displayed order by priority. Changes no state.
+    /// states, each displayed order by priority, and the indicative values of calls. Changes no
+    /// state.
     void snapshot(Timestamp time, MessageBlock& out) const;
 
   private:
@@ -66,10 +74,20 @@ class ItchPublisher {
         Quantity open{};  ///< includes the hidden quantity
         InstrumentId instrument{};
         Side side{};
+        // Neighbours among the orders of the instrument, in no order; 0: none.
+        std::uint32_t next = 0;
+        std::uint32_t previous = 0;
     };
     struct Listed {
         wire::itch::Stock stock{};
         std::uint32_t scale = 0;  ///< 1/10,000 per price unit; zero: not published
+        std::uint32_t first = 0;  ///< of its orders
+        // The engine may be ahead of the event, so these are kept.
+        TradingState state{};
+        PhaseDetails phase{};
+        PriceBandDetails band{};
+        std::optional<Price> last_trade{};
+        std::optional<auction::Equilibrium> indicative{};  ///< as published last in this call
     };
     /// The common first fields of each message.
     struct Header {
@@ -83,9 +101,11 @@ class ItchPublisher {
     [[nodiscard]] const Listed& listed(InstrumentId id) const;
     [[nodiscard]] std::uint32_t price_e4(const Shown& order, Price price) const;
     void list(InstrumentId id);
+    void load(InstrumentId id);
     void put_system_event(char code, Timestamp time, MessageBlock& out) const;
     void put_directory(InstrumentId id, const Header& header, MessageBlock& out) const;
     void put_state(InstrumentId id, const Header& header, MessageBlock& out) const;
+    void put_indicative(InstrumentId id, const Header& header, MessageBlock& out) const;
     void put_order(const Shown& order, ParticipantId owner, const Header& header,
                    MessageBlock& out) const;
     void put_market(Timestamp time, MessageBlock& out) const;
@@ -94,6 +114,8 @@ class ItchPublisher {
 
     void add(const Event& event, OrderId id, std::uint64_t reference, const Header& header,
              MessageBlock& out);
+    void change_state(const Event& event);
+    void begin_or_end_call(InstrumentId id);
     void cross(const Event& event, const Header& header, MessageBlock& out) const;
     void execute(const Event& event, const Header& header, MessageBlock& out);
     void reduce(std::uint32_t index, Quantity displayed, const Header& header, MessageBlock& out);
@@ -106,8 +128,11 @@ class ItchPublisher {
     std::uint32_t maximum_instruments_;
     std::vector<Listed> listed_;  ///< by instrument
     views::OrderTable<Shown> orders_;
+    IndicativeCalls calls_;
+    Header last_{};  ///< of the last event
     bool in_session_ = false;
-    bool closes_ = false;          ///< the command is a closing auction
+    PhaseDetails phase_{};         ///< of the last set_phase
+    PriceBandDetails band_{};      ///< of the last set_price_band
     bool loses_priority_ = false;  ///< the command says that the order it replaces loses priority
     // The last midnight that was looked up, and the next one.
     mutable Timestamp midnight_{};

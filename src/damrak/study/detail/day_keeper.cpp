@@ -41,6 +41,7 @@ std::expected<void, std::string> DayKeeper::begin(const Engine& engine,
 }
 
 void DayKeeper::on_command(const Command& command, const CommandStamp& /*stamp*/) {
+    publisher_->end_command(block_);
     publisher_->on_command(command);
 }
 
@@ -56,6 +57,7 @@ void DayKeeper::write() {
 }
 
 std::expected<void, std::string> DayKeeper::close(Timestamp end) {
+    publisher_->end_command(block_);
     publisher_->end_session(end, block_);
     write();
     if (auto totals = writer_.close(); !totals) return std::unexpected{totals.error()};
