@@ -59,6 +59,7 @@ TEST_P(Operator, SeesOwnersAlsoAfterAKill) {
     EXPECT_EQ(token_, before);
     EXPECT_THAT(ask("/v1/private/events?order=1", token_), HasSubstr("\"event\": \"cancelled\""));
     EXPECT_THAT(ask("/v1/private/days", token_), HasSubstr("\"damage\": []"));
+    EXPECT_THAT(ask("/v1/private/subscribers", token_), HasSubstr("\r\n\r\n{\"slow\":[]}"));
 }
 
 TEST_P(Operator, IsNobodyElse) {
@@ -72,11 +73,14 @@ TEST_P(Operator, IsNobodyElse) {
             << refused;
         EXPECT_THAT(refused, Not(HasSubstr("\"participant\"")));
     }
+    EXPECT_THAT(get("/v1/private/subscribers"), StartsWith("HTTP/1.1 401"));
     const std::string none = get("/v1/private/events");
     EXPECT_THAT(none, StartsWith("HTTP/1.1 401"));
     EXPECT_THAT(none, HasSubstr("WWW-Authenticate: Bearer realm=\"damrak operator\"\r\n"));
     EXPECT_THAT(get("/v1/private/events?access_token=" + token_), StartsWith("HTTP/1.1 401"));
-    EXPECT_THAT(get("/metrics"), ContainsRegex("\ndamrak_http_wrong_tokens_total [1-9]"));
+    const std::string metrics = get("/metrics");
+    EXPECT_THAT(metrics, ContainsRegex("\ndamrak_http_wrong_tokens_total [1-9]"));
+    EXPECT_THAT(metrics, HasSubstr("\ndamrak_feed_slow_subscribers 0\n"));
     EXPECT_EQ(server_->terminate(), 0);
     const std::string log = content_of(log_);
     EXPECT_THAT(log, HasSubstr("operator-token"));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/exchange/udp_report.hpp>
 #include <damrak/feed/feed_session.hpp>
+#include <damrak/feed_gateway/feed_server.hpp>
 #include <damrak/journal/snapshot.hpp>
 
 namespace damrak::app {
@@ -58,12 +60,25 @@ std::uint64_t newest_snapshot(const std::filesystem::path& data) {
     return files && !files->empty() ? files->front().sequence : 0;
 }
 
-/// Messages of the feed session, and those that are not in the archive yet.
+gateway::FeedStatus status_of(const exchange::Exchange& exchange) {
+    const gateway::FeedServer* const server = exchange.feed_server();
+    return server == nullptr ? gateway::FeedStatus{} : server->status();
+}
+
+/// Messages of the feed session, those that are not in the archive yet, and what its subscribers
+/// have missed.
 Json feed_of(const exchange::Exchange& exchange) {
     const auto session = exchange.feed_session();
     const archive::Archiver* const archiver = exchange.archiver();
+    const gateway::FeedStatus status = status_of(exchange);
+    const auto& asked = status.retransmission;
     return {{"messages", session == nullptr ? 0 : session->messages()},
-            {"unarchived", archiver == nullptr ? 0 : archiver->state().waiting}};
+            {"unarchived", archiver == nullptr ? 0 : archiver->state().waiting},
+            {"subscribers", status.subscribers},
+            {"slow_subscribers", status.slow.size()},
+            {"most_behind", status.most_behind()},
+            {"retransmission_requests", asked.answered + asked.unavailable + asked.limited},
+            {"retransmitted", asked.messages}};
 }
 
 double per_second(std::uint64_t count, std::int64_t elapsed_ns) {
@@ -117,6 +132,7 @@ std::string Operations::stream_members(const telemetry::Collector& collector,
                     {"connections", now.accepted_connections - now.closed_connections},
                     {"viewers", stream.viewers()},
                     {"slow_viewers", stream.slow_viewers()},
+                    {"left_out", stream.left_out()},
                     {"latency", latency_of(collector)},
                     {"journal",
                      {{"appended", commands},
@@ -133,6 +149,21 @@ std::string Operations::stream_members(const telemetry::Collector& collector,
     text.front() = ',';  // the braces are those of the message
     text.pop_back();
     return text;
+}
+
+http::Answer Operations::subscribers(const market_stream::MarketStream& stream) const {
+    Json rows = Json::array();
+    for (const gateway::SlowSubscriber& one : status_of(*exchange_).slow)
+        rows.push_back({{"service", one.service},
+                        {"client", one.client},
+                        {"behind", one.behind},
+                        {"unit", "messages"}});
+    for (const auto& [number, unsent_bytes] : stream.slow())
+        rows.push_back({{"service", "stream"},
+                        {"client", fmt::format("viewer {}", number)},
+                        {"behind", unsent_bytes},
+                        {"unit", "bytes"}});
+    return {.content_type = "application/json", .body = Json{{"slow", rows}}.dump() + "\n"};
 }
 
 Operations::Condition Operations::condition(const telemetry::Counters& counters) {

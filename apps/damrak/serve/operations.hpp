@@ -17,6 +17,8 @@
 
 namespace damrak::app {
 
+inline constexpr std::string_view k_subscribers_path = "/v1/private/subscribers";
+
 class Operations {
   public:
     /// All must outlive this; the collector may come later.
@@ -27,6 +29,8 @@ class Operations {
     /// Members of an `exchange` message, each with a comma before it.
     [[nodiscard]] std::string stream_members(const telemetry::Collector& collector,
                                              const market_stream::MarketStream& stream);
+    /// Who does not take what is sent to it, and by how much.
+    [[nodiscard]] http::Answer subscribers(const market_stream::MarketStream& stream) const;
     [[nodiscard]] double uptime_s() const;
 
   private:

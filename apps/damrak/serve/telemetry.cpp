@@ -305,7 +305,8 @@ bool ServeTelemetry::is_long(const http::Request& request) const {
     const std::string_view path = request.path;
     return market_data_api::is_route(path) && path != k_replay_path &&
            path != market_stream::k_stream_path && path != market_stream::k_asyncapi_path &&
-           path != k_login_path && path != k_logout_path && !market_data_.is_refused(request);
+           path != k_login_path && path != k_logout_path && path != k_subscribers_path &&
+           !market_data_.is_refused(request);
 }
 
 std::expected<http::WebSocketWelcome, http::Answer> ServeTelemetry::welcome(
@@ -328,6 +329,8 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
     if (path == market_stream::k_asyncapi_path) return market_stream::answer_asyncapi();
     if (path == market_stream::k_stream_path)
         return {.status = 426, .body = "this is a WebSocket: see docs/protocols/stream.md\n"};
+    if (path == k_subscribers_path && !market_data_.is_refused(request))
+        return operations_.subscribers(stream_);
     if (market_data_api::is_route(path)) {
         if (market_data_.is_refused(request)) operator_.count_refused(request);
         return market_data_.answer(request);  // on the worker, unless it is refused

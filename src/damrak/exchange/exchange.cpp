@@ -164,6 +164,12 @@ bool Exchange::has_order_feed() const {
     return std::ranges::any_of(feeds_, [](const OpenFeed& one) { return one.itch != nullptr; });
 }
 
+const gateway::FeedServer* Exchange::feed_server() const {
+    for (const OpenFeed& one : feeds_)
+        if (one.subscribers != nullptr) return one.subscribers;
+    return nullptr;
+}
+
 archive::EventLog* Exchange::event_log() const {
     for (const OpenFeed& one : feeds_)
         if (one.event_log) return one.event_log.get();

@@ -96,6 +96,8 @@ class Exchange {
     [[nodiscard]] std::shared_ptr<const feed::FeedSession> feed_session() const;
     /// It has an order-by-order feed, whose session may not have begun.
     [[nodiscard]] bool has_order_feed() const;
+    /// The server of that feed; null if there is none.
+    [[nodiscard]] const gateway::FeedServer* feed_server() const;
     /// Null if it has no archive.
     [[nodiscard]] const archive::Archiver* archiver() const;
     /// Null if events are not archived.

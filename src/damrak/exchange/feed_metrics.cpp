@@ -8,14 +8,32 @@
 #include <damrak/archive/archiver.hpp>
 #include <damrak/archive/event_log.hpp>
 #include <damrak/feed/feed_session.hpp>
+#include <damrak/feed_gateway/feed_server.hpp>
 
 namespace damrak::exchange {
 
 namespace {
 
-void put(std::string& text, std::string_view name, std::string_view help, std::uint64_t value) {
-    text += fmt::format("# HELP damrak_{0} {1}\n# TYPE damrak_{0} gauge\ndamrak_{0} {2}\n", name,
-                        help, value);
+void put(std::string& text, std::string_view name, std::string_view help, std::uint64_t value,
+         std::string_view type = "gauge") {
+    text += fmt::format("# HELP damrak_{0} {1}\n# TYPE damrak_{0} {3}\ndamrak_{0} {2}\n", name,
+                        help, value, type);
+}
+
+void put_subscribers(std::string& text, const gateway::FeedStatus& status) {
+    put(text, "feed_subscribers", "Subscribers of the ITCH feed over TCP.", status.subscribers);
+    put(text, "feed_slow_subscribers",
+        "Subscribers for which a thousand messages or more are waiting.", status.slow.size());
+    put(text, "feed_most_behind", "Messages that wait for the slowest of these.",
+        status.most_behind());
+    const auto& asked = status.retransmission;
+    put(text, "feed_retransmission_requests_total", "Requests for messages of MoldUDP64.",
+        asked.answered + asked.unavailable + asked.limited, "counter");
+    put(text, "feed_retransmission_refused_total",
+        "Of these, for messages that there are not, or above the rate limit.",
+        asked.unavailable + asked.limited, "counter");
+    put(text, "feed_retransmitted_messages_total", "Messages that were sent again.", asked.messages,
+        "counter");
 }
 
 }  // namespace
@@ -24,6 +42,8 @@ std::string feed_metrics(const Exchange& exchange) {
     std::string text;
     if (const auto session = exchange.feed_session())
         put(text, "feed_messages", "Messages of the ITCH feed session.", session->messages());
+    if (const gateway::FeedServer* const server = exchange.feed_server())
+        put_subscribers(text, server->status());
     const archive::Archiver* const archiver = exchange.archiver();
     if (archiver == nullptr) return text;
     const archive::ArchiverState state = archiver->state();

@@ -20,6 +20,9 @@ namespace damrak::feed {
 class FeedSession;
 class ItchFeed;
 }  // namespace damrak::feed
+namespace damrak::gateway {
+class FeedServer;
+}  // namespace damrak::gateway
 
 namespace damrak::exchange {
 
@@ -29,6 +32,7 @@ struct OpenFeed {
     std::shared_ptr<void> server = nullptr;      ///< with its own thread, if it has one
     // For the order-by-order feed:
     const feed::ItchFeed* itch = nullptr;
+    const gateway::FeedServer* subscribers = nullptr;
     std::shared_ptr<archive::Archiver> archiver = nullptr;
     std::shared_ptr<archive::EventLog> event_log = nullptr;
 };

@@ -107,10 +107,12 @@ journal::Result<OpenFeed> open_itch(const Settings& settings) {
     if (!event_log) return std::unexpected{std::move(event_log.error())};
     auto ports = (*server)->ports();
     const feed::ItchFeed* const raw_feed = feed->get();
+    const gateway::FeedServer* const raw_server = server->get();
     return OpenFeed{.feed = *std::move(feed),
                     .ports = std::move(ports),
                     .server = std::shared_ptr<gateway::FeedServer>{*std::move(server)},
                     .itch = raw_feed,
+                    .subscribers = raw_server,
                     .archiver = *std::move(archiver),
                     .event_log = *std::move(event_log)};
 }

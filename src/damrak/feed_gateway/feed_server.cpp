@@ -103,7 +103,23 @@ bool FeedServer::serve() {
     }
     if (lines_ != nullptr) more |= lines_->serve(now);
     if (retransmission_ != nullptr) more |= retransmission_->serve(now);
+    tell_status();
     return more;
+}
+
+void FeedServer::tell_status() {
+    constexpr std::int64_t k_pause_ns = 500'000'000;
+    const std::int64_t now_ns = clock_.now_ns();
+    if (now_ns < next_status_ns_) return;
+    next_status_ns_ = now_ns + k_pause_ns;
+    FeedStatus status;
+    for (const auto& door : doors_) {
+        status.subscribers += door->connections();
+        door->append_slow(status.slow);
+    }
+    if (retransmission_ != nullptr) status.retransmission = retransmission_->counters();
+    const std::lock_guard lock{status_mutex_};
+    status_ = std::move(status);
 }
 
 // How long to wait until something is due, if nobody wakes it up.

@@ -9,12 +9,14 @@
 #include <expected>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/feed_gateway/feed_status.hpp>
 #include <damrak/feed_gateway/mold_lines.hpp>
 #include <damrak/feed_gateway/soup_feed.hpp>
 
@@ -47,6 +49,11 @@ class FeedServer {
     [[nodiscard]] const std::map<std::string, std::uint16_t>& ports() const { return ports_; }
     /// Reports new messages in the feed. Any thread; while the server is busy it costs one load.
     void wake();
+    /// Of less than a second ago. Any thread.
+    [[nodiscard]] FeedStatus status() const {
+        const std::lock_guard lock{status_mutex_};
+        return status_;
+    }
 
   private:
     FeedServer() = default;
@@ -55,6 +62,7 @@ class FeedServer {
     void run(const std::stop_token& stop);
     [[nodiscard]] bool serve();
     [[nodiscard]] int patience_ms();
+    void tell_status();
 
     std::map<std::string, std::uint16_t> ports_;
     std::vector<std::unique_ptr<SoupFeed>> doors_;
@@ -64,6 +72,9 @@ class FeedServer {
     std::optional<net::Poller> poller_;
     int woken_ = -1;  ///< event descriptor: readable if there are new messages
     std::atomic<bool> sleeps_{false};
+    std::int64_t next_status_ns_ = 0;
+    mutable std::mutex status_mutex_;
+    FeedStatus status_;
     std::jthread thread_;
 };
 

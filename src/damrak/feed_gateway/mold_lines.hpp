@@ -87,6 +87,9 @@ class MoldRetransmission {
     [[nodiscard]] int descriptor() const { return path_.descriptor(); }
     /// Answers the requests that arrived. Returns whether there may be more at once.
     [[nodiscard]] bool serve(Timestamp now);
+    [[nodiscard]] const feed::RetransmissionServer::Counters& counters() const {
+        return server_.counters();
+    }
 
   private:
     MoldRetransmission(net::SocketPath path, feed::ItchFeed& feed)

@@ -79,6 +79,26 @@ bool SoupFeed::serve() {
     return gave;
 }
 
+void SoupFeed::append_slow(std::vector<SlowSubscriber>& to) {
+    tcp_.for_each([&](Connection& connection) {
+        const std::uint64_t behind = messages_behind(*connection.client);
+        if (behind < SlowSubscriber::k_least_behind) return;
+        const telemetry::Peer peer = tcp_.peer_of(connection);
+        to.push_back({.service = service_ == SoupService::glimpse ? "glimpse" : "itch",
+                      .client = fmt::format("{}:{}", fmt::join(peer.address, "."), peer.port),
+                      .behind = behind});
+    });
+}
+
+// Those of a snapshot are counted by their share of its bytes.
+std::uint64_t SoupFeed::messages_behind(const Client& client) {
+    if (client.reader) return client.reader->messages() + 1 - client.reader->next();
+    if (client.snapshot == nullptr) return 0;
+    const std::uint64_t bytes = client.snapshot->messages.bytes().size();
+    const std::uint64_t left = bytes - client.snapshot_sent;
+    return bytes == 0 ? 0 : client.snapshot->messages.messages() * left / bytes;
+}
+
 bool SoupFeed::give(Connection& connection) {
     return service_ == SoupService::glimpse ? give_snapshot(connection) : give_messages(connection);
 }

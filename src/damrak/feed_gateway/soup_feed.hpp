@@ -18,6 +18,7 @@
 #include <vector>
 
 #include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/feed_gateway/feed_status.hpp>
 #include <damrak/gateway/over_tcp.hpp>
 #include <damrak/net/tcp_network.hpp>
 #include <damrak/session/soupbin/soup_server.hpp>
@@ -40,6 +41,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     /// Call after each poll: sends each subscriber the messages that its buffer has room for.
     /// Returns whether anything was sent, as there may be more at once.
     [[nodiscard]] bool serve();
+    void append_slow(std::vector<SlowSubscriber>& to);
 
     // Called by the TcpDoor:
     struct Client {
@@ -70,6 +72,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     [[nodiscard]] session::LoginAnswer log_in(Client& client,
                                               const wire::soupbin::LoginRequest& request);
     [[nodiscard]] session::LoginAnswer log_in_itch(Client& client, std::uint64_t sequence);
+    [[nodiscard]] static std::uint64_t messages_behind(const Client& client);
     [[nodiscard]] bool give(Connection& connection);
     [[nodiscard]] bool give_messages(Connection& connection);
     [[nodiscard]] bool give_snapshot(Connection& connection);

@@ -56,7 +56,11 @@ std::unexpected<RequestError> refused(const Topic& topic, std::string code, std:
 class MarketStream::Viewer final : public http::WebSocketUser {
   public:
     Viewer(MarketStream& stream, http::WebSocket& socket, bool is_binary, bool may_trade)
-        : stream_(&stream), socket_(&socket), is_binary_(is_binary), may_trade_(may_trade) {
+        : stream_(&stream),
+          socket_(&socket),
+          number_(++stream.viewers_so_far_),
+          is_binary_(is_binary),
+          may_trade_(may_trade) {
         stream_->viewers_.push_back(this);
         stream_->viewers_count_.store(stream_->viewers_.size(), std::memory_order_relaxed);
     }
@@ -83,7 +87,9 @@ class MarketStream::Viewer final : public http::WebSocketUser {
     void send(http::WebSocket::Message message, http::WebSocket::Form form) {
         socket_->send(std::move(message), form);
     }
-    [[nodiscard]] bool is_slow() const { return socket_->unsent_bytes() > k_maximum_unsent_bytes; }
+    [[nodiscard]] bool is_slow() const { return unsent_bytes() > k_maximum_unsent_bytes; }
+    [[nodiscard]] std::size_t unsent_bytes() const { return socket_->unsent_bytes(); }
+    [[nodiscard]] std::uint64_t number() const { return number_; }
 
     /// The topic of its subscription in this place; null if there is none.
     [[nodiscard]] const Topic* find(const Topic& topic) const {
@@ -144,6 +150,7 @@ class MarketStream::Viewer final : public http::WebSocketUser {
 
     MarketStream* stream_;
     http::WebSocket* socket_;
+    std::uint64_t number_;
     bool is_binary_;
     bool may_trade_;
     std::map<Place, Topic> subscriptions_;
@@ -189,6 +196,13 @@ void MarketStream::tick() {
                             viewers_, [](const Viewer* one) { return one->is_slow(); })),
                         std::memory_order_relaxed);
     if (config_.trading != nullptr) tell_reports();
+}
+
+std::vector<MarketStream::SlowViewer> MarketStream::slow() const {
+    std::vector<SlowViewer> found;
+    for (const Viewer* const one : viewers_)
+        if (one->is_slow()) found.push_back({one->number(), one->unsent_bytes()});
+    return found;
 }
 
 void MarketStream::tell_reports() {

@@ -64,6 +64,12 @@ class MarketStream {
         const http::Request& request, bool may_trade = false);
     /// Reads new messages of the feed and publishes; to be called every k_tick.
     void tick();
+    /// A viewer that reads too slowly, by its number since the start.
+    struct SlowViewer {
+        std::uint64_t number = 0;
+        std::size_t unsent_bytes = 0;
+    };
+    [[nodiscard]] std::vector<SlowViewer> slow() const;
 
     // For any thread:
     [[nodiscard]] std::uint64_t viewers() const {
@@ -72,6 +78,10 @@ class MarketStream {
     /// Those that read too slowly at present.
     [[nodiscard]] std::uint64_t slow_viewers() const {
         return slow_viewers_.load(std::memory_order_relaxed);
+    }
+    /// Changes that were not sent to those.
+    [[nodiscard]] std::uint64_t left_out() const {
+        return left_out_.load(std::memory_order_relaxed);
     }
     [[nodiscard]] std::string metrics() const;
 
@@ -108,6 +118,7 @@ class MarketStream {
     std::map<Topic, TopicEntry> topics_;
     std::optional<Topic> next_topic_;  ///< where publishing goes on
     std::vector<Viewer*> viewers_;
+    std::uint64_t viewers_so_far_ = 0;
     struct Asked {
         Viewer* viewer = nullptr;
         std::uint64_t request = 0;
