@@ -105,6 +105,24 @@ TEST_F(SimWatch, ShowsTwoRunsBesideEachOther) {
     EXPECT_EQ(watch.exit_code(), 0);
 }
 
+TEST_F(SimWatch, ShowsARunWhateverItsFolderIsCalled) {
+    const std::string odd = keep("calm & it's 50%", "1");
+    TerminalProgram watch{{std::getenv("DAMRAK_PROGRAM"), "sim", "watch", odd, "--http-port", "0"},
+                          120};
+    ASSERT_TRUE(watch.shows("#day="));
+    const std::string name = "calm%20%26%20it%27s%2050%25";
+    EXPECT_THAT(watch.output(), HasSubstr("#day=" + name));
+    std::smatch found;
+    const std::string output = watch.output();
+    ASSERT_TRUE(std::regex_search(output, found, std::regex{"http://127.0.0.1:([0-9]+)/"}));
+    port_ = static_cast<std::uint16_t>(std::stoi(found[1].str()));
+    EXPECT_EQ(ask("/v1/timeline?day=" + name).at("day"), "calm & it's 50%");
+    EXPECT_EQ(ask("/v1/instruments?day=" + name).at("day"), "calm & it's 50%");
+    EXPECT_THAT(get("/v1/timeline?day=%2", "localhost"), StartsWith("HTTP/1.1 400"));
+    watch.signal(SIGINT);
+    EXPECT_EQ(watch.exit_code(), 0);
+}
+
 TEST_F(SimWatch, SaysHowToMakeARunToWatch) {
     const auto run = run_program({"sim", "watch", scratch_.path().string()});
     EXPECT_EQ(run.exit_code, 1);

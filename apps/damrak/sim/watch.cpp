@@ -1,11 +1,13 @@
 // `damrak sim watch`: kept runs in a browser. Serves the live page, and the archived days and
 // events of the runs under the names of their folders, until it is interrupted.
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <expected>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -19,6 +21,7 @@
 #include <damrak/http/server.hpp>
 #include <damrak/market/market_setup.hpp>
 #include <damrak/market_data_api/api.hpp>
+#include <damrak/market_data_api/query.hpp>
 #include <damrak/market_stream/asyncapi.hpp>
 #include <damrak/market_stream/market_stream.hpp>
 #include <damrak/page/assets.hpp>
@@ -137,8 +140,12 @@ class WatchService {
         return {.status = 404, .body = "there are /, /v1, /v1/timeline?day=\n"};
     }
     [[nodiscard]] http::Answer answer_timeline(std::string_view query) const {
-        for (const auto& [name, json] : timelines_)
-            if (query == "day=" + name) return {.content_type = "application/json", .body = json};
+        constexpr std::array k_names{std::string_view{"day"}};
+        const auto asked = market_data_api::Query::parse(query, k_names);
+        if (!asked) return market_data_api::answer_of(asked.error());
+        const auto found = timelines_.find(asked->text("day").value_or(""));
+        if (found != timelines_.end())
+            return {.content_type = "application/json", .body = found->second};
         return market_data_api::answer_of(
             {.status = 404, .code = "unknown_day", .message = "day: no run has this name"});
     }
@@ -149,9 +156,10 @@ class WatchService {
 };
 
 std::string address_of(std::uint16_t port, const std::vector<std::string>& names) {
-    std::string address = fmt::format("http://127.0.0.1:{}/#day={}", port, names.front());
-    if (names.size() == 2) address += "&beside=" + names.back();
-    return address;
+    market_data_api::Query view;
+    view.set("day", names.front());
+    if (names.size() == 2) view.set("beside", names.back());
+    return fmt::format("http://127.0.0.1:{}/#{}", port, view.encoded());
 }
 
 }  // namespace
