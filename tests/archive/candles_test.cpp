@@ -97,10 +97,11 @@ TEST_F(Candles, HaveFirstHighestLowestAndLastPriceOfTheirTrades) {
     trade(k_noon_ns + 60 * k_second_ns, 700, 5);
     trade(k_noon_ns + 60 * k_second_ns, 1, 6, 2);
     trade(k_noon_ns + 240 * k_second_ns, 800, 7);
-    EXPECT_THAT(candles_of({}),
-                ElementsAre(Candle{k_noon_ns, 500, 900, 100, 600, 10, 4},
-                            Candle{k_noon_ns + 60 * k_second_ns, 700, 700, 700, 700, 5, 1},
-                            Candle{k_noon_ns + 240 * k_second_ns, 800, 800, 800, 800, 7, 1}));
+    EXPECT_THAT(
+        candles_of({}),
+        ElementsAre(Candle{k_noon_ns, 500, 900, 100, 600, 10, 4, 5'000},
+                    Candle{k_noon_ns + 60 * k_second_ns, 700, 700, 700, 700, 5, 1, 3'500},
+                    Candle{k_noon_ns + 240 * k_second_ns, 800, 800, 800, 800, 7, 1, 5'600}));
 }
 
 TEST_F(Candles, LeaveOutWhatIsNotPrinted) {
@@ -110,7 +111,7 @@ TEST_F(Candles, LeaveOutWhatIsNotPrinted) {
     cross(k_noon_ns + 3, 1'000, 350);
     cross(k_noon_ns + 4, 0, 5'000);
     EXPECT_THAT(candles_of({.interval_ns = k_second_ns}),
-                ElementsAre(Candle{k_noon_ns, 300, 350, 300, 350, 1'010, 2}));
+                ElementsAre(Candle{k_noon_ns, 300, 350, 300, 350, 1'010, 2, 353'000}));
 }
 
 TEST_F(Candles, CountTheTradesOfTheWindowAlone) {
@@ -120,20 +121,22 @@ TEST_F(Candles, CountTheTradesOfTheWindowAlone) {
                             .from_ns = k_noon_ns + k_second_ns,
                             .to_ns = k_noon_ns + 4 * k_second_ns,
                             .limit = 2}),
-                ElementsAre(Candle{k_noon_ns, 100, 100, 100, 100, 1, 1},
-                            Candle{k_noon_ns + 2 * k_second_ns, 100, 100, 100, 100, 2, 2}));
+                ElementsAre(Candle{k_noon_ns, 100, 100, 100, 100, 1, 1, 100},
+                            Candle{k_noon_ns + 2 * k_second_ns, 100, 100, 100, 100, 2, 2, 200}));
 }
 
 TEST_F(Candles, AreExactBeyondAPageOfTrades) {
     constexpr std::uint32_t k_trades = 150'000;
     std::uint64_t quantity = 0;
+    std::uint64_t turnover_e4 = 0;
     for (std::uint32_t i = 0; i < k_trades; ++i) {
         trade(k_noon_ns + i, 1'000 + i, i % 7 + 1);
         quantity += i % 7 + 1;
+        turnover_e4 += std::uint64_t{1'000 + i} * (i % 7 + 1);
     }
     EXPECT_THAT(candles_of({.interval_ns = 86'400 * k_second_ns}),
                 ElementsAre(Candle{0, 1'000, 1'000 + k_trades - 1, 1'000, 1'000 + k_trades - 1,
-                                   quantity, k_trades}));
+                                   quantity, k_trades, turnover_e4}));
 }
 
 TEST_F(Candles, AreNoneWithoutTrades) {

@@ -95,6 +95,7 @@ TEST_F(MarketDataApiOfDays, PagesLoseAndRepeatNothing) {
     EXPECT_EQ(candles.size(), 4U) << "what is not printed is in no candle";
     EXPECT_EQ(follow("/v1/candles?symbol=ONE&interval=1&limit=2", "candles", rows), 2U);
     EXPECT_EQ(rows, candles);
+    EXPECT_DOUBLE_EQ(candles[0]["turnover"].get<double>(), 3'999.6) << "40 at 99.99";
 }
 
 TEST_F(MarketDataApiOfDays, StaysWithTheDayFromPageToPage) {
@@ -121,13 +122,16 @@ TEST_F(MarketDataApiOfDays, GivesMessagesLineByLine) {
     const auto count = [&](const std::string& target) {
         return std::ranges::count(ask(target).text, '\n');
     };
-    EXPECT_EQ(count("/v1/messages"), 18);
+    EXPECT_EQ(count("/v1/messages"), 19);
     EXPECT_EQ(count("/v1/messages?symbol=TWO"), 3);
-    EXPECT_EQ(count("/v1/messages?after=17"), 1);
+    EXPECT_EQ(count("/v1/messages?after=18"), 1);
     EXPECT_EQ(count("/v1/messages?from=10:00:05&until=10:00:06"), 2);
     EXPECT_EQ(count("/v1/messages?from=12:00"), 0);
     EXPECT_THAT(ask("/v1/messages?after=9&until=10:00:09").text,
                 HasSubstr(R"("type": "E", "locate": 1, "reference": 10, "quantity": 40)"));
+    EXPECT_THAT(ask("/v1/messages?after=17").text,
+                HasSubstr(R"("type": "I", "locate": 1, "symbol": "ONE", "price": 100.0050, )"
+                          R"("quantity": 300, "imbalance": 20, "direction": "B", "cross": "C"})"));
 }
 
 TEST_F(MarketDataApiOfDays, SaysWhatIsWrongWithAQuery) {
@@ -253,7 +257,7 @@ TEST_F(MarketDataApiOfToday, IsUpToTheLastMessage) {
     EXPECT_EQ(ask("/v1/book?symbol=ONE", book.etag).json()["bids"][0]["quantity"], 150);
     EXPECT_EQ(ask("/v1/book?symbol=ONE&sequence=6").json()["bids"], book.json()["bids"]);
     EXPECT_EQ(ask("/v1/days").json()["days"][0]["present"], true);
-    publish(11);
+    publish(12);
     EXPECT_EQ(ask("/v1/trades?symbol=ONE").json()["trades"],
               ask("/v1/trades?symbol=ONE&day=2026112300").json()["trades"]);
     EXPECT_EQ(ask("/v1/messages").text, ask("/v1/messages?day=2026-11-23").text);

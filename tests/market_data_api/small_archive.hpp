@@ -95,6 +95,13 @@ inline void write_day(const std::filesystem::path& path, std::int32_t date) {
     day.add(hidden, 1);
     day.add(itch::CrossTrade{.shares = 500, .cross_price_e4 = 100'0050, .cross_type = 'C'}, 1);
     day.add(itch::OrderDelete{.order_ref = 10}, 1);
+    itch::NetOrderImbalance auction;
+    auction.paired_shares = 300;
+    auction.imbalance_shares = 20;
+    auction.imbalance_direction = 'B';
+    auction.reference_price_e4 = 100'0050;
+    auction.cross_type = 'C';
+    day.add(auction, 1);
     day.add(itch::SystemEvent{.event_code = 'C'}, 0);
     EXPECT_TRUE(writer.close());
 }

@@ -2,8 +2,12 @@
 #include <damrak/market_stream/asyncapi.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -17,6 +21,26 @@ namespace damrak::market_stream {
 namespace {
 
 using testing::Json;
+
+/// Accepts every request, and reports what it is told to.
+class AnyTrading final : public Trading {
+  public:
+    RequestResult<std::uint32_t> enter(const EnterOrder& order) override {
+        if (order.quantity > 1'000) return std::unexpected{RequestError{"not_connected", "later"}};
+        return 7;
+    }
+    RequestResult<void> replace(const ReplaceOrder&) override { return {}; }
+    RequestResult<void> cancel(const CancelOrder&) override {
+        return std::unexpected{RequestError{"unknown_order", "order: 9 is not open"}};
+    }
+    std::vector<ViewerOrder> orders() override { return {order("open")}; }
+    std::vector<OrderReport> take_reports() override { return std::exchange(reports, {}); }
+
+    static ViewerOrder order(std::string_view state) {
+        return {.number = 7, .reference = 12, .symbol = "ONE", .open = 100, .state = state};
+    }
+    std::vector<OrderReport> reports;
+};
 
 class AsyncApi : public ::testing::Test {
   protected:
@@ -112,6 +136,47 @@ TEST_F(AsyncApi, EveryMessageIsAsDescribedAndEveryMemberIsSent) {
         for (const auto& [member, ignored] : properties.items())
             EXPECT_TRUE(seen_.contains(type + "." + member)) << type << "." << member;
     }
+}
+
+TEST_F(AsyncApi, WhatIsSaidOfOrdersIsAsDescribed) {
+    testing::RandomMarket market{3};
+    AnyTrading trading;
+    MarketStream stream{{.session = [&] { return market.session(); }, .trading = &trading}};
+    stream.tick();
+    testing::TestViewer viewer{stream, "", true};
+    const std::string enter =
+        R"({"op": "enter", "request": 1, "symbol": "ONE", "side": "buy", "quantity": 100})";
+    const std::string replace =
+        R"({"op": "replace", "request": 2, "order": 7, "quantity": 50, "price": 100.01})";
+    const std::string cancel = R"({"op": "cancel", "request": 3, "order": 9})";
+    EXPECT_EQ(fault(Json::parse(enter), schema("enter"), "Enter"), "");
+    EXPECT_EQ(fault(Json::parse(replace), schema("replace"), "Replace"), "");
+    EXPECT_EQ(fault(Json::parse(cancel), schema("cancel"), "Cancel"), "");
+    viewer.say(enter);
+    viewer.say(
+        R"({"op": "enter", "request": 1, "symbol": "ONE", "side": "buy", "quantity": 2000})");
+    viewer.say(cancel);
+    const Json& described = description_["components"]["schemas"]["Order"]["properties"];
+    for (const Json& state : described["state"]["enum"]) {
+        for (const Json& what : described["what"]["enum"])
+            trading.reports.push_back(
+                {.order = AnyTrading::order(state.get_ref<const std::string&>()),
+                 .what = what.get_ref<const std::string&>()});
+    }
+    trading.reports.front().order.price_e2 = 10'001;
+    trading.reports.front().fill = {10'001, 50};
+    stream.tick();
+    viewer.say(replace);
+    viewer.read();
+    std::size_t orders = 0;
+    for (const Json& message : viewer.all()) {
+        const auto type = message.at("type").get<std::string>();
+        EXPECT_EQ(fault(message, schema(type), type), "") << message.dump();
+        orders += type == "order" ? 1 : 0;
+    }
+    EXPECT_EQ(orders, 1 + described["state"]["enum"].size() * described["what"]["enum"].size());
+    for (const auto& [member, ignored] : described.items())
+        EXPECT_TRUE(seen_.contains("order." + member)) << member;
 }
 
 TEST_F(AsyncApi, DescribesTheLimits) {

@@ -148,6 +148,21 @@ class Exactness : public ::testing::TestWithParam<std::uint32_t> {
         EXPECT_EQ(seen.candles.back()[0], Json(by_begin.rbegin()->first));
     }
 
+    static void expect_auction(const Json& told, const ModelInstrument& in) {
+        ASSERT_EQ(told.is_null(), !in.auction.has_value());
+        if (!in.auction) return;
+        const std::map<char, std::string> types{
+            {'O', "opening"}, {'C', "closing"}, {'H', "reopening"}, {'I', "intraday"}};
+        const std::map<char, Json> sides{
+            {'B', "buy"}, {'S', "sell"}, {'N', nullptr}, {'O', nullptr}};
+        const std::uint32_t price_e4 = in.auction->reference_price_e4;
+        EXPECT_EQ(told, Json({{"type", types.at(in.auction->cross_type)},
+                              {"price", price_e4 == 0 ? Json{} : Json(units(price_e4))},
+                              {"quantity", in.auction->paired_shares},
+                              {"imbalance", in.auction->imbalance_shares},
+                              {"side", sides.at(in.auction->imbalance_direction)}}));
+    }
+
     void expect_as_told(const Watched& seen, const std::string& channel, const ModelInstrument& in,
                         std::uint32_t parameter) const {
         if (channel == "depth" || channel == "orders") {
@@ -162,6 +177,7 @@ class Exactness : public ::testing::TestWithParam<std::uint32_t> {
             EXPECT_EQ(seen.last.at("state"), in.state == 'H'   ? "halted"
                                              : in.state == 'Q' ? "call"
                                                                : "trading");
+            expect_auction(seen.last.at("auction"), in);
         }
     }
 

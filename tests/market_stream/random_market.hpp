@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -38,7 +39,8 @@ struct ModelTrade {
 };
 struct ModelInstrument {
     std::string symbol;
-    char state = 'T';                  ///< as in ITCH: T trading, H halted, Q orders are collected
+    char state = 'T';  ///< as in ITCH: T trading, H halted, Q orders are collected
+    std::optional<itch::NetOrderImbalance> auction{};
     std::vector<ModelOrder> orders{};  ///< by arrival
     std::vector<ModelTrade> trades{};
     std::uint64_t entered = 0;
@@ -111,6 +113,7 @@ class RandomMarket {
     void one_message() {
         locate_ = below(4) == 0 ? 2 : 1;
         ModelInstrument& in = instruments_[locate_ - 1U];
+        if (in.state == 'Q' && below(4) == 0) return tell_auction(in);
         const std::uint32_t kind = below(100);
         if (in.orders.empty() || kind < 45) return enter(in);
         ModelOrder& order = in.orders[below(static_cast<std::uint32_t>(in.orders.size()))];
@@ -120,7 +123,16 @@ class RandomMarket {
         if (kind < 95) return replace(in, order);
         if (kind < 98) return trade_hidden(in);
         in.state = "THQ"[below(3)];
+        in.auction.reset();
         add(itch::StockTradingAction{.trading_state = in.state});
+    }
+    void tell_auction(ModelInstrument& in) {
+        in.auction = {.paired_shares = below(1'000),
+                      .imbalance_shares = below(1'000),
+                      .imbalance_direction = "BSNO"[below(4)],
+                      .reference_price_e4 = below(3) == 0 ? 0 : 100'0000 + below(100),
+                      .cross_type = "OCHI"[below(4)]};
+        add(*in.auction);
     }
     ModelOrder fresh(bool is_buy) {
         const std::uint32_t distance = below(40) * 100;

@@ -70,10 +70,11 @@ struct Watched {
 
 class TestViewer final : public http::WebSocket {
   public:
-    TestViewer(market_stream::MarketStream& stream, std::string_view protocol) {
+    TestViewer(market_stream::MarketStream& stream, std::string_view protocol,
+               bool may_trade = false) {
         http::Request request;
         request.web_socket_protocols = protocol;
-        user_ = stream.welcome(request).value().open(*this);
+        user_ = stream.welcome(request, may_trade).value().open(*this);
     }
 
     void say(std::string_view message) { user_->on_text(message); }

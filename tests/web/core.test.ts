@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { auctionText, auctionUnits } from "../../web/src/core/auction.js";
 import { CandleSeries, candleOfApi, candleOfRow } from "../../web/src/core/candles.js";
 import { commonStep, formatPrice, formatShort, toUnits } from "../../web/src/core/prices.js";
 import { Tape } from "../../web/src/core/tape.js";
@@ -86,8 +87,22 @@ test("candles stay in order, and VWAP weighs each price with its volume", () => 
   assert.equal(series.candles[2]!.close, 100_000);
   assert.deepEqual(series.vwap(), [80_000, 80_000, toUnits((2_400 + 2_050) / 500)]);
   const told = { time_ns: 0, open: 1, high: 3, low: 1, close: 2, volume: 10, trades: 2 };
-  assert.equal(candleOfApi(told).turnover, 20);
   assert.equal(candleOfApi({ ...told, turnover: 17 }).turnover, 17);
+});
+
+test("the words for an auction name price, quantity and what is left over", () => {
+  const auction = { type: "opening", price: 100.01, quantity: 1_500, imbalance: 200 } as const;
+  assert.equal(
+    auctionText({ ...auction, side: "buy" }),
+    "Opening auction: 1,500 at 100.01, 200 more to buy",
+  );
+  assert.equal(auctionText({ ...auction, side: null }), "Opening auction: 1,500 at 100.01");
+  assert.equal(
+    auctionText({ ...auction, type: "intraday", price: null, side: null }),
+    "Auction: no price yet",
+  );
+  assert.equal(auctionUnits({ ...auction, side: null }), 1_000_100);
+  assert.equal(auctionUnits(undefined), undefined);
 });
 
 test("the tape has each trade once, and forgets the oldest", () => {

@@ -18,6 +18,7 @@ void add_trade(Candle& candle, const DayTrade& trade) {
     candle.close_e4 = trade.price_e4;
     candle.quantity += trade.shares;
     ++candle.trades;
+    candle.turnover_e4 += trade.price_e4 * std::uint64_t{trade.shares};
 }
 
 }  // namespace

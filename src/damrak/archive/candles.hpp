@@ -21,6 +21,7 @@ struct Candle {
     std::uint32_t close_e4 = 0;
     std::uint64_t quantity = 0;
     std::uint64_t trades = 0;
+    std::uint64_t turnover_e4 = 0;  ///< sum of price times quantity
     friend bool operator==(const Candle&, const Candle&) = default;
 };
 

@@ -14,15 +14,14 @@ void append_bounded(std::deque<T>& to, T value, std::size_t most) {
     to.push_back(std::move(value));
 }
 
-void add_to_candle(CandleWithTurnover& to, const Trade& trade) {
-    archive::Candle& candle = to.candle;
+void add_to_candle(archive::Candle& candle, const Trade& trade) {
     if (candle.trades == 0) candle.open_e4 = candle.low_e4 = trade.price_e4;
     candle.high_e4 = std::max(candle.high_e4, trade.price_e4);
     candle.low_e4 = std::min(candle.low_e4, trade.price_e4);
     candle.close_e4 = trade.price_e4;
     candle.quantity += trade.quantity;
+    candle.turnover_e4 += trade.price_e4 * trade.quantity;
     ++candle.trades;
-    to.turnover_e4 += trade.price_e4 * trade.quantity;
 }
 
 void add_to_statistics(Statistics& to, const Trade& trade) {
@@ -133,10 +132,17 @@ void MarketState::Tape::traded(const order_flow::At& at, order_flow::TradeKind /
 void MarketState::Tape::phase(const order_flow::At& at, order_flow::Phase phase) {
     time_ns = at.time_ns;
     if (at.instrument.value == 0) return;
-    TradingState& state = instruments[at.instrument.value - 1].state;
+    Instrument& of = instruments[at.instrument.value - 1];
+    of.auction.reset();
+    TradingState& state = of.state;
     if (phase == order_flow::Phase::halted) state = TradingState::halted;
     if (phase == order_flow::Phase::quoting) state = TradingState::call;
     if (phase == order_flow::Phase::trading) state = TradingState::trading;
+}
+
+void MarketState::Tape::indicative(const order_flow::At& at, const order_flow::Indicative& value) {
+    time_ns = at.time_ns;
+    instruments[at.instrument.value - 1].auction = value;
 }
 
 void MarketState::Tape::add_trade(const order_flow::At& at, Price price, Quantity quantity,
@@ -153,8 +159,8 @@ void MarketState::Tape::add_trade(const order_flow::At& at, Price price, Quantit
         const std::int64_t length_ns = std::int64_t{1'000'000'000} * k_candle_seconds[i];
         const std::int64_t begin_ns = at.time_ns - at.time_ns % length_ns;
         auto& candles = of.candles[i];
-        if (candles.empty() || candles.back().candle.begin_ns != begin_ns)
-            append_bounded(candles, {.candle = {.begin_ns = begin_ns}}, Instrument::k_kept_candles);
+        if (candles.empty() || candles.back().begin_ns != begin_ns)
+            append_bounded(candles, {.begin_ns = begin_ns}, Instrument::k_kept_candles);
         add_to_candle(candles.back(), trade);
     }
     append_bounded(of.trades, trade, Instrument::k_kept_trades);

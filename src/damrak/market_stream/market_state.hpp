@@ -30,11 +30,6 @@ struct Trade {
     std::optional<Side> aggressor{};  ///< empty: the feed does not say
 };
 
-struct CandleWithTurnover {
-    archive::Candle candle{};
-    std::uint64_t turnover_e4 = 0;
-};
-
 /// Of the day. Trades that are not printable do not count.
 struct Statistics {
     std::optional<std::uint32_t> open_e4{};
@@ -66,11 +61,12 @@ struct Instrument {
     std::string symbol;
     std::uint16_t locate = 0;
     TradingState state{};
+    std::optional<order_flow::Indicative> auction{};  ///< while a call runs
     std::uint64_t book_changes = 0;
     Statistics statistics{};
     std::deque<Trade> trades{};  ///< the last ones, oldest first
     /// By length as in k_candle_seconds: the last ones, oldest first.
-    std::array<std::deque<CandleWithTurnover>, k_candle_seconds.size()> candles{};
+    std::array<std::deque<archive::Candle>, k_candle_seconds.size()> candles{};
 };
 
 class MarketState {
@@ -109,6 +105,7 @@ class MarketState {
         void traded(const order_flow::At& at, order_flow::TradeKind kind, Price price,
                     Quantity quantity, std::optional<Side> taker);
         void phase(const order_flow::At& at, order_flow::Phase phase);
+        void indicative(const order_flow::At& at, const order_flow::Indicative& value);
 
         std::vector<Instrument> instruments;
         std::int64_t time_ns = 0;

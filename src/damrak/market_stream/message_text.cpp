@@ -29,6 +29,19 @@ void append_f64(std::string& frame, auto number) {
     append_le(frame, std::bit_cast<std::uint64_t>(static_cast<double>(number)));
 }
 
+std::string_view name_of_cross(char type) {
+    switch (type) {
+        case 'O':
+            return "opening";
+        case 'C':
+            return "closing";
+        case 'H':
+            return "reopening";
+        default:
+            return "intraday";
+    }
+}
+
 void append_side(std::string& frame, Side side, std::size_t zeros) {
     frame += side == Side::buy ? '\0' : '\1';
     frame.append(zeros, '\0');
@@ -77,8 +90,7 @@ void append_row(std::string& json, const Trade& trade) {
     append(json, ",{},{}]", trade.quantity, number_of(trade.aggressor));
 }
 
-void append_row(std::string& json, const CandleWithTurnover& row) {
-    const archive::Candle& candle = row.candle;
+void append_row(std::string& json, const archive::Candle& candle) {
     append(json, "[{}", candle.begin_ns);
     for (const std::uint32_t price :
          {candle.open_e4, candle.high_e4, candle.low_e4, candle.close_e4}) {
@@ -86,8 +98,25 @@ void append_row(std::string& json, const CandleWithTurnover& row) {
         append_price(json, price);
     }
     append(json, ",{},{},", candle.quantity, candle.trades);
-    append_price(json, row.turnover_e4);
+    append_price(json, candle.turnover_e4);
     json += ']';
+}
+
+void append_auction(std::string& json, const std::optional<order_flow::Indicative>& auction) {
+    if (!auction) {
+        json += "null";
+        return;
+    }
+    append(json, R"({{"type":"{}","price":)", name_of_cross(auction->cross_type));
+    if (auction->price.value == 0)
+        json += "null";
+    else
+        append_price(json, static_cast<std::uint64_t>(auction->price.value));
+    append(json, R"(,"quantity":{},"imbalance":{},"side":)", auction->paired, auction->imbalance);
+    if (auction->side)
+        json += *auction->side == Side::buy ? R"("buy"})" : R"("sell"})";
+    else
+        json += "null}";
 }
 
 void append_members(std::string& json, const Statistics& statistics) {

@@ -72,7 +72,9 @@ std::string top_members(const MarketState& market, const Instrument& of) {
 }
 
 std::string state_members(const Instrument& of) {
-    return fmt::format(R"(,"state":"{}")", name(of.state));
+    std::string members = fmt::format(R"(,"state":"{}","auction":)", name(of.state));
+    append_auction(members, of.auction);
+    return members;
 }
 
 std::string statistics_members(const Instrument& of) {
@@ -222,16 +224,15 @@ TopicFeed::Message TopicFeed::trade_changes(const Instrument& of) {
 TopicFeed::Message TopicFeed::candle_changes(const Instrument& of) {
     const auto& candles = of.candles[index_of_seconds(topic_.seconds)];
     const bool is_first = !is_published_;
-    const bool is_same = candles.empty() || (candle_ && candles.back().candle == candle_->candle);
+    const bool is_same = candles.empty() || (candle_ && candles.back() == *candle_);
     if (!is_first && is_same) return nullptr;
     // Those that ended since, too.
-    const auto begin = std::ranges::find_if(candles, [&](const CandleWithTurnover& one) {
-        return !candle_ || one.candle.begin_ns >= candle_->candle.begin_ns;
+    const auto begin = std::ranges::find_if(candles, [&](const archive::Candle& one) {
+        return !candle_ || one.begin_ns >= candle_->begin_ns;
     });
-    const bool omits =
-        candle_ && begin == candles.begin() && begin->candle.begin_ns != candle_->candle.begin_ns;
+    const bool omits = candle_ && begin == candles.begin() && begin->begin_ns != candle_->begin_ns;
     std::string text = R"(,"candles":)";
-    append_rows(text, std::vector<CandleWithTurnover>(begin, candles.end()));
+    append_rows(text, std::vector<archive::Candle>(begin, candles.end()));
     text += omits ? R"(,"omitted":true)" : R"(,"omitted":false)";
     if (!candles.empty()) candle_ = candles.back();
     const Head head = next_head(is_first);

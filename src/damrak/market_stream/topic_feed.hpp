@@ -67,7 +67,7 @@ class TopicFeed {
     Sides<archive::BookLevel> levels_;
     Sides<archive::BookOrder> orders_;
     std::uint64_t trades_ = 0;
-    std::optional<CandleWithTurnover> candle_;
+    std::optional<archive::Candle> candle_;
     std::string members_;
 };
 

@@ -162,6 +162,24 @@ export async function books(page, exchange) {
   };
 }
 
+export const mayTrade = (page) =>
+  page.evaluate(() => window.damrakPage.market.hello?.trading ?? false);
+
+export async function showLogin(page) {
+  await page.getByRole("button", { name: "Log in", exact: true }).first().click();
+  return page.getByLabel("Operator's token");
+}
+
+export async function logIn(page, exchange) {
+  const field = await showLogin(page);
+  await field.fill(readFileSync(join(exchange.data, "operator-token"), "utf8").trim());
+  await page.keyboard.press("Enter");
+  if (!(await eventually(() => mayTrade(page)))) throw new Error("the token is refused");
+}
+
+export const ladderRow = (page, price) =>
+  page.locator(".ladder-row", { has: page.locator(`.price:text-is("${price.toFixed(2)}")`) });
+
 /** The ladder as it is drawn: price in units to [bid, ask], of rows that have a quantity. */
 export function ladder(page) {
   return page.$$eval(".ladder-row", (all) =>

@@ -64,6 +64,33 @@ test("bytes that are no frame end the connection, and the next one is exact", as
   await page.context().close();
 });
 
+test("the heatmap comes back after the graphics card was away", async () => {
+  const { page, problems } = await open(browser, exchange);
+  const colours = () =>
+    page.evaluate(() => {
+      const { heatmap } = window.damrakPage;
+      heatmap.drawNow();
+      const { gl, canvas } = heatmap.renderer;
+      if (gl.isContextLost()) return 0;
+      const pixels = new Uint8Array(canvas.width * canvas.height * 4);
+      gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+      return new Set(new Uint32Array(pixels.buffer)).size;
+    });
+  assert.ok(await eventually(async () => (await colours()) > 20));
+  await page.evaluate(() => {
+    window.lostCard = window.damrakPage.heatmap.renderer.gl.getExtension("WEBGL_lose_context");
+    window.lostCard.loseContext();
+  });
+  const note = () => page.$eval(".heatmap-note", (one) => one.textContent);
+  assert.ok(await eventually(async () => (await note()) === "Waiting for the graphics card"));
+  await page.waitForTimeout(500);
+  await page.evaluate(() => window.lostCard.restoreContext());
+  assert.ok(await eventually(async () => (await colours()) > 20));
+  assert.ok(await eventually(async () => (await note()) === ""));
+  assert.deepEqual(problems, []);
+  await page.context().close();
+});
+
 test("after kill -9 and a restart the page recovers by itself, and says so", async () => {
   const { page } = await open(browser, exchange);
   // A start within a second of the connection is not told from one before it.

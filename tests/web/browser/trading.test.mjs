@@ -1,23 +1,41 @@
 // Orders by hand: only with the token, and as the exchange has them.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { eventually, Exchange, launch, open } from "./exchange.mjs";
+import {
+  eventually,
+  Exchange,
+  ladderRow,
+  launch,
+  logIn,
+  mayTrade,
+  open,
+  showLogin,
+} from "./exchange.mjs";
+import { faultOf } from "./schema.mjs";
 
 // Nobody else is in this market, so orders stay where they are.
 let exchange, browser, page;
+/** What the exchange said over the stream, apart from binary frames. */
+const said = [];
+const listen = (socket) =>
+  socket.on("framereceived", ({ payload }) => {
+    if (typeof payload === "string") said.push(JSON.parse(payload));
+  });
 before(async () => {
   exchange = await Exchange.start({ market: [] });
   browser = await launch();
-  ({ page } = await open(browser, exchange, { fragment: "#symbol=AAPL", quoted: false }));
+  ({ page } = await open(browser, exchange, {
+    fragment: "#symbol=AAPL",
+    quoted: false,
+    before: async (one) => void one.on("websocket", listen),
+  }));
 });
 after(async () => {
   await browser?.close();
   await exchange?.stop();
 });
 
-const trading = (of = page) => of.evaluate(() => window.damrakPage.market.hello?.trading ?? false);
+const trading = (of = page) => mayTrade(of);
 const ownOrders = (of = page) =>
   of.evaluate(() => {
     const { orders } = window.damrakPage.market;
@@ -26,24 +44,11 @@ const ownOrders = (of = page) =>
       place: orders.queues.place(order.reference),
     }));
   });
-const row = (price, of = page) =>
-  of.locator(".ladder-row", { has: of.locator(`.price:text-is("${price.toFixed(2)}")`) });
+const row = (price, of = page) => ladderRow(of, price);
 
 /** Answers reach a client before the feed has the order. */
 const lifeOf = (order) =>
   eventually(() => exchange.get(`/v1/orders/${order.reference}`).catch(() => undefined));
-
-async function showLogin(of) {
-  await of.getByRole("button", { name: "Log in", exact: true }).first().click();
-  return of.getByLabel("Operator's token");
-}
-
-async function logIn(of, at) {
-  const field = await showLogin(of);
-  await field.fill(readFileSync(join(at.data, "operator-token"), "utf8").trim());
-  await of.keyboard.press("Enter");
-  assert.ok(await eventually(() => trading(of)));
-}
 
 test("without the token a click enters nothing, and a wrong token is refused", async () => {
   assert.equal(await trading(), false);
@@ -127,6 +132,18 @@ test("after the logout it is read-only again", async () => {
   await row(49.95).locator(".bid").click();
   await page.waitForTimeout(500);
   assert.deepEqual((await exchange.get("/v1/book?symbol=AAPL")).bids, []);
+});
+
+test("what was said of orders, and everything else, is as /v1/asyncapi.json describes it", async () => {
+  const description = await exchange.get("/v1/asyncapi.json");
+  const kinds = new Set();
+  for (const message of said) {
+    const { payload } = description.components.messages[message.type];
+    assert.equal(faultOf(message, payload, description), undefined, JSON.stringify(message));
+    kinds.add(message.type === "order" ? message.what : message.type);
+  }
+  for (const kind of ["hello", "snapshot", "sent", "accepted", "replaced", "cancelled"])
+    assert.ok(kinds.has(kind), kind);
 });
 
 test("an order that crosses the spread is filled, and is told", async () => {

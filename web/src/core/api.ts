@@ -98,7 +98,14 @@ export interface ApiCandle {
   close: number;
   volume: number;
   trades: number;
-  turnover?: number;
+  turnover: number;
+}
+
+export interface SlowSubscriber {
+  service: string;
+  client: string;
+  behind: number;
+  unit: string;
 }
 
 export interface Book {
@@ -163,6 +170,8 @@ export const api = {
   candles: async (query: object): Promise<ApiCandle[]> => (await get("/v1/candles", query)).candles,
   participants: (day: string | undefined): Promise<{ participants: Participant[] }> =>
     get("/v1/private/participants", { day }),
+  slowSubscribers: async (): Promise<SlowSubscriber[]> =>
+    (await get("/v1/private/subscribers", {})).slow,
   fixSessions: async (): Promise<FixSession[]> => (await get("/fix/sessions", {})).sessions,
   /** Only kept runs have one. */
   timeline: async (day: string): Promise<TimelineEntry[]> =>

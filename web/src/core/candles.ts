@@ -29,9 +29,7 @@ export function candleOfRow(row: CandleRow): Candle {
   };
 }
 
-/** An answer without the turnover has it estimated from the middle of the candle's prices. */
 export function candleOfApi(one: ApiCandle): Candle {
-  const typical = (one.high + one.low + one.close) / 3;
   return {
     beginNs: one.time_ns,
     open: toUnits(one.open),
@@ -40,7 +38,7 @@ export function candleOfApi(one: ApiCandle): Candle {
     close: toUnits(one.close),
     volume: one.volume,
     trades: one.trades,
-    turnover: one.turnover ?? typical * one.volume,
+    turnover: one.turnover,
   };
 }
 

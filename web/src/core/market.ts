@@ -3,6 +3,7 @@
 import { DepthBook, type LevelListener } from "./book.js";
 import { CandleSeries, candleOfRow } from "./candles.js";
 import type {
+  Auction,
   CandlesUpdate,
   DepthUpdate,
   ErrorMessage,
@@ -45,6 +46,8 @@ export class Market {
   readonly orders: OwnOrders;
   statistics: StatisticsUpdate | undefined;
   state: TradingState = "trading";
+  /** While orders are collected for it. */
+  auction: Auction | undefined;
   exchange: ExchangeUpdate | undefined;
   gaps = 0;
   candleSeconds = 10;
@@ -59,6 +62,7 @@ export class Market {
   /** The stream begins, or left something out: the archive has what was before. */
   readonly onTradesMissing = new Signal();
   readonly onCandlesMissing = new Signal();
+  readonly onState = new Signal();
   readonly onStatistics = new Signal();
   readonly onExchange = new Signal<ExchangeUpdate>();
   readonly onOrder = new Signal<OrderMessage>();
@@ -131,8 +135,10 @@ export class Market {
       this.trades(update as TradesUpdate),
     );
     this.stream.subscribe("state", symbol, {}, (update) => {
-      this.state = (update as StateUpdate).state;
-      this.onStatistics.emit();
+      const { state, auction } = update as StateUpdate;
+      this.state = state;
+      this.auction = auction ?? undefined;
+      this.onState.emit();
     });
     this.stream.subscribe("statistics", symbol, { interval_ms: 250 }, (update) => {
       this.statistics = update as StatisticsUpdate;
@@ -187,6 +193,7 @@ export class Market {
     this.candles.clear();
     this.statistics = undefined;
     this.state = "trading";
+    this.auction = undefined;
     this.onBook.emit(true);
   }
 

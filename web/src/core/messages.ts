@@ -72,9 +72,21 @@ export interface CandlesUpdate extends Update {
 /** `call`: orders are collected for an auction. */
 export type TradingState = "trading" | "halted" | "call";
 
+/** What an auction would be if it took place now. */
+export interface Auction {
+  type: "opening" | "closing" | "reopening" | "intraday";
+  /** Null: nothing could trade. */
+  price: number | null;
+  quantity: number;
+  imbalance: number;
+  /** Of the imbalance. */
+  side: "buy" | "sell" | null;
+}
+
 export interface StateUpdate extends Update {
   channel: "state";
   state: TradingState;
+  auction: Auction | null;
 }
 
 export interface StatisticsUpdate extends Update {
@@ -110,9 +122,18 @@ export interface ExchangeUpdate extends Update {
   connections: number;
   viewers: number;
   slow_viewers: number;
+  left_out: number;
   latency: LatencyRow[];
   journal: { appended: number; kept: number; synced: number; snapshot: number };
-  feed: { messages: number; unarchived: number };
+  feed: {
+    messages: number;
+    unarchived: number;
+    subscribers: number;
+    slow_subscribers: number;
+    most_behind: number;
+    retransmission_requests: number;
+    retransmitted: number;
+  };
   memory_bytes: number;
   capacity: Record<string, { used: number; capacity: number }>;
 }

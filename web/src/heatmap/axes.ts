@@ -20,6 +20,8 @@ export interface Shown {
   orders: OwnOrders;
   bid: number | undefined;
   ask: number | undefined;
+  /** Of an auction that is being collected for. */
+  auction: number | undefined;
   /** The time that the other panels show, if it is not the present. */
   at: number | undefined;
   timeline: TimelineEntry[];
@@ -40,8 +42,9 @@ export class Axes {
     context.font = chartFont;
     context.textBaseline = "middle";
     this.times(view);
-    this.prices(view, [shown.bid, shown.ask]);
+    this.prices(view, [shown.bid, shown.ask, shown.auction]);
     this.best(view, shown);
+    if (shown.auction !== undefined) this.auction(view, shown.auction);
     drawTimeline(context, view, shown.timeline);
     if (shown.at !== undefined) this.cursor(view, shown.at);
     if (shown.symbol !== undefined) this.orders(view, shown.symbol, shown.orders);
@@ -89,7 +92,16 @@ export class Axes {
       this.tag(view, Math.max(view.yOf(shown.bid), middle + 9), "bid", formatPrice(shown.bid));
   }
 
-  private tag(view: HeatmapView, y: number, side: "bid" | "ask", text: string): void {
+  private auction(view: HeatmapView, price: number): void {
+    const { context } = this;
+    const y = Math.round(view.yOf(price));
+    if (y < 0 || y > view.height) return;
+    context.fillStyle = colour("accent");
+    for (let x = 0; x < view.width; x += 8) context.fillRect(x, y, 5, 1);
+    this.tag(view, y, "accent", formatPrice(price));
+  }
+
+  private tag(view: HeatmapView, y: number, side: "bid" | "ask" | "accent", text: string): void {
     const { context } = this;
     if (y < 0 || y > view.height) return;
     context.fillStyle = colour(side);

@@ -136,6 +136,11 @@ export class HeatGrid {
     return 1;
   }
 
+  /** The graphics card has nothing of it any more. */
+  markAll(): void {
+    this.dirty = [[0, ringColumns]];
+  }
+
   private mark(slot: number): void {
     const last = this.dirty.at(-1);
     if (last && slot >= last[0] && slot < last[1]) return;

@@ -1,5 +1,6 @@
 // The heatmap: displayed quantity over time and price.
 import { api, type TimelineEntry } from "../core/api.js";
+import { auctionUnits } from "../core/auction.js";
 import { Step } from "../core/step.js";
 import { formatTime } from "../core/time.js";
 import type { App, Panel } from "../ui/app.js";
@@ -102,7 +103,7 @@ export class HeatmapPanel implements Panel {
     this.stage.append(this.surface, this.note);
     this.body.append(this.stage, this.strip.canvas);
     try {
-      this.renderer = new Renderer(this.cells);
+      this.renderer = new Renderer(this.cells, () => this.request());
     } catch (error) {
       this.say(`No heatmap: ${(error as Error).message}`);
     }
@@ -131,6 +132,7 @@ export class HeatmapPanel implements Panel {
     for (const signal of [app.market.onSymbol, app.market.onQueues, app.travel.onChange])
       signal.subscribe(() => this.request());
     app.market.onBook.subscribe(() => this.request());
+    app.market.onState.subscribe(() => this.request());
     app.market.onSymbol.subscribe(() => this.restart());
     app.market.onHello.subscribe(({ newSession }) => {
       if (newSession) this.restart();
@@ -284,6 +286,7 @@ export class HeatmapPanel implements Panel {
     const { view, model, app, renderer } = this;
     const { symbol } = app.market;
     if (!renderer || !this.size.visible || symbol === undefined) return;
+    if (renderer.lost) return this.say("Waiting for the graphics card");
     const nowNs = model.past ? model.lastNs : app.market.clock.now(performance.now());
     if (model.lastNs === 0) return this.say("Waiting for the market");
     if (view.following) view.endNs = nowNs;
@@ -302,8 +305,12 @@ export class HeatmapPanel implements Panel {
       at: app.travel.at,
       timeline: this.timeline,
       ...(view.following
-        ? { bid: app.market.book.bids.best?.price, ask: app.market.book.asks.best?.price }
-        : { bid: undefined, ask: undefined }),
+        ? {
+            bid: app.market.book.bids.best?.price,
+            ask: app.market.book.asks.best?.price,
+            auction: auctionUnits(app.market.auction),
+          }
+        : { bid: undefined, ask: undefined, auction: undefined }),
     });
     this.crosshair.show(view, grid);
     this.strip.draw();

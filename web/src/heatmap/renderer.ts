@@ -26,23 +26,49 @@ export type Bubbles = { values: Float32Array; count: number };
 
 export class Renderer {
   private readonly gl: WebGL2RenderingContext;
-  private readonly cellProgram: Program;
-  private readonly bubbleProgram: Program;
+  private cellProgram!: Program;
+  private bubbleProgram!: Program;
   private readonly textures = new Map<HeatGrid, Textures>();
-  private readonly colourTexture: WebGLTexture;
-  private readonly bubbleBuffer: WebGLBuffer;
+  private colourTexture!: WebGLTexture;
+  private bubbleBuffer!: WebGLBuffer;
   private colours: Colours | undefined;
 
-  /** Throws if the browser has no WebGL2. */
-  constructor(readonly canvas: HTMLCanvasElement) {
+  /**
+   * Throws if the browser has no WebGL2. The system may take the graphics card away for a while;
+   * `changed` tells that, and that it is back.
+   */
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    changed: () => void,
+  ) {
     const gl = canvas.getContext("webgl2", { alpha: true, antialias: false, depth: false });
     if (!gl) throw new Error("this browser has no WebGL2");
     this.gl = gl;
+    this.setUp();
+    canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      changed();
+    });
+    canvas.addEventListener("webglcontextrestored", () => {
+      this.setUp();
+      changed();
+    });
+  }
+
+  get lost(): boolean {
+    return this.gl.isContextLost();
+  }
+
+  private setUp(): void {
+    const { gl } = this;
     this.cellProgram = this.program(cellVertex, cellFragment);
     this.bubbleProgram = this.program(bubbleVertex, bubbleFragment);
     this.colourTexture = gl.createTexture();
     this.bubbleBuffer = gl.createBuffer();
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    for (const grid of this.textures.keys()) grid.markAll();
+    this.textures.clear();
+    if (this.colours) this.setColours(this.colours);
   }
 
   setColours(colours: Colours): void {

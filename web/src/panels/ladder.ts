@@ -1,6 +1,7 @@
 // The ladder: a row for each price step, or for each price at which orders rest, with the displayed
 // quantity on both sides. With trading enabled a click enters an order, and own orders can be
 // cancelled and dragged to another price.
+import { auctionText, auctionUnits } from "../core/auction.js";
 import type { DepthBook, Level } from "../core/book.js";
 import type { OrderMessage } from "../core/messages.js";
 import { spread } from "../core/measures.js";
@@ -99,6 +100,7 @@ export class LadderPanel implements Panel {
     for (const signal of [market.onSymbol, travel.onChange, market.onQueues])
       signal.subscribe(request);
     market.onBook.subscribe(request);
+    market.onState.subscribe(request);
     market.onOrder.subscribe(request);
     market.onHello.subscribe(request);
     market.onSymbol.subscribe(() => {
@@ -193,8 +195,10 @@ export class LadderPanel implements Panel {
     const { at } = travel;
     this.place(book);
     setClass(this.body, "trading", this.trading);
-    setText(this.note, at === undefined ? "" : `Book at ${formatTime(at, 3)}`);
-    this.note.hidden = at === undefined;
+    const auction = at === undefined ? market.auction : undefined;
+    const present = auction ? auctionText(auction) : "";
+    setText(this.note, at === undefined ? present : `Book at ${formatTime(at, 3)}`);
+    this.note.hidden = this.note.textContent === "";
     this.empty.hidden = book.middle !== undefined || at !== undefined || !market.hello?.session;
     if (this.centre === undefined) return;
     setClass(this.levelsButton, "on", this.levelsOnly);
@@ -208,6 +212,7 @@ export class LadderPanel implements Panel {
       return { row, bid, ask };
     });
     const own = this.ownOrders();
+    const auctionPrice = auctionUnits(auction);
     for (const { row, bid, ask } of shown) {
       setText(row.price, row.units > 0 ? formatPrice(row.units, this.step) : "");
       setText(row.bid, bid ? formatQuantity(bid.quantity) : "");
@@ -219,6 +224,7 @@ export class LadderPanel implements Panel {
       row.ask.style.backgroundSize = `${(100 * (ask?.quantity ?? 0)) / most}% 18px`;
       setClass(row.element, "best-bid", row.units === book.bids.best?.price);
       setClass(row.element, "best-ask", row.units === book.asks.best?.price);
+      setClass(row.element, "auction", row.units === auctionPrice);
       setClass(row.element, "selected", row.units === this.selected);
       this.drawOwn(row, own.get(row.units) ?? []);
     }

@@ -69,6 +69,7 @@ export class OperationsPanel implements Panel {
     onchange: () => this.app.frames.request(this.draw),
   });
   private readonly capacity = new Table("Capacity", ["Capacity", "used", "of", "part"]);
+  private readonly slow = new Table("Slow subscribers", ["Slow subscriber", "service", "behind", ""]);
   private readonly sessions = new Table("FIX sessions", ["FIX session", "state", "in", "out", ""]);
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly reason = h("p", { class: "reason", role: "status" });
@@ -86,10 +87,14 @@ export class OperationsPanel implements Panel {
       "Viewers",
       "Journal",
       "Slow viewers",
+      "Left out",
       "Not synced",
       "Snapshot",
       "Feed",
       "Not archived",
+      "Subscribers",
+      "Slow",
+      "Resent",
       "Frame",
     ];
     const list = h("dl", { class: "facts" });
@@ -109,10 +114,11 @@ export class OperationsPanel implements Panel {
       list,
       this.latency.element,
       this.capacity.element,
+      this.slow.element,
       this.sessions.element,
     );
-    this.sessions.element.hidden = true;
-    app.market.onHello.subscribe(() => void this.fetchSessions());
+    this.sessions.element.hidden = this.slow.element.hidden = true;
+    app.market.onHello.subscribe(() => void this.fetchClients());
     app.market.onExchange.subscribe((update) => {
       this.commands.push(update.commands_per_s);
       this.messages.push(update.messages_per_s);
@@ -122,9 +128,14 @@ export class OperationsPanel implements Panel {
   }
 
   /** Only for who has logged in. */
-  private async fetchSessions(): Promise<void> {
+  private async fetchClients(): Promise<void> {
     clearTimeout(this.timer);
     const allowed = this.app.market.hello?.trading === true;
+    const slow = allowed ? await api.slowSubscribers().catch(() => []) : [];
+    this.slow.element.hidden = slow.length === 0;
+    this.slow.show(
+      slow.map((one) => [one.client, one.service, formatQuantity(one.behind), one.unit]),
+    );
     const sessions = allowed ? await api.fixSessions().catch(() => []) : [];
     this.sessions.element.hidden = sessions.length === 0;
     this.sessions.show(
@@ -136,7 +147,7 @@ export class OperationsPanel implements Panel {
         one.has_gap ? "misses messages" : one.is_resending ? "catches up" : "",
       ]),
     );
-    if (allowed) this.timer = setTimeout(() => void this.fetchSessions(), sessionsMs);
+    if (allowed) this.timer = setTimeout(() => void this.fetchClients(), sessionsMs);
   }
 
   private drawNow(): void {
@@ -194,6 +205,7 @@ export class OperationsPanel implements Panel {
     connections,
     viewers,
     slow_viewers,
+    left_out,
     memory_bytes,
     journal,
     feed,
@@ -205,12 +217,18 @@ export class OperationsPanel implements Panel {
       Connections: String(connections),
       Viewers: String(viewers),
       "Slow viewers": String(slow_viewers),
+      "Left out": formatQuantity(left_out),
       Memory: `${formatShort(memory_bytes)}B`,
       Journal: formatQuantity(journal.appended),
       "Not synced": formatQuantity(journal.appended - journal.synced),
       Snapshot: journal.snapshot ? formatQuantity(journal.snapshot) : "none",
       Feed: formatQuantity(feed.messages),
       "Not archived": formatQuantity(feed.unarchived),
+      Subscribers: formatQuantity(feed.subscribers),
+      Slow: feed.slow_subscribers
+        ? `${feed.slow_subscribers}, ${formatShort(feed.most_behind)} behind`
+        : "0",
+      Resent: `${formatShort(feed.retransmitted)} in ${formatShort(feed.retransmission_requests)}`,
       Frame: `${frame.toFixed(1)} ms`,
     };
     for (const [name, text] of Object.entries(texts)) setText(this.facts.get(name)!, text);

@@ -1,5 +1,6 @@
 // The top of the page: what is shown, how the day went so far, and the controls of the whole page.
 import type { Day } from "../core/api.js";
+import { auctionText } from "../core/auction.js";
 import { formatPrice, formatShort, toUnits } from "../core/prices.js";
 import { formatTime } from "../core/time.js";
 import type { App } from "./app.js";
@@ -57,6 +58,7 @@ export class Header {
       h("div", { class: "buttons" }, ...buttons),
     );
     const request = () => app.frames.request(this.draw);
+    app.market.onState.subscribe(request);
     app.market.onStatistics.subscribe(request);
     app.market.onSymbol.subscribe(request);
     app.travel.onChange.subscribe(request);
@@ -100,7 +102,9 @@ export class Header {
     // The statistics are those of the present day.
     const statistics = travel.day === undefined ? market.statistics : undefined;
     setClass(this.element, "past", travel.day !== undefined);
-    setText(this.halted, market.state === "call" ? "Auction call" : "Halted");
+    const collecting = market.auction ? auctionText(market.auction) : "Orders are collected";
+    setText(this.halted, market.state === "call" ? collecting : "Halted");
+    setClass(this.halted, "call", market.state === "call");
     this.halted.hidden = market.state === "trading" || travel.day !== undefined;
     const { last, open, high, low, volume, turnover, trades } = statistics ?? {
       last: null,
