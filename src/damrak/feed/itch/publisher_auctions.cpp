@@ -93,6 +93,7 @@ void ItchPublisher::change_state(const Event& event) {
     else if (phase == Phase::call && traded)
         of.phase.call = CallKind::interruption;
     of.phase.phase = phase;
+    if (phase != Phase::call) of.phase.sealed = 0;
     begin_or_end_call(event.instrument);
 }
 
