@@ -74,6 +74,13 @@ TEST(StateHash, DiffersWithEverythingThatLaterEventsDependOn) {
         {"of another", [](Market& m) { m.set_limits(bob, {.open_orders = 1}); }},
         {"an instrument", [](Market& m) { m.add_instrument(2, Market::stock()); }},
         {"of another id", [](Market& m) { m.add_instrument(3, Market::stock()); }},
+        {"a call", [](Market& m) { m.set_phase(Phase::call); }},
+        {"a sealed call", [](Market& m) { m.set_phase(Phase::call, AuctionRule::xetra, true); }},
+        {"its second batch",
+         [](Market& m) {
+             m.set_phase(Phase::call, AuctionRule::xetra, true);
+             m.uncross(Phase::call);
+         }},
         {"an allocation", [](Market& m) { m.set_allocation(auction::cme_c_policy()); }},
         {"another one", [](Market& m) { m.set_allocation(auction::size_time_policy()); }},
         {"its minimum",
