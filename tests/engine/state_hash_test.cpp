@@ -34,6 +34,11 @@ TEST(StateHash, IsEqualAfterEqualCommands) {
     EXPECT_EQ(hash_after(commands), hash_after(commands));
 }
 
+void begin_second_batch(Market& market) {
+    market.set_phase(Phase::call, AuctionRule::xetra, true);
+    market.uncross(Phase::call);
+}
+
 // Two markets that differ in one thing only.
 TEST(StateHash, DiffersWithEverythingThatLaterEventsDependOn) {
     const std::vector<std::pair<std::string_view, std::function<void(Market&)>>> variants{
@@ -76,11 +81,7 @@ TEST(StateHash, DiffersWithEverythingThatLaterEventsDependOn) {
         {"of another id", [](Market& m) { m.add_instrument(3, Market::stock()); }},
         {"a call", [](Market& m) { m.set_phase(Phase::call); }},
         {"a sealed call", [](Market& m) { m.set_phase(Phase::call, AuctionRule::xetra, true); }},
-        {"its second batch",
-         [](Market& m) {
-             m.set_phase(Phase::call, AuctionRule::xetra, true);
-             m.uncross(Phase::call);
-         }},
+        {"its second batch", begin_second_batch},
         {"an allocation", [](Market& m) { m.set_allocation(auction::cme_c_policy()); }},
         {"another one", [](Market& m) { m.set_allocation(auction::size_time_policy()); }},
         {"its minimum",
