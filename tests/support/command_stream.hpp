@@ -65,7 +65,8 @@ struct OrderMix {
     std::uint32_t post_only = 0;
     std::uint32_t minimum = 0;
     std::uint32_t self_trade_prevention = 0;  ///< any rule but none
-    std::uint32_t large = 5;                  ///< with a quantity that sweeps levels
+    std::uint32_t pegged = 0;
+    std::uint32_t large = 5;  ///< with a quantity that sweeps levels
 };
 
 struct StreamProfile {

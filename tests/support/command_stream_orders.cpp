@@ -105,6 +105,15 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
     const bool stays =
         command.order_type == OrderType::limit && !is_immediate(command.time_in_force);
     const bool can_wait = !is_stop(command.order_type) && command.time_in_force != TimeInForce::fok;
+    if (mix.pegged != 0 && !is_stop(command.order_type) && !is_immediate(command.time_in_force) &&
+        percent(mix.pegged)) {
+        command.flags |= CommandFlags::k_pegged;
+        if (!percent(2)) command.flags |= CommandFlags::k_hidden;
+        command.order.peg = static_cast<PegReference>(percent(3) ? 4 * below(2) : between(1, 3));
+        command.order.peg_offset =
+            Price{market.definition.smallest_tick().value * between(0, 3) + (percent(2) ? 1 : 0)};
+        if (percent(98)) return;
+    }
     if (stays && percent(mix.iceberg)) {
         const std::int64_t lots = command.quantity.value / lot;
         command.quantity = Quantity{command.quantity.value + lot * between(0, 12)};

@@ -169,7 +169,9 @@ void describe_details(Line& line, const Command& command) {
             line.field("stop", command.order.stop_price.value)
                 .field("display", command.order.display_quantity.value)
                 .field("minimum", command.order.minimum_quantity.value)
-                .field("expire", command.order.expire_time.value);
+                .field("expire", command.order.expire_time.value)
+                .field("peg", int{std::to_underlying(command.order.peg)})
+                .field("offset", command.order.peg_offset.value);
             break;
         case CommandKind::add_instrument:
             line.field("tick", command.definition.tick_size.value)

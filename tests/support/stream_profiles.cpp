@@ -1,7 +1,10 @@
 #include <array>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "support/command_stream.hpp"
+#include "support/venue_profiles.hpp"
 
 namespace damrak {
 
@@ -228,139 +231,6 @@ StreamProfile recorded() {
             .skip_own = true};
 }
 
-// Orders collect and cross in calls, by every rule of price determination.
-StreamProfile auctions() {
-    return {.name = "auctions",
-            .settings = {.maximum_events = 16},
-            .weights = {.mass_cancel = 2,
-                        .set_trading_state = 2,
-                        .tick = 10,
-                        .end_day = 1,
-                        .recorded_trade = 10,
-                        .set_phase = 40,
-                        .uncross = 60},
-            .mix = {.market = 12,
-                    .stop = 10,
-                    .ioc = 3,
-                    .gtd = 8,
-                    .iceberg = 15,
-                    .hidden = 12,
-                    .post_only = 4,
-                    .minimum = 8},
-            .instruments = 3,
-            .participants = 5,
-            .price_steps = 8,
-            .swing = 3,
-            .open_target = 80,
-            .skip_own = true};
-}
-
-// One auction after the other, with sealed orders between them.
-StreamProfile batches() {
-    return {.name = "batches",
-            .settings = {.maximum_events = 16},
-            .weights = {.mass_cancel = 2,
-                        .set_trading_state = 2,
-                        .tick = 10,
-                        .end_day = 1,
-                        .recorded_trade = 5,
-                        .set_phase = 30,
-                        .uncross = 60},
-            .mix = {.market = 8,
-                    .stop = 6,
-                    .ioc = 12,
-                    .gtd = 8,
-                    .iceberg = 15,
-                    .hidden = 8,
-                    .post_only = 3,
-                    .minimum = 6},
-            .instruments = 3,
-            .participants = 5,
-            .price_steps = 4,
-            .swing = 3,
-            .lots = 30,
-            .open_target = 90,
-            .sealed = 85,
-            .skip_own = true};
-}
-
-// The orders at a price share what comes in, by the policies of venues.
-StreamProfile sharing() {
-    return {.name = "sharing",
-            .settings = {.maximum_events = 16},
-            .weights = {.mass_cancel = 2,
-                        .tick = 10,
-                        .recorded_trade = 10,
-                        .set_phase = 3,
-                        .uncross = 10,
-                        .set_allocation = 8,
-                        .set_lead_maker = 8},
-            .mix = {.stop = 4,
-                    .fok = 8,
-                    .gtd = 4,
-                    .iceberg = 15,
-                    .hidden = 8,
-                    .post_only = 2,
-                    .minimum = 6,
-                    .self_trade_prevention = 25,
-                    .large = 15},
-            .instruments = 3,
-            .participants = 12,
-            .price_steps = 3,
-            .swing = 3,
-            .lots = 30,
-            .open_target = 120};
-}
-
-// Auctions with single orders or none, so that every tie of the rules comes up.
-StreamProfile small_auctions() {
-    return {.name = "small_auctions",
-            .weights = {.mass_cancel = 25, .add_tick_band = 2, .set_phase = 80, .uncross = 150},
-            .mix = {.market = 25, .stop = 4, .ioc = 1, .fok = 1, .large = 0},
-            .instruments = 4,
-            .price_steps = 5,
-            .swing = 10,
-            .lots = 3,
-            .open_target = 20};
-}
-
-// Corridors, bands and collars of a few ticks, which orders reach all the time.
-StreamProfile price_limits() {
-    return {.name = "price_limits",
-            .settings = {.maximum_events = 16},
-            .weights = {.mass_cancel = 2,
-                        .add_tick_band = 1,
-                        .set_trading_state = 4,
-                        .tick = 10,
-                        .end_day = 1,
-                        .set_phase = 12,
-                        .uncross = 60,
-                        .set_price_limits = 15,
-                        .set_price_band = 20},
-            .mix = {.market = 12,
-                    .stop = 12,
-                    .gtd = 4,
-                    .iceberg = 8,
-                    .hidden = 8,
-                    .post_only = 4,
-                    .minimum = 8,
-                    .self_trade_prevention = 30},
-            .instruments = 4,
-            .participants = 4,
-            .price_steps = 8,
-            .swing = 4,
-            .open_target = 60};
-}
-
-// The same with own orders in the way.
-StreamProfile own_crosses() {
-    StreamProfile profile = price_limits();
-    profile.name = "own_crosses";
-    profile.participants = 2;
-    profile.skip_own = true;
-    return profile;
-}
-
 StreamProfile of_version_1(StreamProfile profile, std::string_view name) {
     profile.name = name;
     profile.settings.rules_version = 1;
@@ -379,10 +249,14 @@ std::span<const StreamProfile> version_1_profiles() {
 }
 
 std::span<const StreamProfile> stream_profiles() {
-    static const auto k_profiles = std::to_array<StreamProfile>(
-        {plain(), everything(), cascades(), dark(), own_orders(), stopped(), limits(), capacities(),
-         operators(), wrong(), extremes(), deep(), recorded(), auctions(), small_auctions(),
-         price_limits(), own_crosses(), sharing(), batches()});
+    static const std::vector<StreamProfile> k_profiles = [] {
+        std::vector<StreamProfile> all{
+            plain(),      everything(), cascades(), dark(),     own_orders(), stopped(), limits(),
+            capacities(), operators(),  wrong(),    extremes(), deep(),       recorded()};
+        const std::vector<StreamProfile> venues = venue_profiles();
+        all.insert(all.end(), venues.begin(), venues.end());
+        return all;
+    }();
     return k_profiles;
 }
 

@@ -130,6 +130,10 @@ struct alignas(64) OrderExtension {
     OrderIndex peg_next;            ///< pegged: the next one of the instrument by time
     OrderIndex peg_previous;
     PegReference peg;
+
+    /// A pegged order has no slices: its offset takes the place of their id.
+    [[nodiscard]] Tick peg_offset() const { return static_cast<Tick>(public_id.value); }
+    void set_peg_offset(Tick offset) { public_id = OrderId{static_cast<std::uint64_t>(offset)}; }
 };
 static_assert(sizeof(OrderExtension) == 64);
 

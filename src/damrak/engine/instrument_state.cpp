@@ -59,6 +59,10 @@ std::uint64_t InstrumentState::hash() const {
     }
     if (phase == Phase::at_last) add(static_cast<std::uint64_t>(last_auction.value));
     if (sealed) add(batch_begin);
+    if (has_pegs) {
+        add(static_cast<std::uint64_t>(pegs.followed.bid));
+        add(static_cast<std::uint64_t>(pegs.followed.ask));
+    }
     if (ruled) add_rules(rules, add);
     if (shares())
         for (const std::uint64_t arrival : top_arrivals) add(arrival);

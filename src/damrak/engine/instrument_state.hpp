@@ -33,6 +33,21 @@ struct InstrumentRules {
     friend constexpr bool operator==(const InstrumentRules&, const InstrumentRules&) = default;
 };
 
+/// The best displayed prices; zero: none.
+struct BestPrices {
+    Tick bid = 0;
+    Tick ask = 0;
+    friend constexpr bool operator==(const BestPrices&, const BestPrices&) = default;
+};
+
+/// The pegged orders of an instrument by time of entry. The links are in their extensions.
+struct PegList {
+    OrderIndex first = 0;
+    OrderIndex last = 0;
+    OrderIndex to_move = 0;  ///< the next one to look at after the best prices changed; zero: none
+    BestPrices followed;     ///< at the last moves
+};
+
 class alignas(64) InstrumentState {
     // First cache line: what every order is checked against, and what it changes.
     std::int64_t tick_size_ = 0;  ///< smallest; zero: there is no such instrument
@@ -59,7 +74,8 @@ class alignas(64) InstrumentState {
     Tick last_trade = 0;  ///< zero: no trade yet
     TradingState state{};
     Phase phase{};
-    bool ruled = false;  ///< whether `rules` has more than continuous price-time trading
+    bool ruled = false;     ///< whether `rules` has more than continuous price-time trading
+    bool has_pegs = false;  ///< whether there are pegged orders
     bool ever_used = false;
     AuctionRule auction{};  ///< of the next auction
     CallKind call{};
@@ -73,10 +89,11 @@ class alignas(64) InstrumentState {
     /// By side: the other side's best price, as a key, when its stopped orders last had to wait.
     std::array<PriceKey, 2> stopped_at{};
 
-    /// Whether trading is continuous, by price and time, and without price limits: the usual case.
+    /// Whether trading is continuous, by price and time, without price limits and without pegged
+    /// orders: the usual case.
     [[nodiscard]] DAMRAK_HOT bool is_ordinary() const {
         return (static_cast<unsigned>(state) | static_cast<unsigned>(phase) |
-                static_cast<unsigned>(ruled)) == 0;
+                static_cast<unsigned>(ruled) | static_cast<unsigned>(has_pegs)) == 0;
     }
     /// Whether orders trade as they come: neither halted nor in a phase in which they collect.
     [[nodiscard]] bool trades() const { return state == TradingState::trading && !collects(); }
@@ -88,7 +105,13 @@ class alignas(64) InstrumentState {
     /// Whether there are orders outside the queues or elected stops, which take the slow path.
     [[nodiscard]] bool unusual() const { return (aside_orders | stops.elected()) != 0; }
     /// Whether orders may be due for a turn at the end of a command.
-    [[nodiscard]] bool has_waiting() const { return (stopped_orders | stops.elected()) != 0; }
+    [[nodiscard]] bool has_waiting() const {
+        return (stopped_orders | stops.elected() | static_cast<std::uint32_t>(has_pegs)) != 0;
+    }
+    /// Whether orders may be due for a turn because others have left.
+    [[nodiscard]] bool follows_leaving() const {
+        return (stopped_orders | static_cast<std::uint32_t>(has_pegs)) != 0;
+    }
 
     /// Adopts a valid definition, or one that gained a tick band.
     void define(const InstrumentDefinition& definition);
@@ -147,7 +170,8 @@ class alignas(64) InstrumentState {
   public:
     InstrumentRules rules;
     Timestamp phase_since{};  ///< when the phase began
-    Price last_auction{};     ///< in the phase at_last: its price; zero: nothing trades
+    PegList pegs;
+    Price last_auction{};  ///< in the phase at_last: its price; zero: nothing trades
     /// By side: the arrival of its top order, which may have left; zero if there is none.
     std::array<std::uint64_t, 2> top_arrivals{};
 

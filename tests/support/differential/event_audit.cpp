@@ -48,12 +48,15 @@ EventAudit::Finding EventAudit::follow_event(const Command& command, const Event
     }
     if (!is_about_order(event.kind)) return std::nullopt;
     if (event.kind == EventKind::accepted) {
+        std::optional<Price> peg_limit;
+        if (has_flag(command, CommandFlags::k_pegged)) peg_limit = command.price;
         if (find(event.instrument, event.order_id) != nullptr) return "the id is open already";
         orders_[event.instrument].push_back({.id = event.order_id,
                                              .participant = event.participant,
                                              .side = event.side,
                                              .rule = command.self_trade_prevention,
                                              .stop_price = command.order.stop_price,
+                                             .peg_limit = peg_limit,
                                              .ordered = event.quantity,
                                              .open = event.quantity});
     }
@@ -120,15 +123,17 @@ EventAudit::Finding EventAudit::follow_order(const Command& command, const Event
 /// Section 11: an order replaced in place does not come to rest again.
 void EventAudit::follow_replace(const Command& command, const Event& event, Tracked& order,
                                 bool& rests_anew) {
-    const bool in_place =
-        command.price == order.price && command.order.stop_price == order.stop_price &&
-        event.remaining <= order.open && !has_flag(command, CommandFlags::k_lose_priority);
+    const bool in_place = command.price == order.peg_limit.value_or(order.price) &&
+                          command.order.stop_price == order.stop_price &&
+                          event.remaining <= order.open &&
+                          !has_flag(command, CommandFlags::k_lose_priority);
     if (in_place) rests_anew = false;
     const Quantity change = event.remaining - order.open;
     if (change.value > 0)
         order.ordered += change;
     else
         order.taken -= change;
+    if (order.peg_limit) order.peg_limit = command.price;
     order.id = event.new_order_id();
     order.stop_price = command.order.stop_price;
 }

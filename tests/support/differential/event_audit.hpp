@@ -38,6 +38,7 @@ class EventAudit {
         SelfTradePrevention rule{};
         Price price{};
         Price stop_price{};
+        std::optional<Price> peg_limit{};  ///< of a pegged order; `price` is where it stands
         Quantity ordered{};
         Quantity filled{};
         Quantity taken{};  ///< cancelled, expired or replaced away

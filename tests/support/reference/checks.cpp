@@ -26,6 +26,7 @@ Reason ReferenceEngine::check_new_order(const Command& command) {
         r != Reason::none)
         return r;
     if (const Reason r = check_attributes(target, command); r != Reason::none) return r;
+    if (const Reason r = check_peg(command); r != Reason::none) return r;
     if (settings_.ids_in_commands != (command.order_id.value != 0)) return Reason::invalid_order_id;
     if (settings_.ids_in_commands && find(target, command.order_id))
         return Reason::duplicate_order_id;
@@ -39,7 +40,9 @@ Reason ReferenceEngine::check_terms(const Command& command) const {
     if (!is_valid(command.order_type)) return Reason::invalid_order_type;
     if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
-    if ((command.flags & ~CommandFlags::k_new_order_bits) != 0) return Reason::invalid_flags;
+    CommandFlags::Bits known = CommandFlags::k_new_order_bits;
+    if (!bounded()) known |= CommandFlags::k_pegged;
+    if ((command.flags & ~known) != 0) return Reason::invalid_flags;
     if (!knows(command.participant)) return Reason::unknown_participant;
     const auto participant = state_.participants.find(command.participant);
     if (participant != state_.participants.end() &&
@@ -103,8 +106,9 @@ Reason ReferenceEngine::check_attributes(const Instrument& target, const Command
     const bool reprice = has_flag(command, CommandFlags::k_post_only_reprice);
     const Quantity display = command.order.display_quantity;
     const Quantity minimum = command.order.minimum_quantity;
+    const bool pegged = has_flag(command, CommandFlags::k_pegged);
     const bool can_stay =
-        command.order_type == OrderType::limit && !is_immediate(command.time_in_force);
+        (command.order_type == OrderType::limit || pegged) && !is_immediate(command.time_in_force);
     if (reject && reprice) return Reason::invalid_combination;
     if ((hidden || reject || reprice || display.value != 0) && !can_stay)
         return Reason::invalid_combination;
@@ -274,6 +278,7 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
     Wide open_value = 0;
     Wide same_side = 0;
     std::int64_t held = 0;
+    std::int64_t pegged = 0;
     for (const auto& [id, other] : state_.instruments) {
         visit(other, [&](const Order& open) {
             if (open.participant == order.participant && &open != replaced) {
@@ -282,6 +287,8 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
                 if (open.instrument == order.instrument && open.side == order.side)
                     same_side += open.open.value;
                 if (open.instrument == order.instrument && open.held) held += 1;
+                if (open.instrument == order.instrument && open.peg != PegReference::none)
+                    pegged += 1;
             }
             return true;
         });
@@ -308,6 +315,8 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
     if (!bounded() && replaced == nullptr && order.minimum.value > 0 &&
         order.type == OrderType::limit && !is_immediate(order.time_in_force) && held >= 100)
         return Reason::limit_held_orders;
+    if (replaced == nullptr && order.peg != PegReference::none && pegged >= 100)
+        return Reason::limit_pegged_orders;
     return Reason::none;
 }
 

@@ -166,6 +166,13 @@ bool ReferenceEngine::new_order(const Command& command) {
     order.display = command.order.display_quantity;
     order.minimum = command.order.minimum_quantity;
     order.expire_time = command.order.expire_time;
+    if (has_flag(command, CommandFlags::k_pegged)) {
+        order.type = OrderType::limit;
+        order.peg = command.order.peg;
+        order.peg_offset = command.order.peg_offset;
+        order.peg_limit = command.price;
+        if (const Reason r = peg(order); r != Reason::none) return reject(command, r);
+    }
     if (const Reason r = check_limits(order, nullptr); r != Reason::none) return reject(command, r);
     if (const Reason r = check_capacity(order); r != Reason::none) return reject(command, r);
     if (const Reason r = check_post_only(order); r != Reason::none) return reject(command, r);
@@ -184,6 +191,7 @@ bool ReferenceEngine::new_order(const Command& command) {
                    ? command.order_id
                    : OrderId{allocated_id(order.instrument, ++market.order_numbers)};
     order.public_id = order.id.value;
+    if (order.peg != PegReference::none) add_peg(market, order.id);
     market.had_orders = true;
     state_.accounts.try_emplace({order.instrument, order.participant});
     enter_or_wait(order, announcement);
@@ -212,11 +220,17 @@ bool ReferenceEngine::replace_order(const Command& command) {
     fresh.open = total ? command.quantity - fresh.executed : command.quantity;
     fresh.price = command.price;
     fresh.stop_price = command.order.stop_price;
-    const bool in_place =
-        fresh.price == found.at->price && fresh.stop_price == found.at->stop_price &&
-        fresh.open <= found.at->open && !has_flag(command, CommandFlags::k_lose_priority);
+    const bool pegged = fresh.peg != PegReference::none;
+    const bool in_place = fresh.price == (pegged ? fresh.peg_limit : found.at->price) &&
+                          fresh.stop_price == found.at->stop_price &&
+                          fresh.open <= found.at->open &&
+                          !has_flag(command, CommandFlags::k_lose_priority);
     if (const Reason r = check_limits(fresh, &*found.at); r != Reason::none)
         return reject(command, r);
+    if (pegged && !in_place) {
+        fresh.peg_limit = command.price;
+        if (const Reason r = peg(fresh); r != Reason::none) return reject(command, r);
+    }
     if (in_place) {
         replace_in_place(*found.at, fresh.open);
     } else {
@@ -254,6 +268,8 @@ void ReferenceEngine::replace_anew(Order fresh, const Command& command, bool rep
                    ? command.new_order_id
                    : OrderId{allocated_id(fresh.instrument, ++market.order_numbers)};
     fresh.public_id = fresh.id.value;
+    for (auto* list : {&market.pegs, &market.pegs_to_move})
+        std::ranges::replace(*list, announcement.order_id, fresh.id);
     fresh.minimum = std::min(fresh.minimum, fresh.open);
     fresh.held = false;
     fresh.aside = false;

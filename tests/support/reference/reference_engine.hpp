@@ -184,6 +184,13 @@ class ReferenceEngine {
     bool set_price_limits(const Command& command);
     bool set_price_band(const Command& command);
 
+    // docs/rule-book/pegged-orders.md, in pegs.cpp.
+    [[nodiscard]] Reason check_peg(const Command& command) const;
+    [[nodiscard]] std::optional<Price> peg_price(const Order& order) const;
+    [[nodiscard]] Reason peg(Order& order) const;
+    void add_peg(Instrument& market, OrderId id);
+    bool move_next_peg(Instrument& market);
+
     // Events, section 3.
     void emit(const Event& particular, const Order& order);
     void take_away(Order& order, Quantity quantity, Reason reason,

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/identifiers.hpp>
@@ -48,6 +49,9 @@ struct Order {
     bool held = false;
     bool aside = false;         ///< held, stopped by a self-trade rule, a market order in a call
     std::uint64_t arrival = 0;  ///< position in time among resting orders
+    PegReference peg{};         ///< of a pegged order; `price` is where it stands
+    Price peg_offset{};
+    Price peg_limit{};  ///< zero: none
     // While it comes in:
     bool barred = false;          ///< the first price it meets is not allowed
     std::optional<Price> edge;    ///< the worst price that is allowed
@@ -98,6 +102,10 @@ struct Instrument {
     Stops buy_stops{BestFirst{Side::sell}};  ///< from the lowest stop price up
     Stops sell_stops{BestFirst{Side::buy}};  ///< from the highest down
     Queue elected;
+    // docs/rule-book/pegged-orders.md:
+    std::vector<OrderId> pegs;             ///< by time of entry; ended ones may be left
+    std::vector<OrderId> pegs_to_move;     ///< to look at after the best prices changed
+    std::pair<Price, Price> peg_quotes{};  ///< best displayed bid and ask; zero: none
 
     [[nodiscard]] bool collects() const {
         return phase != Phase::continuous && phase != Phase::at_last;

@@ -55,6 +55,7 @@ bool ReferenceEngine::cascade(InstrumentId id) {
     const auto ready = [&] { return !market.elected.empty() && market.trades(); };
     for (;;) {
         if (!bounded() && market.trades() && release_next(market)) continue;
+        if (!ready() && !bounded() && market.trades() && move_next_peg(market)) continue;
         if (!ready() || (bounded() && events_->size() * 2 > settings_.maximum_events)) break;
         Order order = market.elected.front();
         market.elected.pop_front();

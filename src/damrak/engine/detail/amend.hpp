@@ -97,6 +97,7 @@ inline void replace_anew(EngineState& engine, InstrumentState& in, OrderIndex in
     order.open = open;
     order.minimum = std::min(order.minimum, open);
     order.repriced = repriced;
+    if (order.peg.follows != PegReference::none) order.peg.limit = in.tick_of(command.price);
     order.id = replaced_id(engine, in, command);
     if (order.id != order.entry_id) rename(engine, index, order.id);
     order.set_limit(tick);
@@ -152,7 +153,10 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
 
     const bool same_stop = k_shape == Shape::plain || !terms.waiting() ||
                            in.price_of(order.tick) == command.order.stop_price;
-    const bool in_place = limit_price<k_shape>(engine, in, order) == command.price && same_stop &&
+    const bool pegged = k_shape == Shape::any && is_pegged(engine, order);
+    const Price limit = pegged ? in.price_of(engine.store.extension(order.extension).limit_tick)
+                               : limit_price<k_shape>(engine, in, order);
+    const bool in_place = limit == command.price && same_stop &&
                           open <= open_of<k_shape>(engine, order) &&
                           !has_flag(command, CommandFlags::k_lose_priority);
     if (in_place) {
@@ -174,6 +178,13 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
         // It could not be told from the orders that the call hides.
         if (in.sealed && terms.has(OrderAttributes::k_hidden) && !in.seals(order))
             return Reason::not_in_phase;
+        if (pegged) {
+            Peg peg = peg_of(engine, order);
+            peg.limit = tick;
+            if (const Reason reason = check_peg_price(engine, in, peg, tick);
+                reason != Reason::none)
+                return reason;
+        }
         bool repriced = false;
         if (const Reason reason = check_post_only(engine, in, terms, open, tick, repriced);
             reason != Reason::none)
@@ -182,7 +193,7 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
             const PriceTerms prices{.side = terms.side(),
                                     .type = terms.type(),
                                     .waits = terms.waiting(),
-                                    .limit = command.price,
+                                    .limit = pegged ? in.price_of(tick) : command.price,
                                     .stop = command.order.stop_price};
             if (const Reason refused = check_price_limits(in, prices); refused != Reason::none)
                 return refused;

@@ -5,6 +5,7 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/aside.hpp>
 #include <damrak/engine/detail/orders.hpp>
+#include <damrak/engine/detail/pegs.hpp>
 
 namespace damrak::detail {
 
@@ -103,7 +104,8 @@ DAMRAK_COLD inline Reason check_details(const EngineState& engine, const Command
     const bool iceberg = order.display_quantity != Quantity{};
     const bool must_rest = post_only || hidden || iceberg;
     const bool may_rest =
-        command.order_type == OrderType::limit && !is_immediate(command.time_in_force);
+        (command.order_type == OrderType::limit || has_flag(command, CommandFlags::k_pegged)) &&
+        !is_immediate(command.time_in_force);
     const bool conditional = order.minimum_quantity != Quantity{};
     if ((command.flags & k_post_only_bits) == k_post_only_bits || (must_rest && !may_rest) ||
         (hidden && iceberg))
@@ -130,7 +132,9 @@ DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command
     if (!is_valid(command.order_type)) return Reason::invalid_order_type;
     if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
-    if ((command.flags & ~CommandFlags::k_new_order_bits) != 0) return Reason::invalid_flags;
+    const CommandFlags::Bits pegged = engine.bounded() ? 0 : CommandFlags::k_pegged;
+    if ((command.flags & ~(CommandFlags::k_new_order_bits | pegged)) != 0)
+        return Reason::invalid_flags;
     if (const Reason reason = check_standing(engine, command, in); reason != Reason::none)
         return reason;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
@@ -139,7 +143,9 @@ DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command
             check_prices(in, command, command.order_type, is_stop(command.order_type));
         reason != Reason::none)
         return reason;
-    return check_details(engine, command, in);
+    if (const Reason reason = check_details(engine, command, in); reason != Reason::none)
+        return reason;
+    return check_peg(in, command);
 }
 
 DAMRAK_HOT Reason check_id(const EngineState& engine, const Command& command, OrderIdMap::Key key) {
@@ -177,10 +183,10 @@ DAMRAK_HOT Reason check_room(const EngineState& engine, AccountIndex account,
 
 DAMRAK_COLD inline Reason check_room_special(const EngineState& engine, const Command& command,
                                              AccountIndex account) {
-    const bool extended = is_stop(command.order_type) ||
-                          command.time_in_force == TimeInForce::gtd ||
-                          command.order.display_quantity != Quantity{} ||
-                          command.order.minimum_quantity != Quantity{};
+    const bool extended =
+        is_stop(command.order_type) || command.time_in_force == TimeInForce::gtd ||
+        command.order.display_quantity != Quantity{} ||
+        command.order.minimum_quantity != Quantity{} || has_flag(command, CommandFlags::k_pegged);
     if (!engine.store.order_pool.empty() && extended && engine.store.extension_pool.empty())
         return Reason::extensions_full;
     if (const Reason reason = check_room(engine, account, command.participant);
@@ -196,6 +202,12 @@ inline bool may_be_held(const EngineState& engine, const Command& command, Accou
     return command.order.minimum_quantity == Quantity{} || is_immediate(command.time_in_force) ||
            command.order_type != OrderType::limit || engine.bounded() ||
            engine.accounts.account(account).held_orders < k_most_held_orders;
+}
+
+// Bounds the pegged orders of one participant, as each change of a best price costs them all.
+inline bool may_be_pegged(const EngineState& engine, const Command& command, AccountIndex account) {
+    return !has_flag(command, CommandFlags::k_pegged) ||
+           engine.accounts.account(account).pegged_orders < k_most_pegged_orders;
 }
 
 // The order that a command names, if the participant owns it.

@@ -8,6 +8,7 @@
 #include <damrak/engine/detail/available.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/matching.hpp>
+#include <damrak/engine/detail/pegs.hpp>
 #include <damrak/engine/detail/price_limits.hpp>
 
 namespace damrak::detail {
@@ -26,8 +27,12 @@ DAMRAK_COLD inline void extend(EngineState& engine, Incoming order, Order& resti
     extension.display_quantity = order.display;
     extension.public_id = order.id;
     extension.minimum = order.terms.has(OrderAttributes::k_held) ? order.minimum : Quantity{0};
-    extension.limit_tick = order.terms.waiting() ? order.tick : 0;
+    extension.limit_tick = order.terms.waiting() ? order.tick : order.peg.limit;
     extension.expire_time = order.expire_time;
+    if (order.peg.follows != PegReference::none) {
+        extension.set_peg_offset(order.peg.offset);
+        if (fresh) link_peg(engine, order);
+    }
     if (fresh && order.expire_time.value != 0) engine.expiries.insert(engine.store, order.index);
 }
 
@@ -50,7 +55,8 @@ DAMRAK_HOT Order& settle(EngineState& engine, Incoming& order) {
     resting.account = order.account;
     if (k_shape == Shape::plain) return resting;
     const bool extended = order.terms.has(OrderAttributes::k_pending | OrderAttributes::k_held) ||
-                          order.display.value > 0 || order.expire_time.value != 0;
+                          order.display.value > 0 || order.expire_time.value != 0 ||
+                          order.peg.follows != PegReference::none;
     if (extended) [[unlikely]]
         extend(engine, order, resting);
     else

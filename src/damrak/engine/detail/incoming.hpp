@@ -10,6 +10,14 @@
 
 namespace damrak::detail {
 
+/// What the price of a pegged order depends on, beside the market.
+struct Peg {
+    Side side{};
+    PegReference follows{};  ///< none: the order is not pegged
+    Tick offset = 0;
+    Tick limit = 0;  ///< zero: none
+};
+
 /// An incoming order: new, replaced or triggered. It exists until it rests or ends.
 struct Incoming {
     Incoming() = default;
@@ -42,6 +50,7 @@ struct Incoming {
     Quantity display{};
     Quantity minimum{};
     Timestamp expire_time{};
+    Peg peg{};
 
     [[nodiscard]] Reason reason_to_drop() const {
         return has_room ? Reason::unfilled_remainder : Reason::levels_full;

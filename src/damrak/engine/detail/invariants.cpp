@@ -8,13 +8,33 @@
 
 namespace damrak::detail {
 
+namespace {
+
+struct Tally {
+    std::array<Quantity, 2> quantity{};
+    std::array<std::uint32_t, 2> orders{};
+    std::int64_t value = 0;
+    std::uint32_t held = 0;
+    std::uint32_t pegged = 0;
+};
+
+void check_pegs(const EngineState& engine, const InstrumentState& in,
+                std::vector<Tally>& by_account) {
+    for (OrderIndex index = in.pegs.first, previous = 0; index != 0;) {
+        const Order& order = engine.store.order(index);
+        const OrderExtension& extension = engine.store.extension(order.extension);
+        DAMRAK_ASSERT(is_pegged(engine, order) && extension.peg_previous == previous);
+        ++by_account[order.account].pegged;
+        previous = index;
+        index = extension.peg_next;
+        DAMRAK_ASSERT(index != 0 || in.pegs.last == previous);
+    }
+    DAMRAK_ASSERT(in.has_pegs == (in.pegs.first != 0));
+}
+
+}  // namespace
+
 void check_invariants(const EngineState& engine) {
-    struct Tally {
-        std::array<Quantity, 2> quantity{};
-        std::array<std::uint32_t, 2> orders{};
-        std::int64_t value = 0;
-        std::uint32_t held = 0;
-    };
     std::vector<Tally> by_account(engine.accounts.highest_account() + std::size_t{1});
     std::uint32_t orders = 0;
     std::uint32_t extensions = 0;
@@ -47,6 +67,7 @@ void check_invariants(const EngineState& engine) {
         for (const Side side : {Side::buy, Side::sell})
             in.book.for_each_order(engine.store, side, check);
         in.stops.for_each(engine.store, check);
+        check_pegs(engine, in, by_account);
         DAMRAK_ASSERT(hash == in.orders_hash);
         DAMRAK_ASSERT(aside == in.aside_orders && stopped == in.stopped_orders);
         in.book.check_invariants(engine.store);
@@ -65,6 +86,7 @@ void check_invariants(const EngineState& engine) {
         DAMRAK_ASSERT(account.open_quantity == by_account[i].quantity);
         DAMRAK_ASSERT(account.open_orders == by_account[i].orders);
         DAMRAK_ASSERT(account.held_orders == by_account[i].held);
+        DAMRAK_ASSERT(account.pegged_orders == by_account[i].pegged);
         value[account.participant.value] += by_account[i].value;
         open[account.participant.value] += account.open_orders[0] + account.open_orders[1];
     }

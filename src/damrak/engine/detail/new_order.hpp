@@ -64,22 +64,44 @@ DAMRAK_COLD inline void enter_plain(EngineState& engine, InstrumentState& in,
     enter<Shape::plain>(engine, order, EventKind::accepted, command.client_order_id.value);
 }
 
+// The price limits of the instrument.
+DAMRAK_COLD inline Reason check_prices(const InstrumentState& in, const Command& command,
+                                       OrderType type, Price limit) {
+    if (!in.ruled) return Reason::none;
+    return check_price_limits(in, {.side = command.side,
+                                   .type = type,
+                                   .waits = is_stop(command.order_type),
+                                   .limit = limit,
+                                   .stop = command.order.stop_price});
+}
+
+// The limits of the participant, if the order is valued at this price.
+inline Reason check_exposure(const EngineState& engine, const Command& command,
+                             AccountIndex account, Price at) {
+    return engine.accounts.check(command.participant, account, command.side,
+                                 {command.quantity, at.value * command.quantity.value, 1}, {});
+}
+
 DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState& in,
                                             const Command& command, OrderIdMap::Key key) {
     if (const Reason reason = check_special(engine, command, in); reason != Reason::none)
         return reason;
     if (const Reason reason = check_id(engine, command, key); reason != Reason::none) return reason;
+    const Peg peg = peg_of(in, command);
+    Tick tick = in.tick_of(command.price);
+    if (const Reason reason = check_peg_price(engine, in, peg, tick); reason != Reason::none)
+        return reason;
+    const bool pegged = peg.follows != PegReference::none;
     AccountIndex account = find_account(engine, in, command.participant);
     const Price at =
-        command.order_type == OrderType::market
+        pegged ? in.price_of(tick)
+        : command.order_type == OrderType::market
             ? market_value_price(engine, in, command.side, command.quantity)
             : reference_price(in, command.order_type, command.price, command.order.stop_price);
-    if (const Reason reason =
-            engine.accounts.check(command.participant, account, command.side,
-                                  {command.quantity, at.value * command.quantity.value, 1}, {});
-        reason != Reason::none)
+    if (const Reason reason = check_exposure(engine, command, account, at); reason != Reason::none)
         return reason;
     if (!may_be_held(engine, command, account)) return Reason::limit_held_orders;
+    if (!may_be_pegged(engine, command, account)) return Reason::limit_pegged_orders;
     if (const Reason reason = check_room_special(engine, command, account); reason != Reason::none)
         return reason;
 
@@ -88,27 +110,19 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     if (has_flag(command, CommandFlags::k_post_only)) terms.set(OrderAttributes::k_post_only);
     if (has_flag(command, CommandFlags::k_post_only_reprice))
         terms.set(OrderAttributes::k_post_only_reprice);
-    Tick tick = in.tick_of(command.price);
+    if (pegged) terms.set_type(OrderType::limit);
     bool repriced = false;
     if (const Reason reason = check_post_only(engine, in, terms, command.quantity, tick, repriced);
         reason != Reason::none)
         return reason;
-    if (in.ruled) {
-        const PriceTerms prices{.side = command.side,
-                                .type = command.order_type,
-                                .waits = is_stop(command.order_type),
-                                .limit = command.price,
-                                .stop = command.order.stop_price};
-        if (const Reason reason = check_price_limits(in, prices); reason != Reason::none)
-            return reason;
-    }
-    if (repriced) {
-        const std::int64_t value = in.price_of(tick).value * command.quantity.value;
-        if (const Reason reason = engine.accounts.check(command.participant, account, command.side,
-                                                        {command.quantity, value, 1}, {});
+    const Price limit = pegged ? in.price_of(tick) : command.price;
+    if (const Reason reason = check_prices(in, command, terms.type(), limit);
+        reason != Reason::none)
+        return reason;
+    if (repriced)
+        if (const Reason reason = check_exposure(engine, command, account, in.price_of(tick));
             reason != Reason::none)
             return reason;
-    }
 
     const OrderId id = admit(engine, in, command, key, account);
     Incoming order{&in, id, terms, account, command.participant, command.quantity};
@@ -118,6 +132,7 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     order.display = command.order.display_quantity;
     order.minimum = command.order.minimum_quantity;
     order.expire_time = command.order.expire_time;
+    order.peg = peg;
     if (is_stop(command.order_type))
         enter_stop(engine, order, EventKind::accepted, command.client_order_id.value,
                    in.tick_of(command.order.stop_price));

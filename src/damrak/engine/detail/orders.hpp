@@ -56,7 +56,8 @@ DAMRAK_HOT std::uint64_t hash_of(const EngineState& engine, const Order& order) 
     for (const std::int64_t word :
          {extension.reserve.value, extension.display_quantity.value,
           static_cast<std::int64_t>(extension.public_id.value), extension.minimum.value,
-          extension.limit_tick, extension.expire_time.value})
+          extension.limit_tick ^ static_cast<std::int64_t>(extension.peg) << 61,
+          extension.expire_time.value})
         more = mix(more ^ 0xABC98388FB8FAC03U, static_cast<std::uint64_t>(word) + 11);
     return hash + more;
 }
@@ -112,12 +113,36 @@ inline void unqueue(EngineState& engine, InstrumentState& in, OrderIndex index) 
         in.book.remove(engine.store, index, reserve_of(engine, order));
 }
 
+[[nodiscard]] inline bool is_pegged(const EngineState& engine, const Order& order) {
+    return order.extension != 0 &&
+           engine.store.extension(order.extension).peg != PegReference::none;
+}
+
+// Takes a pegged order out of the list of its instrument.
+DAMRAK_COLD inline void unlink_peg(EngineState& engine, OrderIndex index) {
+    const Order& order = engine.store.order(index);
+    InstrumentState& in = engine.instrument_of(order);
+    OrderExtension& extension = engine.store.extension(order.extension);
+    const OrderIndex next = extension.peg_next;
+    const OrderIndex previous = extension.peg_previous;
+    const auto extension_of = [&](OrderIndex other) -> OrderExtension& {
+        return engine.store.extension(engine.store.order(other).extension);
+    };
+    (previous != 0 ? extension_of(previous).peg_next : in.pegs.first) = next;
+    (next != 0 ? extension_of(next).peg_previous : in.pegs.last) = previous;
+    if (in.pegs.to_move == index) in.pegs.to_move = next;
+    in.has_pegs = in.pegs.first != 0;
+    --engine.accounts.account(order.account).pegged_orders;
+    extension.peg = PegReference::none;
+}
+
 DAMRAK_HOT void release_extension(EngineState& engine, OrderIndex index) {
     Order& order = engine.store.order(index);
     if (order.extension == 0) [[likely]]
         return;
-    if (engine.store.extension(order.extension).expire_time.value != 0)
-        engine.expiries.erase(engine.store, index);
+    const OrderExtension& extension = engine.store.extension(order.extension);
+    if (extension.expire_time.value != 0) engine.expiries.erase(engine.store, index);
+    if (extension.peg != PegReference::none) unlink_peg(engine, index);
     engine.store.extension_pool.give_back(order.extension);
     order.extension = 0;
 }

@@ -120,6 +120,7 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
         again.minimum = extension.minimum;
         again.expire_time = extension.expire_time;
         if (order.terms().waiting()) again.tick = extension.limit_tick;
+        if (extension.peg != PegReference::none) again.peg = peg_of(engine, order);
     }
     if (in.seals(order)) again.terms.clear(OrderAttributes::k_hidden);
     unqueue(engine, in, index);
@@ -127,12 +128,26 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
     return again;
 }
 
+// Moves a pegged order to the price that it follows, as if it came in there.
+DAMRAK_COLD inline void move_peg(EngineState& engine, InstrumentState& in, OrderIndex index) {
+    const Order& pegged = engine.store.order(index);
+    in.pegs.to_move = engine.store.extension(pegged.extension).peg_next;
+    const Tick tick = peg_tick(in, in.pegs.followed, peg_of(engine, pegged));
+    if (tick == 0)
+        return end_order(engine, in, index, EventKind::cancelled, Reason::peg_reference_gone,
+                         engine.key_of(pegged));
+    Incoming order = withdraw(engine, in, index);
+    order.set_limit(tick);
+    enter(engine, order, EventKind::rested, order.id.value);
+}
+
 DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
     if (engine.progress.work != Work::none) return;
     while (in.trades()) {
         const OrderIndex released = next_released(engine, in);
         const OrderIndex first = released != 0 ? released : in.stops.first_elected(engine.store);
-        if (first == 0) break;
+        const OrderIndex moved = first == 0 && in.has_pegs ? next_to_move(engine, in) : 0;
+        if ((first | moved) == 0) break;
         if (engine.bounded()) {
             engine.progress.left_work = 2 * engine.events_used() > engine.config.maximum_events;
             if (engine.progress.left_work) return;
@@ -140,7 +155,9 @@ DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
             return engine.suspend(Work::cascade, in);
         }
         engine.progress.turning = released;
-        if (released != 0)
+        if (moved != 0)
+            move_peg(engine, in, moved);
+        else if (released != 0)
             enter_again(engine, withdraw(engine, in, first));
         else
             trigger(engine, withdraw(engine, in, first));
@@ -159,7 +176,7 @@ DAMRAK_HOT void cascade(EngineState& engine, InstrumentState& in) {
 // Orders have left the instrument: the orders that they stopped take their turns. False if the
 // slice is full; the next one continues with these turns and then with `behind`.
 inline bool release_stopped(EngineState& engine, InstrumentState& in, Work behind = Work::none) {
-    if (in.stopped_orders == 0) [[likely]]
+    if (!in.follows_leaving()) [[likely]]
         return true;
     cascade(engine, in);
     if (engine.progress.work == Work::none) return true;

@@ -1,0 +1,127 @@
+#include <damrak/engine/detail/pegs.hpp>
+
+#include <algorithm>
+
+namespace damrak::detail {
+
+namespace {
+
+Tick best_displayed(const EngineState& engine, const InstrumentState& in, Side side) {
+    const DepthLevel best = in.book.best(engine.store, side);
+    return best.quantity.value > 0 ? best.tick : 0;
+}
+
+// The price that an order follows, as twice its ticks; zero if there is none.
+std::int64_t twice_reference(const BestPrices& best, Side side, PegReference peg) {
+    const bool buy = side == Side::buy;
+    switch (peg) {
+        case PegReference::primary:
+            return 2 * (buy ? best.bid : best.ask);
+        case PegReference::market:
+            return 2 * (buy ? best.ask : best.bid);
+        case PegReference::midpoint:
+            return best.bid == 0 || best.ask == 0 ? 0 : best.bid + best.ask;
+        case PegReference::none:
+            break;
+    }
+    return 0;
+}
+
+// The nearest valid price away from the market; zero if there is none.
+Tick valid_tick(const InstrumentState& in, Side side, Tick tick) {
+    const InstrumentDefinition& definition = in.definition();
+    const Price price = in.price_of(tick);
+    if (price.value <= 0) return 0;
+    const Price valid = side == Side::buy ? definition.next_price_below(price + Price{1})
+                                          : definition.next_price_above(price - Price{1});
+    return valid > definition.maximum_price ? 0 : in.tick_of(valid);
+}
+
+}  // namespace
+
+Reason check_peg(const InstrumentState& in, const Command& command) {
+    const OrderDetails& order = command.order;
+    if (!has_flag(command, CommandFlags::k_pegged)) return Reason::none;
+    constexpr auto k_other_kinds = CommandFlags::k_post_only | CommandFlags::k_post_only_reprice;
+    if (is_stop(command.order_type) || is_immediate(command.time_in_force) ||
+        (command.flags & k_other_kinds) != 0 || order.minimum_quantity != Quantity{})
+        return Reason::invalid_combination;
+    const bool on_grid = order.peg_offset.value >= 0 &&
+                         order.peg_offset <= in.definition().maximum_price &&
+                         in.price_of(in.tick_of(order.peg_offset)) == order.peg_offset;
+    const bool crosses = order.peg == PegReference::market && order.peg_offset == Price{};
+    const bool sound = is_valid(order.peg) && order.peg != PegReference::none && on_grid &&
+                       !crosses && has_flag(command, CommandFlags::k_hidden);
+    return sound ? Reason::none : Reason::invalid_peg;
+}
+
+Peg peg_of(const InstrumentState& in, const Command& command) {
+    if (!has_flag(command, CommandFlags::k_pegged)) return {};
+    return {command.side, command.order.peg, in.tick_of(command.order.peg_offset),
+            in.tick_of(command.price)};
+}
+
+Reason check_peg_price(const EngineState& engine, const InstrumentState& in, const Peg& peg,
+                       Tick& tick) {
+    if (peg.follows == PegReference::none) return Reason::none;
+    if (in.collects()) return Reason::not_in_phase;
+    tick = peg_tick(in, best_prices(engine, in), peg);
+    return tick == 0 ? Reason::no_peg_reference : Reason::none;
+}
+
+Peg peg_of(const EngineState& engine, const Order& order) {
+    const OrderExtension& extension = engine.store.extension(order.extension);
+    return {order.terms().side(), extension.peg, extension.peg_offset(), extension.limit_tick};
+}
+
+Tick peg_tick(const InstrumentState& in, const BestPrices& best, const Peg& order) {
+    const Side side = order.side;
+    const bool buy = side == Side::buy;
+    const std::int64_t twice = twice_reference(best, side, order.follows);
+    if (twice == 0) return 0;
+    // A half tick is given up.
+    const Tick reference = buy ? twice / 2 : (twice + 1) / 2;
+    const Tick followed = buy ? reference - order.offset : reference + order.offset;
+    if (order.limit == 0) return valid_tick(in, side, followed);
+    return valid_tick(in, side,
+                      buy ? std::min(followed, order.limit) : std::max(followed, order.limit));
+}
+
+BestPrices best_prices(const EngineState& engine, const InstrumentState& in) {
+    return {best_displayed(engine, in, Side::buy), best_displayed(engine, in, Side::sell)};
+}
+
+OrderIndex next_to_move(const EngineState& engine, InstrumentState& in) {
+    if (!engine.store.has_room_for_price()) return 0;
+    if (const BestPrices now = best_prices(engine, in); now != in.pegs.followed) {
+        in.pegs.followed = now;
+        in.pegs.to_move = in.pegs.first;
+    }
+    while (const OrderIndex index = in.pegs.to_move) {
+        const Order& order = engine.store.order(index);
+        const OrderExtension& extension = engine.store.extension(order.extension);
+        if (peg_tick(in, in.pegs.followed, peg_of(engine, order)) != order.tick) return index;
+        in.pegs.to_move = extension.peg_next;
+    }
+    return 0;
+}
+
+void link_peg(EngineState& engine, const Incoming& order) {
+    PegList& pegs = order.in->pegs;
+    OrderExtension& extension = engine.store.extension(engine.store.order(order.index).extension);
+    extension.peg = order.peg.follows;
+    extension.peg_next = 0;
+    extension.peg_previous = pegs.last;
+    if (pegs.last == 0) {
+        pegs.first = order.index;
+        pegs.followed = best_prices(engine, *order.in);
+        pegs.to_move = 0;
+    } else {
+        engine.store.extension(engine.store.order(pegs.last).extension).peg_next = order.index;
+    }
+    pegs.last = order.index;
+    order.in->has_pegs = true;
+    ++engine.accounts.account(order.account).pegged_orders;
+}
+
+}  // namespace damrak::detail

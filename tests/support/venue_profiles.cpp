@@ -1,0 +1,180 @@
+#include "support/venue_profiles.hpp"
+
+#include <vector>
+
+namespace damrak {
+
+namespace {
+
+// Orders collect and cross in calls, by every rule of price determination.
+StreamProfile auctions() {
+    return {.name = "auctions",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 2,
+                        .set_trading_state = 2,
+                        .tick = 10,
+                        .end_day = 1,
+                        .recorded_trade = 10,
+                        .set_phase = 40,
+                        .uncross = 60},
+            .mix = {.market = 12,
+                    .stop = 10,
+                    .ioc = 3,
+                    .gtd = 8,
+                    .iceberg = 15,
+                    .hidden = 12,
+                    .post_only = 4,
+                    .minimum = 8},
+            .instruments = 3,
+            .participants = 5,
+            .price_steps = 8,
+            .swing = 3,
+            .open_target = 80,
+            .skip_own = true};
+}
+
+// One auction after the other, with sealed orders between them.
+StreamProfile batches() {
+    return {.name = "batches",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 2,
+                        .set_trading_state = 2,
+                        .tick = 10,
+                        .end_day = 1,
+                        .recorded_trade = 5,
+                        .set_phase = 30,
+                        .uncross = 60},
+            .mix = {.market = 8,
+                    .stop = 6,
+                    .ioc = 12,
+                    .gtd = 8,
+                    .iceberg = 15,
+                    .hidden = 8,
+                    .post_only = 3,
+                    .minimum = 6},
+            .instruments = 3,
+            .participants = 5,
+            .price_steps = 4,
+            .swing = 3,
+            .lots = 30,
+            .open_target = 90,
+            .sealed = 85,
+            .skip_own = true};
+}
+
+// The orders at a price share what comes in, by the policies of venues.
+StreamProfile sharing() {
+    return {.name = "sharing",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 2,
+                        .tick = 10,
+                        .recorded_trade = 10,
+                        .set_phase = 3,
+                        .uncross = 10,
+                        .set_allocation = 8,
+                        .set_lead_maker = 8},
+            .mix = {.stop = 4,
+                    .fok = 8,
+                    .gtd = 4,
+                    .iceberg = 15,
+                    .hidden = 8,
+                    .post_only = 2,
+                    .minimum = 6,
+                    .self_trade_prevention = 25,
+                    .large = 15},
+            .instruments = 3,
+            .participants = 12,
+            .price_steps = 3,
+            .swing = 3,
+            .lots = 30,
+            .open_target = 120};
+}
+
+// Auctions with single orders or none, so that every tie of the rules comes up.
+StreamProfile small_auctions() {
+    return {.name = "small_auctions",
+            .weights = {.mass_cancel = 25, .add_tick_band = 2, .set_phase = 80, .uncross = 150},
+            .mix = {.market = 25, .stop = 4, .ioc = 1, .fok = 1, .large = 0},
+            .instruments = 4,
+            .price_steps = 5,
+            .swing = 10,
+            .lots = 3,
+            .open_target = 20};
+}
+
+// Corridors, bands and collars of a few ticks, which orders reach all the time.
+StreamProfile price_limits() {
+    return {.name = "price_limits",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 2,
+                        .add_tick_band = 1,
+                        .set_trading_state = 4,
+                        .tick = 10,
+                        .end_day = 1,
+                        .set_phase = 12,
+                        .uncross = 60,
+                        .set_price_limits = 15,
+                        .set_price_band = 20},
+            .mix = {.market = 12,
+                    .stop = 12,
+                    .gtd = 4,
+                    .iceberg = 8,
+                    .hidden = 8,
+                    .post_only = 4,
+                    .minimum = 8,
+                    .self_trade_prevention = 30},
+            .instruments = 4,
+            .participants = 4,
+            .price_steps = 8,
+            .swing = 4,
+            .open_target = 60};
+}
+
+// The same with own orders in the way.
+StreamProfile own_crosses() {
+    StreamProfile profile = price_limits();
+    profile.name = "own_crosses";
+    profile.participants = 2;
+    profile.skip_own = true;
+    return profile;
+}
+
+// Orders that follow the best prices, and meet each other in the middle.
+StreamProfile pegged() {
+    return {.name = "pegged",
+            .settings = {.maximum_events = 16},
+            .weights = {.cancel_order = 200,
+                        .mass_cancel = 3,
+                        .add_tick_band = 3,
+                        .set_trading_state = 3,
+                        .tick = 10,
+                        .end_day = 1,
+                        .recorded_trade = 10,
+                        .set_phase = 3,
+                        .uncross = 20,
+                        .set_price_limits = 1,
+                        .set_price_band = 1},
+            .mix = {.market = 12,
+                    .stop = 10,
+                    .gtd = 5,
+                    .iceberg = 8,
+                    .hidden = 10,
+                    .post_only = 5,
+                    .minimum = 6,
+                    .self_trade_prevention = 30,
+                    .pegged = 25},
+            .instruments = 2,
+            .participants = 4,
+            .price_steps = 6,
+            .swing = 5,
+            .open_target = 60};
+}
+
+}  // namespace
+
+std::vector<StreamProfile> venue_profiles() {
+    return {auctions(), small_auctions(), price_limits(), own_crosses(),
+            sharing(),  batches(),        pegged()};
+}
+
+}  // namespace damrak
