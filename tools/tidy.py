@@ -16,9 +16,9 @@ from pathlib import Path, PurePosixPath
 ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
          "lobster", "order_flow", "convert", "journal", "sequencer", "session", "net", "http",
          "telemetry", "feed", "archive", "market_data_api", "market_stream", "page", "gateway",
-         "*_gateway", "playback", "exchange", "client", "sim", "market", "participants", "live",
-         "measures", "explain", "plot", "replay", "study", "what_if", "comparison", "calibration",
-         "validation", "lab"]
+         "*_gateway", "playback", "venue", "exchange", "client", "sim", "market", "participants",
+         "live", "measures", "explain", "plot", "replay", "study", "what_if", "comparison",
+         "calibration", "validation", "lab"]
 ONLY_BASE = {"net"}
 DETERMINISTIC = {"domain", "auction", "book", "engine", "views", "sim", "market", "participants",
                  "live", "measures"}

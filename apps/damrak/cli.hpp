@@ -40,6 +40,7 @@ void add_term(CLI::App& program, Job& job);
 void add_report(CLI::App& program, Job& job);
 void add_instruments(CLI::App& program, Job& job);
 void add_sim(CLI::App& program, Job& job);
+void add_venue(CLI::App& program, Job& job);
 void add_lab(CLI::App& program, Job& job);
 
 /// Prints one line on stderr and returns k_exit_failure. Line breaks within the message become

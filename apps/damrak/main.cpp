@@ -49,6 +49,7 @@ void add_commands(CLI::App& program, app::Job& job) {
     app::add_report(program, job);
     app::add_instruments(program, job);
     app::add_sim(program, job);
+    app::add_venue(program, job);
     program.add_subcommand("lab", app::k_lab_description);
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include <damrak/base/local_days.hpp>
 #include <damrak/base/time_units.hpp>
-#include <damrak/base/time_zone.hpp>
 #include <damrak/domain/measures.hpp>
 
 namespace damrak::exchange {
@@ -40,12 +40,10 @@ class TradingCalendar {
     [[nodiscard]] Timestamp midnight_before(Timestamp time) const;
 
   private:
-    TradingCalendar(TimeZone::Shared zone, std::int64_t begin_ns, std::int64_t end_ns)
-        : zone_(std::move(zone)), begin_ns_(begin_ns), end_ns_(end_ns) {}
-    [[nodiscard]] std::int64_t local_day(Timestamp time) const;
-    [[nodiscard]] Timestamp at(std::int64_t local_day, std::int64_t after_midnight_ns) const;
+    TradingCalendar(LocalDays days, std::int64_t begin_ns, std::int64_t end_ns)
+        : days_(std::move(days)), begin_ns_(begin_ns), end_ns_(end_ns) {}
 
-    TimeZone::Shared zone_;  ///< null: UTC
+    LocalDays days_;
     std::int64_t begin_ns_;
     std::int64_t end_ns_;
 };

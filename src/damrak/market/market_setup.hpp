@@ -12,6 +12,7 @@
 #include <damrak/market/fundamental.hpp>
 #include <damrak/market/latency.hpp>
 #include <damrak/market/participant.hpp>
+#include <damrak/venue/venue.hpp>
 
 namespace damrak::market {
 
@@ -61,6 +62,8 @@ struct MarketSetup {
     std::vector<FactorDescription> factors;
     std::vector<FundamentalDescription> fundamentals;  ///< one for each instrument
     ExchangeModel exchange{};
+    /// Rules and timetable; null: continuous trading. Its rules must suit the instruments.
+    std::shared_ptr<const venue::Venue> venue;
     std::vector<Seat> seats;
     OnFault on_fault = OnFault::stop;
     /// The exchange takes prices finer than the tick, which recorded trades have.

@@ -2,21 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include <damrak/base/time_units.hpp>
+#include <damrak/files/toml_table.hpp>
 #include <damrak/study/detail/file_groups.hpp>
 #include <damrak/study/detail/file_parts.hpp>
 #include <damrak/study/detail/file_timeline.hpp>
-#include <damrak/study/detail/table_reader.hpp>
 
 namespace damrak::study {
 namespace {
 
-using detail::Mistake;
-using detail::TableReader;
+using files::Mistake;
+using files::TableReader;
 using market::Latency;
 
 constexpr double k_units = 10'000;  // price units of the currency's unit
@@ -40,6 +38,7 @@ class FileReader {
         for (const toml::table* factor : top.tables("factor")) read_factor(*factor);
         for (const toml::table* place : top.tables("place")) read_place(*place);
         read_instruments(top);
+        detail::read_venue(top, given_ != nullptr, file_);
         for (const toml::table* group : top.tables("participants")) read_group(*group);
         if (file_.groups.empty() && given_ == nullptr)
             top.complain("a market needs participants: add a table [[participants]]");
@@ -223,31 +222,16 @@ InstrumentId MarketFile::find_instrument(std::string_view symbol) const {
 std::expected<MarketFile, std::string> parse_market_file(std::string_view text,
                                                          std::string_view where,
                                                          const GivenMarket* given) {
-    const auto fail = [&](const toml::parse_error& error) {
-        return std::unexpected{fmt::format("{}:{}: {}", where, error.source().begin.line,
-                                           std::string_view{error.description()})};
-    };
-    try {
-        return FileReader{where, given}.read(toml::parse(text));
-    } catch (const toml::parse_error& error) {
-        return fail(error);
-    }
+    const auto table = files::parse_toml(text, where);
+    if (!table) return std::unexpected{table.error()};
+    return FileReader{where, given}.read(*table);
 }
 
 std::expected<MarketFile, std::string> read_market_file(const std::filesystem::path& path,
                                                         const GivenMarket* given) {
-    // A stream of a directory is open, and empty.
-    if (std::error_code unknown; std::filesystem::is_directory(path, unknown))
-        return std::unexpected{
-            fmt::format("{}: is a directory; give a market file", path.string())};
-    std::ifstream file{path, std::ios::binary};
-    std::ostringstream text;
-    if (file) text << file.rdbuf();
-    if (!file)
-        return std::unexpected{
-            fmt::format("{}: cannot be read: {}", path.string(),
-                        std::error_code{errno, std::generic_category()}.message())};
-    return parse_market_file(text.str(), path.string(), given);
+    const auto text = files::read_text(path, "market file");
+    if (!text) return std::unexpected{text.error()};
+    return parse_market_file(*text, path.string(), given);
 }
 
 }  // namespace damrak::study

@@ -11,15 +11,18 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <damrak/base/time_units.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/market/market_setup.hpp>
 #include <damrak/measures/obligation.hpp>
 #include <damrak/participants/kind.hpp>
+#include <damrak/venue/venue.hpp>
 
 namespace damrak::study {
 
@@ -91,6 +94,9 @@ struct MarketFile {
     std::uint64_t seed = 1;
     market::OnFault on_fault = market::OnFault::stop;
     market::ExchangeModel exchange{};
+    std::string venue_name;                     ///< empty: continuous trading
+    std::shared_ptr<const venue::Venue> venue;  ///< as read from `venue_name`
+    std::int64_t begin_ns = 10 * k_hour_ns;     ///< of a venue: time of day in its zone
     std::vector<market::FactorDescription> factors;
     std::vector<InstrumentDescription> instruments;
     std::vector<GroupDescription> groups;

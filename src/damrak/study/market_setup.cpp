@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <damrak/base/duration_text.hpp>
+#include <damrak/base/local_days.hpp>
 #include <damrak/base/random.hpp>
 #include <damrak/base/version.hpp>
 #include <damrak/study/detail/file_groups.hpp>
@@ -119,6 +120,11 @@ market::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed) {
         setup.fundamentals.push_back(instrument.fundamental);
     }
     setup.exchange = file.exchange;
+    if (file.venue != nullptr) {
+        constexpr std::int64_t k_day = 20'090;  // 2025-01-02, a Thursday
+        setup.venue = file.venue;
+        setup.begin = {LocalDays::make(file.venue->zone).value().at(k_day, file.begin_ns)};
+    }
     setup.on_fault = file.on_fault;
     setup.seats.reserve(file.participants());
     for (const GroupDescription& group : file.groups) {
@@ -139,10 +145,10 @@ market::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed) {
 std::string describe(const MarketFile& file) {
     const market::ExchangeModel& exchange = file.exchange;
     std::string text = fmt::format(
-        "duration = \"{}\"\non_fault = \"{}\"\n\n[exchange]\nservice_time = \"{}\"\n"
+        "duration = \"{}\"\non_fault = \"{}\"\n{}\n[exchange]\nservice_time = \"{}\"\n"
         "taker_bump = \"{}\"\nmaker_fee = {}\ntaker_fee = {}\nmaximum_orders = {}\n",
         duration_text(file.duration_ns),
-        file.on_fault == market::OnFault::stop ? "stop" : "isolate",
+        file.on_fault == market::OnFault::stop ? "stop" : "isolate", detail::describe_venue(file),
         duration_text(exchange.service_ns), duration_text(exchange.taker_bump_ns),
         static_cast<double>(exchange.maker_fee) / k_units_of_currency,
         static_cast<double>(exchange.taker_fee) / k_units_of_currency, exchange.maximum_orders);
@@ -161,7 +167,10 @@ std::string describe(const MarketFile& file) {
 }
 
 std::uint64_t identity_of(const MarketFile& file) {
-    return mix_bits(market::hash_of(describe(file)) ^ market::hash_of(version()));
+    const std::uint64_t described =
+        mix_bits(market::hash_of(describe(file)) ^ market::hash_of(version()));
+    return file.venue == nullptr ? described
+                                 : mix_bits(described ^ market::hash_of(file.venue->text));
 }
 
 }  // namespace damrak::study

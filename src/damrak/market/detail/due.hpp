@@ -15,6 +15,7 @@ struct Due {
         report,    ///< a report reaches its participant; index into the reports
         timer,     ///< index into the timers
         news,      ///< public news reaches a subscriber; index into the news
+        phases,    ///< the venue's timetable has something to do
         end,       ///< of a call of run_until()
     };
     std::int64_t time_ns = 0;

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/base/random.hpp>
+#include <damrak/venue/rule_commands.hpp>
 
 namespace damrak::market::detail {
 namespace {
@@ -80,7 +82,29 @@ void Kernel::open() {
             submit(band);
         }
     }
+    if (setup.venue != nullptr) open_venue();
     for (const auto& seat : seats_) call(*seat, [&] { seat->participant().on_start(*seat); });
+}
+
+void Kernel::open_venue() {
+    for (const InstrumentDefinition& definition : setup.instruments) {
+        const auto rules =
+            venue::rule_commands(setup.venue->rules_of(definition.symbol.view()), definition, {});
+        DAMRAK_ASSERT(rules);
+        for (const Command& command : *rules) submit(command);
+    }
+    auto timetable = venue::Timetable::make(*setup.venue, mix_bits(setup.seed));
+    DAMRAK_ASSERT(timetable);
+    phase_clock_.emplace(*setup.venue, *std::move(timetable));
+    lead_phases();
+}
+
+void Kernel::lead_phases() {
+    std::vector<const InstrumentState*> instruments;
+    for (const InstrumentDefinition& definition : setup.instruments)
+        instruments.push_back(engine().instrument(definition.id));
+    for (const Command& command : phase_clock_->due({now_ns_}, instruments)) submit(command);
+    push(phase_clock_->next().value, 0, Due::Kind::phases);
 }
 
 bool Kernel::run_until(Timestamp end) {
@@ -125,6 +149,8 @@ void Kernel::step(const Due& due) {
             seat.note_seen(instrument, news.change);
             return call(seat, [&] { seat.participant().on_market(seat, instrument); });
         }
+        case Due::Kind::phases:
+            return lead_phases();
         case Due::Kind::end:
             return;
     }

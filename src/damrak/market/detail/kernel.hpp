@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include <damrak/market/event_queue.hpp>
 #include <damrak/market/market.hpp>
 #include <damrak/sequencer/sequencer.hpp>
+#include <damrak/venue/phase_clock.hpp>
 #include <damrak/views/order_table.hpp>
 
 namespace damrak::market::detail {
@@ -76,6 +78,8 @@ class Kernel {
     using Sequencer = sequencer::Sequencer<Kernel, OptionalJournal>;
 
     void open();
+    void open_venue();
+    void lead_phases();
     void step(const Due& due);
     void arrive(std::uint32_t index);
     void match(std::uint32_t index);
@@ -116,6 +120,7 @@ class Kernel {
     bool has_delays_;  ///< of the door; or had
     std::int64_t most_data_ns_ = 0;
     std::uint64_t hash_;
+    std::optional<venue::PhaseClock> phase_clock_;
     bool has_failed_ = false;
 };
 

@@ -6,10 +6,12 @@
 #include <map>
 #include <string>
 
-#include <damrak/study/detail/table_reader.hpp>
+#include <damrak/files/toml_table.hpp>
 #include <damrak/study/market_file.hpp>
 
 namespace damrak::study::detail {
+
+using files::TableReader;
 
 using Places = std::map<std::string, market::Place, std::less<>>;
 

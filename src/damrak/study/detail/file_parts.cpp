@@ -1,14 +1,19 @@
 #include <damrak/study/detail/file_parts.hpp>
 
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <damrak/base/duration_text.hpp>
+#include <damrak/base/time_of_day.hpp>
 #include <damrak/base/time_units.hpp>
+#include <damrak/venue/rule_commands.hpp>
+#include <damrak/venue/venue_file.hpp>
 
 namespace damrak::study::detail {
 namespace {
@@ -62,6 +67,38 @@ measures::Obligation read_obligation(TableReader& in, const MarketFile& file) {
     made.reward = money(in, "reward");
     made.penalty = money(in, "penalty");
     return made;
+}
+
+void read_venue(TableReader& top, bool is_recorded_day, MarketFile& file) {
+    file.venue_name = top.text("venue", "");
+    const toml::node* const begin = top.take("begin");
+    const toml::node* const named = top.take("venue");
+    if (file.venue_name.empty()) {
+        if (begin != nullptr) top.complain("begin is the time of day of a venue: name the venue");
+        return;
+    }
+    if (is_recorded_day) return top.complain("a recorded day has the rules of its venue");
+    auto found = venue::find_venue(file.venue_name);
+    if (!found) return top.mistake().note(named->source(), "venue: " + found.error());
+    for (const InstrumentDescription& one : file.instruments)
+        if (const auto rules = venue::rule_commands(found->rules_of(one.definition.symbol.view()),
+                                                    one.definition, {});
+            !rules)
+            return top.mistake().note(named->source(), rules.error());
+    file.venue = std::make_shared<const venue::Venue>(*std::move(found));
+    if (begin == nullptr) return;
+    const auto text = begin->value_exact<std::string>();
+    const auto time = text ? parse_time_of_day(*text) : std::nullopt;
+    if (!time) top.refuse(*begin, "begin", "a time of day in quotes, such as \"08:55\"");
+    file.begin_ns = time.value_or(0);
+}
+
+std::string describe_venue(const MarketFile& file) {
+    if (file.venue == nullptr) return {};
+    const std::int64_t seconds = file.begin_ns / k_second_ns;
+    return fmt::format("venue = \"{}\"\nbegin = \"{:02}:{:02}:{:02}.{:09}\"\n", file.venue_name,
+                       seconds / 3'600, seconds / 60 % 60, seconds % 60,
+                       file.begin_ns % k_second_ns);
 }
 
 void read_reaction(TableReader& top, bool is_recorded_day, MarketFile& file) {

@@ -2,10 +2,12 @@
 // reactions.
 #pragma once
 
-#include <damrak/study/detail/table_reader.hpp>
+#include <damrak/files/toml_table.hpp>
 #include <damrak/study/market_file.hpp>
 
 namespace damrak::study::detail {
+
+using files::TableReader;
 
 /// `basket`, `weights` and `lag` of an instrument, whose parts come before it in the file.
 void read_basket(TableReader& in, const MarketFile& file,
@@ -13,6 +15,9 @@ void read_basket(TableReader& in, const MarketFile& file,
 /// A table [[obligation]], after the groups.
 [[nodiscard]] measures::Obligation read_obligation(TableReader& in, const MarketFile& file);
 /// The table [reaction], if there is one.
+/// The venue and the time of day at which the market begins.
+void read_venue(TableReader& top, bool is_recorded_day, MarketFile& file);
+[[nodiscard]] std::string describe_venue(const MarketFile& file);
 void read_reaction(TableReader& top, bool is_recorded_day, MarketFile& file);
 
 [[nodiscard]] std::string describe_basket(const market::FundamentalDescription& fundamental,

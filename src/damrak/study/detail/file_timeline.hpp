@@ -4,11 +4,13 @@
 
 #include <string>
 
+#include <damrak/files/toml_table.hpp>
 #include <damrak/study/detail/file_groups.hpp>
-#include <damrak/study/detail/table_reader.hpp>
 #include <damrak/study/market_file.hpp>
 
 namespace damrak::study::detail {
+
+using files::TableReader;
 
 /// After the groups.
 void read_timeline(TableReader& in, const Places& places, MarketFile& file);

@@ -1,7 +1,7 @@
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/domain/phase_names.hpp>
 #include <damrak/domain/reason.hpp>
 #include <damrak/exchange/detail/settings/sections.hpp>
 #include <damrak/exchange/settings_table.hpp>
@@ -20,9 +21,8 @@ namespace {
 using I = InstrumentSettings;
 using D = InstrumentDefinition;
 
-constexpr std::array<std::string_view, 4> k_phases{"continuous", "pre_open", "call", "closed"};
-constexpr std::array<std::string_view, 5> k_auctions{"xetra", "euronext", "lse", "nasdaq",
-                                                     "frequent_batch"};
+// Trading at last is a session of a venue.
+constexpr auto k_phases = std::span{k_phase_names}.first<4>();
 
 // Two letters, nine letters or digits, and a check digit (ISO 6166): letters count as two digits,
 // and every other digit from the right counts twice.
@@ -109,7 +109,7 @@ std::vector<Setting<I>> instrument_rows(const Settings& settings) {
     rows.word("phase", &I::phase, k_phases,
               "continuous, or orders collect (pre_open, call), or none enters (closed)")
         .by_reload();
-    rows.word("auction", &I::auction, k_auctions, "rule for the price that ends a call")
+    rows.word("auction", &I::auction, k_auction_rule_names, "rule for the price that ends a call")
         .by_reload();
     rows.text("isin", &I::isin, "FIX clients may use it; a change needs a restart")
         .checked([](const std::string& text) {

@@ -1,14 +1,21 @@
-// Reads one table of a market file: each key once, with its kind and range, and at the end whatever
-// is left is unknown. The first mistake is kept, with line and what is allowed. For market_file.cpp
-// only, as it brings toml++ with it.
+// Reads a TOML file that describes something, such as a market or a venue: in each table each key
+// once, with its kind and range, and at the end whatever is left is unknown. The first mistake is
+// kept, with line and what is allowed. For the readers of such files only, as it brings toml++ with
+// it; at set-up.
 #pragma once
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #define TOML_HEADER_ONLY 1
@@ -19,7 +26,7 @@
 #include <damrak/base/did_you_mean.hpp>
 #include <damrak/base/duration_text.hpp>
 
-namespace damrak::study::detail {
+namespace damrak::files {
 
 /// The first mistake of a file.
 class Mistake {
@@ -157,7 +164,8 @@ class TableReader {
         if (node == nullptr) return {};
         std::vector<const toml::table*> found;
         const toml::array* const array = node->as_array();
-        if (array == nullptr || !array->is_homogeneous(toml::node_type::table)) {
+        if (array == nullptr ||
+            (!array->empty() && !array->is_homogeneous(toml::node_type::table))) {
             refuse(*node, key, fmt::format("tables, each headed [[{}]]", key));
             return {};
         }
@@ -198,4 +206,34 @@ class TableReader {
     std::vector<std::string> known_;
 };
 
-}  // namespace damrak::study::detail
+/// The error has the place and what is wrong.
+[[nodiscard]] inline std::expected<toml::table, std::string> parse_toml(std::string_view text,
+                                                                        std::string_view where) {
+    const auto fail = [&](const toml::parse_error& error) {
+        return std::unexpected{fmt::format("{}:{}: {}", where, error.source().begin.line,
+                                           std::string_view{error.description()})};
+    };
+    try {
+        return toml::parse(text);
+    } catch (const toml::parse_error& error) {
+        return fail(error);
+    }
+}
+
+/// The text of a file; `kind` is what the file should be, in words.
+[[nodiscard]] inline std::expected<std::string, std::string> read_text(
+    const std::filesystem::path& path, std::string_view kind) {
+    // A stream of a directory is open, and empty.
+    if (std::error_code unknown; std::filesystem::is_directory(path, unknown))
+        return std::unexpected{fmt::format("{}: is a directory; give a {}", path.string(), kind)};
+    std::ifstream file{path, std::ios::binary};
+    std::ostringstream text;
+    if (file) text << file.rdbuf();
+    if (!file)
+        return std::unexpected{
+            fmt::format("{}: cannot be read: {}", path.string(),
+                        std::error_code{errno, std::generic_category()}.message())};
+    return text.str();
+}
+
+}  // namespace damrak::files

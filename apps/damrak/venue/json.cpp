@@ -1,0 +1,148 @@
+#include "venue/json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/base/time_units.hpp>
+#include <damrak/domain/phase_names.hpp>
+
+namespace damrak::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr auto k_steps = std::to_array<std::string_view>(
+    {"none", "top", "lead_makers", "split", "pro_rata", "leveling", "size", "same_broker"});
+constexpr auto k_breaches = std::to_array<std::string_view>({"rest", "cancel", "interrupt"});
+constexpr auto k_crosses =
+    std::to_array<std::string_view>({"rest_undisplayed", "refuse", "reprice"});
+constexpr auto k_roundings = std::to_array<std::string_view>({"down", "nearest", "up"});
+constexpr auto k_weekdays =
+    std::to_array<std::string_view>({"mon", "tue", "wed", "thu", "fri", "sat", "sun"});
+
+double percent(std::uint32_t basis_points) { return basis_points / 100.0; }
+double currency(std::int64_t billionths) { return static_cast<double>(billionths) / 1e9; }
+double in_seconds(std::int64_t ns) {
+    return static_cast<double>(ns) / static_cast<double>(k_second_ns);
+}
+
+Json to_json(const venue::Margin& margin) {
+    if (!margin.exists()) return nullptr;
+    return {{"percent", percent(margin.basis_points)}, {"at_least", currency(margin.at_least)}};
+}
+
+Json to_json(const AllocationDetails& allocation) {
+    Json steps = Json::array();
+    Json object = Json::object();
+    for (const AllocationStep step : allocation.steps)
+        if (step != AllocationStep::none) steps.push_back(k_steps[std::to_underlying(step)]);
+    const auto has = [&](AllocationStep step) {
+        return std::ranges::find(allocation.steps, step) != allocation.steps.end();
+    };
+    object["steps"] = std::move(steps);
+    if (has(AllocationStep::top)) {
+        object["top_minimum"] = allocation.top_minimum.value;
+        if (allocation.top_maximum.value == INT64_MAX)
+            object["top_maximum"] = nullptr;
+        else
+            object["top_maximum"] = allocation.top_maximum.value;
+    }
+    if (has(AllocationStep::split)) {
+        object["split_percent"] = percent(allocation.split_basis_points);
+        object["split_rounding"] = k_roundings[allocation.split_rounding];
+    }
+    if (has(AllocationStep::pro_rata))
+        object["pro_rata_minimum"] = allocation.pro_rata_minimum.value;
+    return object;
+}
+
+Json group_json(std::string_view name, const std::vector<std::string>& symbols,
+                const venue::Rules& rules) {
+    Json object{{"name", name}, {"symbols", symbols}};
+    object.update(app::to_json(rules));
+    return object;
+}
+
+}  // namespace
+
+std::string time_of_day(std::int64_t after_midnight_ns) {
+    const std::int64_t seconds = after_midnight_ns / k_second_ns;
+    const std::int64_t rest = after_midnight_ns % k_second_ns;
+    std::string text = fmt::format("{:02}:{:02}", seconds / 3'600, seconds / 60 % 60);
+    if (seconds % 60 != 0 || rest != 0) text += fmt::format(":{:02}", seconds % 60);
+    return rest == 0 ? text : fmt::format("{}.{:09}", text, rest);
+}
+
+std::vector<std::string> words_of(venue::Weekdays days) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < k_weekdays.size(); ++i)
+        if ((days >> i & 1U) != 0) words.emplace_back(k_weekdays[i]);
+    return words;
+}
+
+Json to_json(const venue::Session& session) {
+    Json object{{"name", session.name},
+                {"at", time_of_day(session.at_ns)},
+                {"days", words_of(session.days)},
+                {"phase", name(session.phase)}};
+    if (session.phase == Phase::call) object["call"] = name(session.call);
+    if (session.auction) object["auction"] = name(*session.auction);
+    if (session.phase == Phase::call) {
+        object["random_end_s"] = in_seconds(session.random_end_ns);
+        object["sealed"] = session.sealed;
+    }
+    if (session.interval_ns != 0) object["interval_s"] = in_seconds(session.interval_ns);
+    return object;
+}
+
+Json to_json(const venue::Rules& rules) {
+    Json makers = Json::array();
+    for (const venue::LeadMaker& maker : rules.lead_makers)
+        makers.push_back(
+            {{"participant", maker.participant.value}, {"percent", percent(maker.basis_points)}});
+    const venue::Limits& limits = rules.limits;
+    Json object{{"allocation", to_json(rules.allocation)},
+                {"lead_makers", std::move(makers)},
+                {"dynamic_corridor", to_json(limits.dynamic_corridor)},
+                {"static_corridor", to_json(limits.static_corridor)},
+                {"market_collar", to_json(limits.market_collar)},
+                {"entry_limit", to_json(limits.entry_limit)},
+                {"on_breach", k_breaches[std::to_underlying(limits.on_breach)]},
+                {"interruption", nullptr},
+                {"on_own_cross", k_crosses[std::to_underlying(limits.on_own_cross)]},
+                {"refuse_reached_stops", limits.refuse_reached_stops},
+                {"band", nullptr}};
+    if (limits.on_breach == OnBreach::interrupt)
+        object["interruption"] = {{"minimum_s", in_seconds(rules.interruption.minimum_ns)},
+                                  {"random_end_s", in_seconds(rules.interruption.random_end_ns)}};
+    if (rules.band != venue::Band{})
+        object["band"] = {{"lower", currency(rules.band.lower)},
+                          {"upper", currency(rules.band.upper)},
+                          {"reference", currency(rules.band.reference)}};
+    return object;
+}
+
+Json to_json(const venue::Venue& venue) {
+    Json sessions = Json::array();
+    for (const venue::Session& session : venue.sessions) sessions.push_back(to_json(session));
+    Json groups = Json::array();
+    groups.push_back(group_json("default", {}, venue.rules));
+    for (const venue::Group& group : venue.groups)
+        groups.push_back(group_json(group.name, group.symbols, group.rules));
+    return {{"name", venue.name},
+            {"about", venue.about},
+            {"zone", venue.zone},
+            {"day",
+             {{"begin", time_of_day(venue.day_begin_ns)}, {"end", time_of_day(venue.day_end_ns)}}},
+            {"sessions", std::move(sessions)},
+            {"groups", std::move(groups)},
+            {"sources", venue.sources},
+            {"leaves_out", venue.leaves_out}};
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,21 @@
+// A venue as JSON, for `damrak venue show`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <damrak/venue/venue.hpp>
+
+namespace damrak::app {
+
+/// 09:30 or 09:30:05.
+[[nodiscard]] std::string time_of_day(std::int64_t after_midnight_ns);
+[[nodiscard]] std::vector<std::string> words_of(venue::Weekdays days);
+
+[[nodiscard]] nlohmann::ordered_json to_json(const venue::Session& session);
+[[nodiscard]] nlohmann::ordered_json to_json(const venue::Rules& rules);
+[[nodiscard]] nlohmann::ordered_json to_json(const venue::Venue& venue);
+
+}  // namespace damrak::app

@@ -1,0 +1,236 @@
+#include <damrak/venue/detail/rules_reader.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include <damrak/engine/instrument_state.hpp>
+
+namespace damrak::venue::detail {
+
+namespace {
+
+using files::TableReader;
+using enum AllocationStep;
+
+constexpr double k_billion = 1e9;
+constexpr double k_most_amount = 1e6;
+constexpr auto k_steps = std::to_array<std::string_view>(
+    {"top", "lead_makers", "split", "pro_rata", "leveling", "size", "same_broker"});
+constexpr auto k_roundings = std::to_array<std::string_view>({"down", "nearest", "up"});
+
+/// Without its steps: those of price and time.
+struct Policy {
+    std::string_view name;
+    std::array<AllocationStep, 5> steps{};
+    std::int64_t pro_rata_minimum = 1;
+};
+constexpr std::array k_policies{Policy{"price-time"},
+                                Policy{"cme-f"},
+                                Policy{"cme-a", {top, pro_rata}, 2},
+                                Policy{"cme-c", {pro_rata}},
+                                Policy{"cme-k", {top, lead_makers, split, pro_rata}},
+                                Policy{"cme-o", {top, pro_rata}},
+                                Policy{"cme-q", {top, lead_makers, pro_rata}},
+                                Policy{"cme-s", {top, lead_makers}},
+                                Policy{"cme-t", {lead_makers}},
+                                Policy{"size-time", {size}},
+                                Policy{"price-broker-time", {same_broker}}};
+
+template <class Words>
+std::vector<std::string_view> list_of(const Words& words) {
+    return {words.begin(), words.end()};
+}
+
+/// The place of a text among the words of an enumeration.
+template <class Enum, class Words>
+Enum enum_of(TableReader& in, std::string_view key, Enum preset, const Words& words) {
+    const std::string word =
+        in.word(key, words[static_cast<std::size_t>(std::to_underlying(preset))], list_of(words));
+    const auto found = std::ranges::find(words, std::string_view{word});
+    return static_cast<Enum>(found - words.begin());
+}
+
+bool has(const AllocationDetails& allocation, AllocationStep step) {
+    return std::ranges::find(allocation.steps, step) != allocation.steps.end();
+}
+
+std::int64_t amount(TableReader& in, std::string_view key) {
+    const double value = in.number(key, 0, 0, k_most_amount);
+    const double units = std::round(value * k_billion);
+    if (units / k_billion != value)
+        in.complain(fmt::format("{} must have at most 9 decimals", key));
+    return static_cast<std::int64_t>(units);
+}
+
+std::uint16_t basis_points(TableReader& in, std::string_view key, double most) {
+    const double value = in.number(key, 0, 0, most) * 100;
+    if (std::abs(std::round(value) - value) > 1e-6)
+        in.complain(fmt::format("{} must be a multiple of 0.01", key));
+    return static_cast<std::uint16_t>(std::round(value));
+}
+
+void read_margin(TableReader& outer, std::string_view key, Margin& margin) {
+    const toml::node* const node = outer.take(key);
+    if (node == nullptr) return;
+    if (!node->is_table())
+        return outer.refuse(*node, key, "a table such as { percent = 2.5, at_least = 0.10 }");
+    TableReader in{*node->as_table(), std::string{key}, outer.mistake()};
+    margin.basis_points = basis_points(in, "percent", 100);
+    margin.at_least = amount(in, "at_least");
+    in.finish();
+}
+
+void read_steps(TableReader& in, AllocationDetails& made) {
+    const toml::node* const node = in.take("steps");
+    const std::vector<std::string> steps = in.texts("steps");
+    const std::string wanted = fmt::format("at most {} different words of \"{}\"",
+                                           made.steps.size(), fmt::join(k_steps, "\", \""));
+    if (steps.size() > made.steps.size()) return in.refuse(*node, "steps", wanted);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto found = std::ranges::find(k_steps, steps[i]);
+        const auto step = static_cast<AllocationStep>(found - k_steps.begin() + 1);
+        if (found == k_steps.end() || has(made, step)) return in.refuse(*node, "steps", wanted);
+        made.steps[i] = step;
+    }
+}
+
+// A parameter belongs to its step, and the steps to each other.
+void check_steps(TableReader& in, const AllocationDetails& made) {
+    struct Owned {
+        std::string_view key;
+        AllocationStep step;
+        std::string_view name;
+    };
+    for (const Owned& one :
+         {Owned{"split_percent", split, "split"}, Owned{"split_rounding", split, "split"},
+          Owned{"top_minimum", top, "top"}, Owned{"top_maximum", top, "top"},
+          Owned{"pro_rata_minimum", pro_rata, "pro_rata"}, Owned{"leveling", pro_rata, "pro_rata"}})
+        if (in.has(one.key) && !has(made, one.step))
+            in.complain(fmt::format("{} belongs to the step \"{}\", which is not there", one.key,
+                                    one.name));
+    if (has(made, split) && made.split_basis_points == 0)
+        in.complain("the step \"split\" needs split_percent");
+    const auto place = [&](AllocationStep step) { return std::ranges::find(made.steps, step); };
+    if (has(made, leveling) && (!has(made, pro_rata) || place(leveling) < place(pro_rata)))
+        in.complain("the step \"leveling\" comes after \"pro_rata\"");
+    if (made.top_minimum > made.top_maximum)
+        in.complain("top_minimum must not be above top_maximum");
+}
+
+void read_allocation(TableReader& outer, AllocationDetails& allocation) {
+    const toml::node* const node = outer.take("allocation");
+    if (node == nullptr) return;
+    if (!node->is_table())
+        return outer.refuse(*node, "allocation", R"(a table such as { policy = "cme-a" })");
+    TableReader in{*node->as_table(), "allocation", outer.mistake()};
+    AllocationDetails made;
+    if (in.has("policy") == in.has("steps"))
+        in.complain("give it either a policy or steps of its own");
+    read_steps(in, made);
+    std::vector<std::string_view> names;
+    for (const Policy& policy : k_policies) names.push_back(policy.name);
+    const std::string name = in.word("policy", "", names);
+    for (const Policy& policy : k_policies) {
+        if (policy.name != name) continue;
+        made.steps = policy.steps;
+        made.pro_rata_minimum = {policy.pro_rata_minimum};
+    }
+    if (in.truth("leveling", false) && !has(made, leveling) && has(made, pro_rata))
+        *std::ranges::find(made.steps, none) = leveling;
+    constexpr std::int64_t k_most = INT64_MAX;
+    made.split_basis_points = basis_points(in, "split_percent", 100);
+    made.split_rounding = static_cast<std::uint8_t>(
+        std::ranges::find(k_roundings, in.word("split_rounding", "nearest", list_of(k_roundings))) -
+        k_roundings.begin());
+    if (!has(made, split)) made.split_rounding = 0;
+    made.top_minimum = {in.whole("top_minimum", 1, 1, k_most)};
+    made.top_maximum = {in.whole("top_maximum", k_most, 1, k_most)};
+    made.pro_rata_minimum = {in.whole("pro_rata_minimum", made.pro_rata_minimum.value, 1, k_most)};
+    check_steps(in, made);
+    in.finish();
+    allocation = made;
+}
+
+void read_lead_makers(TableReader& outer, Rules& rules) {
+    if (!outer.has("lead_makers")) return;
+    rules.lead_makers.clear();
+    std::uint32_t sum = 0;
+    for (const toml::table* const table : outer.tables("lead_makers")) {
+        TableReader in{*table, "lead_makers", outer.mistake()};
+        const LeadMaker maker{
+            .participant = {static_cast<std::uint32_t>(in.whole("participant", 0, 1, UINT32_MAX))},
+            .basis_points = basis_points(in, "percent", 100)};
+        if (!in.has("participant") || maker.basis_points == 0)
+            in.complain("each has a participant and a percent above zero");
+        in.finish();
+        if (std::ranges::find(rules.lead_makers, maker.participant, &LeadMaker::participant) !=
+            rules.lead_makers.end())
+            in.complain(fmt::format("participant {} is there twice", maker.participant.value));
+        rules.lead_makers.push_back(maker);
+        sum += maker.basis_points;
+    }
+    if (rules.lead_makers.size() > InstrumentRules::k_maximum_lead_makers)
+        outer.complain(fmt::format("there are at most {} lead makers",
+                                   InstrumentRules::k_maximum_lead_makers));
+    if (sum > 10'000) outer.complain("the percentages of the lead makers exceed 100");
+}
+
+void read_band(TableReader& outer, Band& band) {
+    const toml::node* const node = outer.take("band");
+    if (node == nullptr) return;
+    if (!node->is_table())
+        return outer.refuse(*node, "band", "a table such as { lower = 9.5, upper = 10.5 }");
+    TableReader in{*node->as_table(), "band", outer.mistake()};
+    band.lower = amount(in, "lower");
+    band.upper = amount(in, "upper");
+    band.reference = amount(in, "reference");
+    in.finish();
+    if (band.lower > band.upper) in.complain("upper must be given, and not below lower");
+}
+
+void read_interruption(TableReader& outer, Interruption& interruption) {
+    const toml::node* const node = outer.take("interruption");
+    if (node == nullptr) return;
+    if (!node->is_table())
+        return outer.refuse(*node, "interruption",
+                            R"(a table such as { minimum = "2min", random_end = "30s" })");
+    TableReader in{*node->as_table(), "interruption", outer.mistake()};
+    interruption.minimum_ns =
+        in.duration("minimum", interruption.minimum_ns, k_millisecond_ns, k_day_ns);
+    interruption.random_end_ns =
+        in.duration("random_end", interruption.random_end_ns, 0, k_hour_ns);
+    in.finish();
+}
+
+}  // namespace
+
+void read_rules(TableReader& in, Rules& rules) {
+    read_allocation(in, rules.allocation);
+    read_lead_makers(in, rules);
+    Limits& limits = rules.limits;
+    read_margin(in, "dynamic_corridor", limits.dynamic_corridor);
+    read_margin(in, "static_corridor", limits.static_corridor);
+    read_margin(in, "market_collar", limits.market_collar);
+    read_margin(in, "entry_limit", limits.entry_limit);
+    constexpr auto k_breaches = std::to_array<std::string_view>({"rest", "cancel", "interrupt"});
+    constexpr auto k_crosses =
+        std::to_array<std::string_view>({"rest_undisplayed", "refuse", "reprice"});
+    limits.on_breach = enum_of(in, "on_breach", limits.on_breach, k_breaches);
+    limits.on_own_cross = enum_of(in, "on_own_cross", limits.on_own_cross, k_crosses);
+    limits.refuse_reached_stops = in.truth("refuse_reached_stops", limits.refuse_reached_stops);
+    read_band(in, rules.band);
+    read_interruption(in, rules.interruption);
+    const bool has_range = limits.dynamic_corridor.exists() || limits.static_corridor.exists() ||
+                           rules.band.lower != 0 || rules.band.upper != 0;
+    if (in.has("on_breach") && !has_range)
+        in.complain("on_breach needs dynamic_corridor, static_corridor or band");
+    if (in.has("interruption") && limits.on_breach != OnBreach::interrupt)
+        in.complain(R"(interruption needs on_breach = "interrupt")");
+    if (!rules.lead_makers.empty() && !has(rules.allocation, lead_makers))
+        in.complain("lead_makers needs an allocation with a step for them");
+}
+
+}  // namespace damrak::venue::detail

@@ -1,0 +1,111 @@
+// A venue: the sessions of its day and the rules of its instruments, as a venue file describes them
+// (venue/venue_file.hpp; docs/reference/venue-file.md). Plain data, made at start.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <damrak/base/time_units.hpp>
+#include <damrak/domain/identifiers.hpp>
+#include <damrak/domain/market_rules.hpp>
+#include <damrak/domain/order_terms.hpp>
+
+namespace damrak::venue {
+
+/// Bits of weekdays, Monday first.
+using Weekdays = std::uint8_t;
+inline constexpr Weekdays k_all_days = 0x7F;
+
+/// A part of the day, from its begin to that of the next session.
+struct Session {
+    std::string name;
+    std::int64_t at_ns = 0;  ///< begin, after midnight of the zone
+    Weekdays days = k_all_days;
+    Phase phase{};
+    CallKind call{};                       ///< of a call
+    std::optional<AuctionRule> auction{};  ///< of this call, or of those begun in this session
+    bool sealed = false;                   ///< of a call
+    std::int64_t random_end_ns = 0;        ///< a call ends up to so much later
+    std::int64_t interval_ns = 0;          ///< a call ends and begins anew each time; zero: never
+    friend bool operator==(const Session&, const Session&) = default;
+};
+
+/// A part of a price, and at least an amount in billionths of the currency.
+struct Margin {
+    std::uint32_t basis_points = 0;
+    std::int64_t at_least = 0;
+    [[nodiscard]] bool exists() const { return basis_points != 0 || at_least != 0; }
+    friend bool operator==(const Margin&, const Margin&) = default;
+};
+
+struct Limits {
+    Margin dynamic_corridor{};
+    Margin static_corridor{};
+    Margin market_collar{};
+    Margin entry_limit{};
+    OnBreach on_breach{};
+    OnOwnCross on_own_cross{};
+    bool refuse_reached_stops = false;
+    friend bool operator==(const Limits&, const Limits&) = default;
+};
+
+/// How long a call lasts that a price outside a corridor began.
+struct Interruption {
+    std::int64_t minimum_ns = 120 * k_second_ns;
+    std::int64_t random_end_ns = 0;
+    friend bool operator==(const Interruption&, const Interruption&) = default;
+};
+
+struct LeadMaker {
+    ParticipantId participant{};
+    std::uint16_t basis_points = 0;
+    friend bool operator==(const LeadMaker&, const LeadMaker&) = default;
+};
+
+/// In billionths of the currency; zero: none.
+struct Band {
+    std::int64_t lower = 0;
+    std::int64_t upper = 0;
+    std::int64_t reference = 0;  ///< static reference until the first auction
+    friend bool operator==(const Band&, const Band&) = default;
+};
+
+struct Rules {
+    AllocationDetails allocation{};
+    std::vector<LeadMaker> lead_makers;
+    Limits limits{};
+    Interruption interruption{};
+    Band band{};
+    friend bool operator==(const Rules&, const Rules&) = default;
+};
+
+struct Group {
+    std::string name;  ///< of an instrument by itself, its symbol
+    std::vector<std::string> symbols;
+    Rules rules{};
+    friend bool operator==(const Group&, const Group&) = default;
+};
+
+struct Venue {
+    std::string name;
+    std::string about;
+    std::vector<std::string> leaves_out;
+    std::vector<std::string> sources;
+    std::string zone = "UTC";
+    std::int64_t day_begin_ns = 0;       ///< of the trading day, at whose end day orders expire
+    std::int64_t day_end_ns = k_day_ns;  ///< not after the begin: on the next day
+    std::vector<Session> sessions;       ///< by time of day
+    Rules rules{};                       ///< of instruments in no group
+    std::vector<Group> groups;
+    std::string text;  ///< the file
+
+    /// The group of an instrument; null: it has the rules of all.
+    [[nodiscard]] const Group* group_of(std::string_view symbol) const;
+    [[nodiscard]] const Rules& rules_of(std::string_view symbol) const;
+    friend bool operator==(const Venue&, const Venue&) = default;
+};
+
+}  // namespace damrak::venue

@@ -1,0 +1,225 @@
+// Venue files: what they say, what groups and instruments inherit, and how mistakes are reported.
+#include <damrak/venue/venue_file.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/base/time_units.hpp>
+#include <damrak/venue/ready_made.hpp>
+
+namespace damrak::venue {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr std::string_view k_file = R"(name = "test"
+about = "for tests"
+zone = "Europe/Berlin"
+days = ["mon", "fri"]
+day_end = "22:00"
+
+[[session]]
+name = "opening"
+at = "08:50"
+phase = "call"
+call = "opening"
+auction = "xetra"
+random_end = "30s"
+
+[[session]]
+at = "09:00"
+phase = "continuous"
+days = ["mon"]
+
+[[session]]
+at = "17:35"
+phase = "closed"
+
+[rules]
+dynamic_corridor = { percent = 2.5, at_least = 0.05 }
+on_breach = "interrupt"
+interruption = { minimum = "5min", random_end = "30s" }
+
+[[group]]
+name = "futures"
+symbols = ["FUT"]
+allocation = { policy = "cme-q", top_maximum = 100 }
+lead_makers = [{ participant = 3, percent = 40 }]
+on_breach = "cancel"
+
+[[instrument]]
+symbol = "ONE"
+group = "futures"
+band = { lower = 9.5, upper = 10.5 }
+lead_makers = []
+)";
+
+/// The file with one text in the place of another.
+std::string with(std::string_view old_text, std::string_view new_text) {
+    std::string text{k_file};
+    text.replace(text.find(old_text), old_text.size(), new_text);
+    return text;
+}
+
+std::string mistake_in(const std::string& text) {
+    const auto read = parse_venue(text, "a.toml");
+    return read ? "none" : read.error();
+}
+
+TEST(VenueFile, SaysSessions) {
+    const auto venue = parse_venue(k_file, "a.toml");
+    ASSERT_TRUE(venue) << venue.error();
+    EXPECT_EQ(venue->zone, "Europe/Berlin");
+    EXPECT_EQ(venue->day_end_ns, 22 * k_hour_ns);
+    ASSERT_EQ(venue->sessions.size(), 3);
+    const Session& opening = venue->sessions[0];
+    EXPECT_EQ(opening.at_ns, 8 * k_hour_ns + 50 * 60 * k_second_ns);
+    EXPECT_EQ(opening.phase, Phase::call);
+    EXPECT_EQ(opening.call, CallKind::opening);
+    EXPECT_EQ(opening.auction, AuctionRule::xetra);
+    EXPECT_EQ(opening.random_end_ns, 30 * k_second_ns);
+    EXPECT_EQ(opening.days, 0b001'0001);
+    EXPECT_EQ(venue->sessions[1].days, 1);
+    EXPECT_EQ(venue->sessions[1].name, "continuous");
+}
+
+TEST(VenueFile, GroupsInheritFromAllAndInstrumentsFromTheirGroup) {
+    const auto venue = parse_venue(k_file, "a.toml");
+    ASSERT_TRUE(venue) << venue.error();
+    const Rules& all = venue->rules_of("ANY");
+    EXPECT_EQ(all.limits.dynamic_corridor, (Margin{250, 50'000'000}));
+    EXPECT_EQ(all.limits.on_breach, OnBreach::interrupt);
+    EXPECT_EQ(all.interruption, (Interruption{300 * k_second_ns, 30 * k_second_ns}));
+    const Rules& group = venue->rules_of("FUT");
+    EXPECT_EQ(group.limits.dynamic_corridor, all.limits.dynamic_corridor);
+    EXPECT_EQ(group.limits.on_breach, OnBreach::cancel);
+    EXPECT_THAT(group.allocation.steps,
+                ElementsAre(AllocationStep::top, AllocationStep::lead_makers,
+                            AllocationStep::pro_rata, AllocationStep::none, AllocationStep::none));
+    EXPECT_EQ(group.allocation.top_maximum, Quantity{100});
+    EXPECT_EQ(group.lead_makers, (std::vector<LeadMaker>{{ParticipantId{3}, 4'000}}));
+    const Rules& one = venue->rules_of("ONE");
+    EXPECT_EQ(one.allocation, group.allocation);
+    EXPECT_EQ(one.band, (Band{9'500'000'000, 10'500'000'000, 0}));
+    EXPECT_TRUE(one.lead_makers.empty());
+}
+
+TEST(VenueFile, PoliciesHaveTheStepsOfTheRuleBook) {
+    const auto allocation = [](std::string_view table) {
+        const auto venue = parse_venue(
+            std::string{"name = \"a\"\n[[session]]\nat = \"00:00\"\nphase = \"continuous\"\n"
+                        "[rules]\nallocation = "}
+                .append(table),
+            "a.toml");
+        EXPECT_TRUE(venue) << venue.error();
+        return venue ? venue->rules.allocation : AllocationDetails{};
+    };
+    using enum AllocationStep;
+    EXPECT_EQ(allocation(R"({ policy = "cme-f" })"), AllocationDetails{});
+    EXPECT_EQ(allocation(R"({ policy = "cme-a" })"),
+              (AllocationDetails{.steps = {top, pro_rata}, .pro_rata_minimum = {2}}));
+    const AllocationDetails k =
+        allocation(R"({ policy = "cme-k", split_percent = 40, leveling = true })");
+    EXPECT_THAT(k.steps, ElementsAre(top, lead_makers, split, pro_rata, leveling));
+    EXPECT_EQ(k.split_basis_points, 4'000);
+    EXPECT_EQ(k.split_rounding, 1);
+    EXPECT_THAT(allocation(R"({ steps = ["size"] })").steps,
+                ElementsAre(size, none, none, none, none));
+}
+
+TEST(VenueFile, EveryMistakeIsOneLineWithItsPlaceAndWhatIsAllowed) {
+    const std::vector<std::pair<std::string, std::string>> mistakes{
+        {"", "a.toml:1: a venue needs a name"},
+        {"name = ", "a.toml:1: "},
+        {"name = \"a\"", "a.toml:1: a venue needs sessions"},
+        {with("zone = \"Europe/Berlin\"", "zone = \"Europe/Berln\""), "a.toml:3: zone: "},
+        {with("[\"mon\", \"fri\"]", "[\"monday\"]"), R"(a.toml:4: days must be a list of "mon")"},
+        {with("[\"mon\", \"fri\"]", "[]"), "a.toml:4: days must be a list of at least one"},
+        {with("about", "abut"), "a.toml:2: unknown key 'abut'; did you mean about?"},
+        {with("at = \"08:50\"", "at = \"8.50\""), "a.toml:9: session: at must be a time of day"},
+        {with("at = \"08:50\"\n", ""), "a.toml:7: session: a session needs the time"},
+        {with("at = \"17:35\"", "at = \"24:00\""), "a.toml:21: session: at must be before 24:00"},
+        {with("phase = \"call\"", "phase = \"auction\""),
+         R"(a.toml:10: session: phase must be one of "continuous", "pre_open", "call")"},
+        {with("phase = \"continuous\"\n", ""), "a.toml:15: session: a session needs a phase"},
+        {with("auction = \"xetra\"\n", ""), "a call needs an auction rule"},
+        {with("auction = \"xetra\"", "auction = \"milan\""), "a.toml:12: session \"opening\": "},
+        {with("days = [\"mon\"]\n", "random_end = \"1s\"\n"),
+         "a.toml:15: session \"continuous\": random_end needs phase = \"call\""},
+        {with("days = [\"mon\"]\n", "call = \"opening\"\n"), "call needs phase = \"call\""},
+        {with("days = [\"mon\"]\n", "interval = \"1s\"\n"), "interval needs phase = \"call\""},
+        {with("\"closed\"", "\"closed\"\nauction = \"lse\""), "auction needs phase"},
+        {with("\"closed\"", "\"at_last\""), "the session ahead of it must be a call"},
+        {with("\"xetra\"", "\"frequent_batch\""), "frequent_batch needs an interval"},
+        {with("\"30s\"\n\n[[session]]", "\"30s\"\ninterval = \"1s\"\n\n[[session]]"),
+         "interval needs auction = \"frequent_batch\""},
+        {with("\"09:00\"", "\"08:50\""),
+         "a.toml:15: session \"continuous\": it begins at or before"},
+        {with("\"09:00\"", "\"08:49\""), "it begins at or before the session \"opening\""},
+        {with("\"17:35\"", "\"09:00:30\""), "may end after it, by its random_end: they overlap"},
+        {with("percent = 2.5", "percent = 2.555"), "percent must be a multiple of 0.01"},
+        {with("percent = 2.5", "percent = -1"),
+         "dynamic_corridor: percent must be a number from 0"},
+        {with("{ percent = 2.5, at_least = 0.05 }", "2.5"), "dynamic_corridor must be a table"},
+        {with("dynamic_corridor = { percent = 2.5, at_least = 0.05 }\n", ""),
+         "on_breach needs dynamic_corridor"},
+        {with("on_breach = \"interrupt\"", "on_breach = \"stop\""),
+         R"(on_breach must be one of "rest", "cancel", "interrupt")"},
+        {with("on_breach = \"interrupt\"", "on_breach = \"rest\""), "interruption needs on_breach"},
+        {with("\"5min\"", "5"), "interruption: minimum must be a duration"},
+        {with("\"cme-q\"", "\"cme-x\""), "allocation: policy must be one of \"price-time\""},
+        {with("policy = \"cme-q\"", "steps = [\"top\", \"top\"]"), "steps must be at most 5 diff"},
+        {with("policy = \"cme-q\"", "steps = [\"pro_rata\"]"), "top_maximum belongs to the step"},
+        {with("policy = \"cme-q\"", "policy = \"cme-k\""), "\"split\" needs split_percent"},
+        {with("top_maximum = 100", "top_maximum = 1, top_minimum = 2"), "must not be above"},
+        {with("policy = \"cme-q\", ", ""), "either a policy or steps"},
+        {with("\"cme-q\"", "\"cme-a\""), "lead_makers needs an allocation with a step"},
+        {with("percent = 40", "percent = 100.01"), "percent must be a number from 0 to 100"},
+        {with("{ participant = 3, percent = 40 }",
+              "{ participant = 3, percent = 40 }, { participant = 3, percent = 4 }"),
+         "participant 3 is there twice"},
+        {with("{ participant = 3, percent = 40 }",
+              "{ participant = 3, percent = 60 }, { participant = 4, percent = 60 }"),
+         "exceed 100"},
+        {with("group = \"futures\"", "group = \"future\""),
+         "a.toml:38: instrument \"ONE\": there is no group \"future\"; did you mean futures?"},
+        {with("symbol = \"ONE\"", "symbol = \"FUT\""), "the symbol \"FUT\" is in this file before"},
+        {with("lower = 9.5", "lower = 11"), "upper must be given, and not below lower"},
+        {with("name = \"futures\"\n", ""), "a group needs a name"},
+    };
+    for (const auto& [text, expected] : mistakes) {
+        const std::string mistake = mistake_in(text);
+        EXPECT_THAT(mistake, StartsWith("a.toml:"));
+        EXPECT_THAT(mistake, HasSubstr(expected));
+        EXPECT_EQ(mistake.find('\n'), std::string::npos);
+    }
+}
+
+TEST(VenueFile, FindsReadyMadeOnesAndFiles) {
+    std::vector<std::string_view> names;
+    for (const ReadyMade& one : ready_made()) {
+        names.push_back(one.name);
+        const auto venue = find_venue(one.name);
+        ASSERT_TRUE(venue) << venue.error();
+        EXPECT_EQ(venue->name, one.name);
+        EXPECT_FALSE(venue->about.empty());
+        EXPECT_TRUE(one.name == "continuous" ||
+                    (!venue->leaves_out.empty() && !venue->sources.empty()))
+            << one.name;
+    }
+    EXPECT_THAT(names, ElementsAre("continuous", "nasdaq-like", "xetra-like", "lse-like",
+                                   "cme-like", "iex-like", "frequent-batch", "crypto-like"));
+    EXPECT_THAT(find_venue("xetra-lik").error(), HasSubstr("did you mean xetra-like?"));
+    EXPECT_THAT(find_venue("no/such.toml").error(), StartsWith("no/such.toml: cannot be read"));
+    EXPECT_THAT(find_venue("./").error(), HasSubstr("is a directory; give a venue file"));
+}
+
+}  // namespace
+}  // namespace damrak::venue
