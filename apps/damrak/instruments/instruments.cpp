@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/domain/phase_names.hpp>
 #include <damrak/exchange/changes.hpp>
 #include <damrak/exchange/door_states.hpp>
 #include <damrak/journal/verify.hpp>
@@ -35,8 +36,10 @@ std::string price_text(Price price, unsigned decimals) {
     return decimals == 0 ? text : text.insert(text.size() - decimals, ".");
 }
 
+// Trading is continuous; other phases have their names.
 std::string_view state_name(const InstrumentState& in) {
-    return in.state == TradingState::halted ? "halted" : "trading";
+    if (in.state == TradingState::halted) return "halted";
+    return in.phase == Phase::continuous ? "trading" : name(in.phase);
 }
 
 std::optional<DepthLevel> best_level(const Engine& engine, const InstrumentState& in, Side side) {
@@ -49,7 +52,7 @@ std::optional<DepthLevel> best_level(const Engine& engine, const InstrumentState
 }
 
 void print_table(const Engine& engine, const exchange::MarketView& market) {
-    constexpr auto k_row = "{:>4}  {:<16}  {:<7}  {:>10}  {:>5}  {:>9}  {:>12}  {:>21}  {:<21}\n";
+    constexpr auto k_row = "{:>4}  {:<16}  {:<8}  {:>10}  {:>5}  {:>9}  {:>12}  {:>21}  {:<21}\n";
     fmt::print(k_row, "id", "symbol", "state", "tick", "lot", "trades", "last", "bid", "ask");
     for (const InstrumentState* const in : market.instruments) {
         const InstrumentDefinition& of = in->definition();
@@ -73,6 +76,7 @@ Json to_json(const Engine& engine, const InstrumentState& in) {
     Json object{{"id", of.id.value},
                 {"symbol", of.symbol.view()},
                 {"state", state_name(in)},
+                {"phase", name(in.phase)},
                 {"price_decimals", of.price_decimals},
                 {"tick_units", of.tick_bands[0].tick_size.value},
                 {"lot", of.lot_size.value},

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/csv_cell.hpp>
+#include <damrak/domain/phase_names.hpp>
 #include <damrak/journal/attachment.hpp>
 #include <damrak/telemetry/records.hpp>
 
@@ -191,6 +192,8 @@ constexpr Column k_columns[] = {
                    return named(std::array{"trading", "halted"}, r.command.trading_state);
                if (is_kind(r, CommandKind::set_participant_state))
                    return named(std::array{"active", "blocked"}, r.command.participant_state);
+               if (is_kind(r, CommandKind::set_phase) || is_kind(r, CommandKind::uncross))
+                   return std::string{name(r.command.phase.phase)};
                return {};
            }},
     Column{"trading_day",

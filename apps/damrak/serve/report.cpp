@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/domain/phase_names.hpp>
 #include <damrak/exchange/changes.hpp>
 #include <damrak/exchange/l2_door.hpp>
 #include <damrak/net/address.hpp>
@@ -24,6 +25,12 @@ namespace damrak::app {
 
 namespace {
 
+// What keeps it from continuous trading.
+std::string state_of(const InstrumentState& in) {
+    if (in.state == TradingState::halted) return ", halted";
+    return in.phase == Phase::continuous ? "" : fmt::format(", {}", name(in.phase));
+}
+
 // The first ones by name, the others by number.
 std::string listed(const std::vector<const InstrumentState*>& instruments) {
     constexpr std::size_t k_most = 8;
@@ -31,7 +38,7 @@ std::string listed(const std::vector<const InstrumentState*>& instruments) {
     for (std::size_t i = 0; i < std::min(instruments.size(), k_most); ++i)
         text += fmt::format("{}{} ({}{})", i == 0 ? "" : ", ",
                             instruments[i]->definition().symbol.view(), instruments[i]->id().value,
-                            instruments[i]->state == TradingState::halted ? ", halted" : "");
+                            state_of(*instruments[i]));
     if (instruments.size() > k_most)
         text += fmt::format(" and {} more", instruments.size() - k_most);
     return instruments.empty() ? "none" : text;
@@ -73,6 +80,7 @@ void tell_market(const ServeSettings& settings, const exchange::Exchange& exchan
                  const std::map<std::string, std::uint16_t>& ports) {
     const auto market = exchange.trading().market();
     say("instruments  {}\n", listed(market.instruments));
+    if (settings.venue) say("venue        {}: {}\n", settings.venue->name, settings.venue->about);
     for (const auto& [door, port] : ports)
         say("door         {} on {}\n", door, net::host_and_port(address_of(door, settings), port));
     if (ports.contains("udp")) {

@@ -8,6 +8,7 @@
 
 #include <damrak/engine/auction_bounds.hpp>
 #include <damrak/exchange/settings_table.hpp>
+#include <damrak/venue/rule_commands.hpp>
 
 namespace damrak::exchange {
 
@@ -85,14 +86,35 @@ std::string plan_phase(const InstrumentSettings& wanted, const InstrumentState* 
             "instrument {}: a halted instrument has no auction: end the halt first, "
             "or leave its phase as it is",
             id.value);
-    plan.push_back(phase_command(CommandKind::set_phase, id, uncrosses ? Phase::call : wanted.phase,
-                                 wanted.auction));
+    Command set = phase_command(CommandKind::set_phase, id, uncrosses ? Phase::call : wanted.phase,
+                                wanted.auction);
+    set.phase.sealed = uncrosses && there != nullptr && there->sealed ? 1 : 0;
+    plan.push_back(set);
     if (uncrosses) plan.push_back(phase_command(CommandKind::uncross, id, wanted.phase, {}));
     return {};
 }
 
-std::string plan_instrument(const InstrumentSettings& wanted, const MarketView& market,
-                            std::vector<Command>& plan) {
+// The rules of the venue, or none; its timetable leads the phases.
+std::string plan_rules(const InstrumentSettings& wanted, const venue::Venue* venue,
+                       const InstrumentState* there, std::vector<Command>& plan) {
+    const std::string_view symbol = wanted.definition.symbol.view();
+    const auto rules = venue::rule_commands(
+        venue == nullptr ? venue::Rules{} : venue->rules_of(symbol), wanted.definition,
+        there == nullptr ? InstrumentRules{} : there->rules);
+    if (!rules) return rules.error();
+    plan.insert(plan.end(), rules->begin(), rules->end());
+    if (venue == nullptr) return plan_phase(wanted, there, plan);
+    const bool is_continuous = std::ranges::all_of(
+        venue->sessions, [](const venue::Session& one) { return one.phase == Phase::continuous; });
+    if ((is_continuous && rules->empty()) || suits_auctions(wanted.definition)) return {};
+    return fmt::format(
+        "instrument {} ({}): the venue {} has auctions or rules for which its maximum_quantity "
+        "must be at most {}",
+        wanted.definition.id.value, symbol, venue->name, k_auction_maximum_quantity.value);
+}
+
+std::string plan_instrument(const InstrumentSettings& wanted, const venue::Venue* venue,
+                            const MarketView& market, std::vector<Command>& plan) {
     const InstrumentDefinition& definition = wanted.definition;
     const InstrumentState* const there = market.find(definition.id);
     if (there == nullptr) {
@@ -115,7 +137,18 @@ std::string plan_instrument(const InstrumentSettings& wanted, const MarketView& 
         set.trading_state = state;
         plan.push_back(set);
     }
-    return plan_phase(wanted, there, plan);
+    return plan_rules(wanted, venue, there, plan);
+}
+
+// Of the journal, where nothing is configured: only a venue changes it. Without one, a venue that
+// was there before leaves it to continuous trading.
+InstrumentSettings as_it_is(const InstrumentState& there) {
+    const bool is_halted = there.state == TradingState::halted;
+    return {.definition = there.definition(),
+            .halted = is_halted,
+            .phase = is_halted ? there.phase : Phase::continuous,
+            .auction = there.auction,
+            .isin = {}};
 }
 
 Command limits_command(ParticipantId id, const LimitDetails& limits) {
@@ -175,9 +208,13 @@ std::expected<std::vector<Command>, std::string> plan_changes(const Settings& se
         instruments = *settings.instruments;
     } else if (market.instruments.empty()) {
         instruments = usual_instruments();
+    } else {
+        for (const InstrumentState* const there : market.instruments)
+            instruments.push_back(as_it_is(*there));
     }
     for (const InstrumentSettings& wanted : instruments)
-        if (std::string refusal = plan_instrument(wanted, market, plan); !refusal.empty())
+        if (std::string refusal = plan_instrument(wanted, settings.venue.get(), market, plan);
+            !refusal.empty())
             return std::unexpected{std::move(refusal)};
     plan_participants(settings, *market.accounts, plan);
     return plan;

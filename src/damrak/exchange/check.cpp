@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <ranges>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include <damrak/net/address.hpp>
 #include <damrak/net/tcp.hpp>
 #include <damrak/net/tls.hpp>
+#include <damrak/venue/venue_file.hpp>
 
 namespace damrak::exchange {
 
@@ -105,6 +107,27 @@ Found check_data(const Settings& settings) {
     return {};
 }
 
+// The venue leads the phases; its trading day holds where none is configured.
+Found complete_venue(Settings& settings) {
+    settings.venue = nullptr;
+    if (settings.venue_name.empty()) return {};
+    auto found = venue::find_venue(settings.venue_name);
+    if (!found) return Misfit{"run.venue", found.error()};
+    if (settings.replayed)
+        return Misfit{"run.venue", "a replayed day has the rules of its recording"};
+    for (const InstrumentSettings& one : settings.instruments.value_or(usual_instruments()))
+        if (one.phase != Phase{} || one.auction != AuctionRule{})
+            return Misfit{"run.venue",
+                          fmt::format("instrument {} has a phase or auction of its own, which the "
+                                      "venue's timetable decides: leave them out",
+                                      one.definition.id.value)};
+    if (settings.day == DaySettings{})
+        settings.day = {
+            .zone = found->zone, .begin_ns = found->day_begin_ns, .end_ns = found->day_end_ns};
+    settings.venue = std::make_shared<const venue::Venue>(*std::move(found));
+    return {};
+}
+
 }  // namespace
 
 std::optional<Misfit> complete_settings(Settings& settings) {
@@ -114,6 +137,7 @@ std::optional<Misfit> complete_settings(Settings& settings) {
     const auto address = net::resolve(settings.address, 0);
     if (!address) return Misfit{"doors.address", address.error()};
     settings.numeric_address = address->host();
+    if (auto found = complete_venue(settings)) return found;
     for (const auto check :
          {check_doors, check_threads, check_udp, check_feed, check_tls, check_data})
         if (auto found = check(settings)) return found;

@@ -13,6 +13,8 @@
 #include <damrak/archive/event_log.hpp>
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/number_text.hpp>
+#include <damrak/base/random.hpp>
+#include <damrak/base/time_units.hpp>
 #include <damrak/exchange/changes.hpp>
 #include <damrak/exchange/check.hpp>
 #include <damrak/exchange/detail/fix_market.hpp>
@@ -189,6 +191,7 @@ journal::Result<void> Exchange::open() {
     is_open_ = true;
     if (!turn_day(market_time(system_time()))) return std::unexpected{journal().writer().refusal()};
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
+    if (auto follows = follow_venue(); !follows) return follows;
     if (auto started = follower_->start(journal(), settings_, last, recovered().snapshot); !started)
         return started;
     if (auto used = trading_->use_certificates(settings_.fix.tls); !used) return used;
@@ -199,15 +202,22 @@ journal::Result<void> Exchange::open() {
 
 // How long a turn may wait. Any input ends the wait at once, so the longer wait of an idle exchange
 // only delays deadlines, by some milliseconds.
-int Exchange::patience_ms() const {
+int Exchange::patience_ms() {
     constexpr std::uint64_t k_short_turns = 100;
+    constexpr std::int64_t k_long_ms = 20;
     if (settings_.spin) return 0;
-    return idle_turns_ < k_short_turns ? 1 : 20;
+    if (idle_turns_ < k_short_turns) return 1;
+    if (!phase_clock_) return k_long_ms;
+    const Timestamp now = system_time();
+    if (phase_clock_->is_due(now)) return 0;
+    return static_cast<int>(
+        std::min(k_long_ms, (phase_clock_->next().value - now.value) / k_millisecond_ns + 1));
 }
 
 std::size_t Exchange::step() {
     const std::size_t messages = trading_->do_work(patience_ms());
     turn_day(market_time(trading_->time()));
+    turn_phases(market_time(trading_->time()));
     idle_turns_ = messages > 0 ? 0 : idle_turns_ + 1;
     if (messages > 0) {
         helpers_->call();
@@ -226,6 +236,29 @@ bool Exchange::turn_day(Timestamp now) {
         if (!trading_->submit(command)) return false;
     if (!due.empty()) follower_->wake();
     return true;
+}
+
+bool Exchange::turn_phases(Timestamp now) {
+    if (!phase_clock_ || !phase_clock_->is_due(now)) return true;
+    trading_->settle();
+    const std::vector<Command> due = phase_clock_->due(now, trading_->market().instruments);
+    for (const Command& command : due)
+        if (!trading_->submit(command)) return false;
+    if (!due.empty()) follower_->wake();
+    return true;
+}
+
+// Random ends are those of this journal: the same after a restart, and unknown to clients.
+journal::Result<void> Exchange::follow_venue() {
+    phase_clock_.reset();
+    if (!settings_.venue) return {};
+    auto timetable =
+        venue::Timetable::make(*settings_.venue, mix_bits(journal().identity().instance[0]));
+    if (!timetable) return std::unexpected{"run.venue: " + timetable.error()};
+    phase_clock_.emplace(*settings_.venue, *std::move(timetable));
+    if (!turn_phases(market_time(system_time())))
+        return std::unexpected{journal().writer().refusal()};
+    return {};
 }
 
 void Exchange::run(const std::stop_token& stop) {
@@ -260,6 +293,7 @@ journal::Result<std::string> Exchange::reload(const Settings& wanted) {
             fmt::format("{} cannot change while the exchange runs", fmt::join(fixed, ", "))};
     if (auto used = trading_->use_certificates(wanted.fix.tls); !used)
         return std::unexpected{std::move(used.error())};
+    trading_->settle();
     const auto applied = apply(wanted);
     if (!applied) return std::unexpected{applied.error()};
     const auto own_key = settings_.own_key;
@@ -273,6 +307,7 @@ journal::Result<std::string> Exchange::reload(const Settings& wanted) {
     settings_.replayed = replayed;
     settings_.identified_only = identified_only;
     trading_->set_identities(settings_);
+    if (auto follows = follow_venue(); !follows) return std::unexpected{follows.error()};
     const bool nobody = identified_only && !wanted.has_identities();
     return fmt::format("{}; {}{}", counted(static_cast<std::int64_t>(*applied), "command"),
                        wanted.credentials(),

@@ -32,6 +32,7 @@
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/feed/trade_tape.hpp>
 #include <damrak/journal/journal.hpp>
+#include <damrak/venue/phase_clock.hpp>
 
 namespace damrak::exchange {
 
@@ -111,10 +112,13 @@ class Exchange {
     [[nodiscard]] journal::Result<void> restore();
     [[nodiscard]] journal::Result<void> open_feeds(const Observers& observers);
     [[nodiscard]] journal::Result<std::size_t> apply(const Settings& wanted);
-    [[nodiscard]] int patience_ms() const;
+    [[nodiscard]] int patience_ms();
     [[nodiscard]] Timestamp market_time(Timestamp system) const;
     /// Submits the due commands of the calendar. False: the journal accepts no more.
     bool turn_day(Timestamp now);
+    /// Likewise of the venue's timetable.
+    bool turn_phases(Timestamp now);
+    [[nodiscard]] journal::Result<void> follow_venue();
 
     Settings settings_;
     Ports ports_;
@@ -126,6 +130,7 @@ class Exchange {
     std::unique_ptr<Follower> follower_;  // and so does this one's
     std::unique_ptr<JournalHelpers> helpers_;
     std::optional<DayClock> day_clock_;
+    std::optional<venue::PhaseClock> phase_clock_;
     std::uint64_t idle_turns_ = 0;
     bool is_open_ = false;
 };

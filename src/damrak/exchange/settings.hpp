@@ -26,6 +26,7 @@
 #include <damrak/journal/config.hpp>
 #include <damrak/journal/retention.hpp>
 #include <damrak/sequencer/pipeline_rings.hpp>
+#include <damrak/venue/venue.hpp>
 #include <damrak/wire/binary/messages.hpp>
 
 namespace damrak::playback {
@@ -122,6 +123,9 @@ struct Settings {
     std::uint32_t messages_per_second = 0;  ///< per session; zero: no limit
     std::uint32_t burst_messages = 0;       ///< zero: as many as in a second
     DaySettings day;
+    std::string venue_name;  ///< of a ready-made venue, or its file; empty: none
+    /// As read from `venue_name`; null: none.
+    std::shared_ptr<const venue::Venue> venue;
     std::int64_t mold_delay_us = 0;  ///< a feed message waits to share a packet
     // Unicast receivers of MoldUDP64: host:port, separated by commas.
     std::string mold_unicast_a;

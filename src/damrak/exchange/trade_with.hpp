@@ -211,6 +211,7 @@ class InlineTrading final : public TradingIn<List<InlineExchangeOf<List>>, Inlin
   public:
     explicit InlineTrading(const Settings& settings) : Base(settings) {}
 
+    void settle() override {}
     [[nodiscard]] MarketView market() const override {
         return MarketView::of(this->sequencer_.engine());
     }
@@ -233,14 +234,15 @@ class PipelinedTrading final
     }
     [[nodiscard]] bool submit(const Command& command) override {
         if (!Base::submit(command)) return false;
-        this->sequencer_.settle(system_time());
+        settle();
         return !this->sequencer_.awaits_answers();
     }
+    void settle() override { this->sequencer_.settle(system_time()); }
     // Answers pending requests first, and does what the ends of the sessions require.
     void close() override {
-        this->sequencer_.settle(system_time());
+        settle();
         Base::close();
-        this->sequencer_.settle(system_time());
+        settle();
         this->sequencer_.stop();
     }
     [[nodiscard]] MarketView market() const override {

@@ -33,6 +33,8 @@ class Trading : public TradingSide {
     /// Submits a command of the exchange itself and waits for its end. False: the journal accepts
     /// no more.
     [[nodiscard]] virtual bool submit(const Command& command) = 0;
+    /// Waits for the end of all commands under way.
+    virtual void settle() = 0;
     [[nodiscard]] virtual journal::Result<void> listen() = 0;
     /// Reloads the certificates of the FIX door, for new connections.
     [[nodiscard]] virtual journal::Result<void> use_certificates(const net::TlsFiles& files) = 0;

@@ -3,6 +3,7 @@
 
 #include <damrak/exchange/detail/settings/sections.hpp>
 #include <damrak/sequencer/partition.hpp>
+#include <damrak/venue/venue_file.hpp>
 
 namespace damrak::exchange {
 
@@ -26,6 +27,15 @@ void add_run(Rows<Settings>& rows) {
             const auto cores = pinned_cores(text);
             return cores ? std::string{} : cores.error();
         });
+    rows.text("venue", &S::venue_name,
+              "rules and timetable of the market: name of a ready-made venue (damrak venue list), "
+              "or a venue file")
+        .by_flag("--venue")
+        .checked([](const std::string& name) {
+            const auto venue = name.empty() ? venue::Venue{} : venue::find_venue(name);
+            return venue ? std::string{} : venue.error();
+        })
+        .by_reload();
     const auto ring = [](auto member) { return at(&S::rings, member); };
     constexpr std::int64_t k_most_entries = 1'048'576;
     rows.section("run.rings");

@@ -1,0 +1,165 @@
+// An exchange by the timetable of a venue, in both wirings: its phases begin once, also where
+// nothing ran at their begin or the process was killed in a call. The sessions are around now.
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/base/time_units.hpp>
+#include <damrak/domain/phase_names.hpp>
+#include <damrak/exchange/check.hpp>
+#include <damrak/exchange/exchange.hpp>
+#include <damrak/exchange/system_time.hpp>
+
+#include "support/commands.hpp"
+#include "support/scratch_folder.hpp"
+#include "support/small_exchange.hpp"
+
+namespace damrak::exchange {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// Phases of the instruments, and their trades.
+class Diary final : public feed::MarketObserver {
+  public:
+    void on_command(const Command& command, const CommandStamp& /*stamp*/) override {
+        if (command.instrument != InstrumentId{1}) return;
+        if (command.kind == CommandKind::set_phase)
+            lines.push_back(fmt::format("set {}", name(command.phase.phase)));
+        if (command.kind == CommandKind::uncross)
+            lines.push_back(fmt::format("uncross {}", name(command.phase.phase)));
+    }
+    void on_event(const Event& event, const CommandStamp& /*stamp*/) override {
+        if (event.kind == EventKind::executed && has_flag(event, EventFlags::k_aggressor))
+            lines.push_back(fmt::format("traded {}", event.quantity.value));
+        const bool is_phase =
+            event.command == CommandKind::set_phase || event.command == CommandKind::uncross;
+        if (event.kind == EventKind::rejected && is_phase)
+            lines.push_back(fmt::format("rejected {}", name(event.reason)));
+    }
+    std::vector<std::string> lines;
+};
+
+class ExchangeVenue : public ::testing::TestWithParam<Wiring> {
+  protected:
+    /// Begin in seconds from now, and the phase with its further keys.
+    using Sessions = std::vector<std::pair<std::int64_t, std::string>>;
+    enum class Ending : std::uint8_t { stop, kill };
+
+    void SetUp() override { began_s_ = system_time().value / k_second_ns; }
+
+    /// The settings of a venue with these sessions. Without any, those of no venue.
+    Settings settings(const Sessions& sessions) {
+        Settings made = testing::small_exchange(folder_.path() / "data", GetParam());
+        if (sessions.empty()) return made;
+        constexpr std::int64_t k_day_s = k_day_ns / k_second_ns;
+        std::vector<std::pair<std::int64_t, std::string>> by_time;
+        for (const auto& [after_s, phase] : sessions)
+            by_time.emplace_back((began_s_ + after_s) % k_day_s, phase);
+        std::ranges::sort(by_time);
+        made.venue_name = (folder_.path() / "venue.toml").string();
+        std::ofstream file{made.venue_name};
+        file << "name = \"now\"\n" << rules_;
+        for (const auto& [at, phase] : by_time)
+            file << fmt::format("[[session]]\nat = \"{:02}:{:02}:{:02}\"\nphase = {}\n", at / 3'600,
+                                at / 60 % 60, at % 60, phase);
+        return made;
+    }
+    /// What the diary has of one run, which enters a buy and a sell that cross.
+    std::vector<std::string> run(const Settings& settings, Ending ending, bool enters = false) {
+        Diary diary;
+        auto started = Exchange::start(settings, {&diary});
+        EXPECT_TRUE(started) << started.error();
+        if (!started) return {};
+        Exchange& exchange = **started;
+        if (enters) {
+            EXPECT_TRUE(exchange.trading().submit(order_command(1, 1, Side::buy, 100'100, 10)));
+            EXPECT_TRUE(exchange.trading().submit(order_command(1, 2, Side::sell, 99'900, 10)));
+        }
+        exchange.step();
+        if (ending == Ending::stop) {
+            exchange.stop();
+        } else {
+            started->reset();  // the follower tells nothing any more
+        }
+        return diary.lines;
+    }
+
+    const std::string call_ = "\"call\"\nauction = \"xetra\"";
+    const std::string continuous_ = "\"continuous\"";
+    std::string rules_;
+    testing::ScratchFolder folder_;
+    std::int64_t began_s_ = 0;
+};
+
+TEST_P(ExchangeVenue, ACallGoesOnAfterAKillAndEndsOnce) {
+    const Settings in_call = settings({{-60, call_}, {3'600, continuous_}});
+    EXPECT_THAT(run(in_call, Ending::stop), ElementsAre("set call"));
+    run(in_call, Ending::kill, true);
+    EXPECT_THAT(run(in_call, Ending::stop), IsEmpty()) << "it is in its call";
+    const Settings after_it = settings({{-60, call_}, {-30, continuous_}});
+    EXPECT_THAT(run(after_it, Ending::stop), ElementsAre("uncross continuous", "traded 10"));
+    EXPECT_THAT(run(after_it, Ending::stop), IsEmpty()) << "once";
+}
+
+TEST_P(ExchangeVenue, SessionsBeginAtTheirTimes) {
+    const Settings soon = settings({{-60, call_}, {2, continuous_}, {4, "\"closed\""}});
+    Diary diary;
+    auto started = Exchange::start(soon, {&diary});
+    ASSERT_TRUE(started) << started.error();
+    const std::int64_t until = (began_s_ + 5) * k_second_ns;
+    while (system_time().value < until) (*started)->step();
+    (*started)->stop();
+    EXPECT_THAT(diary.lines, ElementsAre("set call", "uncross continuous", "set closed"));
+}
+
+TEST_P(ExchangeVenue, WithoutItsVenueAMarketReturnsToContinuousTrading) {
+    run(settings({{-60, call_}, {3'600, continuous_}}), Ending::stop, true);
+    EXPECT_THAT(run(settings({}), Ending::stop),
+                ElementsAre("set call", "uncross continuous", "traded 10"));
+    EXPECT_THAT(run(settings({}), Ending::stop), IsEmpty());
+}
+
+TEST_P(ExchangeVenue, AReloadChangesTheVenue) {
+    Diary diary;
+    auto started = Exchange::start(settings({{-60, call_}, {3'600, continuous_}}), {&diary});
+    ASSERT_TRUE(started) << started.error();
+    Settings other = settings({{-60, continuous_}});
+    ASSERT_FALSE(complete_settings(other));
+    const auto reloaded = (*started)->reload(other);
+    EXPECT_TRUE(reloaded) << reloaded.error();
+    (*started)->stop();
+    EXPECT_THAT(diary.lines, ElementsAre("set call", "uncross continuous"));
+}
+
+TEST_P(ExchangeVenue, ABadVenueIsRefusedAtTheStart) {
+    Settings bad = settings({{-60, call_}});
+    bad.instruments = usual_instruments();
+    bad.instruments->front().phase = Phase::call;
+    EXPECT_THAT(Exchange::start(bad).error(),
+                HasSubstr("run.venue: instrument 1 has a phase or auction of its own"));
+    bad.venue_name = "xetra-lik";
+    EXPECT_THAT(Exchange::start(bad).error(), HasSubstr("did you mean xetra-like?"));
+    Settings large = settings({{-60, call_}});
+    large.instruments = usual_instruments();
+    large.instruments->front().definition.unpublished = true;
+    large.instruments->front().definition.maximum_quantity = Quantity{std::int64_t{1} << 33U};
+    EXPECT_THAT(Exchange::start(large).error(), HasSubstr("its maximum_quantity must be at most"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Wirings, ExchangeVenue,
+                         ::testing::Values(Wiring::one_thread, Wiring::pipelined),
+                         testing::wiring_name);
+
+}  // namespace
+}  // namespace damrak::exchange
