@@ -14,6 +14,7 @@
 
 #include "cli.hpp"
 #include "journal/jobs.hpp"
+#include "replay/commands.hpp"
 #include "replay/reading.hpp"
 #include "replay/report.hpp"
 
@@ -162,6 +163,8 @@ int replay_recording(const ReplayOptions& options, Recording recording) {
 }
 
 int run(const ReplayOptions& options) {
+    if (!options.venue.empty())
+        return fail_usage("--venue needs a command script: --format commands", k_command);
     if (options.csv) return fail_usage("--csv needs a journal directory", k_command);
     if (options.verify && !options.book)
         return fail_usage("--verify needs the order book file: --book FILE", k_command);
@@ -232,8 +235,15 @@ void add_replay(CLI::App& program, Job& job) {
             "compare the result")
         ->check(CLI::IsMember({"build", "rematch"}))
         ->capture_default_str();
-    command->add_option("--format", words->format, "itch, lobster, journal, or auto: by content")
-        ->check(CLI::IsMember({"auto", "itch", "lobster", "journal"}))
+    command
+        ->add_option("--format", words->format,
+                     "itch, lobster, journal, commands (a script of commands), or auto: by content")
+        ->check(CLI::IsMember({"auto", "itch", "lobster", "journal", "commands"}))
+        ->capture_default_str();
+    command->add_option("--venue", options->venue,
+                        "run a command script by the rules and the timetable of this venue: a name "
+                        "or a venue file");
+    command->add_option("--seed", options->seed, "seed of the random ends of the venue's calls")
         ->capture_default_str();
     command->add_option("--symbol", options->symbol, "only this instrument");
     command
@@ -257,12 +267,17 @@ void add_replay(CLI::App& program, Job& job) {
     command->add_option("--book", options->book, "LOBSTER order book file, for the initial book");
     command->add_flag("--verify", options->verify,
                       "check every row of the order book file against the messages");
-    command->add_flag("--json", options->json, "one JSON object on stdout");
+    command->add_flag("--json", options->json,
+                      "one JSON object on stdout; of a command script, one for each event");
     command->callback([&job, options, words] {
         if (words->mode == "rematch") options->mode = ReplayMode::rematch;
         if (words->format == "itch") options->format = RecordingFormat::itch;
         if (words->format == "lobster") options->format = RecordingFormat::lobster;
         if (!words->until.empty()) options->until_ns = *parse_time_of_day(words->until);
+        if (words->format == "commands") {
+            job = [options] { return replay_commands(*options); };
+            return;
+        }
         if (words->format == "journal" ||
             (words->format == "auto" && holds_journal(options->file))) {
             job = [options] { return replay_journal(*options); };

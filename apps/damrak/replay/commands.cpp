@@ -1,0 +1,205 @@
+#include "replay/commands.hpp"
+
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <damrak/base/local_days.hpp>
+#include <damrak/domain/phase_names.hpp>
+#include <damrak/files/byte_source.hpp>
+#include <damrak/replay/command_script.hpp>
+#include <damrak/replay/script_run.hpp>
+#include <damrak/telemetry/records.hpp>
+#include <damrak/venue/venue_file.hpp>
+
+#include "cli.hpp"
+#include "day_text.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Told = replay::ScriptRun::Told;
+
+constexpr std::size_t k_most_bytes = std::size_t{256} << 20U;
+
+class EventLines {
+  public:
+    EventLines(const ReplayOptions& options, LocalDays days, const Engine& engine)
+        : json_(options.json), days_(std::move(days)), engine_(&engine) {}
+
+    void tell(const Told& told) {
+        Json line{{"line", nullptr}, {"time", time_text_of(told.command->timestamp)}};
+        if (told.line != 0) line["line"] = told.line;
+        if (told.event == nullptr) {
+            add_book(line, *engine_->instrument(told.command->instrument));
+        } else {
+            line["command"] = telemetry::k_command_names[told.command->kind].view();
+            line["event"] = telemetry::k_event_names[told.event->kind].view();
+            add_event(line, *told.event);
+        }
+        print(line);
+    }
+
+  private:
+    [[nodiscard]] std::string time_text_of(Timestamp time) const {
+        const std::int64_t midnight = days_.at(days_.day_of(time.value), 0);
+        return time_text(time.value - midnight);
+    }
+    [[nodiscard]] const InstrumentState* instrument_of(InstrumentId id) const {
+        return engine_->instrument(id);
+    }
+    // The shortest text that is the price again.
+    static Json price_json(Price price, const InstrumentState* in) {
+        const unsigned decimals = in == nullptr ? 4 : in->definition().price_decimals;
+        double scale = 1;
+        for (unsigned i = 0; i < decimals; ++i) scale *= 10;
+        return static_cast<double>(price.value) / scale;
+    }
+
+    void add_event(Json& line, const Event& event) const {
+        const InstrumentState* const in = instrument_of(event.instrument);
+        if (in != nullptr) line["instrument"] = in->definition().symbol.view();
+        if (event.reason != Reason::none) line["reason"] = name(event.reason);
+        switch (event.kind) {
+            case EventKind::rejected:
+                if (event.order_id) line["order"] = event.order_id.value;
+                return;
+            case EventKind::phase_changed:
+                line["phase"] = name(static_cast<Phase>(event.quantity.value));
+                return;
+            case EventKind::trading_state_changed:
+                line["state"] = event.quantity.value == 0 ? "trading" : "halted";
+                return;
+            case EventKind::participant_state_changed:
+                line["participant"] = event.participant.value;
+                line["state"] = event.quantity.value == 0 ? "active" : "blocked";
+                return;
+            case EventKind::mass_cancelled:
+            case EventKind::day_ended:
+                line["orders"] = event.quantity.value;
+                return;
+            case EventKind::uncrossed:
+                return add_auction(line, event, in);
+            default:
+                if (event.order_id) add_order(line, event, in);
+        }
+    }
+
+    static void add_auction(Json& line, const Event& event, const InstrumentState* in) {
+        const bool has_price = event.reference != 0;
+        line["price"] = has_price ? price_json(event.price, in) : Json{};
+        line["quantity"] = event.quantity.value;
+        line["surplus"] = event.remaining.value;
+        line["surplus_side"] =
+            event.remaining.value == 0 ? Json{} : Json(telemetry::k_side_names[event.side].view());
+    }
+
+    static void add_order(Json& line, const Event& event, const InstrumentState* in) {
+        line["order"] = event.order_id.value;
+        line["participant"] = event.participant.value;
+        line["side"] = telemetry::k_side_names[event.side].view();
+        if (event.kind == EventKind::accepted) {
+            line["type"] = telemetry::k_order_type_names[event.order_type].view();
+            line["tif"] = telemetry::k_time_in_force_names[event.time_in_force].view();
+        }
+        if (event.kind == EventKind::replaced) line["new_order"] = event.reference;
+        if (event.kind == EventKind::executed) line["trade"] = event.reference;
+        if (event.price != Price{}) line["price"] = price_json(event.price, in);
+        if (event.quantity != Quantity{}) line["quantity"] = event.quantity.value;
+        line["remaining"] = event.remaining.value;
+        line["displayed"] = event.displayed.value;
+        struct Flag {
+            EventFlags::Bits bit;
+            std::string_view name;
+        };
+        constexpr auto k_flags = std::to_array<Flag>({{EventFlags::k_on_book, "on_book"},
+                                                      {EventFlags::k_aggressor, "aggressor"},
+                                                      {EventFlags::k_hidden, "hidden"},
+                                                      {EventFlags::k_repriced, "repriced"},
+                                                      {EventFlags::k_stop_pending, "stop_pending"},
+                                                      {EventFlags::k_held, "held"},
+                                                      {EventFlags::k_cross, "cross"}});
+        Json flags = Json::array();
+        for (const Flag& flag : k_flags)
+            if (has_flag(event, flag.bit)) flags.push_back(flag.name);
+        line["flags"] = std::move(flags);
+    }
+
+    // What is displayed, the best first.
+    void add_book(Json& line, const InstrumentState& in) const {
+        line["book"] = in.definition().symbol.view();
+        line["phase"] = name(in.phase);
+        for (const Side side : {Side::buy, Side::sell}) {
+            Json levels = Json::array();
+            in.book.for_each_level(engine_->store(), side, [&](const DepthLevel& level) {
+                levels.push_back({{"price", price_json(in.price_of(level.tick), &in)},
+                                  {"quantity", level.quantity.value},
+                                  {"orders", level.orders}});
+                return true;
+            });
+            line[side == Side::buy ? "bids" : "asks"] = std::move(levels);
+        }
+    }
+
+    void print(const Json& line) const {
+        if (json_) return fmt::print("{}\n", line.dump());
+        std::string text;
+        for (const auto& [key, value] : line.items()) {
+            if (value.is_null() || (value.is_array() && value.empty())) continue;
+            text += fmt::format("{}{}={}", text.empty() ? "" : " ", key,
+                                value.is_string() ? value.get<std::string>() : value.dump());
+        }
+        fmt::print("{}\n", text);
+    }
+
+    bool json_;
+    LocalDays days_;
+    const Engine* engine_;
+};
+
+std::expected<std::string, std::string> read_all(const ReplayOptions& options) {
+    auto source = files::ByteSource::open(options.file);
+    if (!source) return std::unexpected{source.error()};
+    std::string text;
+    std::array<std::byte, 1U << 16U> buffer{};
+    for (;;) {
+        const auto count = source->read(buffer);
+        if (!count) return std::unexpected{count.error()};
+        if (*count == 0) return text;
+        text.append(reinterpret_cast<const char*>(buffer.data()), *count);
+        if (text.size() > k_most_bytes)
+            return std::unexpected{fmt::format("{}: a command script has at most {} MiB",
+                                               options.file.string(), k_most_bytes >> 20U)};
+    }
+}
+
+}  // namespace
+
+int replay_commands(const ReplayOptions& options) {
+    std::optional<venue::Venue> venue;
+    if (!options.venue.empty()) {
+        auto found = venue::find_venue(options.venue);
+        if (!found) return fail(found.error());
+        venue = *std::move(found);
+    }
+    const auto text = read_all(options);
+    if (!text) return fail(text.error());
+    const replay::ScriptTerms terms{.zone = venue ? venue->zone : "UTC"};
+    const auto steps = replay::parse_script(*text, options.file.string(), terms);
+    if (!steps) return fail(steps.error());
+    replay::ScriptRun run{venue ? &*venue : nullptr, options.seed};
+    EventLines lines{options, *LocalDays::make(terms.zone), run.engine()};
+    const auto done = run.run(*steps, [&](const Told& told) { lines.tell(told); });
+    return done ? k_exit_success : fail(done.error());
+}
+
+}  // namespace damrak::app

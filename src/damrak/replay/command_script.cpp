@@ -1,0 +1,400 @@
+#include <damrak/replay/command_script.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <damrak/base/did_you_mean.hpp>
+#include <damrak/base/duration_text.hpp>
+#include <damrak/base/local_days.hpp>
+#include <damrak/base/time_of_day.hpp>
+#include <damrak/base/time_units.hpp>
+#include <damrak/replay/detail/script_line.hpp>
+#include <damrak/replay/detail/script_rules.hpp>
+
+namespace damrak::replay {
+
+namespace {
+
+using detail::ScriptLine;
+
+constexpr std::int64_t k_most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t k_most_number = std::numeric_limits<std::uint32_t>::max();
+constexpr unsigned k_decimals = 4;
+constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
+constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
+constexpr auto k_times = std::to_array<std::string_view>({"day", "gtc", "gtd", "ioc", "fok"});
+constexpr auto k_self_trade = std::to_array<std::string_view>(
+    {"none", "cancel_newest", "cancel_oldest", "cancel_both", "decrement_and_cancel", "skip_own"});
+constexpr auto k_states = std::to_array<std::string_view>({"trading", "halted"});
+constexpr auto k_participant_states = std::to_array<std::string_view>({"active", "blocked"});
+
+std::vector<std::string_view> words_of(std::string_view line) {
+    line = line.substr(0, line.find('#'));
+    constexpr std::string_view k_blank = " \t\r";
+    std::vector<std::string_view> words;
+    for (std::size_t begin = line.find_first_not_of(k_blank); begin < line.size();) {
+        const std::size_t end = std::min(line.find_first_of(k_blank, begin), line.size());
+        words.push_back(line.substr(begin, end - begin));
+        begin = std::min(line.find_first_not_of(k_blank, end), line.size());
+    }
+    return words;
+}
+
+// Days since 1970 of yyyy-mm-dd.
+std::optional<std::int64_t> parse_date(std::string_view text) {
+    const auto number = [&](std::size_t at, std::size_t digits) {
+        return detail::parse_decimal(text.substr(at, digits), 0).value_or(0);
+    };
+    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return {};
+    const std::chrono::year_month_day date{std::chrono::year{static_cast<int>(number(0, 4))},
+                                           std::chrono::month{static_cast<unsigned>(number(5, 2))},
+                                           std::chrono::day{static_cast<unsigned>(number(8, 2))}};
+    if (!date.ok() || date.year() < std::chrono::year{1970}) return {};
+    return std::chrono::sys_days{date}.time_since_epoch().count();
+}
+
+class ScriptReader {
+  public:
+    ScriptReader(std::string_view where, LocalDays days) : where_(where), days_(std::move(days)) {}
+
+    [[nodiscard]] std::expected<std::vector<ScriptStep>, std::string> read(std::string_view text) {
+        for (std::size_t begin = 0; begin < text.size() && mistake_.empty();) {
+            const std::size_t end = std::min(text.find('\n', begin), text.size());
+            ++line_;
+            std::vector<std::string_view> words = words_of(text.substr(begin, end - begin));
+            read_time(words);
+            if (!words.empty() && mistake_.empty()) read_line(words);
+            begin = end + 1;
+        }
+        if (!mistake_.empty())
+            return std::unexpected{fmt::format("{}:{}: {}", where_, line_, mistake_)};
+        return std::move(steps_);
+    }
+
+  private:
+    struct Traded {
+        InstrumentId id{};
+        unsigned decimals = k_decimals;
+    };
+    struct Entered {
+        InstrumentId instrument{};
+        unsigned decimals = 0;
+        ParticipantId participant{};
+    };
+    using Read = void (ScriptReader::*)(ScriptLine&, Command&);
+    struct Verb {
+        std::string_view name;
+        CommandKind kind;
+        Read read;
+    };
+
+    // A time of day, or how long after the line before; then it is no longer among the words.
+    void read_time(std::vector<std::string_view>& words) {
+        if (words.empty()) return;
+        const std::string_view word = words.front();
+        const bool is_later = word.starts_with('+');
+        if (!is_later && (word.front() < '0' || word.front() > '9')) return;
+        words.erase(words.begin());
+        std::optional<std::int64_t> time;
+        if (is_later) {
+            if (const auto later = parse_duration(word.substr(1))) time = now() + *later;
+        } else if (const auto of_day = parse_time_of_day(word)) {
+            time = days_.at(day_, *of_day);
+        }
+        if (!time)
+            return refuse(
+                fmt::format("'{}' is no time: expected one of day, such as 09:30 or "
+                            "09:30:00.25, or +100ms after the line before",
+                            word));
+        // Lines ahead of the first time of day have that time, too.
+        if (!is_timed_ && !is_later)
+            for (ScriptStep& step : steps_) step.command.timestamp = {*time};
+        else if (*time < now_.value_or(*time))
+            return refuse(fmt::format("{} is before the time of the line before", word));
+        now_ = *time;
+        is_timed_ = true;
+    }
+
+    [[nodiscard]] std::int64_t now() {
+        if (!now_) now_ = days_.at(day_, 11 * k_hour_ns);
+        return *now_;
+    }
+
+    void read_line(std::span<const std::string_view> words) {
+        const std::string_view word = words.front();
+        if (word == "date") return read_date(words.subspan(1));
+        const auto verb = std::ranges::find(k_verbs, word, &Verb::name);
+        if (verb == k_verbs.end()) {
+            std::vector<std::string> known{"date"};
+            for (const Verb& one : k_verbs) known.emplace_back(one.name);
+            return refuse(
+                fmt::format("there is no command '{}'; {}", word, did_you_mean(word, known)));
+        }
+        ScriptLine line{word, words.subspan(1)};
+        ScriptStep step{.line = line_, .shows_book = word == "book", .command = {}};
+        step.command.kind = verb->kind;
+        (this->*verb->read)(line, step.command);
+        line.finish();
+        refuse(line.mistake());
+        if (!mistake_.empty()) return;
+        step.command.timestamp = {now()};
+        steps_.push_back(step);
+    }
+
+    void read_date(std::span<const std::string_view> words) {
+        const auto day = words.size() == 1 ? parse_date(words[0]) : std::nullopt;
+        if (!day) return refuse("date needs a day: date 2026-11-27");
+        if (now_ && days_.at(*day, 0) < days_.at(day_, 0)) return refuse("the date goes back");
+        day_ = *day;
+        if (now_) now_ = std::max(*now_, days_.at(day_, 0));
+    }
+
+    void read_instrument(ScriptLine& line, Command& command) {
+        line.require("symbol");
+        const std::string symbol{line.text("symbol").value_or("")};
+        const std::int64_t id =
+            line.whole("id", std::ssize(instruments_) + 1, 1, k_maximum_instruments);
+        const auto decimals = static_cast<unsigned>(line.whole("decimals", k_decimals, 0, 9));
+        const InstrumentDefinition usual;
+        if (symbol.empty() || symbol.size() > usual.symbol.characters.size())
+            line.refuse("a symbol has 1 to 16 characters");
+        if (instruments_.contains(symbol))
+            line.refuse(fmt::format("there is an instrument {} already", symbol));
+        std::int64_t cent = 1;
+        for (unsigned i = 2; i < decimals; ++i) cent *= 10;
+        command.instrument = {static_cast<std::uint32_t>(id)};
+        command.definition = {
+            .symbol = Symbol::of(symbol),
+            .tick_size = {line.decimal("tick", cent, decimals)},
+            .maximum_price = {line.decimal("maximum_price", usual.maximum_price.value, decimals)},
+            .lot_size = {line.whole("lot", 1, 1, k_most)},
+            .maximum_quantity = {line.whole("maximum_quantity", usual.maximum_quantity.value, 1,
+                                            k_most)},
+            .price_decimals = static_cast<std::uint8_t>(decimals),
+            .unpublished = std::uint8_t{line.flag("unpublished")}};
+        instruments_[symbol] = {command.instrument, decimals};
+    }
+
+    // The instrument of a line; the only one need not be named. A script without one has TEST.
+    Traded instrument_of(ScriptLine& line, Command& command) {
+        if (instruments_.empty()) {
+            ScriptStep step{.line = line_, .command = {}};
+            constexpr auto k_words = std::to_array<std::string_view>({"symbol=TEST"});
+            ScriptLine usual{"instrument", k_words};
+            step.command.kind = CommandKind::add_instrument;
+            read_instrument(usual, step.command);
+            step.command.timestamp = {now()};
+            steps_.push_back(step);
+        }
+        const auto symbol = line.text("instrument");
+        if (!symbol && instruments_.size() > 1) line.require("instrument");
+        const auto found = symbol ? instruments_.find(*symbol) : instruments_.begin();
+        if (found == instruments_.end()) {
+            line.refuse(fmt::format("there is no instrument '{}' before this line", *symbol));
+            return {};
+        }
+        command.instrument = found->second.id;
+        return found->second;
+    }
+
+    ParticipantId participant_of(ScriptLine& line, std::uint32_t preset) {
+        return {static_cast<std::uint32_t>(line.whole("participant", preset, 1, k_most_number))};
+    }
+
+    std::optional<Side> side_of(ScriptLine& line) {
+        const bool buys = line.flag("buy");
+        const bool sells = line.flag("sell");
+        if (buys && sells) line.refuse("it is either buy or sell");
+        if (line.has("side")) return static_cast<Side>(line.word("side", 0, k_sides));
+        if (!buys && !sells) return {};
+        return buys ? Side::buy : Side::sell;
+    }
+
+    void read_new(ScriptLine& line, Command& command) {
+        const Traded traded = instrument_of(line, command);
+        const auto side = side_of(line);
+        if (!side) line.refuse("new needs buy or sell");
+        command.side = side.value_or(Side::buy);
+        line.require("quantity");
+        command.quantity = {line.whole("quantity", 0, -k_most, k_most)};
+        const bool has_price = line.has("price");
+        const std::size_t usual_type = (has_price ? 0U : 1U) + (line.has("stop") ? 2U : 0U);
+        constexpr std::array<std::size_t, 4> k_by_words{0, 1, 3, 2};  // with stop and price: both
+        command.order_type =
+            static_cast<OrderType>(line.word("type", k_by_words[usual_type], k_types));
+        command.price = {line.decimal("price", 0, traded.decimals)};
+        command.time_in_force = static_cast<TimeInForce>(line.word("tif", 0, k_times));
+        command.self_trade_prevention =
+            static_cast<SelfTradePrevention>(line.word("self_trade", 0, k_self_trade));
+        command.participant = participant_of(line, 1);
+        command.order_id = {static_cast<std::uint64_t>(
+            line.whole("id", static_cast<std::int64_t>(last_id_) + 1, 1, k_most))};
+        last_id_ = std::max(last_id_, command.order_id.value);
+        command.client_order_id = {
+            static_cast<std::uint64_t>(line.whole("client_id", 0, 0, k_most))};
+        command.order.stop_price = {line.decimal("stop", 0, traded.decimals)};
+        command.order.display_quantity = {line.whole("display", 0, 0, k_most)};
+        command.order.minimum_quantity = {line.whole("minimum", 0, 0, k_most)};
+        if (const auto expires = line.text("expire")) {
+            const auto time = parse_time_of_day(*expires);
+            if (!time) line.refuse("expire must be a time of day, such as 16:00");
+            command.order.expire_time = {days_.at(day_, time.value_or(0))};
+        }
+        if (line.flag("hidden")) command.flags |= CommandFlags::k_hidden;
+        if (line.flag("post_only")) command.flags |= CommandFlags::k_post_only;
+        if (line.flag("post_only_reprice")) command.flags |= CommandFlags::k_post_only_reprice;
+        orders_[command.order_id.value] = {traded.id, traded.decimals, command.participant};
+    }
+
+    // An order of the script, by its id: instrument and participant are its own.
+    unsigned read_order(ScriptLine& line, Command& command) {
+        line.require("id");
+        command.order_id = {static_cast<std::uint64_t>(line.whole("id", 1, 1, k_most))};
+        const auto found = orders_.find(command.order_id.value);
+        if (found == orders_.end()) {
+            line.refuse(fmt::format("no line before this one enters an order with id={}",
+                                    command.order_id.value));
+            return 0;
+        }
+        const Entered& order = found->second;
+        command.instrument = order.instrument;
+        command.participant = participant_of(line, order.participant.value);
+        return order.decimals;
+    }
+
+    void read_cancel(ScriptLine& line, Command& command) {
+        read_order(line, command);
+        command.quantity = {line.whole("quantity", 0, 0, k_most)};
+    }
+
+    void read_query(ScriptLine& line, Command& command) { read_order(line, command); }
+
+    void read_replace(ScriptLine& line, Command& command) {
+        const unsigned decimals = read_order(line, command);
+        line.require("quantity");
+        command.quantity = {line.whole("quantity", 0, -k_most, k_most)};
+        command.price = {line.decimal("price", 0, decimals)};
+        command.order.stop_price = {line.decimal("stop", 0, decimals)};
+        command.new_order_id = {static_cast<std::uint64_t>(
+            line.whole("new_id", static_cast<std::int64_t>(command.order_id.value), 1, k_most))};
+        last_id_ = std::max(last_id_, command.new_order_id.value);
+        if (line.flag("lose_priority")) command.flags |= CommandFlags::k_lose_priority;
+        if (line.flag("total")) command.flags |= CommandFlags::k_quantity_is_total;
+        const auto order = orders_.find(command.order_id.value);
+        if (order != orders_.end()) orders_[command.new_order_id.value] = order->second;
+    }
+
+    void read_mass_cancel(ScriptLine& line, Command& command) {
+        if (line.has("instrument")) instrument_of(line, command);
+        command.participant = {
+            static_cast<std::uint32_t>(line.whole("participant", 0, 1, k_most_number))};
+        const auto side = side_of(line);
+        if (side) command.side = *side;
+        if (!side) command.flags = CommandFlags::k_both_sides;
+    }
+
+    void read_tick_band(ScriptLine& line, Command& command) {
+        const unsigned decimals = instrument_of(line, command).decimals;
+        line.require("from");
+        line.require("tick");
+        command.tick_band = {.from_price = {line.decimal("from", 0, decimals)},
+                             .tick_size = {line.decimal("tick", 0, decimals)}};
+    }
+
+    void read_state(ScriptLine& line, Command& command) {
+        instrument_of(line, command);
+        line.require("state");
+        command.trading_state = static_cast<TradingState>(line.word("state", 0, k_states));
+    }
+
+    void read_participant_state(ScriptLine& line, Command& command) {
+        line.require("participant");
+        line.require("state");
+        command.participant = participant_of(line, 1);
+        command.participant_state =
+            static_cast<ParticipantState>(line.word("state", 0, k_participant_states));
+    }
+
+    void read_phase(ScriptLine& line, Command& command) {
+        instrument_of(line, command);
+        detail::read_phase(line, command);
+    }
+    void read_allocation(ScriptLine& line, Command& command) {
+        instrument_of(line, command);
+        detail::read_allocation(line, command);
+    }
+    void read_price_limits(ScriptLine& line, Command& command) {
+        detail::read_price_limits(line, instrument_of(line, command).decimals, command);
+    }
+    void read_price_band(ScriptLine& line, Command& command) {
+        detail::read_price_band(line, instrument_of(line, command).decimals, command);
+    }
+    void read_lead_maker(ScriptLine& line, Command& command) {
+        instrument_of(line, command);
+        detail::read_lead_maker(line, command);
+    }
+    void read_limits(ScriptLine& line, Command& command) { detail::read_limits(line, command); }
+    void read_book(ScriptLine& line, Command& command) { instrument_of(line, command); }
+    void read_nothing(ScriptLine& /*line*/, Command& /*command*/) {}
+    void read_end_day(ScriptLine& line, Command& command) {
+        if (line.has("instrument")) instrument_of(line, command);
+    }
+
+    void refuse(std::string what) {
+        if (mistake_.empty()) mistake_ = std::move(what);
+    }
+
+    static constexpr auto k_verbs = std::to_array<Verb>(
+        {{"instrument", CommandKind::add_instrument, &ScriptReader::read_instrument},
+         {"tick_band", CommandKind::add_tick_band, &ScriptReader::read_tick_band},
+         {"new", CommandKind::new_order, &ScriptReader::read_new},
+         {"cancel", CommandKind::cancel_order, &ScriptReader::read_cancel},
+         {"replace", CommandKind::replace_order, &ScriptReader::read_replace},
+         {"query", CommandKind::query_order, &ScriptReader::read_query},
+         {"mass_cancel", CommandKind::mass_cancel, &ScriptReader::read_mass_cancel},
+         {"set_phase", CommandKind::set_phase, &ScriptReader::read_phase},
+         {"uncross", CommandKind::uncross, &ScriptReader::read_phase},
+         {"set_allocation", CommandKind::set_allocation, &ScriptReader::read_allocation},
+         {"set_lead_maker", CommandKind::set_lead_maker, &ScriptReader::read_lead_maker},
+         {"set_price_limits", CommandKind::set_price_limits, &ScriptReader::read_price_limits},
+         {"set_price_band", CommandKind::set_price_band, &ScriptReader::read_price_band},
+         {"set_trading_state", CommandKind::set_trading_state, &ScriptReader::read_state},
+         {"set_limits", CommandKind::set_limits, &ScriptReader::read_limits},
+         {"set_participant_state", CommandKind::set_participant_state,
+          &ScriptReader::read_participant_state},
+         {"tick", CommandKind::tick, &ScriptReader::read_nothing},
+         {"end_day", CommandKind::end_day, &ScriptReader::read_end_day},
+         {"book", CommandKind::none, &ScriptReader::read_book}});
+
+    std::string_view where_;
+    LocalDays days_;
+    std::uint32_t line_ = 0;
+    std::int64_t day_ = 20'094;        // 2025-01-06, a Monday
+    std::optional<std::int64_t> now_;  // of the last line; nothing: no line had one
+    bool is_timed_ = false;            // some line had a time
+    std::uint64_t last_id_ = 0;
+    std::map<std::string, Traded, std::less<>> instruments_;
+    std::map<std::uint64_t, Entered> orders_;
+    std::vector<ScriptStep> steps_;
+    std::string mistake_;
+};
+
+}  // namespace
+
+std::expected<std::vector<ScriptStep>, std::string> parse_script(std::string_view text,
+                                                                 std::string_view where,
+                                                                 const ScriptTerms& terms) {
+    auto days = LocalDays::make(terms.zone);
+    if (!days) return std::unexpected{std::move(days.error())};
+    return ScriptReader{where, *std::move(days)}.read(text);
+}
+
+}  // namespace damrak::replay

@@ -1,0 +1,127 @@
+#include <damrak/replay/detail/script_line.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <damrak/base/did_you_mean.hpp>
+
+namespace damrak::replay::detail {
+
+namespace {
+
+std::optional<std::int64_t> parse_whole(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return {};
+    return value;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_decimal(std::string_view text, unsigned decimals) {
+    constexpr std::size_t k_most_digits = 18;
+    const auto point = std::min(text.find('.'), text.size());
+    std::string digits{text.substr(0, point)};
+    if (point < text.size()) {
+        const std::string_view behind = text.substr(point + 1);
+        if (behind.empty() || behind.size() > decimals) return {};
+        digits += behind;
+        decimals -= static_cast<unsigned>(behind.size());
+    }
+    digits.append(decimals, '0');
+    if (point == 0 || digits.size() > k_most_digits + 1) return {};
+    return parse_whole(digits);
+}
+
+ScriptLine::ScriptLine(std::string_view command, std::span<const std::string_view> words)
+    : command_(command) {
+    for (const std::string_view word : words) {
+        const auto equals = word.find('=');
+        Word made{.key = word.substr(0, equals), .value = {}};
+        if (equals != std::string_view::npos) made.value = word.substr(equals + 1);
+        if (find(made.key) != nullptr) refuse(fmt::format("{} is there twice", made.key));
+        words_.push_back(made);
+    }
+}
+
+const ScriptLine::Word* ScriptLine::find(std::string_view key) const {
+    const auto found = std::ranges::find(words_, key, &Word::key);
+    return found == words_.end() ? nullptr : &*found;
+}
+
+bool ScriptLine::has(std::string_view key) const { return find(key) != nullptr; }
+
+bool ScriptLine::flag(std::string_view word) {
+    known_.emplace_back(word);
+    const Word* const found = find(word);
+    if (found != nullptr && found->value) refuse(fmt::format("{} has no value", word));
+    return found != nullptr;
+}
+
+std::optional<std::string_view> ScriptLine::text(std::string_view key) {
+    known_.push_back(std::string{key} + "=");
+    const Word* const found = find(key);
+    if (found == nullptr) return {};
+    if (!found->value) refuse(fmt::format("{} needs a value: {}=...", key, key));
+    return found->value;
+}
+
+std::int64_t ScriptLine::whole(std::string_view key, std::int64_t preset, std::int64_t least,
+                               std::int64_t most) {
+    const auto found = text(key);
+    if (!found) return preset;
+    const auto value = parse_whole(*found);
+    if (!value || *value < least || *value > most) {
+        const std::string range = most == std::numeric_limits<std::int64_t>::max()
+                                      ? fmt::format("from {}", least)
+                                      : fmt::format("from {} to {}", least, most);
+        expect(key, *found, "a whole number " + range);
+        return preset;
+    }
+    return *value;
+}
+
+std::size_t ScriptLine::word(std::string_view key, std::size_t preset,
+                             std::span<const std::string_view> words) {
+    const auto found = text(key);
+    if (!found) return preset;
+    const auto place = std::ranges::find(words, *found);
+    if (place != words.end()) return static_cast<std::size_t>(place - words.begin());
+    expect(key, *found, fmt::format("one of {}", fmt::join(words, ", ")));
+    return preset;
+}
+
+std::int64_t ScriptLine::decimal(std::string_view key, std::int64_t preset, unsigned decimals) {
+    const auto found = text(key);
+    if (!found) return preset;
+    const auto value = parse_decimal(*found, decimals);
+    if (!value) expect(key, *found, fmt::format("a number of at most {} decimals", decimals));
+    return value.value_or(preset);
+}
+
+void ScriptLine::require(std::string_view key) {
+    if (!has(key)) refuse(fmt::format("{} needs {}=...", command_, key));
+}
+
+void ScriptLine::expect(std::string_view key, std::string_view found, std::string_view wanted) {
+    refuse(fmt::format("{} must be {}, not '{}'", key, wanted, found));
+}
+
+void ScriptLine::refuse(std::string what) {
+    if (mistake_.empty()) mistake_ = std::move(what);
+}
+
+void ScriptLine::finish() {
+    for (const Word& word : words_) {
+        const std::string key = std::string{word.key} + (word.value ? "=" : "");
+        if (std::ranges::find(known_, key) != known_.end()) continue;
+        refuse(fmt::format("{} has no word '{}'; {}", command_, key, did_you_mean(key, known_)));
+    }
+}
+
+}  // namespace damrak::replay::detail

@@ -1,0 +1,135 @@
+#include <damrak/replay/detail/script_rules.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <damrak/domain/phase_names.hpp>
+
+namespace damrak::replay::detail {
+
+namespace {
+
+constexpr std::int64_t k_most = std::numeric_limits<std::int64_t>::max();
+constexpr unsigned k_percent_decimals = 2;
+constexpr auto k_steps = std::to_array<std::string_view>(
+    {"none", "top", "lead_makers", "split", "pro_rata", "leveling", "size", "same_broker"});
+
+std::vector<std::string_view> split_at(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, begin), text.size());
+        parts.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+// 2.5%, 0.10, or both with a slash between them.
+PriceLimitDetails::Margin margin(ScriptLine& line, std::string_view key, unsigned decimals) {
+    PriceLimitDetails::Margin made;
+    const auto text = line.text(key);
+    if (!text) return made;
+    constexpr std::int64_t k_most_units = std::numeric_limits<std::uint32_t>::max();
+    for (std::string_view part : split_at(*text, '/')) {
+        const bool is_percent = part.ends_with('%');
+        if (is_percent) part.remove_suffix(1);
+        const auto value = parse_decimal(part, is_percent ? k_percent_decimals : decimals);
+        if (!value || *value < 0 || *value > k_most_units) {
+            line.refuse(fmt::format(
+                "{} must be a percentage of at most 2 decimals, an amount of at most {}, or both: "
+                "2.5%, 0.10 or 2.5%/0.10; not '{}'",
+                key, decimals, *text));
+            return {};
+        }
+        (is_percent ? made.basis_points : made.at_least) = static_cast<std::uint32_t>(*value);
+    }
+    return made;
+}
+
+}  // namespace
+
+void read_phase(ScriptLine& line, Command& command) {
+    const bool crosses = command.kind == CommandKind::uncross;
+    if (!crosses) line.require("phase");
+    command.phase.phase = static_cast<Phase>(line.word("phase", 0, k_phase_names));
+    if (crosses) return;
+    command.phase.auction = static_cast<AuctionRule>(line.word("auction", 0, k_auction_rule_names));
+    command.phase.call = static_cast<CallKind>(line.word("call", 0, k_call_kind_names));
+    command.phase.sealed = line.flag("sealed") ? 1 : 0;
+}
+
+void read_allocation(ScriptLine& line, Command& command) {
+    AllocationDetails& made = command.allocation = AllocationDetails{};
+    if (const auto text = line.text("steps"); text && !text->empty()) {
+        const auto words = split_at(*text, ',');
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            const auto found = std::ranges::find(k_steps, words[i]);
+            if (found == k_steps.end() || i >= made.steps.size())
+                return line.refuse(
+                    fmt::format("steps must be at most {} of {}, with commas "
+                                "between them, not '{}'",
+                                made.steps.size(), fmt::join(k_steps, ", "), *text));
+            made.steps[i] = static_cast<AllocationStep>(found - k_steps.begin());
+        }
+    }
+    constexpr auto k_roundings = std::to_array<std::string_view>({"down", "nearest", "up"});
+    made.split_rounding =
+        static_cast<std::uint8_t>(line.word("split_rounding", made.split_rounding, k_roundings));
+    const std::int64_t percent = line.decimal("split_percent", 0, k_percent_decimals);
+    if (percent < 0 || percent > 10'000)
+        return line.refuse("split_percent must be a number from 0 to 100");
+    made.split_basis_points = static_cast<std::uint16_t>(percent);
+    made.top_minimum = {line.whole("top_minimum", made.top_minimum.value, 0, k_most)};
+    made.top_maximum = {line.whole("top_maximum", made.top_maximum.value, 0, k_most)};
+    made.pro_rata_minimum = {
+        line.whole("pro_rata_minimum", made.pro_rata_minimum.value, 0, k_most)};
+}
+
+void read_price_limits(ScriptLine& line, unsigned decimals, Command& command) {
+    constexpr auto k_breaches = std::to_array<std::string_view>({"rest", "cancel", "interrupt"});
+    constexpr auto k_crosses =
+        std::to_array<std::string_view>({"rest_undisplayed", "refuse", "reprice"});
+    PriceLimitDetails& made = command.price_limits = PriceLimitDetails{};
+    made.dynamic_corridor = margin(line, "dynamic_corridor", decimals);
+    made.static_corridor = margin(line, "static_corridor", decimals);
+    made.market_collar = margin(line, "market_collar", decimals);
+    made.entry_limit = margin(line, "entry_limit", decimals);
+    made.on_breach = static_cast<OnBreach>(line.word("on_breach", 0, k_breaches));
+    made.on_own_cross = static_cast<OnOwnCross>(line.word("on_own_cross", 0, k_crosses));
+    made.refuse_reached_stops = line.flag("refuse_reached_stops") ? 1 : 0;
+}
+
+void read_price_band(ScriptLine& line, unsigned decimals, Command& command) {
+    command.price_band = {.lower = {line.decimal("lower", 0, decimals)},
+                          .upper = {line.decimal("upper", 0, decimals)},
+                          .reference = {line.decimal("reference", 0, decimals)}};
+}
+
+void read_lead_maker(ScriptLine& line, Command& command) {
+    line.require("participant");
+    line.require("percent");
+    command.participant = {static_cast<std::uint32_t>(
+        line.whole("participant", 0, 1, std::numeric_limits<std::uint32_t>::max()))};
+    const std::int64_t percent = line.decimal("percent", 0, k_percent_decimals);
+    if (percent < 0 || percent > 10'000) return line.refuse("percent must be from 0 to 100");
+    command.lead_maker.basis_points = static_cast<std::uint16_t>(percent);
+}
+
+void read_limits(ScriptLine& line, Command& command) {
+    command.participant = {static_cast<std::uint32_t>(
+        line.whole("participant", 0, 0, std::numeric_limits<std::uint32_t>::max()))};
+    LimitDetails& made = command.limits = LimitDetails{};
+    made.order_quantity = {line.whole("order_quantity", k_most, 0, k_most)};
+    made.order_notional = line.whole("order_notional", k_most, 0, k_most);
+    made.open_orders = line.whole("open_orders", k_most, 0, k_most);
+    made.open_notional = line.whole("open_notional", k_most, 0, k_most);
+    made.position = {line.whole("position", k_most, 0, k_most)};
+}
+
+}  // namespace damrak::replay::detail

@@ -1,0 +1,17 @@
+// The lines of a command script that set the rules of an instrument, as the engine's commands have
+// them.
+#pragma once
+
+#include <damrak/domain/command.hpp>
+#include <damrak/replay/detail/script_line.hpp>
+
+namespace damrak::replay::detail {
+
+void read_phase(ScriptLine& line, Command& command);
+void read_allocation(ScriptLine& line, Command& command);
+void read_price_limits(ScriptLine& line, unsigned decimals, Command& command);
+void read_price_band(ScriptLine& line, unsigned decimals, Command& command);
+void read_lead_maker(ScriptLine& line, Command& command);
+void read_limits(ScriptLine& line, Command& command);
+
+}  // namespace damrak::replay::detail

@@ -1,0 +1,214 @@
+// Command scripts: every command with its terms, mistakes, and what a venue adds between the lines.
+#include <damrak/replay/command_script.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <damrak/base/time_units.hpp>
+#include <damrak/replay/script_run.hpp>
+#include <damrak/venue/venue_file.hpp>
+
+#include "support/event_line.hpp"
+
+namespace damrak::replay {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<ScriptStep> steps_of(std::string_view text) {
+    auto steps = parse_script(text, "s", {});
+    EXPECT_TRUE(steps) << steps.error();
+    return steps ? *std::move(steps) : std::vector<ScriptStep>{};
+}
+
+/// The last command of a script.
+Command last(std::string_view text) {
+    const auto steps = steps_of(text);
+    return steps.empty() ? Command{} : steps.back().command;
+}
+
+/// Events as lines, with the number of the script's line.
+std::vector<std::string> run(std::string_view text, std::string_view venue_name = {}) {
+    std::optional<venue::Venue> venue;
+    if (!venue_name.empty()) venue = venue::find_venue(venue_name).value();
+    const auto steps = parse_script(text, "s", {.zone = venue ? venue->zone : "UTC"});
+    EXPECT_TRUE(steps) << steps.error();
+    std::vector<std::string> lines;
+    if (!steps) return lines;
+    ScriptRun script{venue ? &*venue : nullptr};
+    const auto done = script.run(*steps, [&](const ScriptRun::Told& told) {
+        lines.push_back(fmt::format("{}: {}", told.line,
+                                    told.event == nullptr ? "book" : event_line(*told.event)));
+    });
+    EXPECT_TRUE(done);
+    return lines;
+}
+
+std::string mistake_in(std::string_view text) {
+    const auto steps = parse_script(text, "s", {});
+    return steps ? "none" : steps.error();
+}
+
+TEST(CommandScript, AnOrderHasAllItsTerms) {
+    const Command order = last(
+        "instrument symbol=AAA\ninstrument symbol=BBB decimals=2 id=7\n"
+        "09:30 new sell instrument=BBB id=42 client_id=5 participant=3 quantity=100 price=10.02 "
+        "tif=gtd expire=16:00 display=10 minimum=0 self_trade=skip_own type=limit\n");
+    EXPECT_EQ(order.kind, CommandKind::new_order);
+    EXPECT_EQ(order.instrument, InstrumentId{7});
+    EXPECT_EQ(order.side, Side::sell);
+    EXPECT_EQ(order.order_id, OrderId{42});
+    EXPECT_EQ(order.client_order_id, ClientOrderId{5});
+    EXPECT_EQ(order.participant, ParticipantId{3});
+    EXPECT_EQ(order.quantity, Quantity{100});
+    EXPECT_EQ(order.price, Price{1'002});
+    EXPECT_EQ(order.time_in_force, TimeInForce::gtd);
+    EXPECT_EQ(order.timestamp.value % k_day_ns, 19 * k_hour_ns / 2);
+    EXPECT_EQ((order.order.expire_time - order.timestamp).value, 13 * k_hour_ns / 2);
+    EXPECT_EQ(order.order.display_quantity, Quantity{10});
+    EXPECT_EQ(order.self_trade_prevention, SelfTradePrevention::skip_own);
+}
+
+TEST(CommandScript, TheTypeFollowsFromPriceAndStop) {
+    EXPECT_EQ(last("new buy quantity=1 price=1").order_type, OrderType::limit);
+    EXPECT_EQ(last("new buy quantity=1").order_type, OrderType::market);
+    EXPECT_EQ(last("new buy quantity=1 stop=2").order_type, OrderType::stop);
+    EXPECT_EQ(last("new buy quantity=1 stop=2 price=3").order_type, OrderType::stop_limit);
+    EXPECT_EQ(last("new buy quantity=1 stop=2 price=3").order.stop_price, Price{20'000});
+    const Command hidden = last("new buy quantity=1 price=1 hidden post_only_reprice");
+    EXPECT_EQ(hidden.flags, CommandFlags::k_hidden | CommandFlags::k_post_only_reprice);
+}
+
+TEST(CommandScript, RulesAreThoseOfTheEnginesCommands) {
+    const Command allocation = last(
+        "set_allocation steps=top,split,pro_rata split_percent=40 split_rounding=nearest "
+        "top_minimum=5 top_maximum=100 pro_rata_minimum=2");
+    using enum AllocationStep;
+    EXPECT_EQ(allocation.allocation, (AllocationDetails{.steps = {top, split, pro_rata},
+                                                        .split_rounding = 1,
+                                                        .split_basis_points = 4'000,
+                                                        .top_minimum = {5},
+                                                        .top_maximum = {100},
+                                                        .pro_rata_minimum = {2}}));
+    EXPECT_EQ(last("set_allocation").allocation, AllocationDetails{});
+    const Command limits = last(
+        "set_price_limits dynamic_corridor=2.5% static_corridor=5%/0.10 market_collar=0.25 "
+        "on_breach=interrupt on_own_cross=reprice refuse_reached_stops");
+    EXPECT_EQ(limits.price_limits, (PriceLimitDetails{.dynamic_corridor = {250, 0},
+                                                      .static_corridor = {500, 1'000},
+                                                      .market_collar = {0, 2'500},
+                                                      .on_breach = OnBreach::interrupt,
+                                                      .on_own_cross = OnOwnCross::reprice,
+                                                      .refuse_reached_stops = 1}));
+    EXPECT_EQ(last("set_price_band lower=9.5 upper=10.5 reference=10").price_band,
+              (PriceBandDetails{{95'000}, {105'000}, {100'000}}));
+    const Command maker = last("set_lead_maker participant=3 percent=12.5");
+    EXPECT_EQ(maker.participant, ParticipantId{3});
+    EXPECT_EQ(maker.lead_maker.basis_points, 1'250);
+    const Command phase = last("set_phase phase=call auction=lse call=closing sealed");
+    EXPECT_EQ(phase.phase.phase, Phase::call);
+    EXPECT_EQ(phase.phase.auction, AuctionRule::lse);
+    EXPECT_EQ(phase.phase.call, CallKind::closing);
+    EXPECT_EQ(phase.phase.sealed, 1);
+}
+
+TEST(CommandScript, TimesGoOn) {
+    const auto steps =
+        steps_of("new buy quantity=1 price=1\n+1.5s tick\ntick\ndate 2025-01-07\n09:00:00.25 tick");
+    ASSERT_EQ(steps.size(), 5) << "the instrument is the first";
+    const auto time = [&](std::size_t i) { return steps[i].command.timestamp.value; };
+    EXPECT_EQ(time(1) % k_day_ns, 11 * k_hour_ns);
+    EXPECT_EQ(time(2) - time(1), 3 * k_second_ns / 2);
+    EXPECT_EQ(time(3), time(2));
+    EXPECT_EQ(time(4) / k_day_ns, time(1) / k_day_ns + 1);
+    EXPECT_EQ(steps[4].line, 5);
+}
+
+TEST(CommandScript, EveryMistakeHasItsLineAndWhatIsAllowed) {
+    const std::vector<std::pair<std::string_view, std::string_view>> mistakes{
+        {"\nnwe buy quantity=1", "s:2: there is no command 'nwe'; did you mean new?"},
+        {"new quantity=1 price=1", "s:1: new needs buy or sell"},
+        {"new buy sell quantity=1 price=1", "either buy or sell"},
+        {"new buy price=1", "s:1: new needs quantity=..."},
+        {"new buy quantity=x", "quantity must be a whole number from"},
+        {"new buy quantity=1 price=1.00001", "price must be a number of at most 4 decimals, not"},
+        {"new buy quantity=1 price=1 pric=2", "new has no word 'pric='; did you mean price="},
+        {"new buy quantity=1 price", "price needs a value"},
+        {"new buy quantity=1 hidden=1", "hidden has no value"},
+        {"new buy quantity=1 quantity=2", "quantity is there twice"},
+        {"new buy quantity=1 tif=forever", "tif must be one of day, gtc, gtd, ioc, fok, not"},
+        {"new buy quantity=1 participant=0", "participant must be a whole number from 1"},
+        {"new buy quantity=1 instrument=ZZZ", "there is no instrument 'ZZZ'"},
+        {"instrument symbol=A\ninstrument symbol=B\ntick_band from=1 tick=1",
+         "s:3: tick_band needs instrument=..."},
+        {"instrument symbol=A\ninstrument symbol=A", "there is an instrument A already"},
+        {"instrument id=3", "instrument needs symbol=..."},
+        {"cancel id=1", "s:1: no line before this one enters an order with id=1"},
+        {"cancel", "cancel needs id=..."},
+        {"12:00 tick\n11:59 tick", "s:2: 11:59 is before the time of the line before"},
+        {"25:00 tick", "'25:00' is no time"},
+        {"+5 tick", "'+5' is no time"},
+        {"date 2025-02-30", "date needs a day"},
+        {"12:00 tick\ndate 2024-01-01", "the date goes back"},
+        {"set_phase", "set_phase needs phase=..."},
+        {"set_phase phase=open", "phase must be one of continuous, pre_open, call, closed"},
+        {"set_allocation steps=top,pro", "steps must be at most 5 of none, top"},
+        {"set_allocation split_percent=101", "split_percent must be a number from 0 to 100"},
+        {"set_price_limits dynamic_corridor=-1%", "dynamic_corridor must be a percentage"},
+        {"set_lead_maker percent=5", "set_lead_maker needs participant=..."},
+    };
+    for (const auto& [text, expected] : mistakes)
+        EXPECT_THAT(mistake_in(text), HasSubstr(expected)) << text;
+}
+
+TEST(CommandScript, AnAuctionInAFewLines) {
+    EXPECT_THAT(run("set_phase phase=call auction=xetra\n"
+                    "new buy quantity=100 price=10.05\n"
+                    "new sell quantity=60 price=9.95 participant=2\n"
+                    "uncross\n"
+                    "book\n"),
+                Contains(HasSubstr("4: executed #1 60@10.05")));
+}
+
+TEST(CommandScript, AVenueLeadsThroughItsSessionsBetweenTheLines) {
+    const auto lines =
+        run("08:55 new buy quantity=100 price=10.02\n"
+            "new sell quantity=60 price=9.98 participant=2\n"
+            "09:00:31 cancel id=1\n",
+            "xetra-like");
+    EXPECT_THAT(lines, Contains("0: phase_changed 2"));
+    EXPECT_THAT(lines, Contains(HasSubstr("0: executed #1 60@")));
+    EXPECT_THAT(lines.back(), HasSubstr("3: cancelled requested #1 40@"));
+}
+
+TEST(CommandScript, TheExamplesAreTaken) {
+    for (const auto& entry : std::filesystem::directory_iterator{"examples/commands"}) {
+        std::ifstream file{entry.path()};
+        std::ostringstream text;
+        text << file.rdbuf();
+        const bool has_venue = entry.path().stem() == "xetra_morning";
+        const auto lines = run(text.str(), has_venue ? "xetra-like" : "");
+        EXPECT_THAT(lines, Contains(HasSubstr("executed"))) << entry.path();
+        EXPECT_THAT(lines, Not(Contains(HasSubstr("rejected")))) << entry.path();
+    }
+}
+
+TEST(CommandScript, OrdersExpireByThemselves) {
+    EXPECT_THAT(run("09:00 new buy quantity=1 price=1 tif=gtd expire=10:00\n11:00 book"),
+                Contains(HasSubstr("0: expired good_till_date #1")));
+}
+
+}  // namespace
+}  // namespace damrak::replay
