@@ -81,6 +81,14 @@ TEST(CommandScript, AnOrderHasAllItsTerms) {
     EXPECT_EQ(order.self_trade_prevention, SelfTradePrevention::skip_own);
 }
 
+TEST(CommandScript, APeggedOrderIsHidden) {
+    const Command order = last("new buy quantity=1 peg=midpoint offset=0.02");
+    EXPECT_EQ(order.order_type, OrderType::market);
+    EXPECT_EQ(order.order.peg, PegReference::midpoint);
+    EXPECT_EQ(order.order.peg_offset, Price{200});
+    EXPECT_EQ(order.flags, CommandFlags::k_pegged | CommandFlags::k_hidden);
+}
+
 TEST(CommandScript, TheTypeFollowsFromPriceAndStop) {
     EXPECT_EQ(last("new buy quantity=1 price=1").order_type, OrderType::limit);
     EXPECT_EQ(last("new buy quantity=1").order_type, OrderType::market);
@@ -167,6 +175,8 @@ TEST(CommandScript, EveryMistakeHasItsLineAndWhatIsAllowed) {
         {"set_allocation steps=top,pro", "steps must be at most 5 of none, top"},
         {"set_allocation split_percent=101", "split_percent must be a number from 0 to 100"},
         {"set_price_limits dynamic_corridor=-1%", "dynamic_corridor must be a percentage"},
+        {"new buy quantity=1 price=1 offset=0.01", "offset is of a pegged order"},
+        {"new buy quantity=1 peg=last", "peg"},
         {"set_lead_maker percent=5", "set_lead_maker needs participant=..."},
     };
     for (const auto& [text, expected] : mistakes)

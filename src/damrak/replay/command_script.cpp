@@ -248,9 +248,7 @@ class ScriptReader {
             if (!time) line.refuse("expire must be a time of day, such as 16:00");
             command.order.expire_time = {days_.at(day_, time.value_or(0))};
         }
-        if (line.flag("hidden")) command.flags |= CommandFlags::k_hidden;
-        if (line.flag("post_only")) command.flags |= CommandFlags::k_post_only;
-        if (line.flag("post_only_reprice")) command.flags |= CommandFlags::k_post_only_reprice;
+        read_attributes(line, traded.decimals, command);
         orders_[command.order_id.value] = {traded.id, traded.decimals, command.participant};
     }
 

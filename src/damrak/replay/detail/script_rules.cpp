@@ -54,6 +54,19 @@ PriceLimitDetails::Margin margin(ScriptLine& line, std::string_view key, unsigne
 
 }  // namespace
 
+void read_attributes(ScriptLine& line, unsigned decimals, Command& command) {
+    if (line.flag("hidden")) command.flags |= CommandFlags::k_hidden;
+    if (line.flag("post_only")) command.flags |= CommandFlags::k_post_only;
+    if (line.flag("post_only_reprice")) command.flags |= CommandFlags::k_post_only_reprice;
+    const bool pegged = line.has("peg");
+    constexpr auto k_references =
+        std::to_array<std::string_view>({"none", "primary", "market", "midpoint"});
+    command.order.peg = static_cast<PegReference>(line.word("peg", 0, k_references));
+    if (!pegged && line.has("offset")) line.refuse("offset is of a pegged order: peg=...");
+    command.order.peg_offset = {line.decimal("offset", 0, decimals)};
+    if (pegged) command.flags |= CommandFlags::k_pegged | CommandFlags::k_hidden;
+}
+
 void read_phase(ScriptLine& line, Command& command) {
     const bool crosses = command.kind == CommandKind::uncross;
     if (!crosses) line.require("phase");

@@ -1,5 +1,5 @@
-// The lines of a command script that set the rules of an instrument, as the engine's commands have
-// them.
+// The lines of a command script that set the rules of an instrument, and the attributes of a new
+// order, as the engine's commands have them.
 #pragma once
 
 #include <damrak/domain/command.hpp>
@@ -7,6 +7,8 @@
 
 namespace damrak::replay::detail {
 
+/// Words of a new order, and what it follows.
+void read_attributes(ScriptLine& line, unsigned decimals, Command& command);
 void read_phase(ScriptLine& line, Command& command);
 void read_allocation(ScriptLine& line, Command& command);
 void read_price_limits(ScriptLine& line, unsigned decimals, Command& command);
