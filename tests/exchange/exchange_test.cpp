@@ -167,6 +167,7 @@ TEST(SettingRows, GetWhatTheySetAndSayWhatAReloadCannotChange) {
         if (row.kind == SettingKind::text)
             value = std::string{row.name == "udp.reply_to"     ? "7"
                                 : row.name == "day.zone"       ? "Europe/Paris"
+                                : row.name == "run.venue"      ? "xetra-like"
                                 : row.name == "feed.faults"    ? "loss=0.1"
                                 : row.name.contains("unicast") ? "127.0.0.1:26403"
                                 : row.name.starts_with("day")  ? "10:00:00"

@@ -115,7 +115,7 @@ class GroupWatch final : public market::MarketWatcher {
         lowest.try_emplace(group, event.price.value);
         lowest[group] = std::min(lowest[group], event.price.value);
     }
-    static constexpr std::int64_t k_begin_ns = market::MarketSetup{}.begin.value;
+    static inline const std::int64_t k_begin_ns = market::MarketSetup{}.begin.value;
     std::map<std::string, std::vector<Sent>> sent;
     std::map<std::string, std::int64_t> traded;
     std::map<Reason, std::vector<std::int64_t>> rejected;
