@@ -33,7 +33,7 @@ InstrumentState instrument_of(const rules_1::InstrumentState& earlier) {
     };
     static_assert(sizeof(Book) == sizeof(OrderBook));
     InstrumentState in;
-    in.define(earlier.definition);
+    in.define(earlier.definition.today());
     in.orders_hash = earlier.orders_hash;
     in.recent_accounts = earlier.recent_accounts;
     in.order_number = earlier.order_number;
@@ -106,8 +106,8 @@ std::vector<std::byte> convert_engine(Reader& from, const EngineConfig& config) 
             to.value(exists);
             if (exists == 0) continue;
             const auto earlier = from.value<rules_1::InstrumentState>();
-            to.value(earlier.definition.smallest_tick().value > 0 ? instrument_of(earlier)
-                                                                  : InstrumentState{});
+            to.value(earlier.definition.today().smallest_tick().value > 0 ? instrument_of(earlier)
+                                                                          : InstrumentState{});
         }
     });
 }

@@ -2,6 +2,7 @@
 // that wrote the snapshots (see earlier_snapshot.hpp). All others are unchanged.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,38 @@ namespace damrak::exchange::rules_1 {
 struct OrderBook {
     alignas(64) std::uint64_t arrivals = 0;
     std::array<PriceLadder, 2> ladders{};
+};
+
+struct InstrumentDefinition {
+    static constexpr std::size_t k_maximum_bands = 16;
+
+    InstrumentId id{};
+    Symbol symbol{};
+    std::array<TickBand, k_maximum_bands> tick_bands{};
+    std::uint8_t band_count = 0;
+    std::uint8_t price_decimals = 0;
+    MatchingPolicy policy{};
+    bool unpublished = false;
+    std::uint16_t shard_group = 0;
+    Quantity lot_size{};
+    Price maximum_price{};
+    Quantity maximum_quantity{};
+
+    [[nodiscard]] damrak::InstrumentDefinition today() const {
+        damrak::InstrumentDefinition made{.id = id,
+                                          .symbol = symbol,
+                                          .tick_bands = {},
+                                          .band_count = band_count,
+                                          .price_decimals = price_decimals,
+                                          .policy = policy,
+                                          .unpublished = unpublished,
+                                          .shard_group = shard_group,
+                                          .lot_size = lot_size,
+                                          .maximum_price = maximum_price,
+                                          .maximum_quantity = maximum_quantity};
+        std::ranges::copy(tick_bands, made.tick_bands.begin());
+        return made;
+    }
 };
 
 struct InstrumentState {
