@@ -172,7 +172,7 @@ TEST_F(AsyncApi, WhatIsSaidOfOrdersIsAsDescribed) {
     for (const Json& message : viewer.all()) {
         const auto type = message.at("type").get<std::string>();
         EXPECT_EQ(fault(message, schema(type), type), "") << message.dump();
-        orders += type == "order" ? 1 : 0;
+        orders += type == "order" ? 1U : 0U;
     }
     EXPECT_EQ(orders, 1 + described["state"]["enum"].size() * described["what"]["enum"].size());
     for (const auto& [member, ignored] : described.items())
