@@ -328,8 +328,8 @@ Result<http::Answer> answer_order(const Call& call) {
     const auto day = day_of(call);
     if (!day) return std::unexpected{day.error()};
     std::uint64_t reference = 0;
-    const char* const last = call.last.data() + call.last.size();
-    const auto [end, error] = std::from_chars(call.last.data(), last, reference);
+    const char* const last = std::to_address(call.last.end());
+    const auto [end, error] = std::from_chars(std::to_address(call.last.begin()), last, reference);
     if (error != std::errc{} || end != last)
         return std::unexpected{
             Problem{.code = "invalid_parameter",

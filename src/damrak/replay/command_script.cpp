@@ -119,7 +119,7 @@ class ScriptReader {
             for (ScriptStep& step : steps_) step.command.timestamp = {*time};
         else if (*time < now_.value_or(*time))
             return refuse(fmt::format("{} is before the time of the line before", word));
-        now_ = *time;
+        now_ = time;
         is_timed_ = true;
     }
 

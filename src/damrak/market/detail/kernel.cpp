@@ -101,6 +101,7 @@ void Kernel::open_venue() {
 
 void Kernel::lead_phases() {
     std::vector<const InstrumentState*> instruments;
+    instruments.reserve(setup.instruments.size());
     for (const InstrumentDefinition& definition : setup.instruments)
         instruments.push_back(engine().instrument(definition.id));
     for (const Command& command : phase_clock_->due({now_ns_}, instruments)) submit(command);

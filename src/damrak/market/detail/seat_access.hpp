@@ -38,7 +38,7 @@ class SeatAccess final : public MarketAccess {
 
     // For the kernel:
     [[nodiscard]] const Seat& seat() const { return seat_; }
-    [[nodiscard]] Participant& participant() { return *seat_.participant; }
+    [[nodiscard]] Participant& participant() const { return *seat_.participant; }
     [[nodiscard]] ParticipantId id() const { return {index_ + 1}; }
     /// When a message that is sent now reaches the exchange.
     [[nodiscard]] std::int64_t arrival_of_message();
