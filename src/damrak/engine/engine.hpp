@@ -81,8 +81,8 @@ class Engine {
     void release(ParticipantId id);
     /// Slots that anonymous participants must leave free.
     [[nodiscard]] const PoolPlaces& kept_free() const { return state_.kept_free; }
-    /// Waiting stops and orders outside the queues; each may take another price when its turn
-    /// comes. Walks over the stops.
+    /// Waiting stops, pegged orders and orders outside the queues; each may take another price when
+    /// its turn comes. Walks over stops and pegged orders.
     [[nodiscard]] std::uint32_t waiting_orders() const;
     /// When the next order expires, and its rank among those that expire at the same time.
     [[nodiscard]] ExpiryQueue::Rank next_expiry_rank() const;

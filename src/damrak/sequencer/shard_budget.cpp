@@ -17,8 +17,11 @@ constexpr std::int64_t k_nodes_of_order = std::int64_t{2} * LadderNodes::k_path;
 // The most that the quantity can add to the open value, saturated at the largest 64-bit number.
 std::int64_t value_of(const Command& command, bool may_reprice, Price maximum_price) {
     if (command.quantity.value <= 0) return 0;  // rejected anyway
-    const bool own_price = command.kind == CommandKind::replace_order ||
-                           command.order_type == OrderType::limit || is_stop(command.order_type);
+    // A pegged order may move to any price; a replace does not say whether its order is one.
+    const bool own_price =
+        command.kind == CommandKind::replace_order ||
+        (!has_flag(command, CommandFlags::k_pegged) &&
+         (command.order_type == OrderType::limit || is_stop(command.order_type)));
     Price price = std::max(command.price, command.order.stop_price);
     if (!own_price || may_reprice) price = std::max(price, maximum_price);
     std::int64_t value = 0;
@@ -37,12 +40,14 @@ ShardBudget::ShardBudget(const EngineConfig& config)
 
 ShardBudget::Room ShardBudget::needs_of(const Command& command) {
     if (command.kind == CommandKind::replace_order) return {.prices = 1};
-    const bool stop = is_stop(command.order_type);
-    const bool extended = stop || command.time_in_force == TimeInForce::gtd ||
+    const bool pegged = has_flag(command, CommandFlags::k_pegged);
+    const bool moves = is_stop(command.order_type) || pegged;
+    const bool extended = moves || command.time_in_force == TimeInForce::gtd ||
                           command.order.display_quantity != Quantity{} ||
                           command.order.minimum_quantity != Quantity{};
-    // A stop takes a price level while it waits, and may take another one once triggered.
-    return {.prices = stop ? 2 : 1, .orders = 1, .extensions = extended ? 1 : 0, .accounts = 1};
+    // A stop takes a price level while it waits, and may take another one once triggered; a pegged
+    // order leaves one for another.
+    return {.prices = moves ? 2 : 1, .orders = 1, .extensions = extended ? 1 : 0, .accounts = 1};
 }
 
 bool ShardBudget::take(const Command& command, Price maximum_price) {

@@ -85,6 +85,8 @@ std::uint32_t waiting_orders(const EngineState& engine) {
     for (const InstrumentState& in : engine.instruments) {
         if (!in.exists()) continue;
         count += in.aside_orders;
+        for (OrderIndex index = in.pegs.first; index != 0; ++count)
+            index = engine.store.extension(engine.store.order(index).extension).peg_next;
         in.stops.for_each(engine.store, [&](OrderIndex) {
             ++count;
             return true;
