@@ -53,6 +53,7 @@ std::string describe_places(const MarketFile& file) {
 
 std::string describe_group(const GroupDescription& group, const MarketFile& file) {
     std::vector<std::string> symbols;
+    symbols.reserve(group.instruments.size());
     for (const InstrumentId id : group.instruments)
         symbols.push_back(
             fmt::format("\"{}\"", file.instruments[id.value - 1].definition.symbol.view()));

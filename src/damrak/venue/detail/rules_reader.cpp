@@ -131,6 +131,7 @@ void read_allocation(TableReader& outer, AllocationDetails& allocation) {
         in.complain("give it either a policy or steps of its own");
     read_steps(in, made);
     std::vector<std::string_view> names;
+    names.reserve(k_policies.size());
     for (const Policy& policy : k_policies) names.push_back(policy.name);
     const std::string name = in.word("policy", "", names);
     for (const Policy& policy : k_policies) {
