@@ -207,6 +207,7 @@ class VenueReader {
             const Group* const group = find_group(name);
             if (group == nullptr) {
                 std::vector<std::string> known;
+                known.reserve(venue_.groups.size());
                 for (const Group& one : venue_.groups) known.push_back(one.name);
                 return mistake_.note(
                     in.take("group")->source(),
