@@ -109,7 +109,8 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
         percent(mix.pegged)) {
         command.flags |= CommandFlags::k_pegged;
         if (!percent(2)) command.flags |= CommandFlags::k_hidden;
-        command.order.peg = static_cast<PegReference>(percent(3) ? 4 * below(2) : between(1, 3));
+        command.order.peg =
+            static_cast<PegReference>(percent(3) ? 4 * std::int64_t{below(2)} : between(1, 3));
         command.order.peg_offset =
             Price{market.definition.smallest_tick().value * between(0, 3) + (percent(2) ? 1 : 0)};
         if (percent(98)) return;
