@@ -61,7 +61,7 @@ sealed = true
 )";
 
 Timestamp at(int hour, int minute = 0, double second = 0) {
-    return {(std::int64_t{hour} * 3'600 + minute * 60) * k_second_ns +
+    return {(std::int64_t{hour} * 3'600 + std::int64_t{minute} * 60) * k_second_ns +
             static_cast<std::int64_t>(second * 1e9)};
 }
 
