@@ -189,15 +189,13 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
         if (const Reason reason = check_post_only(engine, in, terms, open, tick, repriced);
             reason != Reason::none)
             return reason;
-        if (in.ruled) {
-            const PriceTerms prices{.side = terms.side(),
-                                    .type = terms.type(),
-                                    .waits = terms.waiting(),
-                                    .limit = pegged ? in.price_of(tick) : command.price,
-                                    .stop = command.order.stop_price};
-            if (const Reason refused = check_price_limits(in, prices); refused != Reason::none)
-                return refused;
-        }
+        const PriceTerms prices{.side = terms.side(),
+                                .type = terms.type(),
+                                .waits = terms.waiting(),
+                                .limit = pegged ? in.price_of(tick) : command.price,
+                                .stop = command.order.stop_price};
+        if (const Reason reason = check_price_limits(in, prices); reason != Reason::none)
+            return reason;
         if (repriced)
             if (const Reason reason =
                     check_exposure<k_shape>(engine, in, order, open, in.price_of(tick));

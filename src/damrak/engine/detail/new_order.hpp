@@ -64,17 +64,6 @@ DAMRAK_COLD inline void enter_plain(EngineState& engine, InstrumentState& in,
     enter<Shape::plain>(engine, order, EventKind::accepted, command.client_order_id.value);
 }
 
-// The price limits of the instrument.
-DAMRAK_COLD inline Reason check_prices(const InstrumentState& in, const Command& command,
-                                       OrderType type, Price limit) {
-    if (!in.ruled) return Reason::none;
-    return check_price_limits(in, {.side = command.side,
-                                   .type = type,
-                                   .waits = is_stop(command.order_type),
-                                   .limit = limit,
-                                   .stop = command.order.stop_price});
-}
-
 // The limits of the participant, if the order is valued at this price.
 inline Reason check_exposure(const EngineState& engine, const Command& command,
                              AccountIndex account, Price at) {
@@ -115,10 +104,12 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     if (const Reason reason = check_post_only(engine, in, terms, command.quantity, tick, repriced);
         reason != Reason::none)
         return reason;
-    const Price limit = pegged ? in.price_of(tick) : command.price;
-    if (const Reason reason = check_prices(in, command, terms.type(), limit);
-        reason != Reason::none)
-        return reason;
+    const PriceTerms prices{.side = command.side,
+                            .type = terms.type(),
+                            .waits = is_stop(command.order_type),
+                            .limit = pegged ? in.price_of(tick) : command.price,
+                            .stop = command.order.stop_price};
+    if (const Reason reason = check_price_limits(in, prices); reason != Reason::none) return reason;
     if (repriced)
         if (const Reason reason = check_exposure(engine, command, account, in.price_of(tick));
             reason != Reason::none)

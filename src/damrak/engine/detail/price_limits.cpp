@@ -92,6 +92,7 @@ void begin_interruption(EngineState& engine, InstrumentState& in) {
 }  // namespace
 
 Reason check_price_limits(const InstrumentState& in, const PriceTerms& order) {
+    if (!in.ruled) return Reason::none;
     const PriceLimitDetails& limits = in.rules.price_limits;
     const bool buy = order.side == Side::buy;
     if (order.waits && limits.refuse_reached_stops != 0 && !in.collects() && in.last_trade != 0) {

@@ -19,7 +19,7 @@ struct PriceTerms {
     Price stop{};
 };
 
-/// Whether the instrument takes an order with these prices.
+/// Whether the instrument takes an order with these prices. An ordinary one takes any.
 [[nodiscard]] Reason check_price_limits(const InstrumentState& in, const PriceTerms& order);
 /// The worst price that a market order may pay now, or the last trade price without a collar.
 [[nodiscard]] Price market_value_price(const EngineState& engine, const InstrumentState& in,
