@@ -114,6 +114,16 @@ TEST_F(PeggedOrders, TradeWhenTheyMove) {
                     "rested #4>#4 @10.08 left 2 hidden"});
 }
 
+// The first one to move fills the second, which was to move next.
+TEST_F(PeggedOrders, MoveAlsoIfOneOfThemEndsMeanwhile) {
+    market.sell(bob, 10, at(10.20));
+    market.buy(alice, 5, pegged(PegReference::midpoint, 0.03));
+    market.sell(carol, 5, pegged(PegReference::midpoint, 0.01));
+    const std::uint64_t third = market.buy(dave, 5, pegged(PegReference::midpoint, 0.05)).id();
+    EXPECT_EQ(market.cancel(bob, ask).count(EventKind::executed), 2U);
+    EXPECT_EQ(price_of(third, dave), price(10.05));
+}
+
 TEST_F(PeggedOrders, AreCancelledWithoutAPriceToFollow) {
     market.buy(alice, 5, pegged(PegReference::market, 0.01));
     market.buy(alice, 5, midpoint);
