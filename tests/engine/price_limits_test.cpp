@@ -40,25 +40,25 @@ struct PriceLimits : testing::Test {
 TEST_F(PriceLimits, InterruptTradingAtTheFirstPriceOutside) {
     set(OnBreach::interrupt);
     offer_three_prices();
-    market.buy(alice, 120).expect(
-        {"accepted #6 120@0.00", "executed #3 50@101.00 left 0 trade 2",
-         "executed #6 50@101.00 left 70 takes trade 2", "executed #4 50@102.00 left 0 trade 3",
-         "executed #6 50@102.00 left 20 takes trade 3", "phase_changed 2",
-         "rested #6>#6 @0.00 left 20 hidden"});
+    market.buy(alice, 120)
+        .expect({"accepted #6 120@0.00", "executed #3 50@101.00 left 0 trade 2",
+                 "executed #6 50@101.00 left 70 takes trade 2",
+                 "executed #4 50@102.00 left 0 trade 3",
+                 "executed #6 50@102.00 left 20 takes trade 3", "phase_changed 2",
+                 "rested #6>#6 @0.00 left 20 hidden"});
     EXPECT_EQ(market.engine().instrument(InstrumentId{1})->call, CallKind::interruption);
     // The order takes part in the call.
-    market.uncross().expect({"uncrossed 20@103.00 surplus 30",
-                             "executed #6 20@103.00 left 0 (hidden) in cross trade 5",
-                             "executed #5 20@103.00 left 30 shows 30 in cross trade 5",
-                             "phase_changed 0"});
+    market.uncross().expect(
+        {"uncrossed 20@103.00 surplus 30", "executed #6 20@103.00 left 0 (hidden) in cross trade 5",
+         "executed #5 20@103.00 left 30 shows 30 in cross trade 5", "phase_changed 0"});
 }
 
 TEST_F(PriceLimits, InterruptBeforeAnyTrade) {
     set(OnBreach::interrupt);
     market.sell(bob, 50, at(102.01));
     market.buy(alice, 10, at(103.00))
-        .expect({"accepted #4 10@103.00", "phase_changed 2",
-                 "rested #4>#4 @103.00 left 10 shows 10"});
+        .expect(
+            {"accepted #4 10@103.00", "phase_changed 2", "rested #4>#4 @103.00 left 10 shows 10"});
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("10@103.00 (1)"));
 }
 
@@ -175,6 +175,19 @@ TEST(PriceBand, HoldsInAnAuction) {
                              "executed #1 5@10.50 left 5 shows 5 in cross trade 2",
                              "executed #2 5@10.50 left 0 in cross trade 2",
                              "cancelled price_band #1 5@11.00 left 0", "phase_changed 0"});
+}
+
+// Whatever the number of orders that leave, the events of a slice do not exceed it.
+TEST(PriceBand, CancelsInSlices) {
+    EngineConfig config = Market::small();
+    config.maximum_events = 16;
+    for (std::size_t orders = 1; orders <= 20; ++orders) {
+        Market market(config);
+        market.set_price_band(price(9.00), price(10.00));
+        market.set_phase(Phase::call);
+        for (std::size_t i = 0; i < orders; ++i) market.buy(alice, 1, at(11.00));
+        EXPECT_EQ(market.uncross().count(EventKind::cancelled), orders);
+    }
 }
 
 TEST(TradingAtLast, HasOnePrice) {

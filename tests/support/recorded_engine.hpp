@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <damrak/base/assert.hpp>
 #include <damrak/engine/engine.hpp>
 
 namespace damrak {
@@ -21,8 +22,11 @@ class EngineInto : public Engine {
 
     /// True only under rules version 1: work is left for a continuation.
     bool apply(const Command& command) {
-        Engine::apply(command, [this](const Event& event) { sink_->on_event(event); });
-        return left_work();
+        for (Slice slice = Engine::apply(command);; slice = resume()) {
+            DAMRAK_ASSERT(slice.count <= config().maximum_events);
+            for (const Event& event : slice) sink_->on_event(event);
+            if (!slice.more) return left_work();
+        }
     }
     /// Calls `f(i, work is left)` after each command.
     template <class F>
