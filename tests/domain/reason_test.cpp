@@ -13,9 +13,9 @@ namespace damrak {
 namespace {
 
 bool is_reason(unsigned value) {
-    return value <= static_cast<unsigned>(Reason::limit_pegged_orders) ||
+    return value <= static_cast<unsigned>(Reason::busts_full) ||
            (value >= static_cast<unsigned>(Reason::requested) &&
-            value <= static_cast<unsigned>(Reason::peg_reference_gone));
+            value <= static_cast<unsigned>(Reason::end_of_auction));
 }
 
 TEST(Reason, HasANameOfItsOwn) {
@@ -27,7 +27,7 @@ TEST(Reason, HasANameOfItsOwn) {
         names.insert(name(static_cast<Reason>(value)));
     }
     EXPECT_EQ(names.size(), reasons);
-    EXPECT_EQ(reasons, 70U);
+    EXPECT_EQ(reasons, 80U);
 }
 
 TEST(Reason, IsNamedAsInTheSource) {

@@ -124,7 +124,7 @@ std::string seen(const Outcome& outcome) {
     if (outcome.count(EventKind::executed) > 0 && outcome.count(EventKind::uncrossed) == 0)
         return "trades";
     if (first.kind != EventKind::accepted) return "yes";
-    if (has_flag(first, EventFlags::k_stop_pending)) return "waits";
+    if (has_flag(first, EventFlags::k_waiting)) return "waits";
     return has_flag(first, EventFlags::k_held) ? "held" : "collects";
 }
 

@@ -54,7 +54,7 @@ Command plain(CommandKind kind) {
 std::vector<Case> anything() {
     return {
         {Reason::unknown_command, "None", HOW(market.apply(plain(CommandKind::none)))},
-        {Reason::unknown_command, "Beyond", HOW(market.apply(plain(static_cast<CommandKind>(23))))},
+        {Reason::unknown_command, "Beyond", HOW(market.apply(plain(static_cast<CommandKind>(24))))},
         {Reason::unknown_command, "AnyByte",
          HOW(market.apply(plain(static_cast<CommandKind>(255))))},
         {Reason::unsupported_schema, "Older",
@@ -73,8 +73,8 @@ std::vector<Case> new_orders() {
          HOW(market.buy(alice, 1, at(1), changed([](Command& c) { c.side = Side{2}; })))},
         {Reason::invalid_order_type, "Fifth",
          HOW(market.buy(alice, 1, changed([](Command& c) { c.order_type = OrderType{4}; })))},
-        {Reason::invalid_time_in_force, "Sixth",
-         HOW(market.buy(alice, 1, at(1), lasting(TimeInForce{5})))},
+        {Reason::invalid_time_in_force, "Ninth",
+         HOW(market.buy(alice, 1, at(1), lasting(TimeInForce{8})))},
         {Reason::invalid_self_trade_prevention, "Seventh",
          HOW(market.buy(alice, 1, at(1), rule(SelfTradePrevention{6})))},
         {Reason::invalid_flags, "OfAReplace",

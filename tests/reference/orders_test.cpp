@@ -101,7 +101,7 @@ TEST(Stops, wait_for_a_trade_and_cascade_in_order) {
     exchange.add(sell(1, 103).by(2));
     EXPECT_THAT(exchange.enter(buy(1).by(3).stop(102)),
                 ElementsAre("accepted #4 1@0 left 1 shows 0"));
-    EXPECT_EQ(exchange.events().at(0).flags, EventFlags::k_stop_pending);
+    EXPECT_EQ(exchange.events().at(0).flags, EventFlags::k_waiting);
     exchange.add(buy(1).by(3).stop(100));
     EXPECT_THAT(exchange.enter(buy(1, 100)),
                 ElementsAre("accepted #6 1@100 left 1 shows 0", "executed #1 1@100 left 0 shows 0",

@@ -93,6 +93,7 @@ CommandKind CommandStream::choose_kind() {
         {CommandKind::set_price_band, w.set_price_band},
         {CommandKind::set_allocation, w.set_allocation},
         {CommandKind::set_lead_maker, w.set_lead_maker},
+        {CommandKind::bust_trade, w.bust_trade},
     });
     std::uint32_t sum = 0;
     for (const auto& [kind, weight] : weights) sum += weight;
@@ -138,6 +139,8 @@ Command CommandStream::make(CommandKind kind) {
             return make_set_allocation();
         case CommandKind::set_lead_maker:
             return make_set_lead_maker();
+        case CommandKind::bust_trade:
+            return make_bust_trade();
         case CommandKind::set_trading_state:
             command.instrument = any_instrument();
             command.trading_state = percent(25) ? TradingState::halted : TradingState::trading;
@@ -308,6 +311,8 @@ void CommandStream::learn(const Command& command, const Event& event) {
             order->stop_price = {};
             break;
         case EventKind::executed:
+            remember_trade(event);
+            [[fallthrough]];
         case EventKind::cancelled:
         case EventKind::expired:
             if (order != nullptr) order->remaining = event.remaining;

@@ -50,6 +50,7 @@ struct CommandWeights {
     std::uint32_t set_price_band = 0;
     std::uint32_t set_allocation = 0;
     std::uint32_t set_lead_maker = 0;
+    std::uint32_t bust_trade = 0;
 };
 
 /// Attributes of new orders, in percent.
@@ -66,7 +67,9 @@ struct OrderMix {
     std::uint32_t minimum = 0;
     std::uint32_t self_trade_prevention = 0;  ///< any rule but none
     std::uint32_t pegged = 0;
-    std::uint32_t large = 5;  ///< with a quantity that sweeps levels
+    std::uint32_t to_limit = 0;  ///< of market orders
+    std::uint32_t trailing = 0;  ///< of stop orders
+    std::uint32_t large = 5;     ///< with a quantity that sweeps levels
 };
 
 struct StreamProfile {
@@ -116,8 +119,18 @@ class CommandStream {
         Price stop_price{};
         Quantity remaining{};
     };
+    struct Trade {
+        TradeId id{};
+        Price price{};
+        Quantity quantity{};
+        ParticipantId buyer{};
+        ParticipantId seller{};
+        OrderId buy{};
+        OrderId sell{};
+    };
     struct Market {
         InstrumentDefinition definition{};
+        std::deque<Trade> trades;  ///< the latest ones
         Price middle{};
         std::int64_t drift = 0;
         std::uint32_t drift_left = 0;
@@ -147,6 +160,8 @@ class CommandStream {
     [[nodiscard]] Command make_set_price_band();
     [[nodiscard]] Command make_set_allocation();
     [[nodiscard]] Command make_set_lead_maker();
+    [[nodiscard]] Command make_bust_trade();
+    void remember_trade(const Event& event);
     void spoil(Command& command);
     void spoil_number(std::int64_t& number);
 

@@ -115,6 +115,17 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
             Price{market.definition.smallest_tick().value * between(0, 3) + (percent(2) ? 1 : 0)};
         if (percent(98)) return;
     }
+    if (command.order_type == OrderType::market && mix.to_limit != 0 && percent(mix.to_limit)) {
+        command.flags |= CommandFlags::k_to_limit;
+        if (!percent(3)) return;
+    }
+    if (is_stop(command.order_type) && mix.trailing != 0 && percent(mix.trailing)) {
+        command.flags |= CommandFlags::k_trailing;
+        command.order.trail =
+            Price{market.definition.smallest_tick().value * between(percent(3) ? 0 : 1, 6) +
+                  (percent(2) ? 1 : 0)};
+        if (percent(70)) command.order.stop_price = {};
+    }
     if (stays && percent(mix.iceberg)) {
         const std::int64_t lots = command.quantity.value / lot;
         command.quantity = Quantity{command.quantity.value + lot * between(0, 12)};

@@ -26,6 +26,7 @@ Command CommandStream::make_uncross() {
     command.instrument = any_instrument();
     command.phase.phase = percent(80) ? Phase::continuous : static_cast<Phase>(below(5));
     if (percent(profile_.sealed)) command.phase.phase = Phase::call;
+    if (percent(20)) command.phase.conditions = static_cast<std::uint8_t>(below(9));
     return command;
 }
 
@@ -49,6 +50,7 @@ Command CommandStream::make_set_price_limits() {
         .static_corridor = margin(),
         .market_collar = margin(),
         .entry_limit = margin(),
+        .auction_corridor = margin(),
         .on_breach = static_cast<OnBreach>(below(percent(3) ? 4 : 3)),
         .on_own_cross = static_cast<OnOwnCross>(below(percent(3) ? 4 : 3)),
         .refuse_reached_stops = static_cast<std::uint8_t>(below(2)),
@@ -119,6 +121,40 @@ Command CommandStream::make_set_lead_maker() {
     command.participant = ParticipantId{1 + below(profile_.participants)};
     command.lead_maker.basis_points =
         static_cast<std::uint16_t>(percent(20) ? 0 : below(percent(95) ? 6'000 : 11'000));
+    return command;
+}
+
+void CommandStream::remember_trade(const Event& event) {
+    constexpr std::size_t k_most_trades = 20;
+    std::deque<Trade>& trades = markets_.at(event.instrument).trades;
+    if (trades.empty() || trades.back().id != event.trade_id()) trades.push_back({});
+    if (trades.size() > k_most_trades) trades.pop_front();
+    Trade& trade = trades.back();
+    trade.id = event.trade_id();
+    trade.price = event.price;
+    trade.quantity = event.quantity;
+    const bool buy = event.side == Side::buy;
+    (buy ? trade.buyer : trade.seller) = event.participant;
+    (buy ? trade.buy : trade.sell) = event.order_id;
+}
+
+/// Of a trade that took place, perhaps before, and sometimes of none.
+Command CommandStream::make_bust_trade() {
+    Command command{};
+    command.kind = CommandKind::bust_trade;
+    command.instrument = any_instrument();
+    const auto market = markets_.find(command.instrument);
+    if (market == markets_.end() || market->second.trades.empty()) return command;
+    const auto& trades = market->second.trades;
+    const Trade& trade = trades[below(static_cast<std::uint32_t>(trades.size()))];
+    command.participant = trade.buyer;
+    command.order_id = trade.buy;
+    command.new_order_id = trade.sell;
+    command.price = trade.price;
+    command.quantity = trade.quantity;
+    command.bust = {.trade = trade.id, .seller = trade.seller};
+    if (percent(10)) command.bust.trade.value += static_cast<std::uint64_t>(between(-40, 40));
+    if (percent(5)) command.bust.seller = ParticipantId{1 + below(profile_.participants + 1)};
     return command;
 }
 

@@ -42,7 +42,8 @@ constexpr auto k_commands = std::to_array<std::string_view>({"none",
                                                              "set_allocation",
                                                              "set_price_limits",
                                                              "set_price_band",
-                                                             "set_lead_maker"});
+                                                             "set_lead_maker",
+                                                             "bust_trade"});
 constexpr auto k_events = std::to_array<std::string_view>({"none",
                                                            "accepted",
                                                            "rejected",
@@ -68,15 +69,18 @@ constexpr auto k_events = std::to_array<std::string_view>({"none",
                                                            "allocation_set",
                                                            "price_limits_set",
                                                            "price_band_set",
-                                                           "lead_maker_set"});
+                                                           "lead_maker_set",
+                                                           "trade_busted"});
 constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
 constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
-constexpr auto k_times = std::to_array<std::string_view>({"day", "gtc", "gtd", "ioc", "fok"});
+constexpr auto k_times = std::to_array<std::string_view>(
+    {"day", "gtc", "gtd", "ioc", "fok", "at_open", "at_close", "at_auction"});
 constexpr auto k_rules = std::to_array<std::string_view>(
     {"none", "cancel_newest", "cancel_oldest", "cancel_both", "decrement", "skip_own"});
 constexpr auto k_command_flags = std::to_array<std::string_view>(
     {"hidden", "post_only", "reprice", "total", "both_sides", "lose_priority",
-     "cancel_on_disconnect", "number_refused", "write_off", "default_limits", "print_rest"});
+     "cancel_on_disconnect", "number_refused", "write_off", "default_limits", "print_rest",
+     "pegged", "imbalance_only", "to_limit", "trailing"});
 constexpr auto k_event_flags = std::to_array<std::string_view>(
     {"on_book", "aggressor", "hidden", "repriced", "pending", "held", "cross"});
 
@@ -134,6 +138,7 @@ void describe_rules(Line& line, const Command& command) {
             margin("static", limits.static_corridor);
             margin("collar", limits.market_collar);
             margin("entry", limits.entry_limit);
+            margin("auction", limits.auction_corridor);
             line.field("on_breach", int{std::to_underlying(limits.on_breach)})
                 .field("on_own_cross", int{std::to_underlying(limits.on_own_cross)})
                 .field("refuse_reached_stops", int{limits.refuse_reached_stops});
@@ -156,6 +161,10 @@ void describe_rules(Line& line, const Command& command) {
         case CommandKind::set_lead_maker:
             line.field("share", command.lead_maker.basis_points);
             break;
+        case CommandKind::bust_trade:
+            line.field("trade", command.bust.trade.value)
+                .field("seller", command.bust.seller.value);
+            break;
         default:
             break;
     }
@@ -171,7 +180,8 @@ void describe_details(Line& line, const Command& command) {
                 .field("minimum", command.order.minimum_quantity.value)
                 .field("expire", command.order.expire_time.value)
                 .field("peg", int{std::to_underlying(command.order.peg)})
-                .field("offset", command.order.peg_offset.value);
+                .field("offset", command.order.peg_offset.value)
+                .field("trail", command.order.trail.value);
             break;
         case CommandKind::add_instrument:
             line.field("tick", command.definition.tick_size.value)
@@ -185,7 +195,9 @@ void describe_details(Line& line, const Command& command) {
             line.field("phase", std::to_underlying(command.phase.phase))
                 .field("auction", std::to_underlying(command.phase.auction))
                 .field("call", std::to_underlying(command.phase.call))
-                .field("sealed", int{command.phase.sealed});
+                .field("sealed", int{command.phase.sealed})
+                .field("restrictions", int{command.phase.restrictions})
+                .field("conditions", int{command.phase.conditions});
             break;
         case CommandKind::add_tick_band:
             line.field("from", command.tick_band.from_price.value)

@@ -62,6 +62,8 @@ std::string_view kind_name(EventKind kind) {
             return "price_band_set";
         case EventKind::lead_maker_set:
             return "lead_maker_set";
+        case EventKind::trade_busted:
+            return "trade_busted";
         case EventKind::none:
             break;
     }
@@ -79,7 +81,7 @@ std::string standing(const Event& event) {
     } else {
         line += fmt::format(" shows {}", event.displayed.value);
     }
-    if (has_flag(event, EventFlags::k_stop_pending)) line += " pending";
+    if (has_flag(event, EventFlags::k_waiting)) line += " pending";
     if (has_flag(event, EventFlags::k_repriced)) line += " repriced";
     return line;
 }

@@ -16,7 +16,8 @@ StreamProfile auctions() {
                         .end_day = 1,
                         .recorded_trade = 10,
                         .set_phase = 40,
-                        .uncross = 60},
+                        .uncross = 60,
+                        .bust_trade = 8},
             .mix = {.market = 12,
                     .stop = 10,
                     .ioc = 3,
@@ -72,7 +73,8 @@ StreamProfile sharing() {
                         .set_phase = 3,
                         .uncross = 10,
                         .set_allocation = 8,
-                        .set_lead_maker = 8},
+                        .set_lead_maker = 12,
+                        .bust_trade = 8},
             .mix = {.stop = 4,
                     .fok = 8,
                     .gtd = 4,
@@ -170,11 +172,40 @@ StreamProfile pegged() {
             .open_target = 60};
 }
 
+// Stops that follow the market, and market orders that become limits; in calls as well.
+StreamProfile following() {
+    return {.name = "following",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 2,
+                        .add_tick_band = 3,
+                        .set_trading_state = 3,
+                        .tick = 10,
+                        .end_day = 1,
+                        .recorded_trade = 10,
+                        .set_phase = 6,
+                        .uncross = 30,
+                        .set_price_limits = 1,
+                        .set_price_band = 1},
+            .mix = {.market = 20,
+                    .stop = 30,
+                    .gtd = 8,
+                    .hidden = 10,
+                    .minimum = 4,
+                    .self_trade_prevention = 20,
+                    .to_limit = 70,
+                    .trailing = 70},
+            .instruments = 2,
+            .participants = 4,
+            .price_steps = 6,
+            .swing = 5,
+            .open_target = 60};
+}
+
 }  // namespace
 
 std::vector<StreamProfile> venue_profiles() {
     return {auctions(), small_auctions(), price_limits(), own_crosses(),
-            sharing(),  batches(),        pegged()};
+            sharing(),  batches(),        pegged(),       following()};
 }
 
 }  // namespace damrak

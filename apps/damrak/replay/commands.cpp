@@ -125,7 +125,7 @@ class EventLines {
                                                       {EventFlags::k_aggressor, "aggressor"},
                                                       {EventFlags::k_hidden, "hidden"},
                                                       {EventFlags::k_repriced, "repriced"},
-                                                      {EventFlags::k_stop_pending, "stop_pending"},
+                                                      {EventFlags::k_waiting, "stop_pending"},
                                                       {EventFlags::k_held, "held"},
                                                       {EventFlags::k_cross, "cross"}});
         Json flags = Json::array();

@@ -63,8 +63,8 @@ EventText::EventText(const LoggedEvent& logged, const LoggedInstrument& instrume
     const Event& what = logged.event;
     if (what.order_id) side = telemetry::k_side_names[what.side].view();
     if (what.instrument)
-        price = decimal_price(what.price.value,
-                              std::min(instrument.price_decimals, k_most_decimals));
+        price =
+            decimal_price(what.price.value, std::min(instrument.price_decimals, k_most_decimals));
     const auto add = [&](EventFlags::Bits bit, std::string_view name) {
         if (has_flag(what, bit)) flags.push_back(name);
     };
@@ -72,7 +72,7 @@ EventText::EventText(const LoggedEvent& logged, const LoggedInstrument& instrume
     add(EventFlags::k_aggressor, "aggressor");
     add(EventFlags::k_hidden, "hidden");
     add(EventFlags::k_repriced, "repriced");
-    add(EventFlags::k_stop_pending, "stop_pending");
+    add(EventFlags::k_waiting, "stop_pending");
     add(EventFlags::k_held, "held");
     if (what.reason != Reason::none) reason = telemetry::k_reason_names[what.reason].view();
 }

@@ -118,7 +118,15 @@ struct alignas(64) Order {
 };
 static_assert(sizeof(Order) == 64 && std::is_trivially_copyable_v<Order>);
 
-/// Fields used only by iceberg, stop, minimum-quantity, good-till-date and pegged orders.
+/// Which list of its instrument an order is in, beside its queue or instead of one.
+enum class Listing : std::uint8_t {
+    none = 0,
+    pegged = 1,
+    auction = 2,   ///< for an auction, which it waits for or takes part in
+    trailing = 3,  ///< a stop whose price follows the market
+};
+
+/// Fields used only by iceberg, stop, minimum-quantity, good-till-date, pegged and auction orders.
 struct alignas(64) OrderExtension {
     Quantity reserve;               ///< iceberg: open, but not in the queue
     Quantity display_quantity;      ///< iceberg: size of a slice; zero for all others
@@ -127,13 +135,19 @@ struct alignas(64) OrderExtension {
     Tick limit_tick;                ///< pending stop-limit or pegged: its limit
     Timestamp expire_time;          ///< good till date; zero for all others
     std::uint32_t expiry_position;  ///< position in the queue of expiries
-    OrderIndex peg_next;            ///< pegged: the next one of the instrument by time
-    OrderIndex peg_previous;
+    OrderIndex next;                ///< in its list, by time of entry
+    OrderIndex previous;
+    Listing listing;
     PegReference peg;
+    bool imbalance_only;  ///< trades only with the surplus of an auction
+    bool to_limit;        ///< a market order that rests at the price of the auction
 
     /// A pegged order has no slices: its offset takes the place of their id.
     [[nodiscard]] Tick peg_offset() const { return static_cast<Tick>(public_id.value); }
     void set_peg_offset(Tick offset) { public_id = OrderId{static_cast<std::uint64_t>(offset)}; }
+    /// Nor has a trailing stop.
+    [[nodiscard]] Tick trail() const { return peg_offset(); }
+    void set_trail(Tick distance) { set_peg_offset(distance); }
 };
 static_assert(sizeof(OrderExtension) == 64);
 

@@ -25,11 +25,9 @@ std::uint8_t in_force_number(const OrderExtras& extras) {
             return 2;
         case TimeInForce::gtd:
             return 3;
-        case TimeInForce::gtc:
-        case TimeInForce::ioc:
-            break;
+        default:
+            return 0;
     }
-    return 0;
 }
 
 std::string_view error_text(std::uint8_t code) {

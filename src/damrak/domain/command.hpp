@@ -7,7 +7,7 @@
 //   new_order             side order_type time_in_force self_trade_prevention flags instrument
 //                         participant order_id(1) client_order_id price(2) quantity;
 //                         order: stop_price(3) display_quantity(4) minimum_quantity expire_time(5)
-//                         peg(9) peg_offset(9)
+//                         peg(9) peg_offset(9) trail(10)
 //   cancel_order          instrument participant order_id client_order_id quantity (0: all of it)
 //   replace_order         instrument participant order_id client_order_id price quantity
 //                         new_order_id(6) flags(quantity_is_total, lose_priority);
@@ -18,12 +18,14 @@
 //   add_tick_band         instrument; tick_band
 //   set_trading_state     instrument; trading_state
 //   set_phase             instrument; phase: phase, auction (the rule of a later uncross), call,
-//                         sealed
-//   uncross               instrument; phase: phase (the one that follows)
+//                         sealed, restrictions
+//   uncross               instrument; phase: phase (the one that follows), conditions
 //   set_allocation        instrument; allocation
 //   set_price_limits      instrument; price_limits
 //   set_price_band        instrument; price_band
 //   set_lead_maker        instrument participant; lead_maker
+//   bust_trade            instrument participant (the buyer) order_id (the buy) price quantity
+//                         new_order_id (the sell); bust
 //   set_limits            participant (0: default for all without their own); limits
 //                         flags(default_limits: removes the participant's own limits)
 //   set_participant_state participant; participant_state (blocked: also cancels all its orders)
@@ -48,6 +50,7 @@
 //   (7) for consumers of the journal (sessions, feeds); unknown to the engine
 //   (8) the resting order of the recording and zero, or zero and the side on which it rested
 //   (9) with flags(pegged): a limit order never goes through its price, a market order has none
+//   (10) of a stop with flags(trailing): its distance from the last trade; stop_price may be zero
 #pragma once
 
 #include <cstddef>
@@ -90,6 +93,7 @@ enum class CommandKind : std::uint8_t {
     set_price_limits = 20,
     set_price_band = 21,
     set_lead_maker = 22,
+    bust_trade = 23,
     session_opened = 32,
     session_closed = 33,
     day_opened = 34,
@@ -114,6 +118,12 @@ struct CommandFlags {
     static constexpr Bits k_print_rest = 1U << 10;  ///< recorded trade: prints the unmatched rest
     static constexpr Bits k_cancel_on_disconnect = 1U << 6;  ///< session: cancels its orders
     static constexpr Bits k_pegged = 1U << 11;               ///< its price follows another one
+    static constexpr Bits k_imbalance_only = 1U << 12;  ///< trades only with the surplus of a cross
+    static constexpr Bits k_to_limit = 1U
+                                       << 13;  ///< a market order with the limit of its first price
+    static constexpr Bits k_trailing = 1U << 14;  ///< a stop whose price follows the market
+    /// Of orders that rules version 1 does not know.
+    static constexpr Bits k_later_bits = k_pegged | k_imbalance_only | k_to_limit | k_trailing;
 };
 
 struct OrderDetails {
@@ -123,6 +133,7 @@ struct OrderDetails {
     Timestamp expire_time{};
     Price peg_offset{};  ///< away from the market; of pegged orders
     PegReference peg{};  ///< of pegged orders
+    Price trail{};       ///< of trailing stops
     /// Whether all fields are zero that do not need a flag.
     [[nodiscard]] constexpr bool empty() const {
         return (stop_price.value | display_quantity.value | minimum_quantity.value |
@@ -170,11 +181,38 @@ struct CapacityDetails {
     friend bool operator==(const CapacityDetails&, const CapacityDetails&) = default;
 };
 
+/// What a phase does not take, although its orders collect or trade. Bits.
+struct PhaseRestrictions {
+    using Bits = std::uint8_t;
+    static constexpr Bits k_market_auction_orders = 1U << 0;  ///< new ones without a limit
+    static constexpr Bits k_limit_auction_orders = 1U << 1;   ///< new ones, imbalance-only apart
+    static constexpr Bits k_auction_order_changes = 1U << 2;  ///< their cancels and replaces
+    static constexpr Bits k_changes = 1U << 3;                ///< cancels and replaces of any order
+    static constexpr Bits k_all = 0xF;
+};
+
+/// What must hold before an auction takes place; else `uncross` is rejected. Bits.
+struct UncrossConditions {
+    using Bits = std::uint8_t;
+    static constexpr Bits k_price_in_corridor = 1U << 0;  ///< of PriceLimitDetails
+    static constexpr Bits k_no_market_orders_left = 1U << 1;
+    static constexpr Bits k_has_price = 1U << 2;
+    static constexpr Bits k_all = 0x7;
+};
+
 struct PhaseDetails {
     Phase phase{};
     AuctionRule auction{};
     CallKind call{};
     std::uint8_t sealed = 0;  ///< orders are not displayed until they have traded in an auction
+    PhaseRestrictions::Bits restrictions = 0;
+    UncrossConditions::Bits conditions = 0;  ///< of uncross
+};
+
+/// Of bust_trade, beside the terms of the trade.
+struct BustDetails {
+    TradeId trade{};
+    ParticipantId seller{};
 };
 
 struct alignas(64) Command {
@@ -203,6 +241,7 @@ struct alignas(64) Command {
         PriceLimitDetails price_limits;
         PriceBandDetails price_band;
         LeadMakerDetails lead_maker;
+        BustDetails bust;
         ParticipantState participant_state;
         LimitDetails limits;
         CapacityDetails capacities;

@@ -22,9 +22,12 @@
 //   participant_state_changed -         -                 -              new state   -
 //   allocation_set, price_limits_set, price_band_set, lead_maker_set
 //                             -         -                 -              -           -
+//   trade_busted              order     trade_id       of the trade   traded      -
 //   mass_cancelled, day_ended -         -                 -              orders      1: more left
 //   participant_released      -         generation        -              accounts    positions
 //   capacities_set            -         -                 -              -           -
+//
+// trade_busted comes in pairs, the buy first, the sell (k_aggressor) second.
 //
 // executed comes in pairs, the resting order first, the incoming one (k_aggressor) second. In a
 // cross, both rest: the buy comes first, the sell (k_aggressor) second. `uncrossed` is ahead of the
@@ -68,6 +71,7 @@ enum class EventKind : std::uint8_t {
     price_limits_set = 23,
     price_band_set = 24,
     lead_maker_set = 25,
+    trade_busted = 26,
 };
 
 /// Bits of Event::flags.
@@ -77,10 +81,10 @@ struct EventFlags {
     static constexpr Bits k_aggressor = 1U
                                         << 1;  ///< executed: the incoming side; the sell in a cross
     static constexpr Bits k_hidden = 1U << 2;  ///< the order is not displayed
-    static constexpr Bits k_repriced = 1U << 3;      ///< post-only: not at the requested price
-    static constexpr Bits k_stop_pending = 1U << 4;  ///< waits for its stop price
-    static constexpr Bits k_held = 1U << 5;          ///< rests until its minimum quantity can trade
-    static constexpr Bits k_cross = 1U << 6;         ///< executed: at the price of an auction
+    static constexpr Bits k_repriced = 1U << 3;  ///< post-only: not at the requested price
+    static constexpr Bits k_waiting = 1U << 4;   ///< for its stop price, or its auction
+    static constexpr Bits k_held = 1U << 5;      ///< rests until its minimum quantity can trade
+    static constexpr Bits k_cross = 1U << 6;     ///< executed: at the price of an auction
 };
 
 struct alignas(64) Event {

@@ -66,6 +66,8 @@ struct PriceLimitDetails {
     Margin static_corridor{};   ///< around the static reference (set_price_band, or an auction)
     Margin market_collar{};     ///< of market orders, around the other side's best price
     Margin entry_limit{};       ///< limits further through the last trade are refused
+    Margin auction_corridor{};  ///< of an auction's price around the static reference; see
+                                ///< UncrossConditions
     OnBreach on_breach{};       ///< of corridors and bands
     OnOwnCross on_own_cross{};
     std::uint8_t refuse_reached_stops = 0;  ///< instead of triggering them at once

@@ -21,6 +21,11 @@ enum class TimeInForce : std::uint8_t {
     gtd = 2,  ///< good till date: until `expire_time`
     ioc = 3,  ///< immediate or cancel: what does not trade at once is cancelled
     fok = 4,  ///< fill or kill: trades whole at once, or not at all
+    // Auction orders wait outside the book until an auction of their kind, and end with it:
+    // docs/rule-book/auction-orders.md.
+    at_open = 5,
+    at_close = 6,
+    at_auction = 7,  ///< whichever comes next
 };
 
 /// What happens when an order meets another order of the same participant. The incoming order's
@@ -79,7 +84,7 @@ enum class MatchingPolicy : std::uint8_t { price_time = 0 };
 
 [[nodiscard]] constexpr bool is_valid(Side v) { return v <= Side::sell; }
 [[nodiscard]] constexpr bool is_valid(OrderType v) { return v <= OrderType::stop_limit; }
-[[nodiscard]] constexpr bool is_valid(TimeInForce v) { return v <= TimeInForce::fok; }
+[[nodiscard]] constexpr bool is_valid(TimeInForce v) { return v <= TimeInForce::at_auction; }
 [[nodiscard]] constexpr bool is_valid(SelfTradePrevention v) {
     return v <= SelfTradePrevention::skip_own;
 }
@@ -100,6 +105,12 @@ enum class MatchingPolicy : std::uint8_t { price_time = 0 };
     return type == OrderType::limit || type == OrderType::stop_limit;
 }
 /// Whether the remainder of such an order must not rest.
-[[nodiscard]] constexpr bool is_immediate(TimeInForce tif) { return tif >= TimeInForce::ioc; }
+[[nodiscard]] constexpr bool is_immediate(TimeInForce tif) {
+    return tif == TimeInForce::ioc || tif == TimeInForce::fok;
+}
+/// Whether such an order trades only in an auction.
+[[nodiscard]] constexpr bool is_for_auctions(TimeInForce tif) {
+    return tif >= TimeInForce::at_open;
+}
 
 }  // namespace damrak

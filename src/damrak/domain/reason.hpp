@@ -66,6 +66,15 @@ enum class Reason : std::uint8_t {
     invalid_peg = 52,
     no_peg_reference = 53,
     limit_pegged_orders = 54,
+    no_opposite_price = 55,
+    invalid_trail = 56,
+    no_trail_reference = 57,
+    auction_price_outside = 58,
+    market_orders_left = 59,
+    no_auction_price = 60,
+    unknown_trade = 61,
+    trade_already_busted = 62,
+    busts_full = 63,
 
     // An order, or part of it, left the book.
     requested = 64,
@@ -83,6 +92,7 @@ enum class Reason : std::uint8_t {
     own_order = 76,
     end_of_batch = 77,
     peg_reference_gone = 78,
+    end_of_auction = 79,
 };
 
 /// One sentence with what is wrong and what would be valid. Never empty for a named reason.

@@ -27,8 +27,8 @@ struct alignas(64) Account {
     std::array<Quantity, 2> open_quantity;  ///< by side
     std::array<std::uint32_t, 2> open_orders;
     std::uint64_t hash_key;
-    std::uint32_t held_orders;    ///< resting until their minimum quantity can trade
-    std::uint32_t pegged_orders;  ///< whose price follows another one
+    std::uint32_t held_orders;       ///< resting until their minimum quantity can trade
+    std::uint32_t following_orders;  ///< pegged orders and trailing stops
 };
 static_assert(sizeof(Account) == 64);
 

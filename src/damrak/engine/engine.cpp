@@ -10,6 +10,7 @@
 #include <damrak/engine/detail/administration.hpp>
 #include <damrak/engine/detail/allocation.hpp>
 #include <damrak/engine/detail/amend.hpp>
+#include <damrak/engine/detail/bust.hpp>
 #include <damrak/engine/detail/cross_shard.hpp>
 #include <damrak/engine/detail/earlier_rules.hpp>
 #include <damrak/engine/detail/end_orders.hpp>
@@ -98,6 +99,8 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return set_price_limits(engine, command);
         case CommandKind::set_price_band:
             return set_price_band(engine, command);
+        case CommandKind::bust_trade:
+            return bust_trade(engine, command);
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:

@@ -18,8 +18,9 @@ void add_rules(const InstrumentRules& rules, Add&& add) {
     for (const InstrumentRules::LeadMaker& maker : rules.lead_makers)
         add(std::uint64_t{maker.participant.value} << 32U | maker.basis_points);
     const PriceLimitDetails& limits = rules.price_limits;
-    for (const PriceLimitDetails::Margin& margin : {limits.dynamic_corridor, limits.static_corridor,
-                                                    limits.market_collar, limits.entry_limit})
+    for (const PriceLimitDetails::Margin& margin :
+         {limits.dynamic_corridor, limits.static_corridor, limits.market_collar, limits.entry_limit,
+          limits.auction_corridor})
         add(std::uint64_t{margin.basis_points} << 32U | margin.at_least);
     add(static_cast<std::uint64_t>(limits.on_breach) << 16U |
         static_cast<std::uint64_t>(limits.on_own_cross) << 8U | limits.refuse_reached_stops);
@@ -59,6 +60,12 @@ std::uint64_t InstrumentState::hash() const {
     }
     if (phase == Phase::at_last) add(static_cast<std::uint64_t>(last_auction.value));
     if (sealed) add(batch_begin);
+    if (has_trailing) {
+        add(static_cast<std::uint64_t>(highest_trade));
+        add(static_cast<std::uint64_t>(lowest_trade));
+    }
+    if (settled_trades != 0) add(settled_trades);
+    if (restrictions != 0) add(restrictions);
     if (has_pegs) {
         add(static_cast<std::uint64_t>(pegs.followed.bid));
         add(static_cast<std::uint64_t>(pegs.followed.ask));

@@ -8,6 +8,7 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/book/order_book.hpp>
+#include <damrak/domain/command.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/market_rules.hpp>
 #include <damrak/engine/stop_book.hpp>
@@ -40,10 +41,13 @@ struct BestPrices {
     friend constexpr bool operator==(const BestPrices&, const BestPrices&) = default;
 };
 
-/// The pegged orders of an instrument by time of entry. The links are in their extensions.
-struct PegList {
+/// Orders of an instrument by time of entry. The links are in their extensions.
+struct OrderList {
     OrderIndex first = 0;
     OrderIndex last = 0;
+};
+
+struct PegList : OrderList {
     OrderIndex to_move = 0;  ///< the next one to look at after the best prices changed; zero: none
     BestPrices followed;     ///< at the last moves
 };
@@ -74,8 +78,9 @@ class alignas(64) InstrumentState {
     Tick last_trade = 0;  ///< zero: no trade yet
     TradingState state{};
     Phase phase{};
-    bool ruled = false;     ///< whether `rules` has more than continuous price-time trading
-    bool has_pegs = false;  ///< whether there are pegged orders
+    bool ruled = false;         ///< whether `rules` has more than continuous price-time trading
+    bool has_pegs = false;      ///< whether there are pegged orders
+    bool has_trailing = false;  ///< whether there are trailing stops
     bool ever_used = false;
     AuctionRule auction{};  ///< of the next auction
     CallKind call{};
@@ -106,7 +111,8 @@ class alignas(64) InstrumentState {
     [[nodiscard]] bool unusual() const { return (aside_orders | stops.elected()) != 0; }
     /// Whether orders may be due for a turn at the end of a command.
     [[nodiscard]] bool has_waiting() const {
-        return (stopped_orders | stops.elected() | static_cast<std::uint32_t>(has_pegs)) != 0;
+        return (stopped_orders | stops.elected() | static_cast<std::uint32_t>(has_pegs) |
+                static_cast<std::uint32_t>(has_trailing)) != 0;
     }
     /// Whether orders may be due for a turn because others have left.
     [[nodiscard]] bool follows_leaving() const {
@@ -171,7 +177,13 @@ class alignas(64) InstrumentState {
     InstrumentRules rules;
     Timestamp phase_since{};  ///< when the phase began
     PegList pegs;
-    Price last_auction{};  ///< in the phase at_last: its price; zero: nothing trades
+    OrderList auction_orders;
+    OrderList trailing;      ///< trailing stops that no trade has reached
+    Tick highest_trade = 0;  ///< since the trailing stops moved last; zero: none
+    Tick lowest_trade = 0;
+    PhaseRestrictions::Bits restrictions = 0;
+    std::uint64_t settled_trades = 0;  ///< number of the last trade of earlier days
+    Price last_auction{};              ///< in the phase at_last: its price; zero: nothing trades
     /// By side: the arrival of its top order, which may have left; zero if there is none.
     std::array<std::uint64_t, 2> top_arrivals{};
 
@@ -184,6 +196,10 @@ class alignas(64) InstrumentState {
     }
     void note_rules() { ruled = rules != InstrumentRules{}; }
     [[nodiscard]] bool shares() const { return ruled && rules.shares(); }
+    void note_lists() {
+        has_pegs = pegs.first != 0;
+        has_trailing = trailing.first != 0;
+    }
 };
 static_assert(sizeof(InstrumentState) <= 2048);
 

@@ -46,6 +46,12 @@ std::string_view time_in_force_text(TimeInForce tif) {
             return ", immediate or cancel";
         case TimeInForce::fok:
             return ", fill or kill";
+        case TimeInForce::at_open:
+            return ", for the opening auction";
+        case TimeInForce::at_close:
+            return ", for the closing auction";
+        case TimeInForce::at_auction:
+            return ", for the next auction";
     }
     return "";
 }

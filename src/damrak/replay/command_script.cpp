@@ -226,7 +226,8 @@ class ScriptReader {
         line.require("quantity");
         command.quantity = {line.whole("quantity", 0, -k_most, k_most)};
         const bool has_price = line.has("price");
-        const std::size_t usual_type = (has_price ? 0U : 1U) + (line.has("stop") ? 2U : 0U);
+        const bool is_stop = line.has("stop") || line.has("trail");
+        const std::size_t usual_type = (has_price ? 0U : 1U) + (is_stop ? 2U : 0U);
         constexpr std::array<std::size_t, 4> k_by_words{0, 1, 3, 2};  // with stop and price: both
         command.order_type =
             static_cast<OrderType>(line.word("type", k_by_words[usual_type], k_types));
@@ -339,6 +340,9 @@ class ScriptReader {
         instrument_of(line, command);
         detail::read_lead_maker(line, command);
     }
+    void read_bust(ScriptLine& line, Command& command) {
+        detail::read_bust(line, instrument_of(line, command).decimals, command);
+    }
     void read_limits(ScriptLine& line, Command& command) { detail::read_limits(line, command); }
     void read_book(ScriptLine& line, Command& command) { instrument_of(line, command); }
     void read_nothing(ScriptLine& /*line*/, Command& /*command*/) {}
@@ -362,6 +366,7 @@ class ScriptReader {
          {"uncross", CommandKind::uncross, &ScriptReader::read_phase},
          {"set_allocation", CommandKind::set_allocation, &ScriptReader::read_allocation},
          {"set_lead_maker", CommandKind::set_lead_maker, &ScriptReader::read_lead_maker},
+         {"bust_trade", CommandKind::bust_trade, &ScriptReader::read_bust},
          {"set_price_limits", CommandKind::set_price_limits, &ScriptReader::read_price_limits},
          {"set_price_band", CommandKind::set_price_band, &ScriptReader::read_price_band},
          {"set_trading_state", CommandKind::set_trading_state, &ScriptReader::read_state},

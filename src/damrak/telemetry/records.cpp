@@ -38,7 +38,8 @@ std::string_view event_name(EventKind kind) {
         "allocation_set",
         "price_limits_set",
         "price_band_set",
-        "lead_maker_set"};
+        "lead_maker_set",
+        "trade_busted"};
     return at(k_names, std::to_underlying(kind));
 }
 
@@ -74,6 +75,8 @@ std::string_view command_name(CommandKind kind) {
             return "set_price_band";
         case CommandKind::set_lead_maker:
             return "set_lead_maker";
+        case CommandKind::bust_trade:
+            return "bust_trade";
         case CommandKind::set_limits:
             return "set_limits";
         case CommandKind::set_participant_state:
@@ -111,7 +114,8 @@ std::string_view order_type_name(OrderType type) {
 }
 
 std::string_view time_in_force_name(TimeInForce time_in_force) {
-    static constexpr std::array<std::string_view, 5> k_names{"day", "gtc", "gtd", "ioc", "fok"};
+    static constexpr std::array<std::string_view, 8> k_names{
+        "day", "gtc", "gtd", "ioc", "fok", "at_open", "at_close", "at_auction"};
     return at(k_names, std::to_underlying(time_in_force));
 }
 

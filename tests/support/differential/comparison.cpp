@@ -23,7 +23,7 @@ constexpr std::size_t k_commands_between_checkpoints = 512;
 /// Whether this event certainly changes the state.
 bool changes_state(const Event& event) {
     const bool stays = event.kind == EventKind::accepted || event.kind == EventKind::rested;
-    constexpr EventFlags::Bits k_open = EventFlags::k_on_book | EventFlags::k_stop_pending;
+    constexpr EventFlags::Bits k_open = EventFlags::k_on_book | EventFlags::k_waiting;
     return event.kind == EventKind::executed || event.kind == EventKind::expired ||
            (stays && (event.flags & k_open) != 0);
 }

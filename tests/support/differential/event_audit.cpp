@@ -112,8 +112,8 @@ EventAudit::Finding EventAudit::follow_order(const Command& command, const Event
         return fmt::format("ordered {} is not filled {} + taken {} + open {}", order.ordered.value,
                            order.filled.value, order.taken.value, order.open.value);
     if (event.kind != EventKind::executed) order.price = event.price;
-    constexpr EventFlags::Bits k_lasting = EventFlags::k_on_book | EventFlags::k_hidden |
-                                           EventFlags::k_stop_pending | EventFlags::k_held;
+    constexpr EventFlags::Bits k_lasting =
+        EventFlags::k_on_book | EventFlags::k_hidden | EventFlags::k_waiting | EventFlags::k_held;
     order.flags = event.flags & k_lasting;
     if (!comes_to_rest) return std::nullopt;
     order.rank = ++ranks_;

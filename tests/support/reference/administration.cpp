@@ -54,4 +54,48 @@ bool ReferenceEngine::set_trading_state(const Command& command) {
     return enforce_band(command.instrument);
 }
 
+/// docs/rule-book/busted-trades.md.
+bool ReferenceEngine::bust_trade(const Command& command) {
+    if (bounded()) return reject(command, Reason::unknown_command);
+    if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
+    const ParticipantId seller = command.bust.seller;
+    if (!knows(command.participant) || !knows(seller))
+        return reject(command, Reason::unknown_participant);
+    Instrument& market = instrument(command.instrument);
+    if (const Reason r = check_quantity(market, command.quantity); r != Reason::none)
+        return reject(command, r);
+    if (command.price.value <= 0) return reject(command, Reason::invalid_price);
+    bool is_of_today = false;
+    for (std::uint64_t n = market.settled_trades + 1; n <= market.trade_numbers; ++n)
+        is_of_today |= command.bust.trade.value == allocated_id(command.instrument, n);
+    const auto buys = state_.accounts.find({command.instrument, command.participant});
+    const auto sells = state_.accounts.find({command.instrument, seller});
+    if (!is_of_today || buys == state_.accounts.end() || sells == state_.accounts.end())
+        return reject(command, Reason::unknown_trade);
+    if (market.busted_trades.contains(command.bust.trade.value))
+        return reject(command, Reason::trade_already_busted);
+    std::size_t busted = 0;
+    for (const auto& [id, other] : state_.instruments) busted += other.busted_trades.size();
+    if (busted >= 1'024) return reject(command, Reason::busts_full);
+    market.busted_trades.insert(command.bust.trade.value);
+    buys->second -= command.quantity;
+    sells->second += command.quantity;
+    Event event{};
+    event.kind = EventKind::trade_busted;
+    event.command = command.kind;
+    event.instrument = command.instrument;
+    event.reference = command.bust.trade.value;
+    event.price = command.price;
+    event.quantity = command.quantity;
+    event.participant = command.participant;
+    event.order_id = command.order_id;
+    events_->push_back(event);
+    event.side = Side::sell;
+    event.flags = EventFlags::k_aggressor;
+    event.participant = seller;
+    event.order_id = command.new_order_id;
+    events_->push_back(event);
+    return false;
+}
+
 }  // namespace damrak::reference

@@ -21,12 +21,15 @@ Reason ReferenceEngine::check_new_order(const Command& command) {
     if (const Reason r = check_terms(command); r != Reason::none) return r;
     Instrument& target = instrument(command.instrument);
     if (const Reason r = check_quantity(target, command.quantity); r != Reason::none) return r;
-    if (const Reason r =
-            check_prices(target, command.order_type, command.price, command.order.stop_price);
+    const bool trails = has_flag(command, CommandFlags::k_trailing);
+    if (const Reason r = check_prices(target, command.order_type, command.price,
+                                      command.order.stop_price, trails);
         r != Reason::none)
         return r;
     if (const Reason r = check_attributes(target, command); r != Reason::none) return r;
     if (const Reason r = check_peg(command); r != Reason::none) return r;
+    if (const Reason r = check_to_limit(command); r != Reason::none) return r;
+    if (const Reason r = check_trail(command); r != Reason::none) return r;
     if (settings_.ids_in_commands != (command.order_id.value != 0)) return Reason::invalid_order_id;
     if (settings_.ids_in_commands && find(target, command.order_id))
         return Reason::duplicate_order_id;
@@ -41,7 +44,9 @@ Reason ReferenceEngine::check_terms(const Command& command) const {
     if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
     CommandFlags::Bits known = CommandFlags::k_new_order_bits;
-    if (!bounded()) known |= CommandFlags::k_pegged;
+    if (!bounded())
+        known |= CommandFlags::k_pegged | CommandFlags::k_to_limit | CommandFlags::k_trailing |
+                 CommandFlags::k_imbalance_only;
     if ((command.flags & ~known) != 0) return Reason::invalid_flags;
     if (!knows(command.participant)) return Reason::unknown_participant;
     const auto participant = state_.participants.find(command.participant);
@@ -84,11 +89,12 @@ Reason ReferenceEngine::check_price(const Instrument& target, Price price) const
 
 /// new_order 4 and 5.
 Reason ReferenceEngine::check_prices(const Instrument& target, OrderType type, Price price,
-                                     Price stop_price) const {
+                                     Price stop_price, bool trails) const {
     if (has_limit(type) ? price.value <= 0 : price.value != 0) return Reason::invalid_price;
     if (has_limit(type)) {
         if (const Reason r = check_price(target, price); r != Reason::none) return r;
     }
+    if (is_stop(type) && trails && stop_price.value == 0) return Reason::none;
     if (is_stop(type) ? stop_price.value <= 0 : stop_price.value != 0)
         return Reason::invalid_stop_price;
     return is_stop(type) ? check_price(target, stop_price) : Reason::none;
@@ -172,7 +178,8 @@ Reason ReferenceEngine::check_replace(const Command& command) {
     if (const Reason r = check_quantity(target, command.quantity); r != Reason::none) return r;
     if (has_flag(command, CommandFlags::k_quantity_is_total) && command.quantity <= order.executed)
         return Reason::invalid_quantity;
-    if (const Reason r = check_prices(target, order.type, command.price, command.order.stop_price);
+    if (const Reason r = check_prices(target, order.type, command.price, command.order.stop_price,
+                                      order.trail.value != 0);
         r != Reason::none)
         return r;
     const bool total = has_flag(command, CommandFlags::k_quantity_is_total);

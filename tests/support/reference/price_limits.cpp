@@ -194,6 +194,13 @@ bool ReferenceEngine::enforce_band(InstrumentId id) {
     return cascade(id);
 }
 
+bool ReferenceEngine::is_in_auction_corridor(const Instrument& market, Price price) const {
+    const PriceLimitDetails::Margin& margin = market.price_limits.auction_corridor;
+    if (!exists(margin) || market.price_band.reference.value == 0) return true;
+    const Range range = around(market.price_band.reference, margin);
+    return price.value >= range.low && price.value <= range.high;
+}
+
 bool ReferenceEngine::set_price_limits(const Command& command) {
     if (bounded()) return reject(command, Reason::unknown_command);
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
@@ -203,7 +210,8 @@ bool ReferenceEngine::set_price_limits(const Command& command) {
                        wanted.refuse_reached_stops <= 1;
     const auto share =
         std::max({wanted.dynamic_corridor.basis_points, wanted.static_corridor.basis_points,
-                  wanted.market_collar.basis_points, wanted.entry_limit.basis_points});
+                  wanted.market_collar.basis_points, wanted.entry_limit.basis_points,
+                  wanted.auction_corridor.basis_points});
     if (!known || share > 10'000) return reject(command, Reason::invalid_rules);
     if (market.definition.maximum_quantity.value > 4'294'967'296 ||
         market.definition.maximum_price.value > 2'305'843'009'213'693'951)

@@ -64,6 +64,8 @@ bool ReferenceEngine::dispatch(const Command& command) {
             return set_price_limits(command);
         case CommandKind::set_price_band:
             return set_price_band(command);
+        case CommandKind::bust_trade:
+            return bust_trade(command);
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:
@@ -106,7 +108,7 @@ void ReferenceEngine::emit(const Event& particular, const Order& order) {
     event.order_type = order.type;
     event.time_in_force = order.time_in_force;
     if (on_book) event.flags |= EventFlags::k_on_book;
-    if (waits) event.flags |= EventFlags::k_stop_pending;
+    if (waits) event.flags |= EventFlags::k_waiting;
     if (order.hidden || order.held || order.aside || order.sealed)
         event.flags |= EventFlags::k_hidden;
     if (on_book && order.held) event.flags |= EventFlags::k_held;
@@ -173,6 +175,10 @@ bool ReferenceEngine::new_order(const Command& command) {
         order.peg_limit = command.price;
         if (const Reason r = peg(order); r != Reason::none) return reject(command, r);
     }
+    order.to_limit = has_flag(command, CommandFlags::k_to_limit);
+    if (has_flag(command, CommandFlags::k_trailing)) order.trail = command.order.trail;
+    if (const Reason r = set_first_price(order); r != Reason::none) return reject(command, r);
+    if (const Reason r = set_first_stop(order); r != Reason::none) return reject(command, r);
     if (const Reason r = check_limits(order, nullptr); r != Reason::none) return reject(command, r);
     if (const Reason r = check_capacity(order); r != Reason::none) return reject(command, r);
     if (const Reason r = check_post_only(order); r != Reason::none) return reject(command, r);
@@ -219,7 +225,8 @@ bool ReferenceEngine::replace_order(const Command& command) {
     fresh.place = Place::incoming;
     fresh.open = total ? command.quantity - fresh.executed : command.quantity;
     fresh.price = command.price;
-    fresh.stop_price = command.order.stop_price;
+    const bool keeps_stop = fresh.trail.value != 0 && command.order.stop_price.value == 0;
+    if (!keeps_stop) fresh.stop_price = command.order.stop_price;
     const bool pegged = fresh.peg != PegReference::none;
     const bool in_place = fresh.price == (pegged ? fresh.peg_limit : found.at->price) &&
                           fresh.stop_price == found.at->stop_price &&
@@ -268,7 +275,7 @@ void ReferenceEngine::replace_anew(Order fresh, const Command& command, bool rep
                    ? command.new_order_id
                    : OrderId{allocated_id(fresh.instrument, ++market.order_numbers)};
     fresh.public_id = fresh.id.value;
-    for (auto* list : {&market.pegs, &market.pegs_to_move})
+    for (auto* list : {&market.pegs, &market.pegs_to_move, &market.trailing})
         std::ranges::replace(*list, announcement.order_id, fresh.id);
     fresh.minimum = std::min(fresh.minimum, fresh.open);
     fresh.held = false;
@@ -370,6 +377,11 @@ bool ReferenceEngine::tick(const Command& command) {
 bool ReferenceEngine::end_day(const Command& command) {
     if (command.instrument && !knows(command.instrument))
         return reject(command, Reason::unknown_instrument);
+    for (auto& [id, market] : state_.instruments) {
+        if (command.instrument && id != command.instrument) continue;
+        market.settled_trades = market.trade_numbers;
+        market.busted_trades.clear();
+    }
     const Ended ended =
         end_orders(command, EventKind::expired, Reason::end_of_day,
                    [](const Order& order) { return order.time_in_force == TimeInForce::day; });

@@ -76,7 +76,7 @@ class ReferenceEngine {
     [[nodiscard]] Reason check_quantity(const Instrument& instrument, Quantity quantity) const;
     [[nodiscard]] Reason check_price(const Instrument& instrument, Price price) const;
     [[nodiscard]] Reason check_prices(const Instrument& instrument, OrderType type, Price price,
-                                      Price stop_price) const;
+                                      Price stop_price, bool trails) const;
     [[nodiscard]] Reason check_attributes(const Instrument& instrument,
                                           const Command& command) const;
     [[nodiscard]] bool may_show(Quantity display, Quantity quantity) const;
@@ -138,6 +138,7 @@ class ReferenceEngine {
     bool set_limits(const Command& command);
     bool set_participant_state(const Command& command);
     bool release_participant(const Command& command);
+    bool bust_trade(const Command& command);
     bool tick(const Command& command);
     bool end_day(const Command& command);
 
@@ -170,7 +171,7 @@ class ReferenceEngine {
     void end_batch(Instrument& market);
     void fill(Order& order, Quantity quantity);
     void refresh_slice(const Found& found);
-    void cancel_market_orders(Instrument& instrument, Side side);
+    void end_market_orders(Instrument& instrument, Side side, std::optional<Price> price);
 
     // docs/rule-book/price-limits.md, in price_limits.cpp.
     [[nodiscard]] Reason check_price_limits(const Order& order) const;
@@ -181,6 +182,7 @@ class ReferenceEngine {
     [[nodiscard]] bool settle_own_cross(Order& order);
     void cancel_outside_band(Instrument& market);
     bool enforce_band(InstrumentId id);
+    [[nodiscard]] bool is_in_auction_corridor(const Instrument& market, Price price) const;
     bool set_price_limits(const Command& command);
     bool set_price_band(const Command& command);
 
@@ -190,6 +192,14 @@ class ReferenceEngine {
     [[nodiscard]] Reason peg(Order& order) const;
     void add_peg(Instrument& market, OrderId id);
     bool move_next_peg(Instrument& market);
+
+    // docs/rule-book/trailing-stops.md and market-to-limit.md, in following.cpp.
+    [[nodiscard]] Reason check_trail(const Command& command) const;
+    [[nodiscard]] Reason check_to_limit(const Command& command) const;
+    [[nodiscard]] Reason set_first_price(Order& order) const;
+    [[nodiscard]] Reason set_first_stop(Order& order) const;
+    void follow_trades(Instrument& market);
+    bool rest_at(const Found& found, Price price);
 
     // Events, section 3.
     void emit(const Event& particular, const Order& order);

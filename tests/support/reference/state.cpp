@@ -16,7 +16,8 @@ Quantity displayed(const Order& order) {
 
 bool is_extended(const Order& order) {
     return is_stop(order.type) || order.display.value != 0 || order.minimum.value != 0 ||
-           order.time_in_force == TimeInForce::gtd || order.peg != PegReference::none;
+           order.time_in_force == TimeInForce::gtd || order.peg != PegReference::none ||
+           order.to_limit;
 }
 
 void visit(const Instrument& instrument, const std::function<bool(const Order&)>& visitor) {

@@ -9,6 +9,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -51,7 +52,9 @@ struct Order {
     std::uint64_t arrival = 0;  ///< position in time among resting orders
     PegReference peg{};         ///< of a pegged order; `price` is where it stands
     Price peg_offset{};
-    Price peg_limit{};  ///< zero: none
+    Price peg_limit{};      ///< zero: none
+    Price trail{};          ///< of a trailing stop: its distance from a trade
+    bool to_limit = false;  ///< market-to-limit, and no price yet
     // While it comes in:
     bool barred = false;          ///< the first price it meets is not allowed
     std::optional<Price> edge;    ///< the worst price that is allowed
@@ -97,11 +100,17 @@ struct Instrument {
     std::optional<Price> last_trade;
     std::uint64_t order_numbers = 0;  ///< the last one used
     std::uint64_t trade_numbers = 0;
+    std::uint64_t settled_trades = 0;       ///< the last trade number of days before
+    std::set<std::uint64_t> busted_trades;  ///< of today, by trade id
     Levels bids{BestFirst{Side::buy}};
     Levels asks{BestFirst{Side::sell}};
     Stops buy_stops{BestFirst{Side::sell}};  ///< from the lowest stop price up
     Stops sell_stops{BestFirst{Side::buy}};  ///< from the highest down
     Queue elected;
+    // docs/rule-book/trailing-stops.md:
+    std::vector<OrderId> trailing;       ///< by time of entry; ended ones may be left
+    std::optional<Price> highest_trade;  ///< since they moved last
+    std::optional<Price> lowest_trade;
     // docs/rule-book/pegged-orders.md:
     std::vector<OrderId> pegs;             ///< by time of entry; ended ones may be left
     std::vector<OrderId> pegs_to_move;     ///< to look at after the best prices changed

@@ -24,19 +24,26 @@ void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcemen
     event.quantity = announcement.quantity;
     emit(event, order);
     if (order.place == Place::incoming) return trigger(std::move(order));
+    if (order.trail.value != 0 && announcement.kind == EventKind::accepted)
+        market.trailing.push_back(order.id);
     market.stops(order.side)[order.stop_price].push_back(std::move(order));
 }
 
 /// Section 10: elects stops after a trade at this price.
 void ReferenceEngine::elect(Instrument& market, Price traded) {
     market.last_trade = traded;
+    market.highest_trade = std::max(market.highest_trade.value_or(traded), traded);
+    market.lowest_trade = std::min(market.lowest_trade.value_or(traded), traded);
     for (const Side side : {Side::buy, Side::sell}) {
         Stops& stops = market.stops(side);
         while (!stops.empty()) {
             const Price stop_price = stops.begin()->first;
             if (side == Side::buy ? stop_price > traded : stop_price < traded) break;
             Queue& queue = stops.begin()->second;
-            for (Order& order : queue) order.place = Place::elected;
+            for (Order& order : queue) {
+                order.place = Place::elected;
+                order.trail = {};
+            }
             market.elected.splice(market.elected.end(), queue);
             stops.erase(stops.begin());
         }
@@ -46,6 +53,7 @@ void ReferenceEngine::elect(Instrument& market, Price traded) {
 void ReferenceEngine::trigger(Order order) {
     order.type = order.type == OrderType::stop ? OrderType::market : OrderType::limit;
     order.stop_price = Price{0};
+    order.trail = {};
     enter(std::move(order), Announcement{.kind = EventKind::triggered});
 }
 
@@ -54,6 +62,7 @@ bool ReferenceEngine::cascade(InstrumentId id) {
     Instrument& market = instrument(id);
     const auto ready = [&] { return !market.elected.empty() && market.trades(); };
     for (;;) {
+        follow_trades(market);
         if (!bounded() && market.trades() && release_next(market)) continue;
         if (!ready() && !bounded() && market.trades() && move_next_peg(market)) continue;
         if (!ready() || (bounded() && events_->size() * 2 > settings_.maximum_events)) break;

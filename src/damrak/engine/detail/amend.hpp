@@ -93,6 +93,7 @@ inline void replace_in_place(EngineState& engine, InstrumentState& in, OrderInde
 inline void replace_anew(EngineState& engine, InstrumentState& in, OrderIndex index,
                          const Command& command, Quantity open, Tick tick, bool repriced) {
     const bool stop = engine.store.order(index).terms().waiting();
+    const Tick stop_tick = in.tick_of(stop_price_of(in, engine.store.order(index), command));
     Incoming order = withdraw(engine, in, index);
     order.open = open;
     order.minimum = std::min(order.minimum, open);
@@ -102,8 +103,7 @@ inline void replace_anew(EngineState& engine, InstrumentState& in, OrderIndex in
     if (order.id != order.entry_id) rename(engine, index, order.id);
     order.set_limit(tick);
     if (stop)
-        enter_stop(engine, order, EventKind::replaced, order.id.value,
-                   in.tick_of(command.order.stop_price));
+        enter_stop(engine, order, EventKind::replaced, order.id.value, stop_tick);
     else
         enter(engine, order, EventKind::replaced, order.id.value);
 }
@@ -152,7 +152,7 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
         return reason;
 
     const bool same_stop = k_shape == Shape::plain || !terms.waiting() ||
-                           in.price_of(order.tick) == command.order.stop_price;
+                           in.price_of(order.tick) == stop_price_of(in, order, command);
     const bool pegged = k_shape == Shape::any && is_pegged(engine, order);
     const Price limit = pegged ? in.price_of(engine.store.extension(order.extension).limit_tick)
                                : limit_price<k_shape>(engine, in, order);
@@ -193,7 +193,7 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
                                 .type = terms.type(),
                                 .waits = terms.waiting(),
                                 .limit = pegged ? in.price_of(tick) : command.price,
-                                .stop = command.order.stop_price};
+                                .stop = stop_price_of(in, order, command)};
         if (const Reason reason = check_price_limits(in, prices); reason != Reason::none)
             return reason;
         if (repriced)

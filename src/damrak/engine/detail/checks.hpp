@@ -4,8 +4,10 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/market_to_limit.hpp>
 #include <damrak/engine/detail/orders.hpp>
 #include <damrak/engine/detail/pegs.hpp>
+#include <damrak/engine/detail/trailing_stops.hpp>
 
 namespace damrak::detail {
 
@@ -132,20 +134,24 @@ DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command
     if (!is_valid(command.order_type)) return Reason::invalid_order_type;
     if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
-    const CommandFlags::Bits pegged = engine.bounded() ? 0 : CommandFlags::k_pegged;
-    if ((command.flags & ~(CommandFlags::k_new_order_bits | pegged)) != 0)
+    const CommandFlags::Bits later = engine.bounded() ? 0 : CommandFlags::k_later_bits;
+    if ((command.flags & ~(CommandFlags::k_new_order_bits | later)) != 0)
         return Reason::invalid_flags;
     if (const Reason reason = check_standing(engine, command, in); reason != Reason::none)
         return reason;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;
+    const bool trails =
+        has_flag(command, CommandFlags::k_trailing) && command.order.stop_price == Price{};
     if (const Reason reason =
-            check_prices(in, command, command.order_type, is_stop(command.order_type));
+            check_prices(in, command, command.order_type, is_stop(command.order_type) && !trails);
         reason != Reason::none)
         return reason;
     if (const Reason reason = check_details(engine, command, in); reason != Reason::none)
         return reason;
-    return check_peg(in, command);
+    for (const auto check : {&check_peg, &check_to_limit, &check_trail})
+        if (const Reason reason = check(in, command); reason != Reason::none) return reason;
+    return Reason::none;
 }
 
 DAMRAK_HOT Reason check_id(const EngineState& engine, const Command& command, OrderIdMap::Key key) {
@@ -181,12 +187,13 @@ DAMRAK_HOT Reason check_room(const EngineState& engine, AccountIndex account,
             (account == 0 && engine.accounts.available() < engine.kept_free.accounts));
 }
 
-DAMRAK_COLD inline Reason check_room_special(const EngineState& engine, const Command& command,
-                                             AccountIndex account) {
+DAMRAK_COLD inline Reason check_room_special(const EngineState& engine, const InstrumentState& in,
+                                             const Command& command, AccountIndex account) {
     const bool extended =
         is_stop(command.order_type) || command.time_in_force == TimeInForce::gtd ||
         command.order.display_quantity != Quantity{} ||
-        command.order.minimum_quantity != Quantity{} || has_flag(command, CommandFlags::k_pegged);
+        command.order.minimum_quantity != Quantity{} || has_flag(command, CommandFlags::k_pegged) ||
+        (has_flag(command, CommandFlags::k_to_limit) && in.collects());
     if (!engine.store.order_pool.empty() && extended && engine.store.extension_pool.empty())
         return Reason::extensions_full;
     if (const Reason reason = check_room(engine, account, command.participant);
@@ -204,10 +211,12 @@ inline bool may_be_held(const EngineState& engine, const Command& command, Accou
            engine.accounts.account(account).held_orders < k_most_held_orders;
 }
 
-// Bounds the pegged orders of one participant, as each change of a best price costs them all.
-inline bool may_be_pegged(const EngineState& engine, const Command& command, AccountIndex account) {
-    return !has_flag(command, CommandFlags::k_pegged) ||
-           engine.accounts.account(account).pegged_orders < k_most_pegged_orders;
+// Bounds the pegged orders and trailing stops of one participant, as each change of a best price,
+// or each trade, costs them all.
+inline bool may_follow(const EngineState& engine, const Command& command, AccountIndex account) {
+    constexpr auto k_follows = CommandFlags::k_pegged | CommandFlags::k_trailing;
+    return (command.flags & k_follows) == 0 ||
+           engine.accounts.account(account).following_orders < k_most_pegged_orders;
 }
 
 // The order that a command names, if the participant owns it.
@@ -250,6 +259,12 @@ DAMRAK_COLD inline Reason check_post_only(const EngineState& engine, const Instr
     return Reason::none;
 }
 
+// The stop price that a replace asks for: a trailing stop keeps its own if it names none.
+inline Price stop_price_of(const InstrumentState& in, const Order& order, const Command& command) {
+    const bool keeps = order.terms().waiting() && command.order.stop_price == Price{};
+    return keeps ? in.price_of(order.tick) : command.order.stop_price;
+}
+
 // Checks the owner's limits as if this quantity were open at this price instead of the replaced
 // order.
 template <Shape k_shape = Shape::any>
@@ -277,7 +292,9 @@ DAMRAK_HOT Reason check_replace(const EngineState& engine, const Command& comman
     if (has_flag(command, CommandFlags::k_quantity_is_total)) open -= order.executed;
     if (open.value <= 0) return Reason::invalid_quantity;
     if (k_shape == Shape::any) {
-        if (const Reason reason = check_prices(in, command, terms.type(), terms.waiting());
+        const bool keeps_stop = command.order.stop_price == Price{} && is_trailing(engine, order);
+        if (const Reason reason =
+                check_prices(in, command, terms.type(), terms.waiting() && !keeps_stop);
             reason != Reason::none)
             return reason;
         if (order.extension != 0 &&
@@ -297,7 +314,7 @@ DAMRAK_HOT Reason check_replace(const EngineState& engine, const Command& comman
         return Reason::duplicate_order_id;
     const Price at = k_shape == Shape::plain ? command.price
                                              : reference_price(in, terms.type(), command.price,
-                                                               command.order.stop_price);
+                                                               stop_price_of(in, order, command));
     return check_exposure<k_shape>(engine, in, order, open, at);
 }
 

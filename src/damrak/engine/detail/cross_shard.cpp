@@ -38,6 +38,8 @@ StateDigest digest(const EngineState& engine) {
                        .accounts = engine.accounts.account_count()};
     for (const InstrumentState& in : engine.instruments)
         if (in.exists()) digest.instruments += in.hash();
+    for (const TradeId trade : engine.busted_trades.trades())
+        digest.instruments += mix(trade.value ^ 0x94D049BB133111EBU, trade.value + 1);
     return digest;
 }
 
@@ -86,7 +88,7 @@ std::uint32_t waiting_orders(const EngineState& engine) {
         if (!in.exists()) continue;
         count += in.aside_orders;
         for (OrderIndex index = in.pegs.first; index != 0; ++count)
-            index = engine.store.extension(engine.store.order(index).extension).peg_next;
+            index = engine.store.extension(engine.store.order(index).extension).next;
         in.stops.for_each(engine.store, [&](OrderIndex) {
             ++count;
             return true;

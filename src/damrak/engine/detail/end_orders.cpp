@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include <damrak/engine/detail/bust.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/turns.hpp>
 
@@ -115,6 +116,7 @@ Reason set_participant_state(EngineState& engine, const Command& command) {
 Reason end_day(EngineState& engine, const Command& command) {
     if (command.instrument && engine.find_instrument(command.instrument) == nullptr)
         return Reason::unknown_instrument;
+    settle_trades(engine, command);
     begin_ending(engine, command);
     return Reason::none;
 }

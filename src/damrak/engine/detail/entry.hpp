@@ -10,6 +10,7 @@
 #include <damrak/engine/detail/matching.hpp>
 #include <damrak/engine/detail/pegs.hpp>
 #include <damrak/engine/detail/price_limits.hpp>
+#include <damrak/engine/detail/trailing_stops.hpp>
 
 namespace damrak::detail {
 
@@ -31,7 +32,12 @@ DAMRAK_COLD inline void extend(EngineState& engine, Incoming order, Order& resti
     extension.expire_time = order.expire_time;
     if (order.peg.follows != PegReference::none) {
         extension.set_peg_offset(order.peg.offset);
-        if (fresh) link_peg(engine, order);
+        if (fresh) enlist_peg(engine, order);
+    }
+    extension.to_limit = order.to_limit;
+    if (order.trail != 0) {
+        extension.set_trail(order.trail);
+        if (fresh) enlist_trailing(engine, order);
     }
     if (fresh && order.expire_time.value != 0) engine.expiries.insert(engine.store, order.index);
 }
@@ -56,7 +62,7 @@ DAMRAK_HOT Order& settle(EngineState& engine, Incoming& order) {
     if (k_shape == Shape::plain) return resting;
     const bool extended = order.terms.has(OrderAttributes::k_pending | OrderAttributes::k_held) ||
                           order.display.value > 0 || order.expire_time.value != 0 ||
-                          order.peg.follows != PegReference::none;
+                          order.peg.follows != PegReference::none || order.to_limit;
     if (extended) [[unlikely]]
         extend(engine, order, resting);
     else

@@ -44,7 +44,7 @@ DAMRAK_HOT Event event_of(const EngineState& engine, const InstrumentState& in, 
                 .displayed = order.quantity};
     if (k_shape == Shape::plain) return event;
     if (terms.waiting()) {
-        event.flags = EventFlags::k_stop_pending;
+        event.flags = EventFlags::k_waiting;
         event.displayed = Quantity{0};
     } else if (terms.undisplayed()) {
         event.flags |= EventFlags::k_hidden;

@@ -51,6 +51,8 @@ struct Incoming {
     Quantity minimum{};
     Timestamp expire_time{};
     Peg peg{};
+    Tick trail = 0;         ///< of a trailing stop
+    bool to_limit = false;  ///< market-to-limit, and no price yet
 
     [[nodiscard]] Reason reason_to_drop() const {
         return has_room ? Reason::unfilled_remainder : Reason::levels_full;

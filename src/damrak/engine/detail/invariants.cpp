@@ -15,21 +15,34 @@ struct Tally {
     std::array<std::uint32_t, 2> orders{};
     std::int64_t value = 0;
     std::uint32_t held = 0;
-    std::uint32_t pegged = 0;
+    std::uint32_t following = 0;
 };
 
-void check_pegs(const EngineState& engine, const InstrumentState& in,
-                std::vector<Tally>& by_account) {
-    for (OrderIndex index = in.pegs.first, previous = 0; index != 0;) {
+template <class Belongs>
+void check_list(const EngineState& engine, const OrderList& list, Belongs&& belongs) {
+    for (OrderIndex index = list.first, previous = 0; index != 0;) {
         const Order& order = engine.store.order(index);
         const OrderExtension& extension = engine.store.extension(order.extension);
-        DAMRAK_ASSERT(is_pegged(engine, order) && extension.peg_previous == previous);
-        ++by_account[order.account].pegged;
+        DAMRAK_ASSERT(belongs(order, extension) && extension.previous == previous);
         previous = index;
-        index = extension.peg_next;
-        DAMRAK_ASSERT(index != 0 || in.pegs.last == previous);
+        index = extension.next;
+        DAMRAK_ASSERT(index != 0 || list.last == previous);
     }
+}
+
+void check_lists(const EngineState& engine, const InstrumentState& in,
+                 std::vector<Tally>& by_account) {
+    check_list(engine, in.pegs, [&](const Order& order, const OrderExtension& extension) {
+        ++by_account[order.account].following;
+        return extension.listing == Listing::pegged && extension.peg != PegReference::none;
+    });
+    check_list(engine, in.trailing, [&](const Order& order, const OrderExtension& extension) {
+        ++by_account[order.account].following;
+        return extension.listing == Listing::trailing &&
+               order.terms().has(OrderAttributes::k_pending) && extension.trail() > 0;
+    });
     DAMRAK_ASSERT(in.has_pegs == (in.pegs.first != 0));
+    DAMRAK_ASSERT(in.has_trailing == (in.trailing.first != 0));
 }
 
 }  // namespace
@@ -67,7 +80,7 @@ void check_invariants(const EngineState& engine) {
         for (const Side side : {Side::buy, Side::sell})
             in.book.for_each_order(engine.store, side, check);
         in.stops.for_each(engine.store, check);
-        check_pegs(engine, in, by_account);
+        check_lists(engine, in, by_account);
         DAMRAK_ASSERT(hash == in.orders_hash);
         DAMRAK_ASSERT(aside == in.aside_orders && stopped == in.stopped_orders);
         in.book.check_invariants(engine.store);
@@ -86,7 +99,7 @@ void check_invariants(const EngineState& engine) {
         DAMRAK_ASSERT(account.open_quantity == by_account[i].quantity);
         DAMRAK_ASSERT(account.open_orders == by_account[i].orders);
         DAMRAK_ASSERT(account.held_orders == by_account[i].held);
-        DAMRAK_ASSERT(account.pegged_orders == by_account[i].pegged);
+        DAMRAK_ASSERT(account.following_orders == by_account[i].following);
         value[account.participant.value] += by_account[i].value;
         open[account.participant.value] += account.open_orders[0] + account.open_orders[1];
     }

@@ -51,6 +51,8 @@ DAMRAK_COLD inline void elect_stops(EngineState& engine, InstrumentState& in) {
             terms.set(OrderAttributes::k_elected);
             order.set_terms(terms);
             order.set_arrival(in.book.next_arrival());
+            if (engine.store.extension(order.extension).listing == Listing::trailing)
+                delist(engine, index);
             in.orders_hash += hash_of(engine, order);
         });
 }
@@ -58,6 +60,10 @@ DAMRAK_COLD inline void elect_stops(EngineState& engine, InstrumentState& in) {
 // Handles the consequences of a trade at this price.
 DAMRAK_HOT void note_trade(EngineState& engine, InstrumentState& in, Tick tick) {
     in.last_trade = tick;
+    if (in.has_trailing) [[unlikely]] {
+        in.highest_trade = std::max(in.highest_trade, tick);
+        in.lowest_trade = in.lowest_trade == 0 ? tick : std::min(in.lowest_trade, tick);
+    }
     if (in.stops.reaches(tick)) [[unlikely]]
         elect_stops(engine, in);
 }

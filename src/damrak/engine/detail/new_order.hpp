@@ -71,27 +71,50 @@ inline Reason check_exposure(const EngineState& engine, const Command& command,
                                  {command.quantity, at.value * command.quantity.value, 1}, {});
 }
 
+// The prices of a new order that is not plain.
+struct EntryPrices {
+    Tick tick = 0;           ///< limit; zero for market orders
+    Tick stop = 0;           ///< of stop orders
+    bool by_market = false;  ///< whether the market gave the limit
+    Peg peg{};
+};
+
+DAMRAK_COLD inline Reason find_prices(const EngineState& engine, const InstrumentState& in,
+                                      const Command& command, EntryPrices& prices) {
+    prices.tick = in.tick_of(command.price);
+    prices.peg = peg_of(in, command);
+    if (const Reason reason = check_peg_price(engine, in, prices.peg, prices.tick);
+        reason != Reason::none)
+        return reason;
+    if (const Reason reason = check_first_price(engine, in, command, prices.tick);
+        reason != Reason::none)
+        return reason;
+    const bool to_limit = has_flag(command, CommandFlags::k_to_limit) && !in.collects();
+    prices.by_market = to_limit || prices.peg.follows != PegReference::none;
+    return check_stop_price(in, command, prices.stop);
+}
+
 DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState& in,
                                             const Command& command, OrderIdMap::Key key) {
     if (const Reason reason = check_special(engine, command, in); reason != Reason::none)
         return reason;
     if (const Reason reason = check_id(engine, command, key); reason != Reason::none) return reason;
-    const Peg peg = peg_of(in, command);
-    Tick tick = in.tick_of(command.price);
-    if (const Reason reason = check_peg_price(engine, in, peg, tick); reason != Reason::none)
+    EntryPrices prices;
+    if (const Reason reason = find_prices(engine, in, command, prices); reason != Reason::none)
         return reason;
-    const bool pegged = peg.follows != PegReference::none;
+    Tick tick = prices.tick;
     AccountIndex account = find_account(engine, in, command.participant);
     const Price at =
-        pegged ? in.price_of(tick)
+        prices.by_market ? in.price_of(tick)
         : command.order_type == OrderType::market
             ? market_value_price(engine, in, command.side, command.quantity)
-            : reference_price(in, command.order_type, command.price, command.order.stop_price);
+            : reference_price(in, command.order_type, command.price, in.price_of(prices.stop));
     if (const Reason reason = check_exposure(engine, command, account, at); reason != Reason::none)
         return reason;
     if (!may_be_held(engine, command, account)) return Reason::limit_held_orders;
-    if (!may_be_pegged(engine, command, account)) return Reason::limit_pegged_orders;
-    if (const Reason reason = check_room_special(engine, command, account); reason != Reason::none)
+    if (!may_follow(engine, command, account)) return Reason::limit_pegged_orders;
+    if (const Reason reason = check_room_special(engine, in, command, account);
+        reason != Reason::none)
         return reason;
 
     OrderAttributes terms = OrderAttributes::of_head(head_of(command));
@@ -99,17 +122,17 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     if (has_flag(command, CommandFlags::k_post_only)) terms.set(OrderAttributes::k_post_only);
     if (has_flag(command, CommandFlags::k_post_only_reprice))
         terms.set(OrderAttributes::k_post_only_reprice);
-    if (pegged) terms.set_type(OrderType::limit);
+    if (prices.by_market) terms.set_type(OrderType::limit);
     bool repriced = false;
     if (const Reason reason = check_post_only(engine, in, terms, command.quantity, tick, repriced);
         reason != Reason::none)
         return reason;
-    const PriceTerms prices{.side = command.side,
-                            .type = terms.type(),
-                            .waits = is_stop(command.order_type),
-                            .limit = pegged ? in.price_of(tick) : command.price,
-                            .stop = command.order.stop_price};
-    if (const Reason reason = check_price_limits(in, prices); reason != Reason::none) return reason;
+    const PriceTerms asked{.side = command.side,
+                           .type = terms.type(),
+                           .waits = is_stop(command.order_type),
+                           .limit = prices.by_market ? in.price_of(tick) : command.price,
+                           .stop = in.price_of(prices.stop)};
+    if (const Reason reason = check_price_limits(in, asked); reason != Reason::none) return reason;
     if (repriced)
         if (const Reason reason = check_exposure(engine, command, account, in.price_of(tick));
             reason != Reason::none)
@@ -123,10 +146,11 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     order.display = command.order.display_quantity;
     order.minimum = command.order.minimum_quantity;
     order.expire_time = command.order.expire_time;
-    order.peg = peg;
+    order.peg = prices.peg;
+    order.to_limit = has_flag(command, CommandFlags::k_to_limit) && !prices.by_market;
+    if (has_flag(command, CommandFlags::k_trailing)) order.trail = in.tick_of(command.order.trail);
     if (is_stop(command.order_type))
-        enter_stop(engine, order, EventKind::accepted, command.client_order_id.value,
-                   in.tick_of(command.order.stop_price));
+        enter_stop(engine, order, EventKind::accepted, command.client_order_id.value, prices.stop);
     else
         enter(engine, order, EventKind::accepted, command.client_order_id.value);
     cascade(engine, in);

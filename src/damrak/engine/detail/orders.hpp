@@ -56,7 +56,9 @@ DAMRAK_HOT std::uint64_t hash_of(const EngineState& engine, const Order& order) 
     for (const std::int64_t word :
          {extension.reserve.value, extension.display_quantity.value,
           static_cast<std::int64_t>(extension.public_id.value), extension.minimum.value,
-          extension.limit_tick ^ static_cast<std::int64_t>(extension.peg) << 61,
+          extension.limit_tick ^ static_cast<std::int64_t>(extension.peg) << 61 ^
+              static_cast<std::int64_t>(extension.to_limit) << 60 ^
+              static_cast<std::int64_t>(extension.listing == Listing::trailing) << 59,
           extension.expire_time.value})
         more = mix(more ^ 0xABC98388FB8FAC03U, static_cast<std::uint64_t>(word) + 11);
     return hash + more;
@@ -118,21 +120,60 @@ inline void unqueue(EngineState& engine, InstrumentState& in, OrderIndex index) 
            engine.store.extension(order.extension).peg != PegReference::none;
 }
 
-// Takes a pegged order out of the list of its instrument.
-DAMRAK_COLD inline void unlink_peg(EngineState& engine, OrderIndex index) {
+[[nodiscard]] inline bool is_trailing(const EngineState& engine, const Order& order) {
+    return order.extension != 0 &&
+           engine.store.extension(order.extension).listing == Listing::trailing;
+}
+
+[[nodiscard]] inline OrderExtension& extension_of(EngineState& engine, OrderIndex index) {
+    return engine.store.extension(engine.store.order(index).extension);
+}
+[[nodiscard]] inline const OrderExtension& extension_of(const EngineState& engine,
+                                                        OrderIndex index) {
+    return engine.store.extension(engine.store.order(index).extension);
+}
+
+[[nodiscard]] inline OrderList& list_of(InstrumentState& in, Listing listing) {
+    switch (listing) {
+        case Listing::auction:
+            return in.auction_orders;
+        case Listing::trailing:
+            return in.trailing;
+        default:
+            return in.pegs;
+    }
+}
+
+// Puts an order that has its extension at the end of a list of its instrument.
+DAMRAK_COLD inline void enlist(EngineState& engine, OrderIndex index, Listing listing) {
+    const Order& order = engine.store.order(index);
+    InstrumentState& in = engine.instrument_of(order);
+    OrderList& list = list_of(in, listing);
+    OrderExtension& extension = engine.store.extension(order.extension);
+    extension.listing = listing;
+    extension.next = 0;
+    extension.previous = list.last;
+    (list.last != 0 ? extension_of(engine, list.last).next : list.first) = index;
+    list.last = index;
+    in.note_lists();
+    if (listing != Listing::auction) ++engine.accounts.account(order.account).following_orders;
+}
+
+// Takes an order out of the list that it is in.
+DAMRAK_COLD inline void delist(EngineState& engine, OrderIndex index) {
     const Order& order = engine.store.order(index);
     InstrumentState& in = engine.instrument_of(order);
     OrderExtension& extension = engine.store.extension(order.extension);
-    const OrderIndex next = extension.peg_next;
-    const OrderIndex previous = extension.peg_previous;
-    const auto extension_of = [&](OrderIndex other) -> OrderExtension& {
-        return engine.store.extension(engine.store.order(other).extension);
-    };
-    (previous != 0 ? extension_of(previous).peg_next : in.pegs.first) = next;
-    (next != 0 ? extension_of(next).peg_previous : in.pegs.last) = previous;
+    OrderList& list = list_of(in, extension.listing);
+    const OrderIndex next = extension.next;
+    const OrderIndex previous = extension.previous;
+    (previous != 0 ? extension_of(engine, previous).next : list.first) = next;
+    (next != 0 ? extension_of(engine, next).previous : list.last) = previous;
     if (in.pegs.to_move == index) in.pegs.to_move = next;
-    in.has_pegs = in.pegs.first != 0;
-    --engine.accounts.account(order.account).pegged_orders;
+    in.note_lists();
+    if (extension.listing != Listing::auction)
+        --engine.accounts.account(order.account).following_orders;
+    extension.listing = Listing::none;
     extension.peg = PegReference::none;
 }
 
@@ -142,7 +183,7 @@ DAMRAK_HOT void release_extension(EngineState& engine, OrderIndex index) {
         return;
     const OrderExtension& extension = engine.store.extension(order.extension);
     if (extension.expire_time.value != 0) engine.expiries.erase(engine.store, index);
-    if (extension.peg != PegReference::none) unlink_peg(engine, index);
+    if (extension.listing != Listing::none) delist(engine, index);
     engine.store.extension_pool.give_back(order.extension);
     order.extension = 0;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <damrak/engine/detail/orders.hpp>
+
 namespace damrak::detail {
 
 namespace {
@@ -27,7 +29,8 @@ std::int64_t twice_reference(const BestPrices& best, Side side, PegReference peg
     return 0;
 }
 
-// The nearest valid price away from the market; zero if there is none.
+}  // namespace
+
 Tick valid_tick(const InstrumentState& in, Side side, Tick tick) {
     const InstrumentDefinition& definition = in.definition();
     const Price price = in.price_of(tick);
@@ -36,8 +39,6 @@ Tick valid_tick(const InstrumentState& in, Side side, Tick tick) {
                                           : definition.next_price_above(price - Price{1});
     return valid > definition.maximum_price ? 0 : in.tick_of(valid);
 }
-
-}  // namespace
 
 Reason check_peg(const InstrumentState& in, const Command& command) {
     const OrderDetails& order = command.order;
@@ -101,27 +102,19 @@ OrderIndex next_to_move(const EngineState& engine, InstrumentState& in) {
         const Order& order = engine.store.order(index);
         const OrderExtension& extension = engine.store.extension(order.extension);
         if (peg_tick(in, in.pegs.followed, peg_of(engine, order)) != order.tick) return index;
-        in.pegs.to_move = extension.peg_next;
+        in.pegs.to_move = extension.next;
     }
     return 0;
 }
 
-void link_peg(EngineState& engine, const Incoming& order) {
+void enlist_peg(EngineState& engine, const Incoming& order) {
     PegList& pegs = order.in->pegs;
-    OrderExtension& extension = engine.store.extension(engine.store.order(order.index).extension);
-    extension.peg = order.peg.follows;
-    extension.peg_next = 0;
-    extension.peg_previous = pegs.last;
     if (pegs.last == 0) {
-        pegs.first = order.index;
         pegs.followed = best_prices(engine, *order.in);
         pegs.to_move = 0;
-    } else {
-        engine.store.extension(engine.store.order(pegs.last).extension).peg_next = order.index;
     }
-    pegs.last = order.index;
-    order.in->has_pegs = true;
-    ++engine.accounts.account(order.account).pegged_orders;
+    enlist(engine, order.index, Listing::pegged);
+    extension_of(engine, order.index).peg = order.peg.follows;
 }
 
 }  // namespace damrak::detail

@@ -10,6 +10,8 @@ namespace damrak::detail {
 /// Per participant and instrument.
 inline constexpr std::uint32_t k_most_pegged_orders = 100;
 
+/// The nearest valid price away from the market, for an order of this side; zero if there is none.
+[[nodiscard]] Tick valid_tick(const InstrumentState& in, Side side, Tick tick);
 /// Whether the command has the terms of a pegged order.
 [[nodiscard]] Reason check_peg(const InstrumentState& in, const Command& command);
 /// Of a new order; follows nothing if it is not pegged.
@@ -26,6 +28,6 @@ inline constexpr std::uint32_t k_most_pegged_orders = 100;
 /// none, or while the store of price levels could run out.
 [[nodiscard]] OrderIndex next_to_move(const EngineState& engine, InstrumentState& in);
 /// Puts an order that has its extension at the end of the list.
-void link_peg(EngineState& engine, const Incoming& order);
+void enlist_peg(EngineState& engine, const Incoming& order);
 
 }  // namespace damrak::detail

@@ -111,6 +111,13 @@ Reason check_price_limits(const InstrumentState& in, const PriceTerms& order) {
                                                            : Reason::none;
 }
 
+PriceRange auction_corridor(const InstrumentState& in) {
+    const PriceLimitDetails::Margin& margin = in.rules.price_limits.auction_corridor;
+    const Price reference = in.rules.price_band.reference;
+    if (!margin.exists() || reference == Price{}) return auction::k_any_price;
+    return around(reference, margin);
+}
+
 Price market_value_price(const EngineState& engine, const InstrumentState& in, Side side,
                          Quantity quantity) {
     const Side resting = opposite(side);
@@ -185,7 +192,8 @@ bool settle_own_cross(const EngineState& engine, Incoming& order) {
 
 void note_auction(InstrumentState& in, Price price) {
     in.last_auction = price;
-    if (price != Price{} && in.rules.price_limits.static_corridor.exists())
+    const PriceLimitDetails& limits = in.rules.price_limits;
+    if (price != Price{} && (limits.static_corridor.exists() || limits.auction_corridor.exists()))
         in.rules.price_band.reference = price;
 }
 
@@ -196,8 +204,9 @@ Reason set_price_limits(EngineState& engine, const Command& command) {
     const PriceLimitDetails& wanted = command.price_limits;
     const bool whole = wanted.refuse_reached_stops <= 1 && is_valid(wanted.on_breach) &&
                        is_valid(wanted.on_own_cross);
-    for (const PriceLimitDetails::Margin& margin : {wanted.dynamic_corridor, wanted.static_corridor,
-                                                    wanted.market_collar, wanted.entry_limit})
+    for (const PriceLimitDetails::Margin& margin :
+         {wanted.dynamic_corridor, wanted.static_corridor, wanted.market_collar, wanted.entry_limit,
+          wanted.auction_corridor})
         if (!whole || margin.basis_points > auction::k_basis_points) return Reason::invalid_rules;
     if (!suits_auctions(in->definition())) return Reason::invalid_instrument;
     in->rules.price_limits = wanted;

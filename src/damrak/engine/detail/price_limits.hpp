@@ -3,6 +3,7 @@
 // (InstrumentState::is_ordinary) come here.
 #pragma once
 
+#include <damrak/auction/price_range.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/reason.hpp>
 #include <damrak/engine/detail/incoming.hpp>
@@ -21,6 +22,8 @@ struct PriceTerms {
 
 /// Whether the instrument takes an order with these prices. An ordinary one takes any.
 [[nodiscard]] Reason check_price_limits(const InstrumentState& in, const PriceTerms& order);
+/// The prices that an auction may have under the condition k_price_in_corridor.
+[[nodiscard]] auction::PriceRange auction_corridor(const InstrumentState& in);
 /// The worst price that a market order may pay now, or the last trade price without a collar.
 [[nodiscard]] Price market_value_price(const EngineState& engine, const InstrumentState& in,
                                        Side side, Quantity quantity);

@@ -15,6 +15,8 @@ namespace damrak::detail {
 DAMRAK_COLD inline void trigger(EngineState& engine, Incoming order) {
     order.terms.clear(OrderAttributes::k_pending | OrderAttributes::k_elected);
     order.terms.set_type(has_limit(order.terms.type()) ? OrderType::limit : OrderType::market);
+    if (order.trail != 0 && order.index != 0) delist(engine, order.index);
+    order.trail = 0;
     order.set_limit(order.tick);
     order.entry_id = order.id;
     order.has_room = engine.store.has_room_for_price();
@@ -121,6 +123,8 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
         again.expire_time = extension.expire_time;
         if (order.terms().waiting()) again.tick = extension.limit_tick;
         if (extension.peg != PegReference::none) again.peg = peg_of(engine, order);
+        if (extension.listing == Listing::trailing) again.trail = extension.trail();
+        again.to_limit = extension.to_limit;
     }
     if (in.seals(order)) again.terms.clear(OrderAttributes::k_hidden);
     unqueue(engine, in, index);
@@ -131,7 +135,7 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
 // Moves a pegged order to the price that it follows, as if it came in there.
 DAMRAK_COLD inline void move_peg(EngineState& engine, InstrumentState& in, OrderIndex index) {
     const Order& pegged = engine.store.order(index);
-    in.pegs.to_move = engine.store.extension(pegged.extension).peg_next;
+    in.pegs.to_move = engine.store.extension(pegged.extension).next;
     const Tick tick = peg_tick(in, in.pegs.followed, peg_of(engine, pegged));
     if (tick == 0)
         return end_order(engine, in, index, EventKind::cancelled, Reason::peg_reference_gone,
@@ -143,7 +147,9 @@ DAMRAK_COLD inline void move_peg(EngineState& engine, InstrumentState& in, Order
 
 DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
     if (engine.progress.work != Work::none) return;
-    while (in.trades()) {
+    for (;;) {
+        if (in.has_trailing) follow_trades(engine, in);
+        if (!in.trades()) break;
         const OrderIndex released = next_released(engine, in);
         const OrderIndex first = released != 0 ? released : in.stops.first_elected(engine.store);
         const OrderIndex moved = first == 0 && in.has_pegs ? next_to_move(engine, in) : 0;

@@ -12,6 +12,7 @@
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/events.hpp>
 #include <damrak/engine/detail/make_event.hpp>
+#include <damrak/engine/detail/market_to_limit.hpp>
 #include <damrak/engine/detail/matching.hpp>
 #include <damrak/engine/detail/orders.hpp>
 #include <damrak/engine/detail/price_limits.hpp>
@@ -69,7 +70,8 @@ auction::TickTable ticks_of(const InstrumentDefinition& definition) {
     return ticks;
 }
 
-auction::Equilibrium equilibrium_of(EngineState& engine, const InstrumentState& in) {
+// Valid until the next call.
+auction::CallBook call_book_of(EngineState& engine, const InstrumentState& in) {
     auction::CallBook book;
     auction::PriceLevel* const levels = engine.call_levels.data();
     const std::size_t bids = collect_levels(engine, in, Side::buy, levels, book.market_buys);
@@ -77,10 +79,28 @@ auction::Equilibrium equilibrium_of(EngineState& engine, const InstrumentState& 
         collect_levels(engine, in, Side::sell, levels + bids, book.market_sells);
     book.bids = {levels, bids};
     book.asks = {levels + bids, asks};
+    return book;
+}
+
+auction::Equilibrium equilibrium_of(const InstrumentState& in, const auction::CallBook& book) {
     const auction::TickTable ticks = ticks_of(in.definition());
     auction::PriceTerms terms{.rule = in.auction, .ticks = &ticks};
     if (in.last_trade != 0) terms.reference = auction::Midpoint::at(in.price_of(in.last_trade));
     return auction::equilibrium_within(book, terms, auction_prices(in));
+}
+
+// Why the auction may not take place yet, or none.
+Reason check_conditions(const InstrumentState& in, UncrossConditions::Bits conditions,
+                        const auction::CallBook& book, const auction::Equilibrium& found) {
+    const auto demands = [&](UncrossConditions::Bits bit) { return (conditions & bit) != 0; };
+    if (demands(UncrossConditions::k_has_price) && !found.price) return Reason::no_auction_price;
+    if (demands(UncrossConditions::k_price_in_corridor) && found.price &&
+        !auction_corridor(in).contains(*found.price))
+        return Reason::auction_price_outside;
+    if (demands(UncrossConditions::k_no_market_orders_left) &&
+        std::max(book.market_buys, book.market_sells) > found.executable)
+        return Reason::market_orders_left;
+    return Reason::none;
 }
 
 // The market order of a side that came first, or zero.
@@ -204,12 +224,14 @@ bool trade_all(EngineState& engine, InstrumentState& in, Tick price) {
     }
 }
 
-bool cancel_market_orders(EngineState& engine, InstrumentState& in) {
+// Cancels the market orders that are left, unless they take the auction price as their limit.
+bool end_market_orders(EngineState& engine, InstrumentState& in, Tick price) {
     for (const Side side : {Side::buy, Side::sell}) {
         while (const OrderIndex index = first_market_order(engine, in, side)) {
             if (engine.events_left() < k_event_margin) return false;
-            end_order(engine, in, index, EventKind::cancelled, Reason::unfilled_remainder,
-                      engine.key_of(engine.store.order(index)));
+            if (!rest_at_auction_price(engine, in, index, price))
+                end_order(engine, in, index, EventKind::cancelled, Reason::unfilled_remainder,
+                          engine.key_of(engine.store.order(index)));
         }
     }
     return true;
@@ -233,7 +255,7 @@ void go_on_with_uncross(EngineState& engine) {
     const Tick price = engine.progress.suspended.tick;
     const Phase next = engine.progress.suspended.command.phase.phase;
     const bool trades = next == Phase::continuous || next == Phase::at_last;
-    if ((price != 0 && !trade_all(engine, in, price)) || !cancel_market_orders(engine, in) ||
+    if ((price != 0 && !trade_all(engine, in, price)) || !end_market_orders(engine, in, price) ||
         (in.sealed && !end_batch(engine, in)) || (trades && !cancel_outside_band(engine, in)))
         return engine.suspend(Work::uncross, in);
     engine.progress.rounds = {};
@@ -253,10 +275,16 @@ Reason uncross(EngineState& engine, const Command& command) {
     if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
-    if (!is_valid(command.phase.phase)) return Reason::invalid_state;
+    if (!is_valid(command.phase.phase) ||
+        (command.phase.conditions & ~UncrossConditions::k_all) != 0)
+        return Reason::invalid_state;
     if (in->state == TradingState::halted) return Reason::instrument_halted;
     if (in->phase != Phase::call) return Reason::not_in_phase;
-    const auction::Equilibrium found = equilibrium_of(engine, *in);
+    const auction::CallBook book = call_book_of(engine, *in);
+    const auction::Equilibrium found = equilibrium_of(*in, book);
+    if (const Reason reason = check_conditions(*in, command.phase.conditions, book, found);
+        reason != Reason::none)
+        return reason;
     engine.progress.suspended.command = command;
     const Tick price = found.price ? in->tick_of(*found.price) : 0;
     engine.progress.suspended.tick = price;

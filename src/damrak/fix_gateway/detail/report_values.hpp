@@ -25,7 +25,7 @@ namespace damrak::gateway::detail {
 }
 
 [[nodiscard]] constexpr char time_in_force_char(TimeInForce time_in_force) {
-    constexpr std::array<char, 5> k_times{'0', '1', '6', '3', '4'};
+    constexpr std::array<char, 8> k_times{'0', '1', '6', '3', '4', '2', '7', '9'};
     return k_times[static_cast<std::size_t>(time_in_force)];
 }
 

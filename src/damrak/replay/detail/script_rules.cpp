@@ -65,13 +65,55 @@ void read_attributes(ScriptLine& line, unsigned decimals, Command& command) {
     if (!pegged && line.has("offset")) line.refuse("offset is of a pegged order: peg=...");
     command.order.peg_offset = {line.decimal("offset", 0, decimals)};
     if (pegged) command.flags |= CommandFlags::k_pegged | CommandFlags::k_hidden;
+    if (line.flag("to_limit")) command.flags |= CommandFlags::k_to_limit;
+    if (line.has("trail")) command.flags |= CommandFlags::k_trailing;
+    command.order.trail = {line.decimal("trail", 0, decimals)};
+}
+
+namespace {
+
+// Words with commas between them.
+void read_conditions(ScriptLine& line, Command& command) {
+    constexpr auto k_conditions = std::to_array<std::string_view>(
+        {"price_in_corridor", "no_market_orders_left", "has_price"});
+    const auto text = line.text("conditions");
+    if (!text) return;
+    for (const std::string_view word : split_at(*text, ',')) {
+        const auto found = std::ranges::find(k_conditions, word);
+        if (found == k_conditions.end())
+            return line.refuse(fmt::format("conditions must be of {}, with commas between them, "
+                                           "not '{}'",
+                                           fmt::join(k_conditions, ", "), *text));
+        command.phase.conditions |=
+            static_cast<UncrossConditions::Bits>(1U << (found - k_conditions.begin()));
+    }
+}
+
+}  // namespace
+
+void read_bust(ScriptLine& line, unsigned decimals, Command& command) {
+    for (const std::string_view word : {"trade", "quantity", "price", "buyer", "seller"})
+        line.require(word);
+    constexpr std::int64_t k_most_number = std::numeric_limits<std::uint32_t>::max();
+    const auto participant = [&](std::string_view word) {
+        return ParticipantId{static_cast<std::uint32_t>(line.whole(word, 0, 1, k_most_number))};
+    };
+    const auto number = [&](std::string_view word) {
+        return static_cast<std::uint64_t>(line.whole(word, 0, 0, k_most));
+    };
+    command.bust = {.trade = {number("trade")}, .seller = participant("seller")};
+    command.participant = participant("buyer");
+    command.quantity = {line.whole("quantity", 0, -k_most, k_most)};
+    command.price = {line.decimal("price", 0, decimals)};
+    command.order_id = {number("buy")};
+    command.new_order_id = {number("sell")};
 }
 
 void read_phase(ScriptLine& line, Command& command) {
     const bool crosses = command.kind == CommandKind::uncross;
     if (!crosses) line.require("phase");
     command.phase.phase = static_cast<Phase>(line.word("phase", 0, k_phase_names));
-    if (crosses) return;
+    if (crosses) return read_conditions(line, command);
     command.phase.auction = static_cast<AuctionRule>(line.word("auction", 0, k_auction_rule_names));
     command.phase.call = static_cast<CallKind>(line.word("call", 0, k_call_kind_names));
     command.phase.sealed = line.flag("sealed") ? 1 : 0;
@@ -113,6 +155,7 @@ void read_price_limits(ScriptLine& line, unsigned decimals, Command& command) {
     made.static_corridor = margin(line, "static_corridor", decimals);
     made.market_collar = margin(line, "market_collar", decimals);
     made.entry_limit = margin(line, "entry_limit", decimals);
+    made.auction_corridor = margin(line, "auction_corridor", decimals);
     made.on_breach = static_cast<OnBreach>(line.word("on_breach", 0, k_breaches));
     made.on_own_cross = static_cast<OnOwnCross>(line.word("on_own_cross", 0, k_crosses));
     made.refuse_reached_stops = line.flag("refuse_reached_stops") ? 1 : 0;
