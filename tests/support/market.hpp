@@ -150,9 +150,9 @@ class Market {
             .phase = phase, .auction = auction, .sealed = static_cast<std::uint8_t>(sealed)};
         return apply(command);
     }
-    Outcome uncross(Phase next = Phase::continuous) {
+    Outcome uncross(Phase next = Phase::continuous, UncrossConditions::Bits conditions = 0) {
         Command command = of_instrument(CommandKind::uncross, 1);
-        command.phase = {.phase = next};
+        command.phase = {.phase = next, .conditions = conditions};
         return apply(command);
     }
     Outcome set_price_limits(const PriceLimitDetails& limits) {

@@ -87,6 +87,41 @@ TEST_P(Operator, IsNobodyElse) {
     EXPECT_THAT(log, Not(HasSubstr(token_)));
 }
 
+TEST_P(Operator, BustsATradeOnce) {
+    start();
+    trade_a_little();
+    std::string events;
+    for (int tries = 0; tries < 200 && !events.contains("\"executed\""); ++tries) {
+        events = ask("/v1/private/events?symbol=AAPL", token_);
+        std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    }
+    const auto post = [&](const std::string& target, const std::string& headers) {
+        return send("POST " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
+                    "Content-Length: 0\r\n" + headers + "\r\n");
+    };
+    const std::string bearer = "Authorization: Bearer " + token_ + "\r\n";
+    const std::string bust = "/v1/private/busts?symbol=AAPL&trade=1";
+    EXPECT_THAT(post(bust, ""), StartsWith("HTTP/1.1 401"));
+    EXPECT_THAT(post(bust, bearer + "Origin: http://elsewhere.example\r\n"),
+                StartsWith("HTTP/1.1 401"));
+    EXPECT_THAT(ask(bust, token_), StartsWith("HTTP/1.1 405"));
+    EXPECT_THAT(post("/v1/private/busts?symbol=AAPL&trade=99", bearer), StartsWith("HTTP/1.1 404"));
+    EXPECT_THAT(post("/v1/private/busts?symbol=NONE&trade=1", bearer), StartsWith("HTTP/1.1 404"));
+    EXPECT_THAT(post("/v1/private/busts?symbol=AAPL", bearer), StartsWith("HTTP/1.1 400"));
+    const std::string done = post(bust, bearer);
+    EXPECT_THAT(done, StartsWith("HTTP/1.1 202"));
+    EXPECT_THAT(done, HasSubstr("\"trade\": 1, \"price\": "));
+    for (int tries = 0; tries < 200 && !events.contains("\"trade_busted\""); ++tries) {
+        events = ask("/v1/private/events?symbol=AAPL", token_);
+        std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    }
+    EXPECT_THAT(events, HasSubstr("\"trade_busted\""));
+    EXPECT_THAT(post(bust, bearer), StartsWith("HTTP/1.1 409"));
+    server_->kill();
+    start();
+    EXPECT_THAT(post(bust, bearer), StartsWith("HTTP/1.1 409"));
+}
+
 // Wrong tokens are refused before the worker, where requests wait for each other.
 TEST_P(Operator, IsAnsweredWhileOthersTryTokens) {
     start();

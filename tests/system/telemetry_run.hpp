@@ -117,10 +117,12 @@ class ServeRun : public ::testing::Test {
     }
     /// `fields`: further header lines, each with its line end.
     [[nodiscard]] std::string get(std::string_view target, std::string_view fields = {}) const {
+        return send("GET " + std::string{target} + " HTTP/1.1\r\nHost: localhost\r\n" +
+                    std::string{fields} + "Connection: close\r\n\r\n");
+    }
+    /// The whole answer to a request that closes the connection.
+    [[nodiscard]] std::string send(const std::string& request) const {
         const RawClient client{http_};
-        const std::string request = "GET " + std::string{target} +
-                                    " HTTP/1.1\r\nHost: localhost\r\n" + std::string{fields} +
-                                    "Connection: close\r\n\r\n";
         client.send(std::as_bytes(std::span{request}));
         std::string answer;
         for (const std::byte b : client.receive(1'000'000))

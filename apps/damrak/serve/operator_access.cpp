@@ -49,9 +49,12 @@ journal::Result<void> OperatorAccess::open(const std::filesystem::path& data, st
     return {};
 }
 
-market_data_api::PrivateAccess OperatorAccess::of(const exchange::Exchange& exchange) const {
-    return {.admits = [this](const http::Request& request) { return admits(request); },
-            .write_events = [&exchange] { return write_events(exchange.event_log()); }};
+market_data_api::PrivateAccess OperatorAccess::of(exchange::Exchange& exchange) const {
+    return {
+        .admits = [this](const http::Request& request) { return admits(request); },
+        .write_events = [&exchange] { return write_events(exchange.event_log()); },
+        .submit =
+            [&exchange](const Command& command) { return exchange.operator_desk().ask(command); }};
 }
 
 bool OperatorAccess::admits(const http::Request& request) const {

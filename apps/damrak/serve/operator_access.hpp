@@ -30,7 +30,7 @@ class OperatorAccess {
     [[nodiscard]] journal::Result<void> open(const std::filesystem::path& data, std::uint16_t port,
                                              bool is_secure);
     /// For the service, which must not outlive this.
-    [[nodiscard]] market_data_api::PrivateAccess of(const exchange::Exchange& exchange) const;
+    [[nodiscard]] market_data_api::PrivateAccess of(exchange::Exchange& exchange) const;
     /// A request was refused. Any thread.
     void count_refused(const http::Request& request) {
         if (!request.authorization.empty()) wrong_.fetch_add(1, std::memory_order_relaxed);

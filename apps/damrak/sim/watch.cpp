@@ -102,9 +102,10 @@ std::expected<Json, std::string> timeline_of(const std::string& name, const fs::
 class WatchService {
   public:
     explicit WatchService(const fs::path& archive)
-        : market_data_(
-              archive, nullptr, {},
-              {.admits = [](const http::Request&) { return true; }, .write_events = nullptr}) {}
+        : market_data_(archive, nullptr, {},
+                       {.admits = [](const http::Request&) { return true; },
+                        .write_events = nullptr,
+                        .submit = nullptr}) {}
 
     void add(const std::string& name, const Json& timeline) {
         timelines_[name] = timeline.dump(2) + "\n";

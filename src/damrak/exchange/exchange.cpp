@@ -218,6 +218,7 @@ std::size_t Exchange::step() {
     const std::size_t messages = trading_->do_work(patience_ms());
     turn_day(market_time(trading_->time()));
     turn_phases(market_time(trading_->time()));
+    serve_operator();
     idle_turns_ = messages > 0 ? 0 : idle_turns_ + 1;
     if (messages > 0) {
         helpers_->call();
@@ -245,6 +246,14 @@ bool Exchange::turn_phases(Timestamp now) {
     for (const Command& command : due)
         if (!trading_->submit(command)) return false;
     if (!due.empty()) follower_->wake();
+    return true;
+}
+
+bool Exchange::serve_operator() {
+    const std::vector<Command> asked = operator_desk_.take();
+    for (const Command& command : asked)
+        if (!trading_->submit(command)) return false;
+    if (!asked.empty()) follower_->wake();
     return true;
 }
 

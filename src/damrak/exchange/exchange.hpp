@@ -27,6 +27,7 @@
 #include <damrak/exchange/day_clock.hpp>
 #include <damrak/exchange/feeds.hpp>
 #include <damrak/exchange/follower.hpp>
+#include <damrak/exchange/operator_desk.hpp>
 #include <damrak/exchange/settings.hpp>
 #include <damrak/exchange/trading.hpp>
 #include <damrak/feed/market_observer.hpp>
@@ -103,6 +104,8 @@ class Exchange {
     [[nodiscard]] const archive::Archiver* archiver() const;
     /// Null if events are not archived.
     [[nodiscard]] archive::EventLog* event_log() const;
+    /// Takes commands of the operator from other threads.
+    [[nodiscard]] OperatorDesk& operator_desk() { return operator_desk_; }
     /// The last trades; any thread.
     [[nodiscard]] const feed::TradeTape& trades() const;
 
@@ -116,6 +119,8 @@ class Exchange {
     [[nodiscard]] Timestamp market_time(Timestamp system) const;
     /// Submits the due commands of the calendar. False: the journal accepts no more.
     bool turn_day(Timestamp now);
+    /// Likewise of the operator.
+    bool serve_operator();
     /// Likewise of the venue's timetable.
     bool turn_phases(Timestamp now);
     [[nodiscard]] journal::Result<void> follow_venue();
@@ -131,6 +136,7 @@ class Exchange {
     std::unique_ptr<JournalHelpers> helpers_;
     std::optional<DayClock> day_clock_;
     std::optional<venue::PhaseClock> phase_clock_;
+    OperatorDesk operator_desk_;
     std::uint64_t idle_turns_ = 0;
     bool is_open_ = false;
 };

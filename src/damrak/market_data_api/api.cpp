@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <damrak/archive/day_json.hpp>
+#include <damrak/http/origin.hpp>
 #include <damrak/market_data_api/routes.hpp>
 #include <damrak/market_data_api/schemas.hpp>
 
@@ -60,6 +61,13 @@ http::Answer unauthorized(const http::Request& request) {
     return answer;
 }
 
+http::Answer wrong_method(const Route& route) {
+    return answer_of(
+        {.status = 405,
+         .code = "method",
+         .message = route.is_post ? "this acts: use POST" : "market data is read: use GET"});
+}
+
 std::string schema_of(const Parameter& parameter) {
     switch (parameter.kind) {
         case ParameterKind::number: {
@@ -93,7 +101,8 @@ void append_parameter(std::string& json, std::string_view name, std::string_view
 
 void append_path(std::string& json, const Route& route) {
     archive::append_string(json, route.path);
-    archive::append_string(json += R"(: {"get": {"summary": )", route.help);
+    json += fmt::format(R"(: {{"{}": {{"summary": )", route.is_post ? "post" : "get");
+    archive::append_string(json, route.help);
     json += R"(, "parameters": [)";
     if (const auto name = last_name(route.path); !name.empty())
         append_parameter(json, name, "path", "of the order, as the feed gives it", true,
@@ -121,7 +130,9 @@ bool MarketDataApi::is_refused(const http::Request& request) const {
     const bool is_private =
         request.path.starts_with(k_private) &&
         (request.path.size() == k_private.size() || request.path[k_private.size()] == '/');
-    return is_private && !(admits_ && admits_(request));
+    // A page of another service must not act with the cookie of a login.
+    const bool is_foreign = request.is_post && !http::is_of_own_page(request);
+    return is_private && !(admits_ && !is_foreign && admits_(request));
 }
 
 http::Answer MarketDataApi::answer_of_route(const Route& route, std::string_view last,
@@ -130,21 +141,23 @@ http::Answer MarketDataApi::answer_of_route(const Route& route, std::string_view
     for (const Parameter& one : route.parameters) names.push_back(one.name);
     const auto query = Query::parse(request.query, names);
     if (!query) return answer_of(query.error());
-    auto answer = route.answer(
-        {.days = days_, .events = events_, .query = *query, .request = request, .last = last});
+    auto answer = route.answer({.days = days_,
+                                .events = events_,
+                                .query = *query,
+                                .request = request,
+                                .last = last,
+                                .submit = submit_});
     return answer ? *std::move(answer) : answer_of(answer.error());
 }
 
 http::Answer MarketDataApi::answer(const http::Request& request) {
     if (is_refused(request)) return unauthorized(request);
-    if (request.is_post)
-        return answer_of(
-            {.status = 405, .code = "method", .message = "market data is read: use GET"});
     if (request.path == k_root || request.path == "/v1/") return index();
     if (request.path == k_description) return {.content_type = k_json, .body = openapi(others_)};
     for (const Route& route : routes())
         if (const auto last = match(route, request.path))
-            return answer_of_route(route, *last, request);
+            return route.is_post == request.is_post ? answer_of_route(route, *last, request)
+                                                    : wrong_method(route);
     return answer_of(
         {.status = 404,
          .code = "unknown_path",

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include <damrak/domain/command.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/market_data_api/days.hpp>
 #include <damrak/market_data_api/event_days.hpp>
@@ -28,11 +29,15 @@ struct OtherRoutes {
     std::string_view schemas;
 };
 
+/// Hands a command of the operator to the exchange. False: it takes none now. Any thread.
+using SubmitCommand = std::function<bool(const Command&)>;
+
 /// What the private routes need.
 struct PrivateAccess {
     /// Whether a request is the operator's. Any thread. If empty, they are closed to everybody.
     std::function<bool(const http::Request&)> admits{};
     WriteEvents write_events{};
+    SubmitCommand submit{};  ///< empty: there is no exchange
 };
 
 class MarketDataApi {
@@ -44,6 +49,7 @@ class MarketDataApi {
         : days_(archive, present),
           events_(archive, present, std::move(access.write_events)),
           admits_(std::move(access.admits)),
+          submit_(std::move(access.submit)),
           others_(others) {}
 
     [[nodiscard]] http::Answer answer(const http::Request& request);
@@ -58,6 +64,7 @@ class MarketDataApi {
     Days days_;
     EventDays events_;
     std::function<bool(const http::Request&)> admits_;
+    SubmitCommand submit_;
     OtherRoutes others_;
 };
 

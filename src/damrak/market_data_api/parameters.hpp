@@ -49,6 +49,11 @@ inline constexpr Parameter k_order{
     .kind = ParameterKind::number,
     .help = "only this order, by its id when it was entered, also after replaces; otherwise all",
     .least = 1};
+inline constexpr Parameter k_trade{.name = "trade",
+                                   .kind = ParameterKind::number,
+                                   .help = "number of the trade, as its events have it",
+                                   .is_required = true,
+                                   .least = 1};
 inline constexpr Parameter k_participant{.name = "participant",
                                          .kind = ParameterKind::number,
                                          .help = "only this participant; otherwise all",

@@ -16,6 +16,7 @@ constexpr std::array k_of_heatmap{k_symbol,  k_day,  k_from, k_until,
                                   k_columns, k_rows, k_low,  k_high};
 constexpr std::array k_of_messages{k_any_symbol, k_day, k_from, k_until, k_after};
 
+constexpr std::array k_of_bust{k_symbol, k_trade};
 constexpr std::array k_of_events{k_any_symbol,  k_day,         k_order,
                                  k_participant, k_from_record, k_to_record};
 
@@ -49,6 +50,8 @@ constexpr std::array k_routes{
     Route{"/v1/private/participants",
           "What each participant did on a day: orders, trades, positions, profit", k_day_only,
           "Participants", answer_participants, true},
+    Route{"/v1/private/busts", "Bust a trade of today: the exchange takes it back", k_of_bust,
+          "Bust", answer_bust, true, true},
 };
 
 }  // namespace

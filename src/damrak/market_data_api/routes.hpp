@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <damrak/market_data_api/api.hpp>
 #include <damrak/market_data_api/days.hpp>
 #include <damrak/market_data_api/event_days.hpp>
 #include <damrak/market_data_api/query.hpp>
@@ -19,6 +20,7 @@ struct Call {
     const Query& query;
     const http::Request& request;
     std::string_view last;  ///< part of the path in the place of the braces
+    const SubmitCommand& submit;
 };
 
 struct Route {
@@ -28,6 +30,7 @@ struct Route {
     std::string_view schema;  ///< of the answer, in schemas.hpp
     Result<http::Answer> (*answer)(const Call& call);
     bool is_private = false;  ///< only for the operator
+    bool is_post = false;     ///< takes POST and not GET
 };
 
 [[nodiscard]] std::span<const Route> routes();
@@ -44,5 +47,6 @@ struct Route {
 [[nodiscard]] Result<http::Answer> answer_event_days(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_events(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_participants(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_bust(const Call& call);
 
 }  // namespace damrak::market_data_api

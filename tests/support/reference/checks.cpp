@@ -11,6 +11,11 @@ namespace {
 /// Sums of section 9 may exceed 64 bits; they are then above any limit.
 __extension__ using Wide = __int128;
 
+/// Whether its price, or stop price, follows the market.
+bool follows(const Order& order) {
+    return order.peg != PegReference::none || order.trail.value != 0;
+}
+
 }  // namespace
 
 bool ReferenceEngine::knows(ParticipantId id) const {
@@ -285,7 +290,7 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
     Wide open_value = 0;
     Wide same_side = 0;
     std::int64_t held = 0;
-    std::int64_t pegged = 0;
+    std::int64_t following = 0;
     for (const auto& [id, other] : state_.instruments) {
         visit(other, [&](const Order& open) {
             if (open.participant == order.participant && &open != replaced) {
@@ -294,8 +299,7 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
                 if (open.instrument == order.instrument && open.side == order.side)
                     same_side += open.open.value;
                 if (open.instrument == order.instrument && open.held) held += 1;
-                if (open.instrument == order.instrument && open.peg != PegReference::none)
-                    pegged += 1;
+                if (open.instrument == order.instrument && follows(open)) following += 1;
             }
             return true;
         });
@@ -322,7 +326,7 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
     if (!bounded() && replaced == nullptr && order.minimum.value > 0 &&
         order.type == OrderType::limit && !is_immediate(order.time_in_force) && held >= 100)
         return Reason::limit_held_orders;
-    if (replaced == nullptr && order.peg != PegReference::none && pegged >= 100)
+    if (replaced == nullptr && follows(order) && following >= 100)
         return Reason::limit_pegged_orders;
     return Reason::none;
 }
