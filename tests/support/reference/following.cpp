@@ -9,13 +9,6 @@ namespace damrak::reference {
 
 namespace {
 
-/// The best price of a side at which an order is displayed, if any.
-std::optional<Price> displayed_best(const Instrument& market, Side side) {
-    for (const auto& [price, level] : market.levels(side))
-        if (!level.displayed.empty()) return price;
-    return std::nullopt;
-}
-
 /// The nearest valid price at or below this one, or at or above it, if there is one.
 std::optional<Price> rounded(const InstrumentDefinition& definition, Price price, bool down) {
     if (price.value <= 0) return std::nullopt;
@@ -46,7 +39,7 @@ Reason ReferenceEngine::check_to_limit(const Command& command) const {
 Reason ReferenceEngine::set_first_price(Order& order) const {
     const Instrument& market = instrument(order.instrument);
     if (!order.to_limit || market.collects()) return Reason::none;
-    const auto best = displayed_best(market, opposite(order.side));
+    const auto best = best_displayed(market, opposite(order.side));
     if (!best) return Reason::no_opposite_price;
     order.price = *best;
     order.type = OrderType::limit;

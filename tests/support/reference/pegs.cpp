@@ -10,13 +10,6 @@ namespace damrak::reference {
 
 namespace {
 
-/// The best price of a side at which an order is displayed; zero if there is none.
-Price best_displayed(const Instrument& market, Side side) {
-    for (const auto& [price, level] : market.levels(side))
-        if (!level.displayed.empty()) return price;
-    return Price{0};
-}
-
 /// Away from the market to a valid price, if there is one.
 std::optional<Price> valid(const Instrument& market, Side side, Price price) {
     if (price.value <= 0) return std::nullopt;
@@ -49,8 +42,8 @@ Reason ReferenceEngine::check_peg(const Command& command) const {
 
 std::optional<Price> ReferenceEngine::peg_price(const Order& order) const {
     const Instrument& market = instrument(order.instrument);
-    const Price bid = best_displayed(market, Side::buy);
-    const Price ask = best_displayed(market, Side::sell);
+    const Price bid = best_displayed(market, Side::buy).value_or(Price{0});
+    const Price ask = best_displayed(market, Side::sell).value_or(Price{0});
     const bool buy = order.side == Side::buy;
     const Price own = buy ? bid : ask;
     const Price other = buy ? ask : bid;
@@ -88,7 +81,8 @@ void ReferenceEngine::add_peg(Instrument& market, OrderId id) {
 
 /// The first one, by time of entry, that should stand elsewhere.
 bool ReferenceEngine::move_next_peg(Instrument& market) {
-    const std::pair quotes{best_displayed(market, Side::buy), best_displayed(market, Side::sell)};
+    const std::pair quotes{best_displayed(market, Side::buy).value_or(Price{0}),
+                           best_displayed(market, Side::sell).value_or(Price{0})};
     if (quotes != market.peg_quotes) {
         market.peg_quotes = quotes;
         market.pegs_to_move = market.pegs;

@@ -58,6 +58,12 @@ std::optional<Found> find(Instrument& instrument, OrderId id) {
     return in_queue(instrument.elected);
 }
 
+std::optional<Price> best_displayed(const Instrument& instrument, Side side) {
+    for (const auto& [price, level] : instrument.levels(side))
+        if (!level.displayed.empty()) return price;
+    return std::nullopt;
+}
+
 void clear_top(Instrument& instrument) {
     for (Levels* levels : {&instrument.bids, &instrument.asks}) clear_top(*levels);
 }

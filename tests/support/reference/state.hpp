@@ -144,6 +144,8 @@ struct Found {
 void visit(const Instrument& instrument, const std::function<bool(const Order&)>& visitor);
 /// The open order with this id, if any.
 [[nodiscard]] std::optional<Found> find(Instrument& instrument, OrderId id);
+/// The best price of a side at which an order is displayed, if any.
+[[nodiscard]] std::optional<Price> best_displayed(const Instrument& instrument, Side side);
 /// No order is a top order any more.
 void clear_top(Instrument& instrument);
 void clear_top(Levels& levels);
