@@ -61,6 +61,12 @@ TEST_F(BustedTrades, AreToldToBothSides) {
     }
 }
 
+TEST_F(BustedTrades, MayBeOfAParticipantThatWasReleased) {
+    const auto events = bust_with([](Command& command) { command.bust.seller = {}; }).events();
+    ASSERT_EQ(events.size(), 2U);
+    EXPECT_EQ(events[1].participant, ParticipantId{});
+}
+
 TEST_F(BustedTrades, AreBustedOnce) {
     market.apply(bust());
     market.apply(bust()).expect_rejected(Reason::trade_already_busted);
@@ -80,7 +86,7 @@ TEST_F(BustedTrades, HaveSoundTerms) {
         bust_with(change).expect_rejected(reason);
     };
     refused(Reason::unknown_instrument, [](Command& c) { c.instrument = InstrumentId{7}; });
-    refused(Reason::unknown_participant, [](Command& c) { c.bust.seller = {}; });
+    refused(Reason::unknown_participant, [](Command& c) { c.bust.seller = ParticipantId{17}; });
     refused(Reason::unknown_trade, [](Command& c) { c.bust.seller = carol; });
     refused(Reason::invalid_quantity, [](Command& c) { c.quantity = {}; });
     refused(Reason::invalid_price, [](Command& c) { c.price = {}; });

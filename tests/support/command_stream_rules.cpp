@@ -154,7 +154,7 @@ Command CommandStream::make_bust_trade() {
     command.quantity = trade.quantity;
     command.bust = {.trade = trade.id, .seller = trade.seller};
     if (percent(10)) command.bust.trade.value += static_cast<std::uint64_t>(between(-40, 40));
-    if (percent(5)) command.bust.seller = ParticipantId{1 + below(profile_.participants + 1)};
+    if (percent(8)) command.bust.seller = ParticipantId{below(profile_.participants + 2)};
     return command;
 }
 

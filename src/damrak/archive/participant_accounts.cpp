@@ -12,21 +12,28 @@ void ParticipantAccounts::add(std::span<const LoggedEvent> events) {
     for (const LoggedEvent& logged : events) {
         const Event& event = logged.event;
         if (!event.participant) continue;
+        const bool is_busted = event.kind == EventKind::trade_busted;
         const bool counts = event.kind == EventKind::accepted ||
-                            event.kind == EventKind::cancelled || event.kind == EventKind::executed;
+                            event.kind == EventKind::cancelled ||
+                            event.kind == EventKind::executed || is_busted;
         if (!counts) continue;
         Account& account = accounts_[event.participant.value];
         if (event.kind == EventKind::accepted) ++account.orders;
         if (event.kind == EventKind::cancelled) ++account.cancels;
-        if (event.kind != EventKind::executed) continue;
+        if (event.kind != EventKind::executed && !is_busted) continue;
         const std::int64_t quantity = event.quantity.value;
-        const std::int64_t sign = event.side == Side::buy ? 1 : -1;
-        ++account.trades;
-        account.volume += static_cast<std::uint64_t>(quantity);
+        const std::int64_t sign = (event.side == Side::buy) != is_busted ? 1 : -1;
+        if (is_busted) {
+            --account.trades;
+            account.volume -= static_cast<std::uint64_t>(quantity);
+        } else {
+            ++account.trades;
+            account.volume += static_cast<std::uint64_t>(quantity);
+            last_prices_[event.instrument.value] = event.price.value;
+        }
         Holding& holding = account.holdings[event.instrument.value];
         holding.position += sign * quantity;
         holding.cash -= sign * quantity * event.price.value;
-        last_prices_[event.instrument.value] = event.price.value;
     }
 }
 

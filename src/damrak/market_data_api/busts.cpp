@@ -22,17 +22,25 @@ std::optional<InstrumentId> instrument_named(const archive::EventFile& file,
     return std::nullopt;
 }
 
-/// The command that busts a trade, from the events of its day.
+/// A trade, and the command that busts it, from the events of its day.
 struct Bust {
     Command command{};
+    ParticipantId buyer{};
+    ParticipantId seller{};
     bool is_busted = false;  ///< before
 
     void add(const Event& event) {
         const bool buy = event.side == Side::buy;
         command.price = event.price;
         command.quantity = event.quantity;
+        (buy ? buyer : seller) = event.participant;
         (buy ? command.participant : command.bust.seller) = event.participant;
         (buy ? command.order_id : command.new_order_id) = event.order_id;
+    }
+    /// Its id may be another participant's from now on.
+    void release(ParticipantId participant) {
+        if (command.participant == participant) command.participant = {};
+        if (command.bust.seller == participant) command.bust.seller = {};
     }
 };
 
@@ -47,6 +55,7 @@ Result<Bust> find_trade(archive::EventFile& file, InstrumentId instrument, Trade
             return std::unexpected{
                 Problem{.status = 503, .code = "damaged", .message = events.error()}};
         for (const auto& [record, time_ns, event] : *events) {
+            if (event.kind == EventKind::participant_released) bust.release(event.participant);
             if (event.instrument != instrument || event.trade_id() != trade) continue;
             if (event.kind == EventKind::executed) bust.add(event);
             bust.is_busted |= event.kind == EventKind::trade_busted;
@@ -60,12 +69,17 @@ Result<Bust> find_trade(archive::EventFile& file, InstrumentId instrument, Trade
 Result<http::Answer> answer_bust(const Call& call) {
     const auto trade = call.query.number(k_trade);
     if (!trade) return std::unexpected{trade.error()};
-    const std::string symbol = call.query.text("symbol").value_or("");
+    for (const Parameter& one : {k_symbol, k_trade})
+        if (!call.query.text(one.name))
+            return std::unexpected{Problem{.code = "missing_parameter",
+                                           .message = fmt::format("{} is required", one.name),
+                                           .parameter = std::string{one.name}}};
+    const std::string symbol = *call.query.text("symbol");
     auto day = call.events.find("");
     if (!day) return std::unexpected{day.error()};
-    const auto refuse = [](unsigned status, std::string_view code, std::string message) {
+    const auto refuse = [](unsigned status, std::string code, std::string message) {
         return std::unexpected{
-            Problem{.status = status, .code = code, .message = std::move(message)}};
+            Problem{.status = status, .code = std::move(code), .message = std::move(message)}};
     };
     const auto instrument =
         day->file ? instrument_named(*day->file, symbol) : std::optional<InstrumentId>{};
@@ -75,7 +89,7 @@ Result<http::Answer> answer_bust(const Call& call) {
     const auto found = find_trade(*day->file, *instrument, TradeId{*trade});
     if (!found) return std::unexpected{found.error()};
     const Command& command = found->command;
-    if (!command.participant || !command.bust.seller)
+    if (!found->buyer || !found->seller)
         return refuse(404, "unknown_trade",
                       fmt::format("trade: {} has no trade {} between two participants in {}",
                                   symbol, *trade, day->name));
@@ -89,7 +103,7 @@ Result<http::Answer> answer_bust(const Call& call) {
         fmt::format(R"(, "trade": {}, "price": {}, "quantity": {}, "buyer": {}, "seller": {}}})"
                     "\n",
                     *trade, archive::price_text(static_cast<std::uint64_t>(command.price.value)),
-                    command.quantity.value, command.participant.value, command.bust.seller.value);
+                    command.quantity.value, found->buyer.value, found->seller.value);
     return http::Answer{.status = 202, .content_type = "application/json", .body = json};
 }
 

@@ -21,7 +21,8 @@ constexpr double k_units = 10'000;  // price units of the currency's unit
 
 class FileReader {
   public:
-    FileReader(std::string_view where, const GivenMarket* given) : mistake_(where), given_(given) {}
+    FileReader(std::string_view where, const GivenMarket* given)
+        : mistake_(where), folder_(std::filesystem::path{where}.parent_path()), given_(given) {}
 
     [[nodiscard]] std::expected<MarketFile, std::string> read(const toml::table& table) {
         TableReader top{table, "", mistake_};
@@ -38,7 +39,7 @@ class FileReader {
         for (const toml::table* factor : top.tables("factor")) read_factor(*factor);
         for (const toml::table* place : top.tables("place")) read_place(*place);
         read_instruments(top);
-        detail::read_venue(top, given_ != nullptr, file_);
+        detail::read_venue(top, given_ != nullptr, folder_, file_);
         for (const toml::table* group : top.tables("participants")) read_group(*group);
         if (file_.groups.empty() && given_ == nullptr)
             top.complain("a market needs participants: add a table [[participants]]");
@@ -189,6 +190,7 @@ class FileReader {
     }
 
     Mistake mistake_;
+    std::filesystem::path folder_;  ///< of the file
     const GivenMarket* given_;
     MarketFile file_;
     detail::Places places_;

@@ -269,11 +269,12 @@ std::expected<Venue, std::string> read_venue(const std::filesystem::path& path) 
     return parse_venue(*text, path.string());
 }
 
-std::expected<Venue, std::string> find_venue(std::string_view name_or_file) {
+std::expected<Venue, std::string> find_venue(std::string_view name_or_file,
+                                             const std::filesystem::path& folder) {
     if (const ReadyMade* const found = find_ready_made(name_or_file))
         return parse_venue(found->text, found->name);
     if (name_or_file.find('/') != std::string_view::npos || name_or_file.ends_with(".toml"))
-        return read_venue(name_or_file);
+        return read_venue(folder / name_or_file);
     std::vector<std::string> known;
     for (const ReadyMade& one : ready_made()) known.emplace_back(one.name);
     return std::unexpected{fmt::format("there is no venue '{}'; {} (a file has a name with .toml)",

@@ -17,7 +17,8 @@ namespace damrak::venue {
 [[nodiscard]] std::expected<Venue, std::string> read_venue(const std::filesystem::path& path);
 
 /// The venue that ships with this name (ready_made.hpp), else that of the file: a name that has a
-/// slash or ends in .toml.
-[[nodiscard]] std::expected<Venue, std::string> find_venue(std::string_view name_or_file);
+/// slash or ends in .toml, and is relative to the folder.
+[[nodiscard]] std::expected<Venue, std::string> find_venue(
+    std::string_view name_or_file, const std::filesystem::path& folder = {});
 
 }  // namespace damrak::venue

@@ -59,8 +59,9 @@ bool ReferenceEngine::bust_trade(const Command& command) {
     if (bounded()) return reject(command, Reason::unknown_command);
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     const ParticipantId seller = command.bust.seller;
-    if (!knows(command.participant) || !knows(seller))
-        return reject(command, Reason::unknown_participant);
+    // Zero: a participant that was released.
+    for (const ParticipantId side : {command.participant, seller})
+        if (side && !knows(side)) return reject(command, Reason::unknown_participant);
     Instrument& market = instrument(command.instrument);
     if (const Reason r = check_quantity(market, command.quantity); r != Reason::none)
         return reject(command, r);
@@ -68,18 +69,18 @@ bool ReferenceEngine::bust_trade(const Command& command) {
     bool is_of_today = false;
     for (std::uint64_t n = market.settled_trades + 1; n <= market.trade_numbers; ++n)
         is_of_today |= command.bust.trade.value == allocated_id(command.instrument, n);
-    const auto buys = state_.accounts.find({command.instrument, command.participant});
-    const auto sells = state_.accounts.find({command.instrument, seller});
-    if (!is_of_today || buys == state_.accounts.end() || sells == state_.accounts.end())
-        return reject(command, Reason::unknown_trade);
+    for (const ParticipantId side : {command.participant, seller})
+        if (side && !state_.accounts.contains({command.instrument, side})) is_of_today = false;
+    if (!is_of_today) return reject(command, Reason::unknown_trade);
     if (market.busted_trades.contains(command.bust.trade.value))
         return reject(command, Reason::trade_already_busted);
     std::size_t busted = 0;
     for (const auto& [id, other] : state_.instruments) busted += other.busted_trades.size();
     if (busted >= 1'024) return reject(command, Reason::busts_full);
     market.busted_trades.insert(command.bust.trade.value);
-    buys->second -= command.quantity;
-    sells->second += command.quantity;
+    if (command.participant)
+        state_.accounts[{command.instrument, command.participant}] -= command.quantity;
+    if (seller) state_.accounts[{command.instrument, seller}] += command.quantity;
     Event event{};
     event.kind = EventKind::trade_busted;
     event.command = command.kind;

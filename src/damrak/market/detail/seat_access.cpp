@@ -89,7 +89,10 @@ OrderHandle SeatAccess::enter(const NewOrder& order) {
     command.time_in_force = order.time_in_force;
     command.self_trade_prevention = order.self_trade_prevention;
     if (order.hidden) command.flags |= CommandFlags::k_hidden;
-    if (order.post_only) command.flags |= CommandFlags::k_post_only;
+    // Where orders collect, none is post-only: the phases of a venue are public.
+    const InstrumentState* const in = kernel_->engine().instrument(order.instrument);
+    if (order.post_only && !(in != nullptr && in->collects()))
+        command.flags |= CommandFlags::k_post_only;
     command.instrument = order.instrument;
     command.price = order.price;
     command.quantity = order.quantity;

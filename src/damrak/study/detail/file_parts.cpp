@@ -69,7 +69,8 @@ measures::Obligation read_obligation(TableReader& in, const MarketFile& file) {
     return made;
 }
 
-void read_venue(TableReader& top, bool is_recorded_day, MarketFile& file) {
+void read_venue(TableReader& top, bool is_recorded_day, const std::filesystem::path& folder,
+                MarketFile& file) {
     file.venue_name = top.text("venue", "");
     const toml::node* const begin = top.take("begin");
     const toml::node* const named = top.take("venue");
@@ -78,7 +79,7 @@ void read_venue(TableReader& top, bool is_recorded_day, MarketFile& file) {
         return;
     }
     if (is_recorded_day) return top.complain("a recorded day has the rules of its venue");
-    auto found = venue::find_venue(file.venue_name);
+    auto found = venue::find_venue(file.venue_name, folder);
     if (!found) return top.mistake().note(named->source(), "venue: " + found.error());
     for (const InstrumentDescription& one : file.instruments)
         if (const auto rules = venue::rule_commands(found->rules_of(one.definition.symbol.view()),

@@ -2,6 +2,8 @@
 // reactions.
 #pragma once
 
+#include <filesystem>
+
 #include <damrak/files/toml_table.hpp>
 #include <damrak/study/market_file.hpp>
 
@@ -14,10 +16,12 @@ void read_basket(TableReader& in, const MarketFile& file,
                  market::FundamentalDescription& fundamental);
 /// A table [[obligation]], after the groups.
 [[nodiscard]] measures::Obligation read_obligation(TableReader& in, const MarketFile& file);
-/// The table [reaction], if there is one.
-/// The venue and the time of day at which the market begins.
-void read_venue(TableReader& top, bool is_recorded_day, MarketFile& file);
+/// The venue and the time of day at which the market begins. A file of a venue is relative to
+/// `folder`.
+void read_venue(TableReader& top, bool is_recorded_day, const std::filesystem::path& folder,
+                MarketFile& file);
 [[nodiscard]] std::string describe_venue(const MarketFile& file);
+/// The table [reaction], if there is one.
 void read_reaction(TableReader& top, bool is_recorded_day, MarketFile& file);
 
 [[nodiscard]] std::string describe_basket(const market::FundamentalDescription& fundamental,
