@@ -18,6 +18,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -54,7 +55,8 @@ class Venue {
                               .tick_size = Price{1},
                               .maximum_price = Price{1'000'000},
                               .lot_size = Quantity{1},
-                              .maximum_quantity = Quantity{1'000'000}};
+                              .maximum_quantity = Quantity{1'000'000},
+                              .unpublished = 1};
         apply(command);
     }
 
@@ -271,7 +273,7 @@ struct Measured {
 int run(int rounds, const std::string& save) {
     auto stream = flow_stream({.messages = 2'000'000, .symbols = 8, .live_orders = 12'000});
     if (!stream) return std::fputs((stream.error() + "\n").c_str(), stderr), 1;
-    prepare(*stream);
+    std::ignore = prepare(*stream);
     constexpr std::size_t k_batch = 100'000;  // 100 ms at a million messages a second
     std::vector<Measured> rows{{"continuous", "message"}, {"uncross", "order"},
                                {"indicative", "order"},   {"price-time", "trade"},
