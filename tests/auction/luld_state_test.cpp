@@ -170,6 +170,15 @@ TEST(ReopeningCollar, IsFifteenCentsWideUpToThreeDollars) {
     EXPECT_EQ(ReopeningCollar({}, Side::buy, at_three).range().high, cents(315));
 }
 
+TEST(ReopeningCollar, GoesOnAfterARestartFromItsReferenceAndRange) {
+    ReopeningCollar before({}, Side::sell, k_bands);
+    EXPECT_EQ(before.reference(), k_bands.low);
+    ReopeningCollar after({}, before.reference(), before.range());
+    before.extend(Side::sell);
+    after.extend(Side::sell);
+    EXPECT_EQ(after.range(), before.range());
+}
+
 TEST(ReopeningCollar, TakesTheFixedStepUpToItsPrice) {
     const ReopeningCollar::Terms terms{.low_price = cents(9'500), .low_amount = cents(10)};
     EXPECT_EQ(ReopeningCollar(terms, Side::sell, k_bands).range().low, cents(9'490));

@@ -112,5 +112,27 @@ TEST(MarketBreaker, ClosesTheDayAtTheLastLevel) {
     EXPECT_EQ(market.on_index(k_close, k_level_3), std::nullopt);
 }
 
+TEST(MarketBreaker, LevelsThatTheIndexStandsAtAfterARestartDoNotHaltAgain) {
+    MarketBreaker market = breaker();
+    market.restore(k_level_1 + 1);
+    EXPECT_EQ(market.on_index(k_ten, k_level_1), 1);
+    market = breaker();
+    market.restore(k_level_2);
+    EXPECT_EQ(market.phase(), Phase::trading);
+    EXPECT_EQ(market.on_index(k_ten, k_level_2), std::nullopt);
+    EXPECT_EQ(market.on_index(k_ten, k_level_3), 3);
+    market = breaker();
+    market.restore(k_level_3);
+    EXPECT_EQ(market.phase(), Phase::closed);
+}
+
+TEST(MarketBreaker, AHaltThatARestartFindsEndsInTime) {
+    MarketBreaker market = breaker();
+    market.restore(k_level_1);
+    market.restore_halt(k_ten);
+    EXPECT_EQ(market.phase(), Phase::halted);
+    EXPECT_EQ(market.due(), k_ten + minutes(15));
+}
+
 }  // namespace
 }  // namespace damrak::auction

@@ -81,6 +81,20 @@ TEST(RuleCommands, LeadMakersThatLeaveMakeRoomFirst) {
     EXPECT_THAT(set, ElementsAre(std::pair{1U, 0}, std::pair{2U, 2'500}, std::pair{3U, 100}));
 }
 
+TEST(RuleCommands, TheSupervisorMovesTheBandOfLimitUpLimitDown) {
+    Rules wanted;
+    wanted.luld = {.tier = 1, .previous_close = 20'000'000'000};
+    InstrumentRules there;
+    there.price_band = {{190'000}, {210'000}, {200'000}};
+    EXPECT_THAT(kinds(wanted, there), IsEmpty());
+    EXPECT_THAT(kinds({}, there), ElementsAre(CommandKind::set_price_band));
+    EXPECT_THAT(rule_commands(wanted, instrument(1), there).error(),
+                HasSubstr("luld of the venue needs prices with at least 2 decimals"));
+    wanted.luld.previous_close = 20'001'000'000;
+    EXPECT_THAT(rule_commands(wanted, instrument(2), there).error(),
+                HasSubstr("previous_close of the venue has more decimals"));
+}
+
 TEST(RuleCommands, AnAmountFinerThanThePricesIsRefused) {
     Rules rules;
     rules.limits.market_collar = {0, 50'000'000};

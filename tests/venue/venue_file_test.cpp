@@ -202,6 +202,104 @@ TEST(VenueFile, EveryMistakeIsOneLineWithItsPlaceAndWhatIsAllowed) {
     }
 }
 
+constexpr std::string_view k_supervised = R"(name = "supervised"
+[[session]]
+at = "09:28"
+phase = "call"
+call = "opening"
+auction = "nasdaq"
+[[session]]
+at = "09:30"
+phase = "continuous"
+[[session]]
+at = "15:58"
+phase = "call"
+call = "closing"
+auction = "nasdaq"
+[[session]]
+at = "16:00"
+phase = "closed"
+[market_breaker]
+index = [{ symbol = "ONE" }, { symbol = "TWO", weight = 5 }]
+previous_close = 4000.5
+levels = [5, 10.25, 30]
+halt = "5min"
+quiet_before_close = "10min"
+[rules]
+extensions = { market_orders = 3, market_order_time = "90s" }
+[[instrument]]
+symbol = "ONE"
+luld = { tier = 2, leverage = 2.5, previous_close = 20.25 }
+[[instrument]]
+symbol = "TWO"
+auction_corridor = { percent = 10 }
+dynamic_corridor = { percent = 2 }
+on_breach = "interrupt"
+interruption = { extensions = 4 }
+extensions = { price = 2, price_time = "1min" }
+)";
+
+/// The file with one text in the place of another.
+std::string supervised(std::string_view old_text, std::string_view new_text) {
+    std::string text{k_supervised};
+    return text.replace(text.find(old_text), old_text.size(), new_text);
+}
+
+TEST(VenueFile, SaysWhatIsSupervised) {
+    const auto venue = parse_venue(k_supervised, "a.toml");
+    ASSERT_TRUE(venue) << venue.error();
+    ASSERT_TRUE(venue->market_breaker);
+    const MarketBreaker& breaker = *venue->market_breaker;
+    EXPECT_THAT(breaker.index,
+                ElementsAre(MarketBreaker::Part{"ONE", 1}, MarketBreaker::Part{"TWO", 5}));
+    EXPECT_EQ(breaker.previous_close, 4'000'500'000'000);
+    EXPECT_THAT(breaker.fall_basis_points, ElementsAre(500, 1'025, 3'000));
+    EXPECT_EQ(breaker.halt_ns, 300 * k_second_ns);
+    EXPECT_EQ(breaker.quiet_before_close_ns, 600 * k_second_ns);
+    const Rules& one = venue->rules_of("ONE");
+    EXPECT_EQ(one.luld, (Luld{2, 250, 20'250'000'000}));
+    EXPECT_EQ(one.extensions, (Extensions{0, 300 * k_second_ns, 3, 90 * k_second_ns}));
+    const Rules& two = venue->rules_of("TWO");
+    EXPECT_FALSE(two.luld.exists());
+    EXPECT_EQ(two.limits.auction_corridor, (Margin{1'000, 0}));
+    EXPECT_EQ(two.interruption, (Interruption{120 * k_second_ns, 0, 4}));
+    EXPECT_EQ(two.extensions, (Extensions{2, 60 * k_second_ns, 0, 300 * k_second_ns}));
+}
+
+TEST(VenueFile, MistakesInWhatIsSupervised) {
+    const std::vector<std::pair<std::string, std::string>> mistakes{
+        {supervised("call = \"opening\"", "call = \"intraday\""),
+         "a.toml:1: luld and market_breaker need a session with call = \"opening\""},
+        {supervised("call = \"closing\"", "call = \"intraday\""), "with call = \"closing\""},
+        {supervised("[market_breaker]", "[[market_breaker]]"), "must be a table [market_breaker]"},
+        {supervised("\"TWO\", weight", "\"ONE\", weight"), "the symbol is in the index before"},
+        {supervised("weight = 5", "weight = 0"),
+         "a.toml:19: market_breaker: index: weight must be a whole number from 1"},
+        {supervised("{ symbol = \"ONE\" }", "{}"), "a part of the index needs its symbol"},
+        {supervised("[5, 10.25, 30]", "[5, 30]"), "levels must be three percentages that rise"},
+        {supervised("[5, 10.25, 30]", "[5, 5, 30]"), "levels must be three percentages"},
+        {supervised("10.25", "10.255"), "levels must be three percentages"},
+        {supervised("halt =", "halts ="), "a.toml:22: market_breaker: unknown key 'halts'"},
+        {supervised("tier = 2", "tier = 3"), "a.toml:28: luld: tier must be a whole number"},
+        {supervised("tier = 2, ", ""), "luld: it needs a tier"},
+        {supervised("tier = 2", "tier = 1"), "luld: leverage needs tier = 2"},
+        {supervised("{ tier = 2, leverage = 2.5, previous_close = 20.25 }", "2"),
+         "luld must be a table such as { tier = 1 }"},
+        {supervised("[[instrument]]\nsymbol = \"TWO\"",
+                    "static_corridor = { percent = 1 }\n[[instrument]]\nsymbol = \"TWO\""),
+         "luld goes without static_corridor"},
+        {supervised("auction_corridor = { percent = 10 }\n", ""),
+         "extensions for the price need auction_corridor"},
+        {supervised("price_time = \"1min\"", "price_time = \"2h\""),
+         "extensions: price_time must be a duration"},
+        {supervised("extensions = { price", "extensions = [] #"),
+         "extensions must be a table such as"},
+        {supervised("extensions = 4", "extensions = 101"), "from 0 to 100"},
+    };
+    for (const auto& [text, expected] : mistakes)
+        EXPECT_THAT(mistake_in(text), HasSubstr(expected));
+}
+
 TEST(VenueFile, FindsReadyMadeOnesAndFiles) {
     std::vector<std::string_view> names;
     for (const ReadyMade& one : ready_made()) {

@@ -22,6 +22,11 @@ bool outside(const BestQuotes& quotes, PriceRange bands) {
 
 bool in_pause(LuldPhase phase) { return phase >= LuldPhase::paused; }
 
+Price reference_of(std::optional<Side> limit_side, PriceRange bands) {
+    if (limit_side) return *limit_side == Side::buy ? bands.high : bands.low;
+    return Price{quotient(Wide{bands.low.value} + bands.high.value, 2, Rounding::nearest)};
+}
+
 }  // namespace
 
 void LuldState::on_quotes(Timestamp now, const BestQuotes& quotes, PriceRange bands) {
@@ -53,16 +58,16 @@ void LuldState::pause(Timestamp now) {
 
 ReopeningCollar::ReopeningCollar(const Terms& terms, std::optional<Side> limit_side,
                                  PriceRange bands)
-    : range_(bands) {
-    const Price middle{quotient(Wide{bands.low.value} + bands.high.value, 2, Rounding::nearest)};
-    const Price reference = !limit_side                ? middle
-                            : *limit_side == Side::buy ? bands.high
-                                                       : bands.low;
+    : ReopeningCollar(terms, reference_of(limit_side, bands), bands) {
+    if (limit_side) extend(limit_side);
+}
+
+ReopeningCollar::ReopeningCollar(const Terms& terms, Price reference, PriceRange range)
+    : range_(range), reference_(reference) {
     const std::int64_t tick = terms.tick.value;
     const std::int64_t ticks = quotient(Wide{reference.value} * terms.basis_points,
                                         k_basis_points * tick, Rounding::nearest);
     step_ = reference <= terms.low_price ? terms.low_amount : Price{ticks * tick};
-    if (limit_side) extend(limit_side);
 }
 
 void ReopeningCollar::extend(std::optional<Side> surplus) {

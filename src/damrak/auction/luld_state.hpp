@@ -86,14 +86,19 @@ class ReopeningCollar {
     /// `limit_side` is that of the limit state: buyers at the upper band, sellers at the lower one,
     /// none if the pause came of a straddle state.
     ReopeningCollar(const Terms& terms, std::optional<Side> limit_side, PriceRange bands);
+    /// As it was, after a restart.
+    ReopeningCollar(const Terms& terms, Price reference, PriceRange range);
 
     /// Wider by one step where the surplus is. Without a surplus, on both sides.
     void extend(std::optional<Side> surplus);
 
     [[nodiscard]] PriceRange range() const { return range_; }
+    /// The price that the steps are a part of: that of the limit state.
+    [[nodiscard]] Price reference() const { return reference_; }
 
   private:
     PriceRange range_;
+    Price reference_;
     Price step_;
 };
 

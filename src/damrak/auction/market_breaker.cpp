@@ -1,15 +1,18 @@
 #include <damrak/auction/market_breaker.hpp>
 
-#include <damrak/auction/rounding.hpp>
-
 namespace damrak::auction {
 
-bool MarketBreaker::has_fallen_to(int level, std::int64_t value) const {
+bool MarketBreaker::has_fallen_to(int level, Wide value) const {
     const std::int64_t fall = terms_.fall_basis_points[static_cast<std::size_t>(level - 1)];
-    return Wide{value} * k_basis_points <= Wide{last_close_} * (k_basis_points - fall);
+    return value * k_basis_points <= last_close_ * (k_basis_points - fall);
 }
 
-std::optional<int> MarketBreaker::on_index(Timestamp now, std::int64_t value) {
+void MarketBreaker::restore(Wide value) {
+    while (reached_ < k_levels && has_fallen_to(reached_ + 1, value)) ++reached_;
+    if (reached_ == k_levels) phase_ = Phase::closed;
+}
+
+std::optional<int> MarketBreaker::on_index(Timestamp now, Wide value) {
     on_time(now);
     if (phase_ != Phase::trading) return std::nullopt;
     const bool quiet = now >= close_ - terms_.quiet_before_close;

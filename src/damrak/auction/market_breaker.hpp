@@ -10,6 +10,7 @@
 #include <optional>
 
 #include <damrak/auction/durations.hpp>
+#include <damrak/auction/rounding.hpp>
 #include <damrak/domain/measures.hpp>
 
 namespace damrak::auction {
@@ -27,11 +28,19 @@ class MarketBreaker {
     enum class Phase : std::uint8_t { trading, halted, reopening, closed };
 
     /// `last_close` is the index at its last close, in any unit.
-    MarketBreaker(const Terms& terms, std::int64_t last_close, Timestamp close)
+    MarketBreaker(const Terms& terms, Wide last_close, Timestamp close)
         : terms_(terms), last_close_(last_close), close_(close) {}
 
+    /// After a restart, with the index as it stands: the levels that it has reached halted before.
+    void restore(Wide value);
+    /// After a restart in a halt that began then.
+    void restore_halt(Timestamp begun) {
+        phase_ = Phase::halted;
+        due_ = begun + terms_.halt;
+    }
+
     /// The level that halts trading now, from 1, if one does. Values during a halt do not count.
-    std::optional<int> on_index(Timestamp now, std::int64_t value);
+    std::optional<int> on_index(Timestamp now, Wide value);
     void on_time(Timestamp now);
     /// The reopening auctions took place.
     void resume() { phase_ = Phase::trading; }
@@ -41,10 +50,10 @@ class MarketBreaker {
     [[nodiscard]] std::optional<Timestamp> due() const { return due_; }
 
   private:
-    [[nodiscard]] bool has_fallen_to(int level, std::int64_t value) const;
+    [[nodiscard]] bool has_fallen_to(int level, Wide value) const;
 
     Terms terms_;
-    std::int64_t last_close_;
+    Wide last_close_;
     Timestamp close_;
     Phase phase_ = Phase::trading;
     int reached_ = 0;  // the highest level that halted today

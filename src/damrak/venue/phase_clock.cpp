@@ -1,9 +1,11 @@
 #include <damrak/venue/phase_clock.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include <damrak/base/time_units.hpp>
 #include <damrak/engine/auction_bounds.hpp>
+#include <damrak/venue/detail/commands.hpp>
 
 namespace damrak::venue {
 
@@ -13,11 +15,7 @@ namespace {
 constexpr Timestamp k_glance{k_second_ns};
 
 Command phase_command(CommandKind kind, const InstrumentState& in, const PhaseDetails& phase) {
-    Command command{};
-    command.kind = kind;
-    command.instrument = in.id();
-    command.phase = phase;
-    return command;
+    return detail::phase_command(kind, in.id(), phase);
 }
 
 PhaseDetails details_of(const Session& session, const InstrumentState& in) {
@@ -55,11 +53,12 @@ void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& comma
     const Timetable::Slot slot = timetable_.at(now, in.id());
     const Session& session = timetable_.session(slot.session);
     wake_at(slot.end);
+    if (goes_on(in, slot, now, commands)) return;
     if (is_interruption(in) && session.phase == Phase::continuous)
         return end_interruption(in, now, commands);
     if (!is_in(in, session, slot.begin)) return enter(in, slot, now, commands);
     if (session.interval_ns != 0) return end_batch(in, slot, now, commands);
-    const Limits& limits = venue_->rules_of(in.definition().symbol.view()).limits;
+    const Limits& limits = rules_of(in).limits;
     if (session.phase == Phase::continuous && limits.on_breach == OnBreach::interrupt)
         wake_at(now + k_glance);
 }
@@ -85,24 +84,108 @@ void PhaseClock::enter(const InstrumentState& in, const Timetable::Slot& slot, T
     }
     // What is sealed stays so until it leaves its call.
     const bool unseals = in.sealed && wanted.phase == Phase::call && wanted.sealed == 0;
-    if (ends_call || needs_auction)
-        commands.push_back(phase_command(CommandKind::uncross, in,
-                                         {.phase = unseals ? Phase::pre_open : wanted.phase}));
     const bool is_there =
         (ends_call || needs_auction) && wanted.phase != Phase::call && wanted.auction == in.auction;
+    if (ends_call || needs_auction)
+        commands.push_back(
+            phase_command(CommandKind::uncross, in,
+                          {.phase = unseals ? Phase::pre_open : wanted.phase,
+                           .conditions = is_there ? conditions(in) : UncrossConditions::Bits{}}));
     if (!is_there) commands.push_back(phase_command(CommandKind::set_phase, in, wanted));
     wake_at(session.interval_ns == 0 ? now + k_glance : end_of_batch(slot, now));
 }
 
 void PhaseClock::end_interruption(const InstrumentState& in, Timestamp now, Commands& commands) {
-    const Interruption& of = venue_->rules_of(in.definition().symbol.view()).interruption;
+    const Interruption& of = rules_of(in).interruption;
     const Timestamp end =
         in.phase_since +
         Timestamp{of.minimum_ns + timetable_.draw(in.phase_since, in.id(), of.random_end_ns)};
     if (now < end) return wake_at(end);
     wake_at(now + k_glance);
     if (in.state == TradingState::halted) return;
-    commands.push_back(phase_command(CommandKind::uncross, in, {.phase = Phase::continuous}));
+    commands.push_back(phase_command(CommandKind::uncross, in,
+                                     {.phase = Phase::continuous, .conditions = conditions(in)}));
+}
+
+// What the call of an instrument still may be extended, if that was asked before. A call that goes
+// on after a restart is in its last extension.
+PhaseClock::Extended* PhaseClock::extended(const InstrumentState& in, const Timetable::Slot& slot) {
+    auto found = extended_.find(in.id());
+    if (found != extended_.end() && found->second.call != in.call) {
+        extended_.erase(found);
+        found = extended_.end();
+    }
+    const Extensions& of = rules_of(in).extensions;
+    const bool went_on = !is_interruption(in) && of.exist() &&
+                         timetable_.session(slot.session).phase != Phase::call &&
+                         in.phase_since >= slot.begin;
+    if (found == extended_.end() && went_on) {
+        const Timestamp longest{std::max(of.price_time_ns, of.market_order_time_ns)};
+        found =
+            extended_.emplace(in.id(), Extended{.call = in.call, .until = in.phase_since + longest})
+                .first;
+    }
+    return found == extended_.end() ? nullptr : &found->second;
+}
+
+// Whether something else than the timetable decides when a call ends.
+bool PhaseClock::goes_on(const InstrumentState& in, const Timetable::Slot& slot, Timestamp now,
+                         Commands& commands) {
+    if (in.phase != Phase::call) {
+        extended_.erase(in.id());
+        return false;
+    }
+    // The supervisor reopens it in the session in which it stopped it.
+    if (in.call == CallKind::reopening && in.phase_since >= slot.begin &&
+        timetable_.session(slot.session).phase == Phase::continuous &&
+        (rules_of(in).luld.exists() || venue_->market_breaker))
+        return true;
+    Extended* const one = extended(in, slot);
+    if (one == nullptr) return false;
+    if (std::exchange(one->is_new, false)) {
+        commands.push_back(phase_command(CommandKind::set_phase, in,
+                                         {.phase = Phase::call,
+                                          .auction = in.auction,
+                                          .call = in.call,
+                                          .sealed = static_cast<std::uint8_t>(in.sealed),
+                                          .restrictions = in.restrictions}));
+        wake_at(std::max(one->until, now + k_glance));
+        return true;
+    }
+    if (now >= one->until) return false;
+    wake_at(one->until);
+    return true;
+}
+
+// What must hold for an auction to take place, as long as its call may be extended.
+UncrossConditions::Bits PhaseClock::conditions(const InstrumentState& in) {
+    if (in.phase != Phase::call) return {};
+    const Rules& rules = rules_of(in);
+    const Extensions all =
+        is_interruption(in)
+            ? Extensions{.for_price = rules.interruption.extensions, .price_time_ns = 0}
+            : rules.extensions;
+    if (!all.exist()) return {};
+    const Extensions& left =
+        extended_.try_emplace(in.id(), Extended{.call = in.call, .left = all}).first->second.left;
+    UncrossConditions::Bits bits = 0;
+    if (left.for_price != 0) bits |= UncrossConditions::k_price_in_corridor;
+    if (left.for_market_orders != 0) bits |= UncrossConditions::k_no_market_orders_left;
+    return bits;
+}
+
+void PhaseClock::on_refused(InstrumentId instrument, Reason reason, Timestamp now) {
+    const auto found = extended_.find(instrument);
+    if (found == extended_.end() || found->second.is_new || now < found->second.until) return;
+    Extended& one = found->second;
+    const bool for_price = reason == Reason::auction_price_outside;
+    if (!for_price && reason != Reason::market_orders_left) return;
+    std::uint32_t& left = for_price ? one.left.for_price : one.left.for_market_orders;
+    if (left == 0) return;
+    --left;
+    one.until = now + Timestamp{for_price ? one.left.price_time_ns : one.left.market_order_time_ns};
+    one.is_new = true;
+    next_ = now;
 }
 
 // Batches end at whole intervals since the begin of the session.

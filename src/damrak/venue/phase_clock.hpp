@@ -1,15 +1,18 @@
 // Leads the instruments of a market through the sessions of a venue: returns the commands that are
 // due. The state comes from the engine, the time from the caller: an exchange, a simulated one or a
 // replay. So a restart goes on from what the journal has: nothing happens twice, and what was
-// missed is made up for.
+// missed is made up for. Only how often a call may still be extended is not in the journal: one
+// that was extended before a restart ends at the end of this extension.
 //
-//   set_phase   a session begins; also for the call of a session that was missed
+//   set_phase   a session begins; also for the call of a session that was missed, and for one that
+//               is extended
 //   uncross     a call ends: by the timetable, after an interruption, or with its batch
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,6 +37,8 @@ class PhaseClock {
     /// The due commands, in the order of submission.
     [[nodiscard]] std::vector<Command> due(Timestamp now,
                                            std::span<const InstrumentState* const> instruments);
+    /// An auction did not take place, as one of its conditions did not hold: its call goes on.
+    void on_refused(InstrumentId instrument, Reason reason, Timestamp now);
     /// Instruments were added, or something else changed: the next call looks again.
     void look_again() { next_ = {std::numeric_limits<std::int64_t>::min()}; }
 
@@ -42,9 +47,24 @@ class PhaseClock {
   private:
     using Commands = std::vector<Command>;
 
+    /// Of a call that goes on beyond its end.
+    struct Extended {
+        CallKind call{};
+        Extensions left{};
+        Timestamp until{};
+        bool is_new = false;  ///< and was not announced
+    };
+
     void visit(const InstrumentState& in, Timestamp now, Commands& commands);
     void enter(const InstrumentState& in, const Timetable::Slot& slot, Timestamp now,
                Commands& commands);
+    [[nodiscard]] Extended* extended(const InstrumentState& in, const Timetable::Slot& slot);
+    bool goes_on(const InstrumentState& in, const Timetable::Slot& slot, Timestamp now,
+                 Commands& commands);
+    [[nodiscard]] const Rules& rules_of(const InstrumentState& in) const {
+        return venue_->rules_of(in.definition().symbol.view());
+    }
+    [[nodiscard]] UncrossConditions::Bits conditions(const InstrumentState& in);
     void end_interruption(const InstrumentState& in, Timestamp now, Commands& commands);
     [[nodiscard]] Timestamp end_of_batch(const Timetable::Slot& slot, Timestamp begun) const;
     void end_batch(const InstrumentState& in, const Timetable::Slot& slot, Timestamp now,
@@ -53,6 +73,7 @@ class PhaseClock {
 
     const Venue* venue_;
     Timetable timetable_;
+    std::map<InstrumentId, Extended> extended_;  ///< those in a call that ended or went on
     Timestamp next_{std::numeric_limits<std::int64_t>::min()};
 };
 

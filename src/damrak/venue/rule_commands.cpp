@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include <damrak/venue/detail/units.hpp>
+
 namespace damrak::venue {
 
 namespace {
-
-constexpr std::int64_t k_decimals = 9;  // of a billionth
 
 Command command_of(CommandKind kind, InstrumentId instrument) {
     Command command{};
@@ -22,12 +22,11 @@ Command command_of(CommandKind kind, InstrumentId instrument) {
 
 class Converter {
   public:
-    explicit Converter(const InstrumentDefinition& instrument) : instrument_(&instrument) {
-        for (auto i = std::int64_t{instrument.price_decimals}; i < k_decimals; ++i) unit_ *= 10;
-    }
+    explicit Converter(const InstrumentDefinition& instrument)
+        : instrument_(&instrument), unit_(detail::billionths_in_unit(instrument)) {}
 
     /// Price units of an amount in billionths.
-    [[nodiscard]] std::int64_t units(std::int64_t amount, std::string_view key) {
+    std::int64_t units(std::int64_t amount, std::string_view key) {
         if (amount % unit_ != 0)
             refuse(key, fmt::format("has more decimals than its prices, which have {}",
                                     instrument_->price_decimals));
@@ -39,6 +38,9 @@ class Converter {
             refuse(key, "has an amount that is too large for its prices");
         return {.basis_points = of.basis_points, .at_least = static_cast<std::uint32_t>(least)};
     }
+    void check_cents(std::string_view key) {
+        if (instrument_->price_decimals < 2) refuse(key, "needs prices with at least 2 decimals");
+    }
     [[nodiscard]] const std::string& refusal() const { return refusal_; }
 
   private:
@@ -49,7 +51,7 @@ class Converter {
     }
 
     const InstrumentDefinition* instrument_;
-    std::int64_t unit_ = 1;
+    std::int64_t unit_;
     std::string refusal_;
 };
 
@@ -59,6 +61,7 @@ PriceLimitDetails details_of(const Limits& limits, Converter& convert) {
         .static_corridor = convert.margin(limits.static_corridor, "static_corridor"),
         .market_collar = convert.margin(limits.market_collar, "market_collar"),
         .entry_limit = convert.margin(limits.entry_limit, "entry_limit"),
+        .auction_corridor = convert.margin(limits.auction_corridor, "auction_corridor"),
         .on_breach = limits.on_breach,
         .on_own_cross = limits.on_own_cross,
         .refuse_reached_stops = limits.refuse_reached_stops ? std::uint8_t{1} : std::uint8_t{0}};
@@ -108,6 +111,11 @@ std::expected<std::vector<Command>, std::string> rule_commands(
                           .reference = {convert.units(wanted.band.reference, "band")}};
     // Auctions have moved the reference since.
     if (there.price_band.reference != Price{}) band.reference = there.price_band.reference;
+    if (wanted.luld.exists()) {
+        convert.check_cents("luld");
+        convert.units(wanted.luld.previous_close, "previous_close");
+        band = there.price_band;  // which the supervisor moves
+    }
     if (band != there.price_band) {
         Command command = command_of(CommandKind::set_price_band, instrument.id);
         command.price_band = band;

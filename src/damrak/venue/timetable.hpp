@@ -39,6 +39,7 @@ class Timetable {
                                     std::int64_t most_ns) const;
 
     [[nodiscard]] const Session& session(std::size_t index) const { return sessions_[index]; }
+    [[nodiscard]] const std::vector<Session>& sessions() const { return sessions_; }
     /// The session that is on before this one, at some weekday.
     [[nodiscard]] const Session& before(std::size_t index) const {
         return sessions_[(index + sessions_.size() - 1) % sessions_.size()];

@@ -2,6 +2,8 @@
 // (venue/venue_file.hpp; docs/reference/venue-file.md). Plain data, made at start.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,6 +48,7 @@ struct Limits {
     Margin static_corridor{};
     Margin market_collar{};
     Margin entry_limit{};
+    Margin auction_corridor{};
     OnBreach on_breach{};
     OnOwnCross on_own_cross{};
     bool refuse_reached_stops = false;
@@ -56,7 +59,27 @@ struct Limits {
 struct Interruption {
     std::int64_t minimum_ns = 120 * k_second_ns;
     std::int64_t random_end_ns = 0;
+    std::uint32_t extensions = 0;  ///< how often it lasts as long again
     friend bool operator==(const Interruption&, const Interruption&) = default;
+};
+
+/// How often a call goes on instead of its auction, and for how long each time.
+struct Extensions {
+    std::uint32_t for_price = 0;  ///< the price would be outside the auction corridor
+    std::int64_t price_time_ns = 300 * k_second_ns;
+    std::uint32_t for_market_orders = 0;  ///< some would not trade whole
+    std::int64_t market_order_time_ns = 300 * k_second_ns;
+    [[nodiscard]] bool exist() const { return for_price != 0 || for_market_orders != 0; }
+    friend bool operator==(const Extensions&, const Extensions&) = default;
+};
+
+/// Limit up, limit down.
+struct Luld {
+    std::uint8_t tier = 0;                   ///< 1 or 2; zero: none
+    std::int64_t leverage_hundredths = 100;  ///< of tier 2
+    std::int64_t previous_close = 0;         ///< in billionths of the currency; zero: as it traded
+    [[nodiscard]] bool exists() const { return tier != 0; }
+    friend bool operator==(const Luld&, const Luld&) = default;
 };
 
 struct LeadMaker {
@@ -78,8 +101,26 @@ struct Rules {
     std::vector<LeadMaker> lead_makers;
     Limits limits{};
     Interruption interruption{};
+    Extensions extensions{};  ///< of scheduled calls
     Band band{};
+    Luld luld{};
     friend bool operator==(const Rules&, const Rules&) = default;
+};
+
+/// Halts all instruments when an index has fallen far enough.
+struct MarketBreaker {
+    static constexpr std::size_t k_levels = 3;
+    struct Part {
+        std::string symbol;
+        std::int64_t weight = 1;
+        friend bool operator==(const Part&, const Part&) = default;
+    };
+    std::vector<Part> index;
+    std::int64_t previous_close = 0;  ///< in billionths; zero: as the parts traded
+    std::array<std::int64_t, k_levels> fall_basis_points{700, 1'300, 2'000};
+    std::int64_t halt_ns = 900 * k_second_ns;
+    std::int64_t quiet_before_close_ns = 2'100 * k_second_ns;  ///< then only the last level counts
+    friend bool operator==(const MarketBreaker&, const MarketBreaker&) = default;
 };
 
 struct Group {
@@ -100,6 +141,7 @@ struct Venue {
     std::vector<Session> sessions;       ///< by time of day
     Rules rules{};                       ///< of instruments in no group
     std::vector<Group> groups;
+    std::optional<MarketBreaker> market_breaker;
     std::string text;  ///< the file
 
     /// The group of an instrument; null: it has the rules of all.

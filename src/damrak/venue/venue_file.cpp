@@ -12,6 +12,7 @@
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/files/toml_table.hpp>
+#include <damrak/venue/detail/breaker_reader.hpp>
 #include <damrak/venue/detail/rules_reader.hpp>
 #include <damrak/venue/ready_made.hpp>
 
@@ -61,6 +62,13 @@ class VenueReader {
         }
         for (const toml::table* const one : top.tables("group")) read_group(*one);
         for (const toml::table* const one : top.tables("instrument")) read_instrument(*one);
+        if (const toml::node* const node = top.take("market_breaker"); node != nullptr) {
+            if (!node->is_table())
+                top.refuse(*node, "market_breaker", "a table [market_breaker]");
+            else
+                venue_.market_breaker = detail::read_market_breaker(*node->as_table(), mistake_);
+        }
+        check_hours(top);
         top.finish();
         if (mistake_.is_there()) return std::unexpected{mistake_.text()};
         std::erase_if(venue_.groups, [](const Group& one) { return one.symbols.empty(); });
@@ -181,6 +189,23 @@ class VenueReader {
         if ((next.days & session.days) != 0 && session.at_ns + before.random_end_ns >= next.at_ns)
             in.complain(fmt::format(
                 "the call \"{}\" may end after it, by its random_end: they overlap", before.name));
+    }
+
+    // Bands and breakers need to know when the regular hours begin and end.
+    void check_hours(TableReader& top) {
+        const auto has = [&](CallKind kind) {
+            return std::ranges::any_of(venue_.sessions, [kind](const Session& one) {
+                return one.phase == Phase::call && one.call == kind;
+            });
+        };
+        const bool is_needed = venue_.market_breaker || venue_.rules.luld.exists() ||
+                               std::ranges::any_of(venue_.groups, [](const Group& one) {
+                                   return one.rules.luld.exists();
+                               });
+        if (is_needed && !(has(CallKind::opening) && has(CallKind::closing)))
+            top.complain(
+                "luld and market_breaker need a session with call = \"opening\" and one "
+                "with call = \"closing\": the regular hours are between them");
     }
 
     void read_group(const toml::table& table) {

@@ -17,6 +17,7 @@ using enum AllocationStep;
 
 constexpr double k_billion = 1e9;
 constexpr double k_most_amount = 1e6;
+constexpr std::int64_t k_most_extensions = 100;
 constexpr auto k_steps = std::to_array<std::string_view>(
     {"top", "lead_makers", "split", "pro_rata", "leveling", "size", "same_broker"});
 constexpr auto k_roundings = std::to_array<std::string_view>({"down", "nearest", "up"});
@@ -55,21 +56,6 @@ Enum enum_of(TableReader& in, std::string_view key, Enum preset, const Words& wo
 
 bool has(const AllocationDetails& allocation, AllocationStep step) {
     return std::ranges::find(allocation.steps, step) != allocation.steps.end();
-}
-
-std::int64_t amount(TableReader& in, std::string_view key) {
-    const double value = in.number(key, 0, 0, k_most_amount);
-    const double units = std::round(value * k_billion);
-    if (units / k_billion != value)
-        in.complain(fmt::format("{} must have at most 9 decimals", key));
-    return static_cast<std::int64_t>(units);
-}
-
-std::uint16_t basis_points(TableReader& in, std::string_view key, double most) {
-    const double value = in.number(key, 0, 0, most) * 100;
-    if (std::abs(std::round(value) - value) > 1e-6)
-        in.complain(fmt::format("{} must be a multiple of 0.01", key));
-    return static_cast<std::uint16_t>(std::round(value));
 }
 
 void read_margin(TableReader& outer, std::string_view key, Margin& margin) {
@@ -203,10 +189,72 @@ void read_interruption(TableReader& outer, Interruption& interruption) {
         in.duration("minimum", interruption.minimum_ns, k_millisecond_ns, k_day_ns);
     interruption.random_end_ns =
         in.duration("random_end", interruption.random_end_ns, 0, k_hour_ns);
+    interruption.extensions = static_cast<std::uint32_t>(
+        in.whole("extensions", interruption.extensions, 0, k_most_extensions));
     in.finish();
 }
 
+void read_extensions(TableReader& outer, Extensions& extensions) {
+    const toml::node* const node = outer.take("extensions");
+    if (node == nullptr) return;
+    if (!node->is_table())
+        return outer.refuse(*node, "extensions",
+                            R"(a table such as { price = 2, price_time = "5min" })");
+    TableReader in{*node->as_table(), "extensions", outer.mistake()};
+    const auto number = [&](std::string_view key) {
+        return static_cast<std::uint32_t>(in.whole(key, 0, 0, k_most_extensions));
+    };
+    const auto time = [&](std::string_view key) {
+        return in.duration(key, Extensions{}.price_time_ns, k_second_ns, k_hour_ns);
+    };
+    extensions = {.for_price = number("price"),
+                  .price_time_ns = time("price_time"),
+                  .for_market_orders = number("market_orders"),
+                  .market_order_time_ns = time("market_order_time")};
+    in.finish();
+}
+
+void read_luld(TableReader& outer, Luld& luld) {
+    const toml::node* const node = outer.take("luld");
+    if (node == nullptr) return;
+    if (!node->is_table()) return outer.refuse(*node, "luld", "a table such as { tier = 1 }");
+    TableReader in{*node->as_table(), "luld", outer.mistake()};
+    luld = {.tier = static_cast<std::uint8_t>(in.whole("tier", 0, 0, 2)),
+            .leverage_hundredths =
+                static_cast<std::int64_t>(std::round(in.number("leverage", 1, 1, 10) * 100)),
+            .previous_close = amount(in, "previous_close")};
+    if (!in.has("tier")) in.complain("it needs a tier: 1, 2, or 0 for none");
+    if (in.has("leverage") && luld.tier != 2) in.complain("leverage needs tier = 2");
+    in.finish();
+}
+
+// The supervisor sets the band of an instrument, and keeps the reference price there.
+void check_luld(TableReader& in, const Rules& rules) {
+    const Limits& limits = rules.limits;
+    if (!rules.luld.exists()) return;
+    if (limits.static_corridor.exists() || limits.auction_corridor.exists() ||
+        rules.band != Band{} || limits.on_breach == OnBreach::interrupt)
+        in.complain(
+            "luld goes without static_corridor, auction_corridor, band and "
+            "on_breach = \"interrupt\"");
+}
+
 }  // namespace
+
+std::int64_t amount(TableReader& in, std::string_view key) {
+    const double value = in.number(key, 0, 0, k_most_amount);
+    const double units = std::round(value * k_billion);
+    if (units / k_billion != value)
+        in.complain(fmt::format("{} must have at most 9 decimals", key));
+    return static_cast<std::int64_t>(units);
+}
+
+std::uint16_t basis_points(TableReader& in, std::string_view key, double most) {
+    const double value = in.number(key, 0, 0, most) * 100;
+    if (std::abs(std::round(value) - value) > 1e-6)
+        in.complain(fmt::format("{} must be a multiple of 0.01", key));
+    return static_cast<std::uint16_t>(std::round(value));
+}
 
 void read_rules(TableReader& in, Rules& rules) {
     read_allocation(in, rules.allocation);
@@ -216,6 +264,7 @@ void read_rules(TableReader& in, Rules& rules) {
     read_margin(in, "static_corridor", limits.static_corridor);
     read_margin(in, "market_collar", limits.market_collar);
     read_margin(in, "entry_limit", limits.entry_limit);
+    read_margin(in, "auction_corridor", limits.auction_corridor);
     constexpr auto k_breaches = std::to_array<std::string_view>({"rest", "cancel", "interrupt"});
     constexpr auto k_crosses =
         std::to_array<std::string_view>({"rest_undisplayed", "refuse", "reprice"});
@@ -224,12 +273,18 @@ void read_rules(TableReader& in, Rules& rules) {
     limits.refuse_reached_stops = in.truth("refuse_reached_stops", limits.refuse_reached_stops);
     read_band(in, rules.band);
     read_interruption(in, rules.interruption);
+    read_extensions(in, rules.extensions);
+    read_luld(in, rules.luld);
     const bool has_range = limits.dynamic_corridor.exists() || limits.static_corridor.exists() ||
-                           rules.band.lower != 0 || rules.band.upper != 0;
+                           rules.band.lower != 0 || rules.band.upper != 0 || rules.luld.exists();
     if (in.has("on_breach") && !has_range)
-        in.complain("on_breach needs dynamic_corridor, static_corridor or band");
+        in.complain("on_breach needs dynamic_corridor, static_corridor, band or luld");
     if (in.has("interruption") && limits.on_breach != OnBreach::interrupt)
         in.complain(R"(interruption needs on_breach = "interrupt")");
+    if ((rules.extensions.for_price != 0 || rules.interruption.extensions != 0) &&
+        !limits.auction_corridor.exists())
+        in.complain("extensions for the price need auction_corridor");
+    check_luld(in, rules);
     if (!rules.lead_makers.empty() && !has(rules.allocation, lead_makers))
         in.complain("lead_makers needs an allocation with a step for them");
 }

@@ -1,6 +1,9 @@
 // The part of a venue file about the rules of instruments.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
 #include <damrak/files/toml_table.hpp>
 #include <damrak/venue/venue.hpp>
 
@@ -8,5 +11,10 @@ namespace damrak::venue::detail {
 
 /// Changes what the table names, and nothing else.
 void read_rules(files::TableReader& in, Rules& rules);
+
+/// An amount of the currency in billionths, zero if it is not there.
+[[nodiscard]] std::int64_t amount(files::TableReader& in, std::string_view key);
+/// A percentage in hundredths of a per cent, zero if it is not there.
+[[nodiscard]] std::uint16_t basis_points(files::TableReader& in, std::string_view key, double most);
 
 }  // namespace damrak::venue::detail

@@ -1,0 +1,59 @@
+#include <damrak/venue/detail/breaker_reader.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include <damrak/venue/detail/rules_reader.hpp>
+
+namespace damrak::venue::detail {
+
+namespace {
+
+using files::TableReader;
+
+constexpr std::int64_t k_most_weight = 1'000'000;
+
+void read_levels(TableReader& in, MarketBreaker& made) {
+    const toml::node* const node = in.take("levels");
+    if (node == nullptr) return;
+    const std::vector<double> levels = in.numbers("levels", {}, 0.01, 100);
+    bool is_good = levels.size() == MarketBreaker::k_levels;
+    for (std::size_t i = 0; is_good && i < levels.size(); ++i) {
+        const double basis_points = std::round(levels[i] * 100);
+        is_good = std::abs(basis_points - levels[i] * 100) < 1e-6 &&
+                  (i == 0 || levels[i] > levels[i - 1]);
+        made.fall_basis_points[i] = static_cast<std::int64_t>(basis_points);
+    }
+    if (!is_good)
+        in.refuse(*node, "levels",
+                  "three percentages that rise, multiples of 0.01, such as [7, 13, 20]");
+}
+
+}  // namespace
+
+MarketBreaker read_market_breaker(const toml::table& table, files::Mistake& mistake) {
+    TableReader in{table, "market_breaker", mistake};
+    MarketBreaker made;
+    for (const toml::table* const one : in.tables("index")) {
+        TableReader part{*one, "market_breaker: index", mistake};
+        MarketBreaker::Part read{.symbol = part.text("symbol", ""),
+                                 .weight = part.whole("weight", 1, 1, k_most_weight)};
+        if (read.symbol.empty()) part.complain("a part of the index needs its symbol");
+        if (std::ranges::find(made.index, read.symbol, &MarketBreaker::Part::symbol) !=
+            made.index.end())
+            part.complain("the symbol is in the index before");
+        part.finish();
+        made.index.push_back(read);
+    }
+    made.previous_close = amount(in, "previous_close");
+    read_levels(in, made);
+    made.halt_ns = in.duration("halt", made.halt_ns, k_second_ns, k_day_ns);
+    made.quiet_before_close_ns =
+        in.duration("quiet_before_close", made.quiet_before_close_ns, 0, k_day_ns);
+    in.finish();
+    return made;
+}
+
+}  // namespace damrak::venue::detail

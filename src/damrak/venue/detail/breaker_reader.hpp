@@ -1,0 +1,11 @@
+// The part of a venue file about its market-wide breaker.
+#pragma once
+
+#include <damrak/files/toml_table.hpp>
+#include <damrak/venue/venue.hpp>
+
+namespace damrak::venue::detail {
+
+[[nodiscard]] MarketBreaker read_market_breaker(const toml::table& table, files::Mistake& mistake);
+
+}  // namespace damrak::venue::detail

@@ -1,0 +1,189 @@
+// The market-wide breaker by the supervisor over a real engine: docs/rule-book/
+// market-wide-breakers.md told as days of two stocks, whose index is one of the first and two of
+// the second.
+#include <string_view>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/supervised_market.hpp"
+
+namespace damrak::venue {
+namespace {
+
+using testing::at;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::SupervisedMarket;
+
+constexpr std::string_view k_day = R"(name = "day"
+[[session]]
+at = "09:28"
+phase = "call"
+call = "opening"
+auction = "nasdaq"
+[[session]]
+at = "09:30"
+phase = "continuous"
+auction = "nasdaq"
+[[session]]
+at = "15:58"
+phase = "call"
+call = "closing"
+auction = "nasdaq"
+[[session]]
+at = "16:00"
+phase = "closed"
+[market_breaker]
+index = [{ symbol = "S1" }, { symbol = "S2", weight = 2 }]
+)";
+
+/// Both opened at 100.00: the index is at 300.
+struct Halts : ::testing::Test {
+    explicit Halts(std::string_view file = k_day) : market(file, 2) {
+        for (const std::uint32_t id : {1U, 2U}) {
+            market.go_to(at(9, 29));
+            market.buy(10'000, 100, id);
+            market.sell(10'000, 100, id);
+        }
+        market.go_to(at(10));
+        market.told();
+    }
+    SupervisedMarket market;
+};
+
+TEST_F(Halts, LevelOneHaltsAllForFifteenMinutesAndReopensByAuction) {
+    market.trade(8'000);
+    EXPECT_THAT(market.told(), IsEmpty()) << "280 of 300";
+    market.trade(9'950, 2);
+    EXPECT_THAT(market.told(),
+                ElementsAre("10:00:00 S1 call reopening", "10:00:00 S2 call reopening"))
+        << "279 is 7 % less";
+    market.buy(7'900);
+    market.sell(7'900);
+    market.go_to(at(11));
+    EXPECT_THAT(market.told(),
+                ElementsAre("10:15:00 S1 uncross continuous", "10:15:00 S2 uncross continuous"));
+    EXPECT_EQ(market.instrument().last_trade, 7'900);
+    market.trade(7'800);
+    EXPECT_THAT(market.told(), IsEmpty()) << "once a day";
+    market.trade(9'150, 2);
+    EXPECT_THAT(market.told(),
+                ElementsAre("11:00:00 S1 call reopening", "11:00:00 S2 call reopening"))
+        << "261 is 13 % less";
+}
+
+TEST_F(Halts, LevelThreeClosesForTheDay) {
+    market.trade(4'000);
+    EXPECT_THAT(market.told(), ElementsAre("10:00:00 S1 halt", "10:00:00 S2 halt"));
+    market.go_to(at(24 + 9));
+    EXPECT_THAT(market.told(), ElementsAre("15:58:00 S1 call closing", "15:58:00 S2 call closing"));
+    market.go_to(at(24 + 10));
+    EXPECT_THAT(market.told(),
+                ElementsAre("33:28:00 S1 resume", "33:28:00 S2 resume", "33:28:00 S1 uncross call",
+                            "33:28:00 S1 call opening", "33:28:00 S2 uncross call",
+                            "33:28:00 S2 call opening", "33:30:00 S1 uncross continuous",
+                            "33:30:00 S2 uncross continuous"));
+    market.trade(3'500);
+    EXPECT_THAT(market.told(), IsEmpty()) << "the index fell from 240 to 235";
+}
+
+TEST_F(Halts, OnlyLevelThreeHaltsLateInTheDay) {
+    market.go_to(at(15, 25));
+    market.trade(7'000);
+    EXPECT_THAT(market.told(), IsEmpty());
+    market.trade(4'000);
+    EXPECT_EQ(market.told().size(), 2);
+}
+
+TEST_F(Halts, ARestartInTheHaltGoesOnWithIt) {
+    market.trade(7'900);
+    market.told();
+    market.go_to(at(10, 10));
+    market.restart();
+    market.go_to(at(10, 14, 59));
+    EXPECT_THAT(market.told(), IsEmpty());
+    market.go_to(at(11));
+    EXPECT_THAT(market.told(),
+                ElementsAre("10:15:00 S1 uncross continuous", "10:15:00 S2 uncross continuous"));
+}
+
+TEST_F(Halts, ARestartAfterTheDayOfTheBreakerKeepsItClosed) {
+    SupervisedMarket other{std::string{k_day} + "previous_close = 300\n", 2};
+    other.go_to(at(10));
+    other.trade(10'000, 2);
+    other.trade(4'000);
+    other.told();
+    for (const std::uint32_t id : {1U, 2U}) other.set(TradingState::trading, id);
+    other.restart();
+    other.go_to(other.now);
+    EXPECT_THAT(other.told(), ElementsAre("10:00:00 S1 halt", "10:00:00 S2 halt"));
+}
+
+TEST_F(Halts, ARestartDoesNotRepeatALevel) {
+    SupervisedMarket other{std::string{k_day} + "previous_close = 300\n", 2};
+    other.go_to(at(10));
+    other.trade(10'000, 2);
+    other.trade(7'900);
+    other.go_to(at(11));
+    EXPECT_EQ(other.told().size(), 10);
+    other.restart();
+    other.trade(7'850);
+    EXPECT_THAT(other.told(), IsEmpty());
+    other.trade(6'000);
+    EXPECT_EQ(other.told().size(), 2);
+}
+
+TEST_F(Halts, TheClosingPricesAreThePreviousCloseOfTheNextDay) {
+    for (const std::uint32_t id : {1U, 2U}) {
+        market.go_to(at(15, 59));
+        market.buy(8'000, 100, id);
+        market.sell(8'000, 100, id);
+    }
+    market.go_to(at(24 + 10));
+    market.told();
+    market.trade(8'000);
+    market.trade(7'000);
+    EXPECT_THAT(market.told(), IsEmpty()) << "230 of 240";
+    market.trade(6'320);
+    EXPECT_EQ(market.told().size(), 2) << "223.20 is 7 % less";
+}
+
+TEST(SupervisorBreaker, WithoutPartsAllInstrumentsCountOnce) {
+    SupervisedMarket market{std::string{k_day.substr(0, k_day.find("index"))}, 2};
+    market.go_to(at(10));
+    market.trade(10'000);
+    market.trade(10'000, 2);
+    market.told();
+    market.trade(8'601);
+    EXPECT_THAT(market.told(), IsEmpty());
+    market.trade(8'600);
+    EXPECT_EQ(market.told().size(), 2);
+}
+
+TEST(SupervisorBreaker, AHaltTakesAPauseOver) {
+    SupervisedMarket market{
+        std::string{k_day} + "[rules]\nluld = { tier = 2, previous_close = 100 }\n", 2};
+    market.go_to(at(10));
+    market.trade(10'000);
+    market.trade(10'000, 2);
+    market.sell(8'000);
+    market.go_to(at(10, 1));
+    market.told();
+    EXPECT_EQ(market.band(), "8550-11000");
+    market.go_to(at(10, 2));
+    market.trade(9'000, 2);
+    market.go_to(at(10, 4));
+    market.told();
+    market.trade(8'900, 2);
+    EXPECT_THAT(market.told(),
+                ElementsAre("10:04:00 S1 call reopening", "10:04:00 S2 call reopening",
+                            "10:04:00 S1 band 0-0", "10:04:00 S2 band 0-0"));
+    market.go_to(at(10, 19));
+    EXPECT_THAT(market.told(),
+                ElementsAre("10:19:00 S1 uncross continuous", "10:19:00 S2 uncross continuous",
+                            "10:19:00 S1 band 9000-11000", "10:19:00 S2 band 8370-10230"));
+}
+
+}  // namespace
+}  // namespace damrak::venue
