@@ -38,6 +38,9 @@ class Diary final : public feed::MarketObserver {
             lines.push_back(fmt::format("set {}", name(command.phase.phase)));
         if (command.kind == CommandKind::uncross)
             lines.push_back(fmt::format("uncross {}", name(command.phase.phase)));
+        if (command.kind == CommandKind::set_price_band)
+            lines.push_back(fmt::format("band {} {}", command.price_band.lower.value,
+                                        command.price_band.upper.value));
     }
     void on_event(const Event& event, const CommandStamp& /*stamp*/) override {
         if (event.kind == EventKind::executed && has_flag(event, EventFlags::k_aggressor))
@@ -95,6 +98,22 @@ class ExchangeVenue : public ::testing::TestWithParam<Wiring> {
         return diary.lines;
     }
 
+    /// Makes turns until it holds of the instrument, at most some seconds.
+    template <class Holds>
+    static bool step_until(Exchange& exchange, Holds&& holds) {
+        const Timestamp deadline = system_time() + Timestamp{20 * k_second_ns};
+        while (system_time() < deadline) {
+            exchange.step();
+            exchange.trading().settle();
+            if (holds(*exchange.trading().market().find(InstrumentId{1}))) return true;
+        }
+        return false;
+    }
+    static void step_for(Exchange& exchange, std::int64_t ns) {
+        const Timestamp end = system_time() + Timestamp{ns};
+        while (system_time() < end) exchange.step();
+    }
+
     const std::string call_ = "\"call\"\nauction = \"xetra\"";
     const std::string continuous_ = "\"continuous\"";
     std::string rules_;
@@ -140,6 +159,61 @@ TEST_P(ExchangeVenue, AReloadChangesTheVenue) {
     EXPECT_TRUE(reloaded) << reloaded.error();
     (*started)->stop();
     EXPECT_THAT(diary.lines, ElementsAre("set call", "uncross continuous"));
+}
+
+TEST_P(ExchangeVenue, TheSupervisorSetsBandsAndARestartKeepsThemAndAPause) {
+    rules_ = "[rules]\nluld = { tier = 1, previous_close = 100 }\n";
+    const Settings in_hours = settings({{-120, call_ + "\ncall = \"opening\""},
+                                        {-60, continuous_},
+                                        {3'600, call_ + "\ncall = \"closing\""},
+                                        {3'700, "\"closed\""}});
+    {
+        auto started = Exchange::start(in_hours);
+        ASSERT_TRUE(started) << started.error();
+        EXPECT_TRUE(step_until(**started, [](const InstrumentState& in) {
+            return in.rules.price_band ==
+                   PriceBandDetails{Price{950'000}, Price{1'050'000}, Price{1'000'000}};
+        }));
+    }
+    {
+        Diary diary;
+        auto started = Exchange::start(in_hours, {&diary});
+        ASSERT_TRUE(started) << started.error();
+        step_for(**started, k_second_ns / 5);
+        Command pause = instrument_command(1);
+        pause.kind = CommandKind::set_phase;
+        pause.phase = {.phase = Phase::call, .call = CallKind::reopening};
+        EXPECT_TRUE((*started)->trading().submit(pause));
+        pause = instrument_command(1);
+        pause.kind = CommandKind::set_price_band;
+        pause.price_band = {Price{902'500}, Price{1'050'000}, Price{950'000}};
+        EXPECT_TRUE((*started)->trading().submit(pause));
+        (*started)->stop();
+        EXPECT_THAT(diary.lines, ElementsAre("set call", "band 902500 1050000"))
+            << "nothing before the pause";
+    }
+    Diary diary;
+    auto started = Exchange::start(in_hours, {&diary});
+    ASSERT_TRUE(started) << started.error();
+    step_for(**started, k_second_ns / 5);
+    (*started)->stop();
+    EXPECT_THAT(diary.lines, IsEmpty()) << "the pause goes on";
+}
+
+TEST_P(ExchangeVenue, ACallIsExtended) {
+    rules_ = "[rules]\nextensions = { market_orders = 1, market_order_time = \"1s\" }\n";
+    Diary diary;
+    auto started = Exchange::start(settings({{-60, call_}, {1, continuous_}}), {&diary});
+    ASSERT_TRUE(started) << started.error();
+    Command order = order_command(1, 1, Side::buy, 0, 10);
+    order.order_type = OrderType::market;
+    EXPECT_TRUE((*started)->trading().submit(order));
+    EXPECT_TRUE(step_until(
+        **started, [](const InstrumentState& in) { return in.phase == Phase::continuous; }));
+    (*started)->stop();
+    EXPECT_THAT(diary.lines,
+                ElementsAre("set call", "uncross continuous", "rejected market_orders_left",
+                            "set call", "uncross continuous"));
 }
 
 TEST_P(ExchangeVenue, ABadVenueIsRefusedAtTheStart) {

@@ -48,13 +48,18 @@ venue::Venue venue_with(std::int64_t begin_ns) {
     return venue;
 }
 
-TEST(MarketVenue, LeadsThroughTheSessionsInVirtualTime) {
+MarketSetup setup_with_one_instrument() {
     MarketSetup setup;
     InstrumentDefinition definition;
     definition.id = InstrumentId{1};
     definition.symbol = Symbol::of("AAA");
     setup.instruments = {definition};
     setup.fundamentals.resize(1);
+    return setup;
+}
+
+TEST(MarketVenue, LeadsThroughTheSessionsInVirtualTime) {
+    MarketSetup setup = setup_with_one_instrument();
     const Timestamp begin = setup.begin;
     setup.venue = std::make_shared<const venue::Venue>(venue_with(begin.value % k_day_ns));
     Phases phases{begin};
@@ -64,6 +69,53 @@ TEST(MarketVenue, LeadsThroughTheSessionsInVirtualTime) {
                                           "180 uncross closed"));
     const InstrumentState& in = *market.engine().instrument(InstrumentId{1});
     EXPECT_EQ(in.rules.price_limits.dynamic_corridor.basis_points, 200);
+}
+
+/// Trades with itself, from a second after the opening on, each second for 20 cents less.
+class Crash final : public Participant {
+  public:
+    void on_start(MarketAccess& access) override {
+        trade(access);
+        access.wake_at(access.now() + Timestamp{61 * k_second_ns});
+    }
+    void on_timer(MarketAccess& access, std::uint64_t /*key*/) override {
+        price_ -= Price{2'000};
+        trade(access);
+        if (price_ > Price{880'000}) access.wake_at(access.now() + Timestamp{k_second_ns});
+    }
+
+  private:
+    void trade(MarketAccess& access) const {
+        for (const Side side : {Side::sell, Side::buy})
+            access.enter({.instrument = InstrumentId{1},
+                          .side = side,
+                          .self_trade_prevention = SelfTradePrevention::none,
+                          .price = price_,
+                          .quantity = Quantity{100}});
+    }
+    Price price_{1'000'000};
+};
+
+TEST(MarketVenue, ACrashEndsInALimitStateAPauseAndAReopening) {
+    MarketSetup setup = setup_with_one_instrument();
+    const Timestamp begin = setup.begin;
+    venue::Venue venue = venue_with(begin.value % k_day_ns);
+    venue.sessions[0].call = CallKind::opening;
+    venue.sessions[2].call = CallKind::closing;
+    for (const std::size_t later : {2U, 3U}) venue.sessions[later].at_ns += 3'600 * k_second_ns;
+    venue.rules.luld.tier = 1;
+    venue.rules.limits.dynamic_corridor = {};
+    setup.venue = std::make_shared<const venue::Venue>(std::move(venue));
+    setup.seats.emplace_back().participant = std::make_unique<Crash>();
+    Phases phases{begin};
+    Market market{std::move(setup), {&phases}};
+    EXPECT_TRUE(market.run_until(begin + Timestamp{600 * k_second_ns}));
+    EXPECT_THAT(phases.lines, ElementsAre("0 set call", "60 uncross continuous", "101 set call",
+                                          "401 uncross continuous"))
+        << "94.80 is below the lower band after 86 seconds";
+    const InstrumentState& in = *market.engine().instrument(InstrumentId{1});
+    EXPECT_EQ(in.rules.price_band.reference, in.price_of(in.last_trade));
+    EXPECT_LT(in.price_of(in.last_trade), Price{950'000});
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -185,18 +185,18 @@ std::expected<std::string, std::string> read_all(const ReplayOptions& options) {
 }  // namespace
 
 int replay_commands(const ReplayOptions& options) {
-    std::optional<venue::Venue> venue;
+    std::shared_ptr<const venue::Venue> venue;
     if (!options.venue.empty()) {
         auto found = venue::find_venue(options.venue);
         if (!found) return fail(found.error());
-        venue = *std::move(found);
+        venue = std::make_shared<const venue::Venue>(*std::move(found));
     }
     const auto text = read_all(options);
     if (!text) return fail(text.error());
     const replay::ScriptTerms terms{.zone = venue ? venue->zone : "UTC"};
     const auto steps = replay::parse_script(*text, options.file.string(), terms);
     if (!steps) return fail(steps.error());
-    replay::ScriptRun run{venue ? &*venue : nullptr, options.seed};
+    replay::ScriptRun run{venue, options.seed};
     EventLines lines{options, *LocalDays::make(terms.zone), run.engine()};
     const auto done = run.run(*steps, [&](const Told& told) { lines.tell(told); });
     return done ? k_exit_success : fail(done.error());

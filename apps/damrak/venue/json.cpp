@@ -27,6 +27,9 @@ constexpr auto k_weekdays =
 
 double percent(std::uint32_t basis_points) { return basis_points / 100.0; }
 double currency(std::int64_t billionths) { return static_cast<double>(billionths) / 1e9; }
+Json currency_or_null(std::int64_t billionths) {
+    return billionths == 0 ? Json(nullptr) : Json(currency(billionths));
+}
 double in_seconds(std::int64_t ns) {
     return static_cast<double>(ns) / static_cast<double>(k_second_ns);
 }
@@ -112,19 +115,47 @@ Json to_json(const venue::Rules& rules) {
                 {"static_corridor", to_json(limits.static_corridor)},
                 {"market_collar", to_json(limits.market_collar)},
                 {"entry_limit", to_json(limits.entry_limit)},
+                {"auction_corridor", to_json(limits.auction_corridor)},
                 {"on_breach", k_breaches[std::to_underlying(limits.on_breach)]},
                 {"interruption", nullptr},
                 {"on_own_cross", k_crosses[std::to_underlying(limits.on_own_cross)]},
                 {"refuse_reached_stops", limits.refuse_reached_stops},
-                {"band", nullptr}};
+                {"band", nullptr},
+                {"extensions", nullptr},
+                {"luld", nullptr}};
     if (limits.on_breach == OnBreach::interrupt)
         object["interruption"] = {{"minimum_s", in_seconds(rules.interruption.minimum_ns)},
-                                  {"random_end_s", in_seconds(rules.interruption.random_end_ns)}};
+                                  {"random_end_s", in_seconds(rules.interruption.random_end_ns)},
+                                  {"extensions", rules.interruption.extensions}};
+    if (const venue::Extensions& of = rules.extensions; of.exist())
+        object["extensions"] = {{"price", of.for_price},
+                                {"price_time_s", in_seconds(of.price_time_ns)},
+                                {"market_orders", of.for_market_orders},
+                                {"market_order_time_s", in_seconds(of.market_order_time_ns)}};
+    if (const venue::Luld& luld = rules.luld; luld.exists())
+        object["luld"] = {
+            {"tier", luld.tier},
+            {"leverage", percent(static_cast<std::uint32_t>(luld.leverage_hundredths))},
+            {"previous_close", currency_or_null(luld.previous_close)}};
     if (rules.band != venue::Band{})
         object["band"] = {{"lower", currency(rules.band.lower)},
                           {"upper", currency(rules.band.upper)},
                           {"reference", currency(rules.band.reference)}};
     return object;
+}
+
+Json to_json(const venue::MarketBreaker& breaker) {
+    Json index = Json::array();
+    for (const venue::MarketBreaker::Part& part : breaker.index)
+        index.push_back({{"symbol", part.symbol}, {"weight", part.weight}});
+    Json levels = Json::array();
+    for (const std::int64_t fall : breaker.fall_basis_points)
+        levels.push_back(percent(static_cast<std::uint32_t>(fall)));
+    return {{"index", std::move(index)},
+            {"previous_close", currency_or_null(breaker.previous_close)},
+            {"levels", std::move(levels)},
+            {"halt_s", in_seconds(breaker.halt_ns)},
+            {"quiet_before_close_s", in_seconds(breaker.quiet_before_close_ns)}};
 }
 
 Json to_json(const venue::Venue& venue) {
@@ -141,6 +172,7 @@ Json to_json(const venue::Venue& venue) {
              {{"begin", time_of_day(venue.day_begin_ns)}, {"end", time_of_day(venue.day_end_ns)}}},
             {"sessions", std::move(sessions)},
             {"groups", std::move(groups)},
+            {"market_breaker", venue.market_breaker ? to_json(*venue.market_breaker) : Json()},
             {"sources", venue.sources},
             {"leaves_out", venue.leaves_out}};
 }

@@ -16,6 +16,7 @@ namespace damrak::app {
 
 [[nodiscard]] nlohmann::ordered_json to_json(const venue::Session& session);
 [[nodiscard]] nlohmann::ordered_json to_json(const venue::Rules& rules);
+[[nodiscard]] nlohmann::ordered_json to_json(const venue::MarketBreaker& breaker);
 [[nodiscard]] nlohmann::ordered_json to_json(const venue::Venue& venue);
 
 }  // namespace damrak::app

@@ -92,6 +92,11 @@ int show(const VenueOptions& options) {
                 venue->rules);
     for (const venue::Group& group : venue->groups)
         print_rules(fmt::format("{}: {}", group.name, fmt::join(group.symbols, ", ")), group.rules);
+    if (venue->market_breaker) {
+        fmt::print("\nMarket-wide breaker\n");
+        for (const auto& [key, value] : to_json(*venue->market_breaker).items())
+            fmt::print("  {:<21} {}\n", key, value.dump());
+    }
     print_list("Left out", venue->leaves_out);
     print_list("Sources", venue->sources);
     return k_exit_success;

@@ -20,6 +20,7 @@
 #include <damrak/exchange/detail/fix_market.hpp>
 #include <damrak/exchange/detail/journal_helpers.hpp>
 #include <damrak/exchange/detail/trade_recorder.hpp>
+#include <damrak/exchange/detail/venue_watch.hpp>
 #include <damrak/exchange/feeds.hpp>
 #include <damrak/exchange/recorded_market.hpp>
 #include <damrak/exchange/surroundings.hpp>
@@ -93,11 +94,16 @@ journal::Result<std::unique_ptr<Exchange>> Exchange::recover(Settings settings,
 Exchange::Exchange(Settings settings, const MakeTrading& make)
     : settings_(std::move(settings)),
       trades_(std::make_unique<TradeRecorder>()),
+      watch_(std::make_unique<VenueWatch>()),
       trading_(make(settings_)),
       follower_(std::make_unique<Follower>(settings_.capacity)) {
     fix_market_ = std::make_unique<FixMarket>(settings_.capacity);
     if (trading_->show(fix_market_->snapshots())) follower_->add_patient(*fix_market_);
     follower_->add_patient(*trades_);
+    if (settings_.venue && venue::Supervisor::is_needed(*settings_.venue))
+        follower_->add(*watch_);
+    else
+        follower_->add_patient(*watch_);
 }
 
 Exchange::~Exchange() = default;
@@ -192,6 +198,9 @@ journal::Result<void> Exchange::open() {
     if (!turn_day(market_time(system_time()))) return std::unexpected{journal().writer().refusal()};
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
     if (auto follows = follow_venue(); !follows) return follows;
+    watch_->on_turn(0);
+    if (!turn_phases(market_time(system_time())))
+        return std::unexpected{journal().writer().refusal()};
     if (auto started = follower_->start(journal(), settings_, last, recovered().snapshot); !started)
         return started;
     if (auto used = trading_->use_certificates(settings_.fix.tls); !used) return used;
@@ -209,9 +218,9 @@ int Exchange::patience_ms() {
     if (idle_turns_ < k_short_turns) return 1;
     if (!phase_clock_) return k_long_ms;
     const Timestamp now = system_time();
-    if (phase_clock_->is_due(now)) return 0;
-    return static_cast<int>(
-        std::min(k_long_ms, (phase_clock_->next().value - now.value) / k_millisecond_ns + 1));
+    const Timestamp next = std::min(phase_clock_->next(), watch_->next());
+    if (now >= next) return 0;
+    return static_cast<int>(std::min(k_long_ms, (next.value - now.value) / k_millisecond_ns + 1));
 }
 
 std::size_t Exchange::step() {
@@ -231,39 +240,43 @@ Timestamp Exchange::market_time(Timestamp system) const {
     return settings_.replayed ? settings_.replayed->clock().at(system) : system;
 }
 
-bool Exchange::turn_day(Timestamp now) {
-    const std::vector<Command> due = day_clock_->due(now);
-    for (const Command& command : due)
+bool Exchange::submit(const std::vector<Command>& commands) {
+    for (const Command& command : commands)
         if (!trading_->submit(command)) return false;
-    if (!due.empty()) follower_->wake();
+    if (!commands.empty()) follower_->wake();
     return true;
 }
+
+bool Exchange::turn_day(Timestamp now) { return submit(day_clock_->due(now)); }
 
 bool Exchange::turn_phases(Timestamp now) {
-    if (!phase_clock_ || !phase_clock_->is_due(now)) return true;
+    if (!phase_clock_) return true;
+    if (now >= watch_->next() && !obey_supervisor(now)) return false;
+    if (!phase_clock_->is_due(now)) return true;
     trading_->settle();
-    const std::vector<Command> due = phase_clock_->due(now, trading_->market().instruments);
-    for (const Command& command : due)
-        if (!trading_->submit(command)) return false;
-    if (!due.empty()) follower_->wake();
-    return true;
+    return submit(phase_clock_->due(now, trading_->market().instruments));
 }
 
-bool Exchange::serve_operator() {
-    const std::vector<Command> asked = operator_desk_.take();
-    for (const Command& command : asked)
-        if (!trading_->submit(command)) return false;
-    if (!asked.empty()) follower_->wake();
+bool Exchange::serve_operator() { return submit(operator_desk_.take()); }
+
+bool Exchange::obey_supervisor(Timestamp now) {
+    if (!submit(watch_->due(now))) return false;
+    for (const venue::Supervisor::Refusal& one : watch_->take_refusals())
+        phase_clock_->on_refused(one.instrument, one.reason, one.time);
     return true;
 }
 
 // Random ends are those of this journal: the same after a restart, and unknown to clients.
 journal::Result<void> Exchange::follow_venue() {
     phase_clock_.reset();
+    watch_->want(nullptr, {});
     if (!settings_.venue) return {};
     auto timetable =
         venue::Timetable::make(*settings_.venue, mix_bits(journal().identity().instance[0]));
     if (!timetable) return std::unexpected{"run.venue: " + timetable.error()};
+    if (venue::Supervisor::is_needed(*settings_.venue))
+        watch_->want(std::make_unique<venue::Supervisor>(settings_.venue, *timetable),
+                     market_time(system_time()));
     phase_clock_.emplace(*settings_.venue, *std::move(timetable));
     if (!turn_phases(market_time(system_time())))
         return std::unexpected{journal().writer().refusal()};

@@ -40,6 +40,7 @@ namespace damrak::exchange {
 class FixMarket;
 class JournalHelpers;
 class TradeRecorder;
+class VenueWatch;
 
 using Observers = std::vector<feed::MarketObserver*>;
 
@@ -117,12 +118,15 @@ class Exchange {
     [[nodiscard]] journal::Result<std::size_t> apply(const Settings& wanted);
     [[nodiscard]] int patience_ms();
     [[nodiscard]] Timestamp market_time(Timestamp system) const;
-    /// Submits the due commands of the calendar. False: the journal accepts no more.
+    /// False: the journal accepts no more.
+    bool submit(const std::vector<Command>& commands);
+    /// Submits the due commands of the calendar. False as above.
     bool turn_day(Timestamp now);
     /// Likewise of the operator.
     bool serve_operator();
-    /// Likewise of the venue's timetable.
+    /// Likewise of the venue's timetable and of its supervisor.
     bool turn_phases(Timestamp now);
+    bool obey_supervisor(Timestamp now);
     [[nodiscard]] journal::Result<void> follow_venue();
 
     Settings settings_;
@@ -130,6 +134,7 @@ class Exchange {
     std::unique_ptr<Assembly> assembly_;  // includes the journal
     std::unique_ptr<FixMarket> fix_market_;
     std::unique_ptr<TradeRecorder> trades_;
+    std::unique_ptr<VenueWatch> watch_;
     std::vector<OpenFeed> feeds_;
     std::unique_ptr<Trading> trading_;    // its threads end before the journal does,
     std::unique_ptr<Follower> follower_;  // and so does this one's

@@ -24,17 +24,20 @@ EngineConfig config_of_scripts() {
 
 }  // namespace
 
-ScriptRun::ScriptRun(const venue::Venue* venue, std::uint64_t seed)
-    : engine_(config_of_scripts()), venue_(venue) {
-    if (venue == nullptr) return;
-    auto timetable = venue::Timetable::make(*venue, seed);
+ScriptRun::ScriptRun(std::shared_ptr<const venue::Venue> venue, std::uint64_t seed)
+    : engine_(config_of_scripts()), venue_(std::move(venue)) {
+    if (venue_ == nullptr) return;
+    auto timetable = venue::Timetable::make(*venue_, seed);
     DAMRAK_ASSERT(timetable);  // the zone was checked when the file was read
-    clock_.emplace(*venue, *std::move(timetable));
+    if (venue::Supervisor::is_needed(*venue_))
+        supervisor_ = std::make_unique<venue::Supervisor>(venue_, *timetable);
+    clock_.emplace(*venue_, *std::move(timetable));
 }
 
 void ScriptRun::apply(const Command& command, std::uint32_t line) {
     engine_.apply(command, [&](const Event& event) {
         (*tell_)({.line = line, .command = &command, .event = &event});
+        if (supervisor_) supervisor_->on_event(event, now_, engine_);
     });
 }
 
@@ -53,19 +56,28 @@ void ScriptRun::lead(Timestamp time) {
     for (const Command& command : clock_->due(time, instruments)) apply_at(command, time);
 }
 
+void ScriptRun::obey_supervisor(Timestamp time) {
+    for (const Command& command : supervisor_->due(time)) apply_at(command, time);
+    for (const venue::Supervisor::Refusal& one : supervisor_->take_refusals())
+        clock_->on_refused(one.instrument, one.reason, one.time);
+}
+
 // What the exchange does by itself until a time: sessions begin and end, orders expire.
 void ScriptRun::go_on_until(Timestamp time) {
     for (;;) {
         const Timestamp expiry = engine_.next_expiry();
         const Timestamp session = clock_ ? clock_->next() : expiry;
-        if (std::min(expiry, session) > time) return;
-        now_ = std::max(now_, std::min(expiry, session));
+        const Timestamp supervised = supervisor_ ? supervisor_->next() : expiry;
+        const Timestamp next = std::min({expiry, session, supervised});
+        if (next > time) return;
+        now_ = std::max(now_, next);
         if (expiry <= now_) {
             Command tick{};
             tick.kind = CommandKind::tick;
             apply_at(tick, now_);
         }
-        if (clock_ && session <= now_) lead(now_);
+        if (supervisor_ && supervised <= now_) obey_supervisor(now_);
+        if (clock_ && clock_->is_due(now_)) lead(now_);
     }
 }
 
@@ -84,6 +96,7 @@ std::expected<void, std::string> ScriptRun::run(std::span<const ScriptStep> step
                                                 const std::function<void(const Told&)>& tell) {
     tell_ = &tell;
     if (!steps.empty()) now_ = steps.front().command.timestamp;
+    if (supervisor_) supervisor_->begin(engine_, now_);
     for (const ScriptStep& step : steps) {
         const Command& command = step.command;
         go_on_until(command.timestamp);

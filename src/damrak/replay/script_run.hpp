@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -11,6 +12,7 @@
 #include <damrak/engine/engine.hpp>
 #include <damrak/replay/command_script.hpp>
 #include <damrak/venue/phase_clock.hpp>
+#include <damrak/venue/supervisor.hpp>
 #include <damrak/venue/venue.hpp>
 
 namespace damrak::replay {
@@ -23,8 +25,8 @@ class ScriptRun {
         const Event* event = nullptr;  ///< null: the line shows the book of command->instrument
     };
 
-    /// `venue`, if any, must outlive it. The seed is that of random ends.
-    explicit ScriptRun(const venue::Venue* venue, std::uint64_t seed = 1);
+    /// By the rules of a venue, or null. The seed is that of random ends.
+    explicit ScriptRun(std::shared_ptr<const venue::Venue> venue, std::uint64_t seed = 1);
 
     /// Applies all steps. The error is a rule that an instrument cannot have.
     [[nodiscard]] std::expected<void, std::string> run(
@@ -36,11 +38,13 @@ class ScriptRun {
     void apply_at(const Command& command, Timestamp time);
     void go_on_until(Timestamp time);
     void lead(Timestamp time);
+    void obey_supervisor(Timestamp time);
     [[nodiscard]] std::expected<void, std::string> set_rules(const Command& added);
 
     Engine engine_;
-    const venue::Venue* venue_;
+    std::shared_ptr<const venue::Venue> venue_;
     std::optional<venue::PhaseClock> clock_;
+    std::unique_ptr<venue::Supervisor> supervisor_;
     Timestamp now_{};
     const std::function<void(const Told&)>* tell_ = nullptr;
 };

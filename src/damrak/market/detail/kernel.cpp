@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <utility>
 
 #include <damrak/base/assert.hpp>
@@ -95,6 +96,10 @@ void Kernel::open_venue() {
     }
     auto timetable = venue::Timetable::make(*setup.venue, mix_bits(setup.seed));
     DAMRAK_ASSERT(timetable);
+    if (venue::Supervisor::is_needed(*setup.venue)) {
+        supervisor_.emplace(setup.venue, *timetable);
+        supervisor_->begin(engine(), {now_ns_});
+    }
     phase_clock_.emplace(*setup.venue, *std::move(timetable));
     lead_phases();
 }
@@ -104,8 +109,24 @@ void Kernel::lead_phases() {
     instruments.reserve(setup.instruments.size());
     for (const InstrumentDefinition& definition : setup.instruments)
         instruments.push_back(engine().instrument(definition.id));
+    if (supervisor_) {
+        for (const Command& command : supervisor_->due({now_ns_})) submit(command);
+        for (const venue::Supervisor::Refusal& one : supervisor_->take_refusals())
+            phase_clock_->on_refused(one.instrument, one.reason, one.time);
+        supervised_ns_ = std::numeric_limits<std::int64_t>::max();
+        wake_supervisor();
+    }
+    if (!phase_clock_->is_due({now_ns_})) return;
     for (const Command& command : phase_clock_->due({now_ns_}, instruments)) submit(command);
     push(phase_clock_->next().value, 0, Due::Kind::phases);
+}
+
+// Virtual time has no delay between what it sees and what it does.
+void Kernel::wake_supervisor() {
+    const std::int64_t next_ns = std::max(supervisor_->next().value, now_ns_);
+    if (next_ns >= supervised_ns_) return;
+    supervised_ns_ = next_ns;
+    push(next_ns, 0, Due::Kind::phases);
 }
 
 bool Kernel::run_until(Timestamp end) {

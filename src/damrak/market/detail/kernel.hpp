@@ -18,6 +18,7 @@
 #include <damrak/market/market.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/venue/phase_clock.hpp>
+#include <damrak/venue/supervisor.hpp>
 #include <damrak/views/order_table.hpp>
 
 namespace damrak::market::detail {
@@ -80,6 +81,7 @@ class Kernel {
     void open();
     void open_venue();
     void lead_phases();
+    void wake_supervisor();
     void step(const Due& due);
     void arrive(std::uint32_t index);
     void match(std::uint32_t index);
@@ -121,6 +123,8 @@ class Kernel {
     std::int64_t most_data_ns_ = 0;
     std::uint64_t hash_;
     std::optional<venue::PhaseClock> phase_clock_;
+    std::optional<venue::Supervisor> supervisor_;
+    std::int64_t supervised_ns_ = 0;  ///< when the supervisor is asked next
     bool has_failed_ = false;
 };
 

@@ -12,6 +12,9 @@ void Kernel::on_event(const Event& event, const Origin& /*origin*/, const Comman
     fold(event, stamp);
     take(event, stamp);
     for (MarketWatcher* const watcher : watchers_) watcher->on_event(event, stamp);
+    if (!supervisor_) return;
+    supervisor_->on_event(event, stamp.timestamp, engine());
+    wake_supervisor();
 }
 
 void Kernel::take(const Event& event, const CommandStamp& stamp) {
