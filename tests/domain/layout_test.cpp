@@ -55,7 +55,8 @@ TEST(CommandLayout, HasTheDetailsOfAnOrder) {
     EXPECT_EQ(offsetof(OrderDetails, expire_time), 24U);
     EXPECT_EQ(offsetof(OrderDetails, peg_offset), 32U);
     EXPECT_EQ(offsetof(OrderDetails, peg), 40U);
-    EXPECT_EQ(sizeof(OrderDetails), 48U);
+    EXPECT_EQ(offsetof(OrderDetails, trail), 48U);
+    EXPECT_EQ(sizeof(OrderDetails), 56U);
 }
 
 TEST(CommandLayout, HasTheDetailsOfAnInstrument) {

@@ -63,7 +63,7 @@ int count_valid() {
 TEST(OrderTerms, AcceptOnlyTheirOwnValuesAmongAllBytes) {
     EXPECT_EQ(count_valid<Side>(), 2);
     EXPECT_EQ(count_valid<OrderType>(), 4);
-    EXPECT_EQ(count_valid<TimeInForce>(), 5);
+    EXPECT_EQ(count_valid<TimeInForce>(), 8);
     EXPECT_EQ(count_valid<SelfTradePrevention>(), 6);
     EXPECT_EQ(count_valid<TradingState>(), 2);
     EXPECT_EQ(count_valid<ParticipantState>(), 2);

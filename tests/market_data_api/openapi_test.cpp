@@ -88,7 +88,8 @@ class OpenApi : public testing::SmallArchive {
     OpenApi() {
         for (const auto& [path, methods] : description_["paths"].items()) {
             Operation operation{.path = path, .parameters = {}, .responses = {}};
-            EXPECT_EQ(methods.size(), 1U) << "GET alone";
+            EXPECT_EQ(methods.size(), 1U) << "one method alone";
+            if (methods.contains("post")) continue;  // tested beside a running exchange
             const Json& get = methods.at("get");
             for (const Json& one : get.at("parameters")) {
                 const auto name = one.at("name").get<std::string>();
@@ -214,7 +215,7 @@ TEST_F(OpenApi, DescribesNothingThatIsNeverAnswered) {
     }
     std::set<std::string> described;
     for (const auto& [name, schema] : description_["components"]["schemas"].items())
-        names_of(schema, name, described);
+        if (name != "Bust") names_of(schema, name, described);  // of a POST
     std::vector<std::string> unseen;
     std::ranges::set_difference(described, seen_, std::back_inserter(unseen));
     EXPECT_THAT(unseen, IsEmpty());
@@ -276,7 +277,7 @@ TEST_F(OpenApi, ThePageOfTheServiceNamesEveryRouteAndParameter) {
     for (const auto& [path, methods] : description_["paths"].items()) {
         described.insert(path);
         EXPECT_THAT(page, HasSubstr("`" + path + "`"));
-        for (const Json& one : methods["get"]["parameters"])
+        for (const Json& one : methods.begin().value()["parameters"])
             EXPECT_THAT(page, HasSubstr("`" + one["name"].get<std::string>() + "`"));
     }
     const std::regex route{R"(`(/v1/[a-z]+(/\{[a-z]+\})?)`)"};

@@ -42,7 +42,8 @@ ShardBudget::Room ShardBudget::needs_of(const Command& command) {
     if (command.kind == CommandKind::replace_order) return {.prices = 1};
     const bool pegged = has_flag(command, CommandFlags::k_pegged);
     const bool moves = is_stop(command.order_type) || pegged;
-    const bool extended = moves || command.time_in_force == TimeInForce::gtd ||
+    const bool extended = moves || has_flag(command, CommandFlags::k_to_limit) ||
+                          command.time_in_force == TimeInForce::gtd ||
                           command.order.display_quantity != Quantity{} ||
                           command.order.minimum_quantity != Quantity{};
     // A stop takes a price level while it waits, and may take another one once triggered; a pegged

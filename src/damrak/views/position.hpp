@@ -34,6 +34,14 @@ class Position {
         (side == Side::buy ? bought_ : sold_) += quantity;
     }
 
+    /// Takes back a trade of this side: what it won or lost is as if it had been closed at its
+    /// price.
+    void bust(Side side, Price price, Quantity quantity) {
+        trade(opposite(side), price, quantity);
+        bought_ -= quantity;
+        sold_ -= quantity;
+    }
+
     /// Bought less sold.
     [[nodiscard]] Quantity open() const { return open_; }
     [[nodiscard]] Quantity bought() const { return bought_; }
@@ -60,9 +68,13 @@ class Position {
 class Positions {
   public:
     void on_event(const Event& event) {
-        if (event.kind != EventKind::executed) return;
-        positions_[{event.participant, event.instrument}].trade(event.side, event.price,
-                                                                event.quantity);
+        const bool is_busted = event.kind == EventKind::trade_busted;
+        if (event.kind != EventKind::executed && !is_busted) return;
+        Position& position = positions_[{event.participant, event.instrument}];
+        if (is_busted)
+            position.bust(event.side, event.price, event.quantity);
+        else
+            position.trade(event.side, event.price, event.quantity);
     }
     [[nodiscard]] Position of(ParticipantId participant, InstrumentId instrument) const {
         const auto found = positions_.find({participant, instrument});
