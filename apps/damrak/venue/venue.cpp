@@ -94,7 +94,8 @@ int show(const VenueOptions& options) {
         print_rules(fmt::format("{}: {}", group.name, fmt::join(group.symbols, ", ")), group.rules);
     if (venue->market_breaker) {
         fmt::print("\nMarket-wide breaker\n");
-        for (const auto& [key, value] : to_json(*venue->market_breaker).items())
+        const Json breaker = to_json(*venue->market_breaker);
+        for (const auto& [key, value] : breaker.items())
             fmt::print("  {:<21} {}\n", key, value.dump());
     }
     print_list("Left out", venue->leaves_out);
