@@ -92,6 +92,23 @@ const std::map<std::string, Action>& actions() {
         {"FOK order", [](Prepared& p) { return p.market.buy(alice, 5, at(10.00), fok); }},
         {"post-only order",
          [](Prepared& p) { return p.market.buy(alice, 5, at(9.50), post_only); }},
+        {"at_open order",
+         [](Prepared& p) {
+             return p.market.buy(alice, 5, at(10.00), lasting(TimeInForce::at_open));
+         }},
+        {"at_close order",
+         [](Prepared& p) {
+             return p.market.buy(alice, 5, at(10.00), lasting(TimeInForce::at_close));
+         }},
+        {"at_auction order",
+         [](Prepared& p) {
+             return p.market.buy(alice, 5, at(10.00), lasting(TimeInForce::at_auction));
+         }},
+        {"imbalance-only order at_auction",
+         [](Prepared& p) {
+             return p.market.buy(alice, 5, at(10.00), lasting(TimeInForce::at_auction),
+                                 flag(CommandFlags::k_imbalance_only));
+         }},
         {"stop order", [](Prepared& p) { return p.market.buy(alice, 5, stop(11.00)); }},
         {"stop order that is reached",
          [](Prepared& p) { return p.market.buy(alice, 5, stop(9.50)); }},

@@ -159,7 +159,8 @@ TEST(CommandScript, EveryMistakeHasItsLineAndWhatIsAllowed) {
         {"new buy quantity=1 price", "price needs a value"},
         {"new buy quantity=1 hidden=1", "hidden has no value"},
         {"new buy quantity=1 quantity=2", "quantity is there twice"},
-        {"new buy quantity=1 tif=forever", "tif must be one of day, gtc, gtd, ioc, fok, not"},
+        {"new buy quantity=1 tif=forever",
+         "tif must be one of day, gtc, gtd, ioc, fok, at_open, at_close, at_auction, not"},
         {"new buy quantity=1 participant=0", "participant must be a whole number from 1"},
         {"new buy quantity=1 instrument=ZZZ", "there is no instrument 'ZZZ'"},
         {"instrument symbol=A\ninstrument symbol=B\ntick_band from=1 tick=1",
@@ -175,6 +176,9 @@ TEST(CommandScript, EveryMistakeHasItsLineAndWhatIsAllowed) {
         {"12:00 tick\ndate 2024-01-01", "the date goes back"},
         {"set_phase", "set_phase needs phase=..."},
         {"set_phase phase=open", "phase must be one of continuous, pre_open, call, closed"},
+        {"set_phase phase=call restrictions=changes,all",
+         "restrictions must be of market_auction_orders, limit_auction_orders, "
+         "auction_order_changes, changes, with commas between them, not 'changes,all'"},
         {"set_allocation steps=top,pro", "steps must be at most 5 of none, top"},
         {"set_allocation split_percent=101", "split_percent must be a number from 0 to 100"},
         {"set_price_limits dynamic_corridor=-1%", "dynamic_corridor must be a percentage"},
@@ -193,6 +197,21 @@ TEST(CommandScript, AnAuctionInAFewLines) {
                     "uncross\n"
                     "book\n"),
                 Contains(HasSubstr("4: executed #1 60@10.05")));
+}
+
+TEST(CommandScript, OrdersForAnAuction) {
+    const auto lines =
+        run("new buy quantity=100 price=10.05 tif=at_close\n"
+            "new sell quantity=60 price=9.95 participant=2\n"
+            "new sell quantity=30 price=10.00 tif=at_auction imbalance_only participant=3\n"
+            "set_phase phase=call call=closing restrictions=limit_auction_orders,changes\n"
+            "new buy quantity=1 price=10.05 tif=at_close\n"
+            "cancel id=2\n"
+            "uncross\n");
+    EXPECT_THAT(lines, Contains("5: rejected not_in_phase"));
+    EXPECT_THAT(lines, Contains("6: rejected not_in_phase"));
+    EXPECT_THAT(lines, Contains(HasSubstr("7: executed #3 30@10.05")));
+    EXPECT_THAT(lines, Contains(HasSubstr("7: cancelled end_of_auction #1 10@")));
 }
 
 TEST(CommandScript, AVenueLeadsThroughItsSessionsBetweenTheLines) {

@@ -67,9 +67,11 @@ struct OrderMix {
     std::uint32_t minimum = 0;
     std::uint32_t self_trade_prevention = 0;  ///< any rule but none
     std::uint32_t pegged = 0;
-    std::uint32_t to_limit = 0;  ///< of market orders
-    std::uint32_t trailing = 0;  ///< of stop orders
-    std::uint32_t large = 5;     ///< with a quantity that sweeps levels
+    std::uint32_t to_limit = 0;        ///< of market orders
+    std::uint32_t trailing = 0;        ///< of stop orders
+    std::uint32_t auction = 0;         ///< for auctions only; phases then have restrictions, too
+    std::uint32_t imbalance_only = 0;  ///< of those with a limit
+    std::uint32_t large = 5;           ///< with a quantity that sweeps levels
 };
 
 struct StreamProfile {

@@ -91,6 +91,10 @@ void CommandStream::shape_order(Command& command, const Market& market) {
     } else if (drawn < mix.ioc + mix.fok + mix.gtd + mix.gtc) {
         command.time_in_force = TimeInForce::gtc;
     }
+    if (mix.auction != 0 && !is_stop(command.order_type) && percent(mix.auction)) {
+        command.time_in_force = static_cast<TimeInForce>(between(5, 7));
+        command.order.expire_time = {};
+    }
     if (percent(mix.self_trade_prevention))
         command.self_trade_prevention = static_cast<SelfTradePrevention>(between(1, 5));
     if (profile_.skip_own && percent(85))
@@ -105,6 +109,11 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
     const bool stays =
         command.order_type == OrderType::limit && !is_immediate(command.time_in_force);
     const bool can_wait = !is_stop(command.order_type) && command.time_in_force != TimeInForce::fok;
+    if (is_for_auctions(command.time_in_force)) {
+        if (command.order_type == OrderType::limit && percent(mix.imbalance_only))
+            command.flags |= CommandFlags::k_imbalance_only;
+        if (percent(97)) return;
+    }
     if (mix.pegged != 0 && !is_stop(command.order_type) && !is_immediate(command.time_in_force) &&
         percent(mix.pegged)) {
         command.flags |= CommandFlags::k_pegged;

@@ -15,6 +15,9 @@ Command CommandStream::make_set_phase() {
     command.phase = {.phase = percent(65) ? Phase::call : static_cast<Phase>(below(5)),
                      .auction = static_cast<AuctionRule>(below(5)),
                      .call = static_cast<CallKind>(below(5))};
+    if (profile_.mix.auction != 0 && percent(20))
+        command.phase.restrictions =
+            static_cast<std::uint8_t>(percent(97) ? 1U << below(4) : below(256));
     if (percent(profile_.sealed))
         command.phase.sealed = static_cast<std::uint8_t>(percent(97) ? 1 : below(4));
     return command;

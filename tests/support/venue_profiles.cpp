@@ -25,7 +25,9 @@ StreamProfile auctions() {
                     .iceberg = 15,
                     .hidden = 12,
                     .post_only = 4,
-                    .minimum = 8},
+                    .minimum = 8,
+                    .auction = 15,
+                    .imbalance_only = 20},
             .instruments = 3,
             .participants = 5,
             .price_steps = 8,
@@ -201,11 +203,39 @@ StreamProfile following() {
             .open_target = 60};
 }
 
+// Orders for auctions only, which wait, join calls, offset what they leave and end with them.
+StreamProfile auction_orders() {
+    return {.name = "auction_orders",
+            .settings = {.maximum_events = 16},
+            .weights = {.mass_cancel = 2,
+                        .set_trading_state = 2,
+                        .tick = 5,
+                        .end_day = 2,
+                        .set_phase = 40,
+                        .uncross = 40,
+                        .set_price_limits = 4,
+                        .set_price_band = 4},
+            .mix = {.market = 20,
+                    .stop = 4,
+                    .iceberg = 8,
+                    .hidden = 8,
+                    .minimum = 4,
+                    .self_trade_prevention = 10,
+                    .auction = 60,
+                    .imbalance_only = 40},
+            .instruments = 3,
+            .participants = 5,
+            .price_steps = 6,
+            .swing = 3,
+            .open_target = 80,
+            .sealed = 15};
+}
+
 }  // namespace
 
 std::vector<StreamProfile> venue_profiles() {
-    return {auctions(), small_auctions(), price_limits(), own_crosses(),
-            sharing(),  batches(),        pegged(),       following()};
+    return {auctions(), small_auctions(), price_limits(), own_crosses(),   sharing(),
+            batches(),  pegged(),         following(),    auction_orders()};
 }
 
 }  // namespace damrak

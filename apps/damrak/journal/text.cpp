@@ -22,7 +22,8 @@ using journal::Record;
 
 constexpr std::array k_sides{"buy", "sell"};
 constexpr std::array k_types{"limit", "market", "stop", "stop_limit"};
-constexpr std::array k_times_in_force{"day", "gtc", "gtd", "ioc", "fok"};
+constexpr std::array k_times_in_force{"day", "gtc",     "gtd",      "ioc",
+                                      "fok", "at_open", "at_close", "at_auction"};
 constexpr std::array k_preventions{"none",        "cancel_newest",        "cancel_oldest",
                                    "cancel_both", "decrement_and_cancel", "skip_own"};
 

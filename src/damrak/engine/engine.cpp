@@ -10,6 +10,7 @@
 #include <damrak/engine/detail/administration.hpp>
 #include <damrak/engine/detail/allocation.hpp>
 #include <damrak/engine/detail/amend.hpp>
+#include <damrak/engine/detail/auction_orders.hpp>
 #include <damrak/engine/detail/bust.hpp>
 #include <damrak/engine/detail/cross_shard.hpp>
 #include <damrak/engine/detail/earlier_rules.hpp>
@@ -174,6 +175,10 @@ Slice Engine::resume() {
             break;
         case Work::band:
             enforce_band(state_, *progress.suspended.in);
+            break;
+        case Work::auction_orders:
+            attend_call(state_, *progress.suspended.in);
+            take_turns(state_, *progress.suspended.in);
             break;
         case Work::none:
             break;

@@ -85,6 +85,7 @@ class alignas(64) InstrumentState {
     AuctionRule auction{};  ///< of the next auction
     CallKind call{};
     bool sealed = false;  ///< orders are not displayed until they have traded in an auction
+    PhaseRestrictions::Bits restrictions = 0;
     /// Orders outside the queues: held for a minimum quantity, or stopped by a self-trade rule.
     std::uint32_t aside_orders = 0;
     std::uint32_t stopped_orders = 0;  ///< only those stopped by a self-trade rule
@@ -181,7 +182,6 @@ class alignas(64) InstrumentState {
     OrderList trailing;      ///< trailing stops that no trade has reached
     Tick highest_trade = 0;  ///< since the trailing stops moved last; zero: none
     Tick lowest_trade = 0;
-    PhaseRestrictions::Bits restrictions = 0;
     std::uint64_t settled_trades = 0;  ///< number of the last trade of earlier days
     Price last_auction{};              ///< in the phase at_last: its price; zero: nothing trades
     /// By side: the arrival of its top order, which may have left; zero if there is none.

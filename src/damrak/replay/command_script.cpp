@@ -30,9 +30,6 @@ constexpr std::int64_t k_most_number = std::numeric_limits<std::uint32_t>::max()
 constexpr unsigned k_decimals = 4;
 constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
 constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
-constexpr auto k_times = std::to_array<std::string_view>({"day", "gtc", "gtd", "ioc", "fok"});
-constexpr auto k_self_trade = std::to_array<std::string_view>(
-    {"none", "cancel_newest", "cancel_oldest", "cancel_both", "decrement_and_cancel", "skip_own"});
 constexpr auto k_states = std::to_array<std::string_view>({"trading", "halted"});
 constexpr auto k_participant_states = std::to_array<std::string_view>({"active", "blocked"});
 
@@ -232,9 +229,6 @@ class ScriptReader {
         command.order_type =
             static_cast<OrderType>(line.word("type", k_by_words[usual_type], k_types));
         command.price = {line.decimal("price", 0, traded.decimals)};
-        command.time_in_force = static_cast<TimeInForce>(line.word("tif", 0, k_times));
-        command.self_trade_prevention =
-            static_cast<SelfTradePrevention>(line.word("self_trade", 0, k_self_trade));
         command.participant = participant_of(line, 1);
         command.order_id = {static_cast<std::uint64_t>(
             line.whole("id", static_cast<std::int64_t>(last_id_) + 1, 1, k_most))};

@@ -42,10 +42,10 @@ ShardBudget::Room ShardBudget::needs_of(const Command& command) {
     if (command.kind == CommandKind::replace_order) return {.prices = 1};
     const bool pegged = has_flag(command, CommandFlags::k_pegged);
     const bool moves = is_stop(command.order_type) || pegged;
-    const bool extended = moves || has_flag(command, CommandFlags::k_to_limit) ||
-                          command.time_in_force == TimeInForce::gtd ||
-                          command.order.display_quantity != Quantity{} ||
-                          command.order.minimum_quantity != Quantity{};
+    const bool extended =
+        moves || has_flag(command, CommandFlags::k_to_limit) ||
+        command.time_in_force == TimeInForce::gtd || command.order.display_quantity != Quantity{} ||
+        command.order.minimum_quantity != Quantity{} || is_for_auctions(command.time_in_force);
     // A stop takes a price level while it waits, and may take another one once triggered; a pegged
     // order leaves one for another.
     return {.prices = moves ? 2 : 1, .orders = 1, .extensions = extended ? 1 : 0, .accounts = 1};

@@ -65,7 +65,8 @@ bool ReferenceEngine::set_phase(const Command& command) {
     Instrument& market = instrument(command.instrument);
     const PhaseDetails wanted = command.phase;
     if (!is_valid(wanted.phase) || !is_valid(wanted.auction) || !is_valid(wanted.call) ||
-        wanted.sealed > 1 || (wanted.sealed == 1 && wanted.phase != Phase::call))
+        wanted.sealed > 1 || (wanted.sealed == 1 && wanted.phase != Phase::call) ||
+        wanted.restrictions > PhaseRestrictions::k_all)
         return reject(command, Reason::invalid_state);
     if (market.definition.maximum_quantity.value > 4'294'967'296 ||
         market.definition.maximum_price.value > 2'305'843'009'213'693'951)
@@ -79,9 +80,11 @@ bool ReferenceEngine::set_phase(const Command& command) {
     market.phase = wanted.phase;
     market.call = wanted.call;
     market.auction = wanted.auction;
+    market.restrictions = wanted.restrictions;
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::phase_changed, static_cast<std::int64_t>(wanted.phase));
+    attend_call(market);
     return false;
 }
 
@@ -116,28 +119,9 @@ bool ReferenceEngine::uncross(const Command& command) {
         if (call.surplus(*price) < 0) result.side = Side::sell;
     }
     events_->push_back(result);
-    if (price && market.sealed) {
-        const std::int64_t executable = call.executable(*price);
-        std::vector<Due> buys = due(market, Side::buy, *price, executable);
-        std::vector<Due> sells = due(market, Side::sell, *price, executable);
-        for (Due& buy : buys)
-            for (Due& sell : sells) {
-                const std::int64_t quantity = std::min(buy.quantity, sell.quantity);
-                if (quantity == 0) continue;
-                buy.quantity -= quantity;
-                sell.quantity -= quantity;
-                trade_in_cross(buy.order, sell.order, *price, Quantity{quantity});
-            }
-    }
-    while (price && !market.sealed) {
-        const std::vector<Found> buys = ranked(market, Side::buy);
-        const std::vector<Found> sells = ranked(market, Side::sell);
-        if (buys.empty() || sells.empty() || !accepts(*buys.front().at, *price) ||
-            !accepts(*sells.front().at, *price))
-            break;
-        trade_in_cross(buys.front(), sells.front(), *price,
-                       std::min(buys.front().at->open, sells.front().at->open));
-    }
+    if (price) trade_all(market, *price, result.quantity.value);
+    if (result.remaining.value > 0) trade_surplus(market, *price, result.side);
+    end_auction_orders(market);
     for (const Side side : {Side::buy, Side::sell}) end_market_orders(market, side, price);
     if (market.sealed) end_batch(market);
     remove_empty_levels(market);
@@ -146,6 +130,7 @@ bool ReferenceEngine::uncross(const Command& command) {
     clear_top(market);
     market.phase = command.phase.phase;
     market.sealed = market.sealed && market.phase == Phase::call;
+    market.restrictions = 0;
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::phase_changed, static_cast<std::int64_t>(market.phase));
@@ -155,6 +140,30 @@ bool ReferenceEngine::uncross(const Command& command) {
                   exists(market.price_limits.auction_corridor)))
         market.price_band.reference = *price;
     return cascade(command.instrument);
+}
+
+void ReferenceEngine::trade_all(Instrument& market, Price price, std::int64_t executable) {
+    if (market.sealed) {
+        std::vector<Due> buys = due(market, Side::buy, price, executable);
+        std::vector<Due> sells = due(market, Side::sell, price, executable);
+        for (Due& buy : buys)
+            for (Due& sell : sells) {
+                const std::int64_t quantity = std::min(buy.quantity, sell.quantity);
+                if (quantity == 0) continue;
+                buy.quantity -= quantity;
+                sell.quantity -= quantity;
+                trade_in_cross(buy.order, sell.order, price, Quantity{quantity});
+            }
+    }
+    while (!market.sealed) {
+        const std::vector<Found> buys = ranked(market, Side::buy);
+        const std::vector<Found> sells = ranked(market, Side::sell);
+        if (buys.empty() || sells.empty() || !accepts(*buys.front().at, price) ||
+            !accepts(*sells.front().at, price))
+            break;
+        trade_in_cross(buys.front(), sells.front(), price,
+                       std::min(buys.front().at->open, sells.front().at->open));
+    }
 }
 
 /// One trade for the whole quantity, however much of it is displayed.

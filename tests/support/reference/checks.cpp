@@ -31,6 +31,7 @@ Reason ReferenceEngine::check_new_order(const Command& command) {
                                       command.order.stop_price, trails);
         r != Reason::none)
         return r;
+    if (const Reason r = check_auction_terms(command); r != Reason::none) return r;
     if (const Reason r = check_attributes(target, command); r != Reason::none) return r;
     if (const Reason r = check_peg(command); r != Reason::none) return r;
     if (const Reason r = check_to_limit(command); r != Reason::none) return r;
@@ -47,6 +48,7 @@ Reason ReferenceEngine::check_terms(const Command& command) const {
     if (!is_valid(command.side)) return Reason::invalid_side;
     if (!is_valid(command.order_type)) return Reason::invalid_order_type;
     if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
+    if (bounded() && is_for_auctions(command.time_in_force)) return Reason::invalid_time_in_force;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
     CommandFlags::Bits known = CommandFlags::k_new_order_bits;
     if (!bounded())
@@ -58,7 +60,9 @@ Reason ReferenceEngine::check_terms(const Command& command) const {
     if (participant != state_.participants.end() &&
         participant->second.state == ParticipantState::blocked)
         return Reason::participant_blocked;
-    return check_phase(instrument(command.instrument), command);
+    const Instrument& target = instrument(command.instrument);
+    if (const Reason r = check_phase(target, command); r != Reason::none) return r;
+    return check_auction_phase(target, command);
 }
 
 /// docs/rule-book/phases.md.
@@ -165,8 +169,12 @@ Reason ReferenceEngine::check_cancel(const Command& command) {
     if (!knows(command.instrument)) return Reason::unknown_instrument;
     if (command.flags != 0) return Reason::invalid_flags;
     if (const Reason r = check_target(command); r != Reason::none) return r;
+    Instrument& target = instrument(command.instrument);
+    if (const Reason r = check_changes(target, *find(target, command.order_id)->at);
+        r != Reason::none)
+        return r;
     if (command.quantity.value < 0) return Reason::invalid_quantity;
-    const Quantity lot = instrument(command.instrument).definition.lot_size;
+    const Quantity lot = target.definition.lot_size;
     return command.quantity.value % lot.value != 0 ? Reason::quantity_off_lot : Reason::none;
 }
 
@@ -179,6 +187,7 @@ Reason ReferenceEngine::check_replace(const Command& command) {
     Instrument& target = instrument(command.instrument);
     if (const Reason r = check_phase(target, command); r != Reason::none) return r;
     const Order& order = *find(target, command.order_id)->at;
+    if (const Reason r = check_changes(target, order); r != Reason::none) return r;
     if (order.place == Place::elected) return Reason::invalid_state;
     if (const Reason r = check_quantity(target, command.quantity); r != Reason::none) return r;
     if (has_flag(command, CommandFlags::k_quantity_is_total) && command.quantity <= order.executed)
@@ -222,7 +231,7 @@ Reason ReferenceEngine::check_post_only(const Order& order) const {
 /// Section 9: the value of an order for notional limits.
 std::int64_t ReferenceEngine::value(const Order& order) const {
     Price price = order.price;
-    if (order.type == OrderType::market && order.place == Place::book) return 0;
+    if (order.type == OrderType::market && order.place != Place::incoming) return 0;
     if (order.type == OrderType::stop) price = order.stop_price;
     if (order.type == OrderType::market) price = price_of_market_order(order);
     return order.open.value * price.value;

@@ -144,6 +144,7 @@ void ReferenceEngine::breach(Order& order) {
         return take_away(order, order.open, Reason::price_band);
     market.phase = Phase::call;
     market.call = CallKind::interruption;
+    market.restrictions = 0;
     Event event{};
     event.kind = EventKind::phase_changed;
     event.command = current_;
@@ -151,9 +152,13 @@ void ReferenceEngine::breach(Order& order) {
     event.instrument = order.instrument;
     event.quantity = Quantity{static_cast<std::int64_t>(Phase::call)};
     events_->push_back(event);
-    if (is_immediate(order.time_in_force)) return take_away(order, order.open, Reason::price_band);
-    order.aside = order.type == OrderType::market;
-    rest_remainder(order);
+    if (is_immediate(order.time_in_force)) {
+        take_away(order, order.open, Reason::price_band);
+    } else {
+        order.aside = order.type == OrderType::market;
+        rest_remainder(order);
+    }
+    attend_call(market);
 }
 
 /// An order stopped at own orders. False if it must not rest.

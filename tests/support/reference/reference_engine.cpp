@@ -102,7 +102,8 @@ void ReferenceEngine::emit(const Event& particular, const Order& order) {
     Event event = particular;
     const bool open = order.open.value > 0;
     const bool on_book = open && order.place == Place::book;
-    const bool waits = open && (order.place == Place::pending || order.place == Place::elected);
+    const bool waits = open && (order.place == Place::pending || order.place == Place::elected ||
+                                order.place == Place::waiting);
     event.command = current_;
     event.side = order.side;
     event.order_type = order.type;
@@ -168,6 +169,7 @@ bool ReferenceEngine::new_order(const Command& command) {
     order.display = command.order.display_quantity;
     order.minimum = command.order.minimum_quantity;
     order.expire_time = command.order.expire_time;
+    order.imbalance_only = has_flag(command, CommandFlags::k_imbalance_only);
     if (has_flag(command, CommandFlags::k_pegged)) {
         order.type = OrderType::limit;
         order.peg = command.order.peg;
@@ -223,6 +225,7 @@ bool ReferenceEngine::replace_order(const Command& command) {
     const bool total = has_flag(command, CommandFlags::k_quantity_is_total);
     Order fresh = *found.at;
     fresh.place = Place::incoming;
+    if (is_for_auctions(fresh.time_in_force)) fresh.hidden = false;
     fresh.open = total ? command.quantity - fresh.executed : command.quantity;
     fresh.price = command.price;
     const bool keeps_stop = fresh.trail.value != 0 && command.order.stop_price.value == 0;
@@ -383,8 +386,9 @@ bool ReferenceEngine::end_day(const Command& command) {
         market.busted_trades.clear();
     }
     const Ended ended =
-        end_orders(command, EventKind::expired, Reason::end_of_day,
-                   [](const Order& order) { return order.time_in_force == TimeInForce::day; });
+        end_orders(command, EventKind::expired, Reason::end_of_day, [](const Order& order) {
+            return order.time_in_force == TimeInForce::day || is_for_auctions(order.time_in_force);
+        });
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::day_ended, ended.count, ended.more);

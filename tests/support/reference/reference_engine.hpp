@@ -167,6 +167,7 @@ class ReferenceEngine {
     // docs/rule-book/phases.md, in auctions.cpp.
     bool set_phase(const Command& command);
     bool uncross(const Command& command);
+    void trade_all(Instrument& market, Price price, std::int64_t executable);
     void trade_in_cross(const Found& buy, const Found& sell, Price price, Quantity quantity);
     void end_batch(Instrument& market);
     void fill(Order& order, Quantity quantity);
@@ -200,6 +201,18 @@ class ReferenceEngine {
     [[nodiscard]] Reason set_first_stop(Order& order) const;
     void follow_trades(Instrument& market);
     bool rest_at(const Found& found, Price price);
+
+    // docs/rule-book/auction-orders.md, in auction_orders.cpp.
+    [[nodiscard]] Reason check_auction_terms(const Command& command) const;
+    [[nodiscard]] Reason check_auction_phase(const Instrument& market,
+                                             const Command& command) const;
+    [[nodiscard]] Reason check_changes(const Instrument& market, const Order& order) const;
+    void enter_auction_order(Order order, const Announcement& announcement);
+    void settle_auction_order(Order& order);
+    void join_call(Order& order);
+    void attend_call(Instrument& market);
+    void trade_surplus(Instrument& market, Price price, Side surplus);
+    void end_auction_orders(Instrument& market);
 
     // Events, section 3.
     void emit(const Event& particular, const Order& order);

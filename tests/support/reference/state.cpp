@@ -16,8 +16,8 @@ Quantity displayed(const Order& order) {
 
 bool is_extended(const Order& order) {
     return is_stop(order.type) || order.display.value != 0 || order.minimum.value != 0 ||
-           order.time_in_force == TimeInForce::gtd || order.peg != PegReference::none ||
-           order.to_limit;
+           order.time_in_force == TimeInForce::gtd || is_for_auctions(order.time_in_force) ||
+           order.peg != PegReference::none || order.to_limit;
 }
 
 void visit(const Instrument& instrument, const std::function<bool(const Order&)>& visitor) {
@@ -37,7 +37,7 @@ void visit(const Instrument& instrument, const std::function<bool(const Order&)>
     };
     static_cast<void>(over_levels(instrument.bids) && over_levels(instrument.asks) &&
                       over_stops(instrument.buy_stops) && over_stops(instrument.sell_stops) &&
-                      over_queue(instrument.elected));
+                      over_queue(instrument.elected) && over_queue(instrument.waiting));
 }
 
 std::optional<Found> find(Instrument& instrument, OrderId id) {
@@ -55,7 +55,8 @@ std::optional<Found> find(Instrument& instrument, OrderId id) {
     for (Stops* stops : {&instrument.buy_stops, &instrument.sell_stops})
         for (auto& [price, queue] : *stops)
             if (const auto found = in_queue(queue)) return found;
-    return in_queue(instrument.elected);
+    if (const auto found = in_queue(instrument.elected)) return found;
+    return in_queue(instrument.waiting);
 }
 
 std::optional<Price> best_displayed(const Instrument& instrument, Side side) {

@@ -21,7 +21,7 @@
 
 namespace damrak::reference {
 
-enum class Place : std::uint8_t { incoming, book, pending, elected };
+enum class Place : std::uint8_t { incoming, book, pending, elected, waiting };
 
 struct Order {
     InstrumentId instrument{};
@@ -55,6 +55,8 @@ struct Order {
     Price peg_limit{};      ///< zero: none
     Price trail{};          ///< of a trailing stop: its distance from a trade
     bool to_limit = false;  ///< market-to-limit, and no price yet
+    bool imbalance_only = false;
+    std::uint64_t entered = 0;  ///< position in time among auction orders
     // While it comes in:
     bool barred = false;          ///< the first price it meets is not allowed
     std::optional<Price> edge;    ///< the worst price that is allowed
@@ -111,6 +113,9 @@ struct Instrument {
     std::vector<OrderId> trailing;       ///< by time of entry; ended ones may be left
     std::optional<Price> highest_trade;  ///< since they moved last
     std::optional<Price> lowest_trade;
+    // docs/rule-book/auction-orders.md:
+    Queue waiting;  ///< for their auction, by time of entry
+    PhaseRestrictions::Bits restrictions = 0;
     // docs/rule-book/pegged-orders.md:
     std::vector<OrderId> pegs;             ///< by time of entry; ended ones may be left
     std::vector<OrderId> pegs_to_move;     ///< to look at after the best prices changed

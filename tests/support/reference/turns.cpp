@@ -11,6 +11,8 @@ namespace damrak::reference {
 
 /// Section 10: entry of a stop order, or of any other.
 void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcement) {
+    if (is_for_auctions(order.time_in_force))
+        return enter_auction_order(std::move(order), announcement);
     if (!is_stop(order.type)) return enter(std::move(order), announcement);
     Instrument& market = instrument(order.instrument);
     const bool reached =

@@ -8,6 +8,7 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/base/touched_memory.hpp>
 #include <damrak/engine/auction_bounds.hpp>
+#include <damrak/engine/detail/auction_orders.hpp>
 #include <damrak/engine/detail/cross_shard.hpp>
 #include <damrak/engine/detail/events.hpp>
 #include <damrak/engine/detail/price_limits.hpp>
@@ -83,7 +84,8 @@ Reason set_phase(EngineState& engine, const Command& command) {
     if (in == nullptr) return Reason::unknown_instrument;
     const PhaseDetails& wanted = command.phase;
     if (!is_valid(wanted.phase) || !is_valid(wanted.auction) || !is_valid(wanted.call) ||
-        wanted.sealed > 1 || (wanted.sealed != 0 && wanted.phase != Phase::call))
+        wanted.sealed > 1 || (wanted.sealed != 0 && wanted.phase != Phase::call) ||
+        (wanted.restrictions & ~PhaseRestrictions::k_all) != 0)
         return Reason::invalid_state;
     if (!suits_auctions(in->definition())) return Reason::invalid_instrument;
     // Only uncross leads back to continuous trading, with a book that is not crossed, and to
@@ -99,8 +101,10 @@ Reason set_phase(EngineState& engine, const Command& command) {
     in->phase_since = command.timestamp;
     in->auction = wanted.auction;
     in->call = wanted.call;
+    in->restrictions = wanted.restrictions;
     emit_plain(engine, EventKind::phase_changed, command.instrument, {},
                static_cast<std::int64_t>(wanted.phase));
+    attend_call(engine, *in);
     return Reason::none;
 }
 

@@ -46,6 +46,10 @@ inline Reason cancel_order(EngineState& engine, const Command& command, OrderIdM
     OrderIndex index = 0;
     if (const Reason reason = find_own(engine, command, key, index); reason != Reason::none)
         return reason;
+    if (in->restrictions != 0) [[unlikely]]
+        if (const Reason reason = check_changes(*in, engine.store.order(index));
+            reason != Reason::none)
+            return reason;
     if (command.quantity.value == 0) [[likely]] {
         if (engine.store.order(index).is_plain()) [[likely]]
             cancel_plain(engine, *in, index, command.participant, key);
@@ -92,7 +96,7 @@ inline void replace_in_place(EngineState& engine, InstrumentState& in, OrderInde
 
 inline void replace_anew(EngineState& engine, InstrumentState& in, OrderIndex index,
                          const Command& command, Quantity open, Tick tick, bool repriced) {
-    const bool stop = engine.store.order(index).terms().waiting();
+    const bool stop = is_stop(engine.store.order(index).terms().type());
     const Tick stop_tick = in.tick_of(stop_price_of(in, engine.store.order(index), command));
     Incoming order = withdraw(engine, in, index);
     order.open = open;
@@ -102,7 +106,9 @@ inline void replace_anew(EngineState& engine, InstrumentState& in, OrderIndex in
     order.id = replaced_id(engine, in, command);
     if (order.id != order.entry_id) rename(engine, index, order.id);
     order.set_limit(tick);
-    if (stop)
+    if (is_for_auctions(order.terms.time_in_force()))
+        enter_auction_order(engine, order, EventKind::replaced, order.id.value);
+    else if (stop)
         enter_stop(engine, order, EventKind::replaced, order.id.value, stop_tick);
     else
         enter(engine, order, EventKind::replaced, order.id.value);
@@ -151,7 +157,7 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
         reason != Reason::none)
         return reason;
 
-    const bool same_stop = k_shape == Shape::plain || !terms.waiting() ||
+    const bool same_stop = k_shape == Shape::plain || !is_stop(terms.type()) ||
                            in.price_of(order.tick) == stop_price_of(in, order, command);
     const bool pegged = k_shape == Shape::any && is_pegged(engine, order);
     const Price limit = pegged ? in.price_of(engine.store.extension(order.extension).limit_tick)
@@ -176,7 +182,8 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
         replace_anew(engine, in, index, command, open, tick, false);
     } else {
         // It could not be told from the orders that the call hides.
-        if (in.sealed && terms.has(OrderAttributes::k_hidden) && !in.seals(order))
+        if (in.sealed && terms.has(OrderAttributes::k_hidden) && !in.seals(order) &&
+            !is_for_auctions(terms.time_in_force()))
             return Reason::not_in_phase;
         if (pegged) {
             Peg peg = peg_of(engine, order);
@@ -191,7 +198,7 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
             return reason;
         const PriceTerms prices{.side = terms.side(),
                                 .type = terms.type(),
-                                .waits = terms.waiting(),
+                                .waits = is_stop(terms.type()),
                                 .limit = pegged ? in.price_of(tick) : command.price,
                                 .stop = stop_price_of(in, order, command)};
         if (const Reason reason = check_price_limits(in, prices); reason != Reason::none)
@@ -214,7 +221,7 @@ inline Reason replace_order(EngineState& engine, const Command& command, OrderId
     OrderIndex index = 0;
     if (const Reason reason = find_own(engine, command, key, index); reason != Reason::none)
         return reason;
-    return engine.store.order(index).is_plain() && in->is_ordinary()
+    return engine.store.order(index).is_plain() && in->is_ordinary() && in->restrictions == 0
                ? replace<Shape::plain>(engine, *in, index, command)
                : replace<Shape::any>(engine, *in, index, command);
 }

@@ -4,9 +4,11 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/auction_orders.hpp>
 #include <damrak/engine/detail/market_to_limit.hpp>
 #include <damrak/engine/detail/orders.hpp>
 #include <damrak/engine/detail/pegs.hpp>
+#include <damrak/engine/detail/price_limits.hpp>
 #include <damrak/engine/detail/trailing_stops.hpp>
 
 namespace damrak::detail {
@@ -132,12 +134,16 @@ DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command
                                         const InstrumentState& in) {
     if (!is_valid(command.side)) return Reason::invalid_side;
     if (!is_valid(command.order_type)) return Reason::invalid_order_type;
-    if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
+    if (!is_valid(command.time_in_force) ||
+        (engine.bounded() && is_for_auctions(command.time_in_force)))
+        return Reason::invalid_time_in_force;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
     const CommandFlags::Bits later = engine.bounded() ? 0 : CommandFlags::k_later_bits;
     if ((command.flags & ~(CommandFlags::k_new_order_bits | later)) != 0)
         return Reason::invalid_flags;
     if (const Reason reason = check_standing(engine, command, in); reason != Reason::none)
+        return reason;
+    if (const Reason reason = check_auction_phase(in, command); reason != Reason::none)
         return reason;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
         return reason;
@@ -147,6 +153,7 @@ DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command
             check_prices(in, command, command.order_type, is_stop(command.order_type) && !trails);
         reason != Reason::none)
         return reason;
+    if (const Reason reason = check_auction_terms(command); reason != Reason::none) return reason;
     if (const Reason reason = check_details(engine, command, in); reason != Reason::none)
         return reason;
     for (const auto check : {&check_peg, &check_to_limit, &check_trail})
@@ -191,7 +198,7 @@ DAMRAK_COLD inline Reason check_room_special(const EngineState& engine, const In
                                              const Command& command, AccountIndex account) {
     const bool extended =
         is_stop(command.order_type) || command.time_in_force == TimeInForce::gtd ||
-        command.order.display_quantity != Quantity{} ||
+        is_for_auctions(command.time_in_force) || command.order.display_quantity != Quantity{} ||
         command.order.minimum_quantity != Quantity{} || has_flag(command, CommandFlags::k_pegged) ||
         (has_flag(command, CommandFlags::k_to_limit) && in.collects());
     if (!engine.store.order_pool.empty() && extended && engine.store.extension_pool.empty())
@@ -284,6 +291,8 @@ DAMRAK_HOT Reason check_replace(const EngineState& engine, const Command& comman
     const OrderAttributes terms = order.terms();
     if (const Reason reason = check_standing(engine, command, in); reason != Reason::none)
         return reason;
+    if (k_shape == Shape::any)
+        if (const Reason reason = check_changes(in, order); reason != Reason::none) return reason;
     if (k_shape == Shape::any && terms.has(OrderAttributes::k_elected))
         return Reason::invalid_state;
     if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
@@ -294,7 +303,7 @@ DAMRAK_HOT Reason check_replace(const EngineState& engine, const Command& comman
     if (k_shape == Shape::any) {
         const bool keeps_stop = command.order.stop_price == Price{} && is_trailing(engine, order);
         if (const Reason reason =
-                check_prices(in, command, terms.type(), terms.waiting() && !keeps_stop);
+                check_prices(in, command, terms.type(), is_stop(terms.type()) && !keeps_stop);
             reason != Reason::none)
             return reason;
         if (order.extension != 0 &&
@@ -312,9 +321,11 @@ DAMRAK_HOT Reason check_replace(const EngineState& engine, const Command& comman
     if (ids_given ? !wanted : wanted && wanted != order.id) return Reason::invalid_order_id;
     if (wanted && wanted != order.id && engine.store.find(command.instrument, wanted) != 0)
         return Reason::duplicate_order_id;
-    const Price at = k_shape == Shape::plain ? command.price
-                                             : reference_price(in, terms.type(), command.price,
-                                                               stop_price_of(in, order, command));
+    const Price at =
+        k_shape == Shape::plain ? command.price
+        : terms.type() == OrderType::market
+            ? market_value_price(engine, in, terms.side(), open)
+            : reference_price(in, terms.type(), command.price, stop_price_of(in, order, command));
     return check_exposure<k_shape>(engine, in, order, open, at);
 }
 

@@ -93,6 +93,10 @@ std::uint32_t waiting_orders(const EngineState& engine) {
             ++count;
             return true;
         });
+        for_each_auction_order(engine, in, [&](OrderIndex index) {
+            count += awaits_auction(engine.store.order(index)) ? 1U : 0U;
+            return true;
+        });
     }
     return count;
 }

@@ -78,9 +78,11 @@ void go_on_ending(EngineState& engine) {
             [&](const Order& order) { return engine.owner_of(order) == command.participant; });
     } else {
         closing = EventKind::day_ended;
-        end_orders(
-            engine, {EventKind::expired, Reason::end_of_day, instrument},
-            [](const Order& order) { return order.terms().time_in_force() == TimeInForce::day; });
+        end_orders(engine, {EventKind::expired, Reason::end_of_day, instrument},
+                   [](const Order& order) {
+                       const TimeInForce tif = order.terms().time_in_force();
+                       return tif == TimeInForce::day || is_for_auctions(tif);
+                   });
     }
     if (engine.progress.work != Work::none || !engine.tells(CommandInSteps::Step::close)) return;
     const bool of_participant = command.kind != CommandKind::end_day;

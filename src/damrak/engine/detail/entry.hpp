@@ -30,6 +30,7 @@ DAMRAK_COLD inline void extend(EngineState& engine, Incoming order, Order& resti
     extension.minimum = order.terms.has(OrderAttributes::k_held) ? order.minimum : Quantity{0};
     extension.limit_tick = order.terms.waiting() ? order.tick : order.peg.limit;
     extension.expire_time = order.expire_time;
+    extension.imbalance_only = order.imbalance_only;
     if (order.peg.follows != PegReference::none) {
         extension.set_peg_offset(order.peg.offset);
         if (fresh) enlist_peg(engine, order);
@@ -62,7 +63,8 @@ DAMRAK_HOT Order& settle(EngineState& engine, Incoming& order) {
     if (k_shape == Shape::plain) return resting;
     const bool extended = order.terms.has(OrderAttributes::k_pending | OrderAttributes::k_held) ||
                           order.display.value > 0 || order.expire_time.value != 0 ||
-                          order.peg.follows != PegReference::none || order.to_limit;
+                          order.peg.follows != PegReference::none || order.to_limit ||
+                          is_for_auctions(order.terms.time_in_force());
     if (extended) [[unlikely]]
         extend(engine, order, resting);
     else

@@ -36,6 +36,7 @@ struct Incoming {
     OrderId entry_id{};  ///< the id in its entry event
     OrderAttributes terms{};
     bool repriced = false;
+    bool imbalance_only = false;  ///< of auction orders
     bool has_room = true;  ///< the remainder can rest; known for new orders, stops check later
     ParticipantId participant{};
     AccountIndex account = 0;
@@ -98,6 +99,7 @@ enum class Work : std::uint8_t {
     recorded,
     uncross,
     band,
+    auction_orders,
 };
 
 /// The part of the list of fills that is still to be carried out.
@@ -124,6 +126,7 @@ struct Suspended {
     Incoming order{};           ///< matching, recorded: the incoming order
     Command command{};          ///< orders, expiry, recorded, uncross
     Tick tick = 0;              ///< uncross: the price; zero if there is none
+    Side surplus{};             ///< uncross: the side that has more at the price
     std::uint64_t arrival = 0;  ///< uncross: of what is left of a batch; zero: not known yet
     InstrumentState* in = nullptr;
     std::int64_t ended = 0;  ///< orders ended so far

@@ -41,6 +41,13 @@ void check_lists(const EngineState& engine, const InstrumentState& in,
         return extension.listing == Listing::trailing &&
                order.terms().has(OrderAttributes::k_pending) && extension.trail() > 0;
     });
+    // Those in the book are not displayed. Between commands none is in it without a call.
+    check_list(engine, in.auction_orders, [&](const Order& order, const OrderExtension& extension) {
+        const OrderAttributes terms = order.terms();
+        return extension.listing == Listing::auction && is_for_auctions(terms.time_in_force()) &&
+               (terms.waiting() ||
+                (terms.undisplayed() && in.phase == Phase::call && !extension.imbalance_only));
+    });
     DAMRAK_ASSERT(in.has_pegs == (in.pegs.first != 0));
     DAMRAK_ASSERT(in.has_trailing == (in.trailing.first != 0));
 }
@@ -65,7 +72,7 @@ void check_invariants(const EngineState& engine) {
             const bool is_held = order.terms().has(OrderAttributes::k_held);
             aside += order.terms().has(k_conditional) ? 1U : 0U;
             const bool is_market = order.terms().type() == OrderType::market;
-            DAMRAK_ASSERT(!is_market || in.collects());
+            DAMRAK_ASSERT(!is_market || in.collects() || awaits_auction(order));
             stopped +=
                 order.terms().has(OrderAttributes::k_aside) && !is_held && !is_market ? 1U : 0U;
             hash += hash_of(engine, order);
@@ -80,6 +87,9 @@ void check_invariants(const EngineState& engine) {
         for (const Side side : {Side::buy, Side::sell})
             in.book.for_each_order(engine.store, side, check);
         in.stops.for_each(engine.store, check);
+        for_each_auction_order(engine, in, [&](OrderIndex index) {
+            return !awaits_auction(engine.store.order(index)) || check(index);
+        });
         check_lists(engine, in, by_account);
         DAMRAK_ASSERT(hash == in.orders_hash);
         DAMRAK_ASSERT(aside == in.aside_orders && stopped == in.stopped_orders);

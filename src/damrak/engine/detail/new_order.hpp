@@ -149,7 +149,10 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     order.peg = prices.peg;
     order.to_limit = has_flag(command, CommandFlags::k_to_limit) && !prices.by_market;
     if (has_flag(command, CommandFlags::k_trailing)) order.trail = in.tick_of(command.order.trail);
-    if (is_stop(command.order_type))
+    order.imbalance_only = has_flag(command, CommandFlags::k_imbalance_only);
+    if (is_for_auctions(command.time_in_force))
+        enter_auction_order(engine, order, EventKind::accepted, command.client_order_id.value);
+    else if (is_stop(command.order_type))
         enter_stop(engine, order, EventKind::accepted, command.client_order_id.value, prices.stop);
     else
         enter(engine, order, EventKind::accepted, command.client_order_id.value);

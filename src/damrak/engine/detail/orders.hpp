@@ -58,7 +58,8 @@ DAMRAK_HOT std::uint64_t hash_of(const EngineState& engine, const Order& order) 
           static_cast<std::int64_t>(extension.public_id.value), extension.minimum.value,
           extension.limit_tick ^ static_cast<std::int64_t>(extension.peg) << 61 ^
               static_cast<std::int64_t>(extension.to_limit) << 60 ^
-              static_cast<std::int64_t>(extension.listing == Listing::trailing) << 59,
+              static_cast<std::int64_t>(extension.listing == Listing::trailing) << 59 ^
+              static_cast<std::int64_t>(extension.imbalance_only) << 58,
           extension.expire_time.value})
         more = mix(more ^ 0xABC98388FB8FAC03U, static_cast<std::uint64_t>(word) + 11);
     return hash + more;
@@ -101,10 +102,17 @@ DAMRAK_COLD inline void count_aside(EngineState& engine, InstrumentState& in, Or
     }
 }
 
+// Whether it waits for its auction, outside the book and the stops.
+[[nodiscard]] inline bool awaits_auction(const Order& order) {
+    return order.terms().waiting() && is_for_auctions(order.terms().time_in_force());
+}
+
 // Removes an order from the book or the stops; it keeps its slot in memory and its id.
 inline void unqueue(EngineState& engine, InstrumentState& in, OrderIndex index) {
     remove_tallies(engine, in, index);
     const Order& order = engine.store.order(index);
+    if (awaits_auction(order)) [[unlikely]]
+        return;
     if (order.terms().waiting()) [[unlikely]]
         return in.stops.remove(engine.store, index);
     if (order.terms().has(k_conditional)) [[unlikely]]
@@ -212,10 +220,24 @@ DAMRAK_COLD inline void take_away(EngineState& engine, InstrumentState& in, Orde
         order.quantity -= quantity;
         in.book.put_aside(engine.store, index);
         in.stopped_at = {};  // it may require less now
+    } else if (awaits_auction(order)) {
+        order.quantity -= quantity;
     } else {
         in.book.reduce(engine.store, index, quantity - from_reserve);
     }
     in.orders_hash += hash_of(engine, order);
+}
+
+// Calls `f(index)` for the auction orders by time of entry, those in the book too, until it returns
+// false, and returns whether it reached the end. `f` may remove the order that it is called for.
+template <class F>
+bool for_each_auction_order(const EngineState& engine, const InstrumentState& in, F&& f) {
+    for (OrderIndex index = in.auction_orders.first; index != 0;) {
+        const OrderIndex next = extension_of(engine, index).next;
+        if (!f(index)) return false;
+        index = next;
+    }
+    return true;
 }
 
 // Calls `f(index)` in visiting order until it returns false. Returns whether it reached the end.
@@ -223,7 +245,10 @@ template <class F>
 bool visit_orders(EngineState& engine, InstrumentState& in, F&& f) {
     return in.book.for_each_order(engine.store, Side::buy, f) &&
            in.book.for_each_order(engine.store, Side::sell, f) &&
-           in.stops.for_each(engine.store, f);
+           in.stops.for_each(engine.store, f) &&
+           for_each_auction_order(engine, in, [&](OrderIndex index) {
+               return !awaits_auction(engine.store.order(index)) || f(index);
+           });
 }
 
 }  // namespace damrak::detail

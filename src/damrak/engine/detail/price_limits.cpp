@@ -7,6 +7,7 @@
 #include <damrak/auction/price_range.hpp>
 #include <damrak/engine/auction_bounds.hpp>
 #include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/auction_orders.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/entry.hpp>
 #include <damrak/engine/detail/events.hpp>
@@ -81,6 +82,7 @@ OrderIndex first_through(const EngineState& engine, const InstrumentState& in, S
 void begin_interruption(EngineState& engine, InstrumentState& in) {
     in.phase = Phase::call;
     in.call = CallKind::interruption;
+    in.restrictions = 0;
     in.phase_since = engine.progress.now;
     engine.emit({.kind = EventKind::phase_changed,
                  .command = engine.progress.command,
@@ -160,10 +162,13 @@ void breach(EngineState& engine, Incoming& order) {
         return drop_remainder(engine, order, Reason::price_band);
     begin_interruption(engine, in);
     const bool market = order.terms.type() == OrderType::market;
-    if (is_immediate(order.terms.time_in_force()) || (!market && !order.has_room))
-        return drop_remainder(engine, order, Reason::price_band);
-    if (market) order.terms.set(OrderAttributes::k_aside);
-    rest_remainder(engine, order);
+    if (is_immediate(order.terms.time_in_force()) || (!market && !order.has_room)) {
+        drop_remainder(engine, order, Reason::price_band);
+    } else {
+        if (market) order.terms.set(OrderAttributes::k_aside);
+        rest_remainder(engine, order);
+    }
+    attend_call(engine, in);
 }
 
 bool settle_own_cross(const EngineState& engine, Incoming& order) {

@@ -125,8 +125,10 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
         if (extension.peg != PegReference::none) again.peg = peg_of(engine, order);
         if (extension.listing == Listing::trailing) again.trail = extension.trail();
         again.to_limit = extension.to_limit;
+        again.imbalance_only = extension.imbalance_only;
     }
-    if (in.seals(order)) again.terms.clear(OrderAttributes::k_hidden);
+    if (in.seals(order) || is_for_auctions(order.terms().time_in_force()))
+        again.terms.clear(OrderAttributes::k_hidden);
     unqueue(engine, in, index);
     again.terms.clear(k_conditional | OrderAttributes::k_pending | OrderAttributes::k_elected);
     return again;

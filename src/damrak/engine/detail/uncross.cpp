@@ -8,6 +8,7 @@
 #include <damrak/auction/tick_table.hpp>
 #include <damrak/engine/auction_bounds.hpp>
 #include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/auction_orders.hpp>
 #include <damrak/engine/detail/batch.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/events.hpp>
@@ -205,10 +206,10 @@ void trade_in_cross(EngineState& engine, InstrumentState& in, OrderIndex buy, Or
 
 // The auction price decides who trades. At most one order is then filled in part, except in a
 // batch.
-bool trade_all(EngineState& engine, InstrumentState& in, Tick price) {
+bool trade_all(EngineState& engine, InstrumentState& in, Tick price, bool listed) {
     for (;;) {
         const auto next = [&](Side side) -> InCross {
-            if (in.sealed) return next_listed(engine, side);
+            if (listed) return next_listed(engine, side);
             const OrderIndex first = first_in_cross(engine, in, side, price);
             if (first == 0) return {};
             return {first, open_of(engine, engine.store.order(first))};
@@ -218,10 +219,30 @@ bool trade_all(EngineState& engine, InstrumentState& in, Tick price) {
         if (buy.index == 0 || sell.index == 0) return true;
         if (engine.events_left() < k_event_margin) return false;
         const Quantity quantity = std::min(buy.most, sell.most);
-        if (in.sealed)
+        if (listed)
             for (const Side side : {Side::buy, Side::sell}) note_listed(engine, side, quantity);
         trade_in_cross(engine, in, buy.index, sell.index, quantity, price);
     }
+}
+
+// Imbalance-only orders join the call one after the other and trade with what it left on the other
+// side.
+bool trade_surplus(EngineState& engine, InstrumentState& in, Tick price) {
+    if (in.auction_orders.first == 0) return true;
+    if (!trade_all(engine, in, price, false)) return false;  // of the last one that joined
+    const Side surplus = engine.progress.suspended.surplus;
+    const auto next = [&](OrderIndex from) {
+        return next_for_surplus(engine, in, opposite(surplus), price, from);
+    };
+    for (OrderIndex index = next(in.auction_orders.first);
+         index != 0 && first_in_cross(engine, in, surplus, price) != 0;) {
+        if (engine.events_left() < k_event_margin) return false;
+        const OrderIndex behind = next(extension_of(engine, index).next);
+        join_call(engine, in, index);
+        if (!trade_all(engine, in, price, false)) return false;
+        index = behind;
+    }
+    return true;
 }
 
 // Cancels the market orders that are left, unless they take the auction price as their limit.
@@ -255,13 +276,16 @@ void go_on_with_uncross(EngineState& engine) {
     const Tick price = engine.progress.suspended.tick;
     const Phase next = engine.progress.suspended.command.phase.phase;
     const bool trades = next == Phase::continuous || next == Phase::at_last;
-    if ((price != 0 && !trade_all(engine, in, price)) || !end_market_orders(engine, in, price) ||
+    if ((price != 0 &&
+         (!trade_all(engine, in, price, in.sealed) || !trade_surplus(engine, in, price))) ||
+        !end_auction_orders(engine, in) || !end_market_orders(engine, in, price) ||
         (in.sealed && !end_batch(engine, in)) || (trades && !cancel_outside_band(engine, in)))
         return engine.suspend(Work::uncross, in);
     engine.progress.rounds = {};
     in.phase = next;
     in.phase_since = engine.progress.suspended.command.timestamp;
     in.sealed = in.sealed && in.phase == Phase::call;
+    in.restrictions = 0;
     in.stopped_at = {};
     in.top_arrivals = {};
     emit_plain(engine, EventKind::phase_changed, in.id(), {}, static_cast<std::int64_t>(in.phase));
@@ -289,6 +313,7 @@ Reason uncross(EngineState& engine, const Command& command) {
     const Tick price = found.price ? in->tick_of(*found.price) : 0;
     engine.progress.suspended.tick = price;
     engine.progress.suspended.arrival = 0;
+    engine.progress.suspended.surplus = found.surplus_side().value_or(Side::buy);
     if (in->sealed && found.price) list_trades(engine, *in, price, found.executable);
     emit_price(engine, *in, found);
     go_on_with_uncross(engine);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -19,6 +20,10 @@ constexpr std::int64_t k_most = std::numeric_limits<std::int64_t>::max();
 constexpr unsigned k_percent_decimals = 2;
 constexpr auto k_steps = std::to_array<std::string_view>(
     {"none", "top", "lead_makers", "split", "pro_rata", "leveling", "size", "same_broker"});
+constexpr auto k_times = std::to_array<std::string_view>(
+    {"day", "gtc", "gtd", "ioc", "fok", "at_open", "at_close", "at_auction"});
+constexpr auto k_self_trade = std::to_array<std::string_view>(
+    {"none", "cancel_newest", "cancel_oldest", "cancel_both", "decrement_and_cancel", "skip_own"});
 
 std::vector<std::string_view> split_at(std::string_view text, char separator) {
     std::vector<std::string_view> parts;
@@ -55,9 +60,13 @@ PriceLimitDetails::Margin margin(ScriptLine& line, std::string_view key, unsigne
 }  // namespace
 
 void read_attributes(ScriptLine& line, unsigned decimals, Command& command) {
+    command.time_in_force = static_cast<TimeInForce>(line.word("tif", 0, k_times));
+    command.self_trade_prevention =
+        static_cast<SelfTradePrevention>(line.word("self_trade", 0, k_self_trade));
     if (line.flag("hidden")) command.flags |= CommandFlags::k_hidden;
     if (line.flag("post_only")) command.flags |= CommandFlags::k_post_only;
     if (line.flag("post_only_reprice")) command.flags |= CommandFlags::k_post_only_reprice;
+    if (line.flag("imbalance_only")) command.flags |= CommandFlags::k_imbalance_only;
     const bool pegged = line.has("peg");
     constexpr auto k_references =
         std::to_array<std::string_view>({"none", "primary", "market", "midpoint"});
@@ -72,21 +81,25 @@ void read_attributes(ScriptLine& line, unsigned decimals, Command& command) {
 
 namespace {
 
-// Words with commas between them.
-void read_conditions(ScriptLine& line, Command& command) {
-    constexpr auto k_conditions = std::to_array<std::string_view>(
-        {"price_in_corridor", "no_market_orders_left", "has_price"});
-    const auto text = line.text("conditions");
-    if (!text) return;
-    for (const std::string_view word : split_at(*text, ',')) {
-        const auto found = std::ranges::find(k_conditions, word);
-        if (found == k_conditions.end())
-            return line.refuse(fmt::format("conditions must be of {}, with commas between them, "
-                                           "not '{}'",
-                                           fmt::join(k_conditions, ", "), *text));
-        command.phase.conditions |=
-            static_cast<UncrossConditions::Bits>(1U << (found - k_conditions.begin()));
+constexpr auto k_conditions =
+    std::to_array<std::string_view>({"price_in_corridor", "no_market_orders_left", "has_price"});
+constexpr auto k_restrictions = std::to_array<std::string_view>(
+    {"market_auction_orders", "limit_auction_orders", "auction_order_changes", "changes"});
+
+// Words with commas between them, each for a bit.
+std::uint8_t read_bits(ScriptLine& line, std::string_view key,
+                       std::span<const std::string_view> names) {
+    const auto text = line.text(key);
+    unsigned bits = 0;
+    for (const std::string_view word : split_at(text.value_or(""), ',')) {
+        const auto found = std::ranges::find(names, word);
+        if (found != names.end())
+            bits |= 1U << (found - names.begin());
+        else if (text)
+            line.refuse(fmt::format("{} must be of {}, with commas between them, not '{}'", key,
+                                    fmt::join(names, ", "), *text));
     }
+    return static_cast<std::uint8_t>(bits);
 }
 
 }  // namespace
@@ -113,10 +126,14 @@ void read_phase(ScriptLine& line, Command& command) {
     const bool crosses = command.kind == CommandKind::uncross;
     if (!crosses) line.require("phase");
     command.phase.phase = static_cast<Phase>(line.word("phase", 0, k_phase_names));
-    if (crosses) return read_conditions(line, command);
+    if (crosses) {
+        command.phase.conditions = read_bits(line, "conditions", k_conditions);
+        return;
+    }
     command.phase.auction = static_cast<AuctionRule>(line.word("auction", 0, k_auction_rule_names));
     command.phase.call = static_cast<CallKind>(line.word("call", 0, k_call_kind_names));
     command.phase.sealed = line.flag("sealed") ? 1 : 0;
+    command.phase.restrictions = read_bits(line, "restrictions", k_restrictions);
 }
 
 void read_allocation(ScriptLine& line, Command& command) {
