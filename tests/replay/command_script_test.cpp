@@ -23,7 +23,6 @@
 namespace damrak::replay {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -252,11 +251,7 @@ TEST(CommandScript, TheExamplesAreTaken) {
         const auto lines =
             run(text.str(), dash == std::string::npos ? "" : stem.substr(0, dash) + "-like");
         EXPECT_THAT(lines, Contains(HasSubstr("executed"))) << entry.path();
-        // Market orders that would be left are what one of them is about.
-        EXPECT_THAT(
-            lines,
-            Not(Contains(AllOf(HasSubstr("rejected"), Not(HasSubstr("market_orders_left"))))))
-            << entry.path();
+        EXPECT_THAT(lines, Not(Contains(HasSubstr("rejected")))) << entry.path();
     }
 }
 

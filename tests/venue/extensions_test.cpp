@@ -138,12 +138,15 @@ TEST_F(Extended, AScheduledCallTakesAnExtendedInterruptionOver) {
     market.go_to(at(12, 57));
     market.sell(10'600);
     market.buy(10'600);
-    market.go_to(at(13, 5));
+    market.go_to(at(14));
     EXPECT_THAT(market.told(),
                 ElementsAre("12:59:00 S1 uncross continuous: auction_price_outside",
                             "12:59:00 S1 call interruption", "13:00:00 S1 call intraday",
                             "13:05:00 S1 uncross continuous: auction_price_outside",
-                            "13:05:00 S1 call intraday"));
+                            "13:05:00 S1 call intraday",
+                            "13:08:00 S1 uncross continuous: auction_price_outside",
+                            "13:08:00 S1 call intraday", "13:11:00 S1 uncross continuous"))
+        << "with extensions of its own";
 }
 
 }  // namespace

@@ -33,6 +33,9 @@ call = "closing"
 auction = "nasdaq"
 [[session]]
 at = "16:00"
+phase = "continuous"
+[[session]]
+at = "20:00"
 phase = "closed"
 [market_breaker]
 index = [{ symbol = "S1" }, { symbol = "S2", weight = 2 }]
@@ -140,12 +143,13 @@ TEST_F(Halts, TheClosingPricesAreThePreviousCloseOfTheNextDay) {
         market.buy(8'000, 100, id);
         market.sell(8'000, 100, id);
     }
+    market.go_to(at(17));
+    for (const std::uint32_t id : {1U, 2U}) market.trade(7'600, id);
     market.go_to(at(24 + 10));
     market.told();
-    market.trade(8'000);
-    market.trade(7'000);
-    EXPECT_THAT(market.told(), IsEmpty()) << "230 of 240";
-    market.trade(6'320);
+    market.trade(7'200);
+    EXPECT_THAT(market.told(), IsEmpty()) << "224 of 240";
+    market.trade(7'120);
     EXPECT_EQ(market.told().size(), 2) << "223.20 is 7 % less";
 }
 

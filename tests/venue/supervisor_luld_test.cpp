@@ -194,6 +194,7 @@ TEST_F(Opened, ARestartKeepsTheReferencePrice) {
     market.go_to(at(10));
     market.trade(10'200);
     EXPECT_THAT(market.told(), ElementsAre("10:00:00 S1 band 9690-10710"));
+    market.trade(10'150);
     market.restart();
     market.go_to(at(15));
     EXPECT_THAT(market.told(), IsEmpty());
