@@ -1,5 +1,5 @@
-// venue [--rounds N] [--save FILE]: what the mechanisms of venues cost, beside the continuous engine
-// in the same run.
+// venue [--rounds N] [--save FILE]: what the mechanisms of venues cost, beside the continuous
+// engine in the same run.
 //
 //   continuous   a message of NW-1, as the engine row of nw1 has it
 //   uncross      an auction of 100,000 orders on 1,000 prices, a trade included in an order's share

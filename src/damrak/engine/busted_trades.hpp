@@ -1,5 +1,5 @@
-// The trades of the day that the operator has busted, so that none is busted twice. One thread; O(n)
-// a bust, which is rare; no allocation after construction.
+// The trades of the day that the operator has busted, so that none is busted twice. One thread; a
+// bust, which is rare, costs O(n); no allocation after construction.
 #pragma once
 
 #include <algorithm>
