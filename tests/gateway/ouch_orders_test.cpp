@@ -1,109 +1,15 @@
 // What is kept of the users of OUCH: messages, tokens and orders, the same after a save and a load,
 // and what the end of a day makes of them.
-#include <damrak/ouch_gateway/ouch_orders.hpp>
-
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 
 #include <gtest/gtest.h>
 
 #include <damrak/base/archive.hpp>
-#include <damrak/wire/ouch/encode.hpp>
+
+#include "support/ouch_user.hpp"
 
 namespace damrak::gateway {
 namespace {
-
-using session::ouch::RequestKind;
-using session::ouch::Token;
-using session::ouch::Version;
-namespace v50 = wire::ouch::v50;
-
-EngineConfig small_engine() {
-    EngineConfig config;
-    config.maximum_orders = 100;
-    config.maximum_instruments = 8;
-    config.maximum_participants = 10;
-    return config;
-}
-
-class OuchOrdersTest : public ::testing::Test {
-  protected:
-    OuchOrdersTest() {
-        orders_.note_instrument({1}, 4);
-        log_in(Version::v50);
-    }
-    void log_in(Version version) {
-        Command opened{};
-        opened.kind = CommandKind::session_opened;
-        opened.participant = {3};
-        orders_.note_record(opened, {.session = k_user, .tag = OuchTag{.version = version}.tag()});
-    }
-
-    template <class M>
-    static std::string bytes_of(const M& message) {
-        std::array<std::byte, wire::ouch::k_longest_message> memory{};
-        const std::size_t length = wire::ouch::encode(message, memory);
-        return {reinterpret_cast<const char*>(memory.data()), length};
-    }
-    void enter(OuchOrders& orders, std::uint32_t ref) {
-        const v50::EnterOrder message{.user_ref = ref,
-                                      .side = 'B',
-                                      .quantity = 100,
-                                      .symbol = *session::ouch::Symbol::from("AAPL"),
-                                      .price_e4 = 1'000'000,
-                                      .time_in_force = '0',
-                                      .display = 'Y',
-                                      .capacity = 'A',
-                                      .iso = 'N',
-                                      .cross_type = 'N',
-                                      .cl_ord_id = *Token::from("C"),
-                                      .appendage = {}};
-        tell(orders, order_event(EventKind::accepted, ref, 100), RequestKind::enter,
-             bytes_of(message));
-    }
-    static Event order_event(EventKind kind, std::uint64_t id, std::int64_t remaining) {
-        Event event{};
-        event.kind = kind;
-        event.instrument = {1};
-        event.participant = {3};
-        event.order_id = {id};
-        event.price = {1'000'000};
-        event.remaining = {remaining};
-        return event;
-    }
-    void tell(OuchOrders& orders, const Event& event, RequestKind kind, std::string_view request) {
-        ++sequence_;
-        orders.apply(
-            event,
-            {.session = k_user, .inbound_sequence = sequence_, .tag = OuchTag{.kind = kind}.tag()},
-            request, {{sequence_}, {static_cast<std::int64_t>(sequence_)}});
-    }
-    static void end_the_day(OuchOrders& orders) {
-        Event event{};
-        event.kind = EventKind::day_ended;
-        orders.apply(event, {}, {}, {{99}, {99}});
-    }
-    // The letters of all messages.
-    static std::string letters(const OuchOrders& orders) {
-        std::string letters;
-        const auto& messages = orders.messages(1);
-        auto place = messages.place_of(1);
-        for (auto frame = messages.at(place); !frame.empty(); frame = messages.at(place)) {
-            letters += static_cast<char>(frame[2]);
-            messages.skip(place);
-        }
-        return letters;
-    }
-
-    static constexpr SessionId k_user = ouch_session("ALICE");
-    OuchOrders orders_{small_engine()};
-    std::uint64_t sequence_ = 0;
-};
 
 TEST_F(OuchOrdersTest, go_on_after_they_were_saved_and_loaded) {
     enter(orders_, 1);

@@ -32,7 +32,7 @@
 // executed comes in pairs, the resting order first, the incoming one (k_aggressor) second. In a
 // cross, both rest: the buy comes first, the sell (k_aggressor) second. `uncrossed` is ahead of the
 // trades of its auction; its price and its trade_id are zero if there is no price, and its side is
-// the one that is left over.
+// the one that is left over; its `displayed` is the CallKind.
 #pragma once
 
 #include <cstddef>

@@ -120,7 +120,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     struct Link {
         Connection* connection = nullptr;
         detail::OuchRequests requests;
-        std::uint32_t opening = 0;  ///< logins whose commands are not kept yet
+        std::uint32_t opening = 0;            ///< logins whose commands are not kept yet
         std::optional<TokenBucket> bucket{};  ///< kept over logins, so that another one
                                               ///< does not refill it
     };
@@ -143,11 +143,13 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     void reduce(Client& client, const Request& request, std::string_view bytes);
     void cancel_many(Client& client, Request& request, std::string_view bytes);
     [[nodiscard]] bool fill(Command& command, Request& request, InstrumentId instrument) const;
+    [[nodiscard]] bool set_peg(Command& command, Request& request) const;
 
     void ask(Client& client, Command command, const Request& request, std::string_view bytes);
     /// Journals a request that needs no command of the engine, so that its report is in the state.
     void ask_nothing(Client& client, const Request& request, std::string_view bytes);
-    void cancel(std::uint32_t user, const session::ouch::Order& order);
+    /// `quantity`: so much of it; zero: all.
+    void cancel(std::uint32_t user, const session::ouch::Order& order, std::int64_t quantity = 0);
     void submit(const Command& command, const Origin& origin);
     void end_session(Client& client, bool cancels);
 

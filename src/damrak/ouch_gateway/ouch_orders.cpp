@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <damrak/ouch_gateway/past_executions.hpp>
+
 namespace damrak::gateway {
 
 namespace {
@@ -18,6 +20,10 @@ using session::ouch::Version;
 Request request_in(Version version, std::string_view bytes) {
     return session::ouch::read_request(version, std::as_bytes(std::span{bytes}))
         .value_or(Request{});
+}
+
+CallKind call_of(const Event& uncrossed) {
+    return static_cast<CallKind>(uncrossed.displayed.value);
 }
 
 }  // namespace
@@ -58,6 +64,11 @@ std::int64_t OuchOrders::scale(InstrumentId id) const {
 
 std::uint64_t OuchOrders::price_e4(const Order& order, Price price) const {
     return static_cast<std::uint64_t>(price.value * scale(order.instrument));
+}
+
+Price OuchOrders::limit_of(const Order& order) const {
+    if (order.terms.market) return {};
+    return {static_cast<std::int64_t>(order.terms.price_e4) / scale(order.instrument)};
 }
 
 void OuchOrders::note_record(const Command& command, const Origin& origin) {
@@ -169,9 +180,11 @@ std::uint32_t OuchOrders::apply(const Event& event, const Origin& origin, std::s
         end_day(stamp);
         return k_all;
     }
+    if (event.kind == EventKind::trade_busted) return on_busted(event, stamp);
     const bool own = door_of(origin.session) == k_ouch_door;
     if (!own && (open_ == nullptr || open_->orders.used() == 0)) [[likely]]
         return 0;
+    if (event.kind == EventKind::uncrossed) call_ = call_of(event);
     if (own) {
         const std::uint32_t user = find(origin.session);
         const OuchTag tag = OuchTag::of(origin.tag);
@@ -196,7 +209,10 @@ std::uint32_t OuchOrders::on_accepted(std::uint32_t user, const Event& event,
              .terms = request_in(users_[user].user.version, request)};
     // The first message begins the session, and the token belongs to that session.
     if (users_[user].user.ended) begin_session(users_[user]);
-    if (!order.terms.market) order.terms.price_e4 = price_e4(order, event.price);
+    if (order.terms.peg != PegReference::none)
+        order.price = limit_of(order);  // it stands elsewhere
+    else if (!order.terms.market)
+        order.terms.price_e4 = price_e4(order, event.price);
     open_->orders.file(index);
     link(index);
     ++users_[user].user.open_orders;
@@ -229,9 +245,43 @@ std::uint32_t OuchOrders::on_refused(std::uint32_t user, const Event& event, con
         case RequestKind::query:
             send(user, stamp, reports.account(users_[user].user.last_ref + 1));
             return user;
-        default:  // the order is gone, and its end was reported
-            return 0;
+        default:
+            return on_kept(user, event, tag, request, stamp);
     }
+}
+
+// A change that the phase does not take leaves the order as it is. For any other reason the order
+// is gone, and its end was reported, or it will be cancelled.
+std::uint32_t OuchOrders::on_kept(std::uint32_t user, const Event& event, const OuchTag& tag,
+                                  const Request& request, const CommandStamp& stamp) {
+    const std::uint32_t index = open_->orders.find(event.order_id);
+    if (event.reason != Reason::not_in_phase || index == 0) return 0;
+    const Order& order = open_->orders[index];
+    Reports reports{stamp};
+    if (tag.kind == RequestKind::replace) {
+        take_token(user, request, 0);
+        send(user, stamp, reports.rejected(request, Refusal::closed));
+    } else {
+        send(user, stamp, reports.cancel_rejected(order));
+    }
+    return user;
+}
+
+std::uint32_t OuchOrders::on_busted(const Event& event, const CommandStamp& stamp) {
+    for (std::uint32_t i = 1; i < users_.size(); ++i) {
+        const Entry& entry = users_[i];
+        if (entry.user.participant != event.participant) continue;
+        const auto found =
+            detail::find_execution(entry.messages, entry.user.version, event.trade_id().value,
+                                   has_flag(event, EventFlags::k_aggressor));
+        if (!found) continue;
+        Reports reports{stamp};
+        send(i, stamp,
+             reports.broken(found->token, found->cl_ord_id, entry.user.version,
+                            event.trade_id().value));
+        return i;
+    }
+    return 0;
 }
 
 std::uint32_t OuchOrders::on_mass_cancelled(std::uint32_t user, const OuchTag& tag,
@@ -261,7 +311,7 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
         case EventKind::executed:
             order.open = event.remaining.value;
             order.executed += event.quantity.value;
-            send(user, stamp, reports.executed(order, event, price_e4(order, event.price)));
+            send(user, stamp, reports.executed(order, event, price_e4(order, event.price), call_));
             break;
         case EventKind::cancelled:
         case EventKind::expired:
@@ -295,9 +345,10 @@ void OuchOrders::on_replaced(Order& order, const Event& event, const OuchTag& ta
                              std::string_view bytes, const CommandStamp& stamp) {
     const std::uint32_t user = order.user;
     const std::int64_t less = order.open - event.remaining.value;
-    const bool moved = event.new_order_id() != order.id || event.price != order.price;
+    const bool pegged = order.terms.peg != PegReference::none;
+    const bool moved = event.new_order_id() != order.id || (!pegged && event.price != order.price);
     order.open = event.remaining.value;
-    order.price = event.price;
+    if (!pegged) order.price = event.price;
     if (event.new_order_id() != order.id)
         open_->orders.change_id(open_->orders.index_of(order), event.new_order_id());
     Reports reports{stamp};
@@ -312,7 +363,10 @@ void OuchOrders::on_replaced(Order& order, const Event& event, const OuchTag& ta
         order.terms.cross_type = before.cross_type;
         order.terms.firm = before.firm;
         if (request.version == Version::v42) order.terms.customer_type = before.customer_type;
-        order.terms.price_e4 = price_e4(order, event.price);
+        if (pegged)
+            order.price = limit_of(order);
+        else
+            order.terms.price_e4 = price_e4(order, event.price);
         take_token(user, order.terms, open_->orders.index_of(order));
         return send(user, stamp, reports.replaced(order, before.token));
     }
@@ -321,7 +375,7 @@ void OuchOrders::on_replaced(Order& order, const Event& event, const OuchTag& ta
         return send(user, stamp, reports.modified(order));
     }
     // A smaller size, requested by the user or by another session of the participant.
-    if (!order.terms.market) order.terms.price_e4 = price_e4(order, event.price);
+    if (!order.terms.market && !pegged) order.terms.price_e4 = price_e4(order, event.price);
     if (moved) send(user, stamp, reports.priority(order));
     if (less > 0) send(user, stamp, reports.canceled(order, less, 'U'));
 }

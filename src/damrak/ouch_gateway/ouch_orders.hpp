@@ -167,10 +167,15 @@ class OuchOrders {
     void end_day(const CommandStamp& stamp);
 
     [[nodiscard]] std::uint64_t price_e4(const Order& order, Price price) const;
+    /// Of a pegged order, in the exchange's unit; zero: none.
+    [[nodiscard]] Price limit_of(const Order& order) const;
     std::uint32_t on_accepted(std::uint32_t user, const Event& event, std::string_view request,
                               const CommandStamp& stamp);
     std::uint32_t on_refused(std::uint32_t user, const Event& event, const OuchTag& tag,
                              std::string_view request, const CommandStamp& stamp);
+    std::uint32_t on_kept(std::uint32_t user, const Event& event, const OuchTag& tag,
+                          const Request& request, const CommandStamp& stamp);
+    std::uint32_t on_busted(const Event& event, const CommandStamp& stamp);
     std::uint32_t on_mass_cancelled(std::uint32_t user, const OuchTag& tag,
                                     std::string_view request, const CommandStamp& stamp);
     std::uint32_t on_order(const Event& event, const Origin& origin, std::string_view request,
@@ -185,6 +190,7 @@ class OuchOrders {
     std::uint32_t names_capacity_;
     std::uint32_t names_used_ = 0;
     ReservedArray<std::uint8_t> decimals_;  ///< plus one, by instrument; zero: not known
+    CallKind call_{};  ///< of the auction whose trades come next; all come with one command
 };
 
 }  // namespace damrak::gateway

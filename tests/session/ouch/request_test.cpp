@@ -111,8 +111,11 @@ TEST(OuchRequest, rejects_unsupported_features) {
     EXPECT_EQ(refusal([](auto& m) { m.display = 'Z'; }), Refusal::display);
     EXPECT_EQ(refusal([](auto& m) { m.capacity = 'Z'; }), Refusal::capacity);
     EXPECT_EQ(refusal([](auto& m) { m.iso = 'Y'; }), Refusal::iso);
-    EXPECT_EQ(refusal([](auto& m) { m.cross_type = 'O'; }), Refusal::cross);
-    EXPECT_EQ(refusal([](auto& m) { m.appendage.add(Option::price_type, 'M'); }), Refusal::pegging);
+    EXPECT_EQ(refusal([](auto& m) { m.cross_type = 'S'; }), Refusal::cross);
+    EXPECT_EQ(refusal([](auto& m) { m.appendage.add(Option::price_type, 'Q'); }), Refusal::pegging);
+    EXPECT_EQ(refusal([](auto& m) { m.appendage.add(Option::peg_offset, std::uint32_t{100}); }),
+              Refusal::pegging);
+    EXPECT_EQ(refusal([](auto& m) { m.appendage.add(Option::price_type, 'M'); }), Refusal::display);
     EXPECT_EQ(refusal([](auto& m) { m.appendage.add(Option::route, *Firm::from("DOTI")); }),
               Refusal::routing);
     EXPECT_EQ(refusal([](auto& m) { m.appendage.add(Option::handling, 'O'); }), Refusal::handling);
@@ -121,6 +124,47 @@ TEST(OuchRequest, rejects_unsupported_features) {
     EXPECT_EQ(
         refusal([](auto& m) { m.appendage.add(Option::minimum_quantity, std::uint32_t{101}); }),
         Refusal::minimum_quantity);
+}
+
+TEST(OuchRequest, an_order_for_an_auction_ends_with_it) {
+    auto old = good_42();
+    old.cross_type = 'C';
+    EXPECT_EQ(read_back(Version::v42, old).refusal, Refusal::none);
+    old.display = 'I';
+    const Request only = read_back(Version::v42, old);
+    EXPECT_EQ(only.refusal, Refusal::none);
+    EXPECT_TRUE(only.imbalance_only);
+    old.time_in_force = 90;
+    EXPECT_EQ(read_back(Version::v42, old).refusal, Refusal::time_in_force);
+    old.time_in_force = 0;
+    old.cross_type = 'N';
+    EXPECT_EQ(read_back(Version::v42, old).refusal, Refusal::cross) << "imbalance-only without one";
+    auto newer = good_50();
+    newer.cross_type = 'H';
+    newer.appendage.add(Option::handling, 'I');
+    EXPECT_EQ(read_back(Version::v50, newer).refusal, Refusal::none);
+    EXPECT_TRUE(read_back(Version::v50, newer).imbalance_only);
+    newer.time_in_force = '6';
+    newer.appendage.add(Option::expire_time, std::uint32_t{90});
+    EXPECT_EQ(read_back(Version::v50, newer).refusal, Refusal::time_in_force);
+}
+
+TEST(OuchRequest, a_pegged_order_is_hidden) {
+    auto old = good_42();
+    old.display = 'M';
+    EXPECT_EQ(read_back(Version::v42, old).peg, PegReference::midpoint);
+    EXPECT_TRUE(read_back(Version::v42, old).hidden);
+    auto newer = good_50();
+    newer.display = 'N';
+    newer.appendage.add(Option::price_type, 'R');
+    newer.appendage.add(Option::peg_offset, static_cast<std::uint32_t>(-200));
+    const Request pegged = read_back(Version::v50, newer);
+    EXPECT_EQ(pegged.refusal, Refusal::none);
+    EXPECT_EQ(pegged.peg, PegReference::primary);
+    EXPECT_EQ(pegged.peg_offset_e4, -200);
+    newer.appendage = {};
+    newer.appendage.add(Option::price_type, 'P');
+    EXPECT_EQ(read_back(Version::v50, newer).peg, PegReference::market);
 }
 
 TEST(OuchRequest, a_message_is_shortened_to_its_fields) {

@@ -111,6 +111,7 @@ bool ReferenceEngine::uncross(const Command& command) {
     result.kind = EventKind::uncrossed;
     result.command = command.kind;
     result.instrument = command.instrument;
+    result.displayed = Quantity{static_cast<std::int64_t>(market.call)};
     if (price) {
         result.reference = allocated_id(command.instrument, ++market.trade_numbers);
         result.price = *price;

@@ -266,7 +266,8 @@ void emit_price(EngineState& engine, InstrumentState& in, const auction::Equilib
                  .reference = found.price ? allocated_id(in.id(), ++in.trade_number) : 0,
                  .price = found.price.value_or(Price{}),
                  .quantity = found.executable,
-                 .remaining = Quantity{std::abs(found.surplus.value)}});
+                 .remaining = Quantity{std::abs(found.surplus.value)},
+                 .displayed = Quantity{static_cast<std::int64_t>(in.call)}});
 }
 
 }  // namespace

@@ -100,6 +100,28 @@ bool OuchGateway<Network, Exchange>::fill(Command& command, Request& request,
     return true;
 }
 
+// Here an offset only leads away from the market.
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::set_peg(Command& command, Request& request) const {
+    if (request.peg == PegReference::none) return true;
+    const std::int64_t offset = request.peg_offset_e4;
+    const std::int64_t away = command.side == Side::buy ? -offset : offset;
+    const std::int64_t scale = orders_.scale(command.instrument);
+    if (away < 0 || away % scale != 0) {
+        request.refusal = session::ouch::Refusal::pegging;
+        return false;
+    }
+    command.flags |= CommandFlags::k_pegged;
+    command.order.peg = request.peg;
+    command.order.peg_offset = {away / scale};
+    return true;
+}
+
+[[nodiscard]] constexpr TimeInForce in_auction(char cross_type) {
+    if (cross_type == 'O') return TimeInForce::at_open;
+    return cross_type == 'C' ? TimeInForce::at_close : TimeInForce::at_auction;
+}
+
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
                                            std::string_view bytes) {
@@ -117,11 +139,14 @@ void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
     if (request.market) command.order_type = OrderType::market;
     if (request.hidden) command.flags |= CommandFlags::k_hidden;
     if (request.post_only) command.flags |= CommandFlags::k_post_only_reprice;
+    if (request.imbalance_only) command.flags |= CommandFlags::k_imbalance_only;
+    if (!set_peg(command, request)) return ask_nothing(client, request, bytes);
     if (request.life == Life::immediate) command.time_in_force = TimeInForce::ioc;
     if (request.life == Life::seconds) {
         command.time_in_force = TimeInForce::gtd;
         command.order.expire_time = {time().value + std::int64_t{request.seconds} * 1'000'000'000};
     }
+    if (request.cross_type != 'N') command.time_in_force = in_auction(request.cross_type);
     command.order.display_quantity = {request.displayed_quantity};
     command.order.minimum_quantity = {request.minimum_quantity};
     ask(client, command, request, bytes);
@@ -135,11 +160,13 @@ void OuchGateway<Network, Exchange>::replace(Client& client, Request& request,
     const session::ouch::Order* const order = orders_.find(client.user, request.replaces);
     if (order == nullptr) return;
     const Request& before = order->terms;
-    const bool same_kind = request.hidden == before.hidden &&
-                           request.post_only == before.post_only &&
-                           request.market == before.market && request.life == before.life &&
-                           request.minimum_quantity == before.minimum_quantity &&
-                           request.displayed_quantity == before.displayed_quantity;
+    const bool same_kind =
+        request.hidden == before.hidden && request.post_only == before.post_only &&
+        request.market == before.market && request.life == before.life &&
+        request.imbalance_only == before.imbalance_only && request.peg == before.peg &&
+        request.peg_offset_e4 == before.peg_offset_e4 &&
+        request.minimum_quantity == before.minimum_quantity &&
+        request.displayed_quantity == before.displayed_quantity;
     Command command{};
     if (!fill(command, request, order->instrument) || !same_kind ||
         order->executed >= std::int64_t{request.quantity})
@@ -163,6 +190,11 @@ void OuchGateway<Network, Exchange>::reduce(Client& client, const Request& reque
     if (modifies && (!sells || !std::string_view{"STE"}.contains(request.side))) return;
     if (request.quantity > size || (!modifies && request.quantity == size)) return;
     if (request.quantity <= order->executed) return cancel(client.user, *order);
+    // A replace of a pegged order states a limit, which this one does not have.
+    if (order->terms.peg != PegReference::none && order->terms.market) {
+        if (modifies) return;
+        return cancel(client.user, *order, size - request.quantity);
+    }
     Command command{};
     command.kind = CommandKind::replace_order;
     command.instrument = order->instrument;
@@ -233,12 +265,14 @@ void OuchGateway<Network, Exchange>::ask(Client& client, Command command, const 
 }
 
 template <class Network, class Exchange>
-void OuchGateway<Network, Exchange>::cancel(std::uint32_t user, const session::ouch::Order& order) {
+void OuchGateway<Network, Exchange>::cancel(std::uint32_t user, const session::ouch::Order& order,
+                                            std::int64_t quantity) {
     Command command{};
     command.kind = CommandKind::cancel_order;
     command.instrument = order.instrument;
     command.participant = orders_.user(user).participant;
     command.order_id = order.id;
+    command.quantity = {quantity};
     submit(command, {.session = orders_.user(user).id});
 }
 
@@ -264,7 +298,9 @@ void OuchGateway<Network, Exchange>::on_event(const Event& event, const Origin& 
     else if (user != 0 && link(user).connection != nullptr)
         note_due(*link(user).connection);
     if (asked == nullptr || event.kind != EventKind::rejected) return;
-    if (event.reason == Reason::unknown_order || event.reason == Reason::not_owner) return;
+    if (event.reason == Reason::unknown_order || event.reason == Reason::not_owner ||
+        event.reason == Reason::not_in_phase)
+        return;
     // The order has become smaller, or cannot be replaced as requested: it ends.
     using session::ouch::RequestKind;
     const RequestKind kind = OuchTag::of(origin.tag).kind;

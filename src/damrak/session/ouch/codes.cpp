@@ -15,7 +15,10 @@ Refusal refusal_of(Reason reason) {
         case Reason::invalid_price:
         case Reason::price_off_tick:
         case Reason::price_too_large:
+        case Reason::outside_price_band:
             return Refusal::price;
+        case Reason::price_through_limit:
+            return Refusal::fat_finger;
         case Reason::invalid_time_in_force:
         case Reason::invalid_expire_time:
             return Refusal::time_in_force;
@@ -26,6 +29,9 @@ Refusal refusal_of(Reason reason) {
             return Refusal::minimum_quantity;
         case Reason::instrument_halted:
             return Refusal::halted;
+        case Reason::not_in_phase:
+            return Refusal::closed;
+        case Reason::unknown_participant:
         case Reason::participant_blocked:
             return Refusal::firm;
         case Reason::post_only_would_trade:
@@ -38,6 +44,12 @@ Refusal refusal_of(Reason reason) {
         case Reason::limit_open_notional:
         case Reason::limit_position:
             return Refusal::exposure;
+        case Reason::invalid_peg:
+        case Reason::limit_pegged_orders:
+            return Refusal::pegging;
+        case Reason::no_peg_reference:
+        case Reason::no_opposite_price:
+            return Refusal::quote;
         default:
             return Refusal::other;
     }
@@ -51,6 +63,7 @@ char code_v42(Refusal refusal) {
         case Refusal::order_size:
             return 'Z';
         case Refusal::price:
+        case Refusal::fat_finger:
             return 'X';
         case Refusal::display:
             return 'D';
@@ -64,6 +77,8 @@ char code_v42(Refusal refusal) {
             return 'L';
         case Refusal::halted:
             return 'H';
+        case Refusal::closed:
+            return 'C';
         default:
             return 'O';
     }
@@ -107,6 +122,12 @@ std::uint16_t code_v50(Refusal refusal) {
             return 0x1F;
         case Refusal::exposure:
             return 0x20;
+        case Refusal::closed:
+            return 0x02;
+        case Refusal::fat_finger:
+            return 0x06;
+        case Refusal::quote:
+            return 0x01;
         default:
             return 0x0F;
     }
@@ -114,11 +135,15 @@ std::uint16_t code_v50(Refusal refusal) {
 
 char cancel_code(Reason reason) {
     switch (reason) {
+        case Reason::requested:
+        case Reason::mass_cancel:
+            return 'U';
         case Reason::unfilled_remainder:
         case Reason::fill_or_kill:
         case Reason::minimum_quantity:
             return 'I';
         case Reason::self_trade:
+        case Reason::own_order:
             return 'Q';
         case Reason::participant_kill:
             return 'S';
@@ -126,14 +151,31 @@ char cancel_code(Reason reason) {
             return 'T';
         case Reason::end_of_day:
             return 'E';
-        case Reason::skip_limit:
-        case Reason::event_limit:
-            return 'Z';
+        case Reason::price_band:
+            return 'K';
+        case Reason::end_of_batch:
+        case Reason::end_of_auction:
+            return 'C';
         case Reason::instrument_halted:
             return 'H';
-        default:
-            return 'U';
+        default:  // a limit of the exchange, or no price to follow
+            return 'Z';
     }
+}
+
+char cross_liquidity(CallKind call) {
+    switch (call) {
+        case CallKind::opening:
+            return 'O';
+        case CallKind::closing:
+            return 'C';
+        case CallKind::interruption:
+        case CallKind::reopening:
+            return 'H';
+        case CallKind::intraday:
+            break;
+    }
+    return 'I';
 }
 
 }  // namespace damrak::session::ouch

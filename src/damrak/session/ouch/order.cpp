@@ -12,8 +12,9 @@ bool is_v42(const Order& order) { return order.terms.version == Version::v42; }
 
 std::uint32_t shares_of(std::int64_t quantity) { return static_cast<std::uint32_t>(quantity); }
 
-// A resting side adds liquidity, hidden or not, in a cross both do; an incoming one removes it.
-char liquidity_of(const Event& event) {
+// A resting side adds liquidity, hidden or not; an incoming one removes it. In a cross, both rest.
+char liquidity_of(const Event& event, CallKind call) {
+    if (has_flag(event, EventFlags::k_cross)) return cross_liquidity(call);
     if (is_taker(event)) return 'R';
     return has_flag(event, EventFlags::k_hidden) ? 'J' : 'A';
 }
@@ -36,6 +37,11 @@ void fill_v42(M& message, const Order& order) {
     message.cross_type = terms.cross_type;
     message.order_state = 'L';
     message.bbo_weight = ' ';
+}
+
+char price_type(PegReference peg) {
+    if (peg == PegReference::primary) return 'R';
+    return peg == PegReference::market ? 'P' : 'M';
 }
 
 template <class M>
@@ -63,6 +69,10 @@ void fill_v50(M& message, const Order& order) {
     if (terms.post_only) options.add(Option::post_only, 'P');
     if (terms.life == Life::seconds) options.add(Option::expire_time, terms.seconds);
     if (terms.has_group) options.add(Option::group, terms.group);
+    if (terms.peg != PegReference::none) options.add(Option::price_type, price_type(terms.peg));
+    if (terms.peg_offset_e4 != 0)
+        options.add(Option::peg_offset, static_cast<std::uint32_t>(terms.peg_offset_e4));
+    if (terms.imbalance_only) options.add(Option::handling, 'I');
 }
 
 }  // namespace
@@ -120,19 +130,20 @@ Reports::Bytes Reports::modified(const Order& order) {
                                     .quantity = shares_of(order.open)});
 }
 
-Reports::Bytes Reports::executed(const Order& order, const Event& event, std::uint64_t price_e4) {
+Reports::Bytes Reports::executed(const Order& order, const Event& event, std::uint64_t price_e4,
+                                 CallKind call) {
     if (is_v42(order))
         return write(v42::Executed{.timestamp_ns = time_,
                                    .order_token = order.terms.token,
                                    .executed_shares = shares_of(event.quantity.value),
                                    .execution_price_e4 = static_cast<std::uint32_t>(price_e4),
-                                   .liquidity_flag = liquidity_of(event),
+                                   .liquidity_flag = liquidity_of(event, call),
                                    .match_number = event.trade_id().value});
     return write(v50::Executed{.timestamp_ns = time_,
                                .user_ref = order.terms.user_ref,
                                .quantity = shares_of(event.quantity.value),
                                .price_e4 = price_e4,
-                               .liquidity_flag = liquidity_of(event),
+                               .liquidity_flag = liquidity_of(event, call),
                                .match_number = event.trade_id().value});
 }
 
@@ -159,6 +170,21 @@ Reports::Bytes Reports::restated(const Order& order, const Event& event) {
     return write(message);
 }
 
+Reports::Bytes Reports::broken(const Token& token, const Token& cl_ord_id, Version version,
+                               std::uint64_t match_number) {
+    constexpr char k_supervisory = 'S';
+    if (version == Version::v42)
+        return write(v42::BrokenTrade{.timestamp_ns = time_,
+                                      .order_token = token,
+                                      .match_number = match_number,
+                                      .reason = k_supervisory});
+    return write(v50::BrokenTrade{.timestamp_ns = time_,
+                                  .user_ref = ref_of(token),
+                                  .match_number = match_number,
+                                  .reason = k_supervisory,
+                                  .cl_ord_id = cl_ord_id});
+}
+
 Reports::Bytes Reports::rejected(const Request& request, Refusal refusal) {
     if (request.version == Version::v42)
         return write(v42::Rejected{
@@ -167,6 +193,12 @@ Reports::Bytes Reports::rejected(const Request& request, Refusal refusal) {
                                .user_ref = request.user_ref,
                                .reason = code_v50(refusal),
                                .cl_ord_id = request.cl_ord_id});
+}
+
+Reports::Bytes Reports::cancel_rejected(const Order& order) {
+    if (is_v42(order))
+        return write(v42::CancelReject{.timestamp_ns = time_, .order_token = order.terms.token});
+    return write(v50::CancelReject{.timestamp_ns = time_, .user_ref = order.terms.user_ref});
 }
 
 Reports::Bytes Reports::mass_canceled(const Request& request) {

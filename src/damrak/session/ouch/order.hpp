@@ -41,11 +41,18 @@ class Reports {
     [[nodiscard]] Bytes replaced(const Order& order, const Token& previous);
     [[nodiscard]] Bytes canceled(const Order& order, std::int64_t quantity, char reason);
     [[nodiscard]] Bytes modified(const Order& order);
-    [[nodiscard]] Bytes executed(const Order& order, const Event& event, std::uint64_t price_e4);
+    /// `call`: of the auction, if it traded in one.
+    [[nodiscard]] Bytes executed(const Order& order, const Event& event, std::uint64_t price_e4,
+                                 CallKind call);
     [[nodiscard]] Bytes priority(const Order& order);
+    /// A trade is taken back. The order may have ended: `token` is that of its execution.
+    [[nodiscard]] Bytes broken(const Token& token, const Token& cl_ord_id, Version version,
+                               std::uint64_t match_number);
     /// Version 5.0.
     [[nodiscard]] Bytes restated(const Order& order, const Event& event);
     [[nodiscard]] Bytes rejected(const Request& request, Refusal refusal);
+    /// The order stays as it is: the phase allows no changes.
+    [[nodiscard]] Bytes cancel_rejected(const Order& order);
     // Version 5.0:
     [[nodiscard]] Bytes mass_canceled(const Request& request);
     [[nodiscard]] Bytes entry_disabled(const Request& request);

@@ -37,10 +37,17 @@ void check_common(Request& request) {
     refuse(request, request.iso != 'N', Refusal::iso);
 }
 
+// An order for an auction ends with it, whatever its lifetime.
+void check_auction(Request& request) {
+    const bool waits = request.cross_type != 'N';
+    refuse(request, waits && request.life == Life::seconds, Refusal::time_in_force);
+    refuse(request, request.imbalance_only && !waits, Refusal::cross);
+}
+
 void check_new(Request& request) {
     refuse(request, !is_one_of(request.side, "BSTE"), Refusal::side);
     refuse(request, !is_one_of(request.capacity, "APRO"), Refusal::capacity);
-    refuse(request, request.cross_type != 'N', Refusal::cross);
+    refuse(request, !is_one_of(request.cross_type, "NOCH"), Refusal::cross);
     refuse(request, request.symbol.text().empty(), Refusal::symbol);
 }
 
@@ -50,9 +57,11 @@ void set_terms_v42(Request& request, std::uint32_t price, std::uint32_t time_in_
     request.market = price == k_market_price;
     refuse(request, !request.market && price >= k_first_market_price_v50, Refusal::price);
     request.display = display;
-    request.hidden = display == 'N';
+    request.hidden = display == 'N' || display == 'M';
     request.post_only = display == 'P' || display == 'L';
-    refuse(request, !is_one_of(display, "YANPL"), Refusal::display);
+    request.imbalance_only = display == 'I';
+    if (display == 'M') request.peg = PegReference::midpoint;
+    refuse(request, !is_one_of(display, "YANPLIM"), Refusal::display);
     request.time_in_force = time_in_force;
     if (time_in_force == 0) {
         request.life = Life::immediate;
@@ -77,6 +86,7 @@ Request request_of(const v42::EnterOrder& message) {
                     .firm = message.firm};
     check_new(request);
     set_terms_v42(request, message.price_e4, message.time_in_force, message.display);
+    check_auction(request);
     check_common(request);
     return request;
 }
@@ -118,10 +128,6 @@ void check_offered(Request& request, const wire::ouch::Appendage& options) {
     const auto letter = [&options](Option option, char usual) {
         return options.get<char>(option).value_or(usual);
     };
-    const char peg = letter(Option::price_type, 'L');
-    refuse(request, peg != 'L' && peg != ' ', Refusal::pegging);
-    refuse(request, options.get<std::uint32_t>(Option::peg_offset).value_or(0) != 0,
-           Refusal::pegging);
     refuse(request, options.get<std::uint64_t>(Option::discretion_price).value_or(0) != 0,
            Refusal::pegging);
     refuse(request, options.get<std::uint32_t>(Option::discretion_peg_offset).value_or(0) != 0,
@@ -133,8 +139,22 @@ void check_offered(Request& request, const wire::ouch::Appendage& options) {
                options.has(Option::route),
            Refusal::routing);
     refuse(request, letter(Option::trade_now, ' ') == 'Y', Refusal::other);
-    refuse(request, letter(Option::handling, ' ') != ' ', Refusal::handling);
+    request.imbalance_only = letter(Option::handling, ' ') == 'I';
+    refuse(request, !is_one_of(letter(Option::handling, ' '), " I"), Refusal::handling);
     check_channel(request, options);
+}
+
+void set_peg(Request& request, const wire::ouch::Appendage& options) {
+    const char type = options.get<char>(Option::price_type).value_or('L');
+    refuse(request, !is_one_of(type, "LPRM "), Refusal::pegging);
+    if (type == 'P') request.peg = PegReference::market;
+    if (type == 'R') request.peg = PegReference::primary;
+    if (type == 'M') request.peg = PegReference::midpoint;
+    request.peg_offset_e4 =
+        static_cast<std::int32_t>(options.get<std::uint32_t>(Option::peg_offset).value_or(0));
+    const bool pegged = request.peg != PegReference::none;
+    refuse(request, !pegged && request.peg_offset_e4 != 0, Refusal::pegging);
+    refuse(request, pegged && request.display != 'N', Refusal::display);
 }
 
 template <class M>
@@ -167,6 +187,7 @@ void set_terms_v50(Request& request, const M& message) {
         request.group = *group;
         request.has_group = true;
     }
+    set_peg(request, options);
     check_offered(request, options);
     check_common(request);
 }
@@ -181,6 +202,7 @@ Request request_of(const v50::EnterOrder& message) {
                     .symbol = message.symbol};
     check_new(request);
     set_terms_v50(request, message);
+    check_auction(request);
     return request;
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include <damrak/domain/order_terms.hpp>
 #include <damrak/domain/reason.hpp>
 #include <damrak/wire/ouch/decode.hpp>
 
@@ -47,12 +48,17 @@ enum class Refusal : std::uint8_t {
     order_value = 19,
     exposure = 20,
     other = 21,
+    closed = 22,      ///< the phase of the instrument does not take it
+    fat_finger = 23,  ///< its limit is too far through the last trade
+    quote = 24,       ///< the price that it would follow does not exist
 };
 [[nodiscard]] Refusal refusal_of(Reason reason);
 [[nodiscard]] char code_v42(Refusal refusal);
 [[nodiscard]] std::uint16_t code_v50(Refusal refusal);
 /// Why an order, or a part of it, left the book.
 [[nodiscard]] char cancel_code(Reason reason);
+/// How executions in an auction are marked.
+[[nodiscard]] char cross_liquidity(CallKind call);
 
 enum class RequestKind : char {
     enter = 'O',
@@ -76,11 +82,13 @@ struct Request {
     bool market = false;
     bool hidden = false;
     bool post_only = false;
+    bool imbalance_only = false;
+    PegReference peg{};
     char side = ' ';  ///< B, S, T, E; in a mass cancel blank for both
     char display = ' ';
     char capacity = ' ';
     char iso = 'N';
-    char cross_type = 'N';
+    char cross_type = 'N';  ///< N; O, C and H: for the opening, the closing, any auction
     char customer_type = ' ';
     Life life{};
     std::uint32_t seconds = 0;        ///< if its lifetime is in seconds
@@ -92,9 +100,10 @@ struct Request {
     std::uint16_t group = 0;
     bool has_group = false;
     std::uint64_t price_e4 = 0;
-    Token token{};      ///< of the order; in 5.0 the digits of its reference
-    Token replaces{};   ///< of the order that a replace ends
-    Token cl_ord_id{};  ///< version 5.0
+    std::int32_t peg_offset_e4 = 0;  ///< added to the price that it follows
+    Token token{};                   ///< of the order; in 5.0 the digits of its reference
+    Token replaces{};                ///< of the order that a replace ends
+    Token cl_ord_id{};               ///< version 5.0
     Symbol symbol{};
     Firm firm{};
 };
