@@ -76,7 +76,7 @@ TEST_P(FixReplace, NamesWhatItCannotChange) {
          "ExpireTime 20260303-10:00:01"},
         {"59=0", "18=6", "ExecInst 6: a replace"},
         {"18=6", "18=1", "ExecInst 1: a replace"},
-        {"59=0", "18=G", "ExecInst G: here 6 is"},
+        {"59=0", "18=G", "ExecInst G: here 6, M, P, R and a are"},
         {"59=0", shown(10), "10: a replace cannot change it"},
         {"59=0", shown(0), "0: a replace cannot change it"},
         {shown(10), shown(20), "20: a replace cannot change it"},

@@ -50,13 +50,13 @@ Event accepted() {
 }
 
 /// Executes part of the order at a price a little better than its own.
-Event execute(FixOrder& order, std::int64_t quantity, bool aggressor) {
+Event execute(FixOrder& order, std::int64_t quantity, EventFlags::Bits flags) {
     Event event{};
     event.kind = EventKind::executed;
     event.quantity = Quantity{quantity};
     event.price = Price{1'002'300};
     event.reference = 77;
-    event.flags = aggressor ? EventFlags::k_aggressor : 0;
+    event.flags = flags;
     order.executed += event.quantity;
     order.notional += Int128{event.price.value} * quantity;
     if (order.executed == order.ordered) order.state = FixOrderState::filled;
@@ -135,9 +135,30 @@ TEST(FixUsualReports, AreThoseWrittenFieldByField) {
                               writer.field_by_field(order, event));
                 };
                 expect_same(accepted());
-                expect_same(execute(order, 30, side == Side::buy));
-                expect_same(execute(order, 70, side == Side::sell));
+                const bool buys = side == Side::buy;
+                expect_same(execute(order, 30, buys ? EventFlags::k_aggressor : 0));
+                expect_same(execute(order, 60, buys ? 0 : EventFlags::k_aggressor));
+                expect_same(execute(order, 10, EventFlags::k_cross | EventFlags::k_aggressor));
             }
+}
+
+TEST(FixUsualReports, AFillInAnAuctionSaysSoWhereTheVersionCan) {
+    const auto liquidity = [](BeginString begin_string, ApplVersion version,
+                              EventFlags::Bits flags) {
+        Writer writer = writer_of(begin_string, version);
+        FixOrder order = order_of(OrderType::limit, Side::sell);
+        const std::string report = writer.by_template(order, execute(order, 30, flags));
+        const std::size_t at = report.find(
+            "\x01"
+            "851=");
+        return at == std::string::npos ? ' ' : report[at + 5];
+    };
+    constexpr EventFlags::Bits k_sell = EventFlags::k_cross | EventFlags::k_aggressor;
+    EXPECT_EQ(liquidity(BeginString::fixt11, ApplVersion::fix50sp2, k_sell), '4');
+    EXPECT_EQ(liquidity(BeginString::fixt11, ApplVersion::fix50, EventFlags::k_cross), '4');
+    EXPECT_EQ(liquidity(BeginString::fix44, ApplVersion::fix44, k_sell), '1');
+    EXPECT_EQ(liquidity(BeginString::fix44, ApplVersion::fix44, EventFlags::k_aggressor), '2');
+    EXPECT_EQ(liquidity(BeginString::fix43, ApplVersion::fix43, k_sell), ' ');
 }
 
 TEST(FixUsualReports, ShowAnOrderAsItIsNow) {

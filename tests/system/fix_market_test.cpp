@@ -49,6 +49,43 @@ std::string watch(const std::string& id, int update_type) {
 /// Waits for the next one; empty if none came.
 FixFields next(FixClient& client) { return client.receive().value_or(FixFields{}); }
 
+TEST_P(FixMarketDoor, TellsWhetherAnInstrumentTrades) {
+    const auto server = serve();
+    FixClient client{"FIX.4.4", "CLIENT"};
+    ASSERT_TRUE(client.connect(server->fix_port()));
+    client.send("35=e|324=s|55=TEST|263=1");
+    FixFields status = next(client);
+    EXPECT_EQ(status[35], "f");
+    EXPECT_EQ(status[55], "TEST");
+    EXPECT_EQ(status[326], "17");
+    EXPECT_EQ(status[625], "3");
+    client.send("35=g|335=t|336=TEST|263=0");
+    status = next(client);
+    EXPECT_EQ(status[35], "h");
+    EXPECT_EQ(status[340], "2");
+    client.send("35=e|324=u|55=NONE|263=0");
+    status = next(client);
+    EXPECT_EQ(status[326], "20");
+    EXPECT_EQ(status[58], "Symbol NONE: no such instrument");
+    EXPECT_EQ(server->terminate(), 0);
+}
+
+TEST_P(FixMarketDoor, PeggedOrdersFollowTheMarket) {
+    const auto server = serve();
+    FixClient client{"FIX.4.4", "CLIENT"};
+    ASSERT_TRUE(client.connect(server->fix_port()));
+    client.send(limit_order("b", '1', "9"));
+    EXPECT_EQ(next(client)[39], "0");
+    client.send("35=D|11=p|21=1|55=TEST|54=1|60=20260302-09:00:00|38=1|40=P|18=R|211=-0.5");
+    FixFields report = next(client);
+    EXPECT_EQ(report[39], "0");
+    EXPECT_EQ(report[40], "P");
+    EXPECT_EQ(report[18], "R");
+    EXPECT_EQ(report[211], "-0.5");
+    EXPECT_EQ(report[839], "8.5");
+    EXPECT_EQ(server->terminate(), 0);
+}
+
 TEST_P(FixMarketDoor, AClientThatDoesNotReadHoldsUpNoOther) {
     const auto server = serve();
     FixClient watcher{"FIX.4.4", "WATCHER"};

@@ -17,6 +17,8 @@ bool concerns_market(EventKind kind) {
         case EventKind::triggered:
         case EventKind::refreshed:
         case EventKind::rested:
+        case EventKind::trading_state_changed:
+        case EventKind::phase_changed:
             return true;
         default:
             return false;
@@ -49,6 +51,7 @@ bool MarketSnapshots::look(InstrumentId id, MarketSnapshot& view) {
     if (now.traded - view.traded > MarketSnapshot::k_trades)
         view.traded = now.traded - MarketSnapshot::k_trades;
     while (view.traded != now.traded) view.add(now.trade(view.traded));
+    view.status = now.status;
     view.position = now.position;
     view.version = now.version;
     view.time = now.time;

@@ -1,7 +1,7 @@
 // The public market of single instruments for a reader on another thread: the best prices of both
-// sides and the last trades, as of one journal record. The reader requests instruments. It is the
-// FIX door (fix_gateway/market_data.hpp); the writer follows the journal behind the exchange with
-// its own state, so matching waits for neither.
+// sides, the last trades and the phase, as of one journal record. The reader requests instruments.
+// It is the FIX door (fix_gateway/market_data.hpp); the writer follows the journal behind the
+// exchange with its own state, so matching waits for neither.
 //
 // The reader gets the newest state: an infrequent reader sees fewer states, and only the last of
 // many trades. A read never waits: while the writer is busy it returns nothing new. It costs a copy
@@ -32,6 +32,14 @@ struct SnapshotTrade {
     Timestamp time{};
 };
 
+/// What an instrument does with its orders.
+struct TradingStatus {
+    TradingState state{};
+    Phase phase{};
+    CallKind call{};  ///< zero unless the phase is a call
+    friend bool operator==(const TradingStatus&, const TradingStatus&) = default;
+};
+
 /// The market of one instrument.
 struct MarketSnapshot {
     /// Levels per side, best first.
@@ -41,6 +49,7 @@ struct MarketSnapshot {
     std::array<std::vector<views::PublicLevel>, 2> sides;  ///< best first
     std::vector<SnapshotTrade> trades;  ///< trade i since the start of the watch is at i % k_trades
     std::uint64_t traded = 0;
+    TradingStatus status;
     std::uint64_t position = 0;  ///< includes every record up to this one
     std::uint64_t version = 0;   ///< counts from 1
     Timestamp time{};            ///< of the last event of the instrument, or of the market so far
@@ -168,12 +177,18 @@ inline void MarketSnapshotWriter::on_turn(const Engine& engine, bool caught_up,
     note_requests();
 }
 
+[[nodiscard]] inline TradingStatus status_of(const InstrumentState& in) {
+    return {.state = in.state,
+            .phase = in.phase,
+            .call = in.phase == Phase::call ? in.call : CallKind{}};
+}
+
 inline void MarketSnapshotWriter::write(const Engine& engine, InstrumentId id, bool caught_up) {
     Watched& of = watched(id);
+    const InstrumentState* const in = engine.instrument(id);
     for (const Side side : {Side::buy, Side::sell}) {
         auto& levels = levels_[static_cast<std::size_t>(side)];
         levels.clear();
-        const InstrumentState* const in = engine.instrument(id);
         if (in == nullptr) continue;
         in->book.for_each_level(engine.store(), side, [&](const DepthLevel& level) {
             if (levels.size() == MarketSnapshot::k_levels) return false;
@@ -184,6 +199,7 @@ inline void MarketSnapshotWriter::write(const Engine& engine, InstrumentId id, b
     snapshots_->write(id, [&](MarketSnapshot& view) {
         std::swap(view.sides, levels_);
         for (const SnapshotTrade& trade : of.trades) view.add(trade);
+        if (in != nullptr) view.status = status_of(*in);
         view.position = std::max(view.position, position_);
         if (caught_up) view.position = std::max(view.position, of.asked_after);
         view.time = of.time.value != 0 ? of.time : time_;

@@ -58,6 +58,8 @@ struct FixNote {
     static constexpr std::uint8_t k_no_time_in_force = 1U << 0U;  ///< D: it said none
     static constexpr std::uint8_t k_sell_short = 1U << 1U;
     static constexpr std::uint8_t k_sell_short_exempt = 1U << 2U;
+    static constexpr std::uint8_t k_to_limit = 1U << 3U;
+    static constexpr std::uint8_t k_pegged = 1U << 4U;
 
     ShortName name;       ///< of the request, in its form
     char request = '\0';  ///< its MsgType: D, F, G or q; zero: none that a client is answered for
@@ -75,6 +77,11 @@ struct FixNote {
         if ((flags & k_sell_short) != 0) return '5';
         return (flags & k_sell_short_exempt) != 0 ? '6' : '\0';
     }
+    /// K or P of OrdType; zero: the event says it.
+    [[nodiscard]] char type_sent() const {
+        if ((flags & k_to_limit) != 0) return 'K';
+        return (flags & k_pegged) != 0 ? 'P' : '\0';
+    }
     [[nodiscard]] static FixNote of(const Tag& tag) { return std::bit_cast<FixNote>(tag); }
     [[nodiscard]] Tag tag() const { return std::bit_cast<Tag>(*this); }
 };
@@ -86,24 +93,30 @@ struct FixTerms {
     Quantity display{};  ///< zero: all of it is shown, unless it is hidden
     Quantity minimum{};  ///< of its first execution
     Timestamp expiry{};  ///< of a good-till-date order
+    Price limit{};       ///< of a pegged order, or of its replace
     bool hidden = false;
     bool post_only = false;
-    std::uint8_t zero[6]{};
+    bool trailing = false;
+    std::uint8_t zero[5]{};
 
     [[nodiscard]] static FixTerms of(const Command& command) {
-        if (command.kind == CommandKind::replace_order) return {.stop = command.order.stop_price};
+        if (command.kind == CommandKind::replace_order)
+            return {.stop = command.order.stop_price, .limit = command.price};
         if (command.kind != CommandKind::new_order) return {};
         return {.stop = command.order.stop_price,
                 .display = command.order.display_quantity,
                 .minimum = command.order.minimum_quantity,
                 .expiry = command.order.expire_time,
+                .limit = has_flag(command, CommandFlags::k_pegged) ? command.price : Price{},
                 .hidden = has_flag(command, CommandFlags::k_hidden),
-                .post_only = has_flag(command, CommandFlags::k_post_only)};
+                .post_only = has_flag(command, CommandFlags::k_post_only),
+                .trailing = has_flag(command, CommandFlags::k_trailing)};
     }
     friend bool operator==(const FixTerms&, const FixTerms&) = default;
-    /// There is nothing but, perhaps, a stop price.
+    /// There is nothing but, perhaps, a stop price or a limit.
     [[nodiscard]] bool is_usual() const {
-        return (display.value | minimum.value | expiry.value) == 0 && !hidden && !post_only;
+        return (display.value | minimum.value | expiry.value) == 0 && !hidden && !post_only &&
+               !trailing;
     }
 };
 
@@ -118,7 +131,7 @@ enum class FixOrderState : std::uint8_t { open, filled, cancelled, expired };
 /// Two cache lines.
 struct alignas(64) FixOrder {
     OrderId id{};
-    Price price{};       ///< the limit
+    Price price{};       ///< the limit; of a pegged order, where it stands
     Quantity ordered{};  ///< executed quantity included
     Quantity executed{};
     Price stop{};  ///< zero: it is no stop order
@@ -143,6 +156,8 @@ struct alignas(64) FixOrder {
     bool has_fields = false;  ///< and fields to repeat
     bool long_name = false;   ///< and the rest of its name
     char side_sent = '\0';    ///< 5 or 6 of Side; zero: as `side` says
+    char type_sent = '\0';    ///< K or P of OrdType; zero: as `type` says
+    Price limit{};            ///< of a pegged order
 
     [[nodiscard]] bool is_of_fix() const { return member != 0; }
     [[nodiscard]] Quantity open() const {

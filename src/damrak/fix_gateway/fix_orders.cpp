@@ -54,7 +54,7 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
             }
             break;
         case EventKind::replaced:
-            replace(order, event, order.is_of_fix() ? request.terms.stop : Price{});
+            replace(order, event, order.is_of_fix() ? request.terms : FixTerms{});
             renamed = note.request == 'G';
             if (renamed) rename(order, note, request.attachment);
             break;
@@ -63,6 +63,9 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
             break;
         case EventKind::triggered:
             order.triggered = true;
+            break;
+        case EventKind::rested:  // perhaps at a price that it found or followed
+            order.price = event.price;
             break;
         default:
             break;
@@ -108,6 +111,8 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
     if (!request.attachment.empty()) [[unlikely]]
         keep_fields(order, request.attachment);
     order.side_sent = note.side_sent();
+    order.type_sent = note.type_sent();
+    order.limit = request.terms.limit;
     order.name_index = add_name(order, note, request.attachment);
     if (first != 0) orders_[first].previous_index = index;
     first = index;
@@ -153,11 +158,12 @@ void FixOrders::execute(FixOrder& order, const Event& event) {
     if (event.remaining.value == 0) end(order, FixOrderState::filled);
 }
 
-void FixOrders::replace(FixOrder& order, const Event& event, Price stop) {
+void FixOrders::replace(FixOrder& order, const Event& event, const FixTerms& terms) {
     orders_.change_id(orders_.index_of(order), event.new_order_id());
     order.price = event.price;
     // One that was triggered has none to be changed, and is reported with the one that it had.
-    if (stop.value != 0) order.stop = stop;
+    if (terms.stop.value != 0) order.stop = terms.stop;
+    if (order.type_sent == 'P') order.limit = terms.limit;
     order.ordered = order.executed + event.remaining;
 }
 

@@ -155,7 +155,7 @@ class FixOrders {
     [[nodiscard]] Applied add(const Event& event, const Origin& origin, const FixRequest& request);
     [[nodiscard]] Applied add_other(const Event& event);
     void execute(FixOrder& order, const Event& event);
-    void replace(FixOrder& order, const Event& event, Price stop);
+    void replace(FixOrder& order, const Event& event, const FixTerms& terms);
     void rename(FixOrder& order, const FixNote& note, std::string_view attachment);
     void keep_fields(FixOrder& order, std::string_view attachment);
     void end(FixOrder& order, FixOrderState state);

@@ -1,6 +1,7 @@
 #include <damrak/fix_gateway/market_data.hpp>
 
 #include <algorithm>
+#include <string_view>
 
 namespace damrak::gateway {
 
@@ -21,6 +22,18 @@ MarketEntry entry_of(const PublicLevel& level, Side side, char action) {
             .price = level.price,
             .quantity = level.quantity,
             .orders = level.orders};
+}
+
+std::string_view id_name(const MarketTerms& terms) {
+    switch (terms.subject) {
+        case MarketTerms::Subject::security:
+            return "SecurityStatusReqID";
+        case MarketTerms::Subject::session:
+            return "TradSesReqID";
+        case MarketTerms::Subject::book:
+            break;
+    }
+    return "MDReqID";
 }
 
 // Walks over what was reported and what holds now, both best first: adds what is gone, or all else.
@@ -49,20 +62,23 @@ std::expected<void, MarketRefusal> FixMarketData::take(std::uint32_t client,
                                                        std::uint64_t position, Timestamp now) {
     const auto of_client = [&](const auto& line) { return line->client == client; };
     const auto of_request = [&](const auto& line) {
-        return of_client(line) && line->terms->id == request.terms.id;
+        return of_client(line) && line->terms->id == request.terms.id &&
+               line->terms->subject == request.terms.subject;
     };
     const bool is_known = std::ranges::any_of(lines_, of_request);
     if (request.terms.kind == MarketTerms::Kind::unsubscribe) {
         if (!is_known)
             return std::unexpected{MarketRefusal{
-                .reason = '\0', .text = detail::FixText{"no subscription has this MDReqID"}}};
+                .reason = '\0',
+                .text = detail::FixText{"no subscription has this {}", id_name(request.terms)}}};
         for (const auto& line : lines_) line->over |= of_request(line);
         sweep();
         return {};
     }
     if (is_known)
-        return std::unexpected{MarketRefusal{.reason = MarketRefusal::k_duplicate_id,
-                                             .text = detail::FixText{"this MDReqID is in use"}}};
+        return std::unexpected{
+            MarketRefusal{.reason = MarketRefusal::k_duplicate_id,
+                          .text = detail::FixText{"this {} is in use", id_name(request.terms)}}};
     const auto has = static_cast<std::size_t>(std::ranges::count_if(lines_, of_client));
     const std::size_t more = request.instruments.size();
     if (has + more > k_most_lines_of_client || lines_.size() + more > k_most_lines)
@@ -201,6 +217,7 @@ void FixMarketData::note_reported(Line& line) {
     const Visible now = visible(line);
     for (std::size_t i = 0; i < now.size(); ++i) line.sides[i].assign(now[i].begin(), now[i].end());
     line.traded = line.watch->view.traded;
+    line.status = line.watch->view.status;
     line.version = line.watch->view.version;
 }
 

@@ -1,5 +1,6 @@
 // FIX market data: which client subscribed to which instruments, and what was sent to each. Turns
-// requests and feed::MarketSnapshots into full and incremental refreshes. Owned by
+// requests and feed::MarketSnapshots into full and incremental refreshes, and into the status of
+// instruments. Owned by
 // FixMarketRequests, on the thread of the doors. Once a turn it serves a bounded number of
 // subscriptions that have news.
 //
@@ -42,9 +43,9 @@ class FixMarketData {
     void drop(std::uint32_t client);
     [[nodiscard]] bool idle() const { return lines_.empty(); }
 
-    /// `teller.has_room(client)`, `teller.tell_snapshot(client, message)` and
-    /// `teller.tell_changes`, the last two false if that failed for good; `teller.refuse(client,
-    /// request, refusal)`.
+    /// `teller.has_room(client)`; `teller.tell_snapshot(client, message)`, `teller.tell_changes`
+    /// and `teller.tell_status(client, subject, message)`, all three false if that failed for good;
+    /// `teller.refuse(client, request, refusal)`.
     template <class Teller>
     void tell(Timestamp now, Teller&& teller);
 
@@ -75,6 +76,7 @@ class FixMarketData {
         // What the client was sent last.
         std::array<Levels, 2> sides;
         std::uint64_t traded = 0;
+        feed::TradingStatus status;
         std::uint64_t version = 0;  ///< of the view; zero: nothing yet
         bool over = false;
     };
@@ -89,6 +91,12 @@ class FixMarketData {
     static void note_reported(Line& line);
     template <class Teller>
     [[nodiscard]] bool say(const Line& line, Teller& teller);
+    template <class Teller>
+    static void refuse(const Line& line, Timestamp now, Teller& teller);
+    template <class Teller>
+    [[nodiscard]] bool say_book(const Line& line, Teller& teller);
+    template <class Teller>
+    [[nodiscard]] bool say_status(const Line& line, Teller& teller);
     [[nodiscard]] bool is_snapshot(const Line& line) const {
         return line.version == 0 || !line.terms->incremental;
     }
@@ -116,15 +124,12 @@ void FixMarketData::tell(Timestamp now, Teller&& teller) {
             const bool waits = line.version == 0;
             again_ |= waits;
             line.over = waits && now.value - line.asked.value > k_patience_ns;
-            if (line.over)
-                teller.refuse(line.client, line.terms->id,
-                              {.reason = '\0',
-                               .text = detail::FixText{"there is no market data at present"}});
+            if (line.over) refuse(line, now, teller);
         } else if (!teller.has_room(line.client)) {
             again_ = true;
         } else {
             ++told;
-            const bool done = !collect(line) || say(line, teller);
+            const bool done = say(line, teller);
             note_reported(line);
             line.over = !done || line.terms->kind == detail::MarketTerms::Kind::snapshot;
         }
@@ -135,6 +140,39 @@ void FixMarketData::tell(Timestamp now, Teller&& teller) {
 
 template <class Teller>
 bool FixMarketData::say(const Line& line, Teller& teller) {
+    if (line.terms->subject != detail::MarketTerms::Subject::book) return say_status(line, teller);
+    return !collect(line) || say_book(line, teller);
+}
+
+template <class Teller>
+void FixMarketData::refuse(const Line& line, Timestamp now, Teller& teller) {
+    const detail::FixText text{"there is no market data at present"};
+    if (line.terms->subject == detail::MarketTerms::Subject::book)
+        return teller.refuse(line.client, line.terms->id, {.reason = '\0', .text = text});
+    static_cast<void>(teller.tell_status(line.client, line.terms->subject,
+                                         {.request = line.terms->id,
+                                          .symbol = line.instrument->symbol.view(),
+                                          .status = {},
+                                          .time = now,
+                                          .text = text.view()}));
+}
+
+template <class Teller>
+bool FixMarketData::say_status(const Line& line, Teller& teller) {
+    const feed::MarketSnapshot& view = line.watch->view;
+    const bool is_first = line.version == 0;
+    if (!is_first && view.status == line.status) return true;
+    return teller.tell_status(line.client, line.terms->subject,
+                              {.request = line.terms->id,
+                               .symbol = line.instrument->symbol.view(),
+                               .status = view.status,
+                               .unsolicited = !is_first,
+                               .time = view.time,
+                               .text = {}});
+}
+
+template <class Teller>
+bool FixMarketData::say_book(const Line& line, Teller& teller) {
     detail::MarketMessage message{.request = line.terms->id,
                                   .instrument = line.instrument,
                                   .time = line.watch->view.time,

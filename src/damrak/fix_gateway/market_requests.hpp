@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include <damrak/fix_gateway/market_data.hpp>
 #include <damrak/fix_gateway/reporting.hpp>
@@ -35,6 +36,8 @@ class FixMarketRequests {
         if (market_) market_->drop(client.number());
     }
     [[nodiscard]] Reply market_data(Client& client, const Message& message);
+    [[nodiscard]] Reply security_status(Client& client, const Message& message);
+    [[nodiscard]] Reply session_status(Client& client, const Message& message);
     [[nodiscard]] Reply security_list(Client& client, const Message& message);
     [[nodiscard]] Reply security_definition(Client& client, const Message& message);
 
@@ -44,6 +47,12 @@ class FixMarketRequests {
     static constexpr std::uint32_t k_most_reports = 1'000;
 
     void tell_watchers(Timestamp now);
+    [[nodiscard]] Reply take_status_request(Client& client, const Message& message,
+                                            const detail::MarketRequest& request,
+                                            std::string_view symbol);
+    [[nodiscard]] Reply refuse_status(Client& client, const Message& message,
+                                      const detail::MarketRequest& request, std::string_view symbol,
+                                      const detail::FixText& text);
 
     Context* context_;
     Sessions* sessions_;
@@ -54,3 +63,4 @@ class FixMarketRequests {
 }  // namespace damrak::gateway
 
 #include <damrak/fix_gateway/detail/market_requests.hpp>
+#include <damrak/fix_gateway/detail/status_requests.hpp>

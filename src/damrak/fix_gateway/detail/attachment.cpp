@@ -47,7 +47,7 @@ bool is_kept(const Message& message, const fix_codec::Field& field, const Keepin
     if (use == FieldUse::routing)
         return !is_of_session(field.tag, message.value(field), *keeping.session);
     // FIX.4.1 has OpenClose in orders alone.
-    return use == FieldUse::repeated &&
+    return is_told(keeping.request, field.tag, message.value(field)) &&
            (field.tag != tag::position_effect || keeping.version >= ApplVersion::fix42);
 }
 
@@ -122,6 +122,8 @@ bool is_of_parties(Tag tag) {
     }
 }
 
-bool is_repeated(Tag tag) { return tag != tag::text && use_of('D', tag) == FieldUse::repeated; }
+bool is_repeated(Tag tag, std::string_view value) {
+    return tag != tag::text && is_told('D', tag, value);
+}
 
 }  // namespace damrak::gateway::detail

@@ -36,6 +36,6 @@ struct Keeping {
 [[nodiscard]] bool is_of_parties(fix_codec::Tag tag);
 
 /// Whether a report has it: who is answered stands in the header, and a name in its own place.
-[[nodiscard]] bool is_repeated(fix_codec::Tag tag);
+[[nodiscard]] bool is_repeated(fix_codec::Tag tag, std::string_view value);
 
 }  // namespace damrak::gateway::detail

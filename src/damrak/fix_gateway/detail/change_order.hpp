@@ -5,7 +5,9 @@
 #include <utility>
 
 #include <damrak/fix_codec/tags.hpp>
+#include <damrak/fix_gateway/detail/fields.hpp>
 #include <damrak/fix_gateway/detail/order_values.hpp>
+#include <damrak/fix_gateway/fix_attachment.hpp>
 #include <damrak/fix_gateway/order_entry.hpp>
 
 namespace damrak::gateway {
@@ -19,10 +21,28 @@ namespace detail {
                         name, text);
 }
 
+/// What an order follows stands in the fields that its reports repeat.
+[[nodiscard]] inline Asked<void> check_same_peg(const fix_codec::Message& message,
+                                                std::string_view fields) {
+    namespace tag = fix_codec::tag;
+    using Named = std::pair<fix_codec::Tag, std::string_view>;
+    for (const auto& [tag, name] :
+         {Named{tag::exec_inst, "ExecInst"}, Named{tag::peg_price_type, "PegPriceType"},
+          Named{tag::peg_offset_value, "PegOffsetValue"}, Named{tag::peg_move_type, "PegMoveType"},
+          Named{tag::peg_offset_type, "PegOffsetType"}}) {
+        const std::string_view now = message.text_or_empty(tag);
+        if (is_told('G', tag, now) && message.has(tag) &&
+            now != gateway::FixFields{fields}.find(tag))
+            return cannot_change(name, now);
+    }
+    return {};
+}
+
 /// A replace may repeat these fields but not change them.
 [[nodiscard]] inline Asked<void> check_unchanged(const fix_codec::Message& message,
                                                  const gateway::FixOrder& order,
                                                  const gateway::FixTerms& terms,
+                                                 std::string_view fields,
                                                  const InstrumentDefinition& instrument) {
     namespace tag = fix_codec::tag;
     if (message.has(tag::time_in_force)) {
@@ -54,17 +74,18 @@ namespace detail {
         display->shown.value == 0 ? terms.hidden : display->shown == terms.display;
     if (display->tag != 0 && !same_display)
         return cannot_change(display->name(), message.text_or_empty(display->tag));
-    const auto post_only = read_post_only(message);
-    if (!post_only) return std::unexpected{post_only.error()};
-    if (message.has(tag::exec_inst) && *post_only != terms.post_only)
+    const auto exec_inst = read_exec_inst(message);
+    if (!exec_inst) return std::unexpected{exec_inst.error()};
+    if (message.has(tag::exec_inst) && exec_inst->post_only != terms.post_only)
         return cannot_change("ExecInst", message.text_or_empty(tag::exec_inst));
-    return {};
+    return check_same_peg(message, fields);
 }
 
 /// The order is the client's, entered with these terms.
 [[nodiscard]] inline Asked<Command> read_replace(const fix_codec::Message& message,
                                                  const gateway::FixOrder& order,
                                                  const gateway::FixTerms& terms,
+                                                 std::string_view fields,
                                                  const InstrumentDefinition& instrument) {
     namespace tag = fix_codec::tag;
     Command command{};
@@ -81,17 +102,22 @@ namespace detail {
     if (!type) return std::unexpected{type.error()};
     const bool triggered = order.triggered;
     const OrderType now = triggered && has_limit(order.type) ? OrderType::limit : order.type;
-    if (*type != order.type && *type != now)
+    // An order that was entered as K or P is a limit order by now.
+    const bool same_type = type->sent == order.type_sent &&
+                           (type->sent != '\0' || type->type == order.type || type->type == now);
+    if (!same_type)
         return refuse_value(OrderRefusal::k_other,
                             "OrdType cannot change: cancel the order and enter another");
-    command.order_type = *type;
-    if (const auto prices =
-            read_prices(message, instrument, command, is_stop(order.type) && !triggered);
-        !prices)
+    command.order_type = order.type_sent == 'K' ? OrderType::limit : type->type;
+    const bool waits = is_stop(order.type) && !triggered;
+    const StopPrice stop_price = !waits           ? StopPrice::none
+                                 : terms.trailing ? StopPrice::optional
+                                                  : StopPrice::wanted;
+    if (const auto prices = read_prices(message, instrument, command, stop_price); !prices)
         return std::unexpected{prices.error()};
     // A command to replace has no type.
     command.order_type = {};
-    if (const auto same = check_unchanged(message, order, terms, instrument); !same)
+    if (const auto same = check_unchanged(message, order, terms, fields, instrument); !same)
         return std::unexpected{same.error()};
     if (const auto units = check_units(message); !units) return std::unexpected{units.error()};
     return command;
@@ -159,11 +185,14 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::change_order(Client& client,
     if (const auto same = check_target(message, *order, request); !same)
         return refused(same.error().code, same.error().text);
     const InstrumentDefinition& instrument = context_->instruments.definition(order->instrument);
-    const auto command =
-        request == 'F'
-            ? detail::read_cancel(message, *order)
-            : detail::read_replace(message, *order, context_->orders.terms(*order), instrument);
-    if (!command) return refused(99, command.error().text);
+    const auto command = request == 'F'
+                             ? detail::read_cancel(message, *order)
+                             : detail::read_replace(message, *order, context_->orders.terms(*order),
+                                                    context_->orders.fields(*order), instrument);
+    if (!command) {
+        const bool off_tick = command.error().code == detail::OrderRefusal::k_price_increment;
+        return refused(off_tick ? command.error().code : 99, command.error().text);
+    }
     if (request == 'G' && command->quantity.value > 0 && command->quantity <= order->executed)
         return refused(k_too_late, detail::FixText{"too late: {} of the order are executed",
                                                    order->executed.value});

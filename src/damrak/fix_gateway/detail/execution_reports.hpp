@@ -48,7 +48,7 @@ DAMRAK_HOT void put_usual(Slots& slots, const UsualReport& report, const ReportS
             slots.put_counter(trade_tag(version), report.recent.trades,
                               report.event.trade_id().value);
         if (has_liquidity(version))
-            slots.put_char(tag::last_liquidity_ind, liquidity_char(is_taker(report.event)));
+            slots.put_char(tag::last_liquidity_ind, liquidity_char(report.event, version));
         if (version >= ApplVersion::fix41) slots.put(tag::leaves_qty, order.open().value);
         slots.put(tag::cum_qty, order.executed.value);
         put_average(slots, order.executed, order.notional, report.price_decimals);

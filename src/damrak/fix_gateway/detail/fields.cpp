@@ -72,6 +72,9 @@ constexpr std::initializer_list<Tag> k_repeated{1,   15,  22,  47,  48,  58,  76
 // The instrument, the order and its side.
 constexpr std::initializer_list<Tag> k_names{11, 22, 37, 41, 48, 54, 55};
 
+// What an order follows, and how far from it.
+constexpr std::initializer_list<Tag> k_pegs{18, 211, 835, 836, 1094};
+
 constexpr Uses order_uses(bool replaces) {
     Uses uses{};
     put_envelope(uses);
@@ -79,8 +82,9 @@ constexpr Uses order_uses(bool replaces) {
     put_clerical(uses);
     put(uses, FieldUse::repeated, k_repeated);
     put(uses, FieldUse::honoured,
-        std::initializer_list<Tag>{11, 18, 38, 40, 44, 54, 55, 59, 99, 110, 111, 126, 423, 432, 465,
+        std::initializer_list<Tag>{11, 38, 40, 44, 54, 55, 59, 99, 110, 111, 126, 423, 432, 465,
                                    854, 1084, 1138});
+    put(uses, FieldUse::told, k_pegs);
     if (replaces) put(uses, FieldUse::honoured, std::initializer_list<Tag>{37, 41});
     return uses;
 }
@@ -151,12 +155,22 @@ FieldUse use_in(const Uses& uses, Tag tag) {
 
 FieldUse use_of(char request, Tag tag) { return use_in(uses_of(request), tag); }
 
+bool is_told(char request, Tag tag, std::string_view value) {
+    constexpr Tag k_exec_inst = 18;
+    constexpr std::string_view k_followers = "MPRa";
+    const FieldUse use = use_of(request, tag);
+    if (use != FieldUse::told) return use == FieldUse::repeated;
+    return tag != k_exec_inst || value.find_first_of(k_followers) != std::string_view::npos;
+}
+
 FieldsFound look_at_fields(const fix_codec::Message& message, char request) {
     const Uses& uses = uses_of(request);
     FieldsFound found;
     for (const fix_codec::Field& field : message.fields()) {
         const FieldUse use = use_in(uses, field.tag);
         found.to_keep |= use == FieldUse::repeated || use == FieldUse::routing;
+        if (use == FieldUse::told) [[unlikely]]
+            found.to_keep |= is_told(request, field.tag, message.value(field));
         if (use == FieldUse::refused && !found.refused) [[unlikely]]
             found.refused = field.tag;
     }

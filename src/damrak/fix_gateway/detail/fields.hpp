@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include <damrak/fix_codec/message.hpp>
 
@@ -17,11 +18,15 @@ enum class FieldUse : std::uint8_t {
     repeated,  ///< reports have it as it was sent
     routing,   ///< it says who asks, and so who is answered
     honoured,  ///< it has its effect, or the request is refused for its value
+    told,      ///< both: it has its effect, and reports have it as it was sent
 };
 
 /// `request` is a MsgType: D, F, G, H, q, or M for OrderMassStatusRequest (AF). Header, trailer and
 /// user-defined fields are ignored.
 [[nodiscard]] FieldUse use_of(char request, fix_codec::Tag tag);
+
+/// Whether reports have it as it was sent: of ExecInst, what makes an order follow the market.
+[[nodiscard]] bool is_told(char request, fix_codec::Tag tag, std::string_view value);
 
 struct FieldsFound {
     std::optional<fix_codec::Tag> refused;  ///< the first that the request may not have

@@ -1,14 +1,17 @@
 // What the FIX door tells of the market, in each version's form: MarketDataSnapshotFullRefresh,
-// MarketDataIncrementalRefresh and MarketDataRequestReject. Bodies only; the session puts the
+// MarketDataIncrementalRefresh, MarketDataRequestReject, SecurityStatus and TradingSessionStatus.
+// Bodies only; the session puts the
 // header. Called by FixMarketData for each message. No allocation; some 50 ns an entry.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/measures.hpp>
+#include <damrak/feed/market_snapshots.hpp>
 #include <damrak/fix_codec/encode.hpp>
 #include <damrak/fix_gateway/detail/market_request.hpp>
 #include <damrak/fix_gateway/detail/reports.hpp>
@@ -39,6 +42,22 @@ struct MarketMessage {
     Timestamp time{};  ///< of what it tells
     std::span<const MarketEntry> entries;
 };
+
+/// What an instrument does with its orders, or why that cannot be told.
+struct StatusMessage {
+    std::string_view request;
+    std::string_view symbol;  ///< that of the request where there is no such instrument
+    std::optional<feed::TradingStatus> status;
+    bool unsolicited = false;  ///< it has changed
+    Timestamp time{};
+    std::string_view text;
+};
+/// MsgType.
+[[nodiscard]] constexpr std::string_view status_type(MarketTerms::Subject subject) {
+    return subject == MarketTerms::Subject::security ? "f" : "h";
+}
+void put_status(fix_codec::MessageWriter& writer, const ReportStyle& style,
+                MarketTerms::Subject subject, const StatusMessage& message);
 
 void put_market_snapshot(fix_codec::MessageWriter& writer, const ReportStyle& style,
                          const MarketMessage& message);

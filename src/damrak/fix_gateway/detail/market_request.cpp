@@ -20,18 +20,6 @@ std::unexpected<MarketRefusal> refuse(char reason, fmt::format_string<Arguments.
         .reason = reason, .text = FixText{format, std::forward<Arguments>(arguments)...}}};
 }
 
-std::expected<MarketTerms::Kind, MarketRefusal> read_kind(const Message& message) {
-    using Kind = MarketTerms::Kind;
-    const std::string_view text = message.text_or_empty(tag::subscription_request_type);
-    if (text == "0") return Kind::snapshot;
-    if (text == "1") return Kind::subscribe;
-    if (text == "2") return Kind::unsubscribe;
-    return refuse(MarketRefusal::k_subscription_type,
-                  "SubscriptionRequestType {}: here 0, 1 and 2 are (snapshot, snapshot and "
-                  "updates, no more of it)",
-                  text);
-}
-
 std::expected<void, MarketRefusal> read_book(const Message& message, MarketTerms& terms) {
     const auto depth = message.integer(tag::market_depth);
     const bool absent = !depth && depth.error() == ValueError::absent;
@@ -83,6 +71,18 @@ const InstrumentDefinition* named_by(const fix_codec::Group& entry, const FindIn
 }
 
 }  // namespace
+
+std::expected<MarketTerms::Kind, MarketRefusal> read_kind(const Message& message) {
+    using Kind = MarketTerms::Kind;
+    const std::string_view text = message.text_or_empty(tag::subscription_request_type);
+    if (text == "0") return Kind::snapshot;
+    if (text == "1") return Kind::subscribe;
+    if (text == "2") return Kind::unsubscribe;
+    return refuse(MarketRefusal::k_subscription_type,
+                  "SubscriptionRequestType {}: here 0, 1 and 2 are (snapshot, snapshot and "
+                  "updates, no more of it)",
+                  text);
+}
 
 std::expected<MarketRequest, MarketRefusal> read_market_request(
     const Message& message, const fix_codec::Dictionary& dictionary, const FindInstrument& find) {

@@ -33,9 +33,12 @@ struct MarketRefusal {
 
 struct MarketTerms {
     enum class Kind : std::uint8_t { snapshot, subscribe, unsubscribe };
+    /// MarketDataRequest, SecurityStatusRequest, TradingSessionStatusRequest.
+    enum class Subject : std::uint8_t { book, security, session };
 
-    std::string id;  ///< MDReqID
+    std::string id;  ///< MDReqID, SecurityStatusReqID or TradSesReqID
     Kind kind{};
+    Subject subject{};
     bool incremental = false;
     bool bids = false;
     bool offers = false;
@@ -51,6 +54,9 @@ struct MarketRequest {
 /// Null if there is none.
 using FindInstrument = std::function<const InstrumentDefinition*(std::string_view symbol)>;
 
+/// SubscriptionRequestType.
+[[nodiscard]] std::expected<MarketTerms::Kind, MarketRefusal> read_kind(
+    const fix_codec::Message& message);
 [[nodiscard]] std::expected<MarketRequest, MarketRefusal> read_market_request(
     const fix_codec::Message& message, const fix_codec::Dictionary& dictionary,
     const FindInstrument& find);

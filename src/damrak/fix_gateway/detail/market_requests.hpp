@@ -33,6 +33,12 @@ struct FixMarketRequests<Exchange, Store>::MarketTeller {
             detail::put_market_changes(writer, style, message);
         });
     }
+    [[nodiscard]] bool tell_status(std::uint32_t number, detail::MarketTerms::Subject subject,
+                                   const detail::StatusMessage& message) {
+        return tell(number, detail::status_type(subject), [&](auto& writer, const auto& style) {
+            detail::put_status(writer, style, subject, message);
+        });
+    }
     void refuse(std::uint32_t number, std::string_view request,
                 const detail::MarketRefusal& refusal) {
         Client& client = *owner->sessions_->client_at(number);

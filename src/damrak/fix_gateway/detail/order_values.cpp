@@ -28,7 +28,8 @@ Asked<Price> read_price(const Message& message, fix_codec::Tag tag, std::string_
         return refuse_value(OrderRefusal::k_other, "{} {}: it is out of range", name,
                             message.text_or_empty(tag));
     const Price tick = value ? instrument.tick_size_at(Price{*value}) : instrument.smallest_tick();
-    return refuse_value(OrderRefusal::k_other, "{} {}: it must be a multiple of the tick {}", name,
+    return refuse_value(OrderRefusal::k_price_increment,
+                        "{} {}: it must be a multiple of the tick {}", name,
                         message.text_or_empty(tag), decimal_text(tick.value, decimals).view());
 }
 
@@ -83,21 +84,6 @@ Asked<Display> read_display(const Message& message) {
     return display;
 }
 
-Asked<bool> read_post_only(const Message& message) {
-    constexpr char k_do_not_initiate = '6';
-    constexpr std::string_view k_for_brokers = "125 ";
-    bool post_only = false;
-    for (const char c : message.text_or_empty(tag::exec_inst)) {
-        if (c == k_do_not_initiate) {
-            post_only = true;
-        } else if (!k_for_brokers.contains(c)) {
-            return refuse_value(OrderRefusal::k_unsupported,
-                                "ExecInst {}: here 6 is (participate, do not initiate)", c);
-        }
-    }
-    return post_only;
-}
-
 Asked<void> check_units(const Message& message) {
     struct Unit {
         fix_codec::Tag tag;
@@ -117,7 +103,7 @@ Asked<void> check_units(const Message& message) {
 }
 
 Asked<void> read_prices(const Message& message, const InstrumentDefinition& instrument,
-                        Command& command, bool waits_for_stop) {
+                        Command& command, StopPrice stop_price) {
     if (has_limit(command.order_type)) {
         const auto price = read_price(message, tag::price, "Price", instrument);
         if (!price) return std::unexpected{price.error()};
@@ -126,7 +112,8 @@ Asked<void> read_prices(const Message& message, const InstrumentDefinition& inst
         return refuse_value(OrderRefusal::k_unsupported,
                             "Price (44) is for limit and stop limit orders");
     }
-    if (waits_for_stop) {
+    if (stop_price == StopPrice::wanted ||
+        (stop_price == StopPrice::optional && message.has(tag::stop_px))) {
         const auto stop = read_price(message, tag::stop_px, "StopPx", instrument);
         if (!stop) return std::unexpected{stop.error()};
         command.order.stop_price = *stop;
@@ -144,21 +131,25 @@ Asked<Side> read_side(const Message& message) {
         "Side {}: here 1, 2, 5 and 6 are (buy, sell, sell short, sell short exempt)", text);
 }
 
-Asked<OrderType> read_type(const Message& message) {
+Asked<TypeAsked> read_type(const Message& message) {
     const std::string_view text = message.text_or_empty(tag::ord_type);
     switch (letter_of(text)) {
         case '1':
-            return OrderType::market;
+            return TypeAsked{OrderType::market};
         case '2':
-            return OrderType::limit;
+            return TypeAsked{OrderType::limit};
         case '3':
-            return OrderType::stop;
+            return TypeAsked{OrderType::stop};
         case '4':
-            return OrderType::stop_limit;
+            return TypeAsked{OrderType::stop_limit};
+        case 'K':
+            return TypeAsked{OrderType::market, 'K'};
+        case 'P':
+            return TypeAsked{message.has(tag::price) ? OrderType::limit : OrderType::market, 'P'};
         default:
             return refuse_value(OrderRefusal::k_unsupported,
-                                "OrdType {}: here 1, 2, 3 and 4 are (market, limit, stop, stop "
-                                "limit)",
+                                "OrdType {}: here 1, 2, 3, 4, K and P are (market, limit, stop, "
+                                "stop limit, market with left over as limit, pegged)",
                                 text);
     }
 }
@@ -177,10 +168,16 @@ Asked<TimeInForce> read_time_in_force(const Message& message) {
             return TimeInForce::fok;
         case '6':
             return TimeInForce::gtd;
+        case '2':
+            return TimeInForce::at_open;
+        case '7':
+            return TimeInForce::at_close;
+        case '9':
+            return TimeInForce::at_auction;
         default:
             return refuse_value(OrderRefusal::k_unsupported,
-                                "TimeInForce {}: here 0, 1, 3, 4 and 6 are (day, GTC, IOC, FOK, "
-                                "GTD)",
+                                "TimeInForce {}: here 0, 1, 2, 3, 4, 6, 7 and 9 are (day, GTC, at "
+                                "the opening, IOC, FOK, GTD, at the close, at crossing)",
                                 text);
     }
 }

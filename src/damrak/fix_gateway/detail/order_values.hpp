@@ -26,6 +26,7 @@ using Asked = std::expected<T, Refusal>;
 struct OrderRefusal {
     static constexpr int k_unsupported = 11;
     static constexpr int k_incorrect_quantity = 13;
+    static constexpr int k_price_increment = 18;  ///< of changes, too
     static constexpr int k_other = 99;
 };
 
@@ -44,15 +45,22 @@ template <class... Arguments>
 
 /// Side 5 and 6 (sell short, short exempt) are sells.
 [[nodiscard]] Asked<Side> read_side(const fix_codec::Message& message);
-[[nodiscard]] Asked<OrderType> read_type(const fix_codec::Message& message);
+/// OrdType, and its letter where that says more: K (market, a rest keeps the price that it found)
+/// and P (pegged).
+struct TypeAsked {
+    OrderType type{};
+    char sent = '\0';
+};
+[[nodiscard]] Asked<TypeAsked> read_type(const fix_codec::Message& message);
 [[nodiscard]] Asked<TimeInForce> read_time_in_force(const fix_codec::Message& message);
 /// A whole number of shares, however it is written; zero if the field is absent.
 [[nodiscard]] Asked<Quantity> read_quantity(const fix_codec::Message& message, fix_codec::Tag tag,
                                             std::string_view name);
 /// Sets the limit and the stop price that the type of the command has.
+enum class StopPrice : std::uint8_t { none, optional, wanted };
 [[nodiscard]] Asked<void> read_prices(const fix_codec::Message& message,
                                       const InstrumentDefinition& instrument, Command& command,
-                                      bool waits_for_stop);
+                                      StopPrice stop_price);
 /// ExpireTime, or the end of ExpireDate; zero without either.
 [[nodiscard]] Asked<Timestamp> read_expiry(const fix_codec::Message& message);
 
@@ -65,7 +73,16 @@ struct Display {
 [[nodiscard]] Asked<Display> read_display(const fix_codec::Message& message);
 /// ExecInst has letters and digits with spaces between them. Some tell a broker how to work the
 /// order; an exchange ignores these.
-[[nodiscard]] Asked<bool> read_post_only(const fix_codec::Message& message);
+struct ExecInst {
+    bool post_only = false;
+    bool trailing = false;
+    PegReference peg{};
+};
+[[nodiscard]] Asked<ExecInst> read_exec_inst(const fix_codec::Message& message);
+/// What an order follows, by ExecInst or PegPriceType, and the offset from it.
+[[nodiscard]] Asked<void> read_peg(const fix_codec::Message& message, const ExecInst& exec_inst,
+                                   const InstrumentDefinition& instrument, const TypeAsked& type,
+                                   Command& command);
 /// Prices are of one share, quantities in shares.
 [[nodiscard]] Asked<void> check_units(const fix_codec::Message& message);
 

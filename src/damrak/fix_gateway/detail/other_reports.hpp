@@ -39,9 +39,11 @@ void FixReporting<Exchange, Store>::report_rejected(const Event& event, const Or
             .side = event.side,
             .side_sent = note.side_sent(),
             .order_type = event.order_type,
+            .type_sent = note.type_sent(),
             .time_in_force = event.time_in_force,
             .has_time_in_force = (note.flags & FixNote::k_no_time_in_force) == 0,
-            .price = event.price,
+            .price = note.type_sent() == 'P' ? Price{} : event.price,
+            .limit = event.price,
             .ordered = event.quantity,
             .time = stamp.timestamp,
             .reject_reason = detail::order_reject_reason(event.reason),
@@ -68,13 +70,14 @@ void FixReporting<Exchange, Store>::report_rejected(const Event& event, const Or
         detail::CancelReject reject{.order = event.order_id,
                                     .name = name.view(),
                                     .response_to = note.request == 'F' ? '1' : '2',
+                                    .reason = detail::cancel_reject_reason(event.reason),
                                     .text = text(event.reason),
                                     .time = stamp.timestamp};
         if (order != nullptr) {
             reject.target_name = applied.orders->name(*order);
             reject.status = detail::status_of(*order);
         }
-        if (event.reason == Reason::unknown_order) reject.reason = order == nullptr ? 1 : 0;
+        if (event.reason == Reason::unknown_order && order != nullptr) reject.reason = 0;
         // Executed behind the door's back: it had been enough when the request was looked at.
         if (event.reason == Reason::invalid_quantity && order != nullptr &&
             event.quantity.value > 0 && event.quantity <= order->executed)

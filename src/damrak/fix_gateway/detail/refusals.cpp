@@ -16,7 +16,7 @@ using fix_codec::Tag;
 namespace tag = fix_codec::tag;
 
 int reject_reason_in(ApplVersion version, int reason) {
-    static constexpr std::array<int, 5> k_last{4, 6, 8, 12, 15};
+    static constexpr std::array<int, 6> k_last{4, 6, 8, 12, 15, 18};
     constexpr int k_other = 99;
     const auto at = std::min<std::size_t>(static_cast<std::size_t>(version), k_last.size() - 1);
     if (reason <= k_last[at]) return reason;
@@ -61,49 +61,120 @@ void put_refused(MessageWriter& writer, const ReportStyle& style, const fix_code
     writer.put_timestamp(tag::transact_time, refused.time, style.precision);
     if (refused.type == Execution::k_rejected)
         for (const fix_codec::Field& field : request.fields())
-            if (is_repeated(field.tag) && field.length != 0 &&
+            if (is_repeated(field.tag, request.value(field)) && field.length != 0 &&
                 (field.tag != tag::position_effect || version >= ApplVersion::fix42))
                 writer.put(field.tag, request.value(field));
     writer.put(tag::text, refused.text);
 }
 
 int order_reject_reason(Reason reason) {
+    constexpr int k_exchange_option = 0;
     constexpr int k_exchange_closed = 2;
     constexpr int k_exceeds_limit = 3;
     constexpr int k_unsupported = 11;
     constexpr int k_incorrect_quantity = 13;
+    constexpr int k_outside_band = 16;
+    constexpr int k_price_increment = 18;
     switch (reason) {
+        case Reason::unknown_participant:
+        case Reason::participant_blocked:
+            return k_exchange_option;
         case Reason::unknown_instrument:
             return 1;
         case Reason::instrument_halted:
+        case Reason::not_in_phase:
             return k_exchange_closed;
         case Reason::limit_order_quantity:
         case Reason::limit_order_notional:
         case Reason::limit_open_orders:
         case Reason::limit_open_notional:
         case Reason::limit_position:
+        case Reason::limit_held_orders:
+        case Reason::limit_pegged_orders:
             return k_exceeds_limit;
         case Reason::invalid_quantity:
         case Reason::quantity_off_lot:
         case Reason::quantity_too_large:
+        case Reason::invalid_display_quantity:
+        case Reason::invalid_minimum_quantity:
             return k_incorrect_quantity;
+        case Reason::outside_price_band:
+        case Reason::price_through_limit:
+            return k_outside_band;
+        case Reason::price_off_tick:
+            return k_price_increment;
         case Reason::invalid_order_type:
         case Reason::invalid_time_in_force:
         case Reason::invalid_combination:
         case Reason::invalid_flags:
+        case Reason::invalid_peg:
+        case Reason::invalid_trail:
             return k_unsupported;
         default:
             return 99;
     }
 }
 
+int cancel_reject_reason(Reason reason) {
+    constexpr int k_unknown_order = 1;
+    constexpr int k_exchange_option = 2;
+    constexpr int k_outside_band = 8;
+    constexpr int k_price_increment = 18;
+    switch (reason) {
+        case Reason::unknown_order:
+        case Reason::not_owner:
+            return k_unknown_order;
+        case Reason::instrument_halted:
+        case Reason::not_in_phase:
+        case Reason::participant_blocked:
+            return k_exchange_option;
+        case Reason::outside_price_band:
+        case Reason::price_through_limit:
+            return k_outside_band;
+        case Reason::price_off_tick:
+            return k_price_increment;
+        default:
+            return 99;
+    }
+}
+
+int restatement_reason(Reason reason, ApplVersion version) {
+    constexpr int k_broker_option = 4;
+    constexpr int k_trading_halt = 6;
+    constexpr int k_exchange_option = 8;
+    const bool is_old = version <= ApplVersion::fix42;
+    switch (reason) {
+        case Reason::instrument_halted:
+            return is_old ? k_broker_option : k_trading_halt;
+        case Reason::self_trade:
+        case Reason::own_order:
+        case Reason::participant_kill:
+        case Reason::skip_limit:
+        case Reason::event_limit:
+        case Reason::price_band:
+        case Reason::peg_reference_gone:
+            return is_old ? k_broker_option : k_exchange_option;
+        default:  // the terms of the order say it
+            return -1;
+    }
+}
+
+namespace {
+
+// What the version has; -1: it has no code that fits, the text says it.
+int cancel_reject_reason_in(ApplVersion version, int reason) {
+    static constexpr std::array<int, 5> k_last{1, 1, 3, 6, 6};
+    constexpr int k_other = 99;
+    if (version >= ApplVersion::fix50 || reason <= k_last[static_cast<std::size_t>(version)])
+        return reason;
+    return version == ApplVersion::fix44 ? k_other : -1;
+}
+
+}  // namespace
+
 void put_cancel_reject(MessageWriter& writer, const ReportStyle& style,
                        const CancelReject& reject) {
     const ApplVersion version = style.version;
-    const int most = version <= ApplVersion::fix41   ? 1
-                     : version == ApplVersion::fix42 ? 3
-                     : version == ApplVersion::fix43 ? 6
-                                                     : 99;
     put_order_id(writer, reject.order);
     writer.put(tag::cl_ord_id, reject.name);
     if (version >= ApplVersion::fix41)
@@ -111,8 +182,8 @@ void put_cancel_reject(MessageWriter& writer, const ReportStyle& style,
             .put_char(tag::ord_status, reject.status);
     if (version >= ApplVersion::fix42)
         writer.put_char(tag::cxl_rej_response_to, reject.response_to);
-    // Where there is no better code, none: the text says it.
-    if (reject.reason <= most) writer.put(tag::cxl_rej_reason, reject.reason);
+    if (const int reason = cancel_reject_reason_in(version, reject.reason); reason >= 0)
+        writer.put(tag::cxl_rej_reason, reason);
     if (!reject.text.empty()) writer.put(tag::text, reject.text);
     if (version >= ApplVersion::fix42)
         writer.put_timestamp(tag::transact_time, reject.time, style.precision);

@@ -9,6 +9,7 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
+#include <damrak/domain/event.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
@@ -75,8 +76,11 @@ DAMRAK_HOT void put_average(Writer& writer, Quantity executed, Int128 notional,
 [[nodiscard]] constexpr bool has_liquidity(fix_codec::ApplVersion version) {
     return version >= fix_codec::ApplVersion::fix44;
 }
-[[nodiscard]] constexpr char liquidity_char(bool took_liquidity) {
-    return took_liquidity ? '2' : '1';
+/// FIX.4.4 has no value for auctions, in which all orders rest.
+[[nodiscard]] constexpr char liquidity_char(const Event& executed, fix_codec::ApplVersion version) {
+    const bool in_cross = has_flag(executed, EventFlags::k_cross);
+    if (in_cross && version >= fix_codec::ApplVersion::fix50) return '4';
+    return is_taker(executed) ? '2' : '1';
 }
 
 }  // namespace damrak::gateway::detail

@@ -27,17 +27,39 @@ char status_in(ApplVersion version, const Execution& execution) {
     return version <= ApplVersion::fix42 && replaced ? Execution::k_replaced : execution.status;
 }
 
-void put_terms(MessageWriter& writer, const Execution& execution) {
+// Up to FIX.4.2 a market order that leaves a limit order has no type of its own.
+char type_in(ApplVersion version, const Execution& execution) {
+    const char sent = execution.type_sent;
+    const bool is_known = sent != '\0' && (sent != 'K' || version >= ApplVersion::fix43);
+    return is_known ? sent : type_char(execution.order_type);
+}
+
+// A copy may be in a version that does not have it.
+bool has_time_in_force(ApplVersion version, TimeInForce time_in_force) {
+    if (time_in_force == TimeInForce::at_close) return version >= ApplVersion::fix43;
+    return time_in_force != TimeInForce::at_auction || version >= ApplVersion::fix50;
+}
+
+// A pegged order has a limit that it never goes through, and a price at which it stands.
+void put_prices(MessageWriter& writer, ApplVersion version, const Execution& execution) {
+    const bool is_pegged = execution.type_sent == 'P';
+    const Price limit = is_pegged ? execution.limit : execution.price;
+    if (limit.value > 0) writer.put_decimal(tag::price, limit.value, execution.price_decimals);
+    if (is_pegged && version >= ApplVersion::fix44 && execution.price.value > 0)
+        writer.put_decimal(tag::pegged_price, execution.price.value, execution.price_decimals);
+    if (execution.stop.value > 0) [[unlikely]]
+        writer.put_decimal(tag::stop_px, execution.stop.value, execution.price_decimals);
+}
+
+void put_terms(MessageWriter& writer, ApplVersion version, const Execution& execution) {
     writer.put(tag::symbol, execution.symbol);
     writer.put_char(tag::side,
                     execution.side_sent == '\0' ? side_char(execution.side) : execution.side_sent);
     writer.put(tag::order_qty, execution.ordered.value);
-    writer.put_char(tag::ord_type, type_char(execution.order_type));
-    if (execution.price.value > 0)
-        writer.put_decimal(tag::price, execution.price.value, execution.price_decimals);
-    if (execution.stop.value > 0) [[unlikely]]
-        writer.put_decimal(tag::stop_px, execution.stop.value, execution.price_decimals);
-    if (execution.has_time_in_force) [[likely]]
+    writer.put_char(tag::ord_type, type_in(version, execution));
+    put_prices(writer, version, execution);
+    if (execution.has_time_in_force && has_time_in_force(version, execution.time_in_force))
+        [[likely]]
         writer.put_char(tag::time_in_force, time_in_force_char(execution.time_in_force));
 }
 
@@ -92,8 +114,10 @@ Execution execution_of(const gateway::FixOrders& orders, const gateway::FixOrder
             .side = order.side,
             .side_sent = order.side_sent,
             .order_type = order.type,
+            .type_sent = order.type_sent,
             .time_in_force = order.time_in_force,
             .price = order.price,
+            .limit = order.limit,
             .stop = order.stop,
             .ordered = order.ordered,
             .open = order.open(),
@@ -114,12 +138,15 @@ bool describe_event(const Event& event, const gateway::FixOrders::Applied& appli
             execution.last_quantity = event.quantity;
             execution.last_price = event.price;
             execution.trade = event.trade_id();
-            execution.took_liquidity = is_taker(event);
+            execution.liquidity = liquidity_char(event, style.version);
             return true;
         case EventKind::cancelled:
             // Part of an order goes where it would have met one of the same owner.
             execution.type =
                 event.remaining.value == 0 ? Execution::k_cancelled : Execution::k_restated;
+            execution.restatement = event.remaining.value == 0
+                                        ? restatement_reason(event.reason, style.version)
+                                        : Execution::k_partial_decline;
             if (event.reason != Reason::requested) execution.text = text(event.reason);
             return true;
         case EventKind::replaced:
@@ -151,15 +178,15 @@ void put_state(MessageWriter& writer, const ReportStyle& style, const Execution&
     writer.put_char(tag::ord_status, status_in(version, execution));
     if (execution.reject_reason >= 0)
         writer.put(tag::ord_rej_reason, reject_reason_in(version, execution.reject_reason));
-    if (type == Execution::k_restated && version >= ApplVersion::fix42)
-        writer.put_char(tag::exec_restatement_reason, '5');
-    put_terms(writer, execution);
+    if (execution.restatement >= 0 && version >= ApplVersion::fix42)
+        writer.put(tag::exec_restatement_reason, execution.restatement);
+    put_terms(writer, version, execution);
     if (is_trade || version <= ApplVersion::fix41)
         writer.put(tag::last_qty, execution.last_quantity.value)
             .put_decimal(tag::last_px, execution.last_price.value, execution.price_decimals);
     if (is_trade && trade_tag(version) != 0) writer.put(trade_tag(version), execution.trade.value);
     if (is_trade && has_liquidity(version))
-        writer.put_char(tag::last_liquidity_ind, liquidity_char(execution.took_liquidity));
+        writer.put_char(tag::last_liquidity_ind, execution.liquidity);
     if (version >= ApplVersion::fix41) writer.put(tag::leaves_qty, execution.open.value);
     writer.put(tag::cum_qty, execution.executed.value);
     put_average(writer, execution.executed, execution.notional, execution.price_decimals);
@@ -183,7 +210,8 @@ void put_execution(MessageWriter& writer, const ReportStyle& style, const Execut
     put_state(writer, style, execution);
     std::string_view text = execution.text;
     for (const gateway::FixField& field : gateway::FixFields{execution.fields}) {
-        if (is_repeated(field.tag) && (!execution.is_copy || has_it(style.version, field.tag)))
+        if (is_repeated(field.tag, field.value) &&
+            (!execution.is_copy || has_it(style.version, field.tag)))
             writer.put(field.tag, field.value);
         if (field.tag == tag::text && text.empty()) text = field.value;
     }

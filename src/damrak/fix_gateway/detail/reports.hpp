@@ -47,6 +47,7 @@ struct Execution {
     static constexpr char k_trade = 'F';
     static constexpr char k_status = 'I';
     static constexpr char k_triggered = 'L';
+    static constexpr int k_partial_decline = 5;
 
     char type = k_new;  ///< ExecType of FIX.4.4
     char status = '0';  ///< OrdStatus of FIX.4.4
@@ -60,9 +61,11 @@ struct Execution {
     Side side{};
     char side_sent = '\0';  ///< 5 or 6; zero: as `side` says
     OrderType order_type{};
+    char type_sent = '\0';  ///< K or P; zero: as `order_type` says
     TimeInForce time_in_force{};
     bool has_time_in_force = true;  ///< false: not told
     Price price{};
+    Price limit{};  ///< of a pegged order
     Price stop{};
     Quantity ordered{};
     Quantity open{};
@@ -70,10 +73,11 @@ struct Execution {
     Int128 notional = 0;
     Quantity last_quantity{};
     Price last_price{};
-    TradeId trade{};  ///< zero: it is no fill
-    bool took_liquidity = false;
+    TradeId trade{};       ///< zero: it is no fill
+    char liquidity = '1';  ///< LastLiquidityInd of a fill
     Timestamp time{};
     int reject_reason = -1;  ///< OrdRejReason of FIX.5.0SP2
+    int restatement = -1;    ///< ExecRestatementReason
     std::string_view text{};
     std::string_view fields{};  ///< as they were sent (gateway::FixFields)
     bool is_copy = false;       ///< not to who entered the order
@@ -110,6 +114,11 @@ void put_execution(fix_codec::MessageWriter& writer, const ReportStyle& style,
 
 /// OrdRejReason of FIX.5.0SP2.
 [[nodiscard]] int order_reject_reason(Reason reason);
+/// Why a cancel or replace was refused: CxlRejReason of FIX.5.0SP2.
+[[nodiscard]] int cancel_reject_reason(Reason reason);
+/// Why an order was cancelled or reduced that nobody asked for: ExecRestatementReason. The older
+/// the version, the fewer there are; -1: it has none that fits.
+[[nodiscard]] int restatement_reason(Reason reason, fix_codec::ApplVersion version);
 /// The older the version, the fewer there are; what it does not have is 0, the broker's option.
 [[nodiscard]] int reject_reason_in(fix_codec::ApplVersion version, int reason);
 /// OrderID, or that there is none.

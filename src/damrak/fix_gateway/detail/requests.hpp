@@ -15,11 +15,14 @@ namespace damrak::gateway {
 
 namespace detail {
 
-/// Of FixNote::flags: what the command has not of side and time in force.
+/// Of FixNote::flags: what events do not say of side, type and time in force.
 [[nodiscard]] inline std::uint8_t note_flags(const fix_codec::Message& message) {
     using gateway::FixNote;
     namespace tag = fix_codec::tag;
     std::uint8_t flags = message.has(tag::time_in_force) ? 0 : FixNote::k_no_time_in_force;
+    const char type = letter_of(message.text_or_empty(tag::ord_type));
+    if (type == 'K') flags |= FixNote::k_to_limit;
+    if (type == 'P') flags |= FixNote::k_pegged;
     const char side = letter_of(message.text_or_empty(tag::side));
     if (side == '5') flags |= FixNote::k_sell_short;
     if (side == '6') flags |= FixNote::k_sell_short_exempt;
@@ -44,12 +47,21 @@ namespace detail {
     const auto quantity = read_quantity(message, tag::order_qty, "OrderQty");
     if (!quantity) return std::unexpected{quantity.error()};
     command.side = *side;
-    command.order_type = *type;
+    command.order_type = type->type;
+    if (type->sent == 'K') command.flags |= CommandFlags::k_to_limit;
     command.time_in_force = *time_in_force;
     command.quantity = *quantity;
-    if (const auto prices = read_prices(message, instrument, command, is_stop(*type)); !prices)
+    const auto exec_inst = read_exec_inst(message);
+    if (!exec_inst) return std::unexpected{exec_inst.error()};
+    if (exec_inst->post_only) command.flags |= CommandFlags::k_post_only;
+    if (const auto peg = read_peg(message, *exec_inst, instrument, *type, command); !peg)
+        return std::unexpected{peg.error()};
+    const StopPrice stop_price = !is_stop(type->type)                          ? StopPrice::none
+                                 : has_flag(command, CommandFlags::k_trailing) ? StopPrice::optional
+                                                                               : StopPrice::wanted;
+    if (const auto prices = read_prices(message, instrument, command, stop_price); !prices)
         return std::unexpected{prices.error()};
-    if (message.has(tag::stop_px) && !is_stop(*type))
+    if (message.has(tag::stop_px) && !is_stop(type->type))
         return refuse_value(OrderRefusal::k_unsupported,
                             "StopPx (99) is for stop and stop limit orders");
     const auto minimum = read_quantity(message, tag::min_qty, "MinQty");
@@ -59,6 +71,9 @@ namespace detail {
     if (!display) return std::unexpected{display.error()};
     command.order.display_quantity = display->shown;
     if (display->tag != 0 && display->shown.value == 0) command.flags |= CommandFlags::k_hidden;
+    if (display->shown.value != 0 && type->sent == 'P')
+        return refuse_value(OrderRefusal::k_unsupported, "a pegged order is not displayed: {} is 0",
+                            display->name());
     const auto expiry = read_expiry(message);
     if (!expiry) return std::unexpected{expiry.error()};
     const bool is_gtd = *time_in_force == TimeInForce::gtd;
@@ -69,9 +84,6 @@ namespace detail {
         return refuse_value(OrderRefusal::k_other,
                             "ExpireTime (126) and ExpireDate (432) are for TimeInForce 6 (GTD)");
     command.order.expire_time = *expiry;
-    const auto post_only = read_post_only(message);
-    if (!post_only) return std::unexpected{post_only.error()};
-    if (*post_only) command.flags |= CommandFlags::k_post_only;
     if (const auto units = check_units(message); !units) return std::unexpected{units.error()};
     return command;
 }
@@ -105,6 +117,10 @@ session::fix::Reply FixClient<Exchange, Store>::on_message(Session& /*session*/,
             return entry.mass_cancel(*this, message);
         case 'V':
             return market.market_data(*this, message);
+        case 'e':
+            return market.security_status(*this, message);
+        case 'g':
+            return market.session_status(*this, message);
         case 'x':
             return market.security_list(*this, message);
         case 'c':

@@ -133,7 +133,8 @@ class UsualReports {
             event.kind == EventKind::accepted || event.kind == EventKind::executed;
         const OrderType type = order.price.value > 0 ? OrderType::limit : OrderType::market;
         return is_known && order.type == type && !order.has_fields && !order.long_name &&
-               order.side_sent == '\0';
+               order.side_sent == '\0' && order.type_sent == '\0' &&
+               !is_for_auctions(order.time_in_force);
     }
     /// Empty if there is no room.
     [[nodiscard]] std::span<const char> write(std::span<char> into, const UsualReport& report,

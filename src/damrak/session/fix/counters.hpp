@@ -39,6 +39,10 @@ inline constexpr std::size_t k_message_classes = 5;
         case 'W':
         case 'X':
         case 'Y':
+        case 'e':
+        case 'f':
+        case 'g':
+        case 'h':
             return market_data;
         case 'c':
         case 'd':
