@@ -263,6 +263,26 @@ TEST_F(ItchFeed, AnAuctionIsOneTradeAndItsPartsAreNotPrinted) {
                             "H TEST T"));
 }
 
+TEST_F(ItchFeed, ABustedTradeIsBrokenAndChangesNoOrder) {
+    market_.apply(order(Side::buy, 1'000, 10));
+    EXPECT_THAT(market_.apply(order(Side::sell, 1'000, 4)), ElementsAre("E 1 4 match 1"));
+    Command bust{};
+    bust.kind = CommandKind::bust_trade;
+    bust.instrument = {1};
+    bust.order_id = {1};
+    bust.new_order_id = {2};
+    bust.quantity = {4};
+    bust.bust.trade = {1};
+    for (const Event& event : market_.events)
+        if (event.kind == EventKind::executed) {
+            bust.price = event.price;
+            if (event.side == Side::buy) bust.participant = event.participant;
+            if (event.side == Side::sell) bust.bust.seller = event.participant;
+        }
+    EXPECT_THAT(market_.apply(bust), ElementsAre("B match 1"));
+    EXPECT_THAT(market_.apply(bust), IsEmpty()) << "once";
+}
+
 TEST_F(ItchFeed, ASessionBeginsWithAllThatIsOpen) {
     market_.apply(order(Side::buy, 1'000, 10));
     market_.apply(order(Side::buy, 1'001, 11));

@@ -75,6 +75,7 @@ class ItchReceiver {
         say(m, fmt::format("Q {} @ {} type {}", m.shares, m.cross_price_e4, m.cross_type));
         note_trade(m, m.shares);
     }
+    void on(const itch::BrokenTrade& m) { say(m, fmt::format("B match {}", m.match_number)); }
     void on(const itch::OrderCancel& m) {
         say(m, fmt::format("X {} {}", m.order_ref, m.cancelled_shares));
         EXPECT_LT(m.cancelled_shares, find(m).shares) << "the rest of an order is a delete";

@@ -1,6 +1,7 @@
 #include <damrak/market_stream/market_state.hpp>
 
 #include <algorithm>
+#include <type_traits>
 
 #include <damrak/wire/itch/walk.hpp>
 
@@ -57,6 +58,10 @@ struct MarketState::Visitor {
         Tape& tape = market.books.observer();
         ++tape.sequence;
         tape.locate = message.stock_locate;
+        if constexpr (requires { message.match_number; }) tape.match_number = message.match_number;
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(message)>,
+                                     wire::itch::BrokenTrade>)
+            tape.bust(market.flow.instrument(message.stock_locate), message.match_number);
         if constexpr (requires { market.flow.on(message); })
             static_cast<void>(market.flow.on(message));
     }
@@ -145,6 +150,17 @@ void MarketState::Tape::indicative(const order_flow::At& at, const order_flow::I
     instruments[at.instrument.value - 1].auction = value;
 }
 
+// Candles and statistics keep the trade.
+void MarketState::Tape::bust(InstrumentId id, std::uint64_t busted_number) {
+    if (id.value == 0 || id.value > instruments.size()) return;
+    Instrument& of = instruments[id.value - 1];
+    const auto found = std::ranges::find(of.trades, busted_number, &Trade::match_number);
+    if (found == of.trades.end()) return;
+    found->quantity = 0;
+    append_bounded(of.busted, *found, Instrument::k_kept_busts);
+    ++of.busts;
+}
+
 void MarketState::Tape::add_trade(const order_flow::At& at, Price price, Quantity quantity,
                                   std::optional<Side> taker) {
     time_ns = at.time_ns;
@@ -153,7 +169,8 @@ void MarketState::Tape::add_trade(const order_flow::At& at, Price price, Quantit
                       .time_ns = at.time_ns,
                       .price_e4 = static_cast<std::uint32_t>(price.value),
                       .quantity = static_cast<std::uint64_t>(quantity.value),
-                      .aggressor = taker};
+                      .aggressor = taker,
+                      .match_number = match_number};
     add_to_statistics(of.statistics, trade);
     for (std::size_t i = 0; i < k_candle_seconds.size(); ++i) {
         const std::int64_t length_ns = std::int64_t{1'000'000'000} * k_candle_seconds[i];

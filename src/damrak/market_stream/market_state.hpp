@@ -28,6 +28,7 @@ struct Trade {
     std::uint32_t price_e4 = 0;
     std::uint64_t quantity = 0;
     std::optional<Side> aggressor{};  ///< empty: the feed does not say
+    std::uint64_t match_number = 0;
 };
 
 /// Of the day. Trades that are not printable do not count.
@@ -56,6 +57,7 @@ enum class TradingState : std::uint8_t {
 struct Instrument {
     static constexpr std::size_t k_kept_trades = 500;
     static constexpr std::size_t k_kept_candles = 64;
+    static constexpr std::size_t k_kept_busts = 64;
 
     InstrumentId id{};
     std::string symbol;
@@ -65,6 +67,8 @@ struct Instrument {
     std::uint64_t book_changes = 0;
     Statistics statistics{};
     std::deque<Trade> trades{};  ///< the last ones, oldest first
+    std::uint64_t busts = 0;     ///< of trades that were among the last ones
+    std::deque<Trade> busted{};  ///< the last of these, with quantity zero, in order of the busts
     /// By length as in k_candle_seconds: the last ones, oldest first.
     std::array<std::deque<archive::Candle>, k_candle_seconds.size()> candles{};
 };
@@ -109,8 +113,11 @@ class MarketState {
 
         std::vector<Instrument> instruments;
         std::int64_t time_ns = 0;
-        std::uint64_t sequence = 0;  ///< of the current message
-        std::uint16_t locate = 0;    ///< of the current message
+        std::uint64_t sequence = 0;      ///< of the current message
+        std::uint16_t locate = 0;        ///< of the current message
+        std::uint64_t match_number = 0;  ///< of the current message, if it has one
+
+        void bust(InstrumentId id, std::uint64_t busted_number);
 
       private:
         void add_trade(const order_flow::At& at, Price price, Quantity quantity,

@@ -201,14 +201,17 @@ TopicFeed::Message TopicFeed::changes_of(Sides<Row>& published, Sides<Row> prese
 TopicFeed::Message TopicFeed::trade_changes(const Instrument& of) {
     const bool is_first = !is_published_;
     const std::uint64_t fresh = of.statistics.trades - trades_;
-    if (!is_first && fresh == 0) return nullptr;
+    const std::uint64_t fresh_busts = std::min<std::uint64_t>(of.busts - busts_, of.busted.size());
+    if (!is_first && fresh == 0 && fresh_busts == 0) return nullptr;
     trades_ = of.statistics.trades;
+    busts_ = of.busts;
     Head head = next_head(is_first);
     if (is_first) return nullptr;
     const std::size_t told = std::min<std::uint64_t>(fresh, of.trades.size());
     head.omitted = fresh - told;
-    const std::vector<Trade> rows(of.trades.end() - static_cast<std::ptrdiff_t>(told),
-                                  of.trades.end());
+    std::vector<Trade> rows(of.trades.end() - static_cast<std::ptrdiff_t>(told), of.trades.end());
+    rows.insert(rows.end(), of.busted.end() - static_cast<std::ptrdiff_t>(fresh_busts),
+                of.busted.end());
     std::string text;
     if (topic_.is_binary) {
         append_binary_head(text, topic_.channel, locate_, rows.size(), head);

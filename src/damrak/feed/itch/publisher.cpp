@@ -150,6 +150,8 @@ void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, Mess
             return;
         case EventKind::uncrossed:
             return cross(event, head, out);
+        case EventKind::trade_busted:
+            return bust(event, head, out);
         case EventKind::executed:
             return execute(event, head, out);
         case EventKind::replaced:

@@ -117,6 +117,7 @@ class ItchPublisher {
     void change_state(const Event& event);
     void begin_or_end_call(InstrumentId id);
     void cross(const Event& event, const Header& header, MessageBlock& out) const;
+    void bust(const Event& event, const Header& header, MessageBlock& out) const;
     void execute(const Event& event, const Header& header, MessageBlock& out);
     void reduce(std::uint32_t index, Quantity displayed, const Header& header, MessageBlock& out);
     void replace(const Event& event, const Header& header, MessageBlock& out);

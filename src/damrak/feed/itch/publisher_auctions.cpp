@@ -1,4 +1,4 @@
-// What the ITCH publisher says about phases and auctions.
+// What the ITCH publisher says about phases, auctions and busted trades.
 #include <cstdlib>
 
 #include <damrak/feed/itch/publisher.hpp>
@@ -140,6 +140,15 @@ void ItchPublisher::cross(const Event& event, const Header& header, MessageBlock
                          .cross_price_e4 = static_cast<std::uint32_t>(event.price.value) * of.scale,
                          .match_number = event.trade_id().value,
                          .cross_type = cross_type(of.phase.call)});
+}
+
+// Of the two events, that of the buy.
+void ItchPublisher::bust(const Event& event, const Header& header, MessageBlock& out) const {
+    if (!in_session_ || has_flag(event, EventFlags::k_aggressor)) return;
+    out.append(itch::BrokenTrade{.stock_locate = header.locate,
+                                 .tracking_number = header.tracking,
+                                 .timestamp_ns = header.time_ns,
+                                 .match_number = event.trade_id().value});
 }
 
 }  // namespace damrak::feed
