@@ -66,11 +66,27 @@ TEST(TermCommand, OrdersSayHowLongAndHow) {
     EXPECT_EQ(parsed("buy 100 AAPL 1 hidden").extras.shown, 0U);
     EXPECT_EQ(parsed("buy 100 AAPL market fok").extras.in_force, TimeInForce::fok);
     EXPECT_EQ(parsed("modify 2 50 stop 99.10").extras.stop_e2, 9'910U);
-    for (const char* const words : {"101.25", "market", "stop 99.00 limit 98.50 ioc",
-                                    "101.25 until 16:00 show 10 min 5 post", "101.25 gtc hidden"}) {
+    for (const char* const words :
+         {"101.25", "market", "stop 99.00 limit 98.50 ioc", "101.25 until 16:00 show 10 min 5 post",
+          "101.25 gtc hidden", "market opening", "101.25 closing imbalance", "to-limit auction",
+          "peg primary limit 12.00 offset 0.05", "peg mid", "trail 0.50",
+          "stop 99.00 limit 98.50 trail 0.50 day"}) {
         const TermCommand order = parsed("buy 1 AAPL " + std::string{words});
         EXPECT_EQ(order_words(order.price_e2 == 0, order.price_e2, order.extras), words);
     }
+}
+
+TEST(TermCommand, OrdersFollowTheMarketOrWaitForAnAuction) {
+    const TermCommand pegged = parsed("buy 1 AAPL peg Market offset 0.05");
+    EXPECT_EQ(pegged.price_e2, 0U);
+    EXPECT_EQ(pegged.extras, (OrderExtras{.peg = PegReference::market, .offset_e2 = 5}));
+    EXPECT_EQ(parsed("sell 1 AAPL trail 0.50").extras.trail_e2, 50U);
+    EXPECT_TRUE(parsed("sell 1 AAPL to-limit").extras.to_limit);
+    EXPECT_EQ(parsed("sell 1 AAPL market closing").extras.in_force, TimeInForce::at_close);
+    EXPECT_THAT(refusal("buy 1 AAPL peg best"), HasSubstr("expected peg primary, market or mid"));
+    EXPECT_THAT(refusal("buy 1 AAPL 1.00 offset 0.05"), HasSubstr("offset goes with peg"));
+    EXPECT_THAT(refusal("buy 1 AAPL peg mid trail x"), HasSubstr("expected trail 0.05"));
+    EXPECT_THAT(refusal("buy 1 AAPL market to-limit"), HasSubstr("one price"));
 }
 
 TEST(TermCommand, WhatAnOrderCannotSayIsReported) {

@@ -84,9 +84,9 @@ TEST_F(BinaryOrders, Version2RejectsInvalidOrdersAndEachUsesANumber) {
                 ElementsAre("order_ack 2 #0 10@0 named 4"));
     EXPECT_THAT(answer(v2, [](NewOrder& o) { o.side = 2; }),
                 ElementsAre("order_ack 2 #0 10@0 named 5"));
-    EXPECT_THAT(answer(v2, [](NewOrder& o) { o.order_type = 2; }),
+    EXPECT_THAT(answer(v2, [](NewOrder& o) { o.order_type = 3; }),
                 ElementsAre("order_ack 2 #0 10@0 named 6"));
-    EXPECT_THAT(answer(v2, [](NewOrder& o) { o.time_in_force = 4; }),
+    EXPECT_THAT(answer(v2, [](NewOrder& o) { o.time_in_force = 7; }),
                 ElementsAre("order_ack 2 #0 10@0 named 7"));
     EXPECT_THAT(answer(v2, [](NewOrder& o) { o.instrument = InstrumentId{9}; }),
                 ElementsAre("order_ack 2 #0 10@0 named 8"));
@@ -96,6 +96,20 @@ TEST_F(BinaryOrders, Version2RejectsInvalidOrdersAndEachUsesANumber) {
                 ElementsAre("order_ack 2 #0 10@0 named 10"));
     v2.buy(10, 100);
     EXPECT_THAT(v2.heard(), ElementsAre("order_ack 1 #11 10@100 named 11"));
+}
+
+TEST_F(BinaryOrders, Version2HasMarketOrdersWhoseRestIsALimitOrder) {
+    other.sell(4, 100);
+    const auto to_limit = [](NewOrder& o) {
+        o.order_type = 2;
+        o.price_e2 = 0;
+    };
+    EXPECT_THAT(answer(v2, to_limit),
+                ElementsAre("order_ack 3 #2 6@100 named 1", "trade 1 #2 4@100 named 1"));
+    other.sell(6, 100);
+    EXPECT_THAT(v2.heard(), ElementsAre("trade 2 #2 6@100 named 1"));
+    EXPECT_THAT(answer(v2, to_limit), ElementsAre("order_ack 2 #0 10@0 named 2"))
+        << "nobody offers any more";
 }
 
 TEST_F(BinaryOrders, ARejectRepeatsTheRequestedInstrument) {

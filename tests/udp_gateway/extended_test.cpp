@@ -13,6 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using wire::packet::Action;
 using wire::packet::Format;
+using wire::packet::Terms;
 using Order = wire::packet::Order;
 
 Order buy(std::uint64_t name, std::uint32_t quantity, std::uint32_t price_e2) {
@@ -121,6 +122,42 @@ TEST_P(UdpExtended, EveryFieldOfAnOrderIsEntered) {
     EXPECT_EQ(entered.side, Side::sell);
     EXPECT_EQ(entered.order_type, OrderType::stop_limit);
     EXPECT_EQ(entered.time_in_force, TimeInForce::gtd);
+}
+
+TEST_P(UdpExtended, OrderTypesOfItsOwnAreTermsOfTheOrder) {
+    std::uint64_t names = 0;
+    const auto entered = [&](Terms terms, std::uint32_t price_e2, std::uint32_t second_e2) {
+        alice.send({{.name = {++names},
+                     .price_e2 = price_e2,
+                     .quantity = 7,
+                     .stop_price_e2 = second_e2,
+                     .side = Side::sell,
+                     .terms = terms}});
+        exchange.run();
+        return exchange.journal().back().command;
+    };
+    Command command = entered(Terms::to_limit, 0, 0);
+    EXPECT_EQ(command.order_type, OrderType::market);
+    EXPECT_EQ(command.flags, CommandFlags::k_to_limit);
+    command = entered(Terms::trailing_stop, 0, 50);
+    EXPECT_EQ(command.order_type, OrderType::stop);
+    EXPECT_EQ(command.flags, CommandFlags::k_trailing);
+    EXPECT_EQ(command.order.trail, Price{5'000});
+    EXPECT_EQ(command.order.stop_price, Price{});
+    command = entered(Terms::trailing_stop_limit, 9'900, 50);
+    EXPECT_EQ(command.order_type, OrderType::stop_limit);
+    command = entered(Terms::primary_peg, 9'900, 3);
+    EXPECT_EQ(command.order_type, OrderType::limit);
+    EXPECT_EQ(command.flags, CommandFlags::k_pegged | CommandFlags::k_hidden);
+    EXPECT_EQ(command.order.peg, PegReference::primary);
+    EXPECT_EQ(command.order.peg_offset, Price{300});
+    command = entered(Terms::market_peg, 0, 3);
+    EXPECT_EQ(command.order_type, OrderType::market);
+    EXPECT_EQ(command.order.peg, PegReference::market);
+    EXPECT_EQ(entered(Terms::midpoint_peg, 0, 0).order.peg, PegReference::midpoint);
+    command = entered(Terms::imbalance_only, 9'900, 0);
+    EXPECT_EQ(command.order_type, OrderType::limit);
+    EXPECT_EQ(command.flags, CommandFlags::k_imbalance_only);
 }
 
 TEST_P(UdpExtended, RepeatedNumbersAreRefusedAndBeginLetsThemComeAgain) {

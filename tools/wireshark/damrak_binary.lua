@@ -38,9 +38,10 @@ local HEADER_LENGTH = 16
 
 local versions = { [1] = true, [2] = true }
 local sides = { [0] = "buy", [1] = "sell" }
-local order_types = { [0] = "limit", [1] = "market" }
+local order_types = { [0] = "limit", [1] = "market", [2] = "market to limit" }
 local times_in_force = {
     [0] = "good till cancelled", [1] = "fill or kill", [2] = "end of day", [3] = "good till date",
+    [4] = "at the opening", [5] = "at the close", [6] = "at the next auction",
 }
 local error_codes = {
     [1] = "unknown type", [2] = "payload too short", [3] = "payload too long",
@@ -317,10 +318,14 @@ packet_protocol.prefs.port = Pref.uint("UDP port", 26402, "Port of the UDP door"
 
 local packet_sides = { [0] = "sell", [1] = "buy" }
 local actions = { [1] = "new", [2] = "cancel", [3] = "modify" }
-local packet_types = { [0] = "limit", [1] = "market", [2] = "stop", [3] = "stop limit" }
+local packet_types = {
+    [0] = "limit", [1] = "market", [2] = "stop", [3] = "stop limit", [4] = "market to limit",
+    [5] = "trailing stop", [6] = "trailing stop limit", [7] = "primary peg", [8] = "market peg",
+    [9] = "midpoint peg", [10] = "imbalance-only limit",
+}
 local packet_times = {
     [0] = "day", [1] = "good till cancelled", [2] = "good till date", [3] = "immediate or cancel",
-    [4] = "fill or kill",
+    [4] = "fill or kill", [5] = "at the opening", [6] = "at the close", [7] = "at the next auction",
 }
 local kinds = { [1] = "orders", [2] = "begin", [3] = "replies" }
 local replies = {

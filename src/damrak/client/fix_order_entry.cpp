@@ -41,19 +41,30 @@ void FixOrderEntry::put_order(MessageWriter& writer, const OwnOrder& order, std:
     writer.put_char(tag::handl_inst, '1').put(tag::symbol, symbols_.name(order.instrument));
     writer.put_char(tag::side, order.side == Side::buy ? '1' : '2');
     writer.put_timestamp(tag::transact_time, clock_(), session_->settings().time_precision);
-    const bool stop = stop_e2 > 0;
-    const char type = price_e2 > 0 ? (stop ? '4' : '2') : (stop ? '3' : '1');
+    const bool stop = order.extras.is_stop();
+    const char usual = price_e2 > 0 ? (stop ? '4' : '2') : (stop ? '3' : '1');
+    const char type = order.extras.peg != PegReference::none ? 'P'
+                      : order.extras.to_limit                ? 'K'
+                                                             : usual;
     writer.put(tag::order_qty, quantity).put_char(tag::ord_type, type);
     if (price_e2 > 0) writer.put_decimal(tag::price, static_cast<std::int64_t>(price_e2), 2);
-    if (stop) writer.put_decimal(tag::stop_px, static_cast<std::int64_t>(stop_e2), 2);
+    if (stop_e2 > 0) writer.put_decimal(tag::stop_px, static_cast<std::int64_t>(stop_e2), 2);
+}
+
+void FixOrderEntry::put_exec_inst(MessageWriter& writer, const OrderExtras& extras) {
+    constexpr std::array k_followed{'\0', 'R', 'P', 'M'};
+    const char peg = k_followed.at(static_cast<std::size_t>(extras.peg));
+    if (peg != '\0') return static_cast<void>(writer.put_char(tag::exec_inst, peg));
+    if (extras.trail_e2 > 0) writer.put_char(tag::exec_inst, 'a');
+    if (extras.post) writer.put_char(tag::exec_inst, '6');
 }
 
 /// Writes the fields that a replace leaves unchanged. The time in force is explicit, so that a
 /// command means the same over both protocols: a FIX order without one is a day order.
 void FixOrderEntry::put_extras(MessageWriter& writer, const OwnOrder& order) {
-    constexpr std::array k_values{'0', '1', '6', '3', '4'};
+    constexpr std::array k_values{'0', '1', '6', '3', '4', '2', '7', '9'};
     const OrderExtras& extras = order.extras;
-    if (extras.in_force || !order.market)
+    if (extras.in_force || order.rests())
         writer.put_char(
             tag::time_in_force,
             k_values.at(static_cast<std::size_t>(extras.in_force.value_or(TimeInForce::gtc))));
@@ -61,7 +72,17 @@ void FixOrderEntry::put_extras(MessageWriter& writer, const OwnOrder& order) {
         writer.put_timestamp(tag::expire_time, extras.expires, session_->settings().time_precision);
     if (extras.least > 0) writer.put(tag::min_qty, extras.least);
     if (extras.shown) writer.put(tag::max_floor, *extras.shown);
-    if (extras.post) writer.put_char(tag::exec_inst, '6');
+    put_exec_inst(writer, extras);
+    const std::uint64_t distance = extras.offset_e2 > 0 ? extras.offset_e2 : extras.trail_e2;
+    const bool below = extras.offset_e2 > 0 ? order.side == Side::buy : order.side == Side::sell;
+    if (distance > 0) {
+        const auto value = static_cast<std::int64_t>(distance);
+        writer.put_decimal(tag::peg_offset_value, below ? -value : value, 2);
+    }
+}
+
+std::string FixOrderEntry::why_not(const OrderExtras& extras) const {
+    return extras.imbalance ? "the FIX door has no imbalance: the OUCH door has" : "";
 }
 
 std::uint32_t FixOrderEntry::enter(InstrumentId instrument, Side side, std::uint64_t quantity,
@@ -70,7 +91,7 @@ std::uint32_t FixOrderEntry::enter(InstrumentId instrument, Side side, std::uint
     const OwnOrder& order = orders_[number] = {.number = number,
                                                .instrument = instrument,
                                                .side = side,
-                                               .market = price_e2 == 0 && extras.stop_e2 == 0,
+                                               .market = price_e2 == 0 && !extras.is_stop(),
                                                .price_e2 = price_e2,
                                                .open = quantity,
                                                .extras = extras};

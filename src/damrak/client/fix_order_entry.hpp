@@ -54,6 +54,7 @@ class FixOrderEntry final : public TermDoor {
     // As a TermDoor:
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
                         std::uint64_t price_e2, const OrderExtras& extras) override;
+    [[nodiscard]] std::string why_not(const OrderExtras& extras) const override;
     bool cancel(std::uint32_t number) override;
     bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
                 std::uint64_t stop_e2) override;
@@ -99,6 +100,7 @@ class FixOrderEntry final : public TermDoor {
     void put_order(MessageWriter& writer, const OwnOrder& order, std::uint64_t quantity,
                    std::uint64_t price_e2, std::uint64_t stop_e2);
     void put_extras(MessageWriter& writer, const OwnOrder& order);
+    static void put_exec_inst(MessageWriter& writer, const OrderExtras& extras);
     void ask_for_orders();
     void ask_for_books();
     void ask_for_symbols();

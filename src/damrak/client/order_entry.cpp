@@ -25,9 +25,20 @@ std::uint8_t in_force_number(const OrderExtras& extras) {
             return 2;
         case TimeInForce::gtd:
             return 3;
+        case TimeInForce::at_open:
+            return 4;
+        case TimeInForce::at_close:
+            return 5;
+        case TimeInForce::at_auction:
+            return 6;
         default:
             return 0;
     }
+}
+
+std::uint8_t type_number(std::uint64_t price_e2, const OrderExtras& extras) {
+    if (extras.to_limit) return 2;
+    return price_e2 == 0 ? 1 : 0;
 }
 
 std::string_view error_text(std::uint8_t code) {
@@ -117,15 +128,14 @@ std::uint32_t OrderEntry::enter(InstrumentId instrument, Side side, std::uint64_
                                        ? static_cast<std::uint64_t>(extras.expires.value) / 1'000
                                        : k_no_date;
     send({.request = Request::enter, .number = number}, [&](auto to) {
-        return client_.new_order(to,
-                                 {.client_order_id = ClientOrderId{number},
-                                  .instrument = instrument,
-                                  .side = std::to_underlying(side),
-                                  .order_type = price_e2 == 0 ? std::uint8_t{1} : std::uint8_t{0},
-                                  .time_in_force = in_force_number(extras),
-                                  .quantity = quantity,
-                                  .price_e2 = price_e2,
-                                  .good_till_us = until_us});
+        return client_.new_order(to, {.client_order_id = ClientOrderId{number},
+                                      .instrument = instrument,
+                                      .side = std::to_underlying(side),
+                                      .order_type = type_number(price_e2, extras),
+                                      .time_in_force = in_force_number(extras),
+                                      .quantity = quantity,
+                                      .price_e2 = price_e2,
+                                      .good_till_us = until_us});
     });
     return number;
 }
@@ -136,13 +146,17 @@ std::string OrderEntry::why_not(const OrderExtras& extras) const {
                            door, what);
     };
     constexpr std::string_view k_door = "the binary door";
-    if (extras.stop_e2 > 0) return no(k_door, "stop orders");
+    if (extras.is_stop()) return no(k_door, "stop orders");
+    if (extras.peg != PegReference::none) return no(k_door, "pegged orders");
+    if (extras.imbalance) return "only the OUCH door has imbalance";
     if (extras.shown) return no(k_door, "icebergs and hidden orders");
     if (extras.least > 0) return no(k_door, "least quantity (min)");
     if (extras.post) return no(k_door, "post");
     if (extras.in_force == TimeInForce::ioc) return no(k_door, "ioc, but fok");
     if (version_ == Version::v1 && extras.in_force.value_or(TimeInForce::gtc) != TimeInForce::gtc)
         return no("version 1 of the binary door", "time in force but gtc");
+    if (version_ == Version::v1 && extras.to_limit)
+        return no("version 1 of the binary door", "to-limit");
     return {};
 }
 

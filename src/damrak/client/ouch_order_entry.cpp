@@ -26,14 +26,35 @@ std::uint32_t ouch_quantity(std::uint64_t quantity) {
 
 char ouch_life(const OwnOrder& order) { return order.rests() ? '0' : '3'; }
 
-char ouch_display(const OwnOrder& order) { return order.extras.shown == 0U ? 'N' : 'Y'; }
+char ouch_display(const OwnOrder& order) {
+    const bool hidden = order.extras.shown == 0U || order.extras.peg != PegReference::none;
+    return hidden ? 'N' : 'Y';
+}
 
-ouch::Appendage options_of(const OrderExtras& extras) {
+char ouch_cross(const OrderExtras& extras) {
+    switch (extras.in_force.value_or(TimeInForce::day)) {
+        case TimeInForce::at_open:
+            return 'O';
+        case TimeInForce::at_close:
+            return 'C';
+        case TimeInForce::at_auction:
+            return 'H';
+        default:
+            return 'N';
+    }
+}
+
+ouch::Appendage options_of(const OrderExtras& extras, std::uint32_t peg_offset) {
+    constexpr std::array k_followed{'L', 'R', 'P', 'M'};
     ouch::Appendage options;
     if (extras.least > 0) options.add(ouch::Option::minimum_quantity, ouch_quantity(extras.least));
     if (extras.shown.value_or(0) > 0)
         options.add(ouch::Option::displayed_quantity, ouch_quantity(*extras.shown));
     if (extras.post) options.add(ouch::Option::post_only, 'P');
+    if (extras.imbalance) options.add(ouch::Option::handling, 'I');
+    if (extras.peg != PegReference::none)
+        options.add(ouch::Option::price_type, k_followed.at(static_cast<std::size_t>(extras.peg)));
+    if (peg_offset != 0) options.add(ouch::Option::peg_offset, peg_offset);
     return options;
 }
 
@@ -55,6 +76,12 @@ template void OuchOrderEntry::send(const v50::CancelOrder& message);
 
 std::uint64_t OuchOrderEntry::price_e4(std::uint64_t price_e2) {
     return price_e2 == 0 ? k_at_market : price_e2 * k_e4_of_cent;
+}
+
+// It is added to the price that the order follows: two's complement of a negative one.
+std::uint32_t OuchOrderEntry::peg_offset(const OwnOrder& order) {
+    const std::uint32_t offset_e4 = ouch_quantity(order.extras.offset_e2 * k_e4_of_cent);
+    return order.side == Side::buy ? 0U - offset_e4 : offset_e4;
 }
 
 // The query asks for the first free reference: earlier connections of the day used some.
@@ -86,11 +113,12 @@ std::string OuchOrderEntry::why_not(const OrderExtras& extras) const {
     const auto no = [](std::string_view what) {
         return fmt::format("the OUCH door has no {}: the FIX door has", what);
     };
-    if (extras.stop_e2 > 0) return no("stop orders");
-    if (extras.in_force && *extras.in_force != TimeInForce::day &&
-        *extras.in_force != TimeInForce::ioc)
-        return no("time in force but day and ioc");
-    return {};
+    if (extras.is_stop()) return no("stop orders");
+    if (extras.to_limit) return no("to-limit");
+    const TimeInForce in_force = extras.in_force.value_or(TimeInForce::day);
+    if (in_force == TimeInForce::day || in_force == TimeInForce::ioc || is_for_auctions(in_force))
+        return {};
+    return no("time in force but day, ioc, opening, closing and auction");
 }
 
 std::uint32_t OuchOrderEntry::enter(InstrumentId instrument, Side side, std::uint64_t quantity,
@@ -116,9 +144,9 @@ std::uint32_t OuchOrderEntry::enter(InstrumentId instrument, Side side, std::uin
         .display = ouch_display(order),
         .capacity = 'P',
         .iso = 'N',
-        .cross_type = 'N',
+        .cross_type = ouch_cross(extras),
         .cl_ord_id = {},
-        .appendage = options_of(extras)});
+        .appendage = options_of(extras, peg_offset(order))});
     return number;
 }
 
@@ -157,7 +185,7 @@ bool OuchOrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::u
                            .display = ouch_display(*order),
                            .iso = 'N',
                            .cl_ord_id = {},
-                           .appendage = options_of(order->extras)});
+                           .appendage = options_of(order->extras, peg_offset(*order))});
     return true;
 }
 

@@ -94,6 +94,7 @@ class OuchOrderEntry final : public TermDoor {
     void send(const M& message);
     /// In the protocol's units.
     [[nodiscard]] static std::uint64_t price_e4(std::uint64_t price_e2);
+    [[nodiscard]] static std::uint32_t peg_offset(const OwnOrder& order);
     [[nodiscard]] bool take(const wire::soupbin::Packet& packet);
     void on_refused_login(const wire::soupbin::Packet& packet);
     void on(const auto& /*other*/) {}

@@ -17,12 +17,14 @@ namespace {
 using Words = std::vector<std::string_view>;
 using Parsed = std::expected<TermCommand, std::string>;
 
-constexpr std::array<std::string_view, 17> k_help{
+constexpr std::array<std::string_view, 19> k_help{
     "buy QUANTITY SYMBOL PRICE       a limit order; PRICE `market`: a market order",
     "sell QUANTITY SYMBOL PRICE      likewise; after or instead of the price:",
     "    stop 99.00 [limit 98.50]    waits for a trade at that price",
     "    ioc, fok, day, until 16:00  time in force; default gtc, good till cancelled",
     "    show 10, hidden, min 50, post   iceberg, least first trade, never takes",
+    "    opening, closing, auction, imbalance   waits for that auction; for its imbalance",
+    "    peg mid [offset 0.05], trail 0.50, to-limit   follows the market; rests where it traded",
     "cancel N                        cancel order N; `cancel all`: all open orders",
     "modify N QUANTITY PRICE         change the open quantity and the price or stop of order N",
     "status N                        request the status of order N over FIX",

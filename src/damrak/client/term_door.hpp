@@ -39,7 +39,7 @@ struct OwnOrder {
     OrderExtras extras{};
     /// Whether the remainder rests if it cannot trade.
     [[nodiscard]] bool rests() const {
-        return !market && !(extras.in_force && is_immediate(*extras.in_force));
+        return (!market || extras.waits()) && !(extras.in_force && is_immediate(*extras.in_force));
     }
     /// Whether it waits for its stop price, to become a market order.
     [[nodiscard]] bool is_plain_stop() const { return extras.stop_e2 > 0 && price_e2 == 0; }

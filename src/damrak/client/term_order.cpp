@@ -16,7 +16,10 @@ namespace {
 using TypedWords = std::span<const std::string_view>;
 using Trouble = std::optional<std::string>;
 
-constexpr std::array<std::string_view, 5> k_in_force{"day", "gtc", "gtd", "ioc", "fok"};
+// Each in the order of its enumeration.
+constexpr std::array<std::string_view, 8> k_in_force{"day", "gtc",     "gtd",     "ioc",
+                                                     "fok", "opening", "closing", "auction"};
+constexpr std::array<std::string_view, 4> k_pegs{"none", "primary", "market", "mid"};
 
 std::optional<std::uint64_t> count_of(std::string_view text) {
     std::uint64_t value = 0;
@@ -53,7 +56,9 @@ class Reader {
             words_ = words_.subspan(1);
             if (auto trouble = read(word)) return trouble;
         }
-        if (priced_ || into_->stop_e2 > 0) return {};
+        if (into_->offset_e2 > 0 && into_->peg == PegReference::none)
+            return "offset goes with peg: peg primary offset 0.05";
+        if (priced_ || into_->is_stop() || into_->peg != PegReference::none) return {};
         return "expected a price: such as 101.25, market, or stop 99.00";
     }
 
@@ -66,16 +71,28 @@ class Reader {
         if (detail::same_word(word, "min")) return least(next());
         if (detail::same_word(word, "until")) return until(next());
         if (detail::same_word(word, "hidden")) return show("0");
+        if (detail::same_word(word, "peg")) return peg(next());
+        if (detail::same_word(word, "offset")) return distance(word, next(), into_->offset_e2);
+        if (detail::same_word(word, "trail")) return distance(word, next(), into_->trail_e2);
+        if (detail::same_word(word, "imbalance")) {
+            into_->imbalance = true;
+            return {};
+        }
+        if (detail::same_word(word, "to-limit")) {
+            into_->to_limit = true;
+            return priced();
+        }
         if (detail::same_word(word, "post")) {
             if (into_->post) return "post is given twice";
             into_->post = true;
             return {};
         }
         for (const TimeInForce each :
-             {TimeInForce::day, TimeInForce::gtc, TimeInForce::ioc, TimeInForce::fok})
+             {TimeInForce::day, TimeInForce::gtc, TimeInForce::ioc, TimeInForce::fok,
+              TimeInForce::at_open, TimeInForce::at_close, TimeInForce::at_auction})
             if (detail::same_word(word, k_in_force.at(static_cast<std::size_t>(each))))
                 return in_force(each);
-        if (!priced_ && into_->stop_e2 == 0) return limit(word);
+        if (!priced_ && !into_->is_stop()) return limit(word);
         return fmt::format("'{}' is not an order attribute: {}", word,
                            fmt::join(k_order_words, ", "));
     }
@@ -104,6 +121,22 @@ class Reader {
         into_->stop_e2 = *price;
         return {};
     }
+    Trouble peg(std::string_view text) {
+        if (into_->peg != PegReference::none) return "peg is given twice";
+        for (const PegReference each :
+             {PegReference::primary, PegReference::market, PegReference::midpoint})
+            if (detail::same_word(text, k_pegs.at(static_cast<std::size_t>(each))))
+                into_->peg = each;
+        if (into_->peg != PegReference::none) return {};
+        return fmt::format("'{}' is nothing to follow: expected peg primary, market or mid", text);
+    }
+    static Trouble distance(std::string_view word, std::string_view text, std::uint64_t& into) {
+        const auto value = parse_price(text);
+        if (!value) return fmt::format("'{}' is not a distance: expected {} 0.05", text, word);
+        if (into > 0) return fmt::format("{} is given twice", word);
+        into = *value;
+        return {};
+    }
     Trouble show(std::string_view text) {
         const auto count = count_of(text);
         if (!count) return fmt::format("'{}' is not a display quantity: expected show 10", text);
@@ -127,7 +160,8 @@ class Reader {
         return in_force(TimeInForce::gtd);
     }
     Trouble in_force(TimeInForce which) {
-        if (into_->in_force) return "give one of ioc, fok, day, gtc and until";
+        if (into_->in_force)
+            return "give one of ioc, fok, day, gtc, until, opening, closing and auction";
         into_->in_force = which;
         return {};
     }
@@ -146,13 +180,21 @@ std::optional<std::string> read_order_words(TypedWords words, std::uint64_t& pri
 }
 
 std::string price_words(bool market, std::uint64_t price_e2, const OrderExtras& extras) {
-    if (extras.stop_e2 == 0) return market ? "market" : price_text(price_e2);
-    return fmt::format("stop {}{}", price_text(extras.stop_e2),
-                       price_e2 == 0 ? "" : fmt::format(" limit {}", price_text(price_e2)));
+    const std::string limit =
+        price_e2 == 0 ? std::string{} : fmt::format(" limit {}", price_text(price_e2));
+    if (extras.peg != PegReference::none)
+        return fmt::format("peg {}{}", k_pegs.at(static_cast<std::size_t>(extras.peg)), limit);
+    if (extras.stop_e2 > 0) return fmt::format("stop {}{}", price_text(extras.stop_e2), limit);
+    if (extras.trail_e2 > 0) return fmt::format("trail {}{}", price_text(extras.trail_e2), limit);
+    if (extras.to_limit && market) return "to-limit";
+    return market ? "market" : price_text(price_e2);
 }
 
 std::string order_words(bool market, std::uint64_t price_e2, const OrderExtras& extras) {
     std::string text = price_words(market, price_e2, extras);
+    if (extras.offset_e2 > 0) text += fmt::format(" offset {}", price_text(extras.offset_e2));
+    if (extras.stop_e2 > 0 && extras.trail_e2 > 0)
+        text += fmt::format(" trail {}", price_text(extras.trail_e2));
     if (extras.in_force && *extras.in_force != TimeInForce::gtd)
         text += fmt::format(" {}", k_in_force.at(static_cast<std::size_t>(*extras.in_force)));
     if (extras.in_force == TimeInForce::gtd)
@@ -161,6 +203,7 @@ std::string order_words(bool market, std::uint64_t price_e2, const OrderExtras& 
     if (extras.shown && *extras.shown > 0) text += fmt::format(" show {}", *extras.shown);
     if (extras.least > 0) text += fmt::format(" min {}", extras.least);
     if (extras.post) text += " post";
+    if (extras.imbalance) text += " imbalance";
     return text;
 }
 

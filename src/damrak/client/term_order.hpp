@@ -1,6 +1,6 @@
 // Options of an order besides quantity and limit, as typed: `stop 99.00`, `ioc`, `until 16:00`,
-// `show 10`, `min 50`, `post`. Pure functions except local_moment(), which uses the time zone of
-// the machine.
+// `show 10`, `min 50`, `post`, `opening`, `peg mid`, `trail 0.50`. Pure functions except
+// local_moment(), which uses the time zone of the machine.
 #pragma once
 
 #include <array>
@@ -23,12 +23,25 @@ struct OrderExtras {
     std::optional<std::uint64_t> shown{};   ///< of an iceberg; zero hides it
     std::uint64_t least = 0;                ///< minimum quantity of the first trade
     bool post = false;                      ///< refused if it could trade at once
+    bool to_limit = false;                  ///< at the market; the rest keeps the price it found
+    bool imbalance = false;                 ///< trades only with the imbalance of an auction
+    PegReference peg{};
+    std::uint64_t offset_e2 = 0;  ///< of a peg: away from the market
+    std::uint64_t trail_e2 = 0;   ///< of a trailing stop: distance from the last trade
+    [[nodiscard]] bool is_stop() const { return stop_e2 > 0 || trail_e2 > 0; }
+    /// Whether it may wait without a limit.
+    [[nodiscard]] bool waits() const {
+        return is_stop() || to_limit || peg != PegReference::none ||
+               (in_force && is_for_auctions(*in_force));
+    }
     friend bool operator==(const OrderExtras&, const OrderExtras&) = default;
 };
 
 /// Words that begin an option; those for times in force take no operand.
-inline constexpr std::array<std::string_view, 11> k_order_words{
-    "limit", "stop", "ioc", "fok", "day", "gtc", "until", "show", "hidden", "min", "post"};
+inline constexpr std::array<std::string_view, 19> k_order_words{
+    "limit", "stop",   "ioc",   "fok",      "day",      "gtc",     "until",
+    "show",  "hidden", "min",   "post",     "opening",  "closing", "auction",
+    "peg",   "offset", "trail", "to-limit", "imbalance"};
 
 /// Reads the words after the symbol of an order or the quantity of a modify. Returns what is wrong
 /// with them, or nothing after setting `price_e2` (zero: at the market) and `into`.

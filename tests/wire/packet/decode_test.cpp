@@ -107,8 +107,8 @@ TEST(PacketDecode, ValuesOutOfRangeAreNamedAndNumberAndNameAreDecoded) {
     EXPECT_EQ(with(OrderLayout::k_action, 0), Fault::action);
     EXPECT_EQ(with(OrderLayout::k_action, 4), Fault::action);
     EXPECT_EQ(with(OrderLayout::k_side, 2), Fault::side);
-    EXPECT_EQ(with(OrderLayout::k_order_type, 4), Fault::order_type);
-    EXPECT_EQ(with(OrderLayout::k_time_in_force, 5), Fault::time_in_force);
+    EXPECT_EQ(with(OrderLayout::k_order_type, 11), Fault::order_type);
+    EXPECT_EQ(with(OrderLayout::k_time_in_force, 8), Fault::time_in_force);
 }
 
 TEST(PacketDecode, AnyBytesAreAMessageOrANamedFault) {
@@ -159,7 +159,11 @@ TEST(PacketDecode, EncodedMessagesDecodeToTheSameValues) {
         order.stop_price_e2 = word();
         order.expire_s = word();
         order.type = static_cast<OrderType>(word() % 4);
-        order.time_in_force = static_cast<TimeInForce>(word() % 5);
+        order.time_in_force = static_cast<TimeInForce>(word() % 8);
+        if (word() % 2 == 0) {
+            order.type = OrderType::limit;
+            order.terms = static_cast<Terms>(4 + word() % 7);
+        }
         Bytes bytes(HeaderLayout::k_request_length + OrderLayout::k_length);
         const std::size_t used = encode(Header{.count = 1, .sequence = order.sequence}, bytes);
         encode_extended(order, std::span{bytes}.subspan(used));

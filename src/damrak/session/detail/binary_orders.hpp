@@ -12,8 +12,9 @@ namespace damrak::session {
 template <class Door>
 bool BinarySession<Door>::make_command(const NewOrder& order, Command& command) const {
     constexpr std::uint8_t k_limit = 0;
+    constexpr std::uint8_t k_to_limit = 2;
     // Version 1 treats any other side as a sell, and any other type as a market order.
-    if (is_v2() && (order.side > 1 || order.order_type > 1)) return false;
+    if (is_v2() && (order.side > 1 || order.order_type > k_to_limit)) return false;
     const bool limit = order.order_type == k_limit;
     const auto quantity = wire::binary::quantity_of(order.quantity);
     const auto price = wire::binary::price_of(order.price_e2);
@@ -22,6 +23,7 @@ bool BinarySession<Door>::make_command(const NewOrder& order, Command& command) 
     command.kind = CommandKind::new_order;
     command.side = order.side == 0 ? Side::buy : Side::sell;
     command.order_type = limit ? OrderType::limit : OrderType::market;
+    if (is_v2() && order.order_type == k_to_limit) command.flags = CommandFlags::k_to_limit;
     command.self_trade_prevention = SelfTradePrevention::skip_own;
     command.instrument = order.instrument;
     command.participant = participant_;
@@ -33,7 +35,15 @@ bool BinarySession<Door>::make_command(const NewOrder& order, Command& command) 
 
 template <class Door>
 bool BinarySession<Door>::set_time_in_force(const NewOrder& order, Command& command) const {
-    enum : std::uint8_t { k_gtc = 0, k_fok = 1, k_end_of_day = 2, k_good_till_date = 3 };
+    enum : std::uint8_t {
+        k_gtc = 0,
+        k_fok = 1,
+        k_end_of_day = 2,
+        k_good_till_date = 3,
+        k_at_open = 4,
+        k_at_close = 5,
+        k_at_auction = 6,
+    };
     constexpr std::uint64_t k_last_us = std::numeric_limits<std::int64_t>::max() / 1'000;
     if (!is_v2() && order.time_in_force != k_gtc) return false;
     switch (order.time_in_force) {
@@ -53,6 +63,15 @@ bool BinarySession<Door>::set_time_in_force(const NewOrder& order, Command& comm
             if (command.time_in_force == TimeInForce::gtd)
                 command.order.expire_time =
                     Timestamp{static_cast<std::int64_t>(order.good_till_us) * 1'000};
+            return true;
+        case k_at_open:
+            command.time_in_force = TimeInForce::at_open;
+            return true;
+        case k_at_close:
+            command.time_in_force = TimeInForce::at_close;
+            return true;
+        case k_at_auction:
+            command.time_in_force = TimeInForce::at_auction;
             return true;
         default:
             return false;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <damrak/udp_gateway/detail/order_terms.hpp>
 #include <damrak/udp_gateway/udp_gateway.hpp>
 
 namespace damrak::gateway {
@@ -70,14 +71,13 @@ bool UdpGateway<Path, Clock, Exchange>::enter(Source& source, const Order& order
     Command command{};
     command.kind = CommandKind::new_order;
     command.side = order.side;
-    command.order_type = order.type;
     command.time_in_force = order.time_in_force;
     command.instrument = instrument;
     command.participant = participant;
     command.client_order_id = order.name;
     command.price = wire::packet::price_of(order.price_e2);
     command.quantity = Quantity{order.quantity};
-    command.order.stop_price = wire::packet::price_of(order.stop_price_e2);
+    detail::set_terms(command, order);
     command.order.expire_time =
         Timestamp{std::int64_t{order.expire_s} * std::int64_t{1'000'000'000}};
     open_session(source);

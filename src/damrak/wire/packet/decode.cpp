@@ -38,8 +38,12 @@ Fault decode_extended(const std::byte* from, Order& order) {
     if (side > 1) return Fault::side;
     order.action = static_cast<Action>(action);
     order.side = side == 1 ? Side::buy : Side::sell;
-    order.type = static_cast<OrderType>(byte(L::k_order_type));
-    if (!is_valid(order.type)) return Fault::order_type;
+    const std::uint8_t type = byte(L::k_order_type);
+    if (is_valid(static_cast<OrderType>(type)))
+        order.type = static_cast<OrderType>(type);
+    else
+        order.terms = static_cast<Terms>(type);
+    if (!is_valid(order.terms)) return Fault::order_type;
     order.time_in_force = static_cast<TimeInForce>(byte(L::k_time_in_force));
     if (!is_valid(order.time_in_force)) return Fault::time_in_force;
     return Fault::none;
@@ -171,9 +175,13 @@ std::string_view text(Fault fault) {
         case Fault::side:
             return "the side is 0 to sell or 1 to buy";
         case Fault::order_type:
-            return "the order type is 0 limit, 1 market, 2 stop or 3 stop limit";
+            return "the order type is 0 limit, 1 market, 2 stop, 3 stop limit, 4 market to limit, "
+                   "5 and "
+                   "6 trailing stops, 7 to 9 pegs or 10 imbalance-only";
         case Fault::time_in_force:
-            return "the time in force is 0 day, 1 gtc, 2 gtd, 3 ioc or 4 fok";
+            return "the time in force is 0 day, 1 gtc, 2 gtd, 3 ioc, 4 fok, or 5 at the opening, 6 "
+                   "at "
+                   "the close, 7 at the next auction";
         case Fault::reply_kind:
             return "the kind of a reply is 1 to 6";
     }

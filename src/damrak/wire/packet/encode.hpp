@@ -75,7 +75,8 @@ inline std::size_t encode_extended(const Order& order, std::span<std::byte> to) 
     store_be(at + L::k_expire, order.expire_s);
     at[L::k_action] = static_cast<std::byte>(order.action);
     at[L::k_side] = std::byte{order.side == Side::buy};
-    at[L::k_order_type] = static_cast<std::byte>(order.type);
+    at[L::k_order_type] = order.terms == Terms::plain ? static_cast<std::byte>(order.type)
+                                                      : static_cast<std::byte>(order.terms);
     at[L::k_time_in_force] = static_cast<std::byte>(order.time_in_force);
     return L::k_length;
 }

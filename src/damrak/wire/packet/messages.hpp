@@ -25,6 +25,22 @@ enum class Format : std::uint8_t {
 
 enum class Action : std::uint8_t { new_order = 1, cancel = 2, modify = 3 };
 
+/// The order types of the extended format after those of the engine. Each says what the second
+/// price is: none, or a distance.
+enum class Terms : std::uint8_t {
+    plain = 0,
+    to_limit = 4,             ///< a market order; its rest keeps the price that it found
+    trailing_stop = 5,        ///< distance from the last trade
+    trailing_stop_limit = 6,  ///< the same
+    primary_peg = 7,          ///< distance away from the market; a price is its limit
+    market_peg = 8,           ///< the same
+    midpoint_peg = 9,         ///< the same
+    imbalance_only = 10,      ///< a limit order for an auction
+};
+[[nodiscard]] constexpr bool is_valid(Terms v) {
+    return v == Terms::plain || (v >= Terms::to_limit && v <= Terms::imbalance_only);
+}
+
 /// Identifies a participant, if the exchange requires it; zeros: none.
 using Key = std::array<std::byte, 16>;
 
@@ -40,6 +56,7 @@ struct Order {
     Action action = Action::new_order;
     Side side = Side::buy;
     OrderType type = OrderType::limit;
+    Terms terms = Terms::plain;  ///< else it gives the type
     TimeInForce time_in_force = TimeInForce::day;
     friend bool operator==(const Order&, const Order&) = default;
 };
