@@ -4,6 +4,8 @@
 #include <variant>
 
 #include <damrak/wire/ouch/decode.hpp>
+#include <damrak/wire/ouch/descriptor_v42.hpp>
+#include <damrak/wire/ouch/descriptor_v50.hpp>
 
 namespace damrak::gateway::detail {
 
