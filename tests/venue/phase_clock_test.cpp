@@ -60,6 +60,26 @@ interval = "100ms"
 sealed = true
 )";
 
+constexpr std::string_view k_cutoffs = R"(name = "cutoffs"
+[[session]]
+at = "09:00"
+phase = "continuous"
+[[session]]
+at = "15:50"
+phase = "continuous"
+refuses = ["auction_order_changes"]
+[[session]]
+at = "15:55"
+phase = "call"
+call = "closing"
+auction = "nasdaq"
+refuses = ["market_auction_orders", "auction_order_changes"]
+[[session]]
+at = "16:00"
+phase = "continuous"
+refuses = ["changes"]
+)";
+
 Timestamp at(int hour, int minute = 0, double second = 0) {
     return {(std::int64_t{hour} * 3'600 + std::int64_t{minute} * 60) * k_second_ns +
             static_cast<std::int64_t>(second * 1e9)};
@@ -132,6 +152,24 @@ TEST_F(PhaseClockTest, LeadsThroughTheDay) {
     EXPECT_THAT(step(at(23)), IsEmpty());
     EXPECT_THAT(step(at(24)), IsEmpty());
     EXPECT_THAT(step(at(24 + 8)), ElementsAre("set pre_open"));
+}
+
+struct Cutoffs : PhaseClockTest {
+    Cutoffs() : PhaseClockTest(k_cutoffs) {}
+};
+
+TEST_F(Cutoffs, AreRestrictionsOfTheirSessions) {
+    using Refused = PhaseRestrictions;
+    const auto refused = [&] { return instrument().restrictions; };
+    EXPECT_THAT(step(at(10)), IsEmpty());
+    EXPECT_THAT(step(at(15, 50)), ElementsAre("set continuous"));
+    EXPECT_EQ(refused(), Refused::k_auction_order_changes);
+    EXPECT_THAT(step(at(15, 51)), IsEmpty());
+    EXPECT_THAT(step(at(15, 55)), ElementsAre("set call closing nasdaq"));
+    EXPECT_EQ(refused(), Refused::k_auction_order_changes | Refused::k_market_auction_orders);
+    EXPECT_THAT(step(at(16)), ElementsAre("uncross continuous", "set continuous"));
+    EXPECT_EQ(refused(), Refused::k_changes);
+    EXPECT_THAT(step(at(17)), IsEmpty());
 }
 
 TEST_F(PhaseClockTest, ACallEndsAtItsRandomEnd) {

@@ -157,6 +157,8 @@ TEST(VenueFile, EveryMistakeIsOneLineWithItsPlaceAndWhatIsAllowed) {
         {with("days = [\"mon\"]\n", "interval = \"1s\"\n"), "interval needs phase = \"call\""},
         {with("\"closed\"", "\"closed\"\nauction = \"lse\""), "auction needs phase"},
         {with("\"closed\"", "\"at_last\""), "the session ahead of it must be a call"},
+        {with("days = [\"mon\"]\n", "refuses = [\"orders\"]\n"),
+         "refuses is a list of \"market_auction_orders\", \"limit_auction_orders\""},
         {with("\"xetra\"", "\"frequent_batch\""), "frequent_batch needs an interval"},
         {with("\"30s\"\n\n[[session]]", "\"30s\"\ninterval = \"1s\"\n\n[[session]]"),
          "interval needs auction = \"frequent_batch\""},

@@ -88,6 +88,13 @@ std::vector<std::string> words_of(venue::Weekdays days) {
     return words;
 }
 
+std::vector<std::string_view> refused(const venue::Session& session) {
+    std::vector<std::string_view> words;
+    for (std::size_t i = 0; i < venue::k_restriction_names.size(); ++i)
+        if ((session.refuses >> i & 1U) != 0) words.push_back(venue::k_restriction_names[i]);
+    return words;
+}
+
 Json to_json(const venue::Session& session) {
     Json object{{"name", session.name},
                 {"at", time_of_day(session.at_ns)},
@@ -100,6 +107,7 @@ Json to_json(const venue::Session& session) {
         object["sealed"] = session.sealed;
     }
     if (session.interval_ns != 0) object["interval_s"] = in_seconds(session.interval_ns);
+    if (session.refuses != 0) object["refuses"] = refused(session);
     return object;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -13,6 +14,8 @@ namespace damrak::app {
 /// 09:30 or 09:30:05.
 [[nodiscard]] std::string time_of_day(std::int64_t after_midnight_ns);
 [[nodiscard]] std::vector<std::string> words_of(venue::Weekdays days);
+/// What a session does not take, in the words of a venue file.
+[[nodiscard]] std::vector<std::string_view> refused(const venue::Session& session);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const venue::Session& session);
 [[nodiscard]] nlohmann::ordered_json to_json(const venue::Rules& rules);

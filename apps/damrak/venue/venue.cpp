@@ -51,6 +51,7 @@ void print_session(const venue::Session& session) {
         what += fmt::format(", ends up to {} later", duration_text(session.random_end_ns));
     if (session.interval_ns != 0)
         what += fmt::format(", a batch each {}", duration_text(session.interval_ns));
+    if (session.refuses != 0) what += fmt::format(", refuses {}", fmt::join(refused(session), " "));
     const std::string days = session.days == venue::k_all_days
                                  ? "daily"
                                  : fmt::format("{}", fmt::join(words_of(session.days), " "));

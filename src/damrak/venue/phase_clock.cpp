@@ -22,11 +22,13 @@ PhaseDetails details_of(const Session& session, const InstrumentState& in) {
     return {.phase = session.phase,
             .auction = session.auction.value_or(in.auction),
             .call = session.call,
-            .sealed = session.sealed ? std::uint8_t{1} : std::uint8_t{0}};
+            .sealed = session.sealed ? std::uint8_t{1} : std::uint8_t{0},
+            .restrictions = session.refuses};
 }
 
 bool is_in(const InstrumentState& in, const Session& session, Timestamp since) {
-    if (in.phase != session.phase || in.auction != session.auction.value_or(in.auction))
+    if (in.phase != session.phase || in.auction != session.auction.value_or(in.auction) ||
+        in.restrictions != session.refuses)
         return false;
     return in.phase != Phase::call ||
            (in.call == session.call && in.sealed == session.sealed && in.phase_since >= since);
@@ -80,12 +82,13 @@ void PhaseClock::enter(const InstrumentState& in, const Timetable::Slot& slot, T
         PhaseDetails missed = details_of(timetable_.before(slot.session), in);
         missed.phase = Phase::call;
         missed.sealed = 0;
+        missed.restrictions = 0;
         commands.push_back(phase_command(CommandKind::set_phase, in, missed));
     }
     // What is sealed stays so until it leaves its call.
     const bool unseals = in.sealed && wanted.phase == Phase::call && wanted.sealed == 0;
-    const bool is_there =
-        (ends_call || needs_auction) && wanted.phase != Phase::call && wanted.auction == in.auction;
+    const bool is_there = (ends_call || needs_auction) && wanted.phase != Phase::call &&
+                          wanted.auction == in.auction && wanted.restrictions == 0;
     if (ends_call || needs_auction)
         commands.push_back(
             phase_command(CommandKind::uncross, in,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <damrak/base/time_units.hpp>
+#include <damrak/domain/command.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/market_rules.hpp>
 #include <damrak/domain/order_terms.hpp>
@@ -22,6 +23,10 @@ using Weekdays = std::uint8_t;
 inline constexpr Weekdays k_all_days = 0x7F;
 
 /// A part of the day, from its begin to that of the next session.
+/// Words of a venue file for the bits of PhaseRestrictions, in their order.
+inline constexpr std::array<std::string_view, 4> k_restriction_names{
+    "market_auction_orders", "limit_auction_orders", "auction_order_changes", "changes"};
+
 struct Session {
     std::string name;
     std::int64_t at_ns = 0;  ///< begin, after midnight of the zone
@@ -32,6 +37,7 @@ struct Session {
     bool sealed = false;                   ///< of a call
     std::int64_t random_end_ns = 0;        ///< a call ends up to so much later
     std::int64_t interval_ns = 0;          ///< a call ends and begins anew each time; zero: never
+    PhaseRestrictions::Bits refuses = 0;
     friend bool operator==(const Session&, const Session&) = default;
 };
 

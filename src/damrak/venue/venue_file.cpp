@@ -143,9 +143,23 @@ class VenueReader {
         made.sealed = in.truth("sealed", false);
         made.random_end_ns = in.duration("random_end", 0, 0, k_hour_ns);
         made.interval_ns = in.duration("interval", 0, k_millisecond_ns, k_hour_ns);
+        made.refuses = restrictions(in);
         in.finish();
         check_call(in, made);
         venue_.sessions.push_back(made);
+    }
+
+    static PhaseRestrictions::Bits restrictions(TableReader& in) {
+        unsigned bits = 0;
+        for (const std::string& word : in.texts("refuses")) {
+            const auto found = std::ranges::find(k_restriction_names, word);
+            if (found == k_restriction_names.end())
+                in.complain(fmt::format("refuses is a list of \"{}\", not \"{}\"",
+                                        fmt::join(k_restriction_names, "\", \""), word));
+            else
+                bits |= 1U << (found - k_restriction_names.begin());
+        }
+        return static_cast<PhaseRestrictions::Bits>(bits);
     }
 
     static void check_call(TableReader& in, const Session& session) {
