@@ -205,7 +205,8 @@ TEST_F(MarketStreamRun, TradesAndTakesItsOrdersOverAfterAKill) {
         order = receive_until(trader, is_report("replaced"));
         EXPECT_EQ(order.at("request"), 500);
         EXPECT_EQ(order.at("open"), 30);
-        // Its place in the queue is seen where everybody sees it.
+        // Its place in the queue is seen where everybody sees it, once the feed has it.
+        static_cast<void>(get_until("/v1/book?symbol=TEST&depth=0", "1.02"));
         trader.send(R"({"op": "subscribe", "channel": "orders", "symbol": "TEST"})");
         const Json orders = receive_until(
             trader, [](const Json& message) { return message.at("type") == "snapshot"; });
