@@ -23,7 +23,6 @@ using gateway::detail::use_of;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 struct Row {
     fix_codec::Tag tag;

@@ -10,7 +10,6 @@ namespace damrak::testing {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using wire::packet::Action;
 using wire::packet::Format;
 using wire::packet::Terms;

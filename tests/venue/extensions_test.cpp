@@ -58,7 +58,7 @@ struct Extended : ::testing::Test {
         market.buy(cents);
         market.sell(cents);
     }
-    void enter_market_buy() {
+    void enter_market_buy() const {
         Command order = order_command(1, 1, Side::buy, 0, 100);
         order.order_type = OrderType::market;
         EXPECT_EQ(market.apply(order), Reason::none);

@@ -52,7 +52,8 @@ struct PegList : OrderList {
     BestPrices followed;     ///< at the last moves
 };
 
-class alignas(64) InstrumentState {
+// Of a size by which an index multiplies in two instructions.
+class alignas(128) InstrumentState {
     // First cache line: what every order is checked against, and what it changes.
     std::int64_t tick_size_ = 0;  ///< smallest; zero: there is no such instrument
     std::uint64_t reciprocal_ = 0;

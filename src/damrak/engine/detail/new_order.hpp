@@ -192,8 +192,9 @@ DAMRAK_HOT Reason new_plain_order(EngineState& engine, InstrumentState& in, cons
 
     const OrderId id = admit(engine, in, command, key, account);
     const Side resting = opposite(terms.side());
+    // A plain order is not for auctions, so that one comparison tells whether it is immediate.
     const bool rests = k_limit && in.book.side(resting).best_key() > price_key(resting, tick) &&
-                       !is_immediate(terms.time_in_force()) && !in.unusual();
+                       terms.time_in_force() < TimeInForce::ioc && !in.unusual();
     if (rests) [[likely]] {
         rest_plain(engine, in, command, terms, id, key, account, tick, wanted.value);
     } else {

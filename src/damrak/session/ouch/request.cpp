@@ -164,8 +164,7 @@ void set_terms_v50(Request& request, const M& message) {
     request.token = token_of(message.user_ref);
     request.cl_ord_id = message.cl_ord_id;
     request.price_e4 = message.price_e4;
-    request.market =
-        message.price_e4 == k_market_price || message.price_e4 >= k_first_market_price_v50;
+    request.market = message.price_e4 >= k_first_market_price_v50;
     request.display = message.display;
     request.hidden = message.display == 'N';
     refuse(request, !is_one_of(message.display, "YNA"), Refusal::display);
