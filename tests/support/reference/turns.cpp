@@ -26,8 +26,10 @@ void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcemen
     event.quantity = announcement.quantity;
     emit(event, order);
     if (order.place == Place::incoming) return trigger(std::move(order));
-    if (order.trail.value != 0 && announcement.kind == EventKind::accepted)
+    if (order.trail.value != 0 && announcement.kind == EventKind::accepted) {
+        std::erase(market.trailing, order.id);  // of one that has ended
         market.trailing.push_back(order.id);
+    }
     market.stops(order.side)[order.stop_price].push_back(std::move(order));
 }
 
