@@ -53,10 +53,9 @@ TEST(CommandLayout, HasTheDetailsOfAnOrder) {
     EXPECT_EQ(offsetof(OrderDetails, display_quantity), 8U);
     EXPECT_EQ(offsetof(OrderDetails, minimum_quantity), 16U);
     EXPECT_EQ(offsetof(OrderDetails, expire_time), 24U);
-    EXPECT_EQ(offsetof(OrderDetails, peg_offset), 32U);
+    EXPECT_EQ(offsetof(OrderDetails, offset), 32U);
     EXPECT_EQ(offsetof(OrderDetails, peg), 40U);
-    EXPECT_EQ(offsetof(OrderDetails, trail), 48U);
-    EXPECT_EQ(sizeof(OrderDetails), 56U);
+    EXPECT_EQ(sizeof(OrderDetails), 48U);
 }
 
 TEST(CommandLayout, HasTheDetailsOfAnInstrument) {

@@ -16,7 +16,7 @@ auto pegged(PegReference follows, double offset = 0) {
     return [=](Command& command) {
         command.flags |= CommandFlags::k_pegged | CommandFlags::k_hidden;
         command.order.peg = follows;
-        command.order.peg_offset = price(offset);
+        command.order.offset = price(offset);
     };
 }
 const auto primary = pegged(PegReference::primary);

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 auto trailing(double distance) {
     return [=](Command& command) {
         command.flags |= CommandFlags::k_trailing;
-        command.order.trail = price(distance);
+        command.order.offset = price(distance);
         command.order_type =
             has_limit(command.order_type) ? OrderType::stop_limit : OrderType::stop;
         if (command.price == Price{}) command.order_type = OrderType::stop;

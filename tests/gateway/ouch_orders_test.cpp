@@ -93,19 +93,7 @@ TEST_F(OuchOrdersTest, a_reference_is_taken_up_to_the_last_one_of_the_session) {
 TEST_F(OuchOrdersTest, a_token_of_4_2_is_taken_all_day) {
     log_in(Version::v42);
     const Token token = *Token::from("FIRST");
-    const wire::ouch::v42::EnterOrder message{.order_token = token,
-                                              .side = 'B',
-                                              .shares = 100,
-                                              .symbol = *session::ouch::Symbol::from("AAPL"),
-                                              .price_e4 = 1'000'000,
-                                              .time_in_force = 99'998,
-                                              .firm = {},
-                                              .display = 'Y',
-                                              .capacity = 'A',
-                                              .iso = 'N',
-                                              .minimum_quantity = 0,
-                                              .cross_type = 'N',
-                                              .customer_type = 'N'};
+    const wire::ouch::v42::EnterOrder message = order_of_v42(token);
     tell(orders_, order_event(EventKind::accepted, 1, 100), RequestKind::enter, bytes_of(message));
     EXPECT_NE(orders_.find(1, token), nullptr);
     tell(orders_, order_event(EventKind::cancelled, 1, 0), RequestKind::cancel, {});

@@ -64,19 +64,7 @@ TEST_F(OuchOrdersTest, a_busted_trade_is_told_to_both_sides_after_their_orders_e
 
 TEST_F(OuchOrdersTest, a_busted_trade_of_4_2_has_the_token) {
     log_in(Version::v42);
-    const wire::ouch::v42::EnterOrder message{.order_token = *Token::from("FIRST"),
-                                              .side = 'B',
-                                              .shares = 100,
-                                              .symbol = *session::ouch::Symbol::from("AAPL"),
-                                              .price_e4 = 1'000'000,
-                                              .time_in_force = 99'998,
-                                              .firm = {},
-                                              .display = 'Y',
-                                              .capacity = 'A',
-                                              .iso = 'N',
-                                              .minimum_quantity = 0,
-                                              .cross_type = 'N',
-                                              .customer_type = 'N'};
+    const wire::ouch::v42::EnterOrder message = order_of_v42(*Token::from("FIRST"));
     tell(orders_, order_event(EventKind::accepted, 1, 100), RequestKind::enter, bytes_of(message));
     Event event = order_event(EventKind::executed, 1, 0);
     event.quantity = {100};

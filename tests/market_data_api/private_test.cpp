@@ -134,7 +134,7 @@ TEST_F(PrivateRoutes, TellOwnersReserveHiddenAndStopOrders) {
     EXPECT_EQ(iceberg[1]["event"], "replaced");
     const auto stops = lines("/v1/private/events?symbol=TWO&participant=9");
     ASSERT_EQ(stops.size(), 1U);
-    EXPECT_THAT(stops[0]["flags"], ElementsAre("stop_pending"));
+    EXPECT_THAT(stops[0]["flags"], ElementsAre("waiting"));
 }
 
 TEST_F(PrivateRoutes, SelectRecordsAndDays) {

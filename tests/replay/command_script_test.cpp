@@ -87,7 +87,7 @@ TEST(CommandScript, APeggedOrderIsHidden) {
     const Command order = last("new buy quantity=1 peg=midpoint offset=0.02");
     EXPECT_EQ(order.order_type, OrderType::market);
     EXPECT_EQ(order.order.peg, PegReference::midpoint);
-    EXPECT_EQ(order.order.peg_offset, Price{200});
+    EXPECT_EQ(order.order.offset, Price{200});
     EXPECT_EQ(order.flags, CommandFlags::k_pegged | CommandFlags::k_hidden);
 }
 

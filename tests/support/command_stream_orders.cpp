@@ -120,7 +120,7 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
         if (!percent(2)) command.flags |= CommandFlags::k_hidden;
         command.order.peg =
             static_cast<PegReference>(percent(3) ? 4 * std::int64_t{below(2)} : between(1, 3));
-        command.order.peg_offset =
+        command.order.offset =
             Price{market.definition.smallest_tick().value * between(0, 3) + (percent(2) ? 1 : 0)};
         if (percent(98)) return;
     }
@@ -130,7 +130,7 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
     }
     if (is_stop(command.order_type) && mix.trailing != 0 && percent(mix.trailing)) {
         command.flags |= CommandFlags::k_trailing;
-        command.order.trail =
+        command.order.offset =
             Price{market.definition.smallest_tick().value * between(percent(3) ? 0 : 1, 6) +
                   (percent(2) ? 1 : 0)};
         if (percent(70)) command.order.stop_price = {};

@@ -180,8 +180,7 @@ void describe_details(Line& line, const Command& command) {
                 .field("minimum", command.order.minimum_quantity.value)
                 .field("expire", command.order.expire_time.value)
                 .field("peg", int{std::to_underlying(command.order.peg)})
-                .field("offset", command.order.peg_offset.value)
-                .field("trail", command.order.trail.value);
+                .field("offset", command.order.offset.value);
             break;
         case CommandKind::add_instrument:
             line.field("tick", command.definition.tick_size.value)

@@ -47,6 +47,21 @@ class OuchOrdersTest : public ::testing::Test {
         const std::size_t length = wire::ouch::encode(message, memory);
         return {reinterpret_cast<const char*>(memory.data()), length};
     }
+    static wire::ouch::v42::EnterOrder order_of_v42(const Token& token) {
+        return {.order_token = token,
+                .side = 'B',
+                .shares = 100,
+                .symbol = *session::ouch::Symbol::from("AAPL"),
+                .price_e4 = 1'000'000,
+                .time_in_force = 99'998,
+                .firm = {},
+                .display = 'Y',
+                .capacity = 'A',
+                .iso = 'N',
+                .minimum_quantity = 0,
+                .cross_type = 'N',
+                .customer_type = 'N'};
+    }
     void enter(OuchOrders& orders, std::uint32_t ref) {
         const v50::EnterOrder message{.user_ref = ref,
                                       .side = 'B',

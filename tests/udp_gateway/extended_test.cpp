@@ -141,7 +141,7 @@ TEST_P(UdpExtended, OrderTypesOfItsOwnAreTermsOfTheOrder) {
     command = entered(Terms::trailing_stop, 0, 50);
     EXPECT_EQ(command.order_type, OrderType::stop);
     EXPECT_EQ(command.flags, CommandFlags::k_trailing);
-    EXPECT_EQ(command.order.trail, Price{5'000});
+    EXPECT_EQ(command.order.offset, Price{5'000});
     EXPECT_EQ(command.order.stop_price, Price{});
     command = entered(Terms::trailing_stop_limit, 9'900, 50);
     EXPECT_EQ(command.order_type, OrderType::stop_limit);
@@ -149,7 +149,7 @@ TEST_P(UdpExtended, OrderTypesOfItsOwnAreTermsOfTheOrder) {
     EXPECT_EQ(command.order_type, OrderType::limit);
     EXPECT_EQ(command.flags, CommandFlags::k_pegged | CommandFlags::k_hidden);
     EXPECT_EQ(command.order.peg, PegReference::primary);
-    EXPECT_EQ(command.order.peg_offset, Price{300});
+    EXPECT_EQ(command.order.offset, Price{300});
     command = entered(Terms::market_peg, 0, 3);
     EXPECT_EQ(command.order_type, OrderType::market);
     EXPECT_EQ(command.order.peg, PegReference::market);

@@ -112,7 +112,8 @@ class EventLines {
             line["tif"] = telemetry::k_time_in_force_names[event.time_in_force].view();
         }
         if (event.kind == EventKind::replaced) line["new_order"] = event.reference;
-        if (event.kind == EventKind::executed) line["trade"] = event.reference;
+        if (event.kind == EventKind::executed || event.kind == EventKind::trade_busted)
+            line["trade"] = event.reference;
         if (event.price != Price{}) line["price"] = price_json(event.price, in);
         if (event.quantity != Quantity{}) line["quantity"] = event.quantity.value;
         line["remaining"] = event.remaining.value;
@@ -125,7 +126,7 @@ class EventLines {
                                                       {EventFlags::k_aggressor, "aggressor"},
                                                       {EventFlags::k_hidden, "hidden"},
                                                       {EventFlags::k_repriced, "repriced"},
-                                                      {EventFlags::k_waiting, "stop_pending"},
+                                                      {EventFlags::k_waiting, "waiting"},
                                                       {EventFlags::k_held, "held"},
                                                       {EventFlags::k_cross, "cross"}});
         Json flags = Json::array();

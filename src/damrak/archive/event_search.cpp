@@ -72,7 +72,7 @@ EventText::EventText(const LoggedEvent& logged, const LoggedInstrument& instrume
     add(EventFlags::k_aggressor, "aggressor");
     add(EventFlags::k_hidden, "hidden");
     add(EventFlags::k_repriced, "repriced");
-    add(EventFlags::k_waiting, "stop_pending");
+    add(EventFlags::k_waiting, "waiting");
     add(EventFlags::k_held, "held");
     if (what.reason != Reason::none) reason = telemetry::k_reason_names[what.reason].view();
 }

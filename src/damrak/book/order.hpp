@@ -26,7 +26,7 @@ class OrderAttributes {
   public:
     static constexpr std::uint16_t k_hidden = 1U << 9;    ///< never displayed
     static constexpr std::uint16_t k_held = 1U << 10;     ///< waits for its minimum quantity
-    static constexpr std::uint16_t k_pending = 1U << 11;  ///< a stop that is not triggered
+    static constexpr std::uint16_t k_pending = 1U << 11;  ///< waits for its stop or auction
     static constexpr std::uint16_t k_elected = 1U << 12;  ///< a stop whose price was reached
     static constexpr std::uint16_t k_post_only = 1U << 13;
     static constexpr std::uint16_t k_post_only_reprice = 1U << 14;
@@ -132,7 +132,7 @@ struct alignas(64) OrderExtension {
     Quantity display_quantity;      ///< iceberg: size of a slice; zero for all others
     OrderId public_id;              ///< iceberg: id of the current slice in the feeds
     Quantity minimum;               ///< minimum quantity of a held order
-    Tick limit_tick;                ///< pending stop-limit or pegged: its limit
+    Tick limit_tick;                ///< waiting or pegged: its limit
     Timestamp expire_time;          ///< good till date; zero for all others
     std::uint32_t expiry_position;  ///< position in the queue of expiries
     OrderIndex next;                ///< in its list, by time of entry
@@ -142,12 +142,9 @@ struct alignas(64) OrderExtension {
     bool imbalance_only;  ///< trades only with the surplus of an auction
     bool to_limit;        ///< a market order that rests at the price of the auction
 
-    /// A pegged order has no slices: its offset takes the place of their id.
-    [[nodiscard]] Tick peg_offset() const { return static_cast<Tick>(public_id.value); }
-    void set_peg_offset(Tick offset) { public_id = OrderId{static_cast<std::uint64_t>(offset)}; }
-    /// Nor has a trailing stop.
-    [[nodiscard]] Tick trail() const { return peg_offset(); }
-    void set_trail(Tick distance) { set_peg_offset(distance); }
+    /// Pegged orders and trailing stops have no slices: their offset takes the place of the id.
+    [[nodiscard]] Tick offset() const { return static_cast<Tick>(public_id.value); }
+    void set_offset(Tick offset) { public_id = OrderId{static_cast<std::uint64_t>(offset)}; }
 };
 static_assert(sizeof(OrderExtension) == 64);
 

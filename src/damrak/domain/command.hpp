@@ -7,7 +7,7 @@
 //   new_order             side order_type time_in_force self_trade_prevention flags instrument
 //                         participant order_id(1) client_order_id price(2) quantity;
 //                         order: stop_price(3) display_quantity(4) minimum_quantity expire_time(5)
-//                         peg(9) peg_offset(9) trail(10)
+//                         peg(9) offset(9,10)
 //   cancel_order          instrument participant order_id client_order_id quantity (0: all of it)
 //   replace_order         instrument participant order_id client_order_id price quantity
 //                         new_order_id(6) flags(quantity_is_total, lose_priority);
@@ -50,7 +50,7 @@
 //   (7) for consumers of the journal (sessions, feeds); unknown to the engine
 //   (8) the resting order of the recording and zero, or zero and the side on which it rested
 //   (9) with flags(pegged): a limit order never goes through its price, a market order has none
-//   (10) of a stop with flags(trailing): its distance from the last trade; stop_price may be zero
+//   (10) of a stop with flags(trailing): stop_price may be zero
 #pragma once
 
 #include <cstddef>
@@ -131,9 +131,8 @@ struct OrderDetails {
     Quantity display_quantity{};
     Quantity minimum_quantity{};
     Timestamp expire_time{};
-    Price peg_offset{};  ///< away from the market; of pegged orders
+    Price offset{};  ///< of pegged orders, away from the market; of trailing stops, from a trade
     PegReference peg{};  ///< of pegged orders
-    Price trail{};       ///< of trailing stops
     /// Whether all fields are zero that do not need a flag.
     [[nodiscard]] constexpr bool empty() const {
         return (stop_price.value | display_quantity.value | minimum_quantity.value |

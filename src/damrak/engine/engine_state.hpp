@@ -34,11 +34,14 @@ inline constexpr std::uint32_t k_most_held_orders = 100;
 /// Progress of the current command.
 struct Progress {
     CommandKind command{};
-    Timestamp now{};                     ///< of the command
-    Work work{};                         ///< left for the next slice
-    Work behind{};                       ///< continues after that
-    OrderIndex latest_stopped = 0;       ///< the order stopped last outside a turn
-    OrderIndex turning = 0;              ///< the order whose turn it is
+    Timestamp now{};                ///< of the command
+    Work work{};                    ///< left for the next slice
+    Work behind{};                  ///< continues after that
+    OrderIndex latest_stopped = 0;  ///< the order stopped last outside a turn
+    OrderIndex turning = 0;         ///< the order whose turn it is
+    /// Of the trades of this command since trailing stops moved last; zero: none.
+    Tick highest_trade = 0;
+    Tick lowest_trade = 0;
     bool left_work = false;              ///< rules version 1: work is left for a continuation
     CommandInSteps* in_steps = nullptr;  ///< set if the command is applied in steps
     Suspended suspended{};

@@ -60,10 +60,6 @@ std::uint64_t InstrumentState::hash() const {
     }
     if (phase == Phase::at_last) add(static_cast<std::uint64_t>(last_auction.value));
     if (sealed) add(batch_begin);
-    if (has_trailing) {
-        add(static_cast<std::uint64_t>(highest_trade));
-        add(static_cast<std::uint64_t>(lowest_trade));
-    }
     if (settled_trades != 0) add(settled_trades);
     if (restrictions != 0) add(restrictions);
     if (has_pegs) {

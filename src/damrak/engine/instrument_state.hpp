@@ -52,8 +52,7 @@ struct PegList : OrderList {
     BestPrices followed;     ///< at the last moves
 };
 
-// Of a size by which an index multiplies in two instructions.
-class alignas(128) InstrumentState {
+class alignas(64) InstrumentState {
     // First cache line: what every order is checked against, and what it changes.
     std::int64_t tick_size_ = 0;  ///< smallest; zero: there is no such instrument
     std::uint64_t reciprocal_ = 0;
@@ -91,6 +90,9 @@ class alignas(128) InstrumentState {
     std::uint32_t aside_orders = 0;
     std::uint32_t stopped_orders = 0;  ///< only those stopped by a self-trade rule
     StopBook stops;
+    OrderList auction_orders;
+    OrderList trailing;                ///< trailing stops that no trade has reached
+    std::uint64_t settled_trades = 0;  ///< number of the last trade of earlier days
 
     OrderBook book;
     /// By side: the other side's best price, as a key, when its stopped orders last had to wait.
@@ -179,12 +181,7 @@ class alignas(128) InstrumentState {
     InstrumentRules rules;
     Timestamp phase_since{};  ///< when the phase began
     PegList pegs;
-    OrderList auction_orders;
-    OrderList trailing;      ///< trailing stops that no trade has reached
-    Tick highest_trade = 0;  ///< since the trailing stops moved last; zero: none
-    Tick lowest_trade = 0;
-    std::uint64_t settled_trades = 0;  ///< number of the last trade of earlier days
-    Price last_auction{};              ///< in the phase at_last: its price; zero: nothing trades
+    Price last_auction{};  ///< in the phase at_last: its price; zero: nothing trades
     /// By side: the arrival of its top order, which may have left; zero if there is none.
     std::array<std::uint64_t, 2> top_arrivals{};
 
@@ -202,6 +199,7 @@ class alignas(128) InstrumentState {
         has_trailing = trailing.first != 0;
     }
 };
-static_assert(sizeof(InstrumentState) <= 2048);
+// An index becomes an address by a shift.
+static_assert(sizeof(InstrumentState) == 1024);
 
 }  // namespace damrak

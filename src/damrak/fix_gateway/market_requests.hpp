@@ -47,9 +47,10 @@ class FixMarketRequests {
     static constexpr std::uint32_t k_most_reports = 1'000;
 
     void tell_watchers(Timestamp now);
+    template <class Name>
     [[nodiscard]] Reply take_status_request(Client& client, const Message& message,
-                                            const detail::MarketRequest& request,
-                                            std::string_view symbol);
+                                            const detail::MarketTerms& terms,
+                                            std::string_view symbol, const Name& name);
     [[nodiscard]] Reply refuse_status(Client& client, const Message& message,
                                       const detail::MarketRequest& request, std::string_view symbol,
                                       const detail::FixText& text);

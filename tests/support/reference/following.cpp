@@ -68,7 +68,7 @@ Reason ReferenceEngine::check_trail(const Command& command) const {
     if (!has_flag(command, CommandFlags::k_trailing)) return Reason::none;
     if (!is_stop(command.order_type)) return Reason::invalid_combination;
     const InstrumentDefinition& definition = instrument(command.instrument).definition;
-    const Price trail = command.order.trail;
+    const Price trail = command.order.offset;
     const bool sound = trail.value > 0 && trail <= definition.maximum_price &&
                        trail.value % definition.smallest_tick().value == 0;
     return sound ? Reason::none : Reason::invalid_trail;

@@ -31,7 +31,7 @@ Reason ReferenceEngine::check_peg(const Command& command) const {
         command.order.minimum_quantity.value != 0)
         return Reason::invalid_combination;
     const InstrumentDefinition& definition = instrument(command.instrument).definition;
-    const Price offset = command.order.peg_offset;
+    const Price offset = command.order.offset;
     const bool sound = has_flag(command, CommandFlags::k_hidden) &&
                        command.order.peg != PegReference::none && is_valid(command.order.peg) &&
                        offset.value >= 0 && offset <= definition.maximum_price &&

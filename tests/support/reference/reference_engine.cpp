@@ -173,12 +173,12 @@ bool ReferenceEngine::new_order(const Command& command) {
     if (has_flag(command, CommandFlags::k_pegged)) {
         order.type = OrderType::limit;
         order.peg = command.order.peg;
-        order.peg_offset = command.order.peg_offset;
+        order.peg_offset = command.order.offset;
         order.peg_limit = command.price;
         if (const Reason r = peg(order); r != Reason::none) return reject(command, r);
     }
     order.to_limit = has_flag(command, CommandFlags::k_to_limit);
-    if (has_flag(command, CommandFlags::k_trailing)) order.trail = command.order.trail;
+    if (has_flag(command, CommandFlags::k_trailing)) order.trail = command.order.offset;
     if (const Reason r = set_first_price(order); r != Reason::none) return reject(command, r);
     if (const Reason r = set_first_stop(order); r != Reason::none) return reject(command, r);
     if (const Reason r = check_limits(order, nullptr); r != Reason::none) return reject(command, r);

@@ -32,13 +32,13 @@ DAMRAK_COLD inline void extend(EngineState& engine, Incoming order, Order& resti
     extension.expire_time = order.expire_time;
     extension.imbalance_only = order.imbalance_only;
     if (order.peg.follows != PegReference::none) {
-        extension.set_peg_offset(order.peg.offset);
+        extension.set_offset(order.peg.offset);
         if (fresh) enlist_peg(engine, order);
     }
     extension.to_limit = order.to_limit;
     if (order.trail != 0) {
-        extension.set_trail(order.trail);
-        if (fresh) enlist_trailing(engine, order);
+        extension.set_offset(order.trail);
+        if (fresh) enlist(engine, order.index, Listing::trailing);
     }
     if (fresh && order.expire_time.value != 0) engine.expiries.insert(engine.store, order.index);
 }

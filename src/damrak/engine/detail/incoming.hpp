@@ -52,7 +52,7 @@ struct Incoming {
     Quantity minimum{};
     Timestamp expire_time{};
     Peg peg{};
-    Tick trail = 0;         ///< of a trailing stop
+    Tick trail = 0;         ///< offset of a trailing stop
     bool to_limit = false;  ///< market-to-limit, and no price yet
 
     [[nodiscard]] Reason reason_to_drop() const {

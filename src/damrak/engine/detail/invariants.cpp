@@ -39,7 +39,7 @@ void check_lists(const EngineState& engine, const InstrumentState& in,
     check_list(engine, in.trailing, [&](const Order& order, const OrderExtension& extension) {
         ++by_account[order.account].following;
         return extension.listing == Listing::trailing &&
-               order.terms().has(OrderAttributes::k_pending) && extension.trail() > 0;
+               order.terms().has(OrderAttributes::k_pending) && extension.offset() > 0;
     });
     // Those in the book are not displayed. Between commands none is in it without a call.
     check_list(engine, in.auction_orders, [&](const Order& order, const OrderExtension& extension) {

@@ -61,8 +61,10 @@ DAMRAK_COLD inline void elect_stops(EngineState& engine, InstrumentState& in) {
 DAMRAK_HOT void note_trade(EngineState& engine, InstrumentState& in, Tick tick) {
     in.last_trade = tick;
     if (in.has_trailing) [[unlikely]] {
-        in.highest_trade = std::max(in.highest_trade, tick);
-        in.lowest_trade = in.lowest_trade == 0 ? tick : std::min(in.lowest_trade, tick);
+        Progress& progress = engine.progress;
+        progress.highest_trade = std::max(progress.highest_trade, tick);
+        progress.lowest_trade =
+            progress.lowest_trade == 0 ? tick : std::min(progress.lowest_trade, tick);
     }
     if (in.stops.reaches(tick)) [[unlikely]]
         elect_stops(engine, in);

@@ -148,7 +148,7 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     order.expire_time = command.order.expire_time;
     order.peg = prices.peg;
     order.to_limit = has_flag(command, CommandFlags::k_to_limit) && !prices.by_market;
-    if (has_flag(command, CommandFlags::k_trailing)) order.trail = in.tick_of(command.order.trail);
+    if (has_flag(command, CommandFlags::k_trailing)) order.trail = in.tick_of(command.order.offset);
     order.imbalance_only = has_flag(command, CommandFlags::k_imbalance_only);
     if (is_for_auctions(command.time_in_force))
         enter_auction_order(engine, order, EventKind::accepted, command.client_order_id.value);

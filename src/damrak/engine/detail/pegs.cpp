@@ -47,10 +47,9 @@ Reason check_peg(const InstrumentState& in, const Command& command) {
     if (is_stop(command.order_type) || is_immediate(command.time_in_force) ||
         (command.flags & k_other_kinds) != 0 || order.minimum_quantity != Quantity{})
         return Reason::invalid_combination;
-    const bool on_grid = order.peg_offset.value >= 0 &&
-                         order.peg_offset <= in.definition().maximum_price &&
-                         in.price_of(in.tick_of(order.peg_offset)) == order.peg_offset;
-    const bool crosses = order.peg == PegReference::market && order.peg_offset == Price{};
+    const bool on_grid = order.offset.value >= 0 && order.offset <= in.definition().maximum_price &&
+                         in.price_of(in.tick_of(order.offset)) == order.offset;
+    const bool crosses = order.peg == PegReference::market && order.offset == Price{};
     const bool sound = is_valid(order.peg) && order.peg != PegReference::none && on_grid &&
                        !crosses && has_flag(command, CommandFlags::k_hidden);
     return sound ? Reason::none : Reason::invalid_peg;
@@ -58,7 +57,7 @@ Reason check_peg(const InstrumentState& in, const Command& command) {
 
 Peg peg_of(const InstrumentState& in, const Command& command) {
     if (!has_flag(command, CommandFlags::k_pegged)) return {};
-    return {command.side, command.order.peg, in.tick_of(command.order.peg_offset),
+    return {command.side, command.order.peg, in.tick_of(command.order.offset),
             in.tick_of(command.price)};
 }
 
@@ -72,7 +71,7 @@ Reason check_peg_price(const EngineState& engine, const InstrumentState& in, con
 
 Peg peg_of(const EngineState& engine, const Order& order) {
     const OrderExtension& extension = engine.store.extension(order.extension);
-    return {order.terms().side(), extension.peg, extension.peg_offset(), extension.limit_tick};
+    return {order.terms().side(), extension.peg, extension.offset(), extension.limit_tick};
 }
 
 Tick peg_tick(const InstrumentState& in, const BestPrices& best, const Peg& order) {

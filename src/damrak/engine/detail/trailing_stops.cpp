@@ -1,6 +1,6 @@
 #include <damrak/engine/detail/trailing_stops.hpp>
 
-#include <algorithm>
+#include <utility>
 
 #include <damrak/engine/detail/matching.hpp>
 #include <damrak/engine/detail/orders.hpp>
@@ -31,7 +31,7 @@ void move_stop(EngineState& engine, InstrumentState& in, OrderIndex index, Tick 
 Reason check_trail(const InstrumentState& in, const Command& command) {
     if (!has_flag(command, CommandFlags::k_trailing)) return Reason::none;
     if (!is_stop(command.order_type)) return Reason::invalid_combination;
-    const Price trail = command.order.trail;
+    const Price trail = command.order.offset;
     const bool on_grid = trail.value > 0 && trail <= in.definition().maximum_price &&
                          in.price_of(in.tick_of(trail)) == trail;
     return on_grid ? Reason::none : Reason::invalid_trail;
@@ -42,33 +42,27 @@ Reason check_stop_price(const InstrumentState& in, const Command& command, Tick&
     if (!has_flag(command, CommandFlags::k_trailing)) return Reason::none;
     if (in.last_trade != 0) {
         const Tick by_trade =
-            trailed(in, command.side, in.last_trade, in.tick_of(command.order.trail));
+            trailed(in, command.side, in.last_trade, in.tick_of(command.order.offset));
         if (by_trade != 0 && (stop == 0 || is_nearer(command.side, by_trade, stop)))
             stop = by_trade;
     }
     return stop == 0 ? Reason::no_trail_reference : Reason::none;
 }
 
-void enlist_trailing(EngineState& engine, const Incoming& order) {
-    InstrumentState& in = *order.in;
-    if (!in.has_trailing) in.highest_trade = in.lowest_trade = 0;
-    enlist(engine, order.index, Listing::trailing);
-}
-
 void follow_trades(EngineState& engine, InstrumentState& in) {
-    if (in.highest_trade == 0) return;
-    for (OrderIndex index = in.trailing.first; index != 0;) {
-        if (!engine.store.has_room_for_price()) return;
+    const Tick highest = std::exchange(engine.progress.highest_trade, 0);
+    const Tick lowest = std::exchange(engine.progress.lowest_trade, 0);
+    if (highest == 0) return;
+    for (OrderIndex index = in.trailing.first; index != 0 && engine.store.has_room_for_price();) {
         const Order& order = engine.store.order(index);
         const OrderExtension& extension = engine.store.extension(order.extension);
         const OrderIndex next = extension.next;
         const Side side = order.terms().side();
-        const Tick trade = side == Side::sell ? in.highest_trade : in.lowest_trade;
-        const Tick stop = trailed(in, side, trade, extension.trail());
+        const Tick trade = side == Side::sell ? highest : lowest;
+        const Tick stop = trailed(in, side, trade, extension.offset());
         if (stop != 0 && is_nearer(side, stop, order.tick)) move_stop(engine, in, index, stop);
         index = next;
     }
-    in.highest_trade = in.lowest_trade = 0;
     if (in.stops.reaches(in.last_trade)) elect_stops(engine, in);
 }
 

@@ -12,10 +12,8 @@ namespace damrak::detail {
 /// The stop price of a new stop order; for a trailing one by the last trade. Says why it has none.
 [[nodiscard]] Reason check_stop_price(const InstrumentState& in, const Command& command,
                                       Tick& stop);
-/// Puts an order that has its extension at the end of the list.
-void enlist_trailing(EngineState& engine, const Incoming& order);
 /// Moves the trailing stops by the trades since they moved last, and elects those that the last
-/// trade has reached then. Waits while the store of price levels could run out.
+/// trade has reached then. They stay where they are while the store of price levels could run out.
 void follow_trades(EngineState& engine, InstrumentState& in);
 
 }  // namespace damrak::detail

@@ -123,7 +123,7 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
         again.expire_time = extension.expire_time;
         if (order.terms().waiting()) again.tick = extension.limit_tick;
         if (extension.peg != PegReference::none) again.peg = peg_of(engine, order);
-        if (extension.listing == Listing::trailing) again.trail = extension.trail();
+        if (extension.listing == Listing::trailing) again.trail = extension.offset();
         again.to_limit = extension.to_limit;
         again.imbalance_only = extension.imbalance_only;
     }
@@ -150,7 +150,7 @@ DAMRAK_COLD inline void move_peg(EngineState& engine, InstrumentState& in, Order
 DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
     if (engine.progress.work != Work::none) return;
     for (;;) {
-        if (in.has_trailing) follow_trades(engine, in);
+        follow_trades(engine, in);
         if (!in.trades()) break;
         const OrderIndex released = next_released(engine, in);
         const OrderIndex first = released != 0 ? released : in.stops.first_elected(engine.store);

@@ -2,27 +2,13 @@
 #include <cstdlib>
 
 #include <damrak/feed/itch/publisher.hpp>
+#include <damrak/wire/itch/cross_type.hpp>
 
 namespace damrak::feed {
 
 namespace itch = wire::itch;
 
 namespace {
-
-char cross_type(CallKind kind) {
-    switch (kind) {
-        case CallKind::intraday:
-            return 'I';
-        case CallKind::opening:
-            return 'O';
-        case CallKind::closing:
-            return 'C';
-        case CallKind::interruption:
-        case CallKind::reopening:
-            break;
-    }
-    return 'H';
-}
 
 // T trading, Q quotation only, P paused, H halted.
 char state_code(TradingState state, Phase phase) {
@@ -74,7 +60,7 @@ void ItchPublisher::put_indicative(InstrumentId id, const Header& header, Messag
         .far_price_e4 = 0,
         .near_price_e4 = price_e4,
         .reference_price_e4 = price_e4,
-        .cross_type = cross_type(of.phase.call),
+        .cross_type = itch::cross_type(of.phase.call),
         .price_variation = value.price ? 'L' : ' '});
 }
 
@@ -139,7 +125,7 @@ void ItchPublisher::cross(const Event& event, const Header& header, MessageBlock
                          .stock = of.stock,
                          .cross_price_e4 = static_cast<std::uint32_t>(event.price.value) * of.scale,
                          .match_number = event.trade_id().value,
-                         .cross_type = cross_type(of.phase.call)});
+                         .cross_type = itch::cross_type(of.phase.call)});
 }
 
 // Of the two events, that of the buy.

@@ -55,8 +55,8 @@ Asked<Price> read_offset(const Message& message, const InstrumentDefinition& ins
 Asked<void> set_peg(PegReference reference, Price offset, Command& command) {
     command.flags |= CommandFlags::k_pegged | CommandFlags::k_hidden;
     command.order.peg = reference;
-    command.order.peg_offset = {command.side == Side::buy ? -offset.value : offset.value};
-    if (command.order.peg_offset.value >= 0) return {};
+    command.order.offset = {command.side == Side::buy ? -offset.value : offset.value};
+    if (command.order.offset.value >= 0) return {};
     return refuse_value(OrderRefusal::k_unsupported,
                         "PegOffsetValue (211): a buy follows at or below its price, a sell at or "
                         "above");
@@ -111,7 +111,7 @@ Asked<void> read_peg(const Message& message, const ExecInst& exec_inst,
     if (is_pegged) return set_peg(what->peg, *offset, command);
     if (what->trailing) {
         command.flags |= CommandFlags::k_trailing;
-        command.order.trail = {std::abs(offset->value)};
+        command.order.offset = {std::abs(offset->value)};
         if (offset->value != 0) return {};
         return refuse_value(OrderRefusal::k_other,
                             "a trailing stop needs PegOffsetValue (211), its distance");

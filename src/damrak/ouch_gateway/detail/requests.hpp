@@ -113,7 +113,7 @@ bool OuchGateway<Network, Exchange>::set_peg(Command& command, Request& request)
     }
     command.flags |= CommandFlags::k_pegged;
     command.order.peg = request.peg;
-    command.order.peg_offset = {away / scale};
+    command.order.offset = {away / scale};
     return true;
 }
 

@@ -72,11 +72,11 @@ void read_attributes(ScriptLine& line, unsigned decimals, Command& command) {
         std::to_array<std::string_view>({"none", "primary", "market", "midpoint"});
     command.order.peg = static_cast<PegReference>(line.word("peg", 0, k_references));
     if (!pegged && line.has("offset")) line.refuse("offset is of a pegged order: peg=...");
-    command.order.peg_offset = {line.decimal("offset", 0, decimals)};
+    command.order.offset = {line.decimal("offset", 0, decimals)};
     if (pegged) command.flags |= CommandFlags::k_pegged | CommandFlags::k_hidden;
     if (line.flag("to_limit")) command.flags |= CommandFlags::k_to_limit;
     if (line.has("trail")) command.flags |= CommandFlags::k_trailing;
-    command.order.trail = {line.decimal("trail", 0, decimals)};
+    if (line.has("trail")) command.order.offset = {line.decimal("trail", 0, decimals)};
 }
 
 namespace {

@@ -163,19 +163,4 @@ char cancel_code(Reason reason) {
     }
 }
 
-char cross_liquidity(CallKind call) {
-    switch (call) {
-        case CallKind::opening:
-            return 'O';
-        case CallKind::closing:
-            return 'C';
-        case CallKind::interruption:
-        case CallKind::reopening:
-            return 'H';
-        case CallKind::intraday:
-            break;
-    }
-    return 'I';
-}
-
 }  // namespace damrak::session::ouch

@@ -1,5 +1,7 @@
 #include <damrak/session/ouch/order.hpp>
 
+#include <damrak/wire/itch/cross_type.hpp>
+
 namespace damrak::session::ouch {
 
 namespace {
@@ -14,7 +16,7 @@ std::uint32_t shares_of(std::int64_t quantity) { return static_cast<std::uint32_
 
 // A resting side adds liquidity, hidden or not; an incoming one removes it. In a cross, both rest.
 char liquidity_of(const Event& event, CallKind call) {
-    if (has_flag(event, EventFlags::k_cross)) return cross_liquidity(call);
+    if (has_flag(event, EventFlags::k_cross)) return wire::itch::cross_type(call);
     if (is_taker(event)) return 'R';
     return has_flag(event, EventFlags::k_hidden) ? 'J' : 'A';
 }

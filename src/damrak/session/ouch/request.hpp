@@ -57,8 +57,6 @@ enum class Refusal : std::uint8_t {
 [[nodiscard]] std::uint16_t code_v50(Refusal refusal);
 /// Why an order, or a part of it, left the book.
 [[nodiscard]] char cancel_code(Reason reason);
-/// How executions in an auction are marked.
-[[nodiscard]] char cross_liquidity(CallKind call);
 
 enum class RequestKind : char {
     enter = 'O',

@@ -13,13 +13,13 @@ inline void set_terms(Command& command, const wire::packet::Order& order) {
     const auto trail = [&](OrderType type) {
         command.order_type = type;
         command.flags |= CommandFlags::k_trailing;
-        command.order.trail = second;
+        command.order.offset = second;
     };
     const auto follow = [&](PegReference reference) {
         command.order_type = command.price.value > 0 ? OrderType::limit : OrderType::market;
         command.flags |= CommandFlags::k_pegged | CommandFlags::k_hidden;
         command.order.peg = reference;
-        command.order.peg_offset = second;
+        command.order.offset = second;
     };
     switch (order.terms) {
         case Terms::trailing_stop:
