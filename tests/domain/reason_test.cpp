@@ -15,7 +15,9 @@ namespace {
 bool is_reason(unsigned value) {
     return value <= static_cast<unsigned>(Reason::busts_full) ||
            (value >= static_cast<unsigned>(Reason::requested) &&
-            value <= static_cast<unsigned>(Reason::end_of_auction));
+            value <= static_cast<unsigned>(Reason::invalid_correction)) ||
+           (value >= static_cast<unsigned>(Reason::linked_order) &&
+            value <= static_cast<unsigned>(Reason::quote_protection));
 }
 
 TEST(Reason, HasANameOfItsOwn) {
@@ -27,7 +29,7 @@ TEST(Reason, HasANameOfItsOwn) {
         names.insert(name(static_cast<Reason>(value)));
     }
     EXPECT_EQ(names.size(), reasons);
-    EXPECT_EQ(reasons, 80U);
+    EXPECT_EQ(reasons, 91U);
 }
 
 TEST(Reason, IsNamedAsInTheSource) {

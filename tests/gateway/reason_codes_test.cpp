@@ -90,25 +90,26 @@ constexpr auto k_refused = std::to_array<Refused>({
     {Reason::unknown_trade, 'O', 0x0F, 99, 99},
     {Reason::trade_already_busted, 'O', 0x0F, 99, 99},
     {Reason::busts_full, 'O', 0x0F, 99, 99},
+    {Reason::invalid_link, 'O', 0x0F, 11, 99},
+    {Reason::invalid_quote, 'X', 0x1D, 99, 99},
+    {Reason::quote_protections_full, 'O', 0x0F, 99, 99},
+    {Reason::invalid_legs, 'O', 0x0F, 99, 99},
+    {Reason::combinations_full, 'O', 0x0F, 99, 99},
+    {Reason::not_tradable, 'O', 0x0F, 11, 99},
+    {Reason::price_too_low, 'X', 0x1D, 99, 99},
+    {Reason::invalid_correction, 'O', 0x0F, 99, 99},
 });
 constexpr auto k_ended = std::to_array<Ended>({
-    {Reason::requested, 'U', -1},
-    {Reason::unfilled_remainder, 'I', -1},
-    {Reason::fill_or_kill, 'I', -1},
-    {Reason::minimum_quantity, 'I', -1},
-    {Reason::self_trade, 'Q', 8},
-    {Reason::mass_cancel, 'U', -1},
-    {Reason::participant_kill, 'S', 8},
-    {Reason::skip_limit, 'Z', 8},
-    {Reason::event_limit, 'Z', 8},
-    {Reason::good_till_date, 'T', -1},
-    {Reason::end_of_day, 'E', -1},
-    {Reason::price_band, 'K', 8},
-    {Reason::own_order, 'Q', 8},
-    {Reason::end_of_batch, 'C', -1},
-    {Reason::peg_reference_gone, 'Z', 8},
-    {Reason::end_of_auction, 'C', -1},
-    {Reason::instrument_halted, 'H', 6},
+    {Reason::requested, 'U', -1},         {Reason::unfilled_remainder, 'I', -1},
+    {Reason::fill_or_kill, 'I', -1},      {Reason::minimum_quantity, 'I', -1},
+    {Reason::self_trade, 'Q', 8},         {Reason::mass_cancel, 'U', -1},
+    {Reason::participant_kill, 'S', 8},   {Reason::skip_limit, 'Z', 8},
+    {Reason::event_limit, 'Z', 8},        {Reason::good_till_date, 'T', -1},
+    {Reason::end_of_day, 'E', -1},        {Reason::price_band, 'K', 8},
+    {Reason::own_order, 'Q', 8},          {Reason::end_of_batch, 'C', -1},
+    {Reason::peg_reference_gone, 'Z', 8}, {Reason::end_of_auction, 'C', -1},
+    {Reason::linked_order, 'U', -1},      {Reason::quote_replaced, 'U', -1},
+    {Reason::quote_protection, 'Z', 8},   {Reason::instrument_halted, 'H', 6},
 });
 
 TEST(ReasonCodes, of_refusals) {
@@ -141,8 +142,9 @@ TEST(ReasonCodes, no_reason_is_left_out) {
     for (unsigned value = 1; value <= UINT8_MAX; ++value) {
         const auto reason = static_cast<Reason>(value);
         if (name(reason) == name(Reason::none)) continue;
-        EXPECT_TRUE(reason < Reason::requested ? has(k_refused, reason) : has(k_ended, reason))
-            << name(reason);
+        const bool refuses = reason < Reason::requested ||
+                             (reason >= Reason::invalid_link && reason < Reason::linked_order);
+        EXPECT_TRUE(refuses ? has(k_refused, reason) : has(k_ended, reason)) << name(reason);
     }
 }
 

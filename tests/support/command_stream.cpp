@@ -156,6 +156,11 @@ Command CommandStream::make(CommandKind kind) {
         case CommandKind::continue_cascade:
             command.instrument = any_instrument();
             return command;
+        case CommandKind::quote:
+        case CommandKind::set_quote_protection:
+        case CommandKind::correct_trade:
+        case CommandKind::set_combination:
+        case CommandKind::breaker_levels:
         case CommandKind::tick:
         case CommandKind::release_participant:  // of the exchange itself
         case CommandKind::set_capacities:

@@ -43,7 +43,11 @@ constexpr auto k_commands = std::to_array<std::string_view>({"none",
                                                              "set_price_limits",
                                                              "set_price_band",
                                                              "set_lead_maker",
-                                                             "bust_trade"});
+                                                             "bust_trade",
+                                                             "quote",
+                                                             "set_quote_protection",
+                                                             "correct_trade",
+                                                             "set_combination"});
 constexpr auto k_events = std::to_array<std::string_view>({"none",
                                                            "accepted",
                                                            "rejected",
@@ -70,7 +74,10 @@ constexpr auto k_events = std::to_array<std::string_view>({"none",
                                                            "price_limits_set",
                                                            "price_band_set",
                                                            "lead_maker_set",
-                                                           "trade_busted"});
+                                                           "trade_busted",
+                                                           "quote_protection_set",
+                                                           "trade_corrected",
+                                                           "combination_set"});
 constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
 constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
 constexpr auto k_times = std::to_array<std::string_view>(

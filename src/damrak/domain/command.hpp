@@ -7,7 +7,10 @@
 //   new_order             side order_type time_in_force self_trade_prevention flags instrument
 //                         participant order_id(1) client_order_id price(2) quantity;
 //                         order: stop_price(3) display_quantity(4) minimum_quantity expire_time(5)
-//                         peg(9) offset(9,10)
+//                         peg(9) offset(9,10); with flags(linked): new_order_id (the order it is
+//                         linked to), order: contingency
+//   quote                 instrument participant order_id(1) new_order_id(1) client_order_id
+//                         price quantity (the bid); quote: the ask                         (11)
 //   cancel_order          instrument participant order_id client_order_id quantity (0: all of it)
 //   replace_order         instrument participant order_id client_order_id price quantity
 //                         new_order_id(6) flags(quantity_is_total, lose_priority);
@@ -18,14 +21,18 @@
 //   add_tick_band         instrument; tick_band
 //   set_trading_state     instrument; trading_state
 //   set_phase             instrument; phase: phase, auction (the rule of a later uncross), call,
-//                         sealed, restrictions
+//                         sealed, restrictions, cause
 //   uncross               instrument; phase: phase (the one that follows), conditions
 //   set_allocation        instrument; allocation
 //   set_price_limits      instrument; price_limits
-//   set_price_band        instrument; price_band
+//   set_price_band        instrument flags(auction_collar) quantity (extensions of the collar);
+//                         price_band
 //   set_lead_maker        instrument participant; lead_maker
+//   set_quote_protection  instrument participant; quote_protection
+//   set_combination       instrument; combination
 //   bust_trade            instrument participant (the buyer) order_id (the buy) price quantity
 //                         new_order_id (the sell); bust
+//   correct_trade         the same; bust: also the new price and quantity
 //   set_limits            participant (0: default for all without their own); limits
 //                         flags(default_limits: removes the participant's own limits)
 //   set_participant_state participant; participant_state (blocked: also cancels all its orders)
@@ -47,10 +54,13 @@
 //   (4) zero, or the displayed part of an iceberg   (5) zero except for good-till-date orders
 //   (6) if the engine allocates ids: zero for a new id if priority is lost, or order_id to keep the
 //       id. If commands give ids: the id, old or new
+//   breaker_levels        breaker_levels: of the day                                       (7)
+//
 //   (7) for consumers of the journal (sessions, feeds); unknown to the engine
 //   (8) the resting order of the recording and zero, or zero and the side on which it rested
 //   (9) with flags(pegged): a limit order never goes through its price, a market order has none
 //   (10) of a stop with flags(trailing): stop_price may be zero
+//   (11) replaces the participant's quote in the instrument; a side of quantity zero has none
 #pragma once
 
 #include <cstddef>
@@ -94,10 +104,15 @@ enum class CommandKind : std::uint8_t {
     set_price_band = 21,
     set_lead_maker = 22,
     bust_trade = 23,
+    quote = 24,
+    set_quote_protection = 25,
+    correct_trade = 26,
+    set_combination = 27,
     session_opened = 32,
     session_closed = 33,
     day_opened = 34,
     day_closed = 35,
+    breaker_levels = 36,
 };
 
 /// Bits of Command::flags.
@@ -122,8 +137,11 @@ struct CommandFlags {
     static constexpr Bits k_to_limit = 1U
                                        << 13;  ///< a market order with the limit of its first price
     static constexpr Bits k_trailing = 1U << 14;  ///< a stop whose price follows the market
+    static constexpr Bits k_linked = 1U << 15;    ///< depends on another order: see Contingency
     /// Of orders that rules version 1 does not know.
-    static constexpr Bits k_later_bits = k_pegged | k_imbalance_only | k_to_limit | k_trailing;
+    static constexpr Bits k_later_bits =
+        k_pegged | k_imbalance_only | k_to_limit | k_trailing | k_linked;
+    static constexpr Bits k_auction_collar = 1U << 0;  ///< price band: of a reopening auction
 };
 
 struct OrderDetails {
@@ -132,7 +150,8 @@ struct OrderDetails {
     Quantity minimum_quantity{};
     Timestamp expire_time{};
     Price offset{};  ///< of pegged orders, away from the market; of trailing stops, from a trade
-    PegReference peg{};  ///< of pegged orders
+    PegReference peg{};         ///< of pegged orders
+    Contingency contingency{};  ///< of linked orders
     /// Whether all fields are zero that do not need a flag.
     [[nodiscard]] constexpr bool empty() const {
         return (stop_price.value | display_quantity.value | minimum_quantity.value |
@@ -151,6 +170,7 @@ struct InstrumentDetails {
     std::uint8_t price_decimals = 0;
     MatchingPolicy policy{};
     std::uint8_t unpublished = 0;
+    Price minimum_price{};  ///< zero: prices are above zero
 };
 
 /// Pre-trade limits of one participant. The largest value means no limit; negative ones are
@@ -206,12 +226,21 @@ struct PhaseDetails {
     std::uint8_t sealed = 0;  ///< orders are not displayed until they have traded in an auction
     PhaseRestrictions::Bits restrictions = 0;
     UncrossConditions::Bits conditions = 0;  ///< of uncross
+    HaltCause cause{};                       ///< for the feeds
 };
 
-/// Of bust_trade, beside the terms of the trade.
+/// Of bust_trade and correct_trade, beside the terms of the trade.
 struct BustDetails {
     TradeId trade{};
     ParticipantId seller{};
+    Price new_price{};  ///< of correct_trade, as the next one
+    Quantity new_quantity{};
+};
+
+/// Of quote, beside the bid.
+struct QuoteDetails {
+    Price ask_price{};
+    Quantity ask_quantity{};
 };
 
 struct alignas(64) Command {
@@ -241,6 +270,10 @@ struct alignas(64) Command {
         PriceBandDetails price_band;
         LeadMakerDetails lead_maker;
         BustDetails bust;
+        QuoteDetails quote;
+        QuoteProtectionDetails quote_protection;
+        CombinationDetails combination;
+        BreakerLevels breaker_levels;
         ParticipantState participant_state;
         LimitDetails limits;
         CapacityDetails capacities;
@@ -255,7 +288,8 @@ static_assert(offsetof(Command, instrument) == 8 && offsetof(Command, timestamp)
               offsetof(Command, order_id) == 24 && offsetof(Command, price) == 40 &&
               offsetof(Command, quantity) == 48 && offsetof(Command, order) == 64);
 static_assert(sizeof(InstrumentDetails) <= 64 && sizeof(LimitDetails) <= 64 &&
-              sizeof(PriceLimitDetails) <= 64 && sizeof(AllocationDetails) <= 64);
+              sizeof(PriceLimitDetails) <= 64 && sizeof(AllocationDetails) <= 64 &&
+              sizeof(CombinationDetails) <= 64);
 
 /// The first eight bytes as one word: the attributes of an order without its numbers.
 [[nodiscard]] inline std::uint64_t head_of(const Command& command) {

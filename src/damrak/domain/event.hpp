@@ -20,14 +20,15 @@
 //   uncrossed                 -         trade_id          auction price  executable  surplus
 //   instrument_added, tick_band_added, trading_state_changed, phase_changed, limits_set,
 //   participant_state_changed -         -                 -              new state   -
-//   allocation_set, price_limits_set, price_band_set, lead_maker_set
-//                             -         -                 -              -           -
+//   allocation_set, price_limits_set, price_band_set, lead_maker_set, quote_protection_set,
+//   combination_set           -         -                 -              -           -
 //   trade_busted              order     trade_id       of the trade   traded      -
+//   trade_corrected           order     trade_id          new            new         traded before
 //   mass_cancelled, day_ended -         -                 -              orders      1: more left
 //   participant_released      -         generation        -              accounts    positions
 //   capacities_set            -         -                 -              -           -
 //
-// trade_busted comes in pairs, the buy first, the sell (k_aggressor) second.
+// trade_busted and trade_corrected come in pairs, the buy first, the sell (k_aggressor) second.
 //
 // executed comes in pairs, the resting order first, the incoming one (k_aggressor) second. In a
 // cross, both rest: the buy comes first, the sell (k_aggressor) second. `uncrossed` is ahead of the
@@ -72,6 +73,9 @@ enum class EventKind : std::uint8_t {
     price_band_set = 24,
     lead_maker_set = 25,
     trade_busted = 26,
+    quote_protection_set = 27,
+    trade_corrected = 28,
+    combination_set = 29,
 };
 
 /// Bits of Event::flags.
@@ -85,6 +89,7 @@ struct EventFlags {
     static constexpr Bits k_waiting = 1U << 4;   ///< for its stop price, or its auction
     static constexpr Bits k_held = 1U << 5;      ///< rests until its minimum quantity can trade
     static constexpr Bits k_cross = 1U << 6;     ///< executed: at the price of an auction
+    static constexpr Bits k_implied = 1U << 7;   ///< executed: across the books of a combination
 };
 
 struct alignas(64) Event {

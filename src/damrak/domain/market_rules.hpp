@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
 
@@ -85,6 +86,43 @@ struct PriceBandDetails {
 /// Of set_lead_maker, beside the participant: its share of an order that comes in.
 struct LeadMakerDetails {
     std::uint16_t basis_points = 0;  ///< zero: no longer a lead market maker
+};
+
+/// Of set_quote_protection: quotes of a participant are cancelled once they have traded this
+/// quantity within the window. docs/rule-book/quotes.md.
+struct QuoteProtectionDetails {
+    Quantity maximum{};       ///< zero: none
+    std::int64_t window = 0;  ///< nanoseconds
+    friend constexpr bool operator==(const QuoteProtectionDetails&,
+                                     const QuoteProtectionDetails&) = default;
+};
+
+/// What an instrument with legs is. docs/rule-book/combinations.md.
+enum class CombinationKind : std::uint8_t {
+    none = 0,
+    spread = 1,  ///< has a book of its own, and implied prices
+    basket = 2,  ///< no book: an order trades with the books of its legs, whole or not at all
+};
+[[nodiscard]] constexpr bool is_valid(CombinationKind v) { return v <= CombinationKind::basket; }
+
+/// Of set_combination. Who buys one unit buys `ratio` of each leg; a negative ratio is sold.
+struct CombinationDetails {
+    static constexpr std::size_t k_maximum_legs = 7;
+    struct Leg {
+        InstrumentId instrument{};
+        std::int32_t ratio = 0;
+        friend constexpr bool operator==(const Leg&, const Leg&) = default;
+    };
+    std::array<Leg, k_maximum_legs> legs{};  ///< without gaps; a ratio of zero: no leg
+    CombinationKind kind{};
+    friend constexpr bool operator==(const CombinationDetails&,
+                                     const CombinationDetails&) = default;
+};
+
+/// Of breaker_levels: values of the index at which trading in all instruments pauses, in 10^-8.
+struct BreakerLevels {
+    std::array<std::int64_t, 3> levels{};
+    friend constexpr bool operator==(const BreakerLevels&, const BreakerLevels&) = default;
 };
 
 }  // namespace damrak

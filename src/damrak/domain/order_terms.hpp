@@ -47,6 +47,14 @@ enum class PegReference : std::uint8_t {
     midpoint = 3,  ///< the middle of both
 };
 
+/// How an order depends on another one of its participant and instrument:
+/// docs/rule-book/linked-orders.md.
+enum class Contingency : std::uint8_t {
+    none = 0,
+    one_cancels_other = 1,   ///< what one trades, the other loses; if one ends, so does the other
+    one_triggers_other = 2,  ///< waits until the other is filled
+};
+
 enum class TradingState : std::uint8_t { trading = 0, halted = 1 };
 
 /// What an instrument does with its orders; a halt is beside it. docs/rule-book/phases.md has the
@@ -66,6 +74,16 @@ enum class CallKind : std::uint8_t {
     closing = 2,
     interruption = 3,  ///< begun by a price that left its corridor
     reopening = 4,     ///< after a halt or a pause
+};
+
+/// Why an instrument does not trade as in its timetable. Feeds show it.
+enum class HaltCause : std::uint8_t {
+    none = 0,
+    limit_up_limit_down = 1,
+    market_wide_1 = 2,  ///< a market-wide breaker of level 1, 2 or 3
+    market_wide_2 = 3,
+    market_wide_3 = 4,
+    volatility = 5,  ///< a price left its corridor
 };
 
 /// How the price of a call auction is determined: docs/rule-book/call-auctions.md.
@@ -89,6 +107,10 @@ enum class MatchingPolicy : std::uint8_t { price_time = 0 };
     return v <= SelfTradePrevention::skip_own;
 }
 [[nodiscard]] constexpr bool is_valid(PegReference v) { return v <= PegReference::midpoint; }
+[[nodiscard]] constexpr bool is_valid(Contingency v) {
+    return v <= Contingency::one_triggers_other;
+}
+[[nodiscard]] constexpr bool is_valid(HaltCause v) { return v <= HaltCause::volatility; }
 [[nodiscard]] constexpr bool is_valid(TradingState v) { return v <= TradingState::halted; }
 [[nodiscard]] constexpr bool is_valid(Phase v) { return v <= Phase::at_last; }
 [[nodiscard]] constexpr bool is_valid(CallKind v) { return v <= CallKind::reopening; }

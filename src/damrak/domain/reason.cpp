@@ -132,6 +132,26 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::peg_reference_gone, "peg_reference_gone",
      "the price that it followed does not exist any more"},
     {Reason::end_of_auction, "end_of_auction", "did not trade in its auction"},
+    {Reason::invalid_link, "invalid_link",
+     "an order is linked to an open one of its participant and instrument that has no link yet"},
+    {Reason::invalid_quote, "invalid_quote", "the bid of a quote must be below its ask"},
+    {Reason::quote_protections_full, "quote_protections_full",
+     "the exchange has 1,024 quote protections"},
+    {Reason::invalid_legs, "invalid_legs",
+     "legs are two to seven different instruments of the same shard group with prices of their "
+     "own"},
+    {Reason::combinations_full, "combinations_full",
+     "the exchange, or a leg, has as many combinations as it takes"},
+    {Reason::not_tradable, "not_tradable",
+     "a basket takes only limit orders that are immediate and filled whole"},
+    {Reason::price_too_low, "price_too_low", "the price is below the instrument's minimum"},
+    {Reason::invalid_correction, "invalid_correction",
+     "a correction needs a valid price and a quantity up to the traded one, and changes one of "
+     "them"},
+    {Reason::linked_order, "linked_order", "the order that it was linked to traded or ended"},
+    {Reason::quote_replaced, "quote_replaced", "replaced by the participant's next quote"},
+    {Reason::quote_protection, "quote_protection",
+     "the participant's quotes traded the quantity of its protection"},
 });
 
 constexpr const Entry& entry(Reason reason) {

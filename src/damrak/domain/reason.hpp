@@ -93,6 +93,21 @@ enum class Reason : std::uint8_t {
     end_of_batch = 77,
     peg_reference_gone = 78,
     end_of_auction = 79,
+
+    // Again: the command was rejected.
+    invalid_link = 80,
+    invalid_quote = 81,
+    quote_protections_full = 82,
+    invalid_legs = 83,
+    combinations_full = 84,
+    not_tradable = 85,
+    price_too_low = 86,
+    invalid_correction = 87,
+
+    // Again: an order, or part of it, left the book.
+    linked_order = 96,
+    quote_replaced = 97,
+    quote_protection = 98,
 };
 
 /// One sentence with what is wrong and what would be valid. Never empty for a named reason.

@@ -102,10 +102,15 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return set_price_band(engine, command);
         case CommandKind::bust_trade:
             return bust_trade(engine, command);
+        case CommandKind::quote:
+        case CommandKind::set_quote_protection:
+        case CommandKind::correct_trade:
+        case CommandKind::set_combination:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:
         case CommandKind::day_closed:
+        case CommandKind::breaker_levels:
         case CommandKind::none:
             break;
     }

@@ -39,7 +39,10 @@ std::string_view event_name(EventKind kind) {
         "price_limits_set",
         "price_band_set",
         "lead_maker_set",
-        "trade_busted"};
+        "trade_busted",
+        "quote_protection_set",
+        "trade_corrected",
+        "combination_set"};
     return at(k_names, std::to_underlying(kind));
 }
 
@@ -77,6 +80,16 @@ std::string_view command_name(CommandKind kind) {
             return "set_lead_maker";
         case CommandKind::bust_trade:
             return "bust_trade";
+        case CommandKind::quote:
+            return "quote";
+        case CommandKind::set_quote_protection:
+            return "set_quote_protection";
+        case CommandKind::correct_trade:
+            return "correct_trade";
+        case CommandKind::set_combination:
+            return "set_combination";
+        case CommandKind::breaker_levels:
+            return "breaker_levels";
         case CommandKind::set_limits:
             return "set_limits";
         case CommandKind::set_participant_state:

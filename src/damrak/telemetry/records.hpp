@@ -31,7 +31,7 @@ enum class RequestKind : std::uint8_t {
 inline constexpr std::size_t k_request_kinds = 7;
 [[nodiscard]] std::string_view name(RequestKind kind);
 
-inline constexpr std::size_t k_event_kinds = 27;
+inline constexpr std::size_t k_event_kinds = 30;
 
 /// The names of the enumerators, for logs; a value without a name is "unknown".
 extern const NameTable<RequestKind> k_request_names;

@@ -66,10 +66,15 @@ bool ReferenceEngine::dispatch(const Command& command) {
             return set_price_band(command);
         case CommandKind::bust_trade:
             return bust_trade(command);
+        case CommandKind::quote:
+        case CommandKind::set_quote_protection:
+        case CommandKind::correct_trade:
+        case CommandKind::set_combination:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:
         case CommandKind::day_closed:
+        case CommandKind::breaker_levels:
         case CommandKind::none:
             break;
     }

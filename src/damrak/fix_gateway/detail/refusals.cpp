@@ -106,6 +106,8 @@ int order_reject_reason(Reason reason) {
         case Reason::invalid_order_type:
         case Reason::invalid_time_in_force:
         case Reason::invalid_combination:
+        case Reason::invalid_link:
+        case Reason::not_tradable:
         case Reason::invalid_flags:
         case Reason::invalid_peg:
         case Reason::invalid_trail:

@@ -15,6 +15,8 @@ Refusal refusal_of(Reason reason) {
         case Reason::invalid_price:
         case Reason::price_off_tick:
         case Reason::price_too_large:
+        case Reason::price_too_low:
+        case Reason::invalid_quote:
         case Reason::outside_price_band:
             return Refusal::price;
         case Reason::price_through_limit:
@@ -137,6 +139,8 @@ char cancel_code(Reason reason) {
     switch (reason) {
         case Reason::requested:
         case Reason::mass_cancel:
+        case Reason::linked_order:
+        case Reason::quote_replaced:
             return 'U';
         case Reason::unfilled_remainder:
         case Reason::fill_or_kill:
