@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/domain/kind_names.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/domain/reason.hpp>
@@ -20,64 +21,6 @@ namespace damrak {
 
 namespace {
 
-constexpr auto k_commands = std::to_array<std::string_view>({"none",
-                                                             "new_order",
-                                                             "cancel_order",
-                                                             "replace_order",
-                                                             "mass_cancel",
-                                                             "query_order",
-                                                             "add_instrument",
-                                                             "add_tick_band",
-                                                             "set_trading_state",
-                                                             "set_limits",
-                                                             "set_participant_state",
-                                                             "tick",
-                                                             "end_day",
-                                                             "continue_cascade",
-                                                             "release_participant",
-                                                             "set_capacities",
-                                                             "recorded_trade",
-                                                             "set_phase",
-                                                             "uncross",
-                                                             "set_allocation",
-                                                             "set_price_limits",
-                                                             "set_price_band",
-                                                             "set_lead_maker",
-                                                             "bust_trade",
-                                                             "quote",
-                                                             "set_quote_protection",
-                                                             "correct_trade",
-                                                             "set_combination"});
-constexpr auto k_events = std::to_array<std::string_view>({"none",
-                                                           "accepted",
-                                                           "rejected",
-                                                           "executed",
-                                                           "cancelled",
-                                                           "replaced",
-                                                           "expired",
-                                                           "triggered",
-                                                           "refreshed",
-                                                           "rested",
-                                                           "order_status",
-                                                           "instrument_added",
-                                                           "tick_band_added",
-                                                           "trading_state_changed",
-                                                           "limits_set",
-                                                           "participant_state_changed",
-                                                           "mass_cancelled",
-                                                           "day_ended",
-                                                           "participant_released",
-                                                           "capacities_set",
-                                                           "phase_changed",
-                                                           "uncrossed",
-                                                           "allocation_set",
-                                                           "price_limits_set",
-                                                           "price_band_set",
-                                                           "lead_maker_set",
-                                                           "trade_busted",
-                                                           "quote_protection_set",
-                                                           "trade_corrected",
-                                                           "combination_set"});
 constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
 constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
 constexpr auto k_times = std::to_array<std::string_view>(
@@ -87,9 +30,9 @@ constexpr auto k_rules = std::to_array<std::string_view>(
 constexpr auto k_command_flags = std::to_array<std::string_view>(
     {"hidden", "post_only", "reprice", "total", "both_sides", "lose_priority",
      "cancel_on_disconnect", "number_refused", "write_off", "default_limits", "print_rest",
-     "pegged", "imbalance_only", "to_limit", "trailing"});
+     "pegged", "imbalance_only", "to_limit", "trailing", "linked"});
 constexpr auto k_event_flags = std::to_array<std::string_view>(
-    {"on_book", "aggressor", "hidden", "repriced", "pending", "held", "cross"});
+    {"on_book", "aggressor", "hidden", "repriced", "pending", "held", "cross", "implied"});
 
 template <class Enum>
 std::string name_in(std::span<const std::string_view> names, Enum value) {
@@ -231,7 +174,7 @@ void describe_details(Line& line, const Command& command) {
 }  // namespace
 
 std::string describe(const Command& command) {
-    Line line{name_in(k_commands, command.kind)};
+    Line line{std::string{name(command.kind)}};
     line.field("instrument", command.instrument.value)
         .field("participant", command.participant.value)
         .field("id", command.order_id.value)
@@ -248,7 +191,7 @@ std::string describe(const Command& command) {
 }
 
 std::string describe(const Event& event) {
-    Line line{name_in(k_events, event.kind)};
+    Line line{std::string{name(event.kind)}};
     line.field("reason", event.reason == Reason::none ? std::string_view{} : name(event.reason))
         .field("id", event.order_id.value)
         .field("reference", event.reference);
@@ -263,7 +206,7 @@ std::string describe(const Event& event) {
         .flags(k_event_flags, event.flags)
         .field("instrument", event.instrument.value)
         .field("participant", event.participant.value);
-    return line.word("by").word(name_in(k_commands, event.command)).take();
+    return line.word("by").word(name(event.command)).take();
 }
 
 std::string describe(const std::vector<Event>& events) {

@@ -4,71 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <damrak/domain/kind_names.hpp>
 #include <damrak/domain/reason.hpp>
 
 namespace damrak {
 
 namespace {
-
-std::string_view kind_name(EventKind kind) {
-    switch (kind) {
-        case EventKind::accepted:
-            return "accepted";
-        case EventKind::rejected:
-            return "rejected";
-        case EventKind::executed:
-            return "executed";
-        case EventKind::cancelled:
-            return "cancelled";
-        case EventKind::replaced:
-            return "replaced";
-        case EventKind::expired:
-            return "expired";
-        case EventKind::triggered:
-            return "triggered";
-        case EventKind::refreshed:
-            return "refreshed";
-        case EventKind::rested:
-            return "rested";
-        case EventKind::order_status:
-            return "order_status";
-        case EventKind::instrument_added:
-            return "instrument_added";
-        case EventKind::tick_band_added:
-            return "tick_band_added";
-        case EventKind::trading_state_changed:
-            return "trading_state_changed";
-        case EventKind::limits_set:
-            return "limits_set";
-        case EventKind::participant_state_changed:
-            return "participant_state_changed";
-        case EventKind::mass_cancelled:
-            return "mass_cancelled";
-        case EventKind::day_ended:
-            return "day_ended";
-        case EventKind::participant_released:
-            return "participant_released";
-        case EventKind::capacities_set:
-            return "capacities_set";
-        case EventKind::phase_changed:
-            return "phase_changed";
-        case EventKind::uncrossed:
-            return "uncrossed";
-        case EventKind::allocation_set:
-            return "allocation_set";
-        case EventKind::price_limits_set:
-            return "price_limits_set";
-        case EventKind::price_band_set:
-            return "price_band_set";
-        case EventKind::lead_maker_set:
-            return "lead_maker_set";
-        case EventKind::trade_busted:
-            return "trade_busted";
-        case EventKind::none:
-            break;
-    }
-    return "none";
-}
 
 // The state of the order after the event.
 std::string standing(const Event& event) {
@@ -105,7 +46,7 @@ std::string price_text(Price price) {
 }
 
 std::string event_line(const Event& event) {
-    const std::string_view kind = kind_name(event.kind);
+    const std::string_view kind = name(event.kind);
     switch (event.kind) {
         case EventKind::rejected:
             return fmt::format("{} {}", kind, name(event.reason));

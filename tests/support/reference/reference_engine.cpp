@@ -382,22 +382,4 @@ bool ReferenceEngine::tick(const Command& command) {
     return false;
 }
 
-bool ReferenceEngine::end_day(const Command& command) {
-    if (command.instrument && !knows(command.instrument))
-        return reject(command, Reason::unknown_instrument);
-    for (auto& [id, market] : state_.instruments) {
-        if (command.instrument && id != command.instrument) continue;
-        market.settled_trades = market.trade_numbers;
-        market.busted_trades.clear();
-    }
-    const Ended ended =
-        end_orders(command, EventKind::expired, Reason::end_of_day, [](const Order& order) {
-            return order.time_in_force == TimeInForce::day || is_for_auctions(order.time_in_force);
-        });
-    Command notice = command;
-    notice.participant = {};
-    emit_notice(notice, EventKind::day_ended, ended.count, ended.more);
-    return ended.more;
-}
-
 }  // namespace damrak::reference
