@@ -139,8 +139,7 @@ struct CommandFlags {
     static constexpr Bits k_trailing = 1U << 14;  ///< a stop whose price follows the market
     static constexpr Bits k_linked = 1U << 15;    ///< depends on another order: see Contingency
     /// Of orders that rules version 1 does not know.
-    static constexpr Bits k_later_bits =
-        k_pegged | k_imbalance_only | k_to_limit | k_trailing | k_linked;
+    static constexpr Bits k_later_bits = k_pegged | k_imbalance_only | k_to_limit | k_trailing;
     static constexpr Bits k_auction_collar = 1U << 0;  ///< price band: of a reopening auction
 };
 

@@ -155,6 +155,7 @@ int restatement_reason(Reason reason, ApplVersion version) {
         case Reason::event_limit:
         case Reason::price_band:
         case Reason::peg_reference_gone:
+        case Reason::quote_protection:
             return is_old ? k_broker_option : k_exchange_option;
         default:  // the terms of the order say it
             return -1;
