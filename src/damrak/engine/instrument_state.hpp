@@ -3,7 +3,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
@@ -76,7 +78,7 @@ class alignas(64) InstrumentState {
     std::uint64_t order_number = 0;
     std::uint64_t trade_number = 0;
     Tick last_trade = 0;  ///< zero: no trade yet
-    TradingState state{};
+    TradingState state{};  ///< it and the next three: see is_ordinary()
     Phase phase{};
     bool ruled = false;         ///< whether `rules` has more than continuous price-time trading
     bool has_pegs = false;      ///< whether there are pegged orders
@@ -101,8 +103,9 @@ class alignas(64) InstrumentState {
     /// Whether trading is continuous, by price and time, without price limits and without pegged
     /// orders: the usual case.
     [[nodiscard]] DAMRAK_HOT bool is_ordinary() const {
-        return (static_cast<unsigned>(state) | static_cast<unsigned>(phase) |
-                static_cast<unsigned>(ruled) | static_cast<unsigned>(has_pegs)) == 0;
+        std::uint32_t word;  // the four in one comparison
+        std::memcpy(&word, reinterpret_cast<const std::byte*>(&state), sizeof word);
+        return word == 0;
     }
     /// Whether orders trade as they come: neither halted nor in a phase in which they collect.
     [[nodiscard]] bool trades() const { return state == TradingState::trading && !collects(); }
