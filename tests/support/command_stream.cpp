@@ -94,6 +94,7 @@ CommandKind CommandStream::choose_kind() {
         {CommandKind::set_allocation, w.set_allocation},
         {CommandKind::set_lead_maker, w.set_lead_maker},
         {CommandKind::bust_trade, w.bust_trade},
+        {CommandKind::correct_trade, w.correct_trade},
     });
     std::uint32_t sum = 0;
     for (const auto& [kind, weight] : weights) sum += weight;
@@ -141,9 +142,12 @@ Command CommandStream::make(CommandKind kind) {
             return make_set_lead_maker();
         case CommandKind::bust_trade:
             return make_bust_trade();
+        case CommandKind::correct_trade:
+            return make_correct_trade();
         case CommandKind::set_trading_state:
             command.instrument = any_instrument();
             command.trading_state = percent(25) ? TradingState::halted : TradingState::trading;
+            if (percent(20)) command.flags = CommandFlags::k_market_wide;
             return command;
         case CommandKind::set_participant_state:
             command.participant = ParticipantId{1 + below(profile_.participants)};
@@ -158,7 +162,6 @@ Command CommandStream::make(CommandKind kind) {
             return command;
         case CommandKind::quote:
         case CommandKind::set_quote_protection:
-        case CommandKind::correct_trade:
         case CommandKind::set_combination:
         case CommandKind::breaker_levels:
         case CommandKind::tick:
@@ -322,6 +325,9 @@ void CommandStream::learn(const Command& command, const Event& event) {
         case EventKind::expired:
             if (order != nullptr) order->remaining = event.remaining;
             if (event.remaining.value == 0) forget(event.instrument, event.order_id);
+            break;
+        case EventKind::trade_corrected:
+            if (percent(80)) note_correction(event);
             break;
         case EventKind::instrument_added: {
             Market market;

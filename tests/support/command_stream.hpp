@@ -51,6 +51,7 @@ struct CommandWeights {
     std::uint32_t set_allocation = 0;
     std::uint32_t set_lead_maker = 0;
     std::uint32_t bust_trade = 0;
+    std::uint32_t correct_trade = 0;
 };
 
 /// Attributes of new orders, in percent.
@@ -163,7 +164,9 @@ class CommandStream {
     [[nodiscard]] Command make_set_allocation();
     [[nodiscard]] Command make_set_lead_maker();
     [[nodiscard]] Command make_bust_trade();
+    [[nodiscard]] Command make_correct_trade();
     void remember_trade(const Event& event);
+    void note_correction(const Event& event);
     void spoil(Command& command);
     void spoil_number(std::int64_t& number);
 

@@ -14,7 +14,8 @@ Command CommandStream::make_set_phase() {
     command.instrument = any_instrument();
     command.phase = {.phase = percent(65) ? Phase::call : static_cast<Phase>(below(5)),
                      .auction = static_cast<AuctionRule>(below(5)),
-                     .call = static_cast<CallKind>(below(5))};
+                     .call = static_cast<CallKind>(below(5)),
+                     .cause = static_cast<HaltCause>(percent(3) ? below(8) : 0)};
     if (profile_.mix.auction != 0 && percent(20))
         command.phase.restrictions =
             static_cast<std::uint8_t>(percent(97) ? 1U << below(4) : below(256));
@@ -77,6 +78,10 @@ Command CommandStream::make_set_price_band() {
     command.price_band = {.lower = about(between(-wide, 0)),
                           .upper = about(between(percent(5) ? -wide : 0, wide)),
                           .reference = percent(60) ? about(between(-2, 2)) : Price{}};
+    if (percent(20)) {
+        command.flags = CommandFlags::k_auction_collar;
+        command.quantity = Quantity{between(-1, 2)};
+    }
     return command;
 }
 
@@ -141,6 +146,14 @@ void CommandStream::remember_trade(const Event& event) {
     (buy ? trade.buy : trade.sell) = event.order_id;
 }
 
+void CommandStream::note_correction(const Event& event) {
+    for (Trade& trade : markets_.at(event.instrument).trades) {
+        if (trade.id != event.trade_id()) continue;
+        trade.price = event.price;
+        trade.quantity = event.quantity;
+    }
+}
+
 /// Of a trade that took place, perhaps before, and sometimes of none.
 Command CommandStream::make_bust_trade() {
     Command command{};
@@ -158,6 +171,24 @@ Command CommandStream::make_bust_trade() {
     command.bust = {.trade = trade.id, .seller = trade.seller};
     if (percent(10)) command.bust.trade.value += static_cast<std::uint64_t>(between(-40, 40));
     if (percent(8)) command.bust.seller = ParticipantId{below(profile_.participants + 2)};
+    return command;
+}
+
+/// Of any trade to other terms, most of which are sound.
+Command CommandStream::make_correct_trade() {
+    Command command = make_bust_trade();
+    command.kind = CommandKind::correct_trade;
+    const auto market = markets_.find(command.instrument);
+    if (market == markets_.end()) return command;
+    const InstrumentDefinition& definition = market->second.definition;
+    command.bust.new_price = command.price;
+    if (percent(60))
+        command.bust.new_price += Price{definition.smallest_tick().value * between(-3, 3)};
+    if (percent(5)) command.bust.new_price = Price{between(-1, 1)};
+    command.bust.new_quantity = command.quantity;
+    if (percent(60))
+        command.bust.new_quantity += Quantity{definition.lot_size.value * between(-3, 2)};
+    if (percent(5)) command.bust.new_quantity = Quantity{between(-1, 1)};
     return command;
 }
 

@@ -112,8 +112,11 @@ void describe_rules(Line& line, const Command& command) {
             line.field("share", command.lead_maker.basis_points);
             break;
         case CommandKind::bust_trade:
+        case CommandKind::correct_trade:
             line.field("trade", command.bust.trade.value)
-                .field("seller", command.bust.seller.value);
+                .field("seller", command.bust.seller.value)
+                .field("new_price", command.bust.new_price.value)
+                .field("new_quantity", command.bust.new_quantity.value);
             break;
         default:
             break;

@@ -76,6 +76,10 @@ std::string event_line(const Event& event) {
             return fmt::format("{} #{} executed {} @{} left {}{}", kind, event.order_id.value,
                                event.quantity.value, price_text(event.price), event.remaining.value,
                                standing(event));
+        case EventKind::phase_changed:
+        case EventKind::trading_state_changed:
+        case EventKind::trade_corrected:
+            return fmt::format("{} {}", kind, event.quantity.value);
         default:
             return fmt::format("{} {}{}", kind, event.quantity.value,
                                event.remaining.value != 0 ? " more" : "");

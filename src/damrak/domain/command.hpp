@@ -19,7 +19,7 @@
 //   query_order           instrument participant order_id client_order_id
 //   add_instrument        instrument; definition
 //   add_tick_band         instrument; tick_band
-//   set_trading_state     instrument; trading_state
+//   set_trading_state     instrument flags(market_wide); trading_state
 //   set_phase             instrument; phase: phase, auction (the rule of a later uncross), call,
 //                         sealed, restrictions, cause
 //   uncross               instrument; phase: phase (the one that follows), conditions
@@ -141,6 +141,7 @@ struct CommandFlags {
     /// Of orders that rules version 1 does not know.
     static constexpr Bits k_later_bits = k_pegged | k_imbalance_only | k_to_limit | k_trailing;
     static constexpr Bits k_auction_collar = 1U << 0;  ///< price band: of a reopening auction
+    static constexpr Bits k_market_wide = 1U << 0;     ///< halt: by the market-wide breaker
 };
 
 struct OrderDetails {

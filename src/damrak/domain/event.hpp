@@ -18,8 +18,10 @@
 //   rested                    order     public_id         limit          -           open
 //   order_status              order     client_order_id   limit          executed    open
 //   uncrossed                 -         trade_id          auction price  executable  surplus
-//   instrument_added, tick_band_added, trading_state_changed, phase_changed, limits_set,
+//   instrument_added, tick_band_added, limits_set,
 //   participant_state_changed -         -                 -              new state   -
+//   trading_state_changed, phase_changed
+//                             -         -                 -              new state   its HaltCause
 //   allocation_set, price_limits_set, price_band_set, lead_maker_set, quote_protection_set,
 //   combination_set           -         -                 -              -           -
 //   trade_busted              order     trade_id       of the trade   traded      -
@@ -28,7 +30,8 @@
 //   participant_released      -         generation        -              accounts    positions
 //   capacities_set            -         -                 -              -           -
 //
-// trade_busted and trade_corrected come in pairs, the buy first, the sell (k_aggressor) second.
+// trade_busted and trade_corrected come in pairs, the buy first, the sell (k_aggressor) second. The
+// `displayed` of trade_corrected is the price before.
 //
 // executed comes in pairs, the resting order first, the incoming one (k_aggressor) second. In a
 // cross, both rest: the buy comes first, the sell (k_aggressor) second. `uncrossed` is ahead of the

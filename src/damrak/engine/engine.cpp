@@ -102,9 +102,10 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return set_price_band(engine, command);
         case CommandKind::bust_trade:
             return bust_trade(engine, command);
+        case CommandKind::correct_trade:
+            return correct_trade(engine, command);
         case CommandKind::quote:
         case CommandKind::set_quote_protection:
-        case CommandKind::correct_trade:
         case CommandKind::set_combination:
         case CommandKind::session_opened:
         case CommandKind::session_closed:

@@ -15,7 +15,7 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/accounts.hpp>
-#include <damrak/engine/busted_trades.hpp>
+#include <damrak/engine/changed_trades.hpp>
 #include <damrak/engine/cross_shard.hpp>
 #include <damrak/engine/detail/incoming.hpp>
 #include <damrak/engine/engine_config.hpp>
@@ -78,7 +78,7 @@ struct EngineState {
     BookStore store;
     Accounts accounts;
     ExpiryQueue expiries;
-    BustedTrades busted_trades;
+    ChangedTrades changed_trades;
     std::vector<InstrumentState> instruments;  ///< by instrument index
     std::uint32_t anonymous_share = 100;       ///< percent of each pool
     PoolPlaces kept_free{};                    ///< slots that anonymous participants must leave

@@ -62,6 +62,8 @@ std::uint64_t InstrumentState::hash() const {
     if (sealed) add(batch_begin);
     if (settled_trades != 0) add(settled_trades);
     if (restrictions != 0) add(restrictions);
+    if (cause != HaltCause::none || collar != 0)
+        add(static_cast<std::uint64_t>(cause) << 8U | collar);
     if (has_pegs) {
         add(static_cast<std::uint64_t>(pegs.followed.bid));
         add(static_cast<std::uint64_t>(pegs.followed.ask));

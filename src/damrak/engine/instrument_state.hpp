@@ -88,6 +88,8 @@ class alignas(64) InstrumentState {
     CallKind call{};
     bool sealed = false;  ///< orders are not displayed until they have traded in an auction
     PhaseRestrictions::Bits restrictions = 0;
+    HaltCause cause{};        ///< of the phase or of the halt
+    std::uint8_t collar = 0;  ///< one more than the extensions of the band's auction; zero: none
     /// Orders outside the queues: held for a minimum quantity, or stopped by a self-trade rule.
     std::uint32_t aside_orders = 0;
     std::uint32_t stopped_orders = 0;  ///< only those stopped by a self-trade rule

@@ -46,57 +46,17 @@ bool ReferenceEngine::add_tick_band(const Command& command) {
 bool ReferenceEngine::set_trading_state(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     if (!is_valid(command.trading_state)) return reject(command, Reason::invalid_state);
-    instrument(command.instrument).state = command.trading_state;
+    Instrument& market = instrument(command.instrument);
+    market.state = command.trading_state;
+    const bool by_breaker = has_flag(command, CommandFlags::k_market_wide);
+    if (market.cause == HaltCause::market_wide_3) market.cause = HaltCause::none;
+    if (by_breaker && market.state == TradingState::halted) market.cause = HaltCause::market_wide_3;
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::trading_state_changed,
-                static_cast<std::int64_t>(command.trading_state));
+                static_cast<std::int64_t>(command.trading_state),
+                static_cast<std::int64_t>(market.cause));
     return enforce_band(command.instrument);
-}
-
-/// docs/rule-book/busted-trades.md.
-bool ReferenceEngine::bust_trade(const Command& command) {
-    if (bounded()) return reject(command, Reason::unknown_command);
-    if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
-    const ParticipantId seller = command.bust.seller;
-    // Zero: a participant that was released.
-    for (const ParticipantId side : {command.participant, seller})
-        if (side && !knows(side)) return reject(command, Reason::unknown_participant);
-    Instrument& market = instrument(command.instrument);
-    if (const Reason r = check_quantity(market, command.quantity); r != Reason::none)
-        return reject(command, r);
-    if (command.price.value <= 0) return reject(command, Reason::invalid_price);
-    bool is_of_today = false;
-    for (std::uint64_t n = market.settled_trades + 1; n <= market.trade_numbers; ++n)
-        is_of_today |= command.bust.trade.value == allocated_id(command.instrument, n);
-    for (const ParticipantId side : {command.participant, seller})
-        if (side && !state_.accounts.contains({command.instrument, side})) is_of_today = false;
-    if (!is_of_today) return reject(command, Reason::unknown_trade);
-    if (market.busted_trades.contains(command.bust.trade.value))
-        return reject(command, Reason::trade_already_busted);
-    std::size_t busted = 0;
-    for (const auto& [id, other] : state_.instruments) busted += other.busted_trades.size();
-    if (busted >= 1'024) return reject(command, Reason::busts_full);
-    market.busted_trades.insert(command.bust.trade.value);
-    if (command.participant)
-        state_.accounts[{command.instrument, command.participant}] -= command.quantity;
-    if (seller) state_.accounts[{command.instrument, seller}] += command.quantity;
-    Event event{};
-    event.kind = EventKind::trade_busted;
-    event.command = command.kind;
-    event.instrument = command.instrument;
-    event.reference = command.bust.trade.value;
-    event.price = command.price;
-    event.quantity = command.quantity;
-    event.participant = command.participant;
-    event.order_id = command.order_id;
-    events_->push_back(event);
-    event.side = Side::sell;
-    event.flags = EventFlags::k_aggressor;
-    event.participant = seller;
-    event.order_id = command.new_order_id;
-    events_->push_back(event);
-    return false;
 }
 
 bool ReferenceEngine::end_day(const Command& command) {
@@ -105,7 +65,7 @@ bool ReferenceEngine::end_day(const Command& command) {
     for (auto& [id, market] : state_.instruments) {
         if (command.instrument && id != command.instrument) continue;
         market.settled_trades = market.trade_numbers;
-        market.busted_trades.clear();
+        market.changed_trades.clear();
     }
     const Ended ended =
         end_orders(command, EventKind::expired, Reason::end_of_day, [](const Order& order) {

@@ -66,7 +66,7 @@ bool ReferenceEngine::set_phase(const Command& command) {
     const PhaseDetails wanted = command.phase;
     if (!is_valid(wanted.phase) || !is_valid(wanted.auction) || !is_valid(wanted.call) ||
         wanted.sealed > 1 || (wanted.sealed == 1 && wanted.phase != Phase::call) ||
-        wanted.restrictions > PhaseRestrictions::k_all)
+        wanted.restrictions > PhaseRestrictions::k_all || !is_valid(wanted.cause))
         return reject(command, Reason::invalid_state);
     if (market.definition.maximum_quantity.value > 4'294'967'296 ||
         market.definition.maximum_price.value > 2'305'843'009'213'693'951)
@@ -81,9 +81,11 @@ bool ReferenceEngine::set_phase(const Command& command) {
     market.call = wanted.call;
     market.auction = wanted.auction;
     market.restrictions = wanted.restrictions;
+    if (market.cause != HaltCause::market_wide_3) market.cause = wanted.cause;
     Command notice = command;
     notice.participant = {};
-    emit_notice(notice, EventKind::phase_changed, static_cast<std::int64_t>(wanted.phase));
+    emit_notice(notice, EventKind::phase_changed, static_cast<std::int64_t>(wanted.phase),
+                static_cast<std::int64_t>(market.cause));
     attend_call(market);
     return false;
 }
@@ -132,6 +134,7 @@ bool ReferenceEngine::uncross(const Command& command) {
     market.phase = command.phase.phase;
     market.sealed = market.sealed && market.phase == Phase::call;
     market.restrictions = 0;
+    market.cause = HaltCause::none;
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::phase_changed, static_cast<std::int64_t>(market.phase));

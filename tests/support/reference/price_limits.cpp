@@ -145,12 +145,14 @@ void ReferenceEngine::breach(Order& order) {
     market.phase = Phase::call;
     market.call = CallKind::interruption;
     market.restrictions = 0;
+    market.cause = HaltCause::volatility;
     Event event{};
     event.kind = EventKind::phase_changed;
     event.command = current_;
     event.reason = Reason::price_band;
     event.instrument = order.instrument;
     event.quantity = Quantity{static_cast<std::int64_t>(Phase::call)};
+    event.remaining = Quantity{static_cast<std::int64_t>(HaltCause::volatility)};
     events_->push_back(event);
     if (is_immediate(order.time_in_force)) {
         take_away(order, order.open, Reason::price_band);
@@ -233,7 +235,8 @@ bool ReferenceEngine::set_price_band(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     const PriceBandDetails& wanted = command.price_band;
     Instrument& market = instrument(command.instrument);
-    if (wanted.lower.value < 0 || wanted.upper < wanted.lower || wanted.reference.value < 0)
+    if (wanted.lower.value < 0 || wanted.upper < wanted.lower || wanted.reference.value < 0 ||
+        command.quantity.value < 0 || command.quantity.value > 254)
         return reject(command, Reason::invalid_rules);
     if (market.definition.maximum_quantity.value > 4'294'967'296 ||
         market.definition.maximum_price.value > 2'305'843'009'213'693'951)

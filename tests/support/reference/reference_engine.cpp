@@ -65,10 +65,10 @@ bool ReferenceEngine::dispatch(const Command& command) {
         case CommandKind::set_price_band:
             return set_price_band(command);
         case CommandKind::bust_trade:
-            return bust_trade(command);
+        case CommandKind::correct_trade:
+            return change_trade(command);
         case CommandKind::quote:
         case CommandKind::set_quote_protection:
-        case CommandKind::correct_trade:
         case CommandKind::set_combination:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
@@ -128,14 +128,14 @@ void ReferenceEngine::emit(const Event& particular, const Order& order) {
 }
 
 void ReferenceEngine::emit_notice(const Command& command, EventKind kind, std::int64_t quantity,
-                                  bool more) {
+                                  std::int64_t remaining) {
     Event event{};
     event.kind = kind;
     event.command = command.kind;
     event.instrument = command.instrument;
     event.participant = command.participant;
     event.quantity = Quantity{quantity};
-    event.remaining = Quantity{more ? 1 : 0};
+    event.remaining = Quantity{remaining};
     events_->push_back(event);
 }
 

@@ -138,7 +138,8 @@ class ReferenceEngine {
     bool set_limits(const Command& command);
     bool set_participant_state(const Command& command);
     bool release_participant(const Command& command);
-    bool bust_trade(const Command& command);
+    bool change_trade(const Command& command);
+    [[nodiscard]] bool is_sound_correction(const Instrument& market, const Command& command) const;
     bool tick(const Command& command);
     bool end_day(const Command& command);
 
@@ -219,7 +220,7 @@ class ReferenceEngine {
     void take_away(Order& order, Quantity quantity, Reason reason,
                    EventKind kind = EventKind::cancelled);
     void emit_notice(const Command& command, EventKind kind, std::int64_t quantity,
-                     bool more = false);
+                     std::int64_t remaining = 0);
     [[nodiscard]] std::size_t events_left() const;
     /// Section 12: rules version 1.
     [[nodiscard]] bool bounded() const { return settings_.rules_version == 1; }

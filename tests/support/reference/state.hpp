@@ -85,6 +85,14 @@ struct BestFirst {
 using Levels = std::map<Price, Level, BestFirst>;
 using Stops = std::map<Price, Queue, BestFirst>;
 
+/// By the operator.
+struct ChangedTrade {
+    bool busted = false;
+    Quantity at_first{};
+    Price price{};
+    Quantity quantity{};
+};
+
 struct Instrument {
     InstrumentDefinition definition{};
     TradingState state = TradingState::trading;
@@ -96,14 +104,15 @@ struct Instrument {
     std::map<ParticipantId, std::int64_t> lead_makers;  ///< with their hundredths of a per cent
     bool had_orders = false;
     CallKind call = CallKind::intraday;
+    HaltCause cause = HaltCause::none;
     PriceLimitDetails price_limits{};
     PriceBandDetails price_band{};
     std::optional<Price> last_auction;
     std::optional<Price> last_trade;
     std::uint64_t order_numbers = 0;  ///< the last one used
     std::uint64_t trade_numbers = 0;
-    std::uint64_t settled_trades = 0;       ///< the last trade number of days before
-    std::set<std::uint64_t> busted_trades;  ///< of today, by trade id
+    std::uint64_t settled_trades = 0;                      ///< the last trade number of days before
+    std::map<std::uint64_t, ChangedTrade> changed_trades;  ///< of today, by trade id
     Levels bids{BestFirst{Side::buy}};
     Levels asks{BestFirst{Side::sell}};
     Stops buy_stops{BestFirst{Side::sell}};  ///< from the lowest stop price up

@@ -72,8 +72,13 @@ Reason set_trading_state(EngineState& engine, const Command& command) {
     if (in == nullptr) return Reason::unknown_instrument;
     if (!is_valid(command.trading_state)) return Reason::invalid_state;
     in->state = command.trading_state;
+    if (in->state == TradingState::halted && has_flag(command, CommandFlags::k_market_wide))
+        in->cause = HaltCause::market_wide_3;
+    else if (in->cause == HaltCause::market_wide_3)
+        in->cause = {};
     emit_plain(engine, EventKind::trading_state_changed, command.instrument, {},
-               static_cast<std::int64_t>(command.trading_state));
+               static_cast<std::int64_t>(command.trading_state),
+               static_cast<std::int64_t>(in->cause));
     enforce_band(engine, *in);
     return Reason::none;
 }
@@ -85,7 +90,7 @@ Reason set_phase(EngineState& engine, const Command& command) {
     const PhaseDetails& wanted = command.phase;
     if (!is_valid(wanted.phase) || !is_valid(wanted.auction) || !is_valid(wanted.call) ||
         wanted.sealed > 1 || (wanted.sealed != 0 && wanted.phase != Phase::call) ||
-        (wanted.restrictions & ~PhaseRestrictions::k_all) != 0)
+        (wanted.restrictions & ~PhaseRestrictions::k_all) != 0 || !is_valid(wanted.cause))
         return Reason::invalid_state;
     if (!suits_auctions(in->definition())) return Reason::invalid_instrument;
     // Only uncross leads back to continuous trading, with a book that is not crossed, and to
@@ -102,8 +107,10 @@ Reason set_phase(EngineState& engine, const Command& command) {
     in->auction = wanted.auction;
     in->call = wanted.call;
     in->restrictions = wanted.restrictions;
+    // The last level of the market-wide breaker is the cause for the rest of its day.
+    if (in->cause != HaltCause::market_wide_3) in->cause = wanted.cause;
     emit_plain(engine, EventKind::phase_changed, command.instrument, {},
-               static_cast<std::int64_t>(wanted.phase));
+               static_cast<std::int64_t>(wanted.phase), static_cast<std::int64_t>(in->cause));
     attend_call(engine, *in);
     return Reason::none;
 }

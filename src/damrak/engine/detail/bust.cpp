@@ -17,31 +17,9 @@ bool has_account(const EngineState& engine, ParticipantId participant, Instrumen
     return !participant || engine.accounts.find(participant, instrument) != 0;
 }
 
-// Takes the trade out of the position of one side.
-void undo(EngineState& engine, const Command& command, Side side) {
-    const bool buy = side == Side::buy;
-    const ParticipantId participant = buy ? command.participant : command.bust.seller;
-    if (participant)
-        engine.accounts.trade(engine.accounts.find(participant, command.instrument), side,
-                              -command.quantity);
-    const EventFlags::Bits flags = buy ? EventFlags::Bits{0} : EventFlags::k_aggressor;
-    engine.emit({.kind = EventKind::trade_busted,
-                 .command = engine.progress.command,
-                 .side = side,
-                 .flags = flags,
-                 .instrument = command.instrument,
-                 .participant = participant,
-                 .order_id = buy ? command.order_id : command.new_order_id,
-                 .reference = command.bust.trade.value,
-                 .price = command.price,
-                 .quantity = command.quantity});
-}
-
-}  // namespace
-
-Reason bust_trade(EngineState& engine, const Command& command) {
+Reason check_trade(const EngineState& engine, const Command& command) {
     if (engine.bounded()) return Reason::unknown_command;
-    InstrumentState* const in = engine.find_instrument(command.instrument);
+    const InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     if (!is_known(engine, command.participant) || !is_known(engine, command.bust.seller))
         return Reason::unknown_participant;
@@ -52,11 +30,73 @@ Reason bust_trade(EngineState& engine, const Command& command) {
         !has_account(engine, command.participant, command.instrument) ||
         !has_account(engine, command.bust.seller, command.instrument))
         return Reason::unknown_trade;
-    if (engine.busted_trades.contains(command.bust.trade)) return Reason::trade_already_busted;
-    if (engine.busted_trades.full()) return Reason::busts_full;
-    engine.busted_trades.add(command.bust.trade);
-    undo(engine, command, Side::buy);
-    undo(engine, command, Side::sell);
+    const ChangedTrade* const changed = engine.changed_trades.find(command.bust.trade);
+    if (changed == nullptr) return engine.changed_trades.full() ? Reason::busts_full : Reason::none;
+    if (changed->quantity == Quantity{}) return Reason::trade_already_busted;
+    const bool is_same = changed->price == command.price && changed->quantity == command.quantity;
+    return is_same ? Reason::none : Reason::unknown_trade;
+}
+
+Quantity traded_at_first(const EngineState& engine, const Command& command) {
+    const ChangedTrade* const changed = engine.changed_trades.find(command.bust.trade);
+    return changed == nullptr ? command.quantity : changed->traded;
+}
+
+bool is_sound(const EngineState& engine, const Command& command) {
+    const InstrumentState& in = *engine.find_instrument(command.instrument);
+    const auto& [trade, seller, price, quantity] = command.bust;
+    if (quantity > traded_at_first(engine, command) || in.check_quantity(quantity) != Reason::none)
+        return false;
+    // The price of an auction may be between two ticks.
+    if (price == command.price) return quantity != command.quantity;
+    Tick tick = 0;
+    return in.check_price(price, Reason::invalid_price, tick) == Reason::none;
+}
+
+// Moves the position of one side to what the trade is from now on.
+void change_side(EngineState& engine, const Command& command, const ChangedTrade& to, Side side) {
+    const bool buy = side == Side::buy;
+    const bool busts = command.kind == CommandKind::bust_trade;
+    const ParticipantId participant = buy ? command.participant : command.bust.seller;
+    if (participant)
+        engine.accounts.trade(engine.accounts.find(participant, command.instrument), side,
+                              to.quantity - command.quantity);
+    engine.emit({.kind = busts ? EventKind::trade_busted : EventKind::trade_corrected,
+                 .command = engine.progress.command,
+                 .side = side,
+                 .flags = buy ? EventFlags::Bits{0} : EventFlags::k_aggressor,
+                 .instrument = command.instrument,
+                 .participant = participant,
+                 .order_id = buy ? command.order_id : command.new_order_id,
+                 .reference = command.bust.trade.value,
+                 .price = to.price,
+                 .quantity = busts ? command.quantity : to.quantity,
+                 .remaining = busts ? Quantity{} : command.quantity,
+                 .displayed = {busts ? 0 : command.price.value}});
+}
+
+void change(EngineState& engine, const Command& command, Price price, Quantity quantity) {
+    const ChangedTrade to{.trade = command.bust.trade,
+                          .traded = traded_at_first(engine, command),
+                          .price = price,
+                          .quantity = quantity};
+    engine.changed_trades.set(to);
+    change_side(engine, command, to, Side::buy);
+    change_side(engine, command, to, Side::sell);
+}
+
+}  // namespace
+
+Reason bust_trade(EngineState& engine, const Command& command) {
+    if (const Reason reason = check_trade(engine, command); reason != Reason::none) return reason;
+    change(engine, command, command.price, Quantity{});
+    return Reason::none;
+}
+
+Reason correct_trade(EngineState& engine, const Command& command) {
+    if (const Reason reason = check_trade(engine, command); reason != Reason::none) return reason;
+    if (!is_sound(engine, command)) return Reason::invalid_correction;
+    change(engine, command, command.bust.new_price, command.bust.new_quantity);
     return Reason::none;
 }
 
@@ -66,7 +106,8 @@ void settle_trades(EngineState& engine, const Command& end_day) {
     const InstrumentId only = in_steps != nullptr ? in_steps->instrument : end_day.instrument;
     for (InstrumentState& in : engine.instruments) {
         if (!in.exists() || (only && in.id() != only)) continue;
-        engine.busted_trades.remove_if([&](TradeId trade) { return is_of_today(in, trade); });
+        engine.changed_trades.remove_if(
+            [&](const ChangedTrade& one) { return is_of_today(in, one.trade); });
         in.settled_trades = in.trade_number;
     }
 }

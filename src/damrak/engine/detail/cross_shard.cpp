@@ -38,8 +38,11 @@ StateDigest digest(const EngineState& engine) {
                        .accounts = engine.accounts.account_count()};
     for (const InstrumentState& in : engine.instruments)
         if (in.exists()) digest.instruments += in.hash();
-    for (const TradeId trade : engine.busted_trades.trades())
-        digest.instruments += mix(trade.value ^ 0x94D049BB133111EBU, trade.value + 1);
+    for (const ChangedTrade& one : engine.changed_trades.trades())
+        digest.instruments += mix(mix(one.trade.value ^ 0x94D049BB133111EBU,
+                                      static_cast<std::uint64_t>(one.traded.value)),
+                                  mix(static_cast<std::uint64_t>(one.price.value) + 1,
+                                      static_cast<std::uint64_t>(one.quantity.value) + 1));
     return digest;
 }
 

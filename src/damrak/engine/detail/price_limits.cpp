@@ -83,12 +83,14 @@ void begin_interruption(EngineState& engine, InstrumentState& in) {
     in.phase = Phase::call;
     in.call = CallKind::interruption;
     in.restrictions = 0;
+    in.cause = HaltCause::volatility;
     in.phase_since = engine.progress.now;
     engine.emit({.kind = EventKind::phase_changed,
                  .command = engine.progress.command,
                  .reason = Reason::price_band,
                  .instrument = in.id(),
-                 .quantity = Quantity{static_cast<std::int64_t>(Phase::call)}});
+                 .quantity = Quantity{static_cast<std::int64_t>(Phase::call)},
+                 .remaining = Quantity{static_cast<std::int64_t>(in.cause)}});
 }
 
 }  // namespace
@@ -244,10 +246,14 @@ Reason set_price_band(EngineState& engine, const Command& command) {
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     const PriceBandDetails& wanted = command.price_band;
-    if (wanted.lower.value < 0 || wanted.upper < wanted.lower || wanted.reference.value < 0)
+    constexpr std::int64_t k_most_extensions = 254;
+    if (wanted.lower.value < 0 || wanted.upper < wanted.lower || wanted.reference.value < 0 ||
+        command.quantity.value < 0 || command.quantity.value > k_most_extensions)
         return Reason::invalid_rules;
     if (!suits_auctions(in->definition())) return Reason::invalid_instrument;
     in->rules.price_band = wanted;
+    const bool is_collar = has_flag(command, CommandFlags::k_auction_collar);
+    in->collar = static_cast<std::uint8_t>(is_collar ? command.quantity.value + 1 : 0);
     in->note_rules();
     emit_plain(engine, EventKind::price_band_set, command.instrument, {}, 0);
     enforce_band(engine, *in);

@@ -17,7 +17,7 @@ void transfer_state(State& engine, Archive& archive) {
     BookStore::transfer(engine.store, archive);
     Accounts::transfer(engine.accounts, archive);
     ExpiryQueue::transfer(engine.expiries, archive);
-    BustedTrades::transfer(engine.busted_trades, archive);
+    ChangedTrades::transfer(engine.changed_trades, archive);
     std::uint64_t instruments = engine.instruments.size();
     archive.count(instruments, engine.instruments.size());
     for (std::uint64_t i = 0; i < instruments; ++i) {
@@ -38,7 +38,7 @@ void transfer(State& engine, Archive& archive) {
 
 /// The sizes detect most changes of layout; increase the number for any other change.
 [[nodiscard]] constexpr std::uint32_t state_layout() {
-    constexpr std::uint32_t k_version = 9;
+    constexpr std::uint32_t k_version = 10;
     std::uint32_t layout = k_version;
     for (const std::size_t size :
          {sizeof(Order), sizeof(OrderExtension), sizeof(Level), sizeof(LadderNodes::Head),

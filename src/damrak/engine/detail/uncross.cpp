@@ -287,6 +287,7 @@ void go_on_with_uncross(EngineState& engine) {
     in.phase_since = engine.progress.suspended.command.timestamp;
     in.sealed = in.sealed && in.phase == Phase::call;
     in.restrictions = 0;
+    in.cause = {};
     in.stopped_at = {};
     in.top_arrivals = {};
     emit_plain(engine, EventKind::phase_changed, in.id(), {}, static_cast<std::int64_t>(in.phase));
