@@ -1,6 +1,7 @@
 // A market in virtual time by the timetable of a venue.
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,53 @@ TEST(MarketVenue, LeadsThroughTheSessionsInVirtualTime) {
                                           "180 uncross closed"));
     const InstrumentState& in = *market.engine().instrument(InstrumentId{1});
     EXPECT_EQ(in.rules.price_limits.dynamic_corridor.basis_points, 200);
+}
+
+/// Collects orders that cross in a call, and looks a second later.
+class Collector final : public Participant {
+  public:
+    void on_start(MarketAccess& access) override {
+        enter(access, Side::buy, 101, 100);
+        enter(access, Side::sell, 99, 60);
+        enter(access, Side::sell, 100, 30);
+        access.wake_at(access.now() + Timestamp{k_second_ns});
+    }
+    void on_timer(MarketAccess& access, std::uint64_t /*key*/) override {
+        seen.push_back(access.view(InstrumentId{1}));
+        if (seen.size() == 2) return;
+        enter(access, Side::sell, 99, 20);
+        access.wake_at(access.now() + Timestamp{k_second_ns});
+    }
+    std::vector<PublicChange> seen;
+
+  private:
+    static void enter(MarketAccess& access, Side side, std::int64_t ticks, std::int64_t quantity) {
+        access.enter({.instrument = InstrumentId{1},
+                      .side = side,
+                      .self_trade_prevention = SelfTradePrevention::none,
+                      .price = Price{ticks * 100},
+                      .quantity = Quantity{quantity}});
+    }
+};
+
+TEST(MarketVenue, InACallBothSidesShowWhatWouldTradeNow) {
+    MarketSetup setup = setup_with_one_instrument();
+    const Timestamp begin = setup.begin;
+    setup.venue = std::make_shared<const venue::Venue>(venue_with(begin.value % k_day_ns));
+    auto collector = std::make_unique<Collector>();
+    const Collector& sees = *collector;
+    setup.seats.emplace_back().participant = std::move(collector);
+    Market market{std::move(setup), {}};
+    EXPECT_TRUE(market.run_until(begin + Timestamp{10 * k_second_ns}));
+    ASSERT_EQ(sees.seen.size(), 2U);
+    // Ten of the buy order are left, then ten of the sell orders at 100.
+    for (const auto& [view, price, quantity] :
+         {std::tuple{sees.seen[0], 10'100, 90}, std::tuple{sees.seen[1], 10'000, 100}}) {
+        EXPECT_EQ(view.bid, Price{price});
+        EXPECT_EQ(view.ask, Price{price});
+        EXPECT_EQ(view.bid_quantity, Quantity{quantity});
+        EXPECT_EQ(view.ask_quantity, Quantity{quantity});
+    }
 }
 
 /// Trades with itself, from a second after the opening on, each second for 20 cents less.

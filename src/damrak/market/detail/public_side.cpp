@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 namespace damrak::market::detail {
 namespace {
@@ -11,6 +12,44 @@ PublicChange nothing_yet() {
     PublicChange change{};
     change.time = Timestamp{std::numeric_limits<std::int64_t>::min()};
     return change;
+}
+
+struct Crossing {
+    Tick tick = 0;
+    std::int64_t quantity = 0;
+};
+
+// The levels of a side that the other side's best price reaches.
+std::vector<Crossing> crossed_levels(const Engine& engine, const InstrumentState& in, Side side) {
+    const PriceKey reach = price_key(side, in.book.best(engine.store(), opposite(side)).tick);
+    std::vector<Crossing> levels;
+    in.book.for_each_level(engine.store(), side, [&](const DepthLevel& level) {
+        if (price_key(side, level.tick) > reach) return false;
+        levels.push_back({level.tick, level.quantity.value});
+        return true;
+    });
+    return levels;
+}
+
+// The price at which most of a crossed book would trade, and how much. What is left at that price
+// is on the side that gives the price; if nothing is, it is the middle.
+Crossing indicative(std::vector<Crossing> bids, std::vector<Crossing> asks) {
+    std::int64_t matched = 0;
+    auto bid = bids.begin();
+    auto ask = asks.begin();
+    Tick price = 0;
+    while (bid != bids.end() && ask != asks.end() && bid->tick >= ask->tick) {
+        const std::int64_t quantity = std::min(bid->quantity, ask->quantity);
+        matched += quantity;
+        bid->quantity -= quantity;
+        ask->quantity -= quantity;
+        price = bid->quantity > 0   ? bid->tick
+                : ask->quantity > 0 ? ask->tick
+                                    : (bid->tick + ask->tick) / 2;
+        if (bid->quantity == 0) ++bid;
+        if (ask->quantity == 0) ++ask;
+    }
+    return {price, matched};
 }
 
 }  // namespace
@@ -83,6 +122,12 @@ PublicChange PublicSide::top_of(const Engine& engine, InstrumentId id) {
     top.ask = in.price_of(ask.tick);
     top.bid_quantity = bid.quantity;
     top.ask_quantity = ask.quantity;
+    if (top.has_both() && bid.tick >= ask.tick) {
+        const Crossing would_trade = indicative(crossed_levels(engine, in, Side::buy),
+                                                crossed_levels(engine, in, Side::sell));
+        top.bid = top.ask = in.price_of(would_trade.tick);
+        top.bid_quantity = top.ask_quantity = Quantity{would_trade.quantity};
+    }
     return top;
 }
 
