@@ -81,12 +81,19 @@ CommandKind kind_of(std::uint8_t byte) {
     if (byte < 120) return CommandKind::new_order;
     if (byte < 150) return CommandKind::cancel_order;
     if (byte < 190) return CommandKind::replace_order;
+    if (byte >= 250) return byte < 254 ? CommandKind::quote : CommandKind::set_quote_protection;
     return static_cast<CommandKind>(byte % 15);
 }
 
 std::uint64_t order_id(Bytes& bytes, bool second_instrument) {
     const std::uint64_t shift = second_instrument ? std::uint64_t{1} << k_instrument_shift : 0;
     return shift | bytes.byte();
+}
+
+void read_link(Bytes& bytes, Command& command, bool second_instrument) {
+    command.flags |= CommandFlags::k_linked;
+    command.new_order_id = OrderId{order_id(bytes, second_instrument)};
+    command.order.contingency = static_cast<Contingency>(bytes.byte() & 3U);
 }
 
 void read_details(Bytes& bytes, Command& command, std::int64_t step) {
@@ -101,8 +108,16 @@ void read_details(Bytes& bytes, Command& command, std::int64_t step) {
             if (command.time_in_force == TimeInForce::gtd)
                 command.order.expire_time = command.timestamp + Timestamp{bytes.byte()};
             if (wanted == 0xff) command.order.stop_price = Price{bytes.word()};
+            if (wanted >> 5U == 5) read_link(bytes, command, step != 1);
             break;
         }
+        case CommandKind::quote:
+            command.new_order_id = OrderId{order_id(bytes, step != 1)};
+            command.quote = {Price{bytes.small() * step}, Quantity{bytes.small() * step}};
+            break;
+        case CommandKind::set_quote_protection:
+            command.quote_protection = {Quantity{bytes.small()}, bytes.small()};
+            break;
         case CommandKind::add_instrument:
             command.definition = instrument(1, step).definition;
             break;
@@ -146,7 +161,7 @@ Command read_command(Bytes& bytes, std::int64_t& now) {
         command.new_order_id = OrderId{order_id(bytes, second)};
     read_details(bytes, command, step);
     const std::uint8_t rare = bytes.byte();
-    if (rare >= 128) command.flags = static_cast<CommandFlags::Bits>(rare & 0x3fU);
+    if (rare >= 128) command.flags |= static_cast<CommandFlags::Bits>(rare & 0x3fU);
     if (rare == 127) command.price = Price{bytes.word()};
     if (rare == 126) command.quantity = Quantity{bytes.word()};
     if (rare == 125) command.participant = ParticipantId{bytes.byte()};

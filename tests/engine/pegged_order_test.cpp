@@ -21,6 +21,9 @@ auto pegged(PegReference follows, double offset = 0) {
 }
 const auto primary = pegged(PegReference::primary);
 const auto midpoint = pegged(PegReference::midpoint);
+void displayed(Command& command) {
+    command.flags &= static_cast<CommandFlags::Bits>(~CommandFlags::k_hidden);
+}
 
 /// 10.00 bid, 10.10 offered.
 struct PeggedOrders : testing::Test {
@@ -163,6 +166,40 @@ TEST_F(PeggedOrders, AreLimitedInNumber) {
     EXPECT_FALSE(market.buy(alice, 1, primary).rejected());
 }
 
+TEST_F(PeggedOrders, AreDisplayedUnderANewIdWithEachMove) {
+    market.buy(alice, 5, primary, displayed).expect({"accepted #3 5@10.00 shows 5"});
+    market.buy(bob, 1, at(10.05))
+        .expect({"accepted #4 1@10.05 shows 1", "rested #3>#5 @10.05 left 5 shows 5"});
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("6@10.05 (2)", "10@10.00 (1)"));
+    market.cancel(bob, 4).expect(
+        {"cancelled requested #4 1@10.05 left 0", "rested #3>#6 @10.00 left 5 shows 5"});
+    market.replace(alice, 3, 4, at(10.05)).expect({"replaced #3>#7 @10.00 left 4 shows 4"});
+}
+
+TEST_F(PeggedOrders, DoNotFollowDisplayedOnes) {
+    market.buy(alice, 5, primary, displayed);
+    market.buy(carol, 5, pegged(PegReference::primary, 0.01), displayed);
+    market.buy(bob, 2, at(10.05));
+    EXPECT_EQ(price_of(4, carol), price(10.04));
+    market.sell(dave, 2, at(10.05));
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("15@10.00 (2)", "5@9.99 (1)"));
+    market.cancel(bob, bid).expect({"cancelled requested #1 10@10.00 left 0",
+                                    "cancelled peg_reference_gone #3 5@10.00 left 0",
+                                    "cancelled peg_reference_gone #4 5@9.99 left 0"});
+}
+
+TEST_F(PeggedOrders, DisplayedOnesTradeWhenTheyMove) {
+    market.sell(carol, 3, at(10.07), hidden);
+    market.buy(alice, 5, primary, displayed);
+    market.buy(bob, 4, at(10.07))
+        .expect({"accepted #5 4@10.07", "executed #3 3@10.07 left 0 (hidden) trade 1",
+                 "executed #5 3@10.07 left 1 takes trade 1", "rested #5>#5 @10.07 left 1 shows 1",
+                 "rested #4>#6 @10.07 left 5 shows 5"});
+    market.sell(carol, 3, at(10.09), hidden);
+    market.buy(bob, 3, at(10.08))
+        .expect({"accepted #8 3@10.08 shows 3", "rested #4>#9 @10.08 left 5 shows 5"});
+}
+
 TEST_F(PeggedOrders, CheckTheirTerms) {
     market.buy(alice, 5, pegged(PegReference::none)).expect_rejected(Reason::invalid_peg);
     market.buy(alice, 5, pegged(static_cast<PegReference>(4))).expect_rejected(Reason::invalid_peg);
@@ -170,11 +207,11 @@ TEST_F(PeggedOrders, CheckTheirTerms) {
     market.buy(alice, 5, pegged(PegReference::primary, -0.01)).expect_rejected(Reason::invalid_peg);
     market.buy(alice, 5, pegged(PegReference::primary, 0.0001))
         .expect_rejected(Reason::invalid_peg);
-    const auto shown = [](Command& command) {
-        command.flags = CommandFlags::k_pegged;
-        command.order.peg = PegReference::primary;
-    };
-    market.buy(alice, 5, shown).expect_rejected(Reason::invalid_peg);
+    market.buy(alice, 5, midpoint, displayed).expect_rejected(Reason::invalid_peg);
+    market.buy(alice, 5, pegged(PegReference::market, 0.01), displayed)
+        .expect_rejected(Reason::invalid_peg);
+    market.buy(alice, 5, primary, displayed, showing(2))
+        .expect_rejected(Reason::invalid_combination);
     market.buy(alice, 5, primary, at_least(2)).expect_rejected(Reason::invalid_combination);
     market.buy(alice, 5, primary, showing(2)).expect_rejected(Reason::invalid_combination);
     market.buy(alice, 5, primary, at(10.00), ioc).expect_rejected(Reason::invalid_combination);

@@ -54,7 +54,7 @@ Command plain(CommandKind kind) {
 std::vector<Case> anything() {
     return {
         {Reason::unknown_command, "None", HOW(market.apply(plain(CommandKind::none)))},
-        {Reason::unknown_command, "Beyond", HOW(market.apply(plain(static_cast<CommandKind>(24))))},
+        {Reason::unknown_command, "Beyond", HOW(market.apply(plain(static_cast<CommandKind>(31))))},
         {Reason::unknown_command, "AnyByte",
          HOW(market.apply(plain(static_cast<CommandKind>(255))))},
         {Reason::unsupported_schema, "Older",
@@ -79,7 +79,7 @@ std::vector<Case> new_orders() {
          HOW(market.buy(alice, 1, at(1), rule(SelfTradePrevention{6})))},
         {Reason::invalid_flags, "OfAReplace",
          HOW(market.buy(alice, 1, at(1), flag(CommandFlags::k_quantity_is_total)))},
-        {Reason::invalid_flags, "Unknown", HOW(market.buy(alice, 1, at(1), flag(1U << 15U)))},
+        {Reason::invalid_flags, "Unknown", HOW(market.buy(alice, 1, at(1), flag(1U << 6U)))},
         {Reason::unknown_participant, "None", HOW(market.buy({0}, 1, at(1)))},
         {Reason::unknown_participant, "Beyond", HOW(market.buy({17}, 1, at(1)))},
         {Reason::invalid_quantity, "Zero", HOW(market.buy(alice, 0, at(1)))},

@@ -63,6 +63,38 @@ std::string mistake_in(std::string_view text) {
     return steps ? "none" : steps.error();
 }
 
+TEST(CommandScript, OrdersHaveLinks) {
+    const Command stop = last("new sell quantity=5 price=11\nnew sell quantity=5 stop=9 oco=1\n");
+    EXPECT_EQ(stop.flags, CommandFlags::k_linked);
+    EXPECT_EQ(stop.new_order_id, OrderId{1});
+    EXPECT_EQ(stop.order.contingency, Contingency::one_cancels_other);
+    EXPECT_EQ(last("new buy quantity=5 price=9 oto=1\n").order.contingency,
+              Contingency::one_triggers_other);
+    EXPECT_THAT(mistake_in("new buy quantity=5 price=9 oto=1 oco=2\n"), HasSubstr("one link"));
+}
+
+TEST(CommandScript, QuotesHaveTwoSidesAndAProtection) {
+    const Command quote = last(
+        "new buy quantity=1 price=1\n"
+        "quote participant=3 bid=9 bid_quantity=5 ask=10.01 ask_quantity=6 "
+        "self_trade=skip_own client_id=8\n");
+    EXPECT_EQ(quote.kind, CommandKind::quote);
+    EXPECT_EQ(quote.participant, ParticipantId{3});
+    EXPECT_EQ(quote.price, Price{90'000});
+    EXPECT_EQ(quote.quantity, Quantity{5});
+    EXPECT_EQ(quote.quote.ask_price, Price{100'100});
+    EXPECT_EQ(quote.quote.ask_quantity, Quantity{6});
+    EXPECT_EQ(quote.order_id, OrderId{2});
+    EXPECT_EQ(quote.new_order_id, OrderId{3});
+    EXPECT_EQ(quote.self_trade_prevention, SelfTradePrevention::skip_own);
+    EXPECT_EQ(quote.client_order_id, ClientOrderId{8});
+    EXPECT_EQ(last("quote bid=9 bid_quantity=5\ncancel id=1\n").order_id, OrderId{1});
+    const Command protection = last("set_quote_protection participant=3 maximum=10 window=2ms\n");
+    EXPECT_EQ(protection.quote_protection, (QuoteProtectionDetails{Quantity{10}, 2'000'000}));
+    EXPECT_THAT(mistake_in("set_quote_protection participant=3 maximum=10 window=soon\n"),
+                HasSubstr("must be a duration"));
+}
+
 TEST(CommandScript, AnOrderHasAllItsTerms) {
     const Command order = last(
         "instrument symbol=AAA\ninstrument symbol=BBB decimals=2 id=7\n"

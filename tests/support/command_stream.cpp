@@ -12,6 +12,11 @@ namespace damrak {
 
 namespace {
 
+// The command of a quote has its ask there.
+Price stop_price_of(const Command& command) {
+    return command.kind == CommandKind::quote ? Price{} : command.order.stop_price;
+}
+
 constexpr std::size_t k_remembered = 64;  ///< ids of closed orders, to be used again
 
 }  // namespace
@@ -95,6 +100,8 @@ CommandKind CommandStream::choose_kind() {
         {CommandKind::set_lead_maker, w.set_lead_maker},
         {CommandKind::bust_trade, w.bust_trade},
         {CommandKind::correct_trade, w.correct_trade},
+        {CommandKind::quote, w.quote},
+        {CommandKind::set_quote_protection, w.set_quote_protection},
     });
     std::uint32_t sum = 0;
     for (const auto& [kind, weight] : weights) sum += weight;
@@ -144,6 +151,10 @@ Command CommandStream::make(CommandKind kind) {
             return make_bust_trade();
         case CommandKind::correct_trade:
             return make_correct_trade();
+        case CommandKind::quote:
+            return make_quote();
+        case CommandKind::set_quote_protection:
+            return make_set_quote_protection();
         case CommandKind::set_trading_state:
             command.instrument = any_instrument();
             command.trading_state = percent(25) ? TradingState::halted : TradingState::trading;
@@ -151,17 +162,13 @@ Command CommandStream::make(CommandKind kind) {
             return command;
         case CommandKind::set_participant_state:
             command.participant = ParticipantId{1 + below(profile_.participants)};
-            command.participant_state =
-                percent(30) ? ParticipantState::blocked : ParticipantState::active;
+            command.participant_state = static_cast<ParticipantState>(percent(30) ? 1 : 0);
             return command;
         case CommandKind::end_day:
-            if (percent(70)) command.instrument = any_instrument();
-            return command;
         case CommandKind::continue_cascade:
-            command.instrument = any_instrument();
+            if (kind == CommandKind::continue_cascade || percent(70))
+                command.instrument = any_instrument();
             return command;
-        case CommandKind::quote:
-        case CommandKind::set_quote_protection:
         case CommandKind::set_combination:
         case CommandKind::breaker_levels:
         case CommandKind::tick:
@@ -303,20 +310,20 @@ void CommandStream::learn(const Command& command, const Event& event) {
                              .side = event.side,
                              .type = event.order_type,
                              .price = event.price,
-                             .stop_price = command.order.stop_price,
+                             .stop_price = stop_price_of(command),
                              .remaining = event.remaining});
             break;
         case EventKind::replaced:
             if (order == nullptr) break;
             order->id = event.new_order_id();
             order->price = event.price;
-            order->stop_price = command.order.stop_price;
+            order->stop_price = stop_price_of(command);
             order->remaining = event.remaining;
             break;
         case EventKind::triggered:
             if (order == nullptr) break;
             order->type = event.order_type;
-            order->stop_price = {};
+            if (!has_flag(event, EventFlags::k_waiting)) order->stop_price = {};
             break;
         case EventKind::executed:
             remember_trade(event);

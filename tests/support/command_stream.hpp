@@ -52,6 +52,8 @@ struct CommandWeights {
     std::uint32_t set_lead_maker = 0;
     std::uint32_t bust_trade = 0;
     std::uint32_t correct_trade = 0;
+    std::uint32_t quote = 0;
+    std::uint32_t set_quote_protection = 0;
 };
 
 /// Attributes of new orders, in percent.
@@ -72,6 +74,7 @@ struct OrderMix {
     std::uint32_t trailing = 0;        ///< of stop orders
     std::uint32_t auction = 0;         ///< for auctions only; phases then have restrictions, too
     std::uint32_t imbalance_only = 0;  ///< of those with a limit
+    std::uint32_t linked = 0;          ///< of those that may have a link
     std::uint32_t large = 5;           ///< with a quantity that sweeps levels
 };
 
@@ -148,6 +151,7 @@ class CommandStream {
     [[nodiscard]] Command make_new_order();
     void shape_order(Command& command, const Market& market);
     void add_attributes(Command& command, const Market& market);
+    void link_order(Command& command, const Market& market);
     [[nodiscard]] Command make_cancel();
     [[nodiscard]] Command make_replace();
     void move_order(Command& command, const OpenOrder& order);
@@ -165,6 +169,8 @@ class CommandStream {
     [[nodiscard]] Command make_set_lead_maker();
     [[nodiscard]] Command make_bust_trade();
     [[nodiscard]] Command make_correct_trade();
+    [[nodiscard]] Command make_quote();
+    [[nodiscard]] Command make_set_quote_protection();
     void remember_trade(const Event& event);
     void note_correction(const Event& event);
     void spoil(Command& command);

@@ -54,7 +54,10 @@ Command CommandStream::make_new_order() {
     const auto market = markets_.find(command.instrument);
     if (market == markets_.end()) return command;
     shape_order(command, market->second);
-    add_attributes(command, market->second);
+    if (profile_.mix.linked != 0 && percent(profile_.mix.linked))
+        link_order(command, market->second);
+    else
+        add_attributes(command, market->second);
     return command;
 }
 
@@ -117,9 +120,10 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
     if (mix.pegged != 0 && !is_stop(command.order_type) && !is_immediate(command.time_in_force) &&
         percent(mix.pegged)) {
         command.flags |= CommandFlags::k_pegged;
-        if (!percent(2)) command.flags |= CommandFlags::k_hidden;
         command.order.peg =
             static_cast<PegReference>(percent(3) ? 4 * std::int64_t{below(2)} : between(1, 3));
+        if (!percent(command.order.peg == PegReference::primary ? 60 : 2))
+            command.flags |= CommandFlags::k_hidden;
         command.order.offset =
             Price{market.definition.smallest_tick().value * between(0, 3) + (percent(2) ? 1 : 0)};
         if (percent(98)) return;
@@ -156,6 +160,32 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
         command.order.minimum_quantity =
             Quantity{between(1, std::min(command.quantity.value, std::int64_t{60} * lot))};
     }
+}
+
+/// To an open order, mostly one of the same participant; then a few other attributes.
+void CommandStream::link_order(Command& command, const Market& market) {
+    const OpenOrder* other = any_order();
+    for (int tries = 0;
+         tries < 20 && other != nullptr &&
+         (other->participant != command.participant || other->instrument != command.instrument) &&
+         !percent(2);
+         ++tries)
+        other = any_order();
+    if (other == nullptr) return;
+    command.participant = percent(98) ? other->participant : command.participant;
+    command.flags |= CommandFlags::k_linked;
+    command.new_order_id = other->id;
+    command.order.contingency = static_cast<Contingency>(percent(3) ? below(5) : between(1, 2));
+    if (command.order_type == OrderType::market && percent(97)) {
+        command.order_type = OrderType::limit;
+        command.price = price_near(market, between(-3, 3));
+    }
+    if (is_immediate(command.time_in_force) && percent(97))
+        command.time_in_force = TimeInForce::day;
+    if (command.order_type == OrderType::limit && percent(70)) command.side = opposite(other->side);
+    if (command.order_type == OrderType::limit && percent(15))
+        command.flags |= CommandFlags::k_hidden;
+    if (percent(2)) add_attributes(command, market);
 }
 
 Command CommandStream::make_cancel() {

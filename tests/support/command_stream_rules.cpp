@@ -192,4 +192,45 @@ Command CommandStream::make_correct_trade() {
     return command;
 }
 
+/// Around the middle, or both sides near the last ones of the participant; sometimes crossed.
+Command CommandStream::make_quote() {
+    Command command{};
+    command.kind = CommandKind::quote;
+    command.instrument = any_instrument();
+    command.participant = ParticipantId{1 + below(profile_.participants)};
+    const auto market = markets_.find(command.instrument);
+    if (market == markets_.end()) return command;
+    command.order_id = fresh_id();
+    command.new_order_id = fresh_id();
+    command.quote = QuoteDetails{};
+    if (!percent(12)) {
+        command.price = price_near(market->second, between(-3, 1));
+        command.quantity = any_quantity(market->second);
+    }
+    if (!percent(12)) {
+        command.quote.ask_price = price_near(market->second, between(percent(5) ? -3 : 0, 4));
+        command.quote.ask_quantity = any_quantity(market->second);
+    }
+    if (percent(profile_.mix.self_trade_prevention))
+        command.self_trade_prevention = static_cast<SelfTradePrevention>(between(1, 5));
+    if (percent(1)) spoil_number(command.quote.ask_price.value);
+    if (percent(1)) spoil_number(command.quote.ask_quantity.value);
+    return command;
+}
+
+Command CommandStream::make_set_quote_protection() {
+    Command command{};
+    command.kind = CommandKind::set_quote_protection;
+    command.instrument = any_instrument();
+    command.participant = ParticipantId{1 + below(profile_.participants)};
+    command.quote_protection = QuoteProtectionDetails{};
+    if (percent(15)) return command;
+    const auto market = markets_.find(command.instrument);
+    const std::int64_t lot =
+        market == markets_.end() ? 1 : market->second.definition.lot_size.value;
+    command.quote_protection = {.maximum = Quantity{lot * between(percent(5) ? -1 : 1, 30)},
+                                .window = between(percent(3) ? -1 : 1, 20'000)};
+    return command;
+}
+
 }  // namespace damrak

@@ -233,11 +233,80 @@ StreamProfile auction_orders() {
             .sealed = 15};
 }
 
+// Orders that cancel or trigger each other; in calls and batches as well.
+StreamProfile linked() {
+    return {.name = "linked",
+            .settings = {.maximum_extensions = 60, .maximum_events = 16},
+            .weights = {.mass_cancel = 4,
+                        .add_tick_band = 1,
+                        .set_trading_state = 4,
+                        .tick = 10,
+                        .end_day = 2,
+                        .recorded_trade = 10,
+                        .set_phase = 8,
+                        .uncross = 30,
+                        .set_price_limits = 2,
+                        .set_price_band = 2,
+                        .set_allocation = 1},
+            .mix = {.market = 10,
+                    .stop = 30,
+                    .gtd = 8,
+                    .iceberg = 6,
+                    .hidden = 8,
+                    .post_only = 4,
+                    .minimum = 4,
+                    .self_trade_prevention = 25,
+                    .pegged = 4,
+                    .trailing = 10,
+                    .linked = 50},
+            .instruments = 2,
+            .participants = 4,
+            .price_steps = 6,
+            .swing = 5,
+            .open_target = 70,
+            .sealed = 15};
+}
+
+// Quotes that are entered, hit, replaced and protected; under limits that they reach.
+StreamProfile quotes() {
+    return {.name = "quotes",
+            .settings = {.maximum_orders = 90, .maximum_extensions = 30, .maximum_events = 16},
+            .weights = {.mass_cancel = 4,
+                        .set_trading_state = 3,
+                        .set_limits = 5,
+                        .set_participant_state = 3,
+                        .tick = 10,
+                        .end_day = 1,
+                        .recorded_trade = 10,
+                        .set_phase = 6,
+                        .uncross = 30,
+                        .set_price_limits = 2,
+                        .set_price_band = 2,
+                        .set_allocation = 2,
+                        .quote = 350,
+                        .set_quote_protection = 25},
+            .mix = {.market = 12,
+                    .stop = 12,
+                    .iceberg = 5,
+                    .hidden = 6,
+                    .minimum = 5,
+                    .self_trade_prevention = 25,
+                    .pegged = 4,
+                    .linked = 6},
+            .instruments = 2,
+            .participants = 4,
+            .price_steps = 4,
+            .swing = 5,
+            .open_target = 60,
+            .sealed = 15,
+            .tight_limits = true};
+}
+
 }  // namespace
 
 std::vector<StreamProfile> venue_profiles() {
-    return {auctions(), small_auctions(), price_limits(), own_crosses(),   sharing(),
-            batches(),  pegged(),         following(),    auction_orders()};
+    return {auctions(), small_auctions(), price_limits(),   own_crosses(), sharing(), batches(),
+            pegged(),   following(),      auction_orders(), linked(),      quotes()};
 }
 
 }  // namespace damrak

@@ -56,8 +56,10 @@ class BookStore {
 
     /// Whether any further price fits, with a second level for hidden orders and a queue for the
     /// stop orders that its trades elect.
-    [[nodiscard]] bool has_room_for_price() const {
-        return level_pool.available() >= 3 && nodes.pool().available() >= 2 * LadderNodes::k_path;
+    [[nodiscard]] bool has_room_for_price() const { return has_room_for_prices(1); }
+    [[nodiscard]] bool has_room_for_prices(std::uint32_t prices) const {
+        return level_pool.available() >= 3 * prices &&
+               nodes.pool().available() >= 2 * LadderNodes::k_path * prices;
     }
 
     [[nodiscard]] std::size_t bytes() const {

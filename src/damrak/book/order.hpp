@@ -118,33 +118,51 @@ struct alignas(64) Order {
 };
 static_assert(sizeof(Order) == 64 && std::is_trivially_copyable_v<Order>);
 
-/// Which list of its instrument an order is in, beside its queue or instead of one.
+/// Which list an order is in, beside its queue or instead of one, or what else it belongs to.
 enum class Listing : std::uint8_t {
     none = 0,
     pegged = 1,
     auction = 2,   ///< for an auction, which it waits for or takes part in
     trailing = 3,  ///< a stop whose price follows the market
+    // Not in a list: `next` is the other order of its link, if there is one.
+    quote = 4,              ///< one side of a quote
+    one_cancels_other = 5,  ///< the same for both orders
+    triggers_other = 6,
+    waits_for_other = 7,
+    awake = 8,  ///< elected because the order that it waited for was filled
+    // Due: what happened to another order ends or elects it before the next turn.
+    ends_with_other = 9,
+    triggered = 10,
+    ends_with_quote = 11,
 };
+/// Whether the order has a link to another one.
+[[nodiscard]] constexpr bool is_link(Listing listing) {
+    return listing >= Listing::one_cancels_other && listing <= Listing::waits_for_other;
+}
+[[nodiscard]] constexpr bool is_due(Listing listing) { return listing >= Listing::ends_with_other; }
 
-/// Fields used only by iceberg, stop, minimum-quantity, good-till-date, pegged and auction orders.
+/// Fields used only by orders that are not plain (OrderAttributes, Order::is_plain).
 struct alignas(64) OrderExtension {
     Quantity reserve;               ///< iceberg: open, but not in the queue
     Quantity display_quantity;      ///< iceberg: size of a slice; zero for all others
-    OrderId public_id;              ///< iceberg: id of the current slice in the feeds
-    Quantity minimum;               ///< minimum quantity of a held order
+    OrderId public_id;              ///< in the feeds: of the current slice, or the last move
+    Quantity minimum;               ///< of a held order; see also offset() and other()
     Tick limit_tick;                ///< waiting or pegged: its limit
     Timestamp expire_time;          ///< good till date; zero for all others
     std::uint32_t expiry_position;  ///< position in the queue of expiries
-    OrderIndex next;                ///< in its list, by time of entry
+    OrderIndex next;                ///< in its list, by time of entry; linked: the other order
     OrderIndex previous;
     Listing listing;
     PegReference peg;
     bool imbalance_only;  ///< trades only with the surplus of an auction
     bool to_limit;        ///< a market order that rests at the price of the auction
 
-    /// Pegged orders and trailing stops have no slices: their offset takes the place of the id.
-    [[nodiscard]] Tick offset() const { return static_cast<Tick>(public_id.value); }
-    void set_offset(Tick offset) { public_id = OrderId{static_cast<std::uint64_t>(offset)}; }
+    /// Pegged orders and trailing stops have no minimum quantity: their offset takes its place.
+    [[nodiscard]] Tick offset() const { return minimum.value; }
+    void set_offset(Tick offset) { minimum = Quantity{offset}; }
+    /// In linked orders, the id of the other one does.
+    [[nodiscard]] OrderId other() const { return {static_cast<std::uint64_t>(minimum.value)}; }
+    void set_other(OrderId id) { minimum = Quantity{static_cast<std::int64_t>(id.value)}; }
 };
 static_assert(sizeof(OrderExtension) == 64);
 

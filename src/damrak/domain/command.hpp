@@ -10,7 +10,7 @@
 //                         peg(9) offset(9,10); with flags(linked): new_order_id (the order it is
 //                         linked to), order: contingency
 //   quote                 instrument participant order_id(1) new_order_id(1) client_order_id
-//                         price quantity (the bid); quote: the ask                         (11)
+//                         self_trade_prevention price quantity (the bid); quote: the ask   (11)
 //   cancel_order          instrument participant order_id client_order_id quantity (0: all of it)
 //   replace_order         instrument participant order_id client_order_id price quantity
 //                         new_order_id(6) flags(quantity_is_total, lose_priority);
@@ -139,7 +139,8 @@ struct CommandFlags {
     static constexpr Bits k_trailing = 1U << 14;  ///< a stop whose price follows the market
     static constexpr Bits k_linked = 1U << 15;    ///< depends on another order: see Contingency
     /// Of orders that rules version 1 does not know.
-    static constexpr Bits k_later_bits = k_pegged | k_imbalance_only | k_to_limit | k_trailing;
+    static constexpr Bits k_later_bits =
+        k_pegged | k_imbalance_only | k_to_limit | k_trailing | k_linked;
     static constexpr Bits k_auction_collar = 1U << 0;  ///< price band: of a reopening auction
     static constexpr Bits k_market_wide = 1U << 0;     ///< halt: by the market-wide breaker
 };

@@ -96,7 +96,8 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::lead_makers_full, "lead_makers_full",
      "the instrument has as many lead market makers as it can have"},
     {Reason::invalid_peg, "invalid_peg",
-     "a pegged order needs a price to follow and a valid offset, and is hidden"},
+     "a pegged order has a price to follow and a valid offset; it is hidden or follows its own "
+     "side"},
     {Reason::no_peg_reference, "no_peg_reference",
      "the price that the order would follow does not exist now"},
     {Reason::limit_pegged_orders, "limit_pegged_orders",

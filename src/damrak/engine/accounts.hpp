@@ -27,8 +27,9 @@ struct alignas(64) Account {
     std::array<Quantity, 2> open_quantity;  ///< by side
     std::array<std::uint32_t, 2> open_orders;
     std::uint64_t hash_key;
-    std::uint32_t held_orders;       ///< resting until their minimum quantity can trade
-    std::uint32_t following_orders;  ///< pegged orders and trailing stops
+    std::uint32_t held_orders;         ///< resting until their minimum quantity can trade
+    std::uint32_t following_orders;    ///< pegged orders and trailing stops
+    std::array<OrderIndex, 2> quotes;  ///< the sides of its quote; zero: none
 };
 static_assert(sizeof(Account) == 64);
 

@@ -20,6 +20,7 @@
 #include <damrak/engine/detail/invariants.hpp>
 #include <damrak/engine/detail/new_order.hpp>
 #include <damrak/engine/detail/price_limits.hpp>
+#include <damrak/engine/detail/quotes.hpp>
 #include <damrak/engine/detail/recorded_trade.hpp>
 #include <damrak/engine/detail/turns.hpp>
 #include <damrak/engine/detail/uncross.hpp>
@@ -105,7 +106,9 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
         case CommandKind::correct_trade:
             return correct_trade(engine, command);
         case CommandKind::quote:
+            return quote(engine, command);
         case CommandKind::set_quote_protection:
+            return set_quote_protection(engine, command);
         case CommandKind::set_combination:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
@@ -133,6 +136,8 @@ inline void go_on_behind(EngineState& engine) {
         case Work::expiry:
             if (engine.progress.in_steps == nullptr) expire(engine);
             return;
+        case Work::quote:
+            return go_on_with_quote(engine);
         default:
             return;
     }
@@ -161,7 +166,7 @@ Slice Engine::resume() {
         case Work::matching: {
             Incoming order = progress.suspended.order;
             match_incoming(state_, order);
-            cascade(state_, *order.in);
+            if (progress.behind != Work::quote) cascade(state_, *order.in);
             break;
         }
         case Work::cascade:
@@ -184,8 +189,9 @@ Slice Engine::resume() {
             break;
         case Work::auction_orders:
             attend_call(state_, *progress.suspended.in);
-            take_turns(state_, *progress.suspended.in);
+            if (progress.behind != Work::quote) take_turns(state_, *progress.suspended.in);
             break;
+        case Work::quote:  // always behind other work
         case Work::none:
             break;
     }

@@ -21,6 +21,7 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/engine/expiry_queue.hpp>
 #include <damrak/engine/instrument_state.hpp>
+#include <damrak/engine/quote_protections.hpp>
 
 namespace damrak::detail {
 
@@ -42,6 +43,7 @@ struct Progress {
     /// Of the trades of this command since trailing stops moved last; zero: none.
     Tick highest_trade = 0;
     Tick lowest_trade = 0;
+    OrderList due;                       ///< orders that are due because of another one
     bool left_work = false;              ///< rules version 1: work is left for a continuation
     CommandInSteps* in_steps = nullptr;  ///< set if the command is applied in steps
     Suspended suspended{};
@@ -79,6 +81,7 @@ struct EngineState {
     Accounts accounts;
     ExpiryQueue expiries;
     ChangedTrades changed_trades;
+    QuoteProtections quote_protections;
     std::vector<InstrumentState> instruments;  ///< by instrument index
     std::uint32_t anonymous_share = 100;       ///< percent of each pool
     PoolPlaces kept_free{};                    ///< slots that anonymous participants must leave

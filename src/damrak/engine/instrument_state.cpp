@@ -64,7 +64,7 @@ std::uint64_t InstrumentState::hash() const {
     if (restrictions != 0) add(restrictions);
     if (cause != HaltCause::none || collar != 0)
         add(static_cast<std::uint64_t>(cause) << 8U | collar);
-    if (has_pegs) {
+    if (pegs.first != 0) {
         add(static_cast<std::uint64_t>(pegs.followed.bid));
         add(static_cast<std::uint64_t>(pegs.followed.ask));
     }

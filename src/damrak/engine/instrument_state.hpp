@@ -36,7 +36,7 @@ struct InstrumentRules {
     friend constexpr bool operator==(const InstrumentRules&, const InstrumentRules&) = default;
 };
 
-/// The best displayed prices; zero: none.
+/// The best prices of displayed orders that are not pegged; zero: none.
 struct BestPrices {
     Tick bid = 0;
     Tick ask = 0;
@@ -77,11 +77,12 @@ class alignas(64) InstrumentState {
     // Second cache line.
     std::uint64_t order_number = 0;
     std::uint64_t trade_number = 0;
-    Tick last_trade = 0;  ///< zero: no trade yet
+    Tick last_trade = 0;   ///< zero: no trade yet
     TradingState state{};  ///< it and the next three: see is_ordinary()
     Phase phase{};
-    bool ruled = false;         ///< whether `rules` has more than continuous price-time trading
-    bool has_pegs = false;      ///< whether there are pegged orders
+    bool ruled = false;  ///< whether `rules` has more than continuous price-time trading
+    /// Whether there are pegged orders, or some that are due because of another order.
+    bool follows_orders = false;
     bool has_trailing = false;  ///< whether there are trailing stops
     bool ever_used = false;
     AuctionRule auction{};  ///< of the next auction
@@ -120,12 +121,12 @@ class alignas(64) InstrumentState {
     [[nodiscard]] bool unusual() const { return (aside_orders | stops.elected()) != 0; }
     /// Whether orders may be due for a turn at the end of a command.
     [[nodiscard]] bool has_waiting() const {
-        return (stopped_orders | stops.elected() | static_cast<std::uint32_t>(has_pegs) |
+        return (stopped_orders | stops.elected() | static_cast<std::uint32_t>(follows_orders) |
                 static_cast<std::uint32_t>(has_trailing)) != 0;
     }
     /// Whether orders may be due for a turn because others have left.
     [[nodiscard]] bool follows_leaving() const {
-        return (stopped_orders | static_cast<std::uint32_t>(has_pegs)) != 0;
+        return (stopped_orders | static_cast<std::uint32_t>(follows_orders)) != 0;
     }
 
     /// Adopts a valid definition, or one that gained a tick band.
@@ -200,7 +201,7 @@ class alignas(64) InstrumentState {
     void note_rules() { ruled = rules != InstrumentRules{}; }
     [[nodiscard]] bool shares() const { return ruled && rules.shares(); }
     void note_lists() {
-        has_pegs = pegs.first != 0;
+        follows_orders = pegs.first != 0;
         has_trailing = trailing.first != 0;
     }
 };

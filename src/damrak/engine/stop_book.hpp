@@ -1,6 +1,7 @@
-// Waiting stop orders of one instrument: pending ones by stop price, and elected ones in the order
-// of their election. Same ladders and queues as the order book. One thread; O(1) near the market,
-// no scan. Checking that a trade reaches no stop costs two compares.
+// Waiting orders of one instrument: pending stops by stop price, dependent orders, which wait until
+// another one is filled, and elected orders in the order of their election. Same ladders and queues
+// as the order book. One thread; O(1) near the market, no scan. Checking that a trade reaches no
+// stop costs two compares.
 #pragma once
 
 #include <array>
@@ -31,6 +32,8 @@ class StopBook {
         if (store.level(level).count > 0) return;
         if (level == elected_) {
             elected_ = 0;
+        } else if (level == dependent_) {
+            dependent_ = 0;
         } else {
             const Side side = order.terms().side();
             ladder(side).erase(store.nodes, price_key(opposite(side), order.tick));
@@ -46,12 +49,21 @@ class StopBook {
             while (ladder(side).best_key() <= price_key(opposite(side), last)) {
                 const OrderIndex index = store.level(ladder(side).best_level()).head;
                 before(index);
-                remove(store, index);
-                if (elected_ == 0) elected_ = make_level(store);
-                link_back(store, elected_, index);
+                elect(store, index);
                 after(index);
             }
         }
+    }
+    /// Moves one order to the end of the elected ones.
+    void elect(BookStore& store, OrderIndex index) {
+        remove(store, index);
+        if (elected_ == 0) elected_ = make_level(store);
+        link_back(store, elected_, index);
+    }
+    void add_dependent(BookStore& store, OrderIndex index, std::uint64_t arrival) {
+        if (dependent_ == 0) dependent_ = make_level(store);
+        store.order(index).set_arrival(arrival);
+        link_back(store, dependent_, index);
     }
     /// Whether a trade at this price reaches any stop.
     [[nodiscard]] bool reaches(Tick last) const {
@@ -67,8 +79,8 @@ class StopBook {
         return elected_ == 0 ? 0 : store.level(elected_).head;
     }
 
-    /// Pending buys, pending sells, elected: `f(OrderIndex)` for each until it returns false. `f`
-    /// may remove the order it is called for.
+    /// Pending buys, pending sells, dependent, elected: `f(OrderIndex)` for each until it returns
+    /// false. `f` may remove the order it is called for.
     template <class F>
     bool for_each(const BookStore& store, F&& f) const {
         for (const PriceLadder& ladder : ladders_) {
@@ -78,7 +90,8 @@ class StopBook {
                 at = after;
             }
         }
-        return elected_ == 0 || for_each_in_queue(store, elected_, f);
+        return (dependent_ == 0 || for_each_in_queue(store, dependent_, f)) &&
+               (elected_ == 0 || for_each_in_queue(store, elected_, f));
     }
 
   private:
@@ -90,7 +103,8 @@ class StopBook {
         return level;
     }
 
-    LevelIndex elected_ = 0;              // first, because every order checks for elected stops
+    LevelIndex elected_ = 0;  // first, because every order checks for elected stops
+    LevelIndex dependent_ = 0;
     std::array<PriceLadder, 2> ladders_;  ///< buys, sells; the next stop to be reached is the best
 };
 

@@ -316,26 +316,21 @@ class ScriptReader {
             static_cast<ParticipantState>(line.word("state", 0, k_participant_states));
     }
 
-    void read_phase(ScriptLine& line, Command& command) {
-        instrument_of(line, command);
-        detail::read_phase(line, command);
+    // A line about one instrument, of script_rules.hpp.
+    template <void (*k_read)(ScriptLine&, unsigned, Command&)>
+    void read_rule(ScriptLine& line, Command& command) {
+        k_read(line, instrument_of(line, command).decimals, command);
     }
-    void read_allocation(ScriptLine& line, Command& command) {
-        instrument_of(line, command);
-        detail::read_allocation(line, command);
-    }
-    void read_price_limits(ScriptLine& line, Command& command) {
-        detail::read_price_limits(line, instrument_of(line, command).decimals, command);
-    }
-    void read_price_band(ScriptLine& line, Command& command) {
-        detail::read_price_band(line, instrument_of(line, command).decimals, command);
-    }
-    void read_lead_maker(ScriptLine& line, Command& command) {
-        instrument_of(line, command);
-        detail::read_lead_maker(line, command);
-    }
-    void read_bust(ScriptLine& line, Command& command) {
-        detail::read_bust(line, instrument_of(line, command).decimals, command);
+    void read_quote(ScriptLine& line, Command& command) {
+        const Traded traded = instrument_of(line, command);
+        detail::read_quote(line, traded.decimals, command);
+        for (const auto& [key, id] :
+             {std::pair{"id", &command.order_id}, std::pair{"ask_id", &command.new_order_id}}) {
+            const auto next = static_cast<std::int64_t>(last_id_) + 1;
+            id->value = static_cast<std::uint64_t>(line.whole(key, next, 1, k_most));
+            last_id_ = std::max(last_id_, id->value);
+            orders_[id->value] = {traded.id, traded.decimals, command.participant};
+        }
     }
     void read_limits(ScriptLine& line, Command& command) { detail::read_limits(line, command); }
     void read_book(ScriptLine& line, Command& command) { instrument_of(line, command); }
@@ -356,13 +351,20 @@ class ScriptReader {
          {"replace", CommandKind::replace_order, &ScriptReader::read_replace},
          {"query", CommandKind::query_order, &ScriptReader::read_query},
          {"mass_cancel", CommandKind::mass_cancel, &ScriptReader::read_mass_cancel},
-         {"set_phase", CommandKind::set_phase, &ScriptReader::read_phase},
-         {"uncross", CommandKind::uncross, &ScriptReader::read_phase},
-         {"set_allocation", CommandKind::set_allocation, &ScriptReader::read_allocation},
-         {"set_lead_maker", CommandKind::set_lead_maker, &ScriptReader::read_lead_maker},
-         {"bust_trade", CommandKind::bust_trade, &ScriptReader::read_bust},
-         {"set_price_limits", CommandKind::set_price_limits, &ScriptReader::read_price_limits},
-         {"set_price_band", CommandKind::set_price_band, &ScriptReader::read_price_band},
+         {"set_phase", CommandKind::set_phase, &ScriptReader::read_rule<&detail::read_phase>},
+         {"uncross", CommandKind::uncross, &ScriptReader::read_rule<&detail::read_phase>},
+         {"set_allocation", CommandKind::set_allocation,
+          &ScriptReader::read_rule<&detail::read_allocation>},
+         {"set_lead_maker", CommandKind::set_lead_maker,
+          &ScriptReader::read_rule<&detail::read_lead_maker>},
+         {"bust_trade", CommandKind::bust_trade, &ScriptReader::read_rule<&detail::read_bust>},
+         {"set_price_limits", CommandKind::set_price_limits,
+          &ScriptReader::read_rule<&detail::read_price_limits>},
+         {"set_price_band", CommandKind::set_price_band,
+          &ScriptReader::read_rule<&detail::read_price_band>},
+         {"quote", CommandKind::quote, &ScriptReader::read_quote},
+         {"set_quote_protection", CommandKind::set_quote_protection,
+          &ScriptReader::read_rule<&detail::read_quote_protection>},
          {"set_trading_state", CommandKind::set_trading_state, &ScriptReader::read_state},
          {"set_limits", CommandKind::set_limits, &ScriptReader::read_limits},
          {"set_participant_state", CommandKind::set_participant_state,

@@ -31,6 +31,17 @@ std::int64_t value_of(const Command& command, bool may_reprice, Price maximum_pr
     return value;
 }
 
+// A quote as one order of at least its value.
+Command as_order(const Command& quote) {
+    Command order{};
+    order.kind = CommandKind::new_order;
+    order.price = std::max(quote.price, quote.quote.ask_price);
+    if (__builtin_add_overflow(quote.quantity.value, quote.quote.ask_quantity.value,
+                               &order.quantity.value))
+        order.quantity.value = std::numeric_limits<std::int64_t>::max();
+    return order;
+}
+
 }  // namespace
 
 ShardBudget::ShardBudget(const EngineConfig& config)
@@ -40,21 +51,30 @@ ShardBudget::ShardBudget(const EngineConfig& config)
 
 ShardBudget::Room ShardBudget::needs_of(const Command& command) {
     if (command.kind == CommandKind::replace_order) return {.prices = 1};
+    if (command.kind == CommandKind::quote)
+        return {.prices = 2, .orders = 2, .extensions = 2, .accounts = 1};
     const bool pegged = has_flag(command, CommandFlags::k_pegged);
-    const bool moves = is_stop(command.order_type) || pegged;
+    const bool linked = has_flag(command, CommandFlags::k_linked);
+    const bool moves = is_stop(command.order_type) || pegged || linked;
     const bool extended =
         moves || has_flag(command, CommandFlags::k_to_limit) ||
         command.time_in_force == TimeInForce::gtd || command.order.display_quantity != Quantity{} ||
         command.order.minimum_quantity != Quantity{} || is_for_auctions(command.time_in_force);
     // A stop takes a price level while it waits, and may take another one once triggered; a pegged
-    // order leaves one for another.
-    return {.prices = moves ? 2 : 1, .orders = 1, .extensions = extended ? 1 : 0, .accounts = 1};
+    // order leaves one for another. The order that a new one is linked to needs an extension, too.
+    return {.prices = moves ? 2 : 1,
+            .orders = 1,
+            .extensions = linked     ? 2
+                          : extended ? 1
+                                     : 0,
+            .accounts = 1};
 }
 
 bool ShardBudget::take(const Command& command, Price maximum_price) {
     switch (command.kind) {
         case CommandKind::new_order:
         case CommandKind::replace_order:
+        case CommandKind::quote:
             break;
         case CommandKind::continue_cascade:
         case CommandKind::cancel_order:  // orders that it stopped may then be displayed
@@ -96,11 +116,14 @@ bool ShardBudget::take_account(ParticipantId id) {
 bool ShardBudget::take_of(ParticipantId id, const Command& command, Price maximum_price) {
     Left& left = by_participant_[id.value];
     const bool is_new = command.kind == CommandKind::new_order;
+    const bool is_quote = command.kind == CommandKind::quote;
     left.may_reprice |= is_new && has_flag(command, CommandFlags::k_post_only_reprice);
-    const std::int64_t value = value_of(command, left.may_reprice, maximum_price);
-    if (value > left.notional || (is_new && left.orders < 1)) return false;
+    const std::int64_t value =
+        value_of(is_quote ? as_order(command) : command, left.may_reprice, maximum_price);
+    const std::int64_t orders = is_quote ? 2 : is_new ? 1 : 0;
+    if (value > left.notional || (orders > 0 && left.orders < orders)) return false;
     left.notional -= value;
-    left.orders -= is_new ? 1 : 0;
+    left.orders -= orders;
     return true;
 }
 

@@ -23,8 +23,9 @@ bool MarketDepth::on_event(const Event& event) {
         case EventKind::expired:
         case EventKind::triggered:
         case EventKind::refreshed:
-        case EventKind::rested:
             return show(event.instrument, event.order_id, event.side, event.price, event.displayed);
+        case EventKind::rested:
+            return move(event);
         default:
             return false;
     }
@@ -78,6 +79,13 @@ bool MarketDepth::show_less(std::uint32_t index, Quantity displayed) {
         pool_.give_back(index);
     }
     return true;
+}
+
+// A displayed order may have followed another price.
+bool MarketDepth::move(const Event& event) {
+    const std::uint32_t old = find(event.instrument, event.order_id);
+    const bool left = old != 0 && orders_[old].price != event.price && show_less(old, Quantity{0});
+    return show(event.instrument, event.order_id, event.side, event.price, event.displayed) || left;
 }
 
 // The order may have another price under its new id, which may equal the old one.

@@ -83,6 +83,7 @@ class MarketDepth {
     bool show(InstrumentId instrument, OrderId id, Side side, Price price, Quantity displayed);
     bool show_less(std::uint32_t index, Quantity displayed);
     bool replace(const Event& event);
+    bool move(const Event& event);
     void change(const Displayed& order, Quantity more, std::int32_t orders);
 
     std::uint32_t maximum_instruments_;

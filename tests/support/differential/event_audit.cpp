@@ -22,6 +22,11 @@ bool is_about_order(EventKind kind) {
 
 bool collects(Phase phase) { return phase != Phase::continuous && phase != Phase::at_last; }
 
+/// The command of a quote has its ask there.
+Price stop_price_of(const Command& command) {
+    return command.kind == CommandKind::quote ? Price{} : command.order.stop_price;
+}
+
 /// Whether an order at `price` on `side` trades before one at `other`.
 bool is_better(Side side, Price price, Price other) {
     return side == Side::buy ? price > other : price < other;
@@ -55,7 +60,7 @@ EventAudit::Finding EventAudit::follow_event(const Command& command, const Event
                                              .participant = event.participant,
                                              .side = event.side,
                                              .rule = command.self_trade_prevention,
-                                             .stop_price = command.order.stop_price,
+                                             .stop_price = stop_price_of(command),
                                              .peg_limit = peg_limit,
                                              .ordered = event.quantity,
                                              .open = event.quantity});
@@ -89,7 +94,8 @@ EventAudit::Finding EventAudit::follow_order(const Command& command, const Event
             follow_replace(command, event, order, comes_to_rest);
             break;
         case EventKind::triggered:
-            order.stop_price = Price{0};
+            // A stop that waited for another order may wait for its price now.
+            if (!has_flag(event, EventFlags::k_waiting)) order.stop_price = Price{0};
             break;
         case EventKind::refreshed:
             comes_to_rest = false;
@@ -123,10 +129,11 @@ EventAudit::Finding EventAudit::follow_order(const Command& command, const Event
 /// Section 11: an order replaced in place does not come to rest again.
 void EventAudit::follow_replace(const Command& command, const Event& event, Tracked& order,
                                 bool& rests_anew) {
-    const bool in_place = command.price == order.peg_limit.value_or(order.price) &&
-                          command.order.stop_price == order.stop_price &&
-                          event.remaining <= order.open &&
-                          !has_flag(command, CommandFlags::k_lose_priority);
+    const bool in_place =
+        command.kind == CommandKind::quote ||
+        (command.price == order.peg_limit.value_or(order.price) &&
+         command.order.stop_price == order.stop_price && event.remaining <= order.open &&
+         !has_flag(command, CommandFlags::k_lose_priority));
     if (in_place) rests_anew = false;
     const Quantity change = event.remaining - order.open;
     if (change.value > 0)
@@ -135,7 +142,7 @@ void EventAudit::follow_replace(const Command& command, const Event& event, Trac
         order.taken -= change;
     if (order.peg_limit) order.peg_limit = command.price;
     order.id = event.new_order_id();
-    order.stop_price = command.order.stop_price;
+    order.stop_price = stop_price_of(command);
 }
 
 EventAudit::Finding EventAudit::follow_execution(const Event& event, Tracked& order) {

@@ -187,16 +187,21 @@ void ReferenceEngine::trade_in_cross(const Found& buy, const Found& sell, Price 
         emit(event, *found.at);
     }
     for (const Found& found : {buy, sell}) {
-        if (found.at->open.value == 0)
+        if (found.at->open.value == 0) {
+            end_link(*found.at, true);
             found.queue->erase(found.at);
-        else if (tradable(*found.at).value == 0)
+        } else if (tradable(*found.at).value == 0) {
             refresh_slice(found);
+        } else {
+            count_trades(*found.at);
+        }
     }
     elect(market, price);
 }
 
 /// From the slice first, then from the reserve.
 void ReferenceEngine::fill(Order& order, Quantity quantity) {
+    note_quote_trade(order, quantity);
     order.open -= quantity;
     order.executed += quantity;
     order.slice -= std::min(order.slice, quantity);

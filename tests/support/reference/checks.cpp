@@ -36,6 +36,7 @@ Reason ReferenceEngine::check_new_order(const Command& command) {
     if (const Reason r = check_peg(command); r != Reason::none) return r;
     if (const Reason r = check_to_limit(command); r != Reason::none) return r;
     if (const Reason r = check_trail(command); r != Reason::none) return r;
+    if (const Reason r = check_link(command); r != Reason::none) return r;
     if (settings_.ids_in_commands != (command.order_id.value != 0)) return Reason::invalid_order_id;
     if (settings_.ids_in_commands && find(target, command.order_id))
         return Reason::duplicate_order_id;
@@ -53,7 +54,7 @@ Reason ReferenceEngine::check_terms(const Command& command) const {
     CommandFlags::Bits known = CommandFlags::k_new_order_bits;
     if (!bounded())
         known |= CommandFlags::k_pegged | CommandFlags::k_to_limit | CommandFlags::k_trailing |
-                 CommandFlags::k_imbalance_only;
+                 CommandFlags::k_imbalance_only | CommandFlags::k_linked;
     if ((command.flags & ~known) != 0) return Reason::invalid_flags;
     if (!knows(command.participant)) return Reason::unknown_participant;
     const auto participant = state_.participants.find(command.participant);
@@ -145,10 +146,14 @@ Reason ReferenceEngine::check_attributes(const Instrument& target, const Command
 }
 
 /// new_order 11.
-Reason ReferenceEngine::check_capacity(const Order& order) const {
+Reason ReferenceEngine::check_capacity(const Order& order) {
     if (state_.count_orders([](const Order&) { return true; }) >= settings_.maximum_orders)
         return Reason::orders_full;
-    if (is_extended(order) && state_.count_orders(is_extended) >= settings_.maximum_extensions)
+    std::size_t extensions = is_extended(order) ? 1 : 0;
+    if (order.link != Link::none)
+        extensions += is_extended(*find(instrument(order.instrument), order.other)->at) ? 0 : 1;
+    if (extensions > 0 &&
+        state_.count_orders(is_extended) + extensions > settings_.maximum_extensions)
         return Reason::extensions_full;
     if (!state_.accounts.contains({order.instrument, order.participant}) &&
         state_.accounts.size() >= settings_.maximum_accounts)
@@ -276,6 +281,8 @@ bool ReferenceEngine::release_participant(const Command& command) {
         (positions > 0 && !has_flag(command, CommandFlags::k_write_off)))
         return reject(command, Reason::participant_in_use);
     std::erase_if(state_.accounts,
+                  [&](const auto& each) { return each.first.second == command.participant; });
+    std::erase_if(state_.protections,
                   [&](const auto& each) { return each.first.second == command.participant; });
     for (auto& [id, market] : state_.instruments) market.lead_makers.erase(command.participant);
     participant.generation += 1;

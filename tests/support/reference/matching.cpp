@@ -109,7 +109,7 @@ void ReferenceEngine::enter_crossing(Order& order) {
 void ReferenceEngine::match_and_rest(Order& order, bool turn) {
     order.minimum = Quantity{0};
     const Matching matching = match(order);
-    if (order.open.value == 0) return;
+    if (order.open.value == 0) return end_link(order, true);
     if (matching.stopped != Reason::none) return take_away(order, order.open, matching.stopped);
     if (!matching.passed_own_in_level && breaches(order)) return breach(order);
     if (!may_rest(order)) return take_away(order, order.open, Reason::unfilled_remainder);
@@ -136,6 +136,7 @@ void ReferenceEngine::rest_remainder(Order& order) {
 
 /// Joins the end of its queue. Changes the given order to what rests.
 void ReferenceEngine::rest(Order& order) {
+    count_trades(order);
     order.place = Place::book;
     const bool whole = order.aside || order.sealed;
     order.slice = whole ? order.open : std::min(order.display, order.open);
@@ -246,6 +247,7 @@ Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterat
         latest_stopped_ = resting.id;
     }
     const Quantity quantity = most.value_or(std::min(order.open, tradable(resting)));
+    note_quote_trade(resting, quantity);
     const Price price = recorded.value_or(resting.price);
     for (Order* side : {&resting, &order}) {
         side->open -= quantity;
@@ -265,11 +267,14 @@ Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterat
 
     auto next = at;
     if (resting.open.value == 0) {
+        end_link(resting, true);
         next = queue.erase(at);
     } else if (tradable(resting).value == 0) {
         next = std::next(at);
         refresh_slice({&queue, at});
         if (next == queue.end()) next = at;
+    } else {
+        count_trades(resting);
     }
     elect(market, price);
     return next;

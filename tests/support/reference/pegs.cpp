@@ -10,6 +10,14 @@ namespace damrak::reference {
 
 namespace {
 
+/// The best price of a side at which a displayed order stands that follows no other; zero: none.
+Price best_to_follow(const Instrument& market, Side side) {
+    for (const auto& [price, level] : market.levels(side))
+        for (const Order& order : level.displayed)
+            if (order.peg == PegReference::none) return price;
+    return Price{0};
+}
+
 /// Away from the market to a valid price, if there is one.
 std::optional<Price> valid(const Instrument& market, Side side, Price price) {
     if (price.value <= 0) return std::nullopt;
@@ -28,11 +36,12 @@ Reason ReferenceEngine::check_peg(const Command& command) const {
     if (is_stop(command.order_type) || is_immediate(command.time_in_force) ||
         has_flag(command, CommandFlags::k_post_only) ||
         has_flag(command, CommandFlags::k_post_only_reprice) ||
-        command.order.minimum_quantity.value != 0)
+        command.order.minimum_quantity.value != 0 || command.order.display_quantity.value != 0)
         return Reason::invalid_combination;
     const InstrumentDefinition& definition = instrument(command.instrument).definition;
     const Price offset = command.order.offset;
-    const bool sound = has_flag(command, CommandFlags::k_hidden) &&
+    const bool hidden = has_flag(command, CommandFlags::k_hidden);
+    const bool sound = (hidden || command.order.peg == PegReference::primary) &&
                        command.order.peg != PegReference::none && is_valid(command.order.peg) &&
                        offset.value >= 0 && offset <= definition.maximum_price &&
                        offset.value % definition.smallest_tick().value == 0 &&
@@ -42,8 +51,8 @@ Reason ReferenceEngine::check_peg(const Command& command) const {
 
 std::optional<Price> ReferenceEngine::peg_price(const Order& order) const {
     const Instrument& market = instrument(order.instrument);
-    const Price bid = best_displayed(market, Side::buy).value_or(Price{0});
-    const Price ask = best_displayed(market, Side::sell).value_or(Price{0});
+    const Price bid = best_to_follow(market, Side::buy);
+    const Price ask = best_to_follow(market, Side::sell);
     const bool buy = order.side == Side::buy;
     const Price own = buy ? bid : ask;
     const Price other = buy ? ask : bid;
@@ -79,10 +88,15 @@ void ReferenceEngine::add_peg(Instrument& market, OrderId id) {
     market.pegs.push_back(id);
 }
 
+/// A displayed pegged order that enters again is another one in the feeds.
+void ReferenceEngine::renew_public_id(Order& order) {
+    if (order.peg == PegReference::none || order.hidden) return;
+    order.public_id = allocated_id(order.instrument, ++instrument(order.instrument).order_numbers);
+}
+
 /// The first one, by time of entry, that should stand elsewhere.
 bool ReferenceEngine::move_next_peg(Instrument& market) {
-    const std::pair quotes{best_displayed(market, Side::buy).value_or(Price{0}),
-                           best_displayed(market, Side::sell).value_or(Price{0})};
+    const std::pair quotes{best_to_follow(market, Side::buy), best_to_follow(market, Side::sell)};
     if (quotes != market.peg_quotes) {
         market.peg_quotes = quotes;
         market.pegs_to_move = market.pegs;
@@ -100,6 +114,7 @@ bool ReferenceEngine::move_next_peg(Instrument& market) {
         if (!price) return true;
         order.price = *price;
         order.aside = false;
+        renew_public_id(order);
         enter(order, Announcement{.kind = EventKind::rested, .reference = order.public_id});
         return true;
     }

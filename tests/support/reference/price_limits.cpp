@@ -93,7 +93,7 @@ std::optional<Price> edge_of_band(const Instrument& market, Side side) {
 Reason ReferenceEngine::check_price_limits(const Order& order) const {
     const Instrument& market = instrument(order.instrument);
     const PriceLimitDetails& limits = market.price_limits;
-    const bool waits = is_stop(order.type);
+    const bool waits = is_stop(order.type) && order.link != Link::waits;
     if (waits && limits.refuse_reached_stops == 1 && !market.collects() && market.last_trade &&
         is_within(opposite(order.side), *market.last_trade, order.stop_price))
         return Reason::stop_reached;

@@ -13,6 +13,7 @@ bool ReferenceEngine::apply(const Command& command, std::vector<Event>& events) 
     events.clear();
     events_ = &events;
     current_ = command.kind;
+    now_ = command.timestamp;
     if (command.schema_version != k_command_schema_version)
         return reject(command, Reason::unsupported_schema);
     return dispatch(command);
@@ -68,7 +69,9 @@ bool ReferenceEngine::dispatch(const Command& command) {
         case CommandKind::correct_trade:
             return change_trade(command);
         case CommandKind::quote:
+            return quote(command);
         case CommandKind::set_quote_protection:
+            return set_quote_protection(command);
         case CommandKind::set_combination:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
@@ -153,10 +156,12 @@ void ReferenceEngine::take_away(Order& order, Quantity quantity, Reason reason, 
     event.reason = reason;
     event.quantity = quantity;
     emit(event, order);
+    if (order.open.value == 0) end_link(order, false);
 }
 
 bool ReferenceEngine::new_order(const Command& command) {
     if (const Reason r = check_new_order(command); r != Reason::none) return reject(command, r);
+    if (const Reason r = find_other(command); r != Reason::none) return reject(command, r);
     Instrument& market = instrument(command.instrument);
     Order order;
     order.instrument = command.instrument;
@@ -175,6 +180,11 @@ bool ReferenceEngine::new_order(const Command& command) {
     order.minimum = command.order.minimum_quantity;
     order.expire_time = command.order.expire_time;
     order.imbalance_only = has_flag(command, CommandFlags::k_imbalance_only);
+    if (has_flag(command, CommandFlags::k_linked)) {
+        const bool waits = command.order.contingency == Contingency::one_triggers_other;
+        order.link = waits ? Link::waits : Link::cancels;
+        order.other = command.new_order_id;
+    }
     if (has_flag(command, CommandFlags::k_pegged)) {
         order.type = OrderType::limit;
         order.peg = command.order.peg;
@@ -205,6 +215,7 @@ bool ReferenceEngine::new_order(const Command& command) {
                    : OrderId{allocated_id(order.instrument, ++market.order_numbers)};
     order.public_id = order.id.value;
     if (order.peg != PegReference::none) add_peg(market, order.id);
+    if (order.link != Link::none) link(order);
     market.had_orders = true;
     state_.accounts.try_emplace({order.instrument, order.participant});
     enter_or_wait(order, announcement);
@@ -241,6 +252,8 @@ bool ReferenceEngine::replace_order(const Command& command) {
                           fresh.open <= found.at->open &&
                           !has_flag(command, CommandFlags::k_lose_priority);
     if (const Reason r = check_limits(fresh, &*found.at); r != Reason::none)
+        return reject(command, r);
+    if (const Reason r = check_change(*found.at, command.price); r != Reason::none)
         return reject(command, r);
     if (pegged && !in_place) {
         fresh.peg_limit = command.price;
@@ -285,6 +298,7 @@ void ReferenceEngine::replace_anew(Order fresh, const Command& command, bool rep
     fresh.public_id = fresh.id.value;
     for (auto* list : {&market.pegs, &market.pegs_to_move, &market.trailing})
         std::ranges::replace(*list, announcement.order_id, fresh.id);
+    if (fresh.link != Link::none) find(market, fresh.other)->at->other = fresh.id;
     fresh.minimum = std::min(fresh.minimum, fresh.open);
     fresh.held = false;
     fresh.aside = false;

@@ -80,7 +80,7 @@ class ReferenceEngine {
     [[nodiscard]] Reason check_attributes(const Instrument& instrument,
                                           const Command& command) const;
     [[nodiscard]] bool may_show(Quantity display, Quantity quantity) const;
-    [[nodiscard]] Reason check_capacity(const Order& order) const;
+    [[nodiscard]] Reason check_capacity(const Order& order);
     [[nodiscard]] Reason check_target(const Command& command);
     [[nodiscard]] Reason check_cancel(const Command& command);
     [[nodiscard]] Reason check_replace(const Command& command);
@@ -194,6 +194,7 @@ class ReferenceEngine {
     [[nodiscard]] Reason peg(Order& order) const;
     void add_peg(Instrument& market, OrderId id);
     bool move_next_peg(Instrument& market);
+    void renew_public_id(Order& order);
 
     // docs/rule-book/trailing-stops.md and market-to-limit.md, in following.cpp.
     [[nodiscard]] Reason check_trail(const Command& command) const;
@@ -215,6 +216,29 @@ class ReferenceEngine {
     void trade_surplus(Instrument& market, Price price, Side surplus);
     void end_auction_orders(Instrument& market);
 
+    // docs/rule-book/linked-orders.md, in linked.cpp.
+    [[nodiscard]] Reason check_link(const Command& command) const;
+    [[nodiscard]] Reason find_other(const Command& command);
+    [[nodiscard]] Reason check_change(const Order& order, Price limit);
+    void link(const Order& order);
+    void unlink(Order& order);
+    void count_trades(Order& order);
+    void end_link(Order& order, bool filled);
+    void cancel_other(Order& order);
+    void settle_due(Instrument& market);
+
+    // docs/rule-book/quotes.md, in quotes.cpp.
+    bool quote(const Command& command);
+    [[nodiscard]] Reason check_quote(const Command& command);
+    [[nodiscard]] Reason check_quote_prices(const Command& command);
+    [[nodiscard]] Reason check_quote_limits(const Command& command);
+    [[nodiscard]] Reason check_quote_room(const Command& command);
+    [[nodiscard]] std::optional<Found> old_side(const Command& command, Side side);
+    [[nodiscard]] bool stays(const Command& command, Side side);
+    void apply_side(const Command& command, Side side);
+    bool set_quote_protection(const Command& command);
+    void note_quote_trade(const Order& order, Quantity quantity);
+
     // Events, section 3.
     void emit(const Event& particular, const Order& order);
     void take_away(Order& order, Quantity quantity, Reason reason,
@@ -233,6 +257,7 @@ class ReferenceEngine {
     Settings settings_;
     State state_;
     CommandKind current_{};
+    Timestamp now_{};
     std::vector<Event>* events_ = nullptr;
     std::uint64_t arrivals_ = 0;
     OrderId latest_stopped_{};  ///< by this command, outside a turn

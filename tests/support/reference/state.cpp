@@ -17,7 +17,8 @@ Quantity displayed(const Order& order) {
 bool is_extended(const Order& order) {
     return is_stop(order.type) || order.display.value != 0 || order.minimum.value != 0 ||
            order.time_in_force == TimeInForce::gtd || is_for_auctions(order.time_in_force) ||
-           order.peg != PegReference::none || order.to_limit;
+           order.peg != PegReference::none || order.to_limit || order.link != Link::none ||
+           order.awake || order.quoted;
 }
 
 void visit(const Instrument& instrument, const std::function<bool(const Order&)>& visitor) {
@@ -37,7 +38,8 @@ void visit(const Instrument& instrument, const std::function<bool(const Order&)>
     };
     static_cast<void>(over_levels(instrument.bids) && over_levels(instrument.asks) &&
                       over_stops(instrument.buy_stops) && over_stops(instrument.sell_stops) &&
-                      over_queue(instrument.elected) && over_queue(instrument.waiting));
+                      over_queue(instrument.dependent) && over_queue(instrument.elected) &&
+                      over_queue(instrument.waiting));
 }
 
 std::optional<Found> find(Instrument& instrument, OrderId id) {
@@ -55,6 +57,7 @@ std::optional<Found> find(Instrument& instrument, OrderId id) {
     for (Stops* stops : {&instrument.buy_stops, &instrument.sell_stops})
         for (auto& [price, queue] : *stops)
             if (const auto found = in_queue(queue)) return found;
+    if (const auto found = in_queue(instrument.dependent)) return found;
     if (const auto found = in_queue(instrument.elected)) return found;
     return in_queue(instrument.waiting);
 }

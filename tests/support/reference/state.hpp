@@ -18,10 +18,14 @@
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
+#include <damrak/domain/reason.hpp>
 
 namespace damrak::reference {
 
 enum class Place : std::uint8_t { incoming, book, pending, elected, waiting };
+
+/// What an order has to do with the one that it is linked to.
+enum class Link : std::uint8_t { none, cancels, triggers, waits };
 
 struct Order {
     InstrumentId instrument{};
@@ -57,6 +61,11 @@ struct Order {
     bool to_limit = false;  ///< market-to-limit, and no price yet
     bool imbalance_only = false;
     std::uint64_t entered = 0;  ///< position in time among auction orders
+    Link link{};
+    OrderId other{};      ///< that it is linked to
+    Quantity counted{};   ///< executed quantity that the other one has lost
+    bool awake = false;   ///< elected because the other one was filled
+    bool quoted = false;  ///< a side of a quote
     // While it comes in:
     bool barred = false;          ///< the first price it meets is not allowed
     std::optional<Price> edge;    ///< the worst price that is allowed
@@ -93,6 +102,13 @@ struct ChangedTrade {
     Quantity quantity{};
 };
 
+/// What happens to an order because of another one.
+struct Consequence {
+    OrderId id{};
+    bool triggered = false;  ///< otherwise it is cancelled
+    Reason reason{};
+};
+
 struct Instrument {
     InstrumentDefinition definition{};
     TradingState state = TradingState::trading;
@@ -125,6 +141,9 @@ struct Instrument {
     // docs/rule-book/auction-orders.md:
     Queue waiting;  ///< for their auction, by time of entry
     PhaseRestrictions::Bits restrictions = 0;
+    // docs/rule-book/linked-orders.md:
+    Queue dependent;  ///< wait until another order is filled, by arrival
+    std::vector<Consequence> due;
     // docs/rule-book/pegged-orders.md:
     std::vector<OrderId> pegs;             ///< by time of entry; ended ones may be left
     std::vector<OrderId> pegs_to_move;     ///< to look at after the best prices changed
@@ -166,11 +185,19 @@ void clear_top(Levels& levels);
 /// Removes levels and stop prices that hold no order.
 void remove_empty_levels(Instrument& instrument);
 
+/// docs/rule-book/quotes.md.
+struct Protection {
+    QuoteProtectionDetails rule{};
+    Timestamp begin{};
+    Quantity traded{};
+};
+
 struct State {
     std::map<InstrumentId, Instrument> instruments;
     std::map<ParticipantId, Participant> participants;
     /// Positions; an account exists if it has an entry.
     std::map<std::pair<InstrumentId, ParticipantId>, Quantity> accounts;
+    std::map<std::pair<InstrumentId, ParticipantId>, Protection> protections;
 
     [[nodiscard]] std::size_t count_orders(const std::function<bool(const Order&)>& wanted) const;
 };

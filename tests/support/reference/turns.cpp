@@ -13,6 +13,11 @@ namespace damrak::reference {
 void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcement) {
     if (is_for_auctions(order.time_in_force))
         return enter_auction_order(std::move(order), announcement);
+    if (order.link == Link::waits) {
+        order.place = Place::waiting;
+        announce(announcement, order);
+        return instrument(order.instrument).dependent.push_back(std::move(order));
+    }
     if (!is_stop(order.type)) return enter(std::move(order), announcement);
     Instrument& market = instrument(order.instrument);
     const bool reached =
@@ -55,6 +60,10 @@ void ReferenceEngine::elect(Instrument& market, Price traded) {
 }
 
 void ReferenceEngine::trigger(Order order) {
+    const bool awakes = std::exchange(order.awake, false);
+    if (awakes && is_stop(order.type))
+        return enter_or_wait(std::move(order), Announcement{.kind = EventKind::triggered});
+    if (order.link == Link::cancels) cancel_other(order);
     order.type = order.type == OrderType::stop ? OrderType::market : OrderType::limit;
     order.stop_price = Price{0};
     order.trail = {};
@@ -66,6 +75,7 @@ bool ReferenceEngine::cascade(InstrumentId id) {
     Instrument& market = instrument(id);
     const auto ready = [&] { return !market.elected.empty() && market.trades(); };
     for (;;) {
+        settle_due(market);
         follow_trades(market);
         if (!bounded() && market.trades() && release_next(market)) continue;
         if (!ready() && !bounded() && market.trades() && move_next_peg(market)) continue;
@@ -100,6 +110,7 @@ bool ReferenceEngine::release_next(Instrument& market) {
             remove_empty_levels(market);
             order.place = Place::incoming;
             order.aside = false;
+            renew_public_id(order);
             static_cast<void>(limit_prices(order));
             match_and_rest(order, true);
             return true;

@@ -6,6 +6,7 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/checks.hpp>
 #include <damrak/engine/detail/ending.hpp>
+#include <damrak/engine/detail/linked_orders.hpp>
 #include <damrak/engine/detail/make_event.hpp>
 #include <damrak/engine/detail/turns.hpp>
 
@@ -80,7 +81,9 @@ inline void rename(EngineState& engine, OrderIndex index, OrderId id) {
     engine.store.ids.erase(engine.store.ids.key_of(order.instrument, order.id), index);
     order.id = id;
     engine.store.ids.insert(engine.store.ids.key_of(order.instrument, id), index);
-    if (order.extension != 0 && engine.store.extension(order.extension).expire_time.value != 0)
+    if (order.extension == 0) return;
+    tell_other(engine, index);
+    if (engine.store.extension(order.extension).expire_time.value != 0)
         engine.expiries.refresh(engine.store, index);
 }
 
@@ -97,6 +100,7 @@ inline void replace_in_place(EngineState& engine, InstrumentState& in, OrderInde
 inline void replace_anew(EngineState& engine, InstrumentState& in, OrderIndex index,
                          const Command& command, Quantity open, Tick tick, bool repriced) {
     const bool stop = is_stop(engine.store.order(index).terms().type());
+    const bool waits = waits_for_other(engine, engine.store.order(index));
     const Tick stop_tick = in.tick_of(stop_price_of(in, engine.store.order(index), command));
     Incoming order = withdraw(engine, in, index);
     order.open = open;
@@ -108,6 +112,8 @@ inline void replace_anew(EngineState& engine, InstrumentState& in, OrderIndex in
     order.set_limit(tick);
     if (is_for_auctions(order.terms.time_in_force()))
         enter_auction_order(engine, order, EventKind::replaced, order.id.value);
+    else if (waits)
+        wait_for_other(engine, order, EventKind::replaced, order.id.value, stop_tick);
     else if (stop)
         enter_stop(engine, order, EventKind::replaced, order.id.value, stop_tick);
     else
@@ -156,6 +162,9 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
     if (const Reason reason = check_replace<k_shape>(engine, command, in, order, open, tick);
         reason != Reason::none)
         return reason;
+    if (k_shape == Shape::any)
+        if (const Reason reason = check_change(engine, order, tick); reason != Reason::none)
+            return reason;
 
     const bool same_stop = k_shape == Shape::plain || !is_stop(terms.type()) ||
                            in.price_of(order.tick) == stop_price_of(in, order, command);
@@ -198,7 +207,7 @@ inline Reason replace(EngineState& engine, InstrumentState& in, OrderIndex index
             return reason;
         const PriceTerms prices{.side = terms.side(),
                                 .type = terms.type(),
-                                .waits = is_stop(terms.type()),
+                                .waits = is_stop(terms.type()) && !waits_for_other(engine, order),
                                 .limit = pegged ? in.price_of(tick) : command.price,
                                 .stop = stop_price_of(in, order, command)};
         if (const Reason reason = check_price_limits(in, prices); reason != Reason::none)

@@ -5,6 +5,7 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/aside.hpp>
 #include <damrak/engine/detail/auction_orders.hpp>
+#include <damrak/engine/detail/linked_orders.hpp>
 #include <damrak/engine/detail/market_to_limit.hpp>
 #include <damrak/engine/detail/orders.hpp>
 #include <damrak/engine/detail/pegs.hpp>
@@ -156,7 +157,7 @@ DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command
     if (const Reason reason = check_auction_terms(command); reason != Reason::none) return reason;
     if (const Reason reason = check_details(engine, command, in); reason != Reason::none)
         return reason;
-    for (const auto check : {&check_peg, &check_to_limit, &check_trail})
+    for (const auto check : {&check_peg, &check_to_limit, &check_trail, &check_link})
         if (const Reason reason = check(in, command); reason != Reason::none) return reason;
     return Reason::none;
 }
@@ -195,20 +196,23 @@ DAMRAK_HOT Reason check_room(const EngineState& engine, AccountIndex account,
 }
 
 DAMRAK_COLD inline Reason check_room_special(const EngineState& engine, const InstrumentState& in,
-                                             const Command& command, AccountIndex account) {
+                                             const Command& command, AccountIndex account,
+                                             OrderIndex other) {
+    const bool extends_other = other != 0 && engine.store.order(other).extension == 0;
     const bool extended =
-        is_stop(command.order_type) || command.time_in_force == TimeInForce::gtd ||
+        other != 0 || is_stop(command.order_type) || command.time_in_force == TimeInForce::gtd ||
         is_for_auctions(command.time_in_force) || command.order.display_quantity != Quantity{} ||
         command.order.minimum_quantity != Quantity{} || has_flag(command, CommandFlags::k_pegged) ||
         (has_flag(command, CommandFlags::k_to_limit) && in.collects());
-    if (!engine.store.order_pool.empty() && extended && engine.store.extension_pool.empty())
+    const std::uint32_t extensions = (extended ? 1U : 0U) + (extends_other ? 1U : 0U);
+    if (!engine.store.order_pool.empty() && engine.store.extension_pool.available() < extensions)
         return Reason::extensions_full;
     if (const Reason reason = check_room(engine, account, command.participant);
         reason != Reason::none)
         return reason;
-    return check_share(
-        engine, command.participant,
-        extended && engine.store.extension_pool.available() < engine.kept_free.extensions);
+    return check_share(engine, command.participant,
+                       extended && engine.store.extension_pool.available() <
+                                       engine.kept_free.extensions + extensions - 1);
 }
 
 // Bounds the held orders of one participant, so that nobody can fill the store.

@@ -43,6 +43,8 @@ StateDigest digest(const EngineState& engine) {
                                       static_cast<std::uint64_t>(one.traded.value)),
                                   mix(static_cast<std::uint64_t>(one.price.value) + 1,
                                       static_cast<std::uint64_t>(one.quantity.value) + 1));
+    for (const QuoteProtection& each : engine.quote_protections.all())
+        digest.instruments += hash_of(each);
     return digest;
 }
 
@@ -82,6 +84,8 @@ void release(EngineState& engine, ParticipantId id) {
         engine.accounts.close(index);
     }
     forget_lead_maker(engine, id);
+    engine.quote_protections.remove_if(
+        [&](const QuoteProtection& each) { return each.participant == id; });
     engine.accounts.begin_generation(id);
 }
 
@@ -114,6 +118,8 @@ void keep_only(EngineState& engine, const std::vector<bool>& wanted) {
         });
         in = {};
     }
+    engine.quote_protections.remove_if(
+        [&](const QuoteProtection& each) { return !wanted[each.instrument.value - 1U]; });
     engine.accounts.keep_only([&](InstrumentId id) { return wanted[id.value - 1U]; });
 }
 

@@ -4,6 +4,7 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/events.hpp>
 #include <damrak/engine/detail/incoming.hpp>
+#include <damrak/engine/detail/linked_orders.hpp>
 #include <damrak/engine/detail/orders.hpp>
 
 namespace damrak::detail {
@@ -26,6 +27,7 @@ inline void end_order(EngineState& engine, InstrumentState& in, OrderIndex index
                  .price = limit_price(engine, in, order),
                  .quantity = open_of(engine, order)});
     unqueue(engine, in, index);
+    if (order.extension != 0) note_end(engine, index);
     forget(engine, index, key);
 }
 
@@ -37,10 +39,17 @@ DAMRAK_COLD inline void cancel_part(EngineState& engine, InstrumentState& in, Or
     engine.emit(event);
 }
 
-// Releases the memory of an incoming order that ended, if it had been in the book before.
+// Releases the memory of an incoming order that was filled, if it had any.
 inline void finish(EngineState& engine, Incoming& order) {
     if (order.index != 0) [[unlikely]]
         forget(engine, order.index, engine.key_of(engine.store.order(order.index)));
+}
+
+// The same for one that ended otherwise.
+DAMRAK_COLD inline void abandon(EngineState& engine, Incoming& order) {
+    if (order.index != 0 && engine.store.order(order.index).extension != 0)
+        note_end(engine, order.index);
+    finish(engine, order);
 }
 
 // Reduces the open quantity of an incoming order.
@@ -54,7 +63,7 @@ inline void cancel_incoming(EngineState& engine, Incoming& order, Quantity quant
 
 DAMRAK_COLD inline void drop_remainder(EngineState& engine, Incoming& order, Reason reason) {
     cancel_incoming(engine, order, order.open, reason);
-    finish(engine, order);
+    abandon(engine, order);
 }
 
 }  // namespace damrak::detail

@@ -7,6 +7,7 @@
 #include <damrak/engine/detail/aside.hpp>
 #include <damrak/engine/detail/available.hpp>
 #include <damrak/engine/detail/ending.hpp>
+#include <damrak/engine/detail/linked_orders.hpp>
 #include <damrak/engine/detail/matching.hpp>
 #include <damrak/engine/detail/pegs.hpp>
 #include <damrak/engine/detail/price_limits.hpp>
@@ -14,7 +15,7 @@
 
 namespace damrak::detail {
 
-DAMRAK_COLD inline void extend(EngineState& engine, Incoming order, Order& resting) {
+DAMRAK_COLD inline void extend(EngineState& engine, Incoming& order, Order& resting) {
     const bool fresh = resting.extension == 0;
     if (fresh) {
         resting.extension = engine.store.extension_pool.take();
@@ -26,8 +27,12 @@ DAMRAK_COLD inline void extend(EngineState& engine, Incoming order, Order& resti
         resting.quantity = std::min(order.open, order.display);
     extension.reserve = order.open - resting.quantity;
     extension.display_quantity = order.display;
-    extension.public_id = order.id;
-    extension.minimum = order.terms.has(OrderAttributes::k_held) ? order.minimum : Quantity{0};
+    if (order.keeps_public_id)
+        order.id = extension.public_id;  // from now on it is only for the feeds
+    else
+        extension.public_id = order.id;
+    if (!is_link(extension.listing))
+        extension.minimum = order.terms.has(OrderAttributes::k_held) ? order.minimum : Quantity{0};
     extension.limit_tick = order.terms.waiting() ? order.tick : order.peg.limit;
     extension.expire_time = order.expire_time;
     extension.imbalance_only = order.imbalance_only;
@@ -43,6 +48,40 @@ DAMRAK_COLD inline void extend(EngineState& engine, Incoming order, Order& resti
     if (fresh && order.expire_time.value != 0) engine.expiries.insert(engine.store, order.index);
 }
 
+// Whether the order keeps its extension for a link or as a side of a quote.
+inline bool keeps_extension(const EngineState& engine, const Order& order) {
+    if (order.extension == 0) return false;
+    const Listing listing = engine.store.extension(order.extension).listing;
+    return listing == Listing::quote || is_link(listing);
+}
+
+DAMRAK_COLD inline void settle_extension(EngineState& engine, Incoming& order, Order& resting,
+                                         bool wanted) {
+    if (resting.extension != 0) cut_other(engine, order.index, order.executed - resting.executed);
+    if (wanted || keeps_extension(engine, resting))
+        extend(engine, order, resting);
+    else
+        release_extension(engine, order.index);
+}
+
+// Allocates memory and an extension for an order before it enters, because a link or a quote refers
+// to it from then on.
+DAMRAK_COLD inline OrderExtension& prepare(EngineState& engine, Incoming& order) {
+    order.index = engine.store.order_pool.take();
+    Order& prepared = engine.store.order(order.index);
+    prepared = {};
+    prepared.id = order.id;
+    prepared.rank = order.terms.bits();
+    prepared.account = order.account;
+    prepared.instrument = order.in->id();
+    prepared.extension = engine.store.extension_pool.take();
+    engine.store.ids.insert(order.key, order.index);
+    OrderExtension& extension = engine.store.extension(prepared.extension) = {};
+    extension.expire_time = order.expire_time;
+    if (order.expire_time.value != 0) engine.expiries.insert(engine.store, order.index);
+    return extension;
+}
+
 // Allocates memory for the order if it has none yet, and an extension if it needs one.
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT Order& settle(EngineState& engine, Incoming& order) {
@@ -56,19 +95,20 @@ DAMRAK_HOT Order& settle(EngineState& engine, Incoming& order) {
     }
     Order& resting = engine.store.order(order.index);
     resting.quantity = order.open;
-    resting.executed = order.executed;
     resting.tick = order.tick;
     resting.rank = order.terms.bits();
     resting.account = order.account;
-    if (k_shape == Shape::plain) return resting;
+    if (k_shape == Shape::plain) {
+        resting.executed = order.executed;
+        return resting;
+    }
     const bool extended = order.terms.has(OrderAttributes::k_pending | OrderAttributes::k_held) ||
                           order.display.value > 0 || order.expire_time.value != 0 ||
                           order.peg.follows != PegReference::none || order.to_limit ||
                           is_for_auctions(order.terms.time_in_force());
-    if (extended) [[unlikely]]
-        extend(engine, order, resting);
-    else
-        release_extension(engine, order.index);
+    if (extended || resting.extension != 0) [[unlikely]]
+        settle_extension(engine, order, resting, extended);
+    resting.executed = order.executed;
     return resting;
 }
 
@@ -108,7 +148,7 @@ inline void match_incoming(EngineState& engine, Incoming& order) {
         case Matched::done:
             break;
         case Matched::cancelled:
-            return finish(engine, order);
+            return abandon(engine, order);
         case Matched::stopped:
             stopped = order.open.value > 0 && !engine.bounded();
             break;

@@ -45,6 +45,7 @@ DAMRAK_HOT Event event_of(const EngineState& engine, const InstrumentState& in, 
     if (k_shape == Shape::plain) return event;
     if (terms.waiting()) {
         event.flags = EventFlags::k_waiting;
+        if (terms.has(OrderAttributes::k_hidden)) event.flags |= EventFlags::k_hidden;
         event.displayed = Quantity{0};
     } else if (terms.undisplayed()) {
         event.flags |= EventFlags::k_hidden;

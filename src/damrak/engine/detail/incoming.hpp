@@ -52,8 +52,9 @@ struct Incoming {
     Quantity minimum{};
     Timestamp expire_time{};
     Peg peg{};
-    Tick trail = 0;         ///< offset of a trailing stop
-    bool to_limit = false;  ///< market-to-limit, and no price yet
+    Tick trail = 0;                ///< offset of a trailing stop
+    bool to_limit = false;         ///< market-to-limit, and no price yet
+    bool keeps_public_id = false;  ///< the one in its extension
 
     [[nodiscard]] Reason reason_to_drop() const {
         return has_room ? Reason::unfilled_remainder : Reason::levels_full;
@@ -100,6 +101,7 @@ enum class Work : std::uint8_t {
     uncross,
     band,
     auction_orders,
+    quote,
 };
 
 /// The part of the list of fills that is still to be carried out.
@@ -124,7 +126,7 @@ struct Lent {
 /// State from which the next slice continues.
 struct Suspended {
     Incoming order{};           ///< matching, recorded: the incoming order
-    Command command{};          ///< orders, expiry, recorded, uncross
+    Command command{};          ///< orders, expiry, recorded, uncross, quote
     Tick tick = 0;              ///< uncross: the price; zero if there is none
     Side surplus{};             ///< uncross: the side that has more at the price
     std::uint64_t arrival = 0;  ///< uncross: of what is left of a batch; zero: not known yet

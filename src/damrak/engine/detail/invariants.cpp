@@ -30,6 +30,27 @@ void check_list(const EngineState& engine, const OrderList& list, Belongs&& belo
     }
 }
 
+// The order's place in a link or in a quote.
+void check_relations(const EngineState& engine, OrderIndex index) {
+    const Order& order = engine.store.order(index);
+    const OrderExtension& extension = engine.store.extension(order.extension);
+    if (extension.listing == Listing::quote) {
+        const auto side = static_cast<std::size_t>(order.terms().side());
+        DAMRAK_ASSERT(engine.accounts.account(order.account).quotes[side] == index);
+    }
+    if (!is_link(extension.listing)) return;
+    const Order& other = engine.store.order(extension.next);
+    const OrderExtension& theirs = engine.store.extension(other.extension);
+    DAMRAK_ASSERT(theirs.next == index && other.account == order.account);
+    DAMRAK_ASSERT(extension.other() == other.id);
+    const bool leads = extension.listing == Listing::triggers_other;
+    const bool waits = extension.listing == Listing::waits_for_other;
+    DAMRAK_ASSERT(theirs.listing == (leads   ? Listing::waits_for_other
+                                     : waits ? Listing::triggers_other
+                                             : Listing::one_cancels_other));
+    DAMRAK_ASSERT(!waits || order.terms().has(OrderAttributes::k_pending));
+}
+
 void check_lists(const EngineState& engine, const InstrumentState& in,
                  std::vector<Tally>& by_account) {
     check_list(engine, in.pegs, [&](const Order& order, const OrderExtension& extension) {
@@ -48,7 +69,7 @@ void check_lists(const EngineState& engine, const InstrumentState& in,
                (terms.waiting() ||
                 (terms.undisplayed() && in.phase == Phase::call && !extension.imbalance_only));
     });
-    DAMRAK_ASSERT(in.has_pegs == (in.pegs.first != 0));
+    DAMRAK_ASSERT(in.follows_orders == (in.pegs.first != 0));
     DAMRAK_ASSERT(in.has_trailing == (in.trailing.first != 0));
 }
 
@@ -58,6 +79,7 @@ void check_invariants(const EngineState& engine) {
     std::vector<Tally> by_account(engine.accounts.highest_account() + std::size_t{1});
     std::uint32_t orders = 0;
     std::uint32_t extensions = 0;
+    DAMRAK_ASSERT(engine.progress.due.first == 0);
     for (const InstrumentState& in : engine.instruments) {
         if (!in.exists()) continue;
         std::uint64_t hash = 0;
@@ -70,6 +92,7 @@ void check_invariants(const EngineState& engine) {
             ++orders;
             extensions += order.extension != 0 ? 1U : 0U;
             const bool is_held = order.terms().has(OrderAttributes::k_held);
+            if (order.extension != 0) check_relations(engine, index);
             aside += order.terms().has(k_conditional) ? 1U : 0U;
             const bool is_market = order.terms().type() == OrderType::market;
             DAMRAK_ASSERT(!is_market || in.collects() || awaits_auction(order));

@@ -17,8 +17,8 @@ Reason check_to_limit(const InstrumentState& in, const Command& command) {
 Reason check_first_price(const EngineState& engine, const InstrumentState& in,
                          const Command& command, Tick& tick) {
     if (!has_flag(command, CommandFlags::k_to_limit) || in.collects()) return Reason::none;
-    const BestPrices best = best_prices(engine, in);
-    tick = command.side == Side::buy ? best.ask : best.bid;
+    const DepthLevel best = in.book.best(engine.store, opposite(command.side));
+    tick = best.quantity.value > 0 ? best.tick : 0;
     return tick == 0 ? Reason::no_opposite_price : Reason::none;
 }
 

@@ -9,7 +9,9 @@
 #include <damrak/engine/detail/allocation.hpp>
 #include <damrak/engine/detail/aside.hpp>
 #include <damrak/engine/detail/ending.hpp>
+#include <damrak/engine/detail/linked_orders.hpp>
 #include <damrak/engine/detail/make_event.hpp>
+#include <damrak/engine/detail/quotes.hpp>
 
 namespace damrak::detail {
 
@@ -97,6 +99,24 @@ DAMRAK_COLD inline void refresh(EngineState& engine, InstrumentState& in, OrderI
     engine.emit(event);
 }
 
+// Takes a resting order that is about to trade this quantity out of the hash.
+DAMRAK_HOT void begin_fill(EngineState& engine, InstrumentState& in, const Order& order,
+                           Quantity fill) {
+    if (order.extension == 0) [[likely]]
+        in.orders_hash -= hash_of<Shape::plain>(engine, order);
+    else
+        begin_fill_of_extended(engine, in, order, fill);
+}
+
+// What is left of an order that has traded this quantity is open again.
+DAMRAK_HOT void end_fill(EngineState& engine, InstrumentState& in, OrderIndex index,
+                         Quantity fill) {
+    const Order& order = engine.store.order(index);
+    if (order.extension != 0) [[unlikely]]
+        cut_other(engine, index, fill);
+    in.orders_hash += hash_of(engine, order);
+}
+
 // Trades at the limit of the resting order, or at the price of a recording. `fill` is at most what
 // either of the two has to trade.
 template <bool k_with_conditional, bool k_recorded = false>
@@ -111,7 +131,7 @@ inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Q
     const bool hidden = maker.terms().undisplayed();
     const bool aside = k_with_conditional && maker.terms().has(OrderAttributes::k_aside);
 
-    in.orders_hash -= hash_of(engine, maker);
+    begin_fill(engine, in, maker, fill);
     if constexpr (k_with_conditional) {
         if (aside) in.book.take_aside(engine.store, index);
         if (maker.terms().has(OrderAttributes::k_held)) release_hold(engine, in, index);
@@ -154,7 +174,7 @@ inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Q
         if (aside) in.book.put_aside(engine.store, index);
         if (slice_used) [[unlikely]]
             refresh(engine, in, index);
-        in.orders_hash += hash_of(engine, maker);
+        end_fill(engine, in, index, fill);
     }
     note_trade(engine, in, tick);
     return slice_used && !filled;
@@ -292,7 +312,7 @@ inline void take_level(EngineState& engine, Incoming& order, Side resting) {
         const ParticipantId owner = engine.owner_of(maker);
         const Quantity fill = maker.quantity;
         taken += fill;
-        in.orders_hash -= hash_of(engine, maker);
+        begin_fill(engine, in, maker, fill);
         engine.accounts.trade(account, resting, fill);
         engine.accounts.remove_open(owner, account, resting, fill, price.value * fill.value);
         emit_trade(engine, order, maker,

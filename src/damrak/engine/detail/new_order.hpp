@@ -94,11 +94,44 @@ DAMRAK_COLD inline Reason find_prices(const EngineState& engine, const Instrumen
     return check_stop_price(in, command, prices.stop);
 }
 
+// Whether the new order waits for the one that it names.
+inline bool waits_for_other(const Command& command) {
+    return has_flag(command, CommandFlags::k_linked) &&
+           command.order.contingency == Contingency::one_triggers_other;
+}
+
+// Enters an accepted order; `other` is the one that it is linked to, or zero.
+inline void enter_special(EngineState& engine, Incoming& order, const Command& command, Tick stop,
+                          OrderIndex other) {
+    const std::uint64_t reference = command.client_order_id.value;
+    order.display = command.order.display_quantity;
+    order.minimum = command.order.minimum_quantity;
+    order.expire_time = command.order.expire_time;
+    if (has_flag(command, CommandFlags::k_trailing))
+        order.trail = order.in->tick_of(command.order.offset);
+    order.imbalance_only = has_flag(command, CommandFlags::k_imbalance_only);
+    if (other != 0) {
+        prepare(engine, order);
+        link(engine, other, order.index, command.order.contingency);
+    }
+    if (waits_for_other(command))
+        wait_for_other(engine, order, EventKind::accepted, reference, stop);
+    else if (is_for_auctions(command.time_in_force))
+        enter_auction_order(engine, order, EventKind::accepted, reference);
+    else if (is_stop(command.order_type))
+        enter_stop(engine, order, EventKind::accepted, reference, stop);
+    else
+        enter(engine, order, EventKind::accepted, reference);
+}
+
 DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState& in,
                                             const Command& command, OrderIdMap::Key key) {
     if (const Reason reason = check_special(engine, command, in); reason != Reason::none)
         return reason;
     if (const Reason reason = check_id(engine, command, key); reason != Reason::none) return reason;
+    OrderIndex other = 0;
+    if (const Reason reason = find_other(engine, in, command, other); reason != Reason::none)
+        return reason;
     EntryPrices prices;
     if (const Reason reason = find_prices(engine, in, command, prices); reason != Reason::none)
         return reason;
@@ -113,7 +146,7 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
         return reason;
     if (!may_be_held(engine, command, account)) return Reason::limit_held_orders;
     if (!may_follow(engine, command, account)) return Reason::limit_pegged_orders;
-    if (const Reason reason = check_room_special(engine, in, command, account);
+    if (const Reason reason = check_room_special(engine, in, command, account, other);
         reason != Reason::none)
         return reason;
 
@@ -129,7 +162,7 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
         return reason;
     const PriceTerms asked{.side = command.side,
                            .type = terms.type(),
-                           .waits = is_stop(command.order_type),
+                           .waits = is_stop(command.order_type) && !waits_for_other(command),
                            .limit = prices.by_market ? in.price_of(tick) : command.price,
                            .stop = in.price_of(prices.stop)};
     if (const Reason reason = check_price_limits(in, asked); reason != Reason::none) return reason;
@@ -143,19 +176,9 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     order.key = key;
     order.repriced = repriced;
     order.set_limit(tick);
-    order.display = command.order.display_quantity;
-    order.minimum = command.order.minimum_quantity;
-    order.expire_time = command.order.expire_time;
     order.peg = prices.peg;
     order.to_limit = has_flag(command, CommandFlags::k_to_limit) && !prices.by_market;
-    if (has_flag(command, CommandFlags::k_trailing)) order.trail = in.tick_of(command.order.offset);
-    order.imbalance_only = has_flag(command, CommandFlags::k_imbalance_only);
-    if (is_for_auctions(command.time_in_force))
-        enter_auction_order(engine, order, EventKind::accepted, command.client_order_id.value);
-    else if (is_stop(command.order_type))
-        enter_stop(engine, order, EventKind::accepted, command.client_order_id.value, prices.stop);
-    else
-        enter(engine, order, EventKind::accepted, command.client_order_id.value);
+    enter_special(engine, order, command, prices.stop, other);
     cascade(engine, in);
     return Reason::none;
 }

@@ -38,6 +38,11 @@ DAMRAK_HOT std::int64_t value_of(const EngineState& engine, const InstrumentStat
     return in.price_of(tick).value * quantity.value;
 }
 
+// What only the order itself tells about its quote or link.
+[[nodiscard]] constexpr std::int64_t hashed(Listing listing) {
+    return listing >= Listing::quote ? static_cast<std::int64_t>(listing) : 0;
+}
+
 // Linear in the quantities, times a key made of everything else: it costs one multiplication more
 // than the key. The hash of an instrument is the sum over its open orders.
 template <Shape k_shape = Shape::any>
@@ -59,6 +64,7 @@ DAMRAK_HOT std::uint64_t hash_of(const EngineState& engine, const Order& order) 
           extension.limit_tick ^ static_cast<std::int64_t>(extension.peg) << 61 ^
               static_cast<std::int64_t>(extension.to_limit) << 60 ^
               static_cast<std::int64_t>(extension.listing == Listing::trailing) << 59 ^
+              hashed(extension.listing) << 53 ^
               static_cast<std::int64_t>(extension.imbalance_only) << 58,
           extension.expire_time.value})
         more = mix(more ^ 0xABC98388FB8FAC03U, static_cast<std::uint64_t>(word) + 11);
@@ -133,6 +139,12 @@ inline void unqueue(EngineState& engine, InstrumentState& in, OrderIndex index) 
            engine.store.extension(order.extension).listing == Listing::trailing;
 }
 
+// Whether it waits until the order that it is linked to is filled.
+[[nodiscard]] inline bool waits_for_other(const EngineState& engine, const Order& order) {
+    return order.extension != 0 &&
+           engine.store.extension(order.extension).listing == Listing::waits_for_other;
+}
+
 [[nodiscard]] inline OrderExtension& extension_of(EngineState& engine, OrderIndex index) {
     return engine.store.extension(engine.store.order(index).extension);
 }
@@ -141,30 +153,41 @@ inline void unqueue(EngineState& engine, InstrumentState& in, OrderIndex index) 
     return engine.store.extension(engine.store.order(index).extension);
 }
 
-[[nodiscard]] inline OrderList& list_of(InstrumentState& in, Listing listing) {
+[[nodiscard]] inline OrderList& list_of(EngineState& engine, InstrumentState& in, Listing listing) {
     switch (listing) {
         case Listing::auction:
             return in.auction_orders;
         case Listing::trailing:
             return in.trailing;
-        default:
+        case Listing::pegged:
             return in.pegs;
+        default:
+            return engine.progress.due;
     }
 }
 
-// Puts an order that has its extension at the end of a list of its instrument.
+[[nodiscard]] constexpr bool follows_market(Listing listing) {
+    return listing == Listing::pegged || listing == Listing::trailing;
+}
+
+inline void note_lists(const EngineState& engine, InstrumentState& in) {
+    in.note_lists();
+    in.follows_orders |= engine.progress.due.first != 0;
+}
+
+// Puts an order that has its extension at the end of a list.
 DAMRAK_COLD inline void enlist(EngineState& engine, OrderIndex index, Listing listing) {
     const Order& order = engine.store.order(index);
     InstrumentState& in = engine.instrument_of(order);
-    OrderList& list = list_of(in, listing);
+    OrderList& list = list_of(engine, in, listing);
     OrderExtension& extension = engine.store.extension(order.extension);
     extension.listing = listing;
     extension.next = 0;
     extension.previous = list.last;
     (list.last != 0 ? extension_of(engine, list.last).next : list.first) = index;
     list.last = index;
-    in.note_lists();
-    if (listing != Listing::auction) ++engine.accounts.account(order.account).following_orders;
+    note_lists(engine, in);
+    if (follows_market(listing)) ++engine.accounts.account(order.account).following_orders;
 }
 
 // Takes an order out of the list that it is in.
@@ -172,18 +195,22 @@ DAMRAK_COLD inline void delist(EngineState& engine, OrderIndex index) {
     const Order& order = engine.store.order(index);
     InstrumentState& in = engine.instrument_of(order);
     OrderExtension& extension = engine.store.extension(order.extension);
-    OrderList& list = list_of(in, extension.listing);
+    OrderList& list = list_of(engine, in, extension.listing);
     const OrderIndex next = extension.next;
     const OrderIndex previous = extension.previous;
     (previous != 0 ? extension_of(engine, previous).next : list.first) = next;
     (next != 0 ? extension_of(engine, next).previous : list.last) = previous;
     if (in.pegs.to_move == index) in.pegs.to_move = next;
-    in.note_lists();
-    if (extension.listing != Listing::auction)
+    note_lists(engine, in);
+    if (follows_market(extension.listing))
         --engine.accounts.account(order.account).following_orders;
     extension.listing = Listing::none;
     extension.peg = PegReference::none;
 }
+
+// An order that leaves is no longer part of a link, a quote or a list. It is not in the hash. In
+// linked_orders.cpp.
+void detach(EngineState& engine, OrderIndex index);
 
 DAMRAK_HOT void release_extension(EngineState& engine, OrderIndex index) {
     Order& order = engine.store.order(index);
@@ -191,7 +218,7 @@ DAMRAK_HOT void release_extension(EngineState& engine, OrderIndex index) {
         return;
     const OrderExtension& extension = engine.store.extension(order.extension);
     if (extension.expire_time.value != 0) engine.expiries.erase(engine.store, index);
-    if (extension.listing != Listing::none) delist(engine, index);
+    if (extension.listing != Listing::none) detach(engine, index);
     engine.store.extension_pool.give_back(order.extension);
     order.extension = 0;
 }

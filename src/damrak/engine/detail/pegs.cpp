@@ -8,9 +8,17 @@ namespace damrak::detail {
 
 namespace {
 
-Tick best_displayed(const EngineState& engine, const InstrumentState& in, Side side) {
-    const DepthLevel best = in.book.best(engine.store, side);
-    return best.quantity.value > 0 ? best.tick : 0;
+// Zero: none. Displayed pegged orders are looked at only where they stand ahead of all others.
+Tick best_to_follow(const EngineState& engine, const InstrumentState& in, Side side) {
+    const auto is_followed = [&](OrderIndex index) {
+        return !is_pegged(engine, engine.store.order(index));
+    };
+    const PriceLadder& ladder = in.book.side(side);
+    for (auto at = ladder.best(); at.level != 0; at = ladder.next(engine.store.nodes, at.key))
+        if (!for_each_in_queue(engine.store, at.level,
+                               [&](OrderIndex index) { return !is_followed(index); }))
+            return tick_of(side, at.key);
+    return 0;
 }
 
 // The price that an order follows, as twice its ticks; zero if there is none.
@@ -45,13 +53,17 @@ Reason check_peg(const InstrumentState& in, const Command& command) {
     if (!has_flag(command, CommandFlags::k_pegged)) return Reason::none;
     constexpr auto k_other_kinds = CommandFlags::k_post_only | CommandFlags::k_post_only_reprice;
     if (is_stop(command.order_type) || is_immediate(command.time_in_force) ||
-        (command.flags & k_other_kinds) != 0 || order.minimum_quantity != Quantity{})
+        (command.flags & k_other_kinds) != 0 || order.minimum_quantity != Quantity{} ||
+        order.display_quantity != Quantity{})
         return Reason::invalid_combination;
     const bool on_grid = order.offset.value >= 0 && order.offset <= in.definition().maximum_price &&
                          in.price_of(in.tick_of(order.offset)) == order.offset;
     const bool crosses = order.peg == PegReference::market && order.offset == Price{};
+    // Displayed, the others would be best prices that were followed in turn.
+    const bool may_be_seen =
+        order.peg == PegReference::primary || has_flag(command, CommandFlags::k_hidden);
     const bool sound = is_valid(order.peg) && order.peg != PegReference::none && on_grid &&
-                       !crosses && has_flag(command, CommandFlags::k_hidden);
+                       !crosses && may_be_seen;
     return sound ? Reason::none : Reason::invalid_peg;
 }
 
@@ -88,7 +100,7 @@ Tick peg_tick(const InstrumentState& in, const BestPrices& best, const Peg& orde
 }
 
 BestPrices best_prices(const EngineState& engine, const InstrumentState& in) {
-    return {best_displayed(engine, in, Side::buy), best_displayed(engine, in, Side::sell)};
+    return {best_to_follow(engine, in, Side::buy), best_to_follow(engine, in, Side::sell)};
 }
 
 OrderIndex next_to_move(const EngineState& engine, InstrumentState& in) {

@@ -21,6 +21,7 @@ inline constexpr std::uint32_t k_most_pegged_orders = 100;
                                      const Peg& peg, Tick& tick);
 /// Of an order that is pegged.
 [[nodiscard]] Peg peg_of(const EngineState& engine, const Order& order);
+/// Of the displayed orders that are not pegged.
 [[nodiscard]] BestPrices best_prices(const EngineState& engine, const InstrumentState& in);
 /// The price at which a pegged order stands by these best prices; zero if there is none.
 [[nodiscard]] Tick peg_tick(const InstrumentState& in, const BestPrices& best, const Peg& peg);

@@ -18,6 +18,7 @@ void transfer_state(State& engine, Archive& archive) {
     Accounts::transfer(engine.accounts, archive);
     ExpiryQueue::transfer(engine.expiries, archive);
     ChangedTrades::transfer(engine.changed_trades, archive);
+    QuoteProtections::transfer(engine.quote_protections, archive);
     std::uint64_t instruments = engine.instruments.size();
     archive.count(instruments, engine.instruments.size());
     for (std::uint64_t i = 0; i < instruments; ++i) {
@@ -38,7 +39,7 @@ void transfer(State& engine, Archive& archive) {
 
 /// The sizes detect most changes of layout; increase the number for any other change.
 [[nodiscard]] constexpr std::uint32_t state_layout() {
-    constexpr std::uint32_t k_version = 10;
+    constexpr std::uint32_t k_version = 11;
     std::uint32_t layout = k_version;
     for (const std::size_t size :
          {sizeof(Order), sizeof(OrderExtension), sizeof(Level), sizeof(LadderNodes::Head),

@@ -8,14 +8,19 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/aside.hpp>
 #include <damrak/engine/detail/entry.hpp>
+#include <damrak/engine/detail/linked_orders.hpp>
 
 namespace damrak::detail {
 
-// Triggers a stop: from now on it is a market or limit order.
+// Triggers a stop, or an order that waited for another one: from now on it is a market or limit
+// order.
 DAMRAK_COLD inline void trigger(EngineState& engine, Incoming order) {
     order.terms.clear(OrderAttributes::k_pending | OrderAttributes::k_elected);
+    const Listing listing =
+        order.index != 0 ? extension_of(engine, order.index).listing : Listing::none;
+    if (listing == Listing::trailing) delist(engine, order.index);
+    if (listing == Listing::one_cancels_other) end_other(engine, order.index);
     order.terms.set_type(has_limit(order.terms.type()) ? OrderType::limit : OrderType::market);
-    if (order.trail != 0 && order.index != 0) delist(engine, order.index);
     order.trail = 0;
     order.set_limit(order.tick);
     order.entry_id = order.id;
@@ -40,6 +45,34 @@ DAMRAK_COLD inline void enter_stop(EngineState& engine, Incoming order, EventKin
     Order& waiting = settle(engine, order);
     waiting.tick = stop_tick;
     in.stops.add(engine.store, order.index, in.book.next_arrival());
+    add_tallies(engine, in, order.index);
+    Event event = event_of(engine, in, waiting, kind, Reason::none);
+    emit_entry(engine, event, order, reference);
+}
+
+// The turn of an elected order. A stop that waited for another order waits for its price from now
+// on.
+DAMRAK_COLD inline void take_turn(EngineState& engine, Incoming order) {
+    Listing& listing = extension_of(engine, order.index).listing;
+    const bool awake = listing == Listing::awake;
+    if (awake) listing = Listing::none;
+    if (!awake || !is_stop(order.terms.type())) return trigger(engine, order);
+    if (engine.store.has_room_for_price())
+        return enter_stop(engine, order, EventKind::triggered, 0,
+                          engine.store.order(order.index).tick);
+    Event event = event_of(engine, order, EventKind::triggered, Reason::none);
+    emit_entry(engine, event, order, 0);
+    drop_remainder(engine, order, Reason::levels_full);
+}
+
+// A new or replaced order waits until another one is filled.
+DAMRAK_COLD inline void wait_for_other(EngineState& engine, Incoming& order, EventKind kind,
+                                       std::uint64_t reference, Tick stop_tick) {
+    InstrumentState& in = *order.in;
+    order.terms.set(OrderAttributes::k_pending);
+    Order& waiting = settle(engine, order);
+    waiting.tick = is_stop(order.terms.type()) ? stop_tick : order.tick;
+    in.stops.add_dependent(engine.store, order.index, in.book.next_arrival());
     add_tallies(engine, in, order.index);
     Event event = event_of(engine, in, waiting, kind, Reason::none);
     emit_entry(engine, event, order, reference);
@@ -97,8 +130,18 @@ DAMRAK_COLD inline OrderIndex next_released(const EngineState& engine, Instrumen
     return 0;
 }
 
+// A displayed pegged order that enters again has another id in the feeds, which this returns.
+DAMRAK_COLD inline OrderId renew_public_id(EngineState& engine, Incoming& order) {
+    if (order.terms.has(OrderAttributes::k_hidden)) return order.id;
+    OrderId& id = extension_of(engine, order.index).public_id;
+    id = OrderId{allocated_id(order.in->id(), order.in->next_order_number())};
+    order.keeps_public_id = true;
+    return id;
+}
+
 // Enters the order again, without an entry event.
 DAMRAK_COLD inline void enter_again(EngineState& engine, Incoming order) {
+    if (order.peg.follows != PegReference::none) renew_public_id(engine, order);
     order.set_limit(order.tick);
     if (!order.in->is_ordinary()) limit_prices(engine, order);
     match_incoming(engine, order);
@@ -119,7 +162,7 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
     if (order.extension != 0) {
         const OrderExtension& extension = engine.store.extension(order.extension);
         again.display = extension.display_quantity;
-        again.minimum = extension.minimum;
+        if (order.terms().has(OrderAttributes::k_held)) again.minimum = extension.minimum;
         again.expire_time = extension.expire_time;
         if (order.terms().waiting()) again.tick = extension.limit_tick;
         if (extension.peg != PegReference::none) again.peg = peg_of(engine, order);
@@ -144,17 +187,18 @@ DAMRAK_COLD inline void move_peg(EngineState& engine, InstrumentState& in, Order
                          engine.key_of(pegged));
     Incoming order = withdraw(engine, in, index);
     order.set_limit(tick);
-    enter(engine, order, EventKind::rested, order.id.value);
+    enter(engine, order, EventKind::rested, renew_public_id(engine, order).value);
 }
 
 DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
     if (engine.progress.work != Work::none) return;
     for (;;) {
+        if (!settle_due(engine, in)) return engine.suspend(Work::cascade, in);
         follow_trades(engine, in);
         if (!in.trades()) break;
         const OrderIndex released = next_released(engine, in);
         const OrderIndex first = released != 0 ? released : in.stops.first_elected(engine.store);
-        const OrderIndex moved = first == 0 && in.has_pegs ? next_to_move(engine, in) : 0;
+        const OrderIndex moved = first == 0 && in.pegs.first != 0 ? next_to_move(engine, in) : 0;
         if ((first | moved) == 0) break;
         if (engine.bounded()) {
             engine.progress.left_work = 2 * engine.events_used() > engine.config.maximum_events;
@@ -168,7 +212,7 @@ DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
         else if (released != 0)
             enter_again(engine, withdraw(engine, in, first));
         else
-            trigger(engine, withdraw(engine, in, first));
+            take_turn(engine, withdraw(engine, in, first));
         if (engine.progress.work != Work::none) return;
     }
     engine.progress.latest_stopped = 0;

@@ -139,7 +139,7 @@ OrderIndex first_in_cross(const EngineState& engine, const InstrumentState& in, 
 // Takes what an order trades: from the displayed slice first, then from the reserve.
 void fill(EngineState& engine, InstrumentState& in, OrderIndex index, Quantity quantity) {
     Order& order = engine.store.order(index);
-    in.orders_hash -= hash_of(engine, order);
+    begin_fill(engine, in, order, quantity);
     order.executed += quantity;
     engine.accounts.trade(order.account, order.terms().side(), quantity);
     const Quantity from_slice = std::min(order.quantity, quantity);
@@ -189,7 +189,7 @@ void settle_fill(EngineState& engine, InstrumentState& in, OrderIndex index, Qua
         in.book.put_aside(engine.store, index);
     else if (order.quantity.value == 0)
         refresh(engine, in, index);
-    in.orders_hash += hash_of(engine, order);
+    end_fill(engine, in, index, quantity);
 }
 
 void trade_in_cross(EngineState& engine, InstrumentState& in, OrderIndex buy, OrderIndex sell,

@@ -174,12 +174,12 @@ void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, Mess
     }
 }
 
-// Publishes an order that becomes visible, or the next slice of one.
+// Publishes an order that becomes visible, that moved, or the next slice of one.
 void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
                         const Header& header, MessageBlock& out) {
-    if (event.displayed.value == 0) return;
     if (const std::uint32_t before = orders_.find(id); before != 0)
         reduce(before, Quantity{0}, header, out);
+    if (event.displayed.value == 0) return;
     const Shown order{.id = id,
                       .reference = reference,
                       .price = event.price,

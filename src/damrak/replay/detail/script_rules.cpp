@@ -4,12 +4,15 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/base/duration_text.hpp>
 #include <damrak/domain/phase_names.hpp>
 
 namespace damrak::replay::detail {
@@ -17,6 +20,7 @@ namespace damrak::replay::detail {
 namespace {
 
 constexpr std::int64_t k_most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t k_most_id = std::numeric_limits<std::uint32_t>::max();
 constexpr unsigned k_percent_decimals = 2;
 constexpr auto k_steps = std::to_array<std::string_view>(
     {"none", "top", "lead_makers", "split", "pro_rata", "leveling", "size", "same_broker"});
@@ -57,6 +61,18 @@ PriceLimitDetails::Margin margin(ScriptLine& line, std::string_view key, unsigne
     return made;
 }
 
+// The order that a new one is linked to.
+void read_link(ScriptLine& line, Command& command) {
+    if (line.has("oco") && line.has("oto")) line.refuse("an order has one link: oco or oto");
+    for (const auto& [key, contingency] : {std::pair{"oco", Contingency::one_cancels_other},
+                                           std::pair{"oto", Contingency::one_triggers_other}}) {
+        if (!line.has(key)) continue;
+        command.flags |= CommandFlags::k_linked;
+        command.order.contingency = contingency;
+        command.new_order_id = {static_cast<std::uint64_t>(line.whole(key, 0, 1, k_most))};
+    }
+}
+
 }  // namespace
 
 void read_attributes(ScriptLine& line, unsigned decimals, Command& command) {
@@ -73,10 +89,34 @@ void read_attributes(ScriptLine& line, unsigned decimals, Command& command) {
     command.order.peg = static_cast<PegReference>(line.word("peg", 0, k_references));
     if (!pegged && line.has("offset")) line.refuse("offset is of a pegged order: peg=...");
     command.order.offset = {line.decimal("offset", 0, decimals)};
-    if (pegged) command.flags |= CommandFlags::k_pegged | CommandFlags::k_hidden;
+    if (pegged) command.flags |= CommandFlags::k_pegged;
+    if (pegged && !line.flag("displayed")) command.flags |= CommandFlags::k_hidden;
     if (line.flag("to_limit")) command.flags |= CommandFlags::k_to_limit;
     if (line.has("trail")) command.flags |= CommandFlags::k_trailing;
     if (line.has("trail")) command.order.offset = {line.decimal("trail", 0, decimals)};
+    read_link(line, command);
+}
+
+void read_quote(ScriptLine& line, unsigned decimals, Command& command) {
+    command.participant = {static_cast<std::uint32_t>(line.whole("participant", 1, 1, k_most_id))};
+    command.client_order_id = {static_cast<std::uint64_t>(line.whole("client_id", 0, 0, k_most))};
+    command.self_trade_prevention =
+        static_cast<SelfTradePrevention>(line.word("self_trade", 0, k_self_trade));
+    command.price = {line.decimal("bid", 0, decimals)};
+    command.quantity = {line.whole("bid_quantity", 0, -k_most, k_most)};
+    command.quote = {.ask_price = {line.decimal("ask", 0, decimals)},
+                     .ask_quantity = {line.whole("ask_quantity", 0, -k_most, k_most)}};
+}
+
+void read_quote_protection(ScriptLine& line, unsigned /*decimals*/, Command& command) {
+    for (const std::string_view key : {"participant", "maximum"}) line.require(key);
+    command.participant = {static_cast<std::uint32_t>(line.whole("participant", 0, 1, k_most_id))};
+    command.quote_protection = {.maximum = {line.whole("maximum", 0, 0, k_most)}};
+    const auto text = line.text("window");
+    const auto window = text ? parse_duration(*text) : std::optional<std::int64_t>{0};
+    if (!window)
+        line.refuse(fmt::format("window must be a duration, such as 100ms, not '{}'", *text));
+    command.quote_protection.window = window.value_or(0);
 }
 
 namespace {
@@ -107,9 +147,8 @@ std::uint8_t read_bits(ScriptLine& line, std::string_view key,
 void read_bust(ScriptLine& line, unsigned decimals, Command& command) {
     for (const std::string_view word : {"trade", "quantity", "price", "buyer", "seller"})
         line.require(word);
-    constexpr std::int64_t k_most_number = std::numeric_limits<std::uint32_t>::max();
     const auto participant = [&](std::string_view word) {
-        return ParticipantId{static_cast<std::uint32_t>(line.whole(word, 0, 1, k_most_number))};
+        return ParticipantId{static_cast<std::uint32_t>(line.whole(word, 0, 1, k_most_id))};
     };
     const auto number = [&](std::string_view word) {
         return static_cast<std::uint64_t>(line.whole(word, 0, 0, k_most));
@@ -122,7 +161,7 @@ void read_bust(ScriptLine& line, unsigned decimals, Command& command) {
     command.new_order_id = {number("sell")};
 }
 
-void read_phase(ScriptLine& line, Command& command) {
+void read_phase(ScriptLine& line, unsigned /*decimals*/, Command& command) {
     const bool crosses = command.kind == CommandKind::uncross;
     if (!crosses) line.require("phase");
     command.phase.phase = static_cast<Phase>(line.word("phase", 0, k_phase_names));
@@ -136,7 +175,7 @@ void read_phase(ScriptLine& line, Command& command) {
     command.phase.restrictions = read_bits(line, "restrictions", k_restrictions);
 }
 
-void read_allocation(ScriptLine& line, Command& command) {
+void read_allocation(ScriptLine& line, unsigned /*decimals*/, Command& command) {
     AllocationDetails& made = command.allocation = AllocationDetails{};
     if (const auto text = line.text("steps"); text && !text->empty()) {
         const auto words = split_at(*text, ',');
@@ -184,19 +223,17 @@ void read_price_band(ScriptLine& line, unsigned decimals, Command& command) {
                           .reference = {line.decimal("reference", 0, decimals)}};
 }
 
-void read_lead_maker(ScriptLine& line, Command& command) {
+void read_lead_maker(ScriptLine& line, unsigned /*decimals*/, Command& command) {
     line.require("participant");
     line.require("percent");
-    command.participant = {static_cast<std::uint32_t>(
-        line.whole("participant", 0, 1, std::numeric_limits<std::uint32_t>::max()))};
+    command.participant = {static_cast<std::uint32_t>(line.whole("participant", 0, 1, k_most_id))};
     const std::int64_t percent = line.decimal("percent", 0, k_percent_decimals);
     if (percent < 0 || percent > 10'000) return line.refuse("percent must be from 0 to 100");
     command.lead_maker.basis_points = static_cast<std::uint16_t>(percent);
 }
 
 void read_limits(ScriptLine& line, Command& command) {
-    command.participant = {static_cast<std::uint32_t>(
-        line.whole("participant", 0, 0, std::numeric_limits<std::uint32_t>::max()))};
+    command.participant = {static_cast<std::uint32_t>(line.whole("participant", 0, 0, k_most_id))};
     LimitDetails& made = command.limits = LimitDetails{};
     made.order_quantity = {line.whole("order_quantity", k_most, 0, k_most)};
     made.order_notional = line.whole("order_notional", k_most, 0, k_most);

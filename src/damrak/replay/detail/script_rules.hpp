@@ -9,12 +9,15 @@ namespace damrak::replay::detail {
 
 /// Words of a new order, and what it follows.
 void read_attributes(ScriptLine& line, unsigned decimals, Command& command);
-void read_phase(ScriptLine& line, Command& command);
+void read_phase(ScriptLine& line, unsigned decimals, Command& command);
 void read_bust(ScriptLine& line, unsigned decimals, Command& command);
-void read_allocation(ScriptLine& line, Command& command);
+void read_allocation(ScriptLine& line, unsigned decimals, Command& command);
 void read_price_limits(ScriptLine& line, unsigned decimals, Command& command);
 void read_price_band(ScriptLine& line, unsigned decimals, Command& command);
-void read_lead_maker(ScriptLine& line, Command& command);
+void read_lead_maker(ScriptLine& line, unsigned decimals, Command& command);
+/// All but the ids.
+void read_quote(ScriptLine& line, unsigned decimals, Command& command);
+void read_quote_protection(ScriptLine& line, unsigned decimals, Command& command);
 void read_limits(ScriptLine& line, Command& command);
 
 }  // namespace damrak::replay::detail
