@@ -14,6 +14,7 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/fix_gateway/detail/attachment.hpp>
+#include <damrak/fix_gateway/detail/quotes.hpp>
 #include <damrak/fix_gateway/detail/reports.hpp>
 #include <damrak/fix_gateway/detail/request_kind.hpp>
 #include <damrak/fix_gateway/detail/usual_reports.hpp>
@@ -118,6 +119,7 @@ struct FixClient {
         ClOrdId name;
     };
     Asking asking;
+    detail::QuoteRun quotes;     ///< the last one
     detail::FixText reply_text;  ///< of the last request that was refused with a Reply
     // Of the message that is handled.
     telemetry::RequestKind message_kind{};

@@ -60,10 +60,12 @@ struct FixNote {
     static constexpr std::uint8_t k_sell_short_exempt = 1U << 2U;
     static constexpr std::uint8_t k_to_limit = 1U << 3U;
     static constexpr std::uint8_t k_pegged = 1U << 4U;
+    static constexpr std::uint8_t k_last_of_run = 1U << 0U;  ///< i, Z: of the request's commands
 
-    ShortName name;       ///< of the request, in its form
-    char request = '\0';  ///< its MsgType: D, F, G or q; zero: none that a client is answered for
-    char scope = '\0';    ///< q: MassCancelRequestType
+    ShortName name;  ///< of the request, in its form
+    char request =
+        '\0';           ///< its MsgType: D, F, G, i, q, Z; zero: none that a client is answered for
+    char scope = '\0';  ///< q: MassCancelRequestType; Z: QuoteCancelType
     std::uint8_t flags = 0;
     Form form = Form::whole;
 
@@ -157,7 +159,8 @@ struct alignas(64) FixOrder {
     bool long_name = false;   ///< and the rest of its name
     char side_sent = '\0';    ///< 5 or 6 of Side; zero: as `side` says
     char type_sent = '\0';    ///< K or P of OrdType; zero: as `type` says
-    Price limit{};            ///< of a pegged order
+    bool quoted = false;  ///< of a quote, whose id is its name; FixOrders does not find it by that
+    Price limit{};        ///< of a pegged order
 
     [[nodiscard]] bool is_of_fix() const { return member != 0; }
     [[nodiscard]] Quantity open() const {

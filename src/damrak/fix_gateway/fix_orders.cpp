@@ -81,7 +81,8 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
                                   const FixRequest& request) {
     if (door_of(origin.session) != k_fix_door) return follows_all_ ? add_other(event) : Applied{};
     const FixNote note = FixNote::of(origin.tag);
-    if (note.request != 'D') return {};
+    const bool quoted = note.request == 'i';
+    if (note.request != 'D' && !quoted) return {};
     const std::uint32_t index = orders_.take();
     FixOrder& order = orders_[index];
     std::uint32_t& first = first_[event.participant.value];
@@ -113,7 +114,9 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
     order.side_sent = note.side_sent();
     order.type_sent = note.type_sent();
     order.limit = request.terms.limit;
-    order.name_index = add_name(order, note, request.attachment);
+    order.quoted = quoted;
+    order.long_name = false;
+    order.name_index = quoted ? 0 : add_name(order, note, request.attachment);
     if (first != 0) orders_[first].previous_index = index;
     first = index;
     orders_.file(index);
@@ -168,9 +171,11 @@ void FixOrders::replace(FixOrder& order, const Event& event, const FixTerms& ter
 }
 
 void FixOrders::rename(FixOrder& order, const FixNote& note, std::string_view attachment) {
-    names_.part(order.name_index);
-    if (const std::uint32_t oldest = past_.push(order.name_index); oldest != 0)
-        names_.forget(oldest);
+    if (order.name_index != 0) {
+        names_.part(order.name_index);
+        if (const std::uint32_t oldest = past_.push(order.name_index); oldest != 0)
+            names_.forget(oldest);
+    }
     order.short_name = note.name;
     order.name_index = add_name(order, note, attachment);
     if (!attachment.empty()) [[unlikely]]
@@ -228,7 +233,7 @@ void FixOrders::end(FixOrder& order, FixOrderState state) {
 
 void FixOrders::forget(std::uint32_t index) {
     orders_.unfile(index);
-    names_.forget(orders_[index].name_index);
+    if (orders_[index].name_index != 0) names_.forget(orders_[index].name_index);
     orders_.give_back(index);
 }
 

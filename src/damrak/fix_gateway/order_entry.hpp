@@ -2,11 +2,13 @@
 // gateways; no allocation.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
 #include <damrak/fix_gateway/detail/fields.hpp>
 #include <damrak/fix_gateway/detail/order_values.hpp>
+#include <damrak/fix_gateway/detail/quotes.hpp>
 #include <damrak/fix_gateway/reporting.hpp>
 
 namespace damrak::gateway {
@@ -33,6 +35,9 @@ class FixOrderEntry {
     // detail/mass_requests.hpp
     [[nodiscard]] Reply mass_status(Client& client, const Message& message);
     [[nodiscard]] Reply mass_cancel(Client& client, const Message& message);
+    // detail/mass_quotes.hpp
+    [[nodiscard]] Reply mass_quote(Client& client, const Message& message);
+    [[nodiscard]] Reply quote_cancel(Client& client, const Message& message);
     /// Another session of the participant has a request under way with the same name.
     [[nodiscard]] bool is_under_way(const Client& client, const Message& message) const;
 
@@ -70,14 +75,24 @@ class FixOrderEntry {
     void send_status(Client& client, const Message& message, const FixOrder& order,
                      const detail::Execution& asked);
 
+    [[nodiscard]] Refusal obstacle_to_quotes(const Client& client, const Message& message,
+                                             char request) const;
+    void list_quotes(Client& client);
+    [[nodiscard]] Reply submit_quotes(Client& client, const Message& message, FixNote note);
+    [[nodiscard]] Reply refuse_quotes(Client& client, const Message& message,
+                                      const Refusal& refusal);
+    void answer_quotes(Client& client, const Message& message, detail::QuoteAnswer answer);
+
     Context* context_;
     Sessions* sessions_;
     Reports* reports_;
+    std::array<Command, detail::QuoteRun::k_most> quotes_{};  ///< of the request that is read
 };
 
 }  // namespace damrak::gateway
 
 #include <damrak/fix_gateway/detail/change_order.hpp>
+#include <damrak/fix_gateway/detail/mass_quotes.hpp>
 #include <damrak/fix_gateway/detail/mass_requests.hpp>
 #include <damrak/fix_gateway/detail/order_status.hpp>
 #include <damrak/fix_gateway/detail/requests.hpp>

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include <damrak/domain/event.hpp>
+#include <damrak/fix_gateway/detail/quotes.hpp>
 #include <damrak/fix_gateway/detail/usual_reports.hpp>
 #include <damrak/fix_gateway/session_table.hpp>
 #include <damrak/fix_gateway/watermark.hpp>
@@ -45,6 +46,9 @@ class FixReporting {
     template <class Fill>
     void reply_to(Client& client, const Message& request, std::string_view msg_type, Fill&& fill);
     [[nodiscard]] const detail::UsualReports* usual_for(const Client& client);
+    /// As far as its entries are answered.
+    [[nodiscard]] static detail::QuoteAnswer answer_to_quotes(const Client& client,
+                                                              const FixNote& note);
 
   private:
     [[nodiscard]] FixRequest asked_by(const Origin& origin);
@@ -55,6 +59,7 @@ class FixReporting {
                          const Applied& applied);
     void report_mass_cancel(const Event& event, const Origin& origin, const CommandStamp& stamp,
                             const Applied& applied);
+    void report_quotes(const Event& event, const Origin& origin, const Applied& applied);
     void copy(const Event& event, const CommandStamp& stamp, const Applied& applied);
     [[nodiscard]] bool is_due(const Client& client, const session::fix::EventPosition& position);
     template <class Fill>

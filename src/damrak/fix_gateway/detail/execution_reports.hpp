@@ -113,6 +113,10 @@ FixRequest FixReporting<Exchange, Store>::asked_by(const Origin& origin) {
 template <class Exchange, class Store>
 void FixReporting<Exchange, Store>::report(const Event& event, const Origin& origin,
                                            const CommandStamp& stamp, const Applied& applied) {
+    if (event.command == CommandKind::quote && door_of(origin.session) == k_fix_door) [[unlikely]] {
+        report_quotes(event, origin, applied);
+        if (detail::is_told_by_answer(event)) return;
+    }
     if (event.kind == EventKind::rejected) {
         if (door_of(origin.session) == k_fix_door) report_rejected(event, origin, stamp, applied);
     } else if (event.kind == EventKind::mass_cancelled) {

@@ -121,12 +121,28 @@ constexpr Uses mass_uses(std::initializer_list<Tag> honoured) {
     return uses;
 }
 
+// An entry is one instrument; what would limit its life or change its meaning is refused.
+constexpr Uses quote_uses(std::initializer_list<Tag> honoured) {
+    Uses uses{};
+    put_envelope(uses);
+    put_description(uses);
+    put_clerical(uses);
+    put(uses, FieldUse::ignored, k_repeated);
+    put(uses, FieldUse::ignored,
+        std::initializer_list<Tag>{131, 301, 304, 311, 336, 581, 625, 893});
+    put(uses, FieldUse::honoured, std::initializer_list<Tag>{22, 48, 55, 117, 295});
+    put(uses, FieldUse::honoured, honoured);
+    return uses;
+}
+
 constexpr Uses k_new_order = order_uses(false);
 constexpr Uses k_replace = order_uses(true);
 constexpr Uses k_cancel = cancel_uses();
 constexpr Uses k_status = status_uses();
 constexpr Uses k_mass_cancel = mass_uses({11, 530});
 constexpr Uses k_mass_status = mass_uses({584, 585});
+constexpr Uses k_mass_quote = quote_uses({132, 133, 134, 135, 293, 294, 296, 299, 302, 537});
+constexpr Uses k_quote_cancel = quote_uses({298});
 
 constexpr const Uses& uses_of(char request) {
     switch (request) {
@@ -140,6 +156,10 @@ constexpr const Uses& uses_of(char request) {
             return k_status;
         case 'q':
             return k_mass_cancel;
+        case 'i':
+            return k_mass_quote;
+        case 'Z':
+            return k_quote_cancel;
         default:
             return k_mass_status;
     }

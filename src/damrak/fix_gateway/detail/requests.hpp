@@ -115,6 +115,10 @@ session::fix::Reply FixClient<Exchange, Store>::on_message(Session& /*session*/,
             return entry.order_status(*this, message);
         case 'q':
             return entry.mass_cancel(*this, message);
+        case 'i':
+            return entry.mass_quote(*this, message);
+        case 'Z':
+            return entry.quote_cancel(*this, message);
         case 'V':
             return market.market_data(*this, message);
         case 'e':
@@ -168,7 +172,9 @@ template <class Exchange, class Store>
 detail::Asked<void> FixOrderEntry<Exchange, Store>::submit(Client& client, const Command& command,
                                                            const Message& message, FixNote note,
                                                            const FixOrder* order, bool to_keep) {
-    note.set_name(message.text_or_empty(fix_codec::tag::cl_ord_id));
+    const bool quotes = note.request == 'i' || note.request == 'Z';
+    note.set_name(
+        message.text_or_empty(quotes ? fix_codec::tag::quote_id : fix_codec::tag::cl_ord_id));
     client.asking = {.inbound_sequence = message.sequence(),
                      .terms = FixTerms::of(command),
                      .attachment = {},

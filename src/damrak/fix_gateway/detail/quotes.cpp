@@ -1,0 +1,240 @@
+#include <damrak/fix_gateway/detail/quotes.hpp>
+
+#include <algorithm>
+
+#include <damrak/fix_codec/tags.hpp>
+#include <damrak/fix_codec/values.hpp>
+
+namespace damrak::gateway::detail {
+
+namespace {
+
+using fix_codec::Message;
+namespace tag = fix_codec::tag;
+
+// QuoteRejectReason and QuoteEntryRejectReason.
+struct QuoteCode {
+    static constexpr int k_unknown_symbol = 1;
+    static constexpr int k_exchange_closed = 2;
+    static constexpr int k_exceeds_limit = 3;
+    static constexpr int k_unknown_quote = 5;
+    static constexpr int k_invalid_spread = 7;
+    static constexpr int k_invalid_price = 8;
+    static constexpr int k_not_authorized = 9;
+    static constexpr int k_other = 99;
+};
+
+// The fields of one entry as they were sent.
+struct RawEntry {
+    std::string_view symbol;
+    std::string_view security;
+    std::string_view source;
+    std::string_view bid;
+    std::string_view offer;
+    std::string_view bid_size;
+    std::string_view offer_size;
+
+    void take(fix_codec::Tag field, std::string_view value) {
+        switch (field) {
+            case tag::symbol:
+                symbol = value;
+                break;
+            case tag::security_id:
+                security = value;
+                break;
+            case tag::security_id_source:
+                source = value;
+                break;
+            case tag::bid_px:
+                bid = value;
+                break;
+            case tag::offer_px:
+                offer = value;
+                break;
+            case tag::bid_size:
+                bid_size = value;
+                break;
+            case tag::offer_size:
+                offer_size = value;
+                break;
+            default:
+                break;
+        }
+    }
+};
+
+const InstrumentDefinition* instrument_of(const FixInstruments& instruments,
+                                          const RawEntry& entry) {
+    const bool has_symbol = !entry.symbol.empty() && entry.symbol != "[N/A]";
+    if (entry.security.empty()) return instruments.by_symbol(entry.symbol);
+    const InstrumentDefinition* const found = entry.source == "4"
+                                                  ? instruments.by_isin(entry.security)
+                                                  : instruments.by_symbol(entry.security);
+    return has_symbol && found != instruments.by_symbol(entry.symbol) ? nullptr : found;
+}
+
+// A side without a price does not exist.
+bool read_side_of(std::string_view price, std::string_view size, std::string_view usual_size,
+                  unsigned decimals, Price& wanted, Quantity& quantity) {
+    if (price.empty()) return true;
+    const auto value = fix_codec::parse_decimal(price, static_cast<int>(decimals));
+    const auto shares = fix_codec::parse_decimal(size.empty() ? usual_size : size, 0);
+    if (!value || !shares) return false;
+    wanted = Price{*value};
+    quantity = Quantity{*shares};
+    return true;
+}
+
+void finish(const Message& message, const RawEntry& raw, const FixInstruments& instruments,
+            QuoteRun& run, Command& command) {
+    const std::size_t number = run.count - 1;
+    const InstrumentDefinition* const instrument = instrument_of(instruments, raw);
+    if (instrument == nullptr)
+        return run.refuse(number, QuoteCode::k_unknown_symbol,
+                          FixText{"Symbol {}: no such instrument", raw.symbol});
+    command = {};
+    command.kind = CommandKind::quote;
+    command.instrument = instrument->id;
+    command.client_order_id = {number + 1};
+    command.quote = QuoteDetails{};
+    const unsigned decimals = instrument->price_decimals;
+    if (!read_side_of(raw.bid, raw.bid_size, message.text_or_empty(tag::def_bid_size), decimals,
+                      command.price, command.quantity) ||
+        !read_side_of(raw.offer, raw.offer_size, message.text_or_empty(tag::def_offer_size),
+                      decimals, command.quote.ask_price, command.quote.ask_quantity))
+        run.refuse(number, QuoteCode::k_invalid_price,
+                   FixText{"entry {}: a price has at most {} decimals, a size is a whole number",
+                           run.entries[number].id.view(), decimals});
+}
+
+// Calls `end()` behind each entry, which begins with a field of this tag.
+template <class End>
+Asked<void> for_each_entry(const Message& message, fix_codec::Tag begins, QuoteRun& run,
+                           End&& end) {
+    RawEntry raw;
+    ShortName set;
+    run = {};
+    for (const fix_codec::Field& field : message.fields()) {
+        const std::string_view value = message.value(field);
+        const bool is_name = field.tag == tag::quote_set_id || field.tag == tag::quote_entry_id;
+        if (is_name && value.size() > ShortName::k_length)
+            return refuse_value(QuoteCode::k_other,
+                                "QuoteSetID and QuoteEntryID have at most {} characters",
+                                ShortName::k_length);
+        if (field.tag == begins || field.tag == tag::quote_set_id) {
+            if (run.count > 0 && field.tag == begins) end(raw);
+            if (field.tag == tag::quote_set_id) {
+                set = ShortName::of(value);
+                continue;
+            }
+            if (run.count == QuoteRun::k_most)
+                return refuse_value(QuoteCode::k_exceeds_limit, "a message has at most {} quotes",
+                                    QuoteRun::k_most);
+            raw = {};
+            run.entries[run.count++] = {
+                .set = set,
+                .id = begins == tag::quote_entry_id ? ShortName::of(value) : ShortName{}};
+        }
+        raw.take(field.tag, value);
+    }
+    if (run.count == 0) return refuse_value(QuoteCode::k_other, "there are no entries");
+    end(raw);
+    return {};
+}
+
+}  // namespace
+
+void QuoteRun::refuse(std::size_t entry, int code, const FixText& why) {
+    if (entry < count) entries[entry].refused = code;
+    ++refused;
+    text = why;
+}
+
+Asked<void> read_quotes(const Message& message, const FixInstruments& instruments, QuoteRun& run,
+                        std::span<Command, QuoteRun::k_most> commands) {
+    const std::string_view type = message.text_or_empty(tag::quote_type);
+    if (!type.empty() && type != "1")
+        return refuse_value(QuoteCode::k_other, "QuoteType {}: here 1 is (tradeable)", type);
+    return for_each_entry(message, tag::quote_entry_id, run, [&](const RawEntry& raw) {
+        finish(message, raw, instruments, run, commands[run.count - 1]);
+    });
+}
+
+Asked<void> read_quote_symbols(const Message& message, const FixInstruments& instruments,
+                               QuoteRun& run, std::span<Command, QuoteRun::k_most> commands) {
+    return for_each_entry(message, tag::symbol, run, [&](const RawEntry& raw) {
+        finish(message, raw, instruments, run, commands[run.count - 1]);
+    });
+}
+
+int quote_reject_reason(Reason reason, fix_codec::ApplVersion version) {
+    switch (reason) {
+        case Reason::unknown_instrument:
+            return QuoteCode::k_unknown_symbol;
+        case Reason::instrument_halted:
+        case Reason::not_in_phase:
+            return QuoteCode::k_exchange_closed;
+        case Reason::limit_order_quantity:
+        case Reason::limit_order_notional:
+        case Reason::limit_open_orders:
+        case Reason::limit_open_notional:
+        case Reason::limit_position:
+            return QuoteCode::k_exceeds_limit;
+        case Reason::unknown_order:
+            return QuoteCode::k_unknown_quote;
+        case Reason::invalid_quote:
+            return QuoteCode::k_invalid_spread;
+        case Reason::invalid_price:
+        case Reason::price_off_tick:
+        case Reason::price_too_large:
+        case Reason::price_too_low:
+        case Reason::price_through_limit:
+        case Reason::outside_price_band:
+            return QuoteCode::k_invalid_price;
+        case Reason::participant_blocked:
+            return QuoteCode::k_not_authorized;
+        default:  // FIX.4.2 has no other
+            return version <= fix_codec::ApplVersion::fix42 ? QuoteCode::k_not_authorized
+                                                            : QuoteCode::k_other;
+    }
+}
+
+void put_quote_answer(fix_codec::MessageWriter& writer, const QuoteAnswer& answer) {
+    writer.put(tag::quote_id, answer.quote);
+    writer.put_char(tag::quote_ack_status, answer.status);
+    if (answer.status == QuoteAnswer::k_rejected)
+        writer.put(tag::quote_reject_reason, answer.reject_reason);
+    if (!answer.text.empty()) writer.put(tag::text, answer.text);
+    if (answer.run == nullptr) return;
+    const auto entries = answer.run->all();
+    const auto is_refused = [](const QuoteRun::Entry& entry) { return entry.refused != 0; };
+    const auto same_set = [](const QuoteRun::Entry& a, const QuoteRun::Entry& b) {
+        return a.set == b.set;
+    };
+    // Calls `f` for each run of entries of one set of which some are refused.
+    const auto for_each_set = [&](auto&& f) {
+        for (auto begin = entries.begin(); begin != entries.end();) {
+            const auto end = std::find_if_not(
+                begin, entries.end(), [&](const auto& each) { return same_set(*begin, each); });
+            if (const auto refused = std::count_if(begin, end, is_refused); refused > 0)
+                f(std::span{begin, end}, refused);
+            begin = end;
+        }
+    };
+    std::int64_t sets = 0;
+    for_each_set([&](auto&&, auto&&) { ++sets; });
+    if (sets == 0) return;
+    writer.put(tag::no_quote_sets, sets);
+    for_each_set([&](std::span<const QuoteRun::Entry> set, std::int64_t refused) {
+        writer.put(tag::quote_set_id, set.front().set.view());
+        writer.put(tag::tot_quote_entries, static_cast<std::int64_t>(set.size()));
+        writer.put(tag::no_quote_entries, refused);
+        for (const QuoteRun::Entry& entry : set) {
+            if (!is_refused(entry)) continue;
+            writer.put(tag::quote_entry_id, entry.id.view());
+            writer.put(tag::quote_entry_reject_reason, entry.refused);
+        }
+    });
+}
+
+}  // namespace damrak::gateway::detail
