@@ -246,5 +246,17 @@ TEST_F(LinkedOrders, NeedAnExtensionEach) {
     small.sell(alice, 5, at(11), oco(2)).expect_rejected(Reason::extensions_full);
 }
 
+TEST_F(LinkedOrders, NeedNoExtensionWithoutTheirLink) {
+    EngineConfig config = Market::small();
+    config.maximum_extensions = 2;
+    Market small(config);
+    small.sell(alice, 5, at(11));
+    small.sell(alice, 2, stop(9), oco(1));
+    small.sell(alice, 5, at(12), until(10)).expect_rejected(Reason::extensions_full);
+    small.buy(bob, 2, at(11));
+    small.sell(alice, 5, at(12), until(10)).expect({"accepted #4 5@12.00 shows 5"});
+    small.sell(alice, 5, at(12), until(10)).expect({"accepted #5 5@12.00 shows 5"});
+}
+
 }  // namespace
 }  // namespace damrak

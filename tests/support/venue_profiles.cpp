@@ -236,7 +236,7 @@ StreamProfile auction_orders() {
 // Orders that cancel or trigger each other; in calls and batches as well.
 StreamProfile linked() {
     return {.name = "linked",
-            .settings = {.maximum_extensions = 60, .maximum_events = 16},
+            .settings = {.maximum_extensions = 30, .maximum_events = 16},
             .weights = {.mass_cancel = 4,
                         .add_tick_band = 1,
                         .set_trading_state = 4,
