@@ -35,10 +35,13 @@ std::int64_t value_of(const Command& command, bool may_reprice, Price maximum_pr
 Command as_order(const Command& quote) {
     Command order{};
     order.kind = CommandKind::new_order;
-    order.price = std::max(quote.price, quote.quote.ask_price);
+    constexpr std::int64_t k_most = std::numeric_limits<std::int64_t>::max();
+    for (const Price price : {quote.price, quote.quote.ask_price})
+        order.price.value =
+            std::max({order.price.value, price.value, -std::max(price.value, -k_most)});
     if (__builtin_add_overflow(quote.quantity.value, quote.quote.ask_quantity.value,
                                &order.quantity.value))
-        order.quantity.value = std::numeric_limits<std::int64_t>::max();
+        order.quantity.value = k_most;
     return order;
 }
 
