@@ -135,6 +135,26 @@ TEST(MarketFile, EachMistakeIsOneLineWithThePlaceAndWhatIsAllowed) {
     }
 }
 
+TEST(MarketFile, MistakesInChangesOfRules) {
+    const auto mistake = [](std::string_view entry) {
+        return mistake_of(
+            "duration = \"30s\"\n[[instrument]]\nsymbol = \"A\"\n"
+            "[[participants]]\nkind = \"noise\"\n[[timeline]]\nat = \"1s\"\n" +
+            std::string{entry});
+    };
+    EXPECT_THAT(mistake("event = \"rules\""), HasSubstr("the event rules needs them"));
+    EXPECT_THAT(mistake("event = \"rules\"\nrules = { alocation = 1 }"),
+                HasSubstr("unknown key 'alocation'"));
+    EXPECT_THAT(mistake("event = \"rules\"\nrules = { luld = { tier = 1 } }"),
+                HasSubstr("are those of a venue"));
+    EXPECT_THAT(mistake("event = \"rules\"\nrules = { dynamic_corridor = { percent = 1 }, "
+                        "on_breach = \"interrupt\" }"),
+                HasSubstr("needs a venue"));
+    EXPECT_THAT(mistake("event = \"auction\""), HasSubstr("an auction needs the length"));
+    EXPECT_THAT(mistake("event = \"auction\"\nfor = \"1s\"\nauction = \"frequent_batch\""),
+                HasSubstr("batches need a venue"));
+}
+
 TEST(MarketFile, NeedsInstrumentsAndParticipants) {
     EXPECT_THAT(mistake_of("duration = \"1s\""), HasSubstr("at least one instrument"));
     EXPECT_THAT(mistake_of("[[instrument]]\nsymbol = \"A\""), HasSubstr("needs participants"));

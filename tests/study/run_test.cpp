@@ -154,6 +154,36 @@ TEST(Run, ASpeedBumpForAWhileDelaysWhatTakesAndNothingElse) {
     EXPECT_EQ(run_market(with_bump("0s", ""), {})->hash, run_market(parsed(), {})->hash);
 }
 
+TEST(Run, RulesOfInstrumentsChangeForAWhile) {
+    // A collar of one unit of price around the last trade: nothing trades at other prices.
+    const auto file = parsed(
+        "[[timeline]]\nat = \"10s\"\nevent = \"rules\"\nfor = \"10s\"\n"
+        "rules = { allocation = { policy = \"cme-c\" }, on_breach = \"cancel\", "
+        "band = { lower = 1, upper = 2 } }\n");
+    const auto times = trade_times(file);
+    EXPECT_GT(count_between(times, 0, 10), 20U);
+    EXPECT_EQ(count_between(times, 10.01, 20), 0U) << "its prices are near 100";
+    EXPECT_GT(count_between(times, 21, 40), 20U);
+    const auto again = parse_market_file(describe(file), "described");
+    ASSERT_TRUE(again) << again.error() << describe(file);
+    EXPECT_EQ(run_market(*again, {})->hash, run_market(file, {})->hash);
+}
+
+TEST(Run, ACallEndsWithItsAuction) {
+    const auto file = parsed(
+        "[[participants]]\nkind = \"scripted\"\nname = \"buyer\"\n"
+        "orders = [\"12s buy 100 limit 101\"]\n"
+        "[[participants]]\nkind = \"scripted\"\nname = \"seller\"\n"
+        "orders = [\"13s sell 100 limit 99\"]\n"
+        "[[timeline]]\nat = \"10s\"\nevent = \"auction\"\nfor = \"10s\"\nauction = \"lse\"\n");
+    const auto times = trade_times(file);
+    EXPECT_GT(count_between(times, 0, 10), 20U);
+    EXPECT_EQ(count_between(times, 10.001, 19.999), 0U);
+    EXPECT_GT(count_between(times, 19.999, 20.001), 0U);
+    EXPECT_GT(count_between(times, 20.001, 40), 20U);
+    EXPECT_EQ(describe(parse_market_file(describe(file), "described").value()), describe(file));
+}
+
 TEST(Run, AKeptRunIsAnArchivedDayWithTheSameTrades) {
     const auto path = std::filesystem::temp_directory_path() / "damrak-kept-run.dar";
     const auto kept = run_market(parsed(), {.keep = path});

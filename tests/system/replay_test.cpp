@@ -94,6 +94,39 @@ TEST_F(Replay, TheEngineMatchesAGeneratedDayAsItWasRecorded) {
     EXPECT_THAT(replay({day_, "--mode", "rematch"}).out, HasSubstr("100.00%"));
 }
 
+TEST_F(Replay, TheSameDayUnderTwoVenues) {
+    const auto run = replay({day_, "--venue", "continuous,frequent-batch", "--json"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const auto json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json["messages"], messages_);
+    const auto& continuous = json["venues"][0]["instruments"][0];
+    const auto& batches = json["venues"][1]["instruments"][0];
+    EXPECT_EQ(json["venues"][1]["venue"], "frequent-batch");
+    EXPECT_EQ(continuous["symbol"], batches["symbol"]);
+    EXPECT_EQ(continuous["volume"], continuous["recorded"]["volume"]);
+    EXPECT_EQ(continuous["auctions"], 0);
+    EXPECT_GT(batches["auctions"], 0);
+    EXPECT_EQ(batches["volume"], batches["auction_volume"]);
+    // One venue alone has the same figures, at the top.
+    const auto alone = replay({day_, "--venue", "frequent-batch", "--json"});
+    EXPECT_EQ(nlohmann::json::parse(alone.out)["instruments"], json["venues"][1]["instruments"]);
+    const auto table = replay({day_, "--venue", "continuous", "--venue", "frequent-batch"});
+    EXPECT_EQ(table.exit_code, 0) << table.err;
+    EXPECT_THAT(table.out, HasSubstr("frequent-batch"));
+}
+
+TEST_F(Replay, MistakesAboutVenuesAreOneLine) {
+    for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--venue", "nowhere"},
+                                                  {"--venue", "continuous", "--plot", "p.svg"},
+                                                  {"--venue", "continuous", "--mode", "rematch"}}) {
+        std::vector<std::string> arguments{day_};
+        arguments.insert(arguments.end(), wrong.begin(), wrong.end());
+        const auto run = replay(arguments);
+        EXPECT_NE(run.exit_code, 0);
+        expect_one_line(run);
+    }
+}
+
 TEST_F(Replay, OneSymbolUntilATime) {
     const auto all = nlohmann::json::parse(replay({day_, "--json"}).out);
     const auto one = nlohmann::json::parse(replay({day_, "--symbol", "SIM2", "--json"}).out);

@@ -187,8 +187,9 @@ std::expected<std::string, std::string> read_all(const ReplayOptions& options) {
 
 int replay_commands(const ReplayOptions& options) {
     std::shared_ptr<const venue::Venue> venue;
-    if (!options.venue.empty()) {
-        auto found = venue::find_venue(options.venue);
+    if (options.venues.size() > 1) return fail_usage("a command script has one --venue", "replay");
+    if (!options.venues.empty()) {
+        auto found = venue::find_venue(options.venues.front());
         if (!found) return fail(found.error());
         venue = std::make_shared<const venue::Venue>(*std::move(found));
     }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace damrak::app {
 
@@ -17,9 +18,9 @@ struct ReplayOptions {
     std::optional<std::filesystem::path> book;
     std::optional<std::filesystem::path> plot;
     std::optional<std::filesystem::path> csv;
-    std::string symbol;      ///< empty: all
-    std::string venue;       ///< of a command script; empty: none
-    std::uint64_t seed = 1;  ///< of random ends of the venue's calls
+    std::string symbol;               ///< empty: all
+    std::vector<std::string> venues;  ///< by whose rules; of a command script at most one
+    std::uint64_t seed = 1;           ///< of random ends of the venues' calls
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
     int depth = 5;
     int top = 20;  ///< instruments in the table

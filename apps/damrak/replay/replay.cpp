@@ -15,44 +15,15 @@
 #include "cli.hpp"
 #include "journal/jobs.hpp"
 #include "replay/commands.hpp"
-#include "replay/reading.hpp"
+#include "replay/recording.hpp"
 #include "replay/report.hpp"
+#include "replay/venues.hpp"
 
 namespace damrak::app {
 
 namespace {
 
 constexpr const char* k_command = "replay";
-
-// An order takes at least so many bytes of content to enter, so a file bounds how many can rest.
-constexpr std::uint64_t k_bytes_an_order = 20;
-constexpr std::uint64_t k_most_compression = 12;
-constexpr std::uint64_t k_most_orders = 4'000'000;
-// More than any day of any US market had.
-constexpr std::uint32_t k_most_instruments = 16'384;
-
-replay::RematchCapacity capacity_for(const ReplayOptions& options, RecordingFormat format) {
-    std::error_code ignored;
-    const std::uintmax_t bytes = std::filesystem::file_size(options.file, ignored);
-    const std::uint64_t orders =
-        ignored ? k_most_orders
-                : std::min(k_most_orders, bytes * k_most_compression / k_bytes_an_order + 1'024);
-    return {.instruments = format == RecordingFormat::itch ? k_most_instruments : 1,
-            .orders = static_cast<std::uint32_t>(orders)};
-}
-
-// A recording that is open: LOBSTER with the book that it begins with, or ITCH.
-struct Recording {
-    RecordingFormat format;
-    std::optional<files::ByteSource> itch;
-    std::optional<LobsterInput> lobster;
-};
-
-template <class Consumer>
-Reading read(const ReplayOptions& options, Recording& recording, Consumer& consumer) {
-    if (recording.itch) return read_itch(options, std::move(*recording.itch), consumer);
-    return read_lobster(options, *recording.lobster, consumer);
-}
 
 template <class Result>
 void show(const ReplayOptions& options, const Result& result) {
@@ -134,15 +105,6 @@ int verify(const ReplayOptions& options, files::ByteSource source) {
         grouped(static_cast<std::int64_t>(verification.rows_checked))));
 }
 
-std::expected<Recording, std::string> open_recording(const ReplayOptions& options,
-                                                     RecordingFormat format,
-                                                     files::ByteSource source) {
-    if (format == RecordingFormat::itch) return Recording{format, std::move(source), std::nullopt};
-    auto lobster = open_lobster(options, std::move(source));
-    if (!lobster) return std::unexpected{lobster.error()};
-    return Recording{format, std::nullopt, std::move(*lobster)};
-}
-
 int replay_recording(const ReplayOptions& options, Recording recording) {
     const replay::StatisticsSettings settings{.depth_levels = options.depth,
                                               .series = options.plot.has_value()};
@@ -163,8 +125,13 @@ int replay_recording(const ReplayOptions& options, Recording recording) {
 }
 
 int run(const ReplayOptions& options) {
-    if (!options.venue.empty())
-        return fail_usage("--venue needs a command script: --format commands", k_command);
+    if (!options.venues.empty()) {
+        if (options.mode != ReplayMode::build || options.plot || options.verify)
+            return fail_usage("--venue goes without --mode, --plot and --verify", k_command);
+        if (options.venues.size() > 1 && options.file == "-")
+            return fail_usage("standard input is read once: give one --venue, or a file",
+                              k_command);
+    }
     if (options.csv) return fail_usage("--csv needs a journal directory", k_command);
     if (options.verify && !options.book)
         return fail_usage("--verify needs the order book file: --book FILE", k_command);
@@ -185,6 +152,7 @@ int run(const ReplayOptions& options) {
     if (options.book && format == RecordingFormat::itch)
         return fail_usage("--book needs a LOBSTER message file", k_command);
     if (options.verify) return verify(options, std::move(*source));
+    if (!options.venues.empty()) return replay_by_venues(options, format, std::move(*source));
     auto recording = open_recording(options, format, std::move(*source));
     if (!recording) return fail(recording.error());
     return replay_recording(options, std::move(*recording));
@@ -193,9 +161,10 @@ int run(const ReplayOptions& options) {
 // The exchange's own commands again: what it holds at the end is checked; what was traded is shown
 // where that is asked for.
 int replay_journal(const ReplayOptions& options) {
-    if (options.book || options.verify || options.mode != ReplayMode::build)
-        return fail_usage("--book, --verify and --mode need a recorded file, not a journal",
-                          k_command);
+    if (options.book || options.verify || options.mode != ReplayMode::build ||
+        !options.venues.empty())
+        return fail_usage(
+            "--book, --verify, --venue and --mode need a recorded file, not a journal", k_command);
     if (options.plot || options.csv || !options.symbol.empty() ||
         options.until_ns != ReplayOptions{}.until_ns)
         return replay_journal_market(options);
@@ -215,6 +184,18 @@ struct Words {
     std::string format = "auto";
     std::string until;
 };
+
+void add_venue_options(CLI::App& command, ReplayOptions& options) {
+    command
+        .add_option("--venue", options.venues,
+                    "enter the orders of the day, or run a command script, by the rules and the "
+                    "timetable of this venue: a name or a venue file. Several for a day: "
+                    "--venue A,B")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command.add_option("--seed", options.seed, "seed of the random ends of the venue's calls")
+        ->capture_default_str();
+}
 
 }  // namespace
 
@@ -240,11 +221,7 @@ void add_replay(CLI::App& program, Job& job) {
                      "itch, lobster, journal, commands (a script of commands), or auto: by content")
         ->check(CLI::IsMember({"auto", "itch", "lobster", "journal", "commands"}))
         ->capture_default_str();
-    command->add_option("--venue", options->venue,
-                        "run a command script by the rules and the timetable of this venue: a name "
-                        "or a venue file");
-    command->add_option("--seed", options->seed, "seed of the random ends of the venue's calls")
-        ->capture_default_str();
+    add_venue_options(*command, *options);
     command->add_option("--symbol", options->symbol, "only this instrument");
     command
         ->add_option("--until", words->until, "show the market at this time: HH:MM:SS[.fraction]")

@@ -7,36 +7,7 @@ namespace damrak::replay {
 
 namespace {
 
-// More executions than this are split over several incoming orders, so that the events of one
-// command fit.
-constexpr std::size_t k_most_fills = 1'000;
-
-// Ids of incoming orders: no recording has ids this high; anonymous orders have the bit above.
-constexpr std::uint64_t k_aggressor_ids = std::uint64_t{1} << 61U;
-
-constexpr ParticipantId k_buyers{1};
-constexpr ParticipantId k_sellers{2};
-
-constexpr ParticipantId owner(Side side) { return side == Side::buy ? k_buyers : k_sellers; }
-
 Quantity open(const Order* order) { return order == nullptr ? Quantity{0} : order->quantity; }
-
-std::uint64_t volume_of(const std::vector<Fill>& fills) {
-    return std::accumulate(fills.begin(), fills.end(), std::uint64_t{0},
-                           [](std::uint64_t sum, const Fill& fill) {
-                               return sum + static_cast<std::uint64_t>(fill.quantity.value);
-                           });
-}
-
-// Symbols of the engine must not be empty or contain blanks.
-Symbol symbol_for(std::string_view text) {
-    Symbol symbol{};
-    std::size_t used = 0;
-    for (const char c : text)
-        if (used < symbol.characters.size() && c > ' ' && c < '\x7f') symbol.characters[used++] = c;
-    if (used == 0) symbol.characters[0] = '?';
-    return symbol;
-}
 
 }  // namespace
 
@@ -50,43 +21,19 @@ void Rematch::Result::on_event(const Event& event) {
     if (event.kind == EventKind::rejected) rejected = event.reason;
 }
 
-EngineConfig Rematch::config_for(const RematchCapacity& capacity) {
-    EngineConfig config;
-    config.order_id_source = OrderIdSource::command;
-    config.maximum_instruments = capacity.instruments;
-    config.maximum_participants = 2;
-    config.maximum_orders = capacity.orders;
-    config.maximum_extensions = 1;
-    config.maximum_accounts = 2 * capacity.instruments;
-    // With a tick of one price unit, hardly two occupied prices are adjacent.
-    config.maximum_levels = capacity.orders + 1'024;
-    config.maximum_ladder_nodes = capacity.orders + 65'536;
-    return config;
-}
-
 Rematch::Rematch(const RematchCapacity& capacity, const StatisticsSettings& settings)
     : books_{order_flow::BookBuilder<MarketStatistics>::k_first_capacity,
              MarketStatistics{settings}},
-      engine_{config_for(capacity)} {}
+      engine_{detail::engine_config(capacity)} {}
 
 InstrumentId Rematch::declare(std::string_view symbol) {
     const InstrumentId id = books_.declare(symbol);
     pending_.emplace_back();
-    Command command{};
-    command.kind = CommandKind::add_instrument;
-    command.instrument = id;
-    command.definition = {.symbol = symbol_for(symbol),
-                          .tick_size = Price{1},
-                          .maximum_price = Price{2'000'000'000},
-                          .lot_size = Quantity{1},
-                          .maximum_quantity = Quantity{4'294'967'295},
-                          .price_decimals = 4,
-                          .unpublished = 1};
-    submit(command, 0);
+    submit(detail::instrument_command(id, symbol), 0);
     return id;
 }
 
-void Rematch::submit(Command& command, std::int64_t time_ns) {
+void Rematch::submit(Command command, std::int64_t time_ns) {
     last_ns_ = std::max(last_ns_, time_ns);
     command.timestamp = Timestamp{last_ns_};
     result_.fills.clear();
@@ -97,28 +44,13 @@ void Rematch::submit(Command& command, std::int64_t time_ns) {
         ++report_.rejected[static_cast<std::size_t>(result_.rejected)];
 }
 
-void Rematch::submit_order(const order_flow::At& at, OrderId id, Side side, Price price,
-                           Quantity quantity, TimeInForce time_in_force) {
-    Command command{};
-    command.kind = CommandKind::new_order;
-    command.side = side;
-    command.order_type = OrderType::limit;
-    command.time_in_force = time_in_force;
-    command.instrument = at.instrument;
-    command.participant = owner(side);
-    command.order_id = id;
-    command.price = price;
-    command.quantity = quantity;
-    submit(command, at.time_ns);
-}
-
 bool Rematch::on_add(const order_flow::At& at, OrderId id, Side side, Price price,
                      Quantity quantity) {
     match_pending(at.instrument);
     const bool known = find(at.instrument, id) != nullptr;
     const bool sound = books_.on_add(at, id, side, price, quantity);
     if (known || find(at.instrument, id) == nullptr) return sound;
-    submit_order(at, id, side, price, quantity, TimeInForce::day);
+    submit(detail::order_command(at.instrument, id, side, price, quantity), at.time_ns);
     report_.unrecorded += result_.fills.size();
     return sound;
 }
@@ -126,27 +58,19 @@ bool Rematch::on_add(const order_flow::At& at, OrderId id, Side side, Price pric
 bool Rematch::on_execute(const order_flow::At& at, OrderId id, Quantity quantity) {
     const Order* order = find(at.instrument, id);
     if (order == nullptr || quantity.value <= 0) return books_.on_execute(at, id, quantity);
-    Aggressor& pending = pending_[at.instrument.value - 1];
+    detail::Incoming& pending = pending_[at.instrument.value - 1];
     const Side side = order->terms().side();
-    if (!pending.fills.empty() && (pending.time_ns != at.time_ns || pending.resting != side ||
-                                   pending.fills.size() == k_most_fills))
-        match_pending(at.instrument);
-    pending.time_ns = at.time_ns;
-    pending.resting = side;
-    pending.fills.push_back({id, price_of(*order), std::min(quantity, order->quantity)});
+    if (!pending.takes(at, side)) match_pending(at.instrument);
+    pending.add(at, side, {id, price_of(*order), std::min(quantity, order->quantity)});
     return books_.on_execute(at, id, quantity);
 }
 
 void Rematch::match_pending(InstrumentId instrument) {
-    Aggressor& pending = pending_[instrument.value - 1];
+    detail::Incoming& pending = pending_[instrument.value - 1];
     if (pending.fills.empty()) return;
     const order_flow::At at{pending.time_ns, instrument};
-    const auto [lowest, highest] =
-        std::ranges::minmax_element(pending.fills, {}, [](const Fill& fill) { return fill.price; });
-    const Price limit = pending.resting == Side::sell ? highest->price : lowest->price;
-    const auto quantity = static_cast<std::int64_t>(volume_of(pending.fills));
-    submit_order(at, OrderId{k_aggressor_ids + ++last_aggressor_}, opposite(pending.resting), limit,
-                 Quantity{quantity}, TimeInForce::ioc);
+    submit(pending.order(instrument, OrderId{detail::k_incoming_ids + ++last_aggressor_}),
+           at.time_ns);
     compare(at, pending.fills);
     pending.fills.clear();
 }
@@ -155,9 +79,9 @@ void Rematch::compare(const order_flow::At& at, const std::vector<Fill>& recorde
     const std::vector<Fill>& matched = result_.fills;
     ++report_.aggressors;
     report_.recorded += recorded.size();
-    report_.recorded_volume += volume_of(recorded);
+    report_.recorded_volume += detail::volume_of(recorded);
     report_.matched += matched.size();
-    report_.matched_volume += volume_of(matched);
+    report_.matched_volume += detail::volume_of(matched);
     bool all_equal = recorded.size() == matched.size();
     bool all_orders_equal = all_equal;
     const auto note = [&](std::optional<Disagreement>& first, std::size_t i) {
@@ -192,13 +116,7 @@ bool Rematch::follow(const order_flow::At& at, OrderId id) {
     if (order == nullptr) return false;
     const Quantity excess = order->quantity - open(find(at.instrument, id));
     if (excess.value <= 0) return false;
-    Command command{};
-    command.kind = CommandKind::cancel_order;
-    command.instrument = at.instrument;
-    command.order_id = id;
-    command.participant = owner(order->terms().side());
-    command.quantity = excess;
-    submit(command, at.time_ns);
+    submit(detail::cancel_command(at.instrument, order->terms().side(), id, excess), at.time_ns);
     return true;
 }
 
@@ -252,18 +170,10 @@ bool Rematch::on_replace(const order_flow::At& at, OrderId id, OrderId fresh, Pr
         return sound;
     }
     if (find_in_engine(at.instrument, id) == nullptr) {
-        submit_order(at, fresh, side, price, quantity, TimeInForce::day);
+        submit(detail::order_command(at.instrument, fresh, side, price, quantity), at.time_ns);
     } else {
-        Command command{};
-        command.kind = CommandKind::replace_order;
-        command.flags = CommandFlags::k_lose_priority;
-        command.instrument = at.instrument;
-        command.participant = owner(side);
-        command.order_id = id;
-        command.new_order_id = fresh;
-        command.price = price;
-        command.quantity = quantity;
-        submit(command, at.time_ns);
+        submit(detail::replace_command(at.instrument, side, id, fresh, price, quantity),
+               at.time_ns);
     }
     report_.unrecorded += result_.fills.size();
     return sound;

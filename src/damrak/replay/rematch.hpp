@@ -19,17 +19,10 @@
 #include <damrak/domain/reason.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/order_flow/look_ahead.hpp>
+#include <damrak/replay/detail/recorded_orders.hpp>
 #include <damrak/replay/market_statistics.hpp>
 
 namespace damrak::replay {
-
-/// An execution of a resting order.
-struct Fill {
-    OrderId order;
-    Price price;
-    Quantity quantity;
-    friend bool operator==(const Fill&, const Fill&) = default;
-};
 
 /// The first difference of each kind between engine and recording. Either may lack the execution.
 struct Disagreement {
@@ -63,11 +56,6 @@ struct RematchReport {
     std::optional<Disagreement> first_order;
 
     [[nodiscard]] std::uint64_t all_rejected() const;
-};
-
-struct RematchCapacity {
-    std::uint32_t instruments{1};
-    std::uint32_t orders{1U << 18U};
 };
 
 class Rematch {
@@ -118,28 +106,18 @@ class Rematch {
         Reason rejected{};
         void on_event(const Event& event);
     };
-    // The executions of one incoming order.
-    struct Aggressor {
-        std::int64_t time_ns{};
-        Side resting{};
-        std::vector<Fill> fills;
-    };
-
-    void submit(Command& command, std::int64_t time_ns);
-    void submit_order(const order_flow::At& at, OrderId id, Side side, Price price,
-                      Quantity quantity, TimeInForce time_in_force);
+    void submit(Command command, std::int64_t time_ns);
     void match_pending(InstrumentId instrument);
     void compare(const order_flow::At& at, const std::vector<Fill>& recorded);
     bool follow(const order_flow::At& at, OrderId id);
     void note_divergence(InstrumentId instrument, OrderId id);
     [[nodiscard]] const Order* find_in_engine(InstrumentId instrument, OrderId id) const;
-    [[nodiscard]] static EngineConfig config_for(const RematchCapacity& capacity);
 
     order_flow::BookBuilder<MarketStatistics> books_;
     Result result_;
     Engine engine_;
-    order_flow::LookAhead look_ahead_;  // on orders of the engine
-    std::vector<Aggressor> pending_;    // by instrument
+    order_flow::LookAhead look_ahead_;       // on orders of the engine
+    std::vector<detail::Incoming> pending_;  // by instrument
     std::int64_t last_ns_{0};
     std::uint64_t last_aggressor_{0};
     RematchReport report_;

@@ -3,17 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
+#include <string>
 
-#include <damrak/domain/event.hpp>
-#include <damrak/engine/engine.hpp>
 #include <damrak/replay/command_script.hpp>
-#include <damrak/venue/phase_clock.hpp>
-#include <damrak/venue/supervisor.hpp>
-#include <damrak/venue/venue.hpp>
+#include <damrak/replay/venue_run.hpp>
 
 namespace damrak::replay {
 
@@ -31,22 +28,12 @@ class ScriptRun {
     /// Applies all steps. The error is a rule that an instrument cannot have.
     [[nodiscard]] std::expected<void, std::string> run(
         std::span<const ScriptStep> steps, const std::function<void(const Told&)>& tell);
-    [[nodiscard]] const Engine& engine() const { return engine_; }
+    [[nodiscard]] const Engine& engine() const { return run_.engine(); }
 
   private:
-    void apply(const Command& command, std::uint32_t line);
-    void apply_at(const Command& command, Timestamp time);
-    void go_on_until(Timestamp time);
-    void lead(Timestamp time);
-    void obey_supervisor(Timestamp time);
-    [[nodiscard]] std::expected<void, std::string> set_rules(const Command& added);
-
-    Engine engine_;
-    std::shared_ptr<const venue::Venue> venue_;
-    std::optional<venue::PhaseClock> clock_;
-    std::unique_ptr<venue::Supervisor> supervisor_;
-    Timestamp now_{};
+    VenueRun run_;
     const std::function<void(const Told&)>* tell_ = nullptr;
+    const ScriptStep* step_ = nullptr;  ///< whose command is applied
 };
 
 }  // namespace damrak::replay

@@ -44,6 +44,13 @@ struct GroupDescription {
     std::optional<std::int64_t> event_at_ns{};
 };
 
+/// Other rules of an instrument for a while.
+struct RuleChange {
+    InstrumentId instrument{};
+    venue::Rules during{};
+    venue::Rules usual{};
+};
+
 /// Something that happens at a time, and may end after a while.
 struct TimelineEntry {
     enum class Kind : std::uint8_t {
@@ -55,6 +62,8 @@ struct TimelineEntry {
         service_time,  ///< of the exchange: `time_ns`
         taker_bump,    ///< of the exchange: `time_ns`
         limits,        ///< before trading, of `group` or of all: `limits`
+        rules,         ///< of `instrument` or of all change: `changes`
+        auction,       ///< a call of `instrument` or of all, and its auction by `auction`
         // What trades is a participant of its own, in the group of the name `group`:
         sell_programme,
         fat_finger,
@@ -68,6 +77,9 @@ struct TimelineEntry {
     double value = 0;
     std::int64_t time_ns = 0;
     LimitDetails limits{};
+    AuctionRule auction{};
+    std::vector<RuleChange> changes;
+    std::string rules_text;  ///< as TOML
 };
 [[nodiscard]] std::string_view name_of(TimelineEntry::Kind kind);
 [[nodiscard]] constexpr bool trades(TimelineEntry::Kind kind) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <damrak/venue/rule_commands.hpp>
+
 namespace damrak::study {
 namespace {
 
@@ -27,6 +29,29 @@ void set_limits(market::Market& market, ParticipantId participant, const LimitDe
     market.submit(command);
 }
 
+void change_rules(market::Market& market, const RuleChange& change, bool begins) {
+    const InstrumentState& in = *market.engine().instrument(change.instrument);
+    // The file was read only if the instruments can have both.
+    const auto plan =
+        venue::rule_commands(begins ? change.during : change.usual, in.definition(), in.rules);
+    for (const Command& command : plan.value()) market.submit(command);
+}
+
+void set_call(market::Market& market, const TimelineEntry& entry, bool begins) {
+    for (const InstrumentDefinition& instrument : market.instruments()) {
+        if (entry.instrument && entry.instrument != instrument.id) continue;
+        Command command{};
+        command.kind = begins ? CommandKind::set_phase : CommandKind::uncross;
+        command.instrument = instrument.id;
+        if (begins)
+            command.phase = {
+                .phase = Phase::call, .auction = entry.auction, .call = CallKind::interruption};
+        else
+            command.phase = {.phase = Phase::continuous};
+        market.submit(command);
+    }
+}
+
 }  // namespace
 
 std::string_view name_of(TimelineEntry::Kind kind) {
@@ -47,6 +72,10 @@ std::string_view name_of(TimelineEntry::Kind kind) {
             return "taker_bump";
         case TimelineEntry::Kind::limits:
             return "limits";
+        case TimelineEntry::Kind::rules:
+            return "rules";
+        case TimelineEntry::Kind::auction:
+            return "auction";
         case TimelineEntry::Kind::sell_programme:
             return "sell_programme";
         case TimelineEntry::Kind::fat_finger:
@@ -92,6 +121,11 @@ void act(market::Market& market, const TimelineAction& action, const market::Exc
         return market.set_service_time(action.begins ? entry.time_ns : usual.service_ns);
     if (entry.kind == TimelineEntry::Kind::taker_bump)
         return market.set_taker_bump(action.begins ? entry.time_ns : usual.taker_bump_ns);
+    if (entry.kind == TimelineEntry::Kind::auction) return set_call(market, entry, action.begins);
+    if (entry.kind == TimelineEntry::Kind::rules) {
+        for (const RuleChange& change : entry.changes) change_rules(market, change, action.begins);
+        return;
+    }
     for (std::uint32_t i = 1; i <= market.participants(); ++i) {
         const ParticipantId id{i};
         const market::Seat& seat = market.seat(id);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -9,16 +10,20 @@
 
 #include <damrak/base/duration_text.hpp>
 #include <damrak/base/time_units.hpp>
+#include <damrak/domain/phase_names.hpp>
+#include <damrak/venue/read_rules.hpp>
+#include <damrak/venue/rule_commands.hpp>
 
 namespace damrak::study::detail {
 namespace {
 
 using Kind = TimelineEntry::Kind;
 
-constexpr Kind k_event_kinds[] = {Kind::halt,         Kind::news,          Kind::disconnect,
-                                  Kind::data_outage,  Kind::latency,       Kind::limits,
-                                  Kind::service_time, Kind::taker_bump,    Kind::sell_programme,
-                                  Kind::fat_finger,   Kind::quote_stuffing};
+constexpr Kind k_event_kinds[] = {Kind::halt,         Kind::news,           Kind::disconnect,
+                                  Kind::data_outage,  Kind::latency,        Kind::limits,
+                                  Kind::service_time, Kind::taker_bump,     Kind::sell_programme,
+                                  Kind::fat_finger,   Kind::quote_stuffing, Kind::rules,
+                                  Kind::auction};
 constexpr std::int64_t k_most_pairs = 10'000'000;
 constexpr double k_ns_per_s = 1e9;
 
@@ -95,6 +100,57 @@ void read_limits(TableReader& in, LimitDetails& limits) {
         in.complain("the event limits needs order_quantity, open_orders or position");
 }
 
+// What a venue's clock and supervisor follow stays as the venue has it.
+void check_rules(TableReader& in, const MarketFile& file, const RuleChange& change) {
+    const venue::Rules& during = change.during;
+    if (during.luld != change.usual.luld || during.extensions != change.usual.extensions ||
+        during.interruption != change.usual.interruption)
+        in.complain("luld, extensions and interruption are those of a venue: name it as `venue`");
+    if (file.venue == nullptr && during.limits.on_breach == OnBreach::interrupt)
+        in.complain("on_breach = \"interrupt\" needs a venue, which ends its calls");
+    const InstrumentDefinition& definition =
+        file.instruments[change.instrument.value - 1].definition;
+    if (const auto plan = venue::rule_commands(during, definition, {}); !plan)
+        in.complain(plan.error());
+}
+
+// In one line.
+std::string text_of(toml::table table) {
+    table.is_inline(true);
+    std::ostringstream text;
+    text << toml::toml_formatter{table};
+    return text.str();
+}
+
+void read_changes(TableReader& in, const MarketFile& file, TimelineEntry& entry) {
+    const toml::node* const node = in.take("rules");
+    if (node == nullptr || !node->is_table())
+        return in.complain(
+            R"(the event rules needs them: rules = { allocation = { policy = "cme-c" } })");
+    entry.rules_text = text_of(*node->as_table());
+    for (const InstrumentDescription& one : file.instruments) {
+        const InstrumentDefinition& definition = one.definition;
+        if (entry.instrument && entry.instrument != definition.id) continue;
+        RuleChange change{.instrument = definition.id};
+        if (file.venue != nullptr) change.usual = file.venue->rules_of(definition.symbol.view());
+        change.during = change.usual;
+        TableReader rules{*node->as_table(), "rules", in.mistake()};
+        venue::read_rules(rules, change.during);
+        rules.finish();
+        check_rules(rules, file, change);
+        entry.changes.push_back(std::move(change));
+    }
+}
+
+void read_auction(TableReader& in, TimelineEntry& entry) {
+    const auto& names = k_auction_rule_names;
+    const std::string word = in.word("auction", names[0], {names.begin(), names.end()});
+    entry.auction = static_cast<AuctionRule>(std::ranges::find(names, word) - names.begin());
+    if (entry.auction == AuctionRule::frequent_batch)
+        in.complain("batches need a venue; the auction of a call has another rule");
+    if (!entry.for_ns) in.complain("an auction needs the length of its call: for = \"2min\"");
+}
+
 std::string describe_trading(const TimelineEntry& entry, const MarketFile& file) {
     const GroupDescription* const group = file.find_group(entry.group);
     if (group == nullptr) return {};
@@ -153,6 +209,8 @@ void read_timeline(TableReader& in, const Places& places, MarketFile& file) {
     if (entry.kind == Kind::latency) entry.value = in.number("factor", 1, 0, 1'000'000);
     if (is_delay(entry.kind)) entry.time_ns = in.duration("time", 0, 0, k_second_ns);
     if (entry.kind == Kind::limits) read_limits(in, entry.limits);
+    if (entry.kind == Kind::rules) read_changes(in, file, entry);
+    if (entry.kind == Kind::auction) read_auction(in, entry);
     in.finish();
     file.timeline.push_back(std::move(entry));
 }
@@ -170,6 +228,8 @@ std::string describe_entry(const TimelineEntry& entry, const MarketFile& file) {
     if (entry.kind == Kind::latency) text += fmt::format("factor = {}\n", entry.value);
     if (is_delay(entry.kind)) text += fmt::format("time = \"{}\"\n", duration_text(entry.time_ns));
     if (entry.kind == Kind::limits) text += describe_limits(entry.limits);
+    if (entry.kind == Kind::rules) text += fmt::format("rules = {}\n", entry.rules_text);
+    if (entry.kind == Kind::auction) text += fmt::format("auction = \"{}\"\n", name(entry.auction));
     return text;
 }
 

@@ -290,3 +290,9 @@ void read_rules(TableReader& in, Rules& rules) {
 }
 
 }  // namespace damrak::venue::detail
+
+namespace damrak::venue {
+
+void read_rules(files::TableReader& in, Rules& rules) { detail::read_rules(in, rules); }
+
+}  // namespace damrak::venue

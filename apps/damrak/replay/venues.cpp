@@ -1,0 +1,63 @@
+#include "replay/venues.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <damrak/replay/venue_day.hpp>
+#include <damrak/venue/venue_file.hpp>
+
+#include "cli.hpp"
+#include "replay/recording.hpp"
+#include "replay/venue_report.hpp"
+
+namespace damrak::app {
+
+namespace {
+
+using Venues = std::vector<std::shared_ptr<const venue::Venue>>;
+
+std::expected<Venues, std::string> find_venues(const std::vector<std::string>& names) {
+    Venues venues;
+    for (const std::string& name : names) {
+        auto found = venue::find_venue(name);
+        if (!found) return std::unexpected{std::move(found.error())};
+        venues.push_back(std::make_shared<const venue::Venue>(*std::move(found)));
+    }
+    return venues;
+}
+
+}  // namespace
+
+int replay_by_venues(const ReplayOptions& options, RecordingFormat format,
+                     files::ByteSource source) {
+    const auto venues = find_venues(options.venues);
+    if (!venues) return fail(venues.error());
+    const replay::StatisticsSettings settings{.depth_levels = options.depth};
+    std::vector<VenueResult> results;
+    for (const auto& venue : *venues) {
+        if (!results.empty()) {
+            auto again = files::ByteSource::open(options.file);
+            if (!again) return fail(again.error());
+            source = *std::move(again);
+        }
+        auto recording = open_recording(options, format, std::move(source));
+        if (!recording) return fail(recording.error());
+        VenueResult result{.format = format};
+        result.day = std::make_unique<replay::VenueDay>(capacity_for(options, format), settings,
+                                                        venue, options.seed);
+        result.reading = read(options, *recording, *result.day);
+        result.day->finish(options.until_ns != ReplayOptions{}.until_ns);
+        if (!result.day->refusal().empty()) return fail(result.day->refusal());
+        results.push_back(std::move(result));
+    }
+    if (options.json)
+        print_json(to_json(options, results));
+    else
+        print_tables(options, results);
+    const std::string& error = results.front().reading.error;
+    return error.empty() ? k_exit_success : fail(error);
+}
+
+}  // namespace damrak::app

@@ -1,0 +1,54 @@
+// An engine alone, or by the rules and the timetable of a venue: between the caller's commands come
+// those that the venue's exchange would submit at their times. In virtual time, one thread.
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/domain/event.hpp>
+#include <damrak/engine/engine.hpp>
+#include <damrak/venue/phase_clock.hpp>
+#include <damrak/venue/supervisor.hpp>
+#include <damrak/venue/venue.hpp>
+
+namespace damrak::replay {
+
+class VenueRun {
+  public:
+    using Tell = std::function<void(const Command&, const Event&)>;
+
+    /// By the rules of a venue, or null. The seed is that of random ends. `tell` hears every event.
+    VenueRun(const EngineConfig& config, std::shared_ptr<const venue::Venue> venue,
+             std::uint64_t seed, Tell tell);
+
+    /// Before everything else.
+    void begin(Timestamp now);
+    /// What the exchange does by itself until a time: sessions begin and end, orders expire.
+    void go_on_until(Timestamp time);
+    /// A stamped command, after go_on_until() its time. The error is a rule of the venue that an
+    /// instrument cannot have.
+    [[nodiscard]] std::expected<void, std::string> apply(const Command& command);
+
+    [[nodiscard]] const Engine& engine() const { return engine_; }
+
+  private:
+    void submit(const Command& command);
+    void submit_at(Command command, Timestamp time);
+    void lead(Timestamp time);
+    void obey_supervisor(Timestamp time);
+    [[nodiscard]] std::expected<void, std::string> set_rules(const InstrumentState& added);
+
+    Engine engine_;
+    std::shared_ptr<const venue::Venue> venue_;
+    std::optional<venue::PhaseClock> clock_;
+    std::unique_ptr<venue::Supervisor> supervisor_;
+    Tell tell_;
+    std::vector<InstrumentId> instruments_;
+    Timestamp now_{};
+};
+
+}  // namespace damrak::replay
