@@ -212,6 +212,20 @@ TEST_F(Quotes, ProtectionsAreLimited) {
     many.apply(command).expect_rejected(Reason::quote_protections_full);
 }
 
+TEST_F(Quotes, HaveTheRoomOfTheLastOne) {
+    EngineConfig config = Market::small();
+    config.maximum_orders = 2;
+    Market narrow(config);
+    quote_in(narrow, alice, {10, 9}, {20, 11});
+    narrow.buy(bob, 1, at(8)).expect_rejected(Reason::orders_full);
+    quote_in(narrow, alice, {10, 9.50}, {20, 10.50});
+    quote_in(narrow, alice, {10, 9.50}, {});
+    narrow.buy(bob, 1, at(8)).expect({"accepted #5 1@8.00 shows 1"});
+    quote_in(narrow, alice, {10, 9.50}, {20, 10.50}).expect_rejected(Reason::orders_full);
+    quote_in(narrow, alice, {10, 9.60}, {})
+        .expect({"cancelled quote_replaced #3 10@9.50 left 0", "accepted #6 10@9.60 shows 10"});
+}
+
 TEST_F(Quotes, CommandsMayGiveTheIds) {
     EngineConfig config = Market::small();
     config.order_id_source = OrderIdSource::command;
