@@ -2,6 +2,7 @@
 
 #include <damrak/auction/market_breaker.hpp>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -36,6 +37,8 @@ TEST(MarketBreaker, HaltsAtEachLevelIncludingItsExactValue) {
 TEST(MarketBreaker, ComparesInFullPrecision) {
     // 7, 13 and 20 % below 5,346.56 are 4,972.3008, 4,651.5072 and 4,277.2480.
     const MarketBreaker untouched({}, 53'465'600, k_close);
+    const std::array<Wide, 3> levels{49'723'008, 46'515'072, 42'772'480};
+    EXPECT_TRUE(untouched.levels() == levels);
     const auto at = [&](std::int64_t value) {
         return MarketBreaker(untouched).on_index(k_ten, value);
     };

@@ -116,9 +116,8 @@ TEST_F(IndicativeFeed, TellsWhatACallIsFor) {
                                                               {CallKind::interruption, "H"},
                                                               {CallKind::reopening, "H"}};
     for (const auto& [kind, letter] : kinds) {
-        const std::string state = kind == CallKind::interruption ? "H TEST Q LUDP" : "H TEST Q";
         EXPECT_THAT(to_phase(CommandKind::set_phase, Phase::call, kind),
-                    ElementsAre(state, "I 0 @ 0 O 0 type " + letter));
+                    ElementsAre("H TEST Q", "I 0 @ 0 O 0 type " + letter));
         apply(order(Side::buy, 1'000, 1));
         apply(order(Side::sell, 1'000, 1));
         EXPECT_EQ(to_phase(CommandKind::uncross, Phase::continuous).front(),
@@ -145,12 +144,12 @@ TEST_F(IndicativeFeed, AHaltInACallSaysTheValuesAgain) {
     halt.kind = CommandKind::set_trading_state;
     halt.instrument = {1};
     halt.trading_state = TradingState::halted;
-    EXPECT_THAT(apply(halt), ElementsAre("H TEST H", "I 2 @ 100000 B 1 type I"));
+    EXPECT_THAT(apply(halt), ElementsAre("H TEST H", "h TEST H on Q", "I 2 @ 100000 B 1 type I"));
     halt.trading_state = TradingState::trading;
-    EXPECT_THAT(apply(halt), ElementsAre("H TEST Q", "I 2 @ 100000 B 1 type I"));
+    EXPECT_THAT(apply(halt), ElementsAre("H TEST Q", "h TEST T on Q", "I 2 @ 100000 B 1 type I"));
     EXPECT_THAT(to_phase(CommandKind::set_phase, Phase::closed), ElementsAre("H TEST P"));
     halt.trading_state = TradingState::halted;
-    EXPECT_THAT(apply(halt), ElementsAre("H TEST H"));
+    EXPECT_THAT(apply(halt), ElementsAre("H TEST H", "h TEST H on Q"));
 }
 
 TEST_F(IndicativeFeed, ASnapshotHasTheValuesOfCalls) {

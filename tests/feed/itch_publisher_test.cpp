@@ -222,9 +222,9 @@ TEST_F(ItchFeed, HaltsAndTheEndOfTheDayAreReported) {
     halt.kind = CommandKind::set_trading_state;
     halt.instrument = {1};
     halt.trading_state = TradingState::halted;
-    EXPECT_THAT(market_.apply(halt), ElementsAre("H TEST H"));
+    EXPECT_THAT(market_.apply(halt), ElementsAre("H TEST H", "h TEST H on Q"));
     halt.trading_state = TradingState::trading;
-    EXPECT_THAT(market_.apply(halt), ElementsAre("H TEST T"));
+    EXPECT_THAT(market_.apply(halt), ElementsAre("H TEST T", "h TEST T on Q"));
     market_.apply(order(Side::buy, 1'000, 10));
     Command end{};
     end.kind = CommandKind::end_day;

@@ -122,6 +122,21 @@ TEST_P(FixStatus, AnInterruptionSaysSo) {
     EXPECT_EQ(told[0].find(" 1174=3 ") != std::string::npos, GetParam() >= "FIX.5.0SP1");
 }
 
+TEST_P(FixStatus, TheTextIsTheCause) {
+    Command command{};
+    command.kind = CommandKind::set_phase;
+    command.instrument = InstrumentId{4};
+    command.phase = {
+        .phase = Phase::call, .call = CallKind::reopening, .cause = HaltCause::limit_up_limit_down};
+    exchange_.submit(command);
+    carol_.send("35=e|324=s|55=TEST|263=0");
+    const auto told = hear();
+    ASSERT_THAT(told, SizeIs(1));
+    EXPECT_EQ(told[0].find(" 1174=3 ") != std::string::npos, GetParam() >= "FIX.5.0SP1");
+    EXPECT_EQ(told[0].find(" 58=limit_up_limit_down") != std::string::npos,
+              GetParam() >= "FIX.4.3");
+}
+
 TEST_P(FixStatus, OrdersChangeNoStatus) {
     carol_.send("35=e|324=s|55=TEST|263=1");
     EXPECT_THAT(hear(), SizeIs(1));

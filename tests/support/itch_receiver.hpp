@@ -40,8 +40,23 @@ class ItchReceiver {
     }
     void on(const itch::StockTradingAction& m) {
         say(m, fmt::format("H {} {}{}", m.stock.text(), m.trading_state,
-                           m.reason.text().empty() ? "" : " LUDP"));
+                           m.reason.text().empty() ? "" : fmt::format(" {}", m.reason.text())));
         indicative.erase(m.stock_locate);
+    }
+    void on(const itch::OperationalHalt& m) {
+        say(m, fmt::format("h {} {} on {}", m.stock.text(), m.action, m.market_code));
+    }
+    void on(const itch::LuldAuctionCollar& m) {
+        say(m, fmt::format("J {} {} to {} around {}, {} extensions", m.stock.text(),
+                           m.lower_price_e4, m.upper_price_e4, m.reference_price_e4, m.extensions));
+    }
+    void on(const itch::MwcbDeclineLevels& m) {
+        EXPECT_EQ(m.stock_locate, 0U);
+        say(m, fmt::format("V {} {} {}", m.level1_e8, m.level2_e8, m.level3_e8));
+    }
+    void on(const itch::MwcbStatus& m) {
+        EXPECT_EQ(m.stock_locate, 0U);
+        say(m, fmt::format("W {}", m.breached_level));
     }
     void on(const itch::NetOrderImbalance& m) {
         say(m, fmt::format("I {} @ {} {} {} type {}", m.paired_shares, m.reference_price_e4,

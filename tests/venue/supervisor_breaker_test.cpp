@@ -62,6 +62,7 @@ TEST_F(Halts, LevelOneHaltsAllForFifteenMinutesAndReopensByAuction) {
     EXPECT_THAT(market.told(),
                 ElementsAre("10:00:00 S1 call reopening", "10:00:00 S2 call reopening"))
         << "279 is 7 % less";
+    EXPECT_EQ(market.instrument(2).cause, HaltCause::market_wide_1);
     market.buy(7'900);
     market.sell(7'900);
     market.go_to(at(11));
@@ -74,12 +75,14 @@ TEST_F(Halts, LevelOneHaltsAllForFifteenMinutesAndReopensByAuction) {
     EXPECT_THAT(market.told(),
                 ElementsAre("11:00:00 S1 call reopening", "11:00:00 S2 call reopening"))
         << "261 is 13 % less";
+    EXPECT_EQ(market.instrument(2).cause, HaltCause::market_wide_2);
 }
 
 TEST_F(Halts, LevelThreeClosesForTheDay) {
     market.trade(4'000);
     EXPECT_THAT(market.told(), ElementsAre("10:00:00 S1 halt", "10:00:00 S2 halt"));
     market.go_to(at(24 + 9));
+    EXPECT_EQ(market.instrument(2).cause, HaltCause::market_wide_3) << "in the closing call, too";
     EXPECT_THAT(market.told(), ElementsAre("15:58:00 S1 call closing", "15:58:00 S2 call closing"));
     market.go_to(at(24 + 10));
     EXPECT_THAT(market.told(),
@@ -89,6 +92,19 @@ TEST_F(Halts, LevelThreeClosesForTheDay) {
                             "33:30:00 S2 uncross continuous"));
     market.trade(3'500);
     EXPECT_THAT(market.told(), IsEmpty()) << "the index fell from 240 to 235";
+}
+
+TEST_F(Halts, TheLevelsOfADayAreToldAsSoonAsTheyAreKnown) {
+    const auto levels = market.supervisor->take_levels();
+    ASSERT_TRUE(levels);
+    EXPECT_THAT(levels->levels, ElementsAre(27'900'000'000, 26'100'000'000, 24'000'000'000));
+    market.trade(9'990);
+    EXPECT_EQ(market.supervisor->take_levels(), std::nullopt);
+    market.go_to(at(24 + 10));
+    EXPECT_THAT(market.supervisor->take_levels()->levels[0], 27'890'700'000) << "of 299.90";
+    market.restart();
+    market.go_to(at(24 + 11));
+    EXPECT_TRUE(market.supervisor->take_levels()) << "again";
 }
 
 TEST_F(Halts, OnlyLevelThreeHaltsLateInTheDay) {

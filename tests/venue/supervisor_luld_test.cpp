@@ -123,6 +123,8 @@ TEST_F(Opened, ALimitStateOfFifteenSecondsIsAPauseWithACollar) {
     EXPECT_THAT(market.told(),
                 ElementsAre("11:00:15 S1 call reopening", "11:00:15 S1 band 9025-10500"))
         << "5 % below the lower band";
+    EXPECT_EQ(market.instrument().cause, HaltCause::limit_up_limit_down);
+    EXPECT_EQ(market.instrument().collar, 1);
     market.buy(9'400, 200);
     market.sell(9'400);
     market.go_to(at(11, 6));
@@ -149,6 +151,7 @@ TEST_F(Opened, WithThePriceOutsideTheCollarThePauseIsExtendedOnTheSideOfTheSurpl
                 ElementsAre("11:00:15 S1 call reopening", "11:00:15 S1 band 9025-10500",
                             "11:05:15 S1 uncross continuous: no_auction_price",
                             "11:05:15 S1 call reopening", "11:05:15 S1 band 8550-10500"));
+    EXPECT_EQ(market.instrument().collar, 2) << "one extension";
     market.go_to(at(11, 11));
     EXPECT_THAT(market.told(),
                 ElementsAre("11:10:15 S1 uncross continuous", "11:10:15 S1 band 8265-9135"));
@@ -182,6 +185,7 @@ TEST_F(Opened, ARestartInThePauseGoesOnWithIt) {
     EXPECT_THAT(market.told(),
                 ElementsAre("11:05:15 S1 uncross continuous: no_auction_price",
                             "11:05:15 S1 call reopening", "11:05:15 S1 band 8550-10500"));
+    EXPECT_EQ(market.instrument().collar, 2) << "one extension";
     market.restart();
     market.stand_still_until(at(11, 30));
     market.go_to(at(11, 30));

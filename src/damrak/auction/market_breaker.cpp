@@ -7,6 +7,13 @@ bool MarketBreaker::has_fallen_to(int level, Wide value) const {
     return value * k_basis_points <= last_close_ * (k_basis_points - fall);
 }
 
+std::array<Wide, MarketBreaker::k_levels> MarketBreaker::levels() const {
+    std::array<Wide, k_levels> levels{};
+    for (std::size_t i = 0; i < levels.size(); ++i)
+        levels[i] = last_close_ * (k_basis_points - terms_.fall_basis_points[i]) / k_basis_points;
+    return levels;
+}
+
 void MarketBreaker::restore(Wide value) {
     while (reached_ < k_levels && has_fallen_to(reached_ + 1, value)) ++reached_;
     if (reached_ == k_levels) phase_ = Phase::closed;

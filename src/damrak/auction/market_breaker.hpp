@@ -46,6 +46,10 @@ class MarketBreaker {
     void resume() { phase_ = Phase::trading; }
 
     [[nodiscard]] Phase phase() const { return phase_; }
+    /// The highest level that halted today; zero: none.
+    [[nodiscard]] int reached() const { return reached_; }
+    /// What the index falls to at these levels, rounded down.
+    [[nodiscard]] std::array<Wide, k_levels> levels() const;
     /// When the halt ends.
     [[nodiscard]] std::optional<Timestamp> due() const { return due_; }
 

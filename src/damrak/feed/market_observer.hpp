@@ -61,8 +61,8 @@ class MarketObserver {
     /// the trading day with another feed session.
     [[nodiscard]] virtual bool wants_new_session() const { return false; }
 
-    /// Each command of the engine, and each that opens or closes a day, in order and before its
-    /// events. Event i of the command with sequence number s never changes.
+    /// Each command of the engine, each that opens or closes a day, and the levels of the breaker,
+    /// in order and before its events. Event i of the command with sequence number s never changes.
     virtual void on_command(const Command& /*command*/, const CommandStamp& /*stamp*/) {}
     /// Each event, in order. The engine has applied the whole slice already.
     virtual void on_event(const Event& event, const CommandStamp& stamp) = 0;

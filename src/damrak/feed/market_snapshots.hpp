@@ -37,6 +37,7 @@ struct TradingStatus {
     TradingState state{};
     Phase phase{};
     CallKind call{};  ///< zero unless the phase is a call
+    HaltCause cause{};
     friend bool operator==(const TradingStatus&, const TradingStatus&) = default;
 };
 
@@ -180,7 +181,8 @@ inline void MarketSnapshotWriter::on_turn(const Engine& engine, bool caught_up,
 [[nodiscard]] inline TradingStatus status_of(const InstrumentState& in) {
     return {.state = in.state,
             .phase = in.phase,
-            .call = in.phase == Phase::call ? in.call : CallKind{}};
+            .call = in.phase == Phase::call ? in.call : CallKind{},
+            .cause = in.cause};
 }
 
 inline void MarketSnapshotWriter::write(const Engine& engine, InstrumentId id, bool caught_up) {

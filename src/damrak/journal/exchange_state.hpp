@@ -87,7 +87,7 @@ class ExchangeState {
             } else if (record.head.kind < k_first_journal_kind) {
                 progress_.note_session(record.command, {record.head.session});
                 doors_.note_record(record.command, origin_of(record.head));
-                note_day(record);
+                note_for_observers(record);
             }
         }
         flush();
@@ -140,12 +140,13 @@ class ExchangeState {
         if constexpr (requires { observer_.on_command(commands_[command], CommandStamp{}); })
             observer_.on_command(commands_[command], stamp_of(command));
     }
-    /// Begin and end of a day are for observers; the engine ignores them.
-    void note_day(const Record& record) {
+    /// What is for observers, and which the engine ignores.
+    void note_for_observers(const Record& record) {
         const Command& command = record.command;
-        if (command.kind != CommandKind::day_opened && command.kind != CommandKind::day_closed)
+        if (command.kind == CommandKind::day_opened || command.kind == CommandKind::day_closed)
+            trading_day_ = command.trading_day;
+        else if (command.kind != CommandKind::breaker_levels)
             return;
-        trading_day_ = command.trading_day;
         if constexpr (requires { observer_.on_command(command, CommandStamp{}); })
             observer_.on_command(command, {{record.head.sequence}, command.timestamp});
     }

@@ -151,7 +151,8 @@ bool PhaseClock::goes_on(const InstrumentState& in, const Timetable::Slot& slot,
                                           .auction = in.auction,
                                           .call = in.call,
                                           .sealed = static_cast<std::uint8_t>(in.sealed),
-                                          .restrictions = in.restrictions}));
+                                          .restrictions = in.restrictions,
+                                          .cause = in.cause}));
         wake_at(std::max(one->until, now + k_glance));
         return true;
     }

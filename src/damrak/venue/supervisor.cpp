@@ -26,6 +26,10 @@ auction::BestQuotes quotes_of(const InstrumentState& in, const Engine& engine) {
     return {.bid = best(Side::buy), .offer = best(Side::sell)};
 }
 
+HaltCause cause_of(int level) {
+    return static_cast<HaltCause>(std::to_underlying(HaltCause::market_wide_1) + level - 1);
+}
+
 bool needs_supervisor(const Rules& rules) {
     return rules.luld.exists() || rules.extensions.exist() || rules.interruption.extensions != 0;
 }
@@ -125,7 +129,7 @@ void Supervisor::on_phase(Watched& one, const InstrumentState& in, Timestamp now
     look_at_index(now);
     // It opens while the others are halted.
     if (breaker_->phase() != BreakerPhase::halted || level_) return;
-    level_ = 1;
+    level_ = std::max(breaker_->reached(), 1);
     next_ = k_at_once;
 }
 
@@ -141,6 +145,7 @@ void Supervisor::look_at_index(Timestamp now) {
         level_ = level;
         next_ = k_at_once;
     }
+    if (breaker_->has_new_levels()) next_ = k_at_once;
 }
 
 std::vector<Command> Supervisor::due(Timestamp now) {
@@ -159,11 +164,12 @@ std::vector<Command> Supervisor::due(Timestamp now) {
 
 void Supervisor::obey_breaker(Timestamp now, std::vector<Command>& commands) {
     breaker_->on_time(now);
+    if (const auto levels = breaker_->take_levels()) levels_ = levels;
     if (const auto level = std::exchange(level_, std::nullopt)) {
         if (*level == auction::MarketBreaker::k_levels)
             set_all(TradingState::halted, commands);
         else
-            halt_all(commands);
+            halt_all(cause_of(*level), commands);
     }
     if (breaker_->phase() == BreakerPhase::reopening) breaker_->resume();
     if (breaker_->phase() != BreakerPhase::trading) return;
@@ -171,14 +177,14 @@ void Supervisor::obey_breaker(Timestamp now, std::vector<Command>& commands) {
     if (now >= next_reopening_) reopen_all(now, commands);
 }
 
-void Supervisor::halt_all(std::vector<Command>& commands) {
+void Supervisor::halt_all(HaltCause cause, std::vector<Command>& commands) {
     for (Watched& one : watched_) {
         const bool is_stopped = one.phase == Phase::call && (one.call == CallKind::interruption ||
                                                              one.call == CallKind::reopening);
         if (one.is_halted || !(one.is_regular || is_stopped)) continue;
         one.is_halted = true;
         if (one.luld) one.luld->stand_aside();
-        commands.push_back(detail::reopening_call(one.id, one.auction));
+        commands.push_back(detail::reopening_call(one.id, one.auction, cause));
     }
 }
 
@@ -193,6 +199,7 @@ void Supervisor::set_all(TradingState state, std::vector<Command>& commands) {
         command.kind = CommandKind::set_trading_state;
         command.instrument = one.id;
         command.trading_state = state;
+        if (closes) command.flags = CommandFlags::k_market_wide;
         commands.push_back(command);
     }
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <damrak/domain/command.hpp>
@@ -52,6 +53,11 @@ class Supervisor {
     /// Those since the last call.
     [[nodiscard]] std::vector<Refusal> take_refusals();
 
+    /// Those of the market-wide breaker, after due() of a day that has begun: for the feeds.
+    [[nodiscard]] std::optional<BreakerLevels> take_levels() {
+        return std::exchange(levels_, std::nullopt);
+    }
+
     /// Of an instrument with limit up, limit down.
     [[nodiscard]] std::optional<auction::LuldPhase> luld_phase(InstrumentId instrument) const;
 
@@ -74,7 +80,7 @@ class Supervisor {
     void on_refused(Watched& one, Reason reason, Timestamp now);
     void look_at_index(Timestamp now);
     void obey_breaker(Timestamp now, std::vector<Command>& commands);
-    void halt_all(std::vector<Command>& commands);
+    void halt_all(HaltCause cause, std::vector<Command>& commands);
     void set_all(TradingState state, std::vector<Command>& commands);
     void reopen_all(Timestamp now, std::vector<Command>& commands);
 
@@ -82,7 +88,8 @@ class Supervisor {
     MarketHours hours_;
     std::vector<Watched> watched_;  ///< by instrument id, from 1; those that are there have an id
     std::optional<detail::IndexBreaker> breaker_;
-    std::optional<int> level_;  ///< was reached, and has not halted yet
+    std::optional<int> level_;             ///< was reached, and has not halted yet
+    std::optional<BreakerLevels> levels_;  ///< not told yet
     Timestamp next_reopening_{};
     std::vector<Refusal> refusals_;
     Timestamp next_;

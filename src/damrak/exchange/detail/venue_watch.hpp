@@ -59,6 +59,12 @@ class VenueWatch final : public feed::MarketObserver {
     [[nodiscard]] std::vector<Command> due(Timestamp now) {
         const std::lock_guard lock{mutex_};
         std::vector<Command> commands = supervisor_->due(now);
+        if (const auto levels = supervisor_->take_levels()) {
+            Command command{};
+            command.kind = CommandKind::breaker_levels;
+            command.breaker_levels = *levels;
+            commands.push_back(command);
+        }
         note_next();
         return commands;
     }

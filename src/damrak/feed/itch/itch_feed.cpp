@@ -93,6 +93,8 @@ void ItchFeed::on_command(const Command& command, const CommandStamp& stamp) {
         begin_session(command.trading_day, stamp);
     else if (command.kind == CommandKind::day_closed)
         end_session(stamp);
+    else if (command.kind == CommandKind::breaker_levels)
+        set_levels(command.breaker_levels, stamp);
     else
         publisher_.on_command(command);
 }
@@ -126,6 +128,11 @@ void ItchFeed::begin_session(const TradingDay& day, const CommandStamp& stamp) {
         wants_new_session_ = false;
     }
     publisher_.begin_session(stamp.timestamp, block_);
+    if (heard_ <= written_) block_.clear();
+}
+
+void ItchFeed::set_levels(const BreakerLevels& levels, const CommandStamp& stamp) {
+    publisher_.set_levels(levels, stamp, block_);
     if (heard_ <= written_) block_.clear();
 }
 

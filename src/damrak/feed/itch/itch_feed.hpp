@@ -82,6 +82,7 @@ class ItchFeed final : public MarketObserver {
     void end_command();
     void begin_session(const TradingDay& day, const CommandStamp& stamp);
     void end_session(const CommandStamp& stamp);
+    void set_levels(const BreakerLevels& levels, const CommandStamp& stamp);
     /// Forgets a session that cannot be continued.
     void drop_session();
     void write();

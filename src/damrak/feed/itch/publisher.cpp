@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <damrak/base/time_units.hpp>
-#include <damrak/wire/itch/directory.hpp>
 
 namespace damrak::feed {
 
@@ -79,7 +78,8 @@ void ItchPublisher::load(InstrumentId id) {
     Listed& of = listed_[id.value - 1];
     of.state = in.state;
     of.phase = {in.phase, in.auction, in.call, in.sealed};
-    of.band = in.rules.price_band;
+    of.phase.cause = in.cause;
+    of.band = {in.rules.price_band, in.collar};
     if (in.last_trade != 0) of.last_trade = in.price_of(in.last_trade);
     for_each_displayed(id, [this](const Shown& order, ParticipantId) { insert(order); });
     calls_.load(*engine_, id);
@@ -117,6 +117,15 @@ void ItchPublisher::put_market(Timestamp time, MessageBlock& out) const {
     each([&](InstrumentId id) { put_directory(id, header, out); });
     each([&](InstrumentId id) { put_state(id, header, out); });
     each([&](InstrumentId id) {
+        if (listed(id).is_halted_here()) put_halt_here(id, header, out);
+        if (listed(id).band.collar != 0) put_collar(id, header, out);
+    });
+    header.locate = 0;
+    if (levels_ != BreakerLevels{}) put_levels(header, out);
+    for (const HaltCause cause :
+         {HaltCause::market_wide_1, HaltCause::market_wide_2, HaltCause::market_wide_3})
+        if (has_any(cause)) put_breach(cause, header, out);
+    each([&](InstrumentId id) {
         for_each_displayed(id, [&](const Shown& order, ParticipantId owner) {
             put_order(order, owner, header, out);
         });
@@ -139,18 +148,16 @@ void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, Mess
             return put_state(event.instrument, head, out);
         case EventKind::trading_state_changed:
         case EventKind::phase_changed:
-            change_state(event);
-            if (in_session_) put_state(event.instrument, head, out);
-            return;
+            return change_state(event, head, out);
         case EventKind::price_band_set:
-            listed_[event.instrument.value - 1].band = band_;
-            [[fallthrough]];
+            return set_band(event.instrument, head, out);
         case EventKind::tick_band_added:
             if (calls_.runs(event.instrument)) begin_or_end_call(event.instrument);
             return;
         case EventKind::uncrossed:
             return cross(event, head, out);
         case EventKind::trade_busted:
+        case EventKind::trade_corrected:
             return bust(event, head, out);
         case EventKind::executed:
             return execute(event, head, out);
@@ -330,22 +337,6 @@ void ItchPublisher::list(InstrumentId id) {
 
 std::uint32_t ItchPublisher::price_e4(const Shown& order, Price price) const {
     return static_cast<std::uint32_t>(price.value) * listed(order.instrument).scale;
-}
-
-void ItchPublisher::put_system_event(char code, Timestamp time, MessageBlock& out) const {
-    out.append(itch::SystemEvent{.stock_locate = 0,
-                                 .tracking_number = 0,
-                                 .timestamp_ns = since_midnight(time),
-                                 .event_code = code});
-}
-
-void ItchPublisher::put_directory(InstrumentId id, const Header& header, MessageBlock& out) const {
-    const Quantity lot = engine_->instrument(id)->definition().lot_size;
-    itch::StockDirectory entry =
-        itch::plain_directory(header.locate, header.time_ns, listed(id).stock, shares(lot));
-    entry.tracking_number = header.tracking;
-    if (lot.value > 1) entry.round_lots_only = 'Y';
-    out.append(entry);
 }
 
 void ItchPublisher::put_order(const Shown& order, ParticipantId owner, const Header& header,

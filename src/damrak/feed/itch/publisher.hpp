@@ -50,8 +50,10 @@ class ItchPublisher {
     void on_command(const Command& command) {
         loses_priority_ = has_flag(command, CommandFlags::k_lose_priority);
         if (command.kind == CommandKind::set_phase) phase_ = command.phase;
-        if (command.kind == CommandKind::set_price_band) band_ = command.price_band;
+        if (command.kind == CommandKind::set_price_band) band_ = band_of(command);
     }
+    /// At which the market-wide breaker halts.
+    void set_levels(const BreakerLevels& levels, const CommandStamp& stamp, MessageBlock& out);
     /// Takes each event of the engine in order. The engine of `load()` has applied the whole slice,
     /// and perhaps later commands.
     void on_event(const Event& event, const CommandStamp& stamp, MessageBlock& out);
@@ -78,6 +80,10 @@ class ItchPublisher {
         std::uint32_t next = 0;
         std::uint32_t previous = 0;
     };
+    struct Band {
+        PriceBandDetails prices{};
+        std::uint8_t collar = 0;  ///< as in InstrumentState
+    };
     struct Listed {
         wire::itch::Stock stock{};
         std::uint32_t scale = 0;  ///< 1/10,000 per price unit; zero: not published
@@ -85,9 +91,14 @@ class ItchPublisher {
         // The engine may be ahead of the event, so these are kept.
         TradingState state{};
         PhaseDetails phase{};
-        PriceBandDetails band{};
+        Band band{};
         std::optional<Price> last_trade{};
         std::optional<auction::Equilibrium> indicative{};  ///< as published last in this call
+
+        /// Whether this exchange alone halted it, and no rule.
+        [[nodiscard]] bool is_halted_here() const {
+            return state == TradingState::halted && phase.cause != HaltCause::market_wide_3;
+        }
     };
     /// The common first fields of each message.
     struct Header {
@@ -97,6 +108,7 @@ class ItchPublisher {
     };
 
     [[nodiscard]] Header header(InstrumentId instrument, const CommandStamp& stamp);
+    [[nodiscard]] static Band band_of(const Command& command);
     [[nodiscard]] std::int64_t since_midnight(Timestamp time) const;
     [[nodiscard]] const Listed& listed(InstrumentId id) const;
     [[nodiscard]] std::uint32_t price_e4(const Shown& order, Price price) const;
@@ -105,6 +117,10 @@ class ItchPublisher {
     void put_system_event(char code, Timestamp time, MessageBlock& out) const;
     void put_directory(InstrumentId id, const Header& header, MessageBlock& out) const;
     void put_state(InstrumentId id, const Header& header, MessageBlock& out) const;
+    void put_halt_here(InstrumentId id, const Header& header, MessageBlock& out) const;
+    void put_collar(InstrumentId id, const Header& header, MessageBlock& out) const;
+    void put_levels(const Header& header, MessageBlock& out) const;
+    void put_breach(HaltCause cause, const Header& header, MessageBlock& out) const;
     void put_indicative(InstrumentId id, const Header& header, MessageBlock& out) const;
     void put_order(const Shown& order, ParticipantId owner, const Header& header,
                    MessageBlock& out) const;
@@ -114,7 +130,10 @@ class ItchPublisher {
 
     void add(const Event& event, OrderId id, std::uint64_t reference, const Header& header,
              MessageBlock& out);
-    void change_state(const Event& event);
+    void change_state(const Event& event, const Header& header, MessageBlock& out);
+    void set_phase(Listed& of, const Event& event);
+    void set_band(InstrumentId id, const Header& header, MessageBlock& out);
+    [[nodiscard]] bool has_any(HaltCause cause) const;
     void begin_or_end_call(InstrumentId id);
     void cross(const Event& event, const Header& header, MessageBlock& out) const;
     void bust(const Event& event, const Header& header, MessageBlock& out) const;
@@ -133,7 +152,8 @@ class ItchPublisher {
     Header last_{};  ///< of the last event
     bool in_session_ = false;
     PhaseDetails phase_{};         ///< of the last set_phase
-    PriceBandDetails band_{};      ///< of the last set_price_band
+    Band band_{};                  ///< of the last set_price_band
+    BreakerLevels levels_{};       ///< zeros: not known
     bool loses_priority_ = false;  ///< the command says that the order it replaces loses priority
     // The last midnight that was looked up, and the next one.
     mutable Timestamp midnight_{};

@@ -1,8 +1,12 @@
-// What the ITCH publisher says about phases, auctions and busted trades.
+// What the ITCH publisher says about instruments, phases, halts, auctions and changed trades.
+#include <algorithm>
 #include <cstdlib>
+#include <string_view>
+#include <utility>
 
 #include <damrak/feed/itch/publisher.hpp>
 #include <damrak/wire/itch/cross_type.hpp>
+#include <damrak/wire/itch/directory.hpp>
 
 namespace damrak::feed {
 
@@ -17,6 +21,30 @@ char state_code(TradingState state, Phase phase) {
     return phase == Phase::pre_open || phase == Phase::call ? 'Q' : 'T';
 }
 
+// Nasdaq's codes.
+std::string_view reason_code(HaltCause cause) {
+    switch (cause) {
+        case HaltCause::limit_up_limit_down:
+        case HaltCause::volatility:
+            return "LUDP";
+        case HaltCause::market_wide_1:
+            return "MWC1";
+        case HaltCause::market_wide_2:
+            return "MWC2";
+        case HaltCause::market_wide_3:
+            return "MWC3";
+        case HaltCause::none:
+            break;
+    }
+    return "";
+}
+
+// From 1; zero: another cause.
+int breaker_level(HaltCause cause) {
+    if (cause < HaltCause::market_wide_1 || cause > HaltCause::market_wide_3) return 0;
+    return std::to_underlying(cause) - std::to_underlying(HaltCause::market_wide_1) + 1;
+}
+
 // Of what is left over at the indicative price. Without a price there are not enough orders.
 char direction(const auction::Equilibrium& value) {
     if (!value.price) return 'O';
@@ -27,10 +55,24 @@ char direction(const auction::Equilibrium& value) {
 
 }  // namespace
 
+void ItchPublisher::put_system_event(char code, Timestamp time, MessageBlock& out) const {
+    out.append(itch::SystemEvent{.stock_locate = 0,
+                                 .tracking_number = 0,
+                                 .timestamp_ns = since_midnight(time),
+                                 .event_code = code});
+}
+
+void ItchPublisher::put_directory(InstrumentId id, const Header& header, MessageBlock& out) const {
+    const Quantity lot = engine_->instrument(id)->definition().lot_size;
+    itch::StockDirectory entry = itch::plain_directory(
+        header.locate, header.time_ns, listed(id).stock, static_cast<std::uint32_t>(lot.value));
+    entry.tracking_number = header.tracking;
+    if (lot.value > 1) entry.round_lots_only = 'Y';
+    out.append(entry);
+}
+
 void ItchPublisher::put_state(InstrumentId id, const Header& header, MessageBlock& out) const {
     const Listed& of = listed(id);
-    const bool interrupted =
-        of.phase.phase == Phase::call && of.phase.call == CallKind::interruption;
     out.append(
         itch::StockTradingAction{.stock_locate = header.locate,
                                  .tracking_number = header.tracking,
@@ -38,7 +80,55 @@ void ItchPublisher::put_state(InstrumentId id, const Header& header, MessageBloc
                                  .stock = of.stock,
                                  .trading_state = state_code(of.state, of.phase.phase),
                                  .reserved = ' ',
-                                 .reason = *itch::Alpha<4>::from(interrupted ? "LUDP" : "")});
+                                 .reason = *itch::Alpha<4>::from(reason_code(of.phase.cause))});
+}
+
+void ItchPublisher::put_halt_here(InstrumentId id, const Header& header, MessageBlock& out) const {
+    const Listed& of = listed(id);
+    out.append(itch::OperationalHalt{.stock_locate = header.locate,
+                                     .tracking_number = header.tracking,
+                                     .timestamp_ns = header.time_ns,
+                                     .stock = of.stock,
+                                     .market_code = 'Q',
+                                     .action = of.is_halted_here() ? 'H' : 'T'});
+}
+
+void ItchPublisher::put_collar(InstrumentId id, const Header& header, MessageBlock& out) const {
+    const Listed& of = listed(id);
+    const auto price_e4 = [&](Price price) {
+        return static_cast<std::uint32_t>(price.value) * of.scale;
+    };
+    out.append(itch::LuldAuctionCollar{.stock_locate = header.locate,
+                                       .tracking_number = header.tracking,
+                                       .timestamp_ns = header.time_ns,
+                                       .stock = of.stock,
+                                       .reference_price_e4 = price_e4(of.band.prices.reference),
+                                       .upper_price_e4 = price_e4(of.band.prices.upper),
+                                       .lower_price_e4 = price_e4(of.band.prices.lower),
+                                       .extensions = of.band.collar - 1U});
+}
+
+void ItchPublisher::put_levels(const Header& header, MessageBlock& out) const {
+    const auto& levels = levels_.levels;
+    out.append(itch::MwcbDeclineLevels{.stock_locate = header.locate,
+                                       .tracking_number = header.tracking,
+                                       .timestamp_ns = header.time_ns,
+                                       .level1_e8 = static_cast<std::uint64_t>(levels[0]),
+                                       .level2_e8 = static_cast<std::uint64_t>(levels[1]),
+                                       .level3_e8 = static_cast<std::uint64_t>(levels[2])});
+}
+
+void ItchPublisher::put_breach(HaltCause cause, const Header& header, MessageBlock& out) const {
+    out.append(itch::MwcbStatus{.stock_locate = header.locate,
+                                .tracking_number = header.tracking,
+                                .timestamp_ns = header.time_ns,
+                                .breached_level = static_cast<char>('0' + breaker_level(cause))});
+}
+
+void ItchPublisher::set_levels(const BreakerLevels& levels, const CommandStamp& stamp,
+                               MessageBlock& out) {
+    levels_ = levels;
+    if (in_session_) put_levels(header({}, stamp), out);
 }
 
 // All orders of the instrument are in the auction, so the near price is the reference price, and
@@ -64,14 +154,34 @@ void ItchPublisher::put_indicative(InstrumentId id, const Header& header, Messag
         .price_variation = value.price ? 'L' : ' '});
 }
 
-// A message about the state ends what was said of a call, so that it is said again.
-void ItchPublisher::change_state(const Event& event) {
+// A message about the state ends what was said of a call, so that it is said again. The first
+// instrument that a level of the breaker halts tells that the level is reached.
+void ItchPublisher::change_state(const Event& event, const Header& header, MessageBlock& out) {
     Listed& of = listed_[event.instrument.value - 1];
+    const bool was_halted_here = of.is_halted_here();
+    const auto cause = static_cast<HaltCause>(event.remaining.value);
+    const bool is_reached = breaker_level(cause) != 0 && !has_any(cause);
     of.indicative.reset();
-    if (event.kind == EventKind::trading_state_changed) {
+    if (event.kind == EventKind::phase_changed) {
+        set_phase(of, event);
+        of.phase.cause = cause;
+        begin_or_end_call(event.instrument);
+    } else {
         of.state = static_cast<TradingState>(event.quantity.value);
-        return calls_.touch(event.instrument);
+        of.phase.cause = cause;
+        calls_.touch(event.instrument);
     }
+    if (!in_session_) return;
+    if (is_reached) {
+        Header of_market = header;
+        of_market.locate = 0;
+        put_breach(cause, of_market, out);
+    }
+    put_state(event.instrument, header, out);
+    if (of.is_halted_here() != was_halted_here) put_halt_here(event.instrument, header, out);
+}
+
+void ItchPublisher::set_phase(Listed& of, const Event& event) {
     const auto phase = static_cast<Phase>(event.quantity.value);
     const bool traded = of.phase.phase == Phase::continuous || of.phase.phase == Phase::at_last;
     if (event.command == CommandKind::set_phase && phase == phase_.phase)
@@ -80,7 +190,23 @@ void ItchPublisher::change_state(const Event& event) {
         of.phase.call = CallKind::interruption;
     of.phase.phase = phase;
     if (phase != Phase::call) of.phase.sealed = 0;
-    begin_or_end_call(event.instrument);
+}
+
+bool ItchPublisher::has_any(HaltCause cause) const {
+    return std::ranges::any_of(
+        listed_, [&](const Listed& of) { return of.scale != 0 && of.phase.cause == cause; });
+}
+
+ItchPublisher::Band ItchPublisher::band_of(const Command& command) {
+    const bool is_collar = has_flag(command, CommandFlags::k_auction_collar);
+    return {.prices = command.price_band,
+            .collar = static_cast<std::uint8_t>(is_collar ? command.quantity.value + 1 : 0)};
+}
+
+void ItchPublisher::set_band(InstrumentId id, const Header& header, MessageBlock& out) {
+    listed_[id.value - 1].band = band_;
+    if (calls_.runs(id)) begin_or_end_call(id);
+    if (in_session_ && band_.collar != 0) put_collar(id, header, out);
 }
 
 // The values of a sealed call would tell what its orders are.
@@ -89,7 +215,7 @@ void ItchPublisher::begin_or_end_call(InstrumentId id) {
     if (of.phase.phase != Phase::call || of.phase.sealed != 0) return calls_.end(id);
     const CallTerms terms{.rule = of.phase.auction,
                           .last_trade = of.last_trade,
-                          .band = of.band,
+                          .band = of.band.prices,
                           .definition = &engine_->instrument(id)->definition()};
     calls_.begin(id, terms, [&](const auto& add) {
         for (std::uint32_t at = of.first; at != 0; at = orders_[at].next) {
@@ -128,7 +254,8 @@ void ItchPublisher::cross(const Event& event, const Header& header, MessageBlock
                          .cross_type = itch::cross_type(of.phase.call)});
 }
 
-// Of the two events, that of the buy.
+// Of the two events, that of the buy. A corrected trade is broken, too: there is no message for its
+// new terms.
 void ItchPublisher::bust(const Event& event, const Header& header, MessageBlock& out) const {
     if (!in_session_ || has_flag(event, EventFlags::k_aggressor)) return;
     out.append(itch::BrokenTrade{.stock_locate = header.locate,

@@ -1,4 +1,5 @@
 // What the FIX door tells of phases and halts: SecurityStatus and TradingSessionStatus.
+#include <damrak/domain/phase_names.hpp>
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/market_messages.hpp>
 
@@ -87,6 +88,14 @@ void put_phase(MessageWriter& writer, const ReportStyle& style, const StatusMess
     writer.put_bool(tag::unsolicited_indicator, message.unsolicited);
 }
 
+// HaltReason has no code for what stops an instrument here, so its name is in the text.
+void put_text(MessageWriter& writer, const StatusMessage& message) {
+    if (!message.text.empty())
+        writer.put(tag::text, message.text);
+    else if (message.status && message.status->cause != HaltCause::none)
+        writer.put(tag::text, name(message.status->cause));
+}
+
 void put_security_status(MessageWriter& writer, const ReportStyle& style,
                          const StatusMessage& message) {
     constexpr int k_unknown = 20;
@@ -95,12 +104,14 @@ void put_security_status(MessageWriter& writer, const ReportStyle& style,
     put_phase(writer, style, message);
     writer.put(tag::security_trading_status,
                message.status ? security_status(*message.status, style.version) : k_unknown);
-    if (message.status && message.status->call == CallKind::interruption &&
-        style.version >= ApplVersion::fix50sp1)
+    const auto is_for_price = [](const TradingStatus& status) {
+        return status.call == CallKind::interruption || status.cause == HaltCause::volatility ||
+               status.cause == HaltCause::limit_up_limit_down;
+    };
+    if (message.status && is_for_price(*message.status) && style.version >= ApplVersion::fix50sp1)
         writer.put(tag::security_trading_event, k_volatility_interruption);
     writer.put_timestamp(tag::transact_time, message.time, style.precision);
-    if (!message.text.empty() && style.version >= ApplVersion::fix43)
-        writer.put(tag::text, message.text);
+    if (style.version >= ApplVersion::fix43) put_text(writer, message);
 }
 
 void put_session_status(MessageWriter& writer, const ReportStyle& style,
@@ -113,7 +124,7 @@ void put_session_status(MessageWriter& writer, const ReportStyle& style,
                     message.status ? session_status(*message.status) : k_rejected);
     if (!message.status && style.version >= ApplVersion::fix43)
         writer.put(tag::trad_ses_status_rej_reason, k_unknown_session);
-    if (!message.text.empty()) writer.put(tag::text, message.text);
+    put_text(writer, message);
 }
 
 }  // namespace

@@ -14,9 +14,11 @@ namespace damrak::venue::detail {
     return command;
 }
 
-[[nodiscard]] inline Command reopening_call(InstrumentId instrument, AuctionRule auction) {
-    return phase_command(CommandKind::set_phase, instrument,
-                         {.phase = Phase::call, .auction = auction, .call = CallKind::reopening});
+[[nodiscard]] inline Command reopening_call(InstrumentId instrument, AuctionRule auction,
+                                            HaltCause cause) {
+    return phase_command(
+        CommandKind::set_phase, instrument,
+        {.phase = Phase::call, .auction = auction, .call = CallKind::reopening, .cause = cause});
 }
 
 [[nodiscard]] inline Command resumption(InstrumentId instrument,

@@ -1,6 +1,8 @@
 #include <damrak/venue/detail/index_breaker.hpp>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include <damrak/venue/detail/units.hpp>
 
@@ -28,6 +30,7 @@ IndexBreaker::IndexBreaker(const MarketBreaker& rules, const MarketHours& hours,
 
 void IndexBreaker::begin_day(Wide last_close, Timestamp now) {
     breaker_.emplace(terms_of(*rules_), last_close, hours_->close(now));
+    has_new_levels_ = true;
 }
 
 IndexBreaker::Part* IndexBreaker::find(InstrumentId instrument) {
@@ -80,6 +83,17 @@ void IndexBreaker::on_time(Timestamp now) {
     for (const Part& part : parts_)
         close += part.scale * (part.close != Price{} ? part.close : part.last).value;
     if (is_complete()) begin_day(close, now);
+}
+
+std::optional<BreakerLevels> IndexBreaker::take_levels() {
+    if (!std::exchange(has_new_levels_, false)) return std::nullopt;
+    constexpr Wide k_billionths = 10;  // in a unit of the levels
+    constexpr Wide k_most = std::numeric_limits<std::int64_t>::max();
+    BreakerLevels told;
+    auto* next = told.levels.begin();
+    for (const Wide level : breaker_->levels())
+        *next++ = static_cast<std::int64_t>(std::min(level / k_billionths, k_most));
+    return told;
 }
 
 Timestamp IndexBreaker::next() const {

@@ -38,6 +38,11 @@ class IndexBreaker {
     [[nodiscard]] auction::MarketBreaker::Phase phase() const {
         return breaker_ ? breaker_->phase() : auction::MarketBreaker::Phase::trading;
     }
+    /// The level of the last halt of the day.
+    [[nodiscard]] int reached() const { return breaker_->reached(); }
+    /// Those of a day that has begun since the last call.
+    [[nodiscard]] std::optional<BreakerLevels> take_levels();
+    [[nodiscard]] bool has_new_levels() const { return has_new_levels_; }
     /// When a halt ends, or the next day begins.
     [[nodiscard]] Timestamp next() const;
 
@@ -59,6 +64,7 @@ class IndexBreaker {
     std::size_t missing_;                            ///< parts without a price
     auction::Wide value_ = 0;                        ///< in billionths of the currency
     std::optional<auction::MarketBreaker> breaker_;  ///< none until the last close is known
+    bool has_new_levels_ = false;
     Timestamp next_opening_;
 };
 

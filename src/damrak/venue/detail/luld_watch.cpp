@@ -58,6 +58,7 @@ void LuldWatch::begin(const InstrumentState& in, Timestamp now) {
         state_ = {{}, close_};
         state_.pause(in.phase_since);
         collar_.emplace(collar_terms_, band.reference, auction::PriceRange{band.lower, band.upper});
+        extensions_ = std::max<std::int64_t>(in.collar, 1) - 1;
     } else if (in.phase == Phase::continuous && hours_->is_regular(now, id_)) {
         trade_from(first_of(band.reference, first_of(last_, security_.previous_close)), now);
     }
@@ -120,6 +121,7 @@ void LuldWatch::on_refused(Reason reason, Timestamp now) {
     next_try_ = now + k_again;
     if (reason != Reason::no_auction_price && reason != Reason::market_orders_left) return;
     collar_->extend(surplus());
+    ++extensions_;
     state_.extend(now);
     is_extended_ = true;
 }
@@ -158,14 +160,16 @@ void LuldWatch::begin_pause(std::vector<Command>& commands) {
     mode_ = Mode::paused;
     collar_.emplace(collar_terms_, state_.limit_side(),
                     auction::PriceRange{band_.lower, band_.upper});
+    extensions_ = 0;
     asked_auction_ = false;
     next_try_ = {};
-    commands.push_back(reopening_call(id_, auction_));
+    commands.push_back(reopening_call(id_, auction_, HaltCause::limit_up_limit_down));
 }
 
 void LuldWatch::end_pause(Timestamp now, std::vector<Command>& commands) {
     state_.on_time(now);
-    if (std::exchange(is_extended_, false)) commands.push_back(reopening_call(id_, auction_));
+    if (std::exchange(is_extended_, false))
+        commands.push_back(reopening_call(id_, auction_, HaltCause::limit_up_limit_down));
     if (state_.phase() != LuldPhase::reopening || asked_auction_ || now < next_try_) return;
     next_try_ = now + k_again;
     // A scheduled call takes the pause over.
@@ -192,6 +196,11 @@ void LuldWatch::ask_band(std::vector<Command>& commands) {
     command.kind = CommandKind::set_price_band;
     command.instrument = id_;
     command.price_band = wanted;
+    if (mode_ == Mode::paused) {
+        constexpr std::int64_t k_most_told = 254;
+        command.flags = CommandFlags::k_auction_collar;
+        command.quantity = {std::min(extensions_, k_most_told)};
+    }
     commands.push_back(command);
 }
 

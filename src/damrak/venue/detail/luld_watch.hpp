@@ -69,7 +69,8 @@ class LuldWatch {
     std::optional<auction::LuldReference> reference_;
     PriceBandDetails band_{};  ///< of continuous trading
     std::optional<auction::ReopeningCollar> collar_;
-    PriceBandDetails asked_{};  ///< the band that the engine has, or was told last
+    std::int64_t extensions_ = 0;  ///< of the pause
+    PriceBandDetails asked_{};     ///< the band that the engine has, or was told last
     auction::BestQuotes quotes_{};
     AuctionRule auction_{};
     Price auction_price_{};  ///< since the phase changed last; zero: none
