@@ -161,6 +161,40 @@ TEST_F(FeedBooksTest, TellWhatAnAuctionWouldBe) {
     EXPECT_EQ(state_text(stock()), "halted");
 }
 
+TEST_F(FeedBooksTest, TellWhyAnInstrumentDoesNotTrade) {
+    const auto state = [this](char code, std::string_view reason) {
+        hear(itch::StockTradingAction{.stock_locate = 7,
+                                      .timestamp_ns = 3,
+                                      .stock = k_stock,
+                                      .trading_state = code,
+                                      .reason = *itch::Alpha<4>::from(reason)});
+    };
+    const auto halt = [this](char action) {
+        hear(itch::OperationalHalt{
+            .stock_locate = 7, .timestamp_ns = 3, .stock = k_stock, .action = action});
+    };
+    state('Q', "LUDP");
+    hear(itch::LuldAuctionCollar{.stock_locate = 7,
+                                 .timestamp_ns = 3,
+                                 .stock = k_stock,
+                                 .upper_price_e4 = 1'000'050,
+                                 .lower_price_e4 = 950'000});
+    EXPECT_EQ(state_text(stock()), "orders are collected (volatility, from 95.00 to 100.0050)");
+    state('H', "LUDP");
+    halt('H');
+    EXPECT_EQ(state_text(stock()), "halted (operator, from 95.00 to 100.0050)");
+    state('Q', "LUDP");
+    halt('T');
+    EXPECT_EQ(state_text(stock()), "orders are collected (volatility, from 95.00 to 100.0050)");
+    state('T', "");
+    EXPECT_EQ(state_text(stock()), "");
+    state('Q', "MWC2");
+    EXPECT_EQ(state_text(stock()), "orders are collected (market_wide_2)");
+    state('H', "MWC3");
+    EXPECT_EQ(state_text(stock()), "halted (market_wide_3)");
+    EXPECT_EQ(stock().changes, 13U);
+}
+
 TEST_F(FeedBooksTest, BeginAnewWithASessionAndAreNotWholeWithinASnapshot) {
     add(1, Side::buy, 10, 10'000);
     books.on_session({'2', '0', '2', '6', '1', '1', '2', '3', '0', '1'});

@@ -67,7 +67,8 @@ TEST_F(Stream, GreetsWithTheSessionAndItsInstruments) {
     EXPECT_EQ(hello.at("date"), 20261127);
     EXPECT_EQ(hello.at("sequence"), market_.sequence());
     EXPECT_EQ(hello.at("instruments"),
-              Json::parse(R"([{"symbol": "ONE", "locate": 1}, {"symbol": "TWO", "locate": 2}])"));
+              Json::parse(R"([{"symbol": "ONE", "locate": 1, "state": "trading"},
+                               {"symbol": "TWO", "locate": 2, "state": "trading"}])"));
 }
 
 TEST_F(Stream, WaitsForTheFirstSession) {

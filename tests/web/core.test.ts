@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { auctionText, auctionUnits } from "../../web/src/core/auction.js";
+import { auctionText, auctionUnits, haltText } from "../../web/src/core/auction.js";
 import { CandleSeries, candleOfApi, candleOfRow } from "../../web/src/core/candles.js";
 import { commonStep, formatPrice, formatShort, toUnits } from "../../web/src/core/prices.js";
 import { Tape } from "../../web/src/core/tape.js";
@@ -103,6 +103,36 @@ test("the words for an auction name price, quantity and what is left over", () =
   );
   assert.equal(auctionUnits({ ...auction, side: null }), 1_000_100);
   assert.equal(auctionUnits(undefined), undefined);
+});
+
+test("a halt says why, and within which prices it may end", () => {
+  const none = { cause: undefined, collar: undefined, auction: undefined };
+  assert.equal(haltText({ ...none, state: "halted" }), "Halted");
+  assert.equal(
+    haltText({ ...none, state: "halted", cause: "market_wide_3" }),
+    "Halted · market-wide breaker, level 3",
+  );
+  assert.equal(
+    haltText({ ...none, state: "call", cause: "volatility", collar: [95, 100.5] }),
+    "Orders are collected · price at its limit · from 95.00 to 100.50",
+  );
+});
+
+test("a trade that was busted or corrected stays on the tape, marked", () => {
+  const trade = (sequence: number, quantity: number) =>
+    ({ sequence, timeNs: sequence, price: 1, quantity, aggressor: 1 }) as const;
+  const tape = new Tape(8);
+  tape.add([trade(5, 10), trade(6, 20)]);
+  tape.add([trade(5, 0), trade(7, 0), trade(4, 0)]);
+  const shown = tape.latest(9, { side: "all", least: 0 });
+  assert.deepEqual(
+    shown.map((one) => [one.sequence, one.quantity, one.broken ?? false]),
+    [
+      [7, 0, true],
+      [6, 20, false],
+      [5, 10, true],
+    ],
+  );
 });
 
 test("the tape has each trade once, and forgets the oldest", () => {

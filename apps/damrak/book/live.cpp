@@ -51,11 +51,14 @@ std::string symbols_of(const FeedBooks& books) {
     return text + (all.size() > k_most ? ", ..." : "");
 }
 
-Json auction_of(const order_flow::Indicative& value) {
+double price_of(Price price_e4) {
     constexpr double k_scale = 10'000;
-    const auto price = static_cast<double>(value.price.value) / k_scale;
+    return static_cast<double>(price_e4.value) / k_scale;
+}
+
+Json auction_of(const order_flow::Indicative& value) {
     Json json{{"type", std::string{value.cross_type}},
-              {"price", value.price.value == 0 ? Json{} : Json{price}},
+              {"price", value.price.value == 0 ? Json{} : Json{price_of(value.price)}},
               {"quantity", value.paired},
               {"imbalance", value.imbalance},
               {"side", nullptr}};
@@ -144,6 +147,9 @@ void LiveBook::print_change() {
               {"asks", list(*of, Side::sell)},
               {"halted", of->halted},
               {"collects", of->collects}};
+    if (!of->halt.cause().empty()) line["cause"] = of->halt.cause();
+    if (const auto& collar = of->halt.collar())
+        line["collar"] = Json::array({price_of(collar->lower), price_of(collar->upper)});
     if (of->indicative) line["auction"] = auction_of(*of->indicative);
     if (of->last_trade) {
         constexpr double k_scale = 10'000;

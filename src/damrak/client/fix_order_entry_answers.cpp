@@ -33,6 +33,13 @@ bool is_final(char status) {
     return status == '2' || status == '4' || status == '8' || status == 'C';
 }
 
+/// Whether the operator has busted or corrected it.
+bool changes_trade(const fix_codec::Message& report) {
+    const char type = character_in(report, tag::exec_type);
+    const char transaction = character_in(report, tag::exec_trans_type);
+    return type == 'G' || type == 'H' || transaction == '1' || transaction == '2';
+}
+
 }  // namespace
 
 Reply FixOrderEntry::on_message(Session& /*session*/, const Message& message) {
@@ -104,6 +111,12 @@ void FixOrderEntry::on_report(const Message& report) {
     // Up to FIX.4.2 the transaction type marks a status report.
     if (type == 'I' || character_in(report, tag::exec_trans_type) == '3') return on_status(report);
     OwnOrder* const order = order_of(report);
+    if (changes_trade(report)) {
+        if (order == nullptr) return;
+        order->open = quantity_in(report, tag::leaves_qty);
+        order->filled = quantity_in(report, tag::cum_qty);
+        return tell(News::Kind::modified, *order);
+    }
     const bool is_answer = type == '0' || type == '4' || type == '5' || type == '8';
     if (is_answer) {
         const auto asked = pending_.find(report.text_or_empty(tag::cl_ord_id));

@@ -18,6 +18,7 @@
 #include <damrak/archive/day.hpp>
 #include <damrak/market_stream/topic.hpp>
 #include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/halt_state.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 
 namespace damrak::market_stream {
@@ -63,6 +64,7 @@ struct Instrument {
     std::string symbol;
     std::uint16_t locate = 0;
     TradingState state{};
+    order_flow::HaltState halt{};
     std::optional<order_flow::Indicative> auction{};  ///< while a call runs
     std::uint64_t book_changes = 0;
     Statistics statistics{};
@@ -110,6 +112,9 @@ class MarketState {
                     Quantity quantity, std::optional<Side> taker);
         void phase(const order_flow::At& at, order_flow::Phase phase);
         void indicative(const order_flow::At& at, const order_flow::Indicative& value);
+        void halt(const order_flow::At& at, const auto& message) {
+            instruments[at.instrument.value - 1].halt.on(message);
+        }
 
         std::vector<Instrument> instruments;
         std::int64_t time_ns = 0;

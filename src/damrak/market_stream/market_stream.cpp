@@ -329,7 +329,7 @@ std::string MarketStream::hello(bool may_trade) const {
     for (const Instrument& one : market_.instruments()) {
         json += json.back() == '[' ? R"({"symbol":)" : R"(,{"symbol":)";
         archive::append_string(json, one.symbol);
-        json += fmt::format(R"(,"locate":{}}})", one.locate);
+        json += fmt::format(R"(,"locate":{},"state":"{}"}})", one.locate, name(one.state));
     }
     json += "]}";
     return json;

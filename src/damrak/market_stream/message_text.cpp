@@ -102,6 +102,18 @@ void append_row(std::string& json, const archive::Candle& candle) {
     json += ']';
 }
 
+void append_collar(std::string& json, const std::optional<order_flow::HaltState::Collar>& collar) {
+    if (!collar) {
+        json += "null";
+        return;
+    }
+    json += '[';
+    append_price(json, static_cast<std::uint64_t>(collar->lower.value));
+    json += ',';
+    append_price(json, static_cast<std::uint64_t>(collar->upper.value));
+    json += ']';
+}
+
 void append_auction(std::string& json, const std::optional<order_flow::Indicative>& auction) {
     if (!auction) {
         json += "null";

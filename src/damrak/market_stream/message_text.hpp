@@ -34,6 +34,7 @@ void append_row(std::string& json, const archive::BookOrder& order);
 void append_row(std::string& json, const Trade& trade);
 void append_row(std::string& json, const archive::Candle& candle);
 /// null, or an object.
+void append_collar(std::string& json, const std::optional<order_flow::HaltState::Collar>& collar);
 void append_auction(std::string& json, const std::optional<order_flow::Indicative>& auction);
 /// The members of the channel.
 void append_members(std::string& json, const Statistics& statistics);

@@ -72,7 +72,11 @@ std::string top_members(const MarketState& market, const Instrument& of) {
 }
 
 std::string state_members(const Instrument& of) {
-    std::string members = fmt::format(R"(,"state":"{}","auction":)", name(of.state));
+    std::string members = fmt::format(R"(,"state":"{}","cause":)", name(of.state));
+    members += of.halt.cause().empty() ? "null" : fmt::format(R"("{}")", of.halt.cause());
+    members += R"(,"collar":)";
+    append_collar(members, of.halt.collar());
+    members += R"(,"auction":)";
     append_auction(members, of.auction);
     return members;
 }

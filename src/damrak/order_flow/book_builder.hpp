@@ -160,6 +160,14 @@ class BookBuilder {
         return true;
     }
 
+    /// A message that says why an instrument stops or goes on: see halt_state.hpp.
+    template <class M>
+    void on_halt(const At& at, const M& message)
+        requires requires(Observer& observer) { observer.halt(at, message); }
+    {
+        observer_.halt(at, message);
+    }
+
     bool on_indicative(const At& at, const Indicative& value)
         requires requires(Observer& observer) { observer.indicative(at, value); }
     {

@@ -108,7 +108,24 @@ class ItchFlow {
             const Phase phase = m.trading_state == 'T'   ? Phase::trading
                                 : m.trading_state == 'Q' ? Phase::quoting
                                                          : Phase::halted;
+            if constexpr (requires { consumer_.on_halt(at, m); }) consumer_.on_halt(at, m);
             return consumer_.on_phase(at, phase);
+        });
+    }
+    bool on(const wire::itch::OperationalHalt& m)
+        requires requires(Consumer& consumer) { consumer.on_halt(At{}, m); }
+    {
+        return about_stock(m, [&](const At& at) {
+            consumer_.on_halt(at, m);
+            return true;
+        });
+    }
+    bool on(const wire::itch::LuldAuctionCollar& m)
+        requires requires(Consumer& consumer) { consumer.on_halt(At{}, m); }
+    {
+        return about_stock(m, [&](const At& at) {
+            consumer_.on_halt(at, m);
+            return true;
         });
     }
 

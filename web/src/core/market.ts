@@ -8,6 +8,7 @@ import type {
   DepthUpdate,
   ErrorMessage,
   ExchangeUpdate,
+  HaltCause,
   Hello,
   OrderMessage,
   OrdersUpdate,
@@ -46,6 +47,8 @@ export class Market {
   readonly orders: OwnOrders;
   statistics: StatisticsUpdate | undefined;
   state: TradingState = "trading";
+  cause: HaltCause | undefined;
+  collar: [number, number] | undefined;
   /** While orders are collected for it. */
   auction: Auction | undefined;
   exchange: ExchangeUpdate | undefined;
@@ -135,8 +138,10 @@ export class Market {
       this.trades(update as TradesUpdate),
     );
     this.stream.subscribe("state", symbol, {}, (update) => {
-      const { state, auction } = update as StateUpdate;
+      const { state, cause, collar, auction } = update as StateUpdate;
       this.state = state;
+      this.cause = cause ?? undefined;
+      this.collar = collar ?? undefined;
       this.auction = auction ?? undefined;
       this.onState.emit();
     });

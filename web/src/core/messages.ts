@@ -50,6 +50,8 @@ export interface Trade {
   price: number;
   quantity: number;
   aggressor: Aggressor;
+  /** The operator has busted or corrected it. */
+  broken?: boolean;
 }
 
 export interface TradesUpdate extends Update {
@@ -72,6 +74,10 @@ export interface CandlesUpdate extends Update {
 /** `call`: orders are collected for an auction. */
 export type TradingState = "trading" | "halted" | "call";
 
+/** Why an instrument does not trade as usual. */
+export type HaltCause =
+  "operator" | "volatility" | "market_wide_1" | "market_wide_2" | "market_wide_3";
+
 /** What an auction would be if it took place now. */
 export interface Auction {
   type: "opening" | "closing" | "reopening" | "intraday";
@@ -86,6 +92,9 @@ export interface Auction {
 export interface StateUpdate extends Update {
   channel: "state";
   state: TradingState;
+  cause: HaltCause | null;
+  /** [lowest, highest] price of the auction after a pause. */
+  collar: [number, number] | null;
   auction: Auction | null;
 }
 

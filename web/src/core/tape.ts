@@ -15,12 +15,23 @@ export class Tape {
     this.trades = [];
   }
 
-  /** Trades that are there already, or older than the newest, are of a snapshot that overlaps. */
+  /**
+   * Trades that are there already, or older than the newest, are of a snapshot that overlaps; or
+   * without quantity: they are broken.
+   */
   add(trades: Trade[]): void {
     const newest = this.trades.at(-1)?.sequence ?? 0;
-    for (const trade of trades) if (trade.sequence > newest) this.trades.push(trade);
+    for (const trade of trades) {
+      if (trade.sequence > newest) this.trades.push(trade);
+      if (trade.quantity === 0) this.breakTrade(trade.sequence);
+    }
     // Cut in larger pieces: each cut copies what remains.
     if (this.trades.length > this.capacity * 1.25) this.trades = this.trades.slice(-this.capacity);
+  }
+
+  private breakTrade(sequence: number): void {
+    const found = this.trades.find((trade) => trade.sequence === sequence);
+    if (found) found.broken = true;
   }
 
   /** Puts trades before the ones that are known. */

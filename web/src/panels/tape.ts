@@ -120,6 +120,8 @@ export class TapePanel implements Panel {
       const trade = trades[i];
       setClass(element, "bought", trade?.aggressor === 1);
       setClass(element, "sold", trade?.aggressor === -1);
+      setClass(element, "broken", trade?.broken ?? false);
+      element.title = trade?.broken ? "Busted or corrected by the operator" : "";
       const texts = trade
         ? [
             formatTime(trade.timeNs, 3),

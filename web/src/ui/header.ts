@@ -1,6 +1,6 @@
 // The top of the page: what is shown, how the day went so far, and the controls of the whole page.
 import type { Day } from "../core/api.js";
-import { auctionText } from "../core/auction.js";
+import { haltText } from "../core/auction.js";
 import { formatPrice, formatShort, toUnits } from "../core/prices.js";
 import { formatTime } from "../core/time.js";
 import type { App } from "./app.js";
@@ -102,8 +102,7 @@ export class Header {
     // The statistics are those of the present day.
     const statistics = travel.day === undefined ? market.statistics : undefined;
     setClass(this.element, "past", travel.day !== undefined);
-    const collecting = market.auction ? auctionText(market.auction) : "Orders are collected";
-    setText(this.halted, market.state === "call" ? collecting : "Halted");
+    setText(this.halted, haltText(market));
     setClass(this.halted, "call", market.state === "call");
     this.halted.hidden = market.state === "trading" || travel.day !== undefined;
     const { last, open, high, low, volume, turnover, trades } = statistics ?? {

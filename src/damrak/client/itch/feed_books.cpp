@@ -10,21 +10,35 @@
 
 namespace damrak::client {
 
-std::string state_text(const FeedInstrument& of) {
-    if (of.halted) return "halted";
-    if (!of.collects) return {};
-    if (!of.indicative) return "orders are collected";
-    const order_flow::Indicative& value = *of.indicative;
-    if (value.price.value == 0) return "auction without a price yet";
+namespace {
+
+std::string text_of(Price price_e4) {
     constexpr double k_unit = 10'000;
-    constexpr int k_cent = 100;
-    const double price = static_cast<double>(value.price.value) / k_unit;
-    std::string text = fmt::format("auction {} at {:.{}f}", value.paired, price,
-                                   value.price.value % k_cent == 0 ? 2 : 4);
+    const bool is_in_cents = price_e4.value % 100 == 0;
+    return fmt::format("{:.{}f}", static_cast<double>(price_e4.value) / k_unit,
+                       is_in_cents ? 2 : 4);
+}
+
+std::string text_of(const order_flow::Indicative& value) {
+    if (value.price.value == 0) return "auction without a price yet";
+    std::string text = fmt::format("auction {} at {}", value.paired, text_of(value.price));
     if (value.side)
         text += fmt::format(", {} more to {}", value.imbalance,
                             *value.side == Side::buy ? "buy" : "sell");
     return text;
+}
+
+}  // namespace
+
+std::string state_text(const FeedInstrument& of) {
+    if (!of.halted && !of.collects) return {};
+    std::string text = "halted";
+    if (!of.halted) text = of.indicative ? text_of(*of.indicative) : "orders are collected";
+    if (of.halt.cause().empty()) return text;
+    text += fmt::format(" ({}", of.halt.cause());
+    if (const auto& collar = of.halt.collar())
+        text += fmt::format(", from {} to {}", text_of(collar->lower), text_of(collar->upper));
+    return text + ')';
 }
 
 FeedBooks::FeedBooks() : market_(std::make_unique<Market>()) {}

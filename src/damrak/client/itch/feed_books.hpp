@@ -22,6 +22,7 @@
 #include <vector>
 
 #include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/halt_state.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/moldudp/messages.hpp>
 
@@ -59,12 +60,13 @@ struct FeedInstrument {
     std::uint64_t changes = 0;  ///< of its book, trades and state
     bool halted = false;
     bool collects = false;  ///< orders do not trade, but wait for an auction
+    order_flow::HaltState halt{};
     /// What the auction would be now; empty outside of calls.
     std::optional<order_flow::Indicative> indicative{};
 };
 
-/// What an instrument does instead of trading: `halted`, or `auction 500 at 100.01, 200 more to
-/// buy`. Empty: it trades.
+/// What an instrument does instead of trading, and why: `halted (operator)`, or `auction 500 at
+/// 100.01, 200 more to buy (volatility, from 95.00 to 105.00)`. Empty: it trades.
 [[nodiscard]] std::string state_text(const FeedInstrument& of);
 
 class FeedBooks {
@@ -129,6 +131,12 @@ class FeedBooks {
                     Quantity quantity, std::optional<Side> taker);
         void phase(const order_flow::At& at, order_flow::Phase phase);
         void indicative(const order_flow::At& at, const order_flow::Indicative& value);
+        void halt(const order_flow::At& at, const auto& message) {
+            FeedInstrument& of = instruments[at.instrument.value - 1];
+            const order_flow::HaltState before = of.halt;
+            of.halt.on(message);
+            if (of.halt != before) ++of.changes;
+        }
 
         std::vector<FeedInstrument> instruments;
         std::int64_t time_ns = 0;
