@@ -96,7 +96,8 @@ struct Writer {
         const FixOrders orders{EngineConfig{.maximum_orders = 16}, 16};
         const InstrumentDefinition definition = instrument();
         Execution execution = execution_of(orders, order, definition);
-        EXPECT_TRUE(describe_event(event, {.order = &order, .orders = &orders}, style, execution));
+        EXPECT_TRUE(
+            describe_event(event, {}, {.order = &order, .orders = &orders}, style, execution));
         execution.event = k_event;
         execution.time = Timestamp{999'999'999};
         std::vector<char> memory(2'048);

@@ -60,6 +60,11 @@ TEST_F(OuchOrdersTest, a_busted_trade_is_told_to_both_sides_after_their_orders_e
     bust(71, {}, {3});
     bust(70, {}, {4});
     EXPECT_EQ(letters(orders_), "SAAEEBB") << "of other trades, or of others";
+    Event corrected = order_event(EventKind::trade_corrected, 1, 100);
+    corrected.participant = {3};
+    corrected.reference = 70;
+    tell(orders_, corrected, {}, {});
+    EXPECT_EQ(letters(orders_), "SAAEEBBB") << "there is no message with new terms";
 }
 
 TEST_F(OuchOrdersTest, a_busted_trade_of_4_2_has_the_token) {

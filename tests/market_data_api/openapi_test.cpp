@@ -215,7 +215,8 @@ TEST_F(OpenApi, DescribesNothingThatIsNeverAnswered) {
     }
     std::set<std::string> described;
     for (const auto& [name, schema] : description_["components"]["schemas"].items())
-        if (name != "Bust") names_of(schema, name, described);  // of a POST
+        if (name != "Bust" && name != "Correction")  // of a POST
+            names_of(schema, name, described);
     std::vector<std::string> unseen;
     std::ranges::set_difference(described, seen_, std::back_inserter(unseen));
     EXPECT_THAT(unseen, IsEmpty());

@@ -98,8 +98,8 @@ void FixExchange::add_instrument(std::uint32_t id, std::string_view symbol) {
     submit(instrument_command(id, test_stock(symbol)));
 }
 
-void FixExchange::submit(const Command& command) {
-    EXPECT_TRUE(exchange_->submit(command, {}, now));
+void FixExchange::submit(const Command& command, const Tag& tag) {
+    EXPECT_TRUE(exchange_->submit(command, {.tag = tag}, now));
 }
 
 void FixExchange::tell_market() {

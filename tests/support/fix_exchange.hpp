@@ -47,7 +47,7 @@ class FixExchange {
     [[nodiscard]] FixTestExchange& exchange() { return *exchange_; }
     /// An instrument with four decimals and ticks of a cent.
     void add_instrument(std::uint32_t id, std::string_view symbol);
-    void submit(const Command& command);
+    void submit(const Command& command, const Tag& tag = {});
     /// Reports to market data subscribers, a millisecond later.
     void tell_market();
     /// The same as if the follower of the exchange were silent.

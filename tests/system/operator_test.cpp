@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/fix_client.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "telemetry_run.hpp"
@@ -26,9 +27,8 @@ using ::testing::StartsWith;
 
 class Operator : public ServeRun, public ::testing::WithParamInterface<const char*> {
   protected:
-    void start() {
-        serve({"--only", "http,itch", "--http-port", "0", "--itch-port", "0", "--wiring",
-               GetParam()});
+    void start(const std::string& only = "http,itch") {
+        serve({"--only", only, "--http-port", "0", "--itch-port", "0", "--wiring", GetParam()});
         static_cast<void>(get_until("/v1/instruments", "AAPL"));
         token_ = content_of(data_ + "/operator-token");
         ASSERT_EQ(token_.size(), 65U);
@@ -36,6 +36,23 @@ class Operator : public ServeRun, public ::testing::WithParamInterface<const cha
     }
     [[nodiscard]] std::string ask(std::string_view target, const std::string& token) const {
         return get(target, "Authorization: Bearer " + token + "\r\n");
+    }
+    /// The events of AAPL as soon as they have this text.
+    [[nodiscard]] std::string events_with(std::string_view text) const {
+        std::string events;
+        for (int tries = 0; tries < 200 && !events.contains(text); ++tries) {
+            events = ask("/v1/private/events?symbol=AAPL", token_);
+            std::this_thread::sleep_for(std::chrono::milliseconds{20});
+        }
+        return events;
+    }
+    [[nodiscard]] std::string post(const std::string& target, const std::string& headers) const {
+        return send("POST " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
+                    "Content-Length: 0\r\n" + headers + "\r\n");
+    }
+    [[nodiscard]] std::string bearer() const { return "Authorization: Bearer " + token_ + "\r\n"; }
+    [[nodiscard]] std::string post(const std::string& target) const {
+        return post(target, bearer());
     }
     std::string token_;
 };
@@ -90,36 +107,82 @@ TEST_P(Operator, IsNobodyElse) {
 TEST_P(Operator, BustsATradeOnce) {
     start();
     trade_a_little();
-    std::string events;
-    for (int tries = 0; tries < 200 && !events.contains("\"executed\""); ++tries) {
-        events = ask("/v1/private/events?symbol=AAPL", token_);
-        std::this_thread::sleep_for(std::chrono::milliseconds{20});
-    }
-    const auto post = [&](const std::string& target, const std::string& headers) {
-        return send("POST " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
-                    "Content-Length: 0\r\n" + headers + "\r\n");
-    };
-    const std::string bearer = "Authorization: Bearer " + token_ + "\r\n";
+    static_cast<void>(events_with("\"executed\""));
     const std::string bust = "/v1/private/busts?symbol=AAPL&trade=1";
     EXPECT_THAT(post(bust, ""), StartsWith("HTTP/1.1 401"));
-    EXPECT_THAT(post(bust, bearer + "Origin: http://elsewhere.example\r\n"),
+    EXPECT_THAT(post(bust, bearer() + "Origin: http://elsewhere.example\r\n"),
                 StartsWith("HTTP/1.1 401"));
     EXPECT_THAT(ask(bust, token_), StartsWith("HTTP/1.1 405"));
-    EXPECT_THAT(post("/v1/private/busts?symbol=AAPL&trade=99", bearer), StartsWith("HTTP/1.1 404"));
-    EXPECT_THAT(post("/v1/private/busts?symbol=NONE&trade=1", bearer), StartsWith("HTTP/1.1 404"));
-    EXPECT_THAT(post("/v1/private/busts?symbol=AAPL", bearer), StartsWith("HTTP/1.1 400"));
-    const std::string done = post(bust, bearer);
+    EXPECT_THAT(post("/v1/private/busts?symbol=AAPL&trade=99"), StartsWith("HTTP/1.1 404"));
+    EXPECT_THAT(post("/v1/private/busts?symbol=NONE&trade=1"), StartsWith("HTTP/1.1 404"));
+    EXPECT_THAT(post("/v1/private/busts?symbol=AAPL"), StartsWith("HTTP/1.1 400"));
+    const std::string done = post(bust);
     EXPECT_THAT(done, StartsWith("HTTP/1.1 202"));
-    EXPECT_THAT(done, HasSubstr("\"trade\": 1, \"price\": "));
-    for (int tries = 0; tries < 200 && !events.contains("\"trade_busted\""); ++tries) {
-        events = ask("/v1/private/events?symbol=AAPL", token_);
-        std::this_thread::sleep_for(std::chrono::milliseconds{20});
-    }
-    EXPECT_THAT(events, HasSubstr("\"trade_busted\""));
-    EXPECT_THAT(post(bust, bearer), StartsWith("HTTP/1.1 409"));
+    EXPECT_THAT(done, HasSubstr("\"trade\": 1, \"price\": 101.23, \"quantity\": 25, "));
+    EXPECT_THAT(events_with("\"trade_busted\""), HasSubstr("\"trade_busted\""));
+    EXPECT_THAT(post(bust), StartsWith("HTTP/1.1 409"));
     server_->kill();
     start();
-    EXPECT_THAT(post(bust, bearer), StartsWith("HTTP/1.1 409"));
+    EXPECT_THAT(post(bust), StartsWith("HTTP/1.1 409"));
+}
+
+TEST_P(Operator, CorrectsATradeAndBustsItThen) {
+    start();
+    trade_a_little();
+    static_cast<void>(events_with("\"executed\""));
+    const std::string corrections = "/v1/private/corrections?symbol=AAPL&trade=1";
+    for (const std::string_view wrong :
+         {"", "&quantity=25", "&price=101.23", "&quantity=26", "&quantity=-1", "&price=0",
+          "&price=x", "&price=101.23456"})
+        EXPECT_THAT(post(corrections + std::string{wrong}), StartsWith("HTTP/1.1 400")) << wrong;
+    EXPECT_THAT(post("/v1/private/corrections?symbol=AAPL&trade=9&quantity=1"),
+                StartsWith("HTTP/1.1 404"));
+    const std::string done = post(corrections + "&quantity=20&price=101.5");
+    EXPECT_THAT(done, StartsWith("HTTP/1.1 202"));
+    EXPECT_THAT(done, HasSubstr("\"price\": 101.23, \"quantity\": 25, \"new_price\": 101.5, "
+                                "\"new_quantity\": 20, "));
+    EXPECT_THAT(events_with("\"trade_corrected\""), HasSubstr("\"trade_corrected\""));
+    server_->kill();
+    start();
+    EXPECT_THAT(post(corrections + "&quantity=20"), StartsWith("HTTP/1.1 400")) << "as it is";
+    EXPECT_THAT(post("/v1/private/busts?symbol=AAPL&trade=1"),
+                HasSubstr("\"price\": 101.5, \"quantity\": 20, "));
+    EXPECT_THAT(events_with("\"trade_busted\""), HasSubstr("\"trade_busted\""));
+    EXPECT_THAT(post(corrections + "&quantity=1"), StartsWith("HTTP/1.1 409"));
+}
+
+TEST_P(Operator, TellsFixClientsOfCorrections) {
+    start("http,itch,fix");
+    FixClient alice{"FIX.4.4", "ALICE"};
+    FixClient bob{"FIX.4.2", "BOB"};
+    for (FixClient* client : {&alice, &bob}) ASSERT_TRUE(client->connect(server_->fix_port()));
+    const std::string terms = "|55=AAPL|60=20260302-09:00:00|40=2|44=100.00";
+    alice.send("35=D|11=a|54=1|38=100" + terms);
+    bob.send("35=D|21=1|11=b|54=2|38=30" + terms);
+    ASSERT_TRUE(alice.receive());
+    ASSERT_TRUE(bob.receive());
+    auto bought = alice.receive();
+    auto sold = bob.receive();
+    ASSERT_TRUE(bought && sold);
+    // Of an order that has another id by now.
+    alice.send("35=G|41=a|11=a2|54=1|38=120" + terms);
+    ASSERT_TRUE(alice.receive());
+    bob.close();
+    static_cast<void>(events_with("\"replaced\""));
+    EXPECT_THAT(post("/v1/private/corrections?symbol=AAPL&trade=1&quantity=20"),
+                StartsWith("HTTP/1.1 202"));
+    auto told = alice.receive();
+    ASSERT_TRUE(told);
+    EXPECT_EQ((*told)[150] + " " + (*told)[11] + " " + (*told)[14], "G a2 20");
+    EXPECT_EQ((*told)[19], (*bought)[17]);
+    server_->kill();
+    start("http,itch,fix");
+    ASSERT_TRUE(bob.connect(server_->fix_port()));
+    told = bob.receive();
+    ASSERT_TRUE(told);
+    EXPECT_EQ((*told)[20] + " " + (*told)[32] + " " + (*told)[151], "2 20 0");
+    EXPECT_EQ((*told)[19], (*sold)[17]);
+    EXPECT_EQ(bob.repeated(), 0);
 }
 
 // Wrong tokens are refused before the worker, where requests wait for each other.

@@ -75,10 +75,10 @@ class EventLines {
                 return;
             case EventKind::phase_changed:
                 line["phase"] = name(static_cast<Phase>(event.quantity.value));
-                return;
+                return add_cause(line, event);
             case EventKind::trading_state_changed:
                 line["state"] = event.quantity.value == 0 ? "trading" : "halted";
-                return;
+                return add_cause(line, event);
             case EventKind::participant_state_changed:
                 line["participant"] = event.participant.value;
                 line["state"] = event.quantity.value == 0 ? "active" : "blocked";
@@ -92,6 +92,11 @@ class EventLines {
             default:
                 if (event.order_id) add_order(line, event, in);
         }
+    }
+
+    static void add_cause(Json& line, const Event& event) {
+        const auto cause = static_cast<HaltCause>(event.remaining.value);
+        if (cause != HaltCause::none) line["cause"] = name(cause);
     }
 
     static void add_auction(Json& line, const Event& event, const InstrumentState* in) {
@@ -112,12 +117,19 @@ class EventLines {
             line["tif"] = telemetry::k_time_in_force_names[event.time_in_force].view();
         }
         if (event.kind == EventKind::replaced) line["new_order"] = event.reference;
-        if (event.kind == EventKind::executed || event.kind == EventKind::trade_busted)
+        const bool is_corrected = event.kind == EventKind::trade_corrected;
+        if (event.kind == EventKind::executed || event.kind == EventKind::trade_busted ||
+            is_corrected)
             line["trade"] = event.reference;
         if (event.price != Price{}) line["price"] = price_json(event.price, in);
         if (event.quantity != Quantity{}) line["quantity"] = event.quantity.value;
-        line["remaining"] = event.remaining.value;
-        line["displayed"] = event.displayed.value;
+        if (is_corrected) {
+            line["price_before"] = price_json({event.displayed.value}, in);
+            line["quantity_before"] = event.remaining.value;
+        } else {
+            line["remaining"] = event.remaining.value;
+            line["displayed"] = event.displayed.value;
+        }
         struct Flag {
             EventFlags::Bits bit;
             std::string_view name;

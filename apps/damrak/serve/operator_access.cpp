@@ -50,11 +50,11 @@ journal::Result<void> OperatorAccess::open(const std::filesystem::path& data, st
 }
 
 market_data_api::PrivateAccess OperatorAccess::of(exchange::Exchange& exchange) const {
-    return {
-        .admits = [this](const http::Request& request) { return admits(request); },
-        .write_events = [&exchange] { return write_events(exchange.event_log()); },
-        .submit =
-            [&exchange](const Command& command) { return exchange.operator_desk().ask(command); }};
+    return {.admits = [this](const http::Request& request) { return admits(request); },
+            .write_events = [&exchange] { return write_events(exchange.event_log()); },
+            .submit = [&exchange](
+                          const Command& command,
+                          const Tag& tag) { return exchange.operator_desk().ask(command, tag); }};
 }
 
 bool OperatorAccess::admits(const http::Request& request) const {

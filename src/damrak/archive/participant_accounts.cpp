@@ -12,29 +12,39 @@ void ParticipantAccounts::add(std::span<const LoggedEvent> events) {
     for (const LoggedEvent& logged : events) {
         const Event& event = logged.event;
         if (!event.participant) continue;
-        const bool is_busted = event.kind == EventKind::trade_busted;
-        const bool counts = event.kind == EventKind::accepted ||
-                            event.kind == EventKind::cancelled ||
-                            event.kind == EventKind::executed || is_busted;
-        if (!counts) continue;
-        Account& account = accounts_[event.participant.value];
-        if (event.kind == EventKind::accepted) ++account.orders;
-        if (event.kind == EventKind::cancelled) ++account.cancels;
-        if (event.kind != EventKind::executed && !is_busted) continue;
-        const std::int64_t quantity = event.quantity.value;
-        const std::int64_t sign = (event.side == Side::buy) != is_busted ? 1 : -1;
-        if (is_busted) {
-            --account.trades;
-            account.volume -= static_cast<std::uint64_t>(quantity);
-        } else {
-            ++account.trades;
-            account.volume += static_cast<std::uint64_t>(quantity);
-            last_prices_[event.instrument.value] = event.price.value;
+        switch (event.kind) {
+            case EventKind::accepted:
+                ++accounts_[event.participant.value].orders;
+                break;
+            case EventKind::cancelled:
+                ++accounts_[event.participant.value].cancels;
+                break;
+            case EventKind::executed:
+                ++accounts_[event.participant.value].trades;
+                last_prices_[event.instrument.value] = event.price.value;
+                hold(event, event.price, event.quantity);
+                break;
+            case EventKind::trade_busted:
+                --accounts_[event.participant.value].trades;
+                hold(event, event.price, -event.quantity);
+                break;
+            case EventKind::trade_corrected:
+                hold(event, {event.displayed.value}, -event.remaining);
+                hold(event, event.price, event.quantity);
+                break;
+            default:
+                break;
         }
-        Holding& holding = account.holdings[event.instrument.value];
-        holding.position += sign * quantity;
-        holding.cash -= sign * quantity * event.price.value;
     }
+}
+
+void ParticipantAccounts::hold(const Event& of, Price price, Quantity quantity) {
+    Account& account = accounts_[of.participant.value];
+    account.volume += static_cast<std::uint64_t>(quantity.value);
+    Holding& holding = account.holdings[of.instrument.value];
+    const std::int64_t bought = of.side == Side::buy ? quantity.value : -quantity.value;
+    holding.position += bought;
+    holding.cash -= bought * price.value;
 }
 
 void ParticipantAccounts::append_json(std::string& json,

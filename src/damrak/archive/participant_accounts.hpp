@@ -35,6 +35,9 @@ class ParticipantAccounts {
                      const std::map<std::uint32_t, std::string>& groups) const;
 
   private:
+    /// A trade of the event's owner and side.
+    void hold(const Event& of, Price price, Quantity quantity);
+
     std::map<std::uint32_t, Account> accounts_;
     std::map<std::uint32_t, std::int64_t> last_prices_;  ///< of trades, by instrument
 };

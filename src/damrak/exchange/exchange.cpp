@@ -257,7 +257,13 @@ bool Exchange::turn_phases(Timestamp now) {
     return submit(phase_clock_->due(now, trading_->market().instruments));
 }
 
-bool Exchange::serve_operator() { return submit(operator_desk_.take()); }
+bool Exchange::serve_operator() {
+    const std::vector<OperatorDesk::Asked> all = operator_desk_.take();
+    for (const auto& [command, tag] : all)
+        if (!trading_->submit(command, tag)) return false;
+    if (!all.empty()) follower_->wake();
+    return true;
+}
 
 bool Exchange::obey_supervisor(Timestamp now) {
     if (!submit(watch_->due(now))) return false;

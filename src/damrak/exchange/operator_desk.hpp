@@ -7,22 +7,28 @@
 #include <vector>
 
 #include <damrak/domain/command.hpp>
+#include <damrak/domain/origin.hpp>
 
 namespace damrak::exchange {
 
 class OperatorDesk {
   public:
+    struct Asked {
+        Command command{};
+        Tag tag{};  ///< of its origin
+    };
+
     /// Any thread. False: as many commands wait as the desk takes.
-    [[nodiscard]] bool ask(const Command& command) {
+    [[nodiscard]] bool ask(const Command& command, const Tag& tag) {
         constexpr std::size_t k_most = 1'024;
         const std::scoped_lock lock{mutex_};
         if (asked_.size() >= k_most) return false;
-        asked_.push_back(command);
+        asked_.push_back({command, tag});
         is_asked_.store(true, std::memory_order_release);
         return true;
     }
     /// The thread of the exchange: what was asked for since the last call, in order.
-    [[nodiscard]] std::vector<Command> take() {
+    [[nodiscard]] std::vector<Asked> take() {
         if (!is_asked_.load(std::memory_order_acquire)) return {};
         const std::scoped_lock lock{mutex_};
         is_asked_.store(false, std::memory_order_relaxed);
@@ -32,7 +38,7 @@ class OperatorDesk {
   private:
     std::atomic<bool> is_asked_{false};
     std::mutex mutex_;
-    std::vector<Command> asked_;
+    std::vector<Asked> asked_;
 };
 
 }  // namespace damrak::exchange

@@ -96,8 +96,9 @@ class TradingIn : public Trading {
         doors_.attach(sequencer_);
         sequencer_.start(writer, system_time());
     }
-    [[nodiscard]] bool submit(const Command& command) override {
-        return sequencer_.submit(command, {}, system_time());
+    using Trading::submit;
+    [[nodiscard]] bool submit(const Command& command, const Tag& tag) override {
+        return sequencer_.submit(command, {.tag = tag}, system_time());
     }
     [[nodiscard]] journal::Result<void> listen() override { return doors_.listen(); }
     [[nodiscard]] journal::Result<void> use_certificates(const net::TlsFiles& files) override {
@@ -232,8 +233,9 @@ class PipelinedTrading final
         Base::start(writer);
         this->sequencer_.run();
     }
-    [[nodiscard]] bool submit(const Command& command) override {
-        if (!Base::submit(command)) return false;
+    using Base::submit;
+    [[nodiscard]] bool submit(const Command& command, const Tag& tag) override {
+        if (!Base::submit(command, tag)) return false;
         settle();
         return !this->sequencer_.awaits_answers();
     }

@@ -31,8 +31,9 @@ class Trading : public TradingSide {
     /// Gives FIX clients their market data; false: there are none.
     [[nodiscard]] virtual bool show(feed::MarketSnapshots& snapshots) = 0;
     /// Submits a command of the exchange itself and waits for its end. False: the journal accepts
-    /// no more.
-    [[nodiscard]] virtual bool submit(const Command& command) = 0;
+    /// no more. `tag` is that of its origin.
+    [[nodiscard]] virtual bool submit(const Command& command, const Tag& tag) = 0;
+    [[nodiscard]] bool submit(const Command& command) { return submit(command, {}); }
     /// Waits for the end of all commands under way.
     virtual void settle() = 0;
     [[nodiscard]] virtual journal::Result<void> listen() = 0;

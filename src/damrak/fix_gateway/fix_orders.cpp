@@ -44,6 +44,10 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
         case EventKind::executed:
             execute(order, event);
             break;
+        case EventKind::trade_busted:
+        case EventKind::trade_corrected:
+            change_trade(order, event);
+            break;
         case EventKind::cancelled:
             renamed = note.request == 'F' && event.command == CommandKind::cancel_order;
             if (renamed) rename(order, note, request.attachment);
@@ -159,6 +163,21 @@ void FixOrders::execute(FixOrder& order, const Event& event) {
     order.executed += event.quantity;
     order.notional += Int128{event.price.value} * event.quantity.value;
     if (event.remaining.value == 0) end(order, FixOrderState::filled);
+}
+
+// The quantity does not come back to the order: an open one becomes smaller, a filled one is
+// cancelled for the rest.
+void FixOrders::change_trade(FixOrder& order, const Event& event) {
+    const bool busts = event.kind == EventKind::trade_busted;
+    const Quantity before = busts ? event.quantity : event.remaining;
+    const Price price_before = busts ? event.price : Price{event.displayed.value};
+    const Quantity now = busts ? Quantity{} : event.quantity;
+    order.executed += now - before;
+    order.notional +=
+        Int128{event.price.value} * now.value - Int128{price_before.value} * before.value;
+    if (order.state == FixOrderState::open) order.ordered += now - before;
+    const bool is_filled = order.executed == order.ordered;
+    if (order.state == FixOrderState::filled && !is_filled) order.state = FixOrderState::cancelled;
 }
 
 void FixOrders::replace(FixOrder& order, const Event& event, const FixTerms& terms) {

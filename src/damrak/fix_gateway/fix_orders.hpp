@@ -45,8 +45,8 @@ class FixOrders {
     };
     /// Each event, in order, with what its command's request said.
     Applied apply(const Event& event, const Origin& origin, const FixRequest& request) {
-        if (!follows_all_ && door_of(origin.session) != k_fix_door && !has_open(event.participant))
-            [[likely]]
+        if (!follows_all_ && door_of(origin.session) != k_fix_door &&
+            !has_open(event.participant) && !changes_trade(event)) [[likely]]
             return {};
         return apply_own(event, origin, request);
     }
@@ -154,7 +154,11 @@ class FixOrders {
                                     const FixRequest& request);
     [[nodiscard]] Applied add(const Event& event, const Origin& origin, const FixRequest& request);
     [[nodiscard]] Applied add_other(const Event& event);
+    [[nodiscard]] static bool changes_trade(const Event& event) {
+        return event.kind == EventKind::trade_busted || event.kind == EventKind::trade_corrected;
+    }
     void execute(FixOrder& order, const Event& event);
+    static void change_trade(FixOrder& order, const Event& event);
     void replace(FixOrder& order, const Event& event, const FixTerms& terms);
     void rename(FixOrder& order, const FixNote& note, std::string_view attachment);
     void keep_fields(FixOrder& order, std::string_view attachment);

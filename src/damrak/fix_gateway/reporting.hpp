@@ -54,13 +54,15 @@ class FixReporting {
     [[nodiscard]] FixRequest asked_by(const Origin& origin);
     void report(const Event& event, const Origin& origin, const CommandStamp& stamp,
                 const Applied& applied);
-    void report_order(const Event& event, const CommandStamp& stamp, const Applied& applied);
+    void report_order(const Event& event, const Origin& origin, const CommandStamp& stamp,
+                      const Applied& applied);
     void report_rejected(const Event& event, const Origin& origin, const CommandStamp& stamp,
                          const Applied& applied);
     void report_mass_cancel(const Event& event, const Origin& origin, const CommandStamp& stamp,
                             const Applied& applied);
     void report_quotes(const Event& event, const Origin& origin, const Applied& applied);
-    void copy(const Event& event, const CommandStamp& stamp, const Applied& applied);
+    void copy(const Event& event, const Origin& origin, const CommandStamp& stamp,
+              const Applied& applied);
     [[nodiscard]] bool is_due(const Client& client, const session::fix::EventPosition& position);
     template <class Fill>
     void send(Client& client, std::string_view msg_type, std::string_view fields, Fill&& fill);

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include <damrak/domain/command.hpp>
+#include <damrak/domain/origin.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/market_data_api/days.hpp>
 #include <damrak/market_data_api/event_days.hpp>
@@ -30,7 +31,7 @@ struct OtherRoutes {
 };
 
 /// Hands a command of the operator to the exchange. False: it takes none now. Any thread.
-using SubmitCommand = std::function<bool(const Command&)>;
+using SubmitCommand = std::function<bool(const Command& command, const Tag& tag)>;
 
 /// What the private routes need.
 struct PrivateAccess {

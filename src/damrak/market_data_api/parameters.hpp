@@ -54,6 +54,14 @@ inline constexpr Parameter k_trade{.name = "trade",
                                    .help = "number of the trade, as its events have it",
                                    .is_required = true,
                                    .least = 1};
+inline constexpr Parameter k_new_price{.name = "price",
+                                       .kind = ParameterKind::price,
+                                       .help = "of the trade from now on; otherwise as it is"};
+inline constexpr Parameter k_new_quantity{
+    .name = "quantity",
+    .kind = ParameterKind::number,
+    .help = "of the trade from now on, at most what was traded; 0: as it is",
+    .otherwise = 0};
 inline constexpr Parameter k_participant{.name = "participant",
                                          .kind = ParameterKind::number,
                                          .help = "only this participant; otherwise all",

@@ -17,6 +17,7 @@ constexpr std::array k_of_heatmap{k_symbol,  k_day,  k_from, k_until,
 constexpr std::array k_of_messages{k_any_symbol, k_day, k_from, k_until, k_after};
 
 constexpr std::array k_of_bust{k_symbol, k_trade};
+constexpr std::array k_of_correction{k_symbol, k_trade, k_new_price, k_new_quantity};
 constexpr std::array k_of_events{k_any_symbol,  k_day,         k_order,
                                  k_participant, k_from_record, k_to_record};
 
@@ -52,6 +53,9 @@ constexpr std::array k_routes{
           "Participants", answer_participants, true},
     Route{"/v1/private/busts", "Bust a trade of today: the exchange takes it back", k_of_bust,
           "Bust", answer_bust, true, true},
+    Route{"/v1/private/corrections",
+          "Correct a trade of today: another price, or a smaller quantity", k_of_correction,
+          "Correction", answer_correction, true, true},
 };
 
 }  // namespace

@@ -48,5 +48,6 @@ struct Route {
 [[nodiscard]] Result<http::Answer> answer_events(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_participants(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_bust(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_correction(const Call& call);
 
 }  // namespace damrak::market_data_api

@@ -180,7 +180,8 @@ std::uint32_t OuchOrders::apply(const Event& event, const Origin& origin, std::s
         end_day(stamp);
         return k_all;
     }
-    if (event.kind == EventKind::trade_busted) return on_busted(event, stamp);
+    if (event.kind == EventKind::trade_busted || event.kind == EventKind::trade_corrected)
+        return on_broken(event, stamp);
     const bool own = door_of(origin.session) == k_ouch_door;
     if (!own && (open_ == nullptr || open_->orders.used() == 0)) [[likely]]
         return 0;
@@ -267,7 +268,7 @@ std::uint32_t OuchOrders::on_kept(std::uint32_t user, const Event& event, const 
     return user;
 }
 
-std::uint32_t OuchOrders::on_busted(const Event& event, const CommandStamp& stamp) {
+std::uint32_t OuchOrders::on_broken(const Event& event, const CommandStamp& stamp) {
     for (std::uint32_t i = 1; i < users_.size(); ++i) {
         const Entry& entry = users_[i];
         if (entry.user.participant != event.participant) continue;

@@ -175,7 +175,7 @@ class OuchOrders {
                              std::string_view request, const CommandStamp& stamp);
     std::uint32_t on_kept(std::uint32_t user, const Event& event, const OuchTag& tag,
                           const Request& request, const CommandStamp& stamp);
-    std::uint32_t on_busted(const Event& event, const CommandStamp& stamp);
+    std::uint32_t on_broken(const Event& event, const CommandStamp& stamp);
     std::uint32_t on_mass_cancelled(std::uint32_t user, const OuchTag& tag,
                                     std::string_view request, const CommandStamp& stamp);
     std::uint32_t on_order(const Event& event, const Origin& origin, std::string_view request,

@@ -30,7 +30,6 @@ constexpr std::int64_t k_most_number = std::numeric_limits<std::uint32_t>::max()
 constexpr unsigned k_decimals = 4;
 constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
 constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
-constexpr auto k_states = std::to_array<std::string_view>({"trading", "halted"});
 constexpr auto k_participant_states = std::to_array<std::string_view>({"active", "blocked"});
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -302,12 +301,6 @@ class ScriptReader {
                              .tick_size = {line.decimal("tick", 0, decimals)}};
     }
 
-    void read_state(ScriptLine& line, Command& command) {
-        instrument_of(line, command);
-        line.require("state");
-        command.trading_state = static_cast<TradingState>(line.word("state", 0, k_states));
-    }
-
     void read_participant_state(ScriptLine& line, Command& command) {
         line.require("participant");
         line.require("state");
@@ -358,6 +351,8 @@ class ScriptReader {
          {"set_lead_maker", CommandKind::set_lead_maker,
           &ScriptReader::read_rule<&detail::read_lead_maker>},
          {"bust_trade", CommandKind::bust_trade, &ScriptReader::read_rule<&detail::read_bust>},
+         {"correct_trade", CommandKind::correct_trade,
+          &ScriptReader::read_rule<&detail::read_bust>},
          {"set_price_limits", CommandKind::set_price_limits,
           &ScriptReader::read_rule<&detail::read_price_limits>},
          {"set_price_band", CommandKind::set_price_band,
@@ -365,7 +360,8 @@ class ScriptReader {
          {"quote", CommandKind::quote, &ScriptReader::read_quote},
          {"set_quote_protection", CommandKind::set_quote_protection,
           &ScriptReader::read_rule<&detail::read_quote_protection>},
-         {"set_trading_state", CommandKind::set_trading_state, &ScriptReader::read_state},
+         {"set_trading_state", CommandKind::set_trading_state,
+          &ScriptReader::read_rule<&detail::read_trading_state>},
          {"set_limits", CommandKind::set_limits, &ScriptReader::read_limits},
          {"set_participant_state", CommandKind::set_participant_state,
           &ScriptReader::read_participant_state},

@@ -68,13 +68,15 @@ class Position {
 class Positions {
   public:
     void on_event(const Event& event) {
-        const bool is_busted = event.kind == EventKind::trade_busted;
-        if (event.kind != EventKind::executed && !is_busted) return;
-        Position& position = positions_[{event.participant, event.instrument}];
-        if (is_busted)
-            position.bust(event.side, event.price, event.quantity);
-        else
-            position.trade(event.side, event.price, event.quantity);
+        const auto position = [&]() -> Position& {
+            return positions_[{event.participant, event.instrument}];
+        };
+        if (event.kind == EventKind::trade_busted)
+            return position().bust(event.side, event.price, event.quantity);
+        if (event.kind == EventKind::trade_corrected)
+            position().bust(event.side, {event.displayed.value}, event.remaining);
+        if (event.kind == EventKind::trade_corrected || event.kind == EventKind::executed)
+            position().trade(event.side, event.price, event.quantity);
     }
     [[nodiscard]] Position of(ParticipantId participant, InstrumentId instrument) const {
         const auto found = positions_.find({participant, instrument});

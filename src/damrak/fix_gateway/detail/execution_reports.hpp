@@ -96,7 +96,7 @@ void FixReporting<Exchange, Store>::on_event(const Event& event, const Origin& o
     if (applied.order == nullptr && door_of(origin.session) != k_fix_door) [[likely]]
         return;
     report(event, origin, stamp, applied);
-    if (!sessions_->copied_to().empty()) copy(event, stamp, applied);
+    if (!sessions_->copied_to().empty()) copy(event, origin, stamp, applied);
 }
 
 /// The request that is answered; nothing where it is not one of a client.
@@ -122,12 +122,13 @@ void FixReporting<Exchange, Store>::report(const Event& event, const Origin& ori
     } else if (event.kind == EventKind::mass_cancelled) {
         report_mass_cancel(event, origin, stamp, applied);
     } else if (applied.order != nullptr) {
-        report_order(event, stamp, applied);
+        report_order(event, origin, stamp, applied);
     }
 }
 
 template <class Exchange, class Store>
-void FixReporting<Exchange, Store>::report_order(const Event& event, const CommandStamp& stamp,
+void FixReporting<Exchange, Store>::report_order(const Event& event, const Origin& origin,
+                                                 const CommandStamp& stamp,
                                                  const Applied& applied) {
     const FixOrder& order = *applied.order;
     Client* const client = sessions_->client_at(order.member);
@@ -137,7 +138,7 @@ void FixReporting<Exchange, Store>::report_order(const Event& event, const Comma
     const detail::ReportStyle style = client->style();
     detail::Execution execution = detail::execution_of(
         *applied.orders, order, context_->instruments.definition(order.instrument));
-    if (!detail::describe_event(event, applied, style, execution)) return;
+    if (!detail::describe_event(event, origin, applied, style, execution)) return;
     execution.event = {.sequence = stamp.sequence, .index = index_};
     execution.time = stamp.timestamp;
     send(*client, "8", execution.fields,

@@ -110,8 +110,8 @@ void FixReporting<Exchange, Store>::report_mass_cancel(const Event& event, const
 
 /// To those who watch the orders of others. What was refused, or only asked for, is not copied.
 template <class Exchange, class Store>
-void FixReporting<Exchange, Store>::copy(const Event& event, const CommandStamp& stamp,
-                                         const Applied& applied) {
+void FixReporting<Exchange, Store>::copy(const Event& event, const Origin& origin,
+                                         const CommandStamp& stamp, const Applied& applied) {
     if (applied.order == nullptr || event.kind == EventKind::rejected) return;
     detail::Execution execution =
         detail::execution_of(*applied.orders, *applied.order,
@@ -129,7 +129,7 @@ void FixReporting<Exchange, Store>::copy(const Event& event, const CommandStamp&
         if (!is_wanted) continue;
         const detail::ReportStyle style = client->style();
         detail::Execution copied = execution;
-        if (!detail::describe_event(event, applied, style, copied)) continue;
+        if (!detail::describe_event(event, origin, applied, style, copied)) continue;
         send_routed(*client, "8", routing,
                     [&](auto& writer) { detail::put_execution(writer, style, copied); });
     }
@@ -143,7 +143,7 @@ void FixReporting<Exchange, Store>::report_missing(const Event& event, const Ori
     if (stamp.sequence.value <= watermark_->found()) return;
     reports_missing_ = true;
     report(event, origin, stamp, applied);
-    if (!sessions_->copied_to().empty()) copy(event, stamp, applied);
+    if (!sessions_->copied_to().empty()) copy(event, origin, stamp, applied);
     reports_missing_ = false;
 }
 

@@ -1,6 +1,7 @@
 #include <damrak/fix_gateway/detail/reports.hpp>
 
 #include <damrak/domain/reason.hpp>
+#include <damrak/domain/trade_note.hpp>
 #include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/attachment.hpp>
@@ -16,11 +17,30 @@ using fix_codec::MessageWriter;
 using fix_codec::Tag;
 namespace tag = fix_codec::tag;
 
+bool changes_trade(const Execution& execution) {
+    return execution.type == Execution::k_trade_cancelled ||
+           execution.type == Execution::k_trade_corrected;
+}
+
 // Up to FIX.4.2 a fill says what it left, and a replaced order is one for a moment.
 char exec_type_in(ApplVersion version, const Execution& execution) {
     if (version > ApplVersion::fix42) return execution.type;
     if (execution.type == Execution::k_trade) return execution.open.value == 0 ? '2' : '1';
-    return execution.type == Execution::k_status ? execution.status : execution.type;
+    const bool tells_status = execution.type == Execution::k_status || changes_trade(execution);
+    return tells_status ? execution.status : execution.type;
+}
+// Up to FIX.4.2.
+char transaction_of(const Execution& execution) {
+    switch (execution.type) {
+        case Execution::k_trade_cancelled:
+            return '1';
+        case Execution::k_trade_corrected:
+            return '2';
+        case Execution::k_status:
+            return '3';
+        default:
+            return '0';
+    }
 }
 char status_in(ApplVersion version, const Execution& execution) {
     const bool replaced = execution.type == Execution::k_replaced;
@@ -63,14 +83,19 @@ void put_terms(MessageWriter& writer, ApplVersion version, const Execution& exec
         writer.put_char(tag::time_in_force, time_in_force_char(execution.time_in_force));
 }
 
+void put_event(MessageWriter& writer, ApplVersion version, Tag to, EventId event) {
+    if (version == ApplVersion::fix40)
+        writer.put(to, event.number());
+    else
+        writer.put_pair(to, event.sequence.value, event.index);
+}
+
 void put_execution_id(MessageWriter& writer, ApplVersion version, const Execution& execution) {
-    if (!execution.exec_id.empty()) {
+    if (!execution.exec_id.empty())
         writer.put(tag::exec_id, execution.exec_id);
-    } else if (version == ApplVersion::fix40) {
-        writer.put(tag::exec_id, execution.event.number());
-    } else {
-        writer.put_pair(tag::exec_id, execution.event.sequence.value, execution.event.index);
-    }
+    else
+        put_event(writer, version, tag::exec_id, execution.event);
+    if (changes_trade(execution)) put_event(writer, version, tag::exec_ref_id, execution.changed);
 }
 
 void put_status_request(MessageWriter& writer, ApplVersion version, const Execution& execution) {
@@ -126,8 +151,21 @@ Execution execution_of(const gateway::FixOrders& orders, const gateway::FixOrder
             .fields = orders.fields(order)};
 }
 
-bool describe_event(const Event& event, const gateway::FixOrders::Applied& applied,
-                    const ReportStyle& style, Execution& execution) {
+// Nothing to refer to, nothing to report: a script has sent the command.
+bool describe_changed_trade(const Event& event, const Origin& origin, Execution& execution) {
+    const TradeNote note = TradeNote::of(origin);
+    execution.type = event.kind == EventKind::trade_busted ? Execution::k_trade_cancelled
+                                                           : Execution::k_trade_corrected;
+    execution.changed = {.sequence = note.sequence, .index = note.index_of(event.side)};
+    execution.last_quantity = event.quantity;
+    execution.last_price = event.price;
+    execution.trade = event.trade_id();
+    return note.sequence.value != 0;
+}
+
+bool describe_event(const Event& event, const Origin& origin,
+                    const gateway::FixOrders::Applied& applied, const ReportStyle& style,
+                    Execution& execution) {
     if (applied.renamed) execution.previous_name = applied.previous;
     switch (event.kind) {
         case EventKind::accepted:
@@ -140,6 +178,9 @@ bool describe_event(const Event& event, const gateway::FixOrders::Applied& appli
             execution.trade = event.trade_id();
             execution.liquidity = liquidity_char(event, style.version);
             return true;
+        case EventKind::trade_busted:
+        case EventKind::trade_corrected:
+            return describe_changed_trade(event, origin, execution);
         case EventKind::cancelled:
             // Part of an order goes where it would have met one of the same owner.
             execution.type =
@@ -170,10 +211,11 @@ namespace {
 void put_state(MessageWriter& writer, const ReportStyle& style, const Execution& execution) {
     const ApplVersion version = style.version;
     const char type = exec_type_in(version, execution);
-    const bool is_trade = execution.type == Execution::k_trade;
-    const bool is_status = execution.type == Execution::k_status;
+    const bool is_fill = execution.type == Execution::k_trade;
+    const bool is_trade = is_fill || changes_trade(execution);
     put_execution_id(writer, version, execution);
-    if (version <= ApplVersion::fix42) writer.put_char(tag::exec_trans_type, is_status ? '3' : '0');
+    if (version <= ApplVersion::fix42)
+        writer.put_char(tag::exec_trans_type, transaction_of(execution));
     if (version >= ApplVersion::fix41) writer.put_char(tag::exec_type, type);
     writer.put_char(tag::ord_status, status_in(version, execution));
     if (execution.reject_reason >= 0)
@@ -185,7 +227,7 @@ void put_state(MessageWriter& writer, const ReportStyle& style, const Execution&
         writer.put(tag::last_qty, execution.last_quantity.value)
             .put_decimal(tag::last_px, execution.last_price.value, execution.price_decimals);
     if (is_trade && trade_tag(version) != 0) writer.put(trade_tag(version), execution.trade.value);
-    if (is_trade && has_liquidity(version))
+    if (is_fill && has_liquidity(version))
         writer.put_char(tag::last_liquidity_ind, execution.liquidity);
     if (version >= ApplVersion::fix41) writer.put(tag::leaves_qty, execution.open.value);
     writer.put(tag::cum_qty, execution.executed.value);

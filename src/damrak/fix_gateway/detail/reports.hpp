@@ -45,6 +45,8 @@ struct Execution {
     static constexpr char k_expired = 'C';
     static constexpr char k_restated = 'D';
     static constexpr char k_trade = 'F';
+    static constexpr char k_trade_corrected = 'G';
+    static constexpr char k_trade_cancelled = 'H';
     static constexpr char k_status = 'I';
     static constexpr char k_triggered = 'L';
     static constexpr int k_partial_decline = 5;
@@ -56,6 +58,7 @@ struct Execution {
     std::string_view previous_name{};
     EventId event{};             ///< the ExecID, unless there is
     std::string_view exec_id{};  ///< one of its own
+    EventId changed{};           ///< the execution that is taken back or corrected
     std::string_view symbol{};
     unsigned price_decimals = 0;
     Side side{};
@@ -107,7 +110,8 @@ void put_refused(fix_codec::MessageWriter& writer, const ReportStyle& style,
 /// OrdStatus.
 [[nodiscard]] char status_of(const gateway::FixOrder& order);
 /// What an event did to it. False: FIX has no report for that in this version.
-[[nodiscard]] bool describe_event(const Event& event, const gateway::FixOrders::Applied& applied,
+[[nodiscard]] bool describe_event(const Event& event, const Origin& origin,
+                                  const gateway::FixOrders::Applied& applied,
                                   const ReportStyle& style, Execution& execution);
 void put_execution(fix_codec::MessageWriter& writer, const ReportStyle& style,
                    const Execution& execution);

@@ -159,6 +159,17 @@ void read_bust(ScriptLine& line, unsigned decimals, Command& command) {
     command.price = {line.decimal("price", 0, decimals)};
     command.order_id = {number("buy")};
     command.new_order_id = {number("sell")};
+    if (command.kind == CommandKind::bust_trade) return;
+    for (const std::string_view word : {"new_price", "new_quantity"}) line.require(word);
+    command.bust.new_price = {line.decimal("new_price", 0, decimals)};
+    command.bust.new_quantity = {line.whole("new_quantity", 0, -k_most, k_most)};
+}
+
+void read_trading_state(ScriptLine& line, unsigned /*decimals*/, Command& command) {
+    constexpr auto k_states = std::to_array<std::string_view>({"trading", "halted"});
+    line.require("state");
+    command.trading_state = static_cast<TradingState>(line.word("state", 0, k_states));
+    if (line.flag("market_wide")) command.flags = CommandFlags::k_market_wide;
 }
 
 void read_phase(ScriptLine& line, unsigned /*decimals*/, Command& command) {
@@ -173,6 +184,7 @@ void read_phase(ScriptLine& line, unsigned /*decimals*/, Command& command) {
     command.phase.call = static_cast<CallKind>(line.word("call", 0, k_call_kind_names));
     command.phase.sealed = line.flag("sealed") ? 1 : 0;
     command.phase.restrictions = read_bits(line, "restrictions", k_restrictions);
+    command.phase.cause = static_cast<HaltCause>(line.word("cause", 0, k_halt_cause_names));
 }
 
 void read_allocation(ScriptLine& line, unsigned /*decimals*/, Command& command) {
@@ -221,6 +233,8 @@ void read_price_band(ScriptLine& line, unsigned decimals, Command& command) {
     command.price_band = {.lower = {line.decimal("lower", 0, decimals)},
                           .upper = {line.decimal("upper", 0, decimals)},
                           .reference = {line.decimal("reference", 0, decimals)}};
+    if (line.flag("auction_collar")) command.flags = CommandFlags::k_auction_collar;
+    command.quantity = {line.whole("extensions", 0, 0, k_most)};
 }
 
 void read_lead_maker(ScriptLine& line, unsigned /*decimals*/, Command& command) {

@@ -10,6 +10,7 @@ namespace damrak::replay::detail {
 /// Words of a new order, and what it follows.
 void read_attributes(ScriptLine& line, unsigned decimals, Command& command);
 void read_phase(ScriptLine& line, unsigned decimals, Command& command);
+void read_trading_state(ScriptLine& line, unsigned decimals, Command& command);
 void read_bust(ScriptLine& line, unsigned decimals, Command& command);
 void read_allocation(ScriptLine& line, unsigned decimals, Command& command);
 void read_price_limits(ScriptLine& line, unsigned decimals, Command& command);
