@@ -89,7 +89,7 @@ TEST(Market, AReplacedOrderKeepsItsHandle) {
 
 TEST(Market, TheSpeedBumpHoldsTakersAndLetsCancelsPass) {
     World world;
-    world.setup.exchange.taker_bump_ns = 350 * k_us;
+    world.setup.exchange.delay.taking.fixed_ns = 350 * k_us;
     Scripted& maker = world.add();
     Scripted& taker = world.add();
     OrderHandle order;
@@ -115,7 +115,7 @@ TEST(Market, TheSpeedBumpHoldsTakersAndLetsCancelsPass) {
 TEST(Market, TheSpeedBumpLetsReplacesOfPostOnlyOrdersPass) {
     for (const bool post_only : {true, false}) {
         World world;
-        world.setup.exchange.taker_bump_ns = 350 * k_us;
+        world.setup.exchange.delay.taking.fixed_ns = 350 * k_us;
         Scripted& maker = world.add();
         OrderHandle order;
         maker.at(0, [&](MarketAccess& access) {
@@ -134,7 +134,7 @@ TEST(Market, TheSpeedBumpLetsReplacesOfPostOnlyOrdersPass) {
 
 TEST(Market, TheSpeedBumpLetsCancelsOfAnyOrderPass) {
     World world;
-    world.setup.exchange.taker_bump_ns = 350 * k_us;
+    world.setup.exchange.delay.taking.fixed_ns = 350 * k_us;
     Scripted& trader = world.add();
     OrderHandle order;
     trader.at(0, [&](MarketAccess& access) { order = access.enter(limit(Side::buy, 9'900, 1)); });
@@ -147,7 +147,7 @@ TEST(Market, TheSpeedBumpLetsCancelsOfAnyOrderPass) {
 
 TEST(Market, ACancelDoesNotOvertakeItsOrderInTheSpeedBump) {
     World world;
-    world.setup.exchange.taker_bump_ns = 350 * k_us;
+    world.setup.exchange.delay.taking.fixed_ns = 350 * k_us;
     Scripted& trader = world.add();
     trader.at(
         0, [](MarketAccess& access) { access.cancel(access.enter(limit(Side::buy, 9'900, 1))); });
@@ -191,8 +191,8 @@ TEST(Market, TheDoorServesOneMessageAfterTheOther) {
 
 TEST(Market, FeesArePaidByBothSides) {
     World world;
-    world.setup.exchange.maker_fee = -20;
-    world.setup.exchange.taker_fee = 30;
+    world.setup.exchange.fees.all.maker.per_share = -2'000'000;
+    world.setup.exchange.fees.all.taker.per_share = 3'000'000;
     Scripted& maker = world.add();
     Scripted& taker = world.add();
     std::int64_t known_cash = 0;

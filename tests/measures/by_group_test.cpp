@@ -19,8 +19,8 @@ using market_tests::MarketAccess;
 /// after two. After five seconds a third participant, who pays no attention, quotes higher.
 struct Scene {
     Scene() {
-        world.setup.exchange.maker_fee = -2;
-        world.setup.exchange.taker_fee = 3;
+        world.setup.exchange.fees.all.maker.per_share = -200'000;
+        world.setup.exchange.fees.all.taker.per_share = 300'000;
         auto& maker = world.add();
         auto& taker = world.add();
         auto& other = world.add();
@@ -39,7 +39,11 @@ struct Scene {
     }
     market_tests::World world;
     measures::MarketMeasures watcher{
-        k_first, {}, {"makers", "takers", "others"}, {.maker_fee = -2, .taker_fee = 3}};
+        k_first,
+        {},
+        {"makers", "takers", "others"},
+        {.fees = {.all = {.maker = {.per_share = -200'000}, .taker = {.per_share = 300'000}},
+                  .groups = {}}}};
     measures::Results results;
 };
 

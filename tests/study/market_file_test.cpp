@@ -71,8 +71,8 @@ TEST(MarketFile, SaysWhatTheMarketIsMadeOf) {
     ASSERT_TRUE(file) << file.error();
     EXPECT_EQ(file->duration_ns, 30 * k_second_ns);
     EXPECT_EQ(file->seed, 7U);
-    EXPECT_EQ(file->exchange.taker_bump_ns, 350'000);
-    EXPECT_EQ(file->exchange.maker_fee, -20);
+    EXPECT_EQ(file->exchange.delay.taking.fixed_ns, 350'000);
+    EXPECT_EQ(file->exchange.fees.all.maker.per_share, -2'000'000);
     EXPECT_EQ(file->participants(), 3U);
 
     const market::MarketSetup setup = make_setup(*file, 9);
@@ -132,6 +132,28 @@ TEST(MarketFile, EachMistakeIsOneLineWithThePlaceAndWhatIsAllowed) {
         EXPECT_THAT(message, HasSubstr(mistake.message)) << mistake.new_text;
         EXPECT_THAT(message, StartsWith("market.toml:")) << mistake.new_text;
         EXPECT_EQ(message.find('\n'), std::string::npos) << mistake.new_text;
+    }
+}
+
+TEST(MarketFile, AVenueBringsItsDelayAndItsFeesUnlessTheFileHasOthers) {
+    const std::string around =
+        "venue = \"iex-like\"\nbegin = \"10:00\"\nduration = \"30s\"\n"
+        "[[instrument]]\nsymbol = \"A\"\n[[participants]]\nkind = \"noise\"\n";
+    const auto file = parse_market_file(around, "test");
+    ASSERT_TRUE(file) << file.error();
+    EXPECT_EQ(file->exchange.delay, file->venue->delay);
+    EXPECT_EQ(file->exchange.delay.taking.fixed_ns, 350'000);
+    EXPECT_EQ(file->exchange.fees.all.taker.per_share, 1'000'000);
+    const auto other =
+        parse_market_file(around + "[exchange]\ntaker_bump = \"1ms\"\nmaker_fee = 0.01\n", "test");
+    ASSERT_TRUE(other) << other.error();
+    EXPECT_EQ(other->exchange.delay, (venue::Delay{.taking = {.fixed_ns = 1'000'000}}));
+    EXPECT_EQ(other->exchange.fees.all.taker.per_share, 0);
+    for (const auto& one : {*file, *other}) {
+        const auto again = parse_market_file(describe(one), "described");
+        ASSERT_TRUE(again) << again.error();
+        EXPECT_EQ(again->exchange.delay, one.exchange.delay);
+        EXPECT_EQ(again->exchange.fees, one.exchange.fees);
     }
 }
 

@@ -302,6 +302,58 @@ TEST(VenueFile, MistakesInWhatIsSupervised) {
         EXPECT_THAT(mistake_in(text), HasSubstr(expected));
 }
 
+constexpr std::string_view k_around =
+    "name = \"around\"\n"
+    "[[session]]\nat = \"00:00\"\nphase = \"continuous\"\n"
+    "[delay]\ntaking = \"350us\"\ntaking_random = \"50us\"\nother = \"1us\"\n"
+    "[fees]\nmaker = { per_share = -0.002 }\ntaker = { per_share = 0.003, percent = 0.01 }\n"
+    "[[fees.group]]\nname = \"makers\"\nparticipants = [3, 4]\nmaker = { per_share = -0.0025 }\n"
+    "[index]\nname = \"Two\"\nparts = [{ symbol = \"ONE\" }, { symbol = \"TWO\", weight = 5 }]\n";
+
+std::string around(std::string_view wrong, std::string_view with) {
+    std::string text{k_around};
+    text.replace(text.find(wrong), wrong.size(), with);
+    return text;
+}
+
+TEST(VenueFile, DelaysFeesAndTheIndex) {
+    const auto venue = parse_venue(k_around, "a.toml");
+    ASSERT_TRUE(venue) << venue.error();
+    EXPECT_EQ(venue->delay, (Delay{.taking = {350'000, 50'000}, .other = {1'000, 0}}));
+    const FeeRates& all = venue->fees.of(ParticipantId{7});
+    EXPECT_EQ(all.maker, (FeeRate{-2'000'000, 0}));
+    EXPECT_EQ(all.taker, (FeeRate{3'000'000, 100}));
+    EXPECT_EQ(all.auction, FeeRate{});
+    const FeeRates& makers = venue->fees.of(ParticipantId{4});
+    EXPECT_EQ(makers.maker, (FeeRate{-2'500'000, 0}));
+    EXPECT_EQ(makers.taker, all.taker) << "what a group does not name is that of all";
+    ASSERT_TRUE(venue->index);
+    EXPECT_EQ(venue->index->name, "Two");
+    EXPECT_THAT(venue->index->parts,
+                ElementsAre(MarketBreaker::Part{"ONE", 1}, MarketBreaker::Part{"TWO", 5}));
+}
+
+TEST(VenueFile, MistakesInDelaysFeesAndTheIndex) {
+    const std::vector<std::pair<std::string, std::string>> mistakes{
+        {around("\"350us\"", "350"), "a.toml:6: delay: taking must be a duration"},
+        {around("\"350us\"", "\"2s\""), "a.toml:6: delay: taking must be a duration"},
+        {around("other =", "others ="), "delay: unknown key 'others'"},
+        {around("-0.002 }", "-2000 }"), "maker: per_share must be a number"},
+        {around("-0.002 }", "0.0000000001 }"), "per_share must be a multiple of 0.000000001"},
+        {around("percent = 0.01", "percent = 0.00001"), "percent must be a multiple of 0.0001"},
+        {around("[3, 4]", "[]"), "fees: group: it needs participants"},
+        {around("[3, 4]", "[3.5]"), "participants is a list of whole numbers"},
+        {around("[3, 4]", "[3, 3]"), "participant 3 is there twice"},
+        {around("[index]", "[[fees.group]]\nparticipants = [4]\n[index]"),
+         "participant 4 is in another group"},
+        {around("parts = [{ symbol = \"ONE\" }, { symbol = \"TWO\", weight = 5 }]", ""),
+         "index: it needs parts"},
+        {around("weight = 5", "weight = 0"), "index: parts: weight must be a whole number"},
+    };
+    for (const auto& [text, expected] : mistakes)
+        EXPECT_THAT(mistake_in(text), HasSubstr(expected));
+}
+
 TEST(VenueFile, FindsReadyMadeOnesAndFiles) {
     std::vector<std::string_view> names;
     for (const ReadyMade& one : ready_made()) {

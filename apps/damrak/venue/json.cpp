@@ -152,10 +152,53 @@ Json to_json(const venue::Rules& rules) {
     return object;
 }
 
+namespace {
+
+Json parts_json(const std::vector<venue::MarketBreaker::Part>& parts) {
+    Json rows = Json::array();
+    for (const venue::MarketBreaker::Part& part : parts)
+        rows.push_back({{"symbol", part.symbol}, {"weight", part.weight}});
+    return rows;
+}
+
+Json to_json(const FeeRates& rates) {
+    const auto one = [](const FeeRate& rate) {
+        return Json{{"per_share", currency(rate.per_share)},
+                    {"percent", static_cast<double>(rate.millionths) / 1e4}};
+    };
+    return {
+        {"maker", one(rates.maker)}, {"taker", one(rates.taker)}, {"auction", one(rates.auction)}};
+}
+
+std::vector<std::uint32_t> numbers(const std::vector<ParticipantId>& participants) {
+    std::vector<std::uint32_t> all;
+    for (const ParticipantId one : participants) all.push_back(one.value);
+    return all;
+}
+
+Json to_json(const venue::Delay& delay) {
+    return {{"taking_s", in_seconds(delay.taking.fixed_ns)},
+            {"taking_random_s", in_seconds(delay.taking.random_ns)},
+            {"other_s", in_seconds(delay.other.fixed_ns)},
+            {"other_random_s", in_seconds(delay.other.random_ns)}};
+}
+
+Json to_json(const Fees& fees) {
+    Json object = to_json(fees.all);
+    Json groups = Json::array();
+    for (const Fees::Group& group : fees.groups) {
+        Json one{{"name", group.name}, {"participants", numbers(group.participants)}};
+        one.update(to_json(group.rates));
+        groups.push_back(std::move(one));
+    }
+    object["groups"] = std::move(groups);
+    return object;
+}
+
+}  // namespace
+
 Json to_json(const venue::MarketBreaker& breaker) {
-    Json index = Json::array();
-    for (const venue::MarketBreaker::Part& part : breaker.index)
-        index.push_back({{"symbol", part.symbol}, {"weight", part.weight}});
+    Json index = parts_json(breaker.index);
     Json levels = Json::array();
     for (const std::int64_t fall : breaker.fall_basis_points)
         levels.push_back(percent(static_cast<std::uint32_t>(fall)));
@@ -173,6 +216,9 @@ Json to_json(const venue::Venue& venue) {
     groups.push_back(group_json("default", {}, venue.rules));
     for (const venue::Group& group : venue.groups)
         groups.push_back(group_json(group.name, group.symbols, group.rules));
+    Json index;
+    if (venue.index)
+        index = {{"name", venue.index->name}, {"parts", parts_json(venue.index->parts)}};
     return {{"name", venue.name},
             {"about", venue.about},
             {"zone", venue.zone},
@@ -181,6 +227,9 @@ Json to_json(const venue::Venue& venue) {
             {"sessions", std::move(sessions)},
             {"groups", std::move(groups)},
             {"market_breaker", venue.market_breaker ? to_json(*venue.market_breaker) : Json()},
+            {"delay", venue.delay.exists() ? to_json(venue.delay) : Json()},
+            {"fees", venue.fees.exist() ? to_json(venue.fees) : Json()},
+            {"index", std::move(index)},
             {"sources", venue.sources},
             {"leaves_out", venue.leaves_out}};
 }

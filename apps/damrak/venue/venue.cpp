@@ -79,6 +79,12 @@ void print_list(std::string_view title, const std::vector<std::string>& lines) {
     for (const std::string& line : lines) fmt::print("  - {}\n", line);
 }
 
+void print_object(std::string_view title, const Json& object) {
+    if (object.is_null()) return;
+    fmt::print("\n{}\n", title);
+    for (const auto& [key, value] : object.items()) fmt::print("  {:<21} {}\n", key, value.dump());
+}
+
 int show(const VenueOptions& options) {
     const auto venue = venue::find_venue(options.venue);
     if (!venue) return fail(venue.error());
@@ -93,12 +99,11 @@ int show(const VenueOptions& options) {
                 venue->rules);
     for (const venue::Group& group : venue->groups)
         print_rules(fmt::format("{}: {}", group.name, fmt::join(group.symbols, ", ")), group.rules);
-    if (venue->market_breaker) {
-        fmt::print("\nMarket-wide breaker\n");
-        const Json breaker = to_json(*venue->market_breaker);
-        for (const auto& [key, value] : breaker.items())
-            fmt::print("  {:<21} {}\n", key, value.dump());
-    }
+    if (venue->market_breaker) print_object("Market-wide breaker", to_json(*venue->market_breaker));
+    const Json all = to_json(*venue);
+    for (const auto& [key, title] : {std::pair{"delay", "Delay of requests"},
+                                     std::pair{"fees", "Fees"}, std::pair{"index", "Index"}})
+        print_object(title, all[key]);
     print_list("Left out", venue->leaves_out);
     print_list("Sources", venue->sources);
     return k_exit_success;

@@ -38,7 +38,7 @@ void Market::scale_latency(ParticipantId participant, double factor) {
     kernel_->scale_latency(participant, factor);
 }
 void Market::set_service_time(std::int64_t service_ns) {
-    kernel_->set_delays(service_ns, kernel_->setup.exchange.taker_bump_ns);
+    kernel_->set_delays(service_ns, kernel_->setup.exchange.delay.taking.fixed_ns);
 }
 void Market::set_taker_bump(std::int64_t bump_ns) {
     kernel_->set_delays(kernel_->setup.exchange.service_ns, bump_ns);

@@ -18,10 +18,9 @@ namespace damrak::market {
 
 /// What the exchange does to orders before and besides matching them.
 struct ExchangeModel {
-    std::int64_t service_ns = 0;     ///< per message; the door is a queue with one server
-    std::int64_t taker_bump_ns = 0;  ///< speed bump: all that may take waits
-    std::int64_t maker_fee = 0;      ///< price units a share; negative is a rebate
-    std::int64_t taker_fee = 0;
+    std::int64_t service_ns = 0;  ///< per message; the door is a queue with one server
+    venue::Delay delay{};         ///< speed bump
+    Fees fees{};
     std::uint32_t maximum_orders = 100'000;  ///< open at a time
 };
 

@@ -7,6 +7,7 @@ namespace damrak::measures {
 namespace {
 
 constexpr std::int64_t k_ns_a_second = 1'000'000'000;
+constexpr unsigned k_price_decimals = 4;
 
 }  // namespace
 
@@ -99,8 +100,8 @@ void MarketMeasures::note_fill(const Event& event, Timestamp time) {
     GroupResult& result = groups_[group];
     const bool is_taker = has_flag(event, EventFlags::k_aggressor);
     const std::int64_t sign = event.side == Side::buy ? 1 : -1;
-    const std::int64_t fee =
-        (is_taker ? exchange_.taker_fee : exchange_.maker_fee) * event.quantity.value;
+    const std::int64_t fee = fee_of(exchange_.fees.of(event.participant).of(event), event.price,
+                                    event.quantity, k_price_decimals);
     if (held_since_[group].value != 0)
         result.inventory.add(static_cast<double>(result.position),
                              (time - held_since_[group]).value);

@@ -35,11 +35,11 @@ class FileReader {
             top.whole("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
         if (top.word("on_fault", "stop", {"stop", "isolate"}) == "isolate")
             file_.on_fault = market::OnFault::isolate;
-        read_exchange(top);
         for (const toml::table* factor : top.tables("factor")) read_factor(*factor);
         for (const toml::table* place : top.tables("place")) read_place(*place);
         read_instruments(top);
         detail::read_venue(top, given_ != nullptr, folder_, file_);
+        read_exchange(top);
         for (const toml::table* group : top.tables("participants")) read_group(*group);
         if (file_.groups.empty() && given_ == nullptr)
             top.complain("a market needs participants: add a table [[participants]]");
@@ -62,15 +62,22 @@ class FileReader {
 
   private:
     void read_exchange(TableReader& top) {
+        market::ExchangeModel& exchange = file_.exchange;
+        if (file_.venue != nullptr) {
+            exchange.delay = file_.venue->delay;
+            exchange.fees = file_.venue->fees;
+        }
         const toml::node* const node = top.take("exchange");
         if (node == nullptr) return;
         if (!node->is_table()) return top.refuse(*node, "exchange", "a table [exchange]");
         TableReader in{*node->as_table(), "exchange", mistake_};
-        market::ExchangeModel& exchange = file_.exchange;
         exchange.service_ns = in.duration("service_time", 0, 0, k_second_ns);
-        exchange.taker_bump_ns = in.duration("taker_bump", 0, 0, k_second_ns);
-        exchange.maker_fee = price_units(in, "maker_fee", 0, -1, 1);
-        exchange.taker_fee = price_units(in, "taker_fee", 0, -1, 1);
+        if (in.has("taker_bump"))
+            exchange.delay = {.taking = {.fixed_ns = in.duration("taker_bump", 0, 0, k_second_ns)}};
+        if (in.has("maker_fee") || in.has("taker_fee"))
+            exchange.fees = {.all = {.maker = {.per_share = fee(in, "maker_fee")},
+                                     .taker = {.per_share = fee(in, "taker_fee")}},
+                             .groups = {}};
         exchange.maximum_orders = static_cast<std::uint32_t>(
             in.whole("maximum_orders", exchange.maximum_orders, 100, 20'000'000));
         in.finish();
@@ -180,6 +187,10 @@ class FileReader {
                 group.instruments.push_back(instrument.definition.id);
     }
 
+    // In billionths of the currency a share.
+    std::int64_t fee(TableReader& in, std::string_view key) {
+        return price_units(in, key, 0, -1, 1) * 100'000;
+    }
     std::int64_t price_units(TableReader& in, std::string_view key, double preset, double least,
                              double most) {
         const double value = in.number(key, preset, least, most) * k_units;

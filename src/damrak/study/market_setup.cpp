@@ -20,6 +20,7 @@ namespace damrak::study {
 namespace {
 
 constexpr double k_units_of_currency = 10'000;
+constexpr double k_billion = 1e9;
 
 std::string describe_instrument(const InstrumentDescription& instrument, const MarketFile& file) {
     const InstrumentDefinition& definition = instrument.definition;
@@ -143,16 +144,31 @@ market::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed) {
     return setup;
 }
 
-std::string describe(const MarketFile& file) {
+namespace {
+
+// What a venue says is not repeated.
+std::string describe_exchange(const MarketFile& file) {
     const market::ExchangeModel& exchange = file.exchange;
-    std::string text = fmt::format(
-        "duration = \"{}\"\non_fault = \"{}\"\n{}\n[exchange]\nservice_time = \"{}\"\n"
-        "taker_bump = \"{}\"\nmaker_fee = {}\ntaker_fee = {}\nmaximum_orders = {}\n",
-        duration_text(file.duration_ns),
-        file.on_fault == market::OnFault::stop ? "stop" : "isolate", detail::describe_venue(file),
-        duration_text(exchange.service_ns), duration_text(exchange.taker_bump_ns),
-        static_cast<double>(exchange.maker_fee) / k_units_of_currency,
-        static_cast<double>(exchange.taker_fee) / k_units_of_currency, exchange.maximum_orders);
+    const venue::Venue none;
+    const venue::Venue& venue = file.venue == nullptr ? none : *file.venue;
+    std::string text =
+        fmt::format("\n[exchange]\nservice_time = \"{}\"\n", duration_text(exchange.service_ns));
+    if (file.venue == nullptr || exchange.delay != venue.delay)
+        text += fmt::format("taker_bump = \"{}\"\n", duration_text(exchange.delay.taking.fixed_ns));
+    if (file.venue == nullptr || exchange.fees != venue.fees)
+        text += fmt::format("maker_fee = {}\ntaker_fee = {}\n",
+                            static_cast<double>(exchange.fees.all.maker.per_share) / k_billion,
+                            static_cast<double>(exchange.fees.all.taker.per_share) / k_billion);
+    return text + fmt::format("maximum_orders = {}\n", exchange.maximum_orders);
+}
+
+}  // namespace
+
+std::string describe(const MarketFile& file) {
+    std::string text =
+        fmt::format("duration = \"{}\"\non_fault = \"{}\"\n{}{}", duration_text(file.duration_ns),
+                    file.on_fault == market::OnFault::stop ? "stop" : "isolate",
+                    detail::describe_venue(file), describe_exchange(file));
     for (const market::FactorDescription& factor : file.factors)
         text += fmt::format("\n[[factor]]\nvolatility = {}\n", factor.volatility);
     for (const InstrumentDescription& instrument : file.instruments)

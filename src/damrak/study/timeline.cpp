@@ -120,7 +120,7 @@ void act(market::Market& market, const TimelineAction& action, const market::Exc
     if (entry.kind == TimelineEntry::Kind::service_time)
         return market.set_service_time(action.begins ? entry.time_ns : usual.service_ns);
     if (entry.kind == TimelineEntry::Kind::taker_bump)
-        return market.set_taker_bump(action.begins ? entry.time_ns : usual.taker_bump_ns);
+        return market.set_taker_bump(action.begins ? entry.time_ns : usual.delay.taking.fixed_ns);
     if (entry.kind == TimelineEntry::Kind::auction) return set_call(market, entry, action.begins);
     if (entry.kind == TimelineEntry::Kind::rules) {
         for (const RuleChange& change : entry.changes) change_rules(market, change, action.begins);

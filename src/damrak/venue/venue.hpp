@@ -12,6 +12,7 @@
 
 #include <damrak/base/time_units.hpp>
 #include <damrak/domain/command.hpp>
+#include <damrak/domain/fees.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/market_rules.hpp>
 #include <damrak/domain/order_terms.hpp>
@@ -129,6 +130,26 @@ struct MarketBreaker {
     friend bool operator==(const MarketBreaker&, const MarketBreaker&) = default;
 };
 
+/// How long requests of clients wait before they are taken: a speed bump.
+struct Delay {
+    struct Wait {
+        std::int64_t fixed_ns = 0;
+        std::int64_t random_ns = 0;  ///< up to so much longer
+        friend bool operator==(const Wait&, const Wait&) = default;
+    };
+    Wait taking{};  ///< requests that may trade at once
+    Wait other{};   ///< cancels and post-only orders
+    [[nodiscard]] bool exists() const { return *this != Delay{}; }
+    friend bool operator==(const Delay&, const Delay&) = default;
+};
+
+/// The sum of the last trade prices of its parts, each times its weight.
+struct Index {
+    std::string name;
+    std::vector<MarketBreaker::Part> parts;
+    friend bool operator==(const Index&, const Index&) = default;
+};
+
 struct Group {
     std::string name;  ///< of an instrument by itself, its symbol
     std::vector<std::string> symbols;
@@ -148,6 +169,9 @@ struct Venue {
     Rules rules{};                       ///< of instruments in no group
     std::vector<Group> groups;
     std::optional<MarketBreaker> market_breaker;
+    Delay delay{};
+    Fees fees{};
+    std::optional<Index> index;
     std::string text;  ///< the file
 
     /// The group of an instrument; null: it has the rules of all.

@@ -14,6 +14,7 @@
 #include <damrak/files/toml_table.hpp>
 #include <damrak/venue/detail/breaker_reader.hpp>
 #include <damrak/venue/detail/rules_reader.hpp>
+#include <damrak/venue/detail/trading_reader.hpp>
 #include <damrak/venue/ready_made.hpp>
 
 namespace damrak::venue {
@@ -68,6 +69,11 @@ class VenueReader {
             else
                 venue_.market_breaker = detail::read_market_breaker(*node->as_table(), mistake_);
         }
+        venue_.delay = detail::read_delay(top);
+        venue_.fees = detail::read_fees(top);
+        venue_.index = detail::read_index(top);
+        if (venue_.index && venue_.market_breaker && venue_.market_breaker->index.empty())
+            venue_.market_breaker->index = venue_.index->parts;
         check_hours(top);
         top.finish();
         if (mistake_.is_there()) return std::unexpected{mistake_.text()};

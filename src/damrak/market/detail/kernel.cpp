@@ -51,7 +51,7 @@ Kernel::Kernel(MarketSetup market_setup, std::vector<MarketWatcher*> watchers,
       // With those under way to the exchange and the last reports of those that left it.
       slots_(4 * setup.exchange.maximum_orders),
       door_free_ns_(setup.begin.value),
-      has_delays_(setup.exchange.service_ns > 0 || setup.exchange.taker_bump_ns > 0),
+      has_delays_(setup.exchange.service_ns > 0 || setup.exchange.delay.exists()),
       hash_(mix_bits(setup.seed)) {
     accounts.resize(setup.seats.size());
     positions.resize(setup.seats.size() * setup.instruments.size());
@@ -239,14 +239,17 @@ void Kernel::arrive(std::uint32_t index) {
     if (!has_delays_) return match(index);
     const Message& message = messages_[index];
     door_free_ns_ = std::max(door_free_ns_, now_ns_) + exchange.service_ns;
-    const bool waits = may_take(message.command, slots_[message.slot]);
-    const std::int64_t bump = waits ? exchange.taker_bump_ns : 0;
-    push(seats_[message.seat]->in_turn(door_free_ns_ + bump), index, Due::Kind::matching);
+    const venue::Delay::Wait& wait = may_take(message.command, slots_[message.slot])
+                                         ? exchange.delay.taking
+                                         : exchange.delay.other;
+    SeatAccess& seat = *seats_[message.seat];
+    const std::int64_t bump_ns = wait.fixed_ns + seat.draw_bump(wait.random_ns);
+    push(seat.in_turn(door_free_ns_ + bump_ns), index, Due::Kind::matching);
 }
 
 void Kernel::set_delays(std::int64_t service_ns, std::int64_t taker_bump_ns) {
     setup.exchange.service_ns = service_ns;
-    setup.exchange.taker_bump_ns = taker_bump_ns;
+    setup.exchange.delay.taking.fixed_ns = taker_bump_ns;
     // For good: what waits already stays ahead of what comes without a delay.
     has_delays_ = has_delays_ || service_ns > 0 || taker_bump_ns > 0;
 }

@@ -74,8 +74,9 @@ void Kernel::take_new_order(const Event& event, const CommandStamp& stamp) {
 
 std::int64_t Kernel::take_fill(const Event& event) {
     const bool is_taker = has_flag(event, EventFlags::k_aggressor);
-    const std::int64_t rate = is_taker ? setup.exchange.taker_fee : setup.exchange.maker_fee;
-    const std::int64_t fee = rate * event.quantity.value;
+    const std::int64_t fee =
+        fee_of(setup.exchange.fees.of(event.participant).of(event), event.price, event.quantity,
+               setup.instruments[event.instrument.value - 1].price_decimals);
     const std::int64_t sign = event.side == Side::buy ? 1 : -1;
     Account& account = accounts[event.participant.value - 1];
     account.cash -= sign * event.price.value * event.quantity.value + fee;

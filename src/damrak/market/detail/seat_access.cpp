@@ -22,6 +22,7 @@ SeatAccess::SeatAccess(Kernel& kernel, std::uint32_t index, Seat seat, std::uint
       index_(index),
       seat_(std::move(seat)),
       seed_(seed),
+      bump_draws_(wire_draws(seed, seat_, "speed bump")),
       orders_{seat_.connection.orders, wire_draws(seed, seat_, "order latency")},
       reports_{seat_.connection.reports, wire_draws(seed, seat_, "report latency")},
       data_{seat_.connection.data, wire_draws(seed, seat_, "data latency")},

@@ -51,6 +51,12 @@ class SeatAccess final : public MarketAccess {
         return last_matching_ns_ =
                    matching_ns > last_matching_ns_ ? matching_ns : last_matching_ns_;
     }
+    /// The random part of a speed bump.
+    [[nodiscard]] std::int64_t draw_bump(std::int64_t most_ns) {
+        return most_ns == 0 ? 0
+                            : static_cast<std::int64_t>(
+                                  bump_draws_.below(static_cast<std::uint64_t>(most_ns) + 1));
+    }
     void note_seen(InstrumentId instrument, Timestamp change);
     void hear(const ReportInFlight& report);
     void scale_latency(double factor) { factor_ = factor; }
@@ -92,6 +98,7 @@ class SeatAccess final : public MarketAccess {
     std::uint32_t index_;
     Seat seat_;
     std::uint64_t seed_;
+    Draws bump_draws_;
     Wire orders_;
     Wire reports_;
     Wire data_;

@@ -157,9 +157,9 @@ class Ledger final : public market::MarketWatcher {
         cash.resize(std::max(cash.size(), who + 1));
         shares.resize(cash.size());
         const std::int64_t sign = event.side == Side::buy ? 1 : -1;
-        const bool is_taker = has_flag(event, EventFlags::k_aggressor);
-        const std::int64_t fee =
-            (is_taker ? exchange_.taker_fee : exchange_.maker_fee) * event.quantity.value;
+        constexpr unsigned k_price_decimals = 4;
+        const std::int64_t fee = fee_of(exchange_.fees.of(event.participant).of(event), event.price,
+                                        event.quantity, k_price_decimals);
         cash[who] -= sign * event.price.value * event.quantity.value + fee;
         shares[who] += sign * event.quantity.value;
         fees += fee;

@@ -1,19 +1,17 @@
 #include <damrak/venue/detail/breaker_reader.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 
 #include <damrak/venue/detail/rules_reader.hpp>
+#include <damrak/venue/detail/trading_reader.hpp>
 
 namespace damrak::venue::detail {
 
 namespace {
 
 using files::TableReader;
-
-constexpr std::int64_t k_most_weight = 1'000'000;
 
 void read_levels(TableReader& in, MarketBreaker& made) {
     const toml::node* const node = in.take("levels");
@@ -36,17 +34,7 @@ void read_levels(TableReader& in, MarketBreaker& made) {
 MarketBreaker read_market_breaker(const toml::table& table, files::Mistake& mistake) {
     TableReader in{table, "market_breaker", mistake};
     MarketBreaker made;
-    for (const toml::table* const one : in.tables("index")) {
-        TableReader part{*one, "market_breaker: index", mistake};
-        MarketBreaker::Part read{.symbol = part.text("symbol", ""),
-                                 .weight = part.whole("weight", 1, 1, k_most_weight)};
-        if (read.symbol.empty()) part.complain("a part of the index needs its symbol");
-        if (std::ranges::find(made.index, read.symbol, &MarketBreaker::Part::symbol) !=
-            made.index.end())
-            part.complain("the symbol is in the index before");
-        part.finish();
-        made.index.push_back(read);
-    }
+    made.index = read_parts(in, "index", "market_breaker: index");
     made.previous_close = amount(in, "previous_close");
     read_levels(in, made);
     made.halt_ns = in.duration("halt", made.halt_ns, k_second_ns, k_day_ns);
