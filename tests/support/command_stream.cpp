@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -43,6 +44,11 @@ CommandStream::CommandStream(const StreamProfile& profile, std::uint64_t seed)
     settings_.ids_in_commands = random_.coin();
     for (std::uint32_t i = 1; i <= profile.instruments; ++i)
         queued_.push_back(make_add_instrument(InstrumentId{i}));
+    if (profile.combined_lot != 0)
+        for (std::uint32_t i = k_first_combination; i <= profile.instruments; ++i) {
+            queued_.push_back(make_set_combination());
+            queued_.back().instrument = InstrumentId{i};
+        }
     for (std::uint32_t i = 0; i < profile.participants && profile.tight_limits; ++i)
         queued_.push_back(make_set_limits());
 }
@@ -102,6 +108,7 @@ CommandKind CommandStream::choose_kind() {
         {CommandKind::correct_trade, w.correct_trade},
         {CommandKind::quote, w.quote},
         {CommandKind::set_quote_protection, w.set_quote_protection},
+        {CommandKind::set_combination, w.set_combination},
     });
     std::uint32_t sum = 0;
     for (const auto& [kind, weight] : weights) sum += weight;
@@ -155,6 +162,8 @@ Command CommandStream::make(CommandKind kind) {
             return make_quote();
         case CommandKind::set_quote_protection:
             return make_set_quote_protection();
+        case CommandKind::set_combination:
+            return make_set_combination();
         case CommandKind::set_trading_state:
             command.instrument = any_instrument();
             command.trading_state = percent(25) ? TradingState::halted : TradingState::trading;
@@ -169,19 +178,9 @@ Command CommandStream::make(CommandKind kind) {
             if (kind == CommandKind::continue_cascade || percent(70))
                 command.instrument = any_instrument();
             return command;
-        case CommandKind::set_combination:
-        case CommandKind::breaker_levels:
-        case CommandKind::tick:
-        case CommandKind::release_participant:  // of the exchange itself
-        case CommandKind::set_capacities:
-        case CommandKind::session_opened:
-        case CommandKind::session_closed:
-        case CommandKind::day_opened:
-        case CommandKind::day_closed:
-        case CommandKind::none:
-            break;
+        default:  // of the exchange itself
+            return command;
     }
-    return command;
 }
 
 Command CommandStream::make_mass_cancel() {
@@ -221,6 +220,13 @@ Command CommandStream::make_add_instrument(InstrumentId id) {
         command.definition.maximum_quantity = Quantity{quantity};
         command.definition.maximum_price = Price{k_largest_number / quantity};
     }
+    if (profile_.combined_lot != 0) define_combined(id, command.definition);
+    if (profile_.below_zero && percent(90)) {
+        command.definition.unpublished = percent(97) ? 1 : 0;
+        command.definition.minimum_price =
+            Price{-command.definition.tick_size.value * between(1, 400)};
+        if (percent(3)) ++command.definition.minimum_price.value;
+    }
     return command;
 }
 
@@ -250,7 +256,8 @@ Command CommandStream::make_set_limits() {
     const auto market = markets_.find(id);
     const std::int64_t lot =
         market == markets_.end() ? 1 : market->second.definition.lot_size.value;
-    const std::int64_t price = market == markets_.end() ? 10'000 : market->second.middle.value;
+    const std::int64_t price =
+        market == markets_.end() ? 10'000 : 1 + std::abs(market->second.middle.value);
     const std::int64_t usual = lot * profile_.lots;
     if (percent(50)) command.limits.order_quantity = Quantity{usual * between(1, 8)};
     if (percent(50)) command.limits.order_notional = usual * price * between(1, 6);
@@ -284,9 +291,11 @@ void CommandStream::drift_markets() {
         const Price moved = price_near(market, steps);
         const std::int64_t margin =
             (profile_.price_steps + 2) * market.definition.tick_size_at(moved).value;
-        if (moved.value > margin && moved.value < market.definition.maximum_price.value - margin)
+        const Price lowest = market.definition.floor() + Price{margin};
+        if (moved > lowest && moved.value < market.definition.maximum_price.value - margin)
             market.middle = moved;
     }
+    follow_legs();
 }
 
 void CommandStream::observe(const Command& command, const std::vector<Event>& events, bool more) {
@@ -338,7 +347,8 @@ void CommandStream::learn(const Command& command, const Event& event) {
             break;
         case EventKind::instrument_added: {
             Market market;
-            market.definition.tick_bands[0].tick_size = command.definition.tick_size;
+            market.definition.tick_bands[0] = {command.definition.minimum_price,
+                                               command.definition.tick_size};
             market.definition.lot_size = command.definition.lot_size;
             market.definition.maximum_price = command.definition.maximum_price;
             market.definition.maximum_quantity = command.definition.maximum_quantity;
@@ -346,10 +356,16 @@ void CommandStream::learn(const Command& command, const Event& event) {
                 market.definition.maximum_price.value / command.definition.tick_size.value;
             const std::int64_t middle = between(profile_.extreme ? 1 : 20, 200);
             market.middle = Price{std::min(middle, ticks) * command.definition.tick_size.value};
+            if (market.definition.minimum_price().value < 0)
+                market.middle = Price{between(-10, 10) * command.definition.tick_size.value};
             markets_[event.instrument] = market;
-            if (profile_.extreme || percent(30)) queued_.push_back(make_add_tick_band());
+            if (profile_.extreme || (profile_.combined_lot == 0 && percent(30)))
+                queued_.push_back(make_add_tick_band());
             break;
         }
+        case EventKind::combination_set:
+            markets_.at(event.instrument).combination = command.combination;
+            break;
         case EventKind::tick_band_added:
             static_cast<void>(markets_.at(event.instrument).definition.add_band(command.tick_band));
             break;

@@ -26,6 +26,8 @@
 
 namespace damrak {
 
+/// Profiles with combinations: instruments before it are legs.
+inline constexpr std::uint32_t k_first_combination = 4;
 inline constexpr std::int64_t k_largest_number = std::numeric_limits<std::int64_t>::max();
 
 /// Relative frequency of each kind of command.
@@ -54,6 +56,7 @@ struct CommandWeights {
     std::uint32_t correct_trade = 0;
     std::uint32_t quote = 0;
     std::uint32_t set_quote_protection = 0;
+    std::uint32_t set_combination = 0;
 };
 
 /// Attributes of new orders, in percent.
@@ -92,9 +95,11 @@ struct StreamProfile {
     std::uint32_t wrong = 3;         ///< percent of invalid commands
     std::uint32_t abandoned = 10;    ///< percent of continuations delayed by other commands
     std::uint32_t sealed = 0;        ///< percent of calls in which orders come in batches
+    std::int64_t combined_lot = 0;   ///< of three instruments and combinations of them; zero: none
     bool tight_limits = false;
-    bool skip_own = false;  ///< nearly everybody's self-trade rule
-    bool extreme = false;   ///< includes prices and quantities near the ends of their range
+    bool below_zero = false;  ///< prices are around zero
+    bool skip_own = false;    ///< nearly everybody's self-trade rule
+    bool extreme = false;     ///< includes prices and quantities near the ends of their range
 };
 
 /// All profiles; each stresses another part of the rule book.
@@ -137,6 +142,7 @@ class CommandStream {
     struct Market {
         InstrumentDefinition definition{};
         std::deque<Trade> trades;  ///< the latest ones
+        CombinationDetails combination{};
         Price middle{};
         std::int64_t drift = 0;
         std::uint32_t drift_left = 0;
@@ -171,6 +177,9 @@ class CommandStream {
     [[nodiscard]] Command make_correct_trade();
     [[nodiscard]] Command make_quote();
     [[nodiscard]] Command make_set_quote_protection();
+    void define_combined(InstrumentId id, InstrumentDetails& definition);
+    void follow_legs();
+    [[nodiscard]] Command make_set_combination();
     void remember_trade(const Event& event);
     void note_correction(const Event& event);
     void spoil(Command& command);

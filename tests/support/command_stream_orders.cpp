@@ -14,9 +14,10 @@ constexpr std::int64_t k_smallest = std::numeric_limits<std::int64_t>::min();
 
 /// The valid price at or below this one.
 Price valid_price(const InstrumentDefinition& definition, std::int64_t raw) {
-    const Price inside{std::clamp(raw, std::int64_t{1}, definition.maximum_price.value)};
-    const std::int64_t tick = definition.tick_size_at(inside).value;
-    return Price{std::max(inside.value - inside.value % tick, tick)};
+    const Price floor = definition.floor();
+    const Price inside{std::clamp(raw, floor.value + 1, definition.maximum_price.value)};
+    const Price below = definition.next_price_below(inside + Price{1});
+    return below > floor ? below : definition.next_price_above(floor);
 }
 
 }  // namespace
@@ -58,6 +59,14 @@ Command CommandStream::make_new_order() {
         link_order(command, market->second);
     else
         add_attributes(command, market->second);
+    if (market->second.combination.kind == CombinationKind::basket && percent(95)) {
+        const std::int64_t toward = command.side == Side::buy ? 1 : -1;
+        command.order_type = OrderType::limit;
+        command.time_in_force = TimeInForce::fok;
+        command.flags = 0;
+        command.order = {};
+        command.price = price_near(market->second, toward * between(-2, 10));
+    }
     return command;
 }
 

@@ -72,7 +72,9 @@ Command CommandStream::make_set_price_band() {
     const std::int64_t tick = market->second.definition.smallest_tick().value;
     const std::int64_t middle = market->second.middle.value;
     const auto about = [&](std::int64_t steps) {
-        return Price{std::max<std::int64_t>(0, middle + steps * tick + between(0, 1))};
+        const std::int64_t price = middle + steps * tick + between(0, 1);
+        const bool above_zero = market->second.definition.minimum_price().value == 0;
+        return Price{above_zero ? std::max<std::int64_t>(0, price) : price};
     };
     const auto wide = static_cast<std::int64_t>(profile_.price_steps);
     command.price_band = {.lower = about(between(-wide, 0)),

@@ -1,5 +1,7 @@
 #include "support/event_line.hpp"
 
+#include <cstdint>
+#include <cstdlib>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -41,7 +43,9 @@ std::string trade_line(const Event& event) {
 }  // namespace
 
 std::string price_text(Price price) {
-    const std::string whole = fmt::format("{}.{:04}", price.value / 10'000, price.value % 10'000);
+    const std::int64_t size = std::abs(price.value);
+    const std::string whole =
+        fmt::format("{}{}.{:04}", price.value < 0 ? "-" : "", size / 10'000, size % 10'000);
     return whole.ends_with("00") ? whole.substr(0, whole.size() - 2) : whole;
 }
 

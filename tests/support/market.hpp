@@ -176,6 +176,13 @@ class Market {
         command.lead_maker.basis_points = basis_points;
         return apply(command);
     }
+    Outcome set_combination(std::uint32_t id, CombinationKind kind,
+                            std::initializer_list<CombinationDetails::Leg> legs) {
+        Command command = of_instrument(CommandKind::set_combination, id);
+        command.combination.kind = kind;
+        std::ranges::copy(legs, command.combination.legs.begin());
+        return apply(command);
+    }
     Outcome set_state(ParticipantId who, ParticipantState state) {
         Command command = of_participant(CommandKind::set_participant_state, who);
         command.participant_state = state;

@@ -50,7 +50,8 @@ class Exporter {
             if (event.kind == EventKind::accepted && own) named.command.order_id = event.order_id;
             if (event.kind == EventKind::replaced && own)
                 named.command.new_order_id = event.new_order_id();
-            if (event.kind != EventKind::executed) continue;
+            if (event.kind != EventKind::executed || has_flag(event, EventFlags::k_implied))
+                continue;
             if (has_flag(event, EventFlags::k_aggressor) && resting != nullptr)
                 trades += csv_trade_line(record, event, *resting);
             resting = &event;

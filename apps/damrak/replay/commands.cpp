@@ -108,6 +108,13 @@ class EventLines {
             event.remaining.value == 0 ? Json{} : Json(telemetry::k_side_names[event.side].view());
     }
 
+    // A price of zero is one where prices may be below it, if the order has a price.
+    static bool has_price(const Event& event, const InstrumentState* in) {
+        if (event.price != Price{}) return true;
+        return in != nullptr && in->below_zero() &&
+               (event.kind == EventKind::executed || has_limit(event.order_type));
+    }
+
     static void add_order(Json& line, const Event& event, const InstrumentState* in) {
         line["order"] = event.order_id.value;
         line["participant"] = event.participant.value;
@@ -121,7 +128,7 @@ class EventLines {
         if (event.kind == EventKind::executed || event.kind == EventKind::trade_busted ||
             is_corrected)
             line["trade"] = event.reference;
-        if (event.price != Price{}) line["price"] = price_json(event.price, in);
+        if (has_price(event, in)) line["price"] = price_json(event.price, in);
         if (event.quantity != Quantity{}) line["quantity"] = event.quantity.value;
         if (is_corrected) {
             line["price_before"] = price_json({event.displayed.value}, in);
@@ -140,7 +147,8 @@ class EventLines {
                                                       {EventFlags::k_repriced, "repriced"},
                                                       {EventFlags::k_waiting, "waiting"},
                                                       {EventFlags::k_held, "held"},
-                                                      {EventFlags::k_cross, "cross"}});
+                                                      {EventFlags::k_cross, "cross"},
+                                                      {EventFlags::k_implied, "implied"}});
         Json flags = Json::array();
         for (const Flag& flag : k_flags)
             if (has_flag(event, flag.bit)) flags.push_back(flag.name);

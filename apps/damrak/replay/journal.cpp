@@ -85,7 +85,9 @@ class Market {
         const std::int64_t time_ns = stamp.timestamp.value - day_ns_;
         if (event.kind == EventKind::accepted) ++one->orders;
         if (event.kind == EventKind::executed) {
-            if (has_flag(event, EventFlags::k_aggressor))
+            if (has_flag(event, EventFlags::k_implied))
+                trade(*one, event, stamp, time_ns);
+            else if (has_flag(event, EventFlags::k_aggressor))
                 trade(*one, event, stamp, time_ns);
             else
                 resting_ = event;

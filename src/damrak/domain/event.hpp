@@ -34,9 +34,11 @@
 // `displayed` of trade_corrected is the price before.
 //
 // executed comes in pairs, the resting order first, the incoming one (k_aggressor) second. In a
-// cross, both rest: the buy comes first, the sell (k_aggressor) second. `uncrossed` is ahead of the
-// trades of its auction; its price and its trade_id are zero if there is no price, and its side is
-// the one that is left over; its `displayed` is the CallKind.
+// cross, both rest: the buy comes first, the sell (k_aggressor) second. In an implied trade there
+// is one for each resting order, in its instrument, and then that of the incoming order, all with
+// k_implied and one trade_id, which is of the combination. `uncrossed` is ahead of the trades of
+// its auction; its price and its trade_id are zero if there is no price, and its side is the one
+// that is left over; its `displayed` is the CallKind.
 #pragma once
 
 #include <cstddef>
@@ -133,6 +135,12 @@ static_assert(offsetof(Event, instrument) == 8 && offsetof(Event, order_id) == 1
 /// Whether an `executed` is that of an order that came in; in a cross, none did.
 [[nodiscard]] constexpr bool is_taker(const Event& event) {
     return has_flag(event, EventFlags::k_aggressor) && !has_flag(event, EventFlags::k_cross);
+}
+
+/// Whether an `executed` adds its quantity to what its instrument has traded: one of the two of a
+/// trade, or any that is implied.
+[[nodiscard]] constexpr bool adds_to_volume(const Event& event) {
+    return !has_flag(event, EventFlags::k_aggressor) || has_flag(event, EventFlags::k_implied);
 }
 
 }  // namespace damrak

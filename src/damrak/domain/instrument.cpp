@@ -11,6 +11,11 @@ constexpr std::int64_t k_largest = std::numeric_limits<std::int64_t>::max();
 
 bool printable(char c) { return c > ' ' && c < '\x7f'; }
 
+std::int64_t multiple_below(std::int64_t value, std::int64_t tick) {
+    const std::int64_t rest = value % tick;
+    return value - rest - (rest < 0 ? tick : 0);
+}
+
 }  // namespace
 
 Reason InstrumentDefinition::check() const {
@@ -24,9 +29,15 @@ Reason InstrumentDefinition::check() const {
                          maximum_quantity > k_published_maximum_quantity))
         return Reason::invalid_instrument;
     if (maximum_quantity > k_largest_maximum_quantity) return Reason::invalid_instrument;
-    // The notional of the largest order must not overflow, and at least one tick must be valid.
-    if (maximum_price.value > k_largest / maximum_quantity.value ||
-        tick_bands[0].tick_size > maximum_price || lot_size > maximum_quantity)
+    const std::int64_t minimum = minimum_price().value;
+    if (minimum > 0 || (minimum < 0 && !unpublished) ||
+        minimum % tick_bands[0].tick_size.value != 0)
+        return Reason::invalid_instrument;
+    // The notional of the largest order and the distance between two prices must not overflow, and
+    // at least one tick must be valid.
+    const std::int64_t most = k_largest / maximum_quantity.value / (minimum < 0 ? 4 : 1);
+    if (maximum_price.value > most || minimum < -most || tick_bands[0].tick_size > maximum_price ||
+        lot_size > maximum_quantity)
         return Reason::invalid_instrument;
     return Reason::none;
 }
@@ -34,7 +45,8 @@ Reason InstrumentDefinition::check() const {
 Reason InstrumentDefinition::add_band(TickBand band) {
     const TickBand& last = tick_bands[band_count - 1U];
     const bool sound = band_count < k_maximum_bands && band.tick_size.value > 0 &&
-                       band.from_price > last.from_price && band.from_price < maximum_price &&
+                       band.from_price > std::max(last.from_price, Price{0}) &&
+                       band.from_price < maximum_price &&
                        band.from_price.value % last.tick_size.value == 0 &&
                        band.from_price.value % band.tick_size.value == 0;
     if (!sound) return Reason::invalid_instrument;
@@ -61,13 +73,13 @@ Price InstrumentDefinition::smallest_tick() const {
 
 Price InstrumentDefinition::next_price_below(Price price) const {
     const Price below = price - Price{1};
-    if (below.value <= 0) return Price{0};
-    return below - Price{below.value % tick_size_at(below).value};
+    if (below <= floor() || below < minimum_price()) return floor();
+    return Price{multiple_below(below.value, tick_size_at(below).value)};
 }
 
 Price InstrumentDefinition::next_price_above(Price price) const {
     const std::int64_t tick = tick_size_at(price).value;
-    return Price{(price.value / tick + 1) * tick};
+    return Price{multiple_below(price.value, tick) + tick};
 }
 
 }  // namespace damrak

@@ -3,6 +3,7 @@
 // no allocation.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -51,6 +52,7 @@ struct InstrumentDefinition {
 
     InstrumentId id{};
     Symbol symbol{};
+    /// The first one begins at the minimum price.
     std::array<TickBand, k_maximum_bands> tick_bands{{{Price{0}, Price{100}}}};
     std::uint8_t band_count = 1;
     std::uint8_t price_decimals = 4;  ///< one price unit is 10^-price_decimals of the currency
@@ -63,17 +65,31 @@ struct InstrumentDefinition {
 
     /// `none` if the definition is valid, else what is wrong.
     [[nodiscard]] Reason check() const;
-    /// Adds a band above the existing ones; returns `none`, or why it is invalid.
+    /// Adds a band above zero and the existing ones; returns `none`, or why it is invalid.
     [[nodiscard]] Reason add_band(TickBand band);
 
-    /// Tick size at a price >= 0. O(bands).
+    /// Below zero: the lowest price. Zero: prices are above zero.
+    [[nodiscard]] Price minimum_price() const { return tick_bands[0].from_price; }
+    /// No price: the next one above it is the lowest.
+    [[nodiscard]] Price floor() const {
+        return minimum_price().value < 0 ? minimum_price() - smallest_tick() : Price{0};
+    }
+    [[nodiscard]] bool in_range(Price price) const {
+        return price > floor() && price <= maximum_price;
+    }
+    /// The most that a price counts in limits.
+    [[nodiscard]] Price largest_value() const {
+        return Price{std::max(maximum_price.value, -minimum_price().value)};
+    }
+
+    /// Tick size at a price. O(bands).
     [[nodiscard]] Price tick_size_at(Price price) const;
     /// Smallest tick size of any band: the unit of the book.
     [[nodiscard]] Price smallest_tick() const;
     [[nodiscard]] bool on_tick(Price price) const {
         return price.value % tick_size_at(price).value == 0;
     }
-    /// Nearest valid price below or above; zero below the lowest valid price.
+    /// Nearest valid price below or above; the floor below the lowest one.
     [[nodiscard]] Price next_price_below(Price price) const;
     [[nodiscard]] Price next_price_above(Price price) const;
 

@@ -80,6 +80,7 @@ struct PriceBandDetails {
     Price lower{};
     Price upper{};
     Price reference{};  ///< the static reference
+    [[nodiscard]] constexpr bool exists() const { return lower != Price{} || upper != Price{}; }
     friend constexpr bool operator==(const PriceBandDetails&, const PriceBandDetails&) = default;
 };
 

@@ -22,33 +22,36 @@ inline constexpr Quantity k_auction_maximum_quantity{std::int64_t{1} << 32U};
 /// The prices that the band of an instrument allows.
 [[nodiscard]] inline auction::PriceRange band_of(const InstrumentState& in) {
     const PriceBandDetails& band = in.rules.price_band;
-    if (band.upper == Price{}) return auction::k_any_price;
+    if (!band.exists()) return auction::k_any_price;
     return {band.lower, band.upper};
 }
 
-/// The valid price of the range that is the worst for an order of this side; zero if there is none.
+/// The valid price of the range that is the worst for an order of this side; the floor if there is
+/// none.
 [[nodiscard]] inline Price worst_price(const InstrumentDefinition& definition, Side side,
                                        const auction::PriceRange& range) {
     if (side == Side::buy) {
         const Price high = std::min(range.high, definition.maximum_price);
-        return high.value <= 0 ? Price{} : definition.next_price_below(high + Price{1});
+        return definition.next_price_below(high + Price{1});
     }
-    const Price low = std::max(range.low, Price{1});
+    const Price low = std::max(range.low, definition.floor() + Price{1});
     const Price worst = definition.next_price_above(low - Price{1});
-    return worst > definition.maximum_price ? Price{} : worst;
+    return worst > definition.maximum_price ? definition.floor() : worst;
 }
 
 /// The prices that an auction may have.
 [[nodiscard]] inline auction::PriceRange auction_prices(const InstrumentState& in) {
     const auction::PriceRange band = band_of(in);
-    return {std::max(band.low, Price{1}), std::min(band.high, in.definition().maximum_price)};
+    const InstrumentDefinition& definition = in.definition();
+    return {std::max(band.low, definition.floor() + Price{1}),
+            std::min(band.high, definition.maximum_price)};
 }
 
 /// The limit of an order as its auction counts it: one through the band counts as its edge.
 [[nodiscard]] inline Price limit_in_auction(const InstrumentState& in, Side side, Price limit) {
-    if (in.rules.price_band.upper == Price{}) return limit;
+    if (!in.rules.price_band.exists()) return limit;
     const Price worst = worst_price(in.definition(), side, band_of(in));
-    if (worst == Price{}) return limit;
+    if (worst == in.definition().floor()) return limit;
     return side == Side::buy ? std::min(limit, worst) : std::max(limit, worst);
 }
 

@@ -12,6 +12,7 @@
 #include <damrak/engine/detail/amend.hpp>
 #include <damrak/engine/detail/auction_orders.hpp>
 #include <damrak/engine/detail/bust.hpp>
+#include <damrak/engine/detail/combinations.hpp>
 #include <damrak/engine/detail/cross_shard.hpp>
 #include <damrak/engine/detail/earlier_rules.hpp>
 #include <damrak/engine/detail/end_orders.hpp>
@@ -105,11 +106,12 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return bust_trade(engine, command);
         case CommandKind::correct_trade:
             return correct_trade(engine, command);
+        case CommandKind::set_combination:
+            return set_combination(engine, command);
         case CommandKind::quote:
             return quote(engine, command);
         case CommandKind::set_quote_protection:
             return set_quote_protection(engine, command);
-        case CommandKind::set_combination:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:

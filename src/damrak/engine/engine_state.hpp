@@ -16,6 +16,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/accounts.hpp>
 #include <damrak/engine/changed_trades.hpp>
+#include <damrak/engine/combinations.hpp>
 #include <damrak/engine/cross_shard.hpp>
 #include <damrak/engine/detail/incoming.hpp>
 #include <damrak/engine/engine_config.hpp>
@@ -49,6 +50,7 @@ struct Progress {
     Suspended suspended{};
     std::array<Round, 2> rounds{};  ///< matching: the first; auction of a batch: by side
     std::optional<Lent> lent;
+    TradeAcross across{};
 };
 
 /// Room for the orders at one price while they share an incoming order, or for those that trade in
@@ -70,6 +72,7 @@ struct EngineState {
           store(config.book_capacity()),
           accounts(config.maximum_participants, config.maximum_accounts, config.rules_version > 1),
           expiries(config.maximum_extensions),
+          combinations(config.maximum_instruments),
           instruments(config.maximum_instruments),
           call_levels(config.maximum_prices()),
           sharing(config.maximum_orders),
@@ -82,6 +85,7 @@ struct EngineState {
     ExpiryQueue expiries;
     ChangedTrades changed_trades;
     QuoteProtections quote_protections;
+    Combinations combinations;
     std::vector<InstrumentState> instruments;  ///< by instrument index
     std::uint32_t anonymous_share = 100;       ///< percent of each pool
     PoolPlaces kept_free{};                    ///< slots that anonymous participants must leave

@@ -4,6 +4,13 @@ namespace damrak {
 
 namespace {
 
+// Mixing forgets everything else at two words close below zero.
+std::uint64_t word_of(Price price) {
+    constexpr std::uint64_t k_negative = std::uint64_t{1} << 62U;
+    return price.value < 0 ? k_negative - static_cast<std::uint64_t>(price.value)
+                           : static_cast<std::uint64_t>(price.value);
+}
+
 template <class Add>
 void add_rules(const InstrumentRules& rules, Add&& add) {
     const AllocationDetails& allocation = rules.allocation;
@@ -26,7 +33,7 @@ void add_rules(const InstrumentRules& rules, Add&& add) {
         static_cast<std::uint64_t>(limits.on_own_cross) << 8U | limits.refuse_reached_stops);
     for (const Price price :
          {rules.price_band.lower, rules.price_band.upper, rules.price_band.reference})
-        add(static_cast<std::uint64_t>(price.value));
+        add(word_of(price));
 }
 
 }  // namespace
@@ -36,10 +43,17 @@ void InstrumentState::define(const InstrumentDefinition& definition) {
     tick_size_ = definition.smallest_tick().value;
     const auto divisor = static_cast<std::uint64_t>(tick_size_);
     reciprocal_ = ((std::uint64_t{1} << 63U) + divisor - 1) / divisor;
-    maximum_price_ = definition.maximum_price.value;
+    base_ = definition.floor().value;
+    price_span_ = definition.maximum_price.value - base_;
     maximum_quantity_ = definition.maximum_quantity.value;
     lot_size_ = definition.lot_size.value;
     banded_ = definition.band_count > 1;
+    note_rules();
+}
+
+Reason InstrumentState::price_out_of_range(Price price, Reason if_not_positive) const {
+    if (price > definition_.maximum_price) return Reason::price_too_large;
+    return below_zero() ? Reason::price_too_low : if_not_positive;
 }
 
 std::uint64_t InstrumentState::hash() const {
@@ -52,13 +66,13 @@ std::uint64_t InstrumentState::hash() const {
         static_cast<std::uint64_t>(phase) << 8U | static_cast<std::uint64_t>(state) << 1U |
         static_cast<std::uint64_t>(ever_used));
     add(static_cast<std::uint64_t>(lot_size_));
-    add(static_cast<std::uint64_t>(maximum_price_));
+    add(static_cast<std::uint64_t>(definition_.maximum_price.value));
     add(static_cast<std::uint64_t>(maximum_quantity_));
     for (std::size_t i = 0; i < definition_.band_count; ++i) {
-        add(static_cast<std::uint64_t>(definition_.tick_bands[i].from_price.value));
+        add(word_of(definition_.tick_bands[i].from_price));
         add(static_cast<std::uint64_t>(definition_.tick_bands[i].tick_size.value));
     }
-    if (phase == Phase::at_last) add(static_cast<std::uint64_t>(last_auction.value));
+    if (phase == Phase::at_last) add(word_of(last_auction));
     if (sealed) add(batch_begin);
     if (settled_trades != 0) add(settled_trades);
     if (restrictions != 0) add(restrictions);

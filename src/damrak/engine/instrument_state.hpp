@@ -13,6 +13,7 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/market_rules.hpp>
+#include <damrak/engine/combinations.hpp>
 #include <damrak/engine/stop_book.hpp>
 
 namespace damrak {
@@ -58,7 +59,7 @@ class alignas(64) InstrumentState {
     // First cache line: what every order is checked against, and what it changes.
     std::int64_t tick_size_ = 0;  ///< smallest; zero: there is no such instrument
     std::uint64_t reciprocal_ = 0;
-    std::int64_t maximum_price_ = 0;
+    std::int64_t price_span_ = 0;  ///< the largest price above base_
     std::int64_t maximum_quantity_ = 0;
     std::int64_t lot_size_ = 0;
 
@@ -80,20 +81,22 @@ class alignas(64) InstrumentState {
     Tick last_trade = 0;   ///< zero: no trade yet
     TradingState state{};  ///< it and the next three: see is_ordinary()
     Phase phase{};
-    bool ruled = false;  ///< whether `rules` has more than continuous price-time trading
+    bool ruled = false;  ///< whether it has more than continuous price-time trading
     /// Whether there are pegged orders, or some that are due because of another order.
     bool follows_orders = false;
-    bool has_trailing = false;  ///< whether there are trailing stops
+    bool follows_trades = false;  ///< whether there are trailing stops, or combinations
     bool ever_used = false;
-    AuctionRule auction{};  ///< of the next auction
-    CallKind call{};
-    bool sealed = false;  ///< orders are not displayed until they have traded in an auction
     PhaseRestrictions::Bits restrictions = 0;
-    HaltCause cause{};        ///< of the phase or of the halt
-    std::uint8_t collar = 0;  ///< one more than the extensions of the band's auction; zero: none
+    HaltCause cause : 4 {};              ///< of the phase or of the halt
+    CombinationKind combination : 4 {};  ///< what it is itself; Combinations has its legs
     /// Orders outside the queues: held for a minimum quantity, or stopped by a self-trade rule.
     std::uint32_t aside_orders = 0;
     std::uint32_t stopped_orders = 0;  ///< only those stopped by a self-trade rule
+
+  private:
+    std::int64_t base_ = 0;  ///< the price of tick zero, which is no price
+
+  public:
     StopBook stops;
     OrderList auction_orders;
     OrderList trailing;                ///< trailing stops that no trade has reached
@@ -103,8 +106,8 @@ class alignas(64) InstrumentState {
     /// By side: the other side's best price, as a key, when its stopped orders last had to wait.
     std::array<PriceKey, 2> stopped_at{};
 
-    /// Whether trading is continuous, by price and time, without price limits and without pegged
-    /// orders: the usual case.
+    /// Whether trading is continuous, by price and time, above zero, without price limits and
+    /// without pegged orders: the usual case.
     [[nodiscard]] DAMRAK_HOT bool is_ordinary() const {
         std::uint32_t word;  // the four in one comparison
         std::memcpy(&word, reinterpret_cast<const std::byte*>(&state), sizeof word);
@@ -122,7 +125,7 @@ class alignas(64) InstrumentState {
     /// Whether orders may be due for a turn at the end of a command.
     [[nodiscard]] bool has_waiting() const {
         return (stopped_orders | stops.elected() | static_cast<std::uint32_t>(follows_orders) |
-                static_cast<std::uint32_t>(has_trailing)) != 0;
+                static_cast<std::uint32_t>(follows_trades)) != 0;
     }
     /// Whether orders may be due for a turn because others have left.
     [[nodiscard]] bool follows_leaving() const {
@@ -136,7 +139,7 @@ class alignas(64) InstrumentState {
     [[nodiscard]] bool exists() const { return tick_size_ != 0; }
 
     [[nodiscard]] DAMRAK_HOT Reason check_quantity(Quantity quantity) const {
-        if (!within(quantity.value, maximum_quantity_)) [[unlikely]]
+        if (!within(static_cast<std::uint64_t>(quantity.value), maximum_quantity_)) [[unlikely]]
             return quantity.value <= 0 ? Reason::invalid_quantity : Reason::quantity_too_large;
         return on_lot(quantity) ? Reason::none : Reason::quantity_off_lot;
     }
@@ -148,9 +151,9 @@ class alignas(64) InstrumentState {
     [[nodiscard]] DAMRAK_HOT Reason check_price(Price price, Reason if_not_positive,
                                                 Tick& tick) const {
         tick = tick_of(price);
-        if (!within(price.value, maximum_price_)) [[unlikely]]
-            return price.value <= 0 ? if_not_positive : Reason::price_too_large;
-        if (price_of(tick) != price || (banded_ && !definition_.on_tick(price))) [[unlikely]]
+        if (!within(above_base(price), price_span_)) [[unlikely]]
+            return price_out_of_range(price, if_not_positive);
+        if (price_at(tick) != price || (banded_ && !definition_.on_tick(price))) [[unlikely]]
             return Reason::price_off_tick;
         return Reason::none;
     }
@@ -158,10 +161,19 @@ class alignas(64) InstrumentState {
     /// Exact for every multiple of the smallest tick; price_of() does not restore other prices.
     [[nodiscard]] Tick tick_of(Price price) const {
         // Multiplying by the rounded-up reciprocal is exact wherever the division is.
-        const auto twice = static_cast<std::uint64_t>(price.value) * 2;
+        const std::uint64_t twice = above_base(price) * 2;
         return static_cast<Tick>(static_cast<Uint128>(twice) * reciprocal_ >> 64U);
     }
-    [[nodiscard]] Price price_of(Tick tick) const { return Price{tick * tick_size_}; }
+    /// The price of a tick that is not zero, or the floor.
+    [[nodiscard]] Price price_at(Tick tick) const { return Price{tick * tick_size_ + base_}; }
+    /// The same, but price zero for tick zero: of orders without a limit.
+    [[nodiscard]] Price price_of(Tick tick) const { return tick == 0 ? Price{} : price_at(tick); }
+    /// The limit of an order, or zero if its type has none.
+    [[nodiscard]] Tick limit_of(OrderType type, Price price) const {
+        return has_limit(type) ? tick_of(price) : 0;
+    }
+    /// Whether prices may be at or below zero.
+    [[nodiscard]] bool below_zero() const { return base_ < 0; }
 
     [[nodiscard]] std::uint64_t next_order_number() { return ++order_number; }
 
@@ -176,18 +188,33 @@ class alignas(64) InstrumentState {
 
   private:
     /// Whether a value is from 1 to a maximum, in one comparison: lower values wrap to the top.
-    static bool within(std::int64_t value, std::int64_t maximum) {
-        return static_cast<std::uint64_t>(value) - 1 < static_cast<std::uint64_t>(maximum);
+    static bool within(std::uint64_t value, std::int64_t maximum) {
+        return value - 1 < static_cast<std::uint64_t>(maximum);
+    }
+    /// Wraps for any price that is not valid.
+    [[nodiscard]] std::uint64_t above_base(Price price) const {
+        return static_cast<std::uint64_t>(price.value) - static_cast<std::uint64_t>(base_);
     }
 
+    [[nodiscard]] Reason price_out_of_range(Price price, Reason if_not_positive) const;
+
     bool banded_ = false;
+
+  public:
+    AuctionRule auction : 4 {};  ///< of the next auction
+    CallKind call : 4 {};
+    std::uint8_t collar = 0;  ///< one more than the extensions of the band's auction; zero: none
+    bool sealed = false;      ///< orders are not displayed until they have traded in an auction
+    CombinationUse first_use = 0;  ///< of the combinations that it is a leg of; zero: none
+
+  private:
     InstrumentDefinition definition_;
 
   public:
     InstrumentRules rules;
     Timestamp phase_since{};  ///< when the phase began
     PegList pegs;
-    Price last_auction{};  ///< in the phase at_last: its price; zero: nothing trades
+    Price last_auction{};  ///< in the phase at_last: its price; the floor: nothing trades
     /// By side: the arrival of its top order, which may have left; zero if there is none.
     std::array<std::uint64_t, 2> top_arrivals{};
 
@@ -198,11 +225,15 @@ class alignas(64) InstrumentState {
         return sealed && order.arrival() > batch_begin &&
                order.terms().has(OrderAttributes::k_hidden);
     }
-    void note_rules() { ruled = rules != InstrumentRules{}; }
+    /// Whether it is a combination, or a leg of one.
+    [[nodiscard]] bool combined() const {
+        return combination != CombinationKind::none || first_use != 0;
+    }
+    void note_rules() { ruled = rules != InstrumentRules{} || below_zero() || combined(); }
     [[nodiscard]] bool shares() const { return ruled && rules.shares(); }
     void note_lists() {
         follows_orders = pegs.first != 0;
-        has_trailing = trailing.first != 0;
+        follows_trades = trailing.first != 0 || combined();
     }
 };
 // An index becomes an address by a shift.

@@ -38,7 +38,8 @@ void add_instrument(const InstrumentDefinition& definition, std::vector<Command>
                       .shard_group = definition.shard_group,
                       .price_decimals = definition.price_decimals,
                       .policy = definition.policy,
-                      .unpublished = static_cast<std::uint8_t>(definition.unpublished)};
+                      .unpublished = static_cast<std::uint8_t>(definition.unpublished),
+                      .minimum_price = definition.minimum_price()};
     plan.push_back(add);
     for (std::size_t i = 1; i < definition.band_count; ++i) {
         Command band = instrument_command(CommandKind::add_tick_band, definition.id);
@@ -51,6 +52,7 @@ void add_instrument(const InstrumentDefinition& definition, std::vector<Command>
 std::string_view differing_part(const InstrumentDefinition& a, const InstrumentDefinition& b) {
     if (a.symbol != b.symbol) return "symbol";
     if (a.price_decimals != b.price_decimals) return "decimals";
+    if (a.minimum_price() != b.minimum_price()) return "minimum_price";
     if (a.band_count != b.band_count || a.tick_bands != b.tick_bands) return "tick sizes";
     if (a.lot_size != b.lot_size) return "lot";
     if (a.maximum_price != b.maximum_price) return "maximum_price";

@@ -102,6 +102,7 @@ std::vector<std::byte> convert_engine(Reader& from, const EngineConfig& config) 
         to.values(expiries.data(), expiries.size());
         to.value(std::uint64_t{0});  // changed trades
         to.value(std::uint64_t{0});  // quote protections
+        to.sparse(ReservedArray<Combination>{});
         to.value(std::uint64_t{config.maximum_instruments});
         for (std::uint32_t i = 0; i < config.maximum_instruments; ++i) {
             const auto exists = from.value<std::uint8_t>();

@@ -62,8 +62,7 @@ void MarketSnapshotWriter::on_event(const Event& event, const CommandStamp& stam
     position_ = stamp.sequence.value;
     time_ = stamp.timestamp;
     if (!concerns_market(event.kind)) return;
-    const bool is_trade =
-        event.kind == EventKind::executed && !has_flag(event, EventFlags::k_aggressor);
+    const bool is_trade = event.kind == EventKind::executed && adds_to_volume(event);
     if (is_trade)
         last_trades_[event.instrument.value - 1] = {.id = event.trade_id(),
                                                     .price = event.price,

@@ -29,13 +29,14 @@ class TradeTape {
     /// Takes any event. A trade takes a lock, other events cost nothing.
     void on_event(const Event& event, const CommandStamp& stamp) {
         // Of the two events of a trade, uses that of the resting order.
-        if (event.kind != EventKind::executed || has_flag(event, EventFlags::k_aggressor)) return;
+        if (event.kind != EventKind::executed || !adds_to_volume(event)) return;
         const std::scoped_lock lock{mutex_};
-        trades_[traded_++ % k_trades] = {.time = stamp.timestamp,
-                                         .instrument = event.instrument,
-                                         .price = event.price,
-                                         .quantity = event.quantity,
-                                         .aggressor = opposite(event.side)};
+        trades_[traded_++ % k_trades] = {
+            .time = stamp.timestamp,
+            .instrument = event.instrument,
+            .price = event.price,
+            .quantity = event.quantity,
+            .aggressor = is_taker(event) ? event.side : opposite(event.side)};
     }
 
     /// Calls f(trade) for the retained trades after the first `after`, oldest first, and returns

@@ -46,7 +46,7 @@ struct EventCounter {
     std::uint64_t rejects = 0;
     void on_event(const Event& event, const CommandStamp& /*stamp*/) {
         ++events;
-        trades += event.kind == EventKind::executed && !has_flag(event, EventFlags::k_aggressor);
+        trades += event.kind == EventKind::executed && adds_to_volume(event);
         rejects += event.kind == EventKind::rejected;
     }
     void on_batch_end(bool /*caught_up*/) {}

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <limits>
 #include <map>
 #include <optional>
@@ -42,19 +41,6 @@ std::vector<std::string_view> words_of(std::string_view line) {
         begin = std::min(line.find_first_not_of(k_blank, end), line.size());
     }
     return words;
-}
-
-// Days since 1970 of yyyy-mm-dd.
-std::optional<std::int64_t> parse_date(std::string_view text) {
-    const auto number = [&](std::size_t at, std::size_t digits) {
-        return detail::parse_decimal(text.substr(at, digits), 0).value_or(0);
-    };
-    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return {};
-    const std::chrono::year_month_day date{std::chrono::year{static_cast<int>(number(0, 4))},
-                                           std::chrono::month{static_cast<unsigned>(number(5, 2))},
-                                           std::chrono::day{static_cast<unsigned>(number(8, 2))}};
-    if (!date.ok() || date.year() < std::chrono::year{1970}) return {};
-    return std::chrono::sys_days{date}.time_since_epoch().count();
 }
 
 class ScriptReader {
@@ -146,7 +132,7 @@ class ScriptReader {
     }
 
     void read_date(std::span<const std::string_view> words) {
-        const auto day = words.size() == 1 ? parse_date(words[0]) : std::nullopt;
+        const auto day = words.size() == 1 ? detail::parse_date(words[0]) : std::nullopt;
         if (!day) return refuse("date needs a day: date 2026-11-27");
         if (now_ && days_.at(*day, 0) < days_.at(day_, 0)) return refuse("the date goes back");
         day_ = *day;
@@ -174,8 +160,11 @@ class ScriptReader {
             .lot_size = {line.whole("lot", 1, 1, k_most)},
             .maximum_quantity = {line.whole("maximum_quantity", usual.maximum_quantity.value, 1,
                                             k_most)},
+            .shard_group = static_cast<std::uint16_t>(
+                line.whole("shard_group", 0, 0, std::numeric_limits<std::uint16_t>::max())),
             .price_decimals = static_cast<std::uint8_t>(decimals),
-            .unpublished = std::uint8_t{line.flag("unpublished")}};
+            .unpublished = std::uint8_t{line.flag("unpublished")},
+            .minimum_price = {line.decimal("minimum_price", 0, decimals)}};
         instruments_[symbol] = {command.instrument, decimals};
     }
 
@@ -325,6 +314,14 @@ class ScriptReader {
             orders_[id->value] = {traded.id, traded.decimals, command.participant};
         }
     }
+    void read_combination(ScriptLine& line, Command& command) {
+        instrument_of(line, command);
+        const auto find = [&](std::string_view symbol) {
+            const auto found = instruments_.find(symbol);
+            return found == instruments_.end() ? InstrumentId{} : found->second.id;
+        };
+        detail::read_combination(line, find, command);
+    }
     void read_limits(ScriptLine& line, Command& command) { detail::read_limits(line, command); }
     void read_book(ScriptLine& line, Command& command) { instrument_of(line, command); }
     void read_nothing(ScriptLine& /*line*/, Command& /*command*/) {}
@@ -360,6 +357,7 @@ class ScriptReader {
          {"quote", CommandKind::quote, &ScriptReader::read_quote},
          {"set_quote_protection", CommandKind::set_quote_protection,
           &ScriptReader::read_rule<&detail::read_quote_protection>},
+         {"set_combination", CommandKind::set_combination, &ScriptReader::read_combination},
          {"set_trading_state", CommandKind::set_trading_state,
           &ScriptReader::read_rule<&detail::read_trading_state>},
          {"set_limits", CommandKind::set_limits, &ScriptReader::read_limits},

@@ -103,7 +103,7 @@ void Partition::take_over(std::span<const std::byte> saved_engine) {
             if (in == nullptr) continue;
             const InstrumentDefinition& definition = in->definition();
             places_[id - 1] = {.shard = shard_for(InstrumentId{id}, definition.shard_group),
-                               .maximum_price = definition.maximum_price};
+                               .largest_value = definition.largest_value()};
         }
         std::vector<bool> wanted(config_.maximum_instruments);
         for (std::uint32_t id = 1; id < places_.size(); ++id)
@@ -136,7 +136,9 @@ Slice Partition::add_instrument(const Command& command) {
     const Slice slice = apply(shard, command);
     if (shards_[shard]->instrument(command.instrument) != nullptr)
         places_[command.instrument.value - 1U] = {
-            .shard = shard, .maximum_price = command.definition.maximum_price};
+            .shard = shard,
+            .largest_value =
+                shards_[shard]->instrument(command.instrument)->definition().largest_value()};
     return slice;
 }
 

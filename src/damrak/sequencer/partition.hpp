@@ -48,7 +48,7 @@ class Partition {
     [[nodiscard]] std::size_t shard_of(InstrumentId id) const { return place_of(id).shard; }
     /// Whether the shard may apply the command while others work; if so, counts its consumption.
     [[nodiscard]] bool is_independent(const Command& command) {
-        return budget_.take(command, place_of(command.instrument).maximum_price);
+        return budget_.take(command, place_of(command.instrument).largest_value);
     }
 
     // For the sequencing thread while all shards are idle:
@@ -93,7 +93,7 @@ class Partition {
     };
     struct Place {
         std::size_t shard = 0;
-        Price maximum_price{};
+        Price largest_value{};  ///< of a price in limits
     };
 
     [[nodiscard]] const Place& place_of(InstrumentId id) const {

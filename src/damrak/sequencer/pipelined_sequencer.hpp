@@ -46,7 +46,7 @@ class PipelinedSequencer {
         pipeline_.partition().take_over(bytes_of(state.engine()));
         progress_ = state.progress();
         for (std::uint32_t id = 1; id <= has_instrument_.size(); ++id)
-            has_instrument_[id - 1] = pipeline_.partition().has_instrument(InstrumentId{id});
+            note_instrument(InstrumentId{id});
     }
 
     /// Like Sequencer::start(). Steps the agents until the start is complete, like settle().
@@ -87,6 +87,7 @@ class PipelinedSequencer {
                    ? journal::DurableState::refused
                    : journal::DurableState::all;
     }
+    /// Like Sequencer::has_instrument().
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return id.value - 1U < has_instrument_.size() && has_instrument_[id.value - 1U];
     }
@@ -144,6 +145,11 @@ class PipelinedSequencer {
     [[nodiscard]] ParticipantId last_participant() const { return progress_.last_participant(); }
 
   private:
+    void note_instrument(InstrumentId id) {
+        const InstrumentState* const in = pipeline_.partition().instrument(id);
+        has_instrument_[id.value - 1U] = in != nullptr && !in->below_zero();
+    }
+
     [[nodiscard]] RecordRing& inbound() const { return *inbound_; }
     [[nodiscard]] Timestamp market_time(Timestamp now) const {
         return clock_ == nullptr ? now : clock_->at(now);
@@ -195,8 +201,7 @@ class PipelinedSequencer {
                     end_command(notice);
                     return true;
                 }
-                if (event.kind == EventKind::instrument_added)
-                    has_instrument_[event.instrument.value - 1U] = true;
+                if (event.kind == EventKind::instrument_added) note_instrument(event.instrument);
                 listener_->on_event(event, notice.origin, notice.stamp);
             }
             events.release(batch.size());
@@ -216,8 +221,8 @@ class PipelinedSequencer {
     Waiter waiter_;
     journal::JournalWriter* writer_ = nullptr;
     const MarketClock* clock_ = nullptr;
-    journal::Progress progress_;  ///< of the recovered state
-    std::vector<bool> has_instrument_;
+    journal::Progress progress_;        ///< of the recovered state
+    std::vector<bool> has_instrument_;  ///< with prices above zero
     std::deque<journal::Record> overflow_;
     std::uint64_t asked_ = 0;
     std::uint64_t answered_ = 0;

@@ -1,6 +1,7 @@
 #include <damrak/sequencer/shard_budget.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include <damrak/book/price_ladder.hpp>
@@ -15,18 +16,20 @@ constexpr std::int64_t k_levels_of_order = 3;
 constexpr std::int64_t k_nodes_of_order = std::int64_t{2} * LadderNodes::k_path;
 
 // The most that the quantity can add to the open value, saturated at the largest 64-bit number.
-std::int64_t value_of(const Command& command, bool may_reprice, Price maximum_price) {
+std::int64_t value_of(const Command& command, bool may_reprice, Price largest_value) {
     if (command.quantity.value <= 0) return 0;  // rejected anyway
     // A pegged order may move to any price; a replace does not say whether its order is one.
     const bool own_price =
         command.kind == CommandKind::replace_order ||
         (!has_flag(command, CommandFlags::k_pegged) &&
          (command.order_type == OrderType::limit || is_stop(command.order_type)));
-    Price price = std::max(command.price, command.order.stop_price);
-    if (!own_price || may_reprice) price = std::max(price, maximum_price);
+    const auto size = [](Price signed_price) {
+        return std::abs(std::max(signed_price.value, -std::numeric_limits<std::int64_t>::max()));
+    };
+    std::int64_t price = std::max(size(command.price), size(command.order.stop_price));
+    if (!own_price || may_reprice) price = std::max(price, largest_value.value);
     std::int64_t value = 0;
-    if (__builtin_mul_overflow(std::max<std::int64_t>(price.value, 0), command.quantity.value,
-                               &value))
+    if (__builtin_mul_overflow(price, command.quantity.value, &value))
         return std::numeric_limits<std::int64_t>::max();
     return value;
 }
@@ -73,7 +76,7 @@ ShardBudget::Room ShardBudget::needs_of(const Command& command) {
             .accounts = 1};
 }
 
-bool ShardBudget::take(const Command& command, Price maximum_price) {
+bool ShardBudget::take(const Command& command, Price largest_value) {
     switch (command.kind) {
         case CommandKind::new_order:
         case CommandKind::replace_order:
@@ -99,7 +102,7 @@ bool ShardBudget::take(const Command& command, Price maximum_price) {
         needs.accounts > room_.accounts - kept.accounts)
         return false;
     // The engine rejects unknown participants.
-    if (id && id.value < by_participant_.size() && !take_of(id, command, maximum_price))
+    if (id && id.value < by_participant_.size() && !take_of(id, command, largest_value))
         return false;
     room_.prices -= needs.prices;
     room_.orders -= needs.orders;
@@ -116,13 +119,13 @@ bool ShardBudget::take_account(ParticipantId id) {
     return true;
 }
 
-bool ShardBudget::take_of(ParticipantId id, const Command& command, Price maximum_price) {
+bool ShardBudget::take_of(ParticipantId id, const Command& command, Price largest_value) {
     Left& left = by_participant_[id.value];
     const bool is_new = command.kind == CommandKind::new_order;
     const bool is_quote = command.kind == CommandKind::quote;
     left.may_reprice |= is_new && has_flag(command, CommandFlags::k_post_only_reprice);
     const std::int64_t value =
-        value_of(is_quote ? as_order(command) : command, left.may_reprice, maximum_price);
+        value_of(is_quote ? as_order(command) : command, left.may_reprice, largest_value);
     const std::int64_t orders = is_quote ? 2 : is_new ? 1 : 0;
     if (value > left.notional || (orders > 0 && left.orders < orders)) return false;
     left.notional -= value;

@@ -24,8 +24,9 @@ class ShardBudget {
     explicit ShardBudget(const EngineConfig& config);
 
     /// Subtracts what the command can use, if a shard can apply it alone and there is enough.
-    /// False: nothing was subtracted. `maximum_price` is that of its instrument.
-    [[nodiscard]] bool take(const Command& command, Price maximum_price);
+    /// False: nothing was subtracted. `largest_value` is the most that a price of its instrument
+    /// counts.
+    [[nodiscard]] bool take(const Command& command, Price largest_value);
 
     /// Recomputes the free slots of the pools from their use by all shards and from the number of
     /// waiting orders that may still need some.
@@ -60,7 +61,7 @@ class ShardBudget {
 
     [[nodiscard]] static Room needs_of(const Command& command);
     [[nodiscard]] bool take_account(ParticipantId id);
-    [[nodiscard]] bool take_of(ParticipantId id, const Command& command, Price maximum_price);
+    [[nodiscard]] bool take_of(ParticipantId id, const Command& command, Price largest_value);
 
     EngineConfig config_;
     Room room_;

@@ -89,7 +89,7 @@ void Supervisor::on_event(const Event& event, Timestamp now, const Engine& engin
     Watched& one = *find(in->id());
     switch (event.kind) {
         case EventKind::executed:
-            if (!has_flag(event, EventFlags::k_aggressor)) break;
+            if (!adds_to_volume(event)) break;
             if (one.luld) one.luld->on_trade(now, event.price);
             if (breaker_) breaker_->on_price(one.id, event.price);
             if (one.is_regular) look_at_index(now);

@@ -39,6 +39,7 @@ EventAudit::Finding EventAudit::follow(const Command& command, const std::vector
         if (Finding finding = follow_event(command, event))
             return fmt::format("{}\n  at: {}", *finding, describe(event));
     if (half_trade_) return "a trade with one side only";
+    if (implied_) return "an implied trade without its incoming order";
     return std::nullopt;
 }
 
@@ -118,6 +119,7 @@ EventAudit::Finding EventAudit::follow_order(const Command& command, const Event
         return fmt::format("ordered {} is not filled {} + taken {} + open {}", order.ordered.value,
                            order.filled.value, order.taken.value, order.open.value);
     if (event.kind != EventKind::executed) order.price = event.price;
+    order.type = event.order_type;
     constexpr EventFlags::Bits k_lasting =
         EventFlags::k_on_book | EventFlags::k_hidden | EventFlags::k_waiting | EventFlags::k_held;
     order.flags = event.flags & k_lasting;
@@ -148,6 +150,7 @@ void EventAudit::follow_replace(const Command& command, const Event& event, Trac
 EventAudit::Finding EventAudit::follow_execution(const Event& event, Tracked& order) {
     if (event.quantity.value <= 0) return "a trade of nothing";
     order.filled += event.quantity;
+    if (has_flag(event, EventFlags::k_implied)) return check_implied(event, order);
     if (half_trade_) {
         const HalfTrade half = *std::exchange(half_trade_, std::nullopt);
         if (has_flag(event, EventFlags::k_cross)) return check_cross(half, event, order);
@@ -163,11 +166,47 @@ EventAudit::Finding EventAudit::follow_execution(const Event& event, Tracked& or
     return std::nullopt;
 }
 
+/// docs/rule-book/combinations.md: what the incoming order pays is what all others get.
+EventAudit::Finding EventAudit::check_implied(const Event& event, const Tracked& order) {
+    const InstrumentId combination{static_cast<std::uint32_t>(event.reference >> 40U) + 1};
+    if (!implied_) {
+        if (event.reference != allocated_id(combination, ++trades_[combination]))
+            return "not the next trade number";
+        implied_ = Implied{.trade = event.reference};
+    }
+    if (event.reference != implied_->trade) return "two implied trades at once";
+    __extension__ using Wide = __int128;
+    const Wide value = Wide{event.price.value} * event.quantity.value;
+    if (has_flag(event, EventFlags::k_aggressor)) {
+        const auto paid = std::exchange(implied_, std::nullopt)->paid;
+        if (paid != (event.side == Side::buy ? value : -value))
+            return "the incoming order pays what the others do not get";
+        const bool beyond =
+            has_limit(order.type) && is_better(opposite(event.side), order.price, event.price);
+        return beyond ? Finding{"a trade beyond the incoming order's limit"} : std::nullopt;
+    }
+    implied_->paid += event.side == Side::sell ? value : -value;
+    if (event.price != order.price || (order.flags & EventFlags::k_on_book) == 0)
+        return "not a resting order at its price";
+    const bool hidden = (order.flags & k_in_hidden_queue) != 0;
+    for (const Tracked& other : orders_.at(event.instrument)) {
+        const bool shown =
+            (other.flags & EventFlags::k_on_book) != 0 && (other.flags & k_in_hidden_queue) == 0;
+        if (!shown || other.side != order.side || other.id == order.id) continue;
+        const bool ahead = other.price == order.price
+                               ? hidden || other.rank < order.rank
+                               : is_better(other.side, other.price, order.price);
+        if (ahead)
+            return fmt::format("order {} ranked before {}, which traded", other.id.value,
+                               order.id.value);
+    }
+    return std::nullopt;
+}
+
 EventAudit::Finding EventAudit::follow_phase(const Command& command, const Event& event) {
     const InstrumentId id = event.instrument;
     if (event.kind == EventKind::uncrossed) {
-        const bool priced = event.price.value != 0;
-        if (priced && event.reference != allocated_id(id, ++trades_[id]))
+        if (event.reference != 0 && event.reference != allocated_id(id, ++trades_[id]))
             return "not the next trade number";
         return std::nullopt;
     }
@@ -192,7 +231,7 @@ EventAudit::Finding EventAudit::check_cross(const HalfTrade& buy, const Event& s
     for (const Tracked* order : {&buy.order, &sell}) {
         if ((order->flags & EventFlags::k_on_book) == 0)
             return "a cross of an order not in the book";
-        if (order->price.value != 0 && is_better(order->side, sold.price, order->price))
+        if (has_limit(order->type) && is_better(order->side, sold.price, order->price))
             return "a cross beyond the limit of an order";
         if (Finding finding = check_priority(sold.instrument, *order, Tracked{})) return finding;
     }
@@ -227,7 +266,7 @@ EventAudit::Finding EventAudit::check_sides(const Event& resting, const Event& i
 EventAudit::Finding EventAudit::check_pair(const Event& resting, const Event& incoming) {
     if (Finding finding = check_sides(resting, incoming)) return finding;
     const Tracked* const order = find(incoming.instrument, incoming.order_id);
-    const bool within = order->price.value == 0 ||
+    const bool within = !has_limit(order->type) ||
                         !is_better(opposite(incoming.side), order->price, incoming.price);
     return within ? std::nullopt : Finding{"a trade beyond the incoming order's limit"};
 }
@@ -240,14 +279,15 @@ EventAudit::Finding EventAudit::check_priority(InstrumentId instrument, const Tr
         const bool rests = (other.flags & EventFlags::k_on_book) != 0;
         if (!rests || other.side != resting.side || other.id == resting.id) continue;
         const bool hidden = (other.flags & k_in_hidden_queue) != 0;
-        const bool same_price = other.price == resting.price;
+        const bool same_price =
+            other.price == resting.price && has_limit(other.type) == has_limit(resting.type);
         if (shared && same_price && !hidden && !resting_hidden) continue;
         if (sealed_.contains(instrument) && same_price) continue;
         // Market orders, which have no price, rank first in a cross.
-        const bool one_has_no_price = other.price.value == 0 || resting.price.value == 0;
+        const bool one_has_no_price = !has_limit(other.type) || !has_limit(resting.type);
         const bool ahead = same_price
                                ? (hidden == resting_hidden ? other.rank < resting.rank : !hidden)
-                           : one_has_no_price ? other.price.value == 0
+                           : one_has_no_price ? !has_limit(other.type)
                                               : is_better(other.side, other.price, resting.price);
         const bool held = (other.flags & EventFlags::k_held) != 0;
         const bool passed_own =

@@ -35,6 +35,7 @@ class EventAudit {
         OrderId id{};
         ParticipantId participant{};
         Side side{};
+        OrderType type{};
         SelfTradePrevention rule{};
         Price price{};
         Price stop_price{};
@@ -53,6 +54,10 @@ class EventAudit {
         Event event;
         Tracked order;
     };
+    struct Implied {
+        std::uint64_t trade = 0;
+        __extension__ __int128 paid = 0;  ///< to the resting orders
+    };
     using Orders = std::vector<Tracked>;
     using Finding = std::optional<std::string>;
 
@@ -70,6 +75,7 @@ class EventAudit {
     /// A cross: both orders rested, and none that would accept the price ranked before them.
     Finding check_cross(const HalfTrade& buy, const Event& sold, const Tracked& sell);
     Finding follow_phase(const Command& command, const Event& event);
+    Finding check_implied(const Event& event, const Tracked& order);
     /// Section 5: an order that comes to rest is not crossed with one with which it may trade.
     Finding check_crossing(const Tracked& order, InstrumentId instrument) const;
     [[nodiscard]] Tracked* find(InstrumentId instrument, OrderId id);
@@ -80,6 +86,7 @@ class EventAudit {
     std::set<InstrumentId> sharing_;  ///< where time is not the priority of displayed orders
     std::set<InstrumentId> sealed_;   ///< where orders come in batches
     std::optional<HalfTrade> half_trade_;
+    std::optional<Implied> implied_;  ///< whose incoming order is still to come
     std::uint64_t ranks_ = 0;
 };
 

@@ -15,7 +15,7 @@ bool ReferenceEngine::add_instrument(const Command& command) {
     Instrument fresh;
     fresh.definition.id = id;
     fresh.definition.symbol = details.symbol;
-    fresh.definition.tick_bands[0] = {Price{0}, details.tick_size};
+    fresh.definition.tick_bands[0] = {details.minimum_price, details.tick_size};
     fresh.definition.price_decimals = details.price_decimals;
     fresh.definition.policy = details.policy;
     fresh.definition.unpublished = details.unpublished != 0;
@@ -34,7 +34,8 @@ bool ReferenceEngine::add_instrument(const Command& command) {
 bool ReferenceEngine::add_tick_band(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     Instrument& market = instrument(command.instrument);
-    if (market.had_orders) return reject(command, Reason::instrument_in_use);
+    if (market.had_orders || is_combined(command.instrument))
+        return reject(command, Reason::instrument_in_use);
     if (const Reason r = market.definition.add_band(command.tick_band); r != Reason::none)
         return reject(command, r);
     Command notice = command;

@@ -65,7 +65,7 @@ class Call {
         limits_ = bids_;
         limits_.insert(asks_.begin(), asks_.end());
         has_limits_ = !limits_.empty();
-        if (market.price_band.upper.value == 0) return;
+        if (!has_band(market)) return;
         low_ = market.price_band.lower;
         high_ = market.price_band.upper;
         edges_ = {lowest, highest};
@@ -131,14 +131,13 @@ class Call {
         if (rule_ != AuctionRule::nasdaq || !reference_) return limits_;
         std::set<Price> prices = limits_;
         prices.insert(*reference_);
-        for (const auto& edge : edges_) prices.insert(edge.value_or(Price{0}));
+        for (const auto& edge : edges_) prices.insert(edge.value_or(definition_.floor()));
         for (const Price limit : limits_) {
             prices.insert(definition_.next_price_below(limit));
             prices.insert(definition_.next_price_above(limit));
         }
         std::erase_if(prices, [&](Price each) {
-            return each.value <= 0 || each > definition_.maximum_price || each < low_ ||
-                   each > high_;
+            return !definition_.in_range(each) || each < low_ || each > high_;
         });
         return prices;
     }
@@ -176,7 +175,8 @@ class Call {
     }
     [[nodiscard]] Price middle(Price low, Price high) const {
         const std::int64_t twice = low.value + high.value;
-        const Price below{twice / 2 - (twice / 2) % definition_.tick_size_at({twice / 2}).value};
+        const Price half{twice >> 1};
+        const Price below = definition_.on_tick(half) ? half : definition_.next_price_below(half);
         const Price above = definition_.next_price_above(below);
         return twice - 2 * below.value < 2 * above.value - twice ? below : above;
     }
@@ -187,7 +187,7 @@ class Call {
     std::set<Price> asks_;
     std::set<Price> limits_;
     bool has_limits_ = false;
-    Price low_{0};
+    Price low_{std::numeric_limits<std::int64_t>::min()};
     Price high_{std::numeric_limits<std::int64_t>::max()};
     std::vector<std::optional<Price>> edges_;  ///< of the band
     const InstrumentDefinition& definition_;

@@ -16,7 +16,7 @@ bool ReferenceEngine::change_trade(const Command& command) {
     Instrument& market = instrument(command.instrument);
     if (const Reason r = check_quantity(market, command.quantity); r != Reason::none)
         return reject(command, r);
-    if (command.price.value <= 0) return reject(command, Reason::invalid_price);
+    if (command.price <= market.definition.floor()) return reject(command, Reason::invalid_price);
     const std::uint64_t trade = command.bust.trade.value;
     bool is_of_today = false;
     for (std::uint64_t n = market.settled_trades + 1; n <= market.trade_numbers; ++n)
@@ -78,7 +78,7 @@ bool ReferenceEngine::is_sound_correction(const Instrument& market, const Comman
         check_quantity(market, wanted.new_quantity) != Reason::none)
         return false;
     if (wanted.new_price == command.price) return wanted.new_quantity != command.quantity;
-    return wanted.new_price.value > 0 && check_price(market, wanted.new_price) == Reason::none;
+    return check_price(market, wanted.new_price, Reason::invalid_price) == Reason::none;
 }
 
 }  // namespace damrak::reference

@@ -1,6 +1,7 @@
 // Section 2 (checks), 8 (post-only) and 9 (participants and their limits) of the rule book.
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 #include "support/reference/reference_engine.hpp"
 
@@ -37,6 +38,13 @@ Reason ReferenceEngine::check_new_order(const Command& command) {
     if (const Reason r = check_to_limit(command); r != Reason::none) return r;
     if (const Reason r = check_trail(command); r != Reason::none) return r;
     if (const Reason r = check_link(command); r != Reason::none) return r;
+    const bool is_basket =
+        target.combination && target.combination->kind == CombinationKind::basket;
+    if (is_basket &&
+        !(command.order_type == OrderType::limit && command.time_in_force == TimeInForce::fok &&
+          (command.flags & ~CommandFlags::k_number_refused) == 0 &&
+          command.order.minimum_quantity.value == 0))
+        return Reason::not_tradable;
     if (settings_.ids_in_commands != (command.order_id.value != 0)) return Reason::invalid_order_id;
     if (settings_.ids_in_commands && find(target, command.order_id))
         return Reason::duplicate_order_id;
@@ -91,7 +99,12 @@ Reason ReferenceEngine::check_quantity(const Instrument& target, Quantity quanti
     return Reason::none;
 }
 
-Reason ReferenceEngine::check_price(const Instrument& target, Price price) const {
+Reason ReferenceEngine::check_price(const Instrument& target, Price price,
+                                    Reason if_not_positive) const {
+    const std::int64_t minimum = target.definition.minimum_price().value;
+    if (minimum == 0 && price.value <= 0) return if_not_positive;
+    if (minimum < 0 && price.value <= minimum - target.definition.smallest_tick().value)
+        return Reason::price_too_low;
     if (price > target.definition.maximum_price) return Reason::price_too_large;
     if (!target.definition.on_tick(price)) return Reason::price_off_tick;
     return Reason::none;
@@ -100,14 +113,14 @@ Reason ReferenceEngine::check_price(const Instrument& target, Price price) const
 /// new_order 4 and 5.
 Reason ReferenceEngine::check_prices(const Instrument& target, OrderType type, Price price,
                                      Price stop_price, bool trails) const {
-    if (has_limit(type) ? price.value <= 0 : price.value != 0) return Reason::invalid_price;
+    if (!has_limit(type) && price.value != 0) return Reason::invalid_price;
     if (has_limit(type)) {
-        if (const Reason r = check_price(target, price); r != Reason::none) return r;
+        if (const Reason r = check_price(target, price, Reason::invalid_price); r != Reason::none)
+            return r;
     }
     if (is_stop(type) && trails && stop_price.value == 0) return Reason::none;
-    if (is_stop(type) ? stop_price.value <= 0 : stop_price.value != 0)
-        return Reason::invalid_stop_price;
-    return is_stop(type) ? check_price(target, stop_price) : Reason::none;
+    if (is_stop(type)) return check_price(target, stop_price, Reason::invalid_stop_price);
+    return stop_price.value != 0 ? Reason::invalid_stop_price : Reason::none;
 }
 
 /// new_order 7: at most a thousand slices.
@@ -224,12 +237,11 @@ Reason ReferenceEngine::check_mass_cancel(const Command& command) const {
 Reason ReferenceEngine::check_post_only(const Order& order) const {
     const bool collects = instrument(order.instrument).collects();
     if (collects && (order.post_only || order.post_only_reprice)) return Reason::not_in_phase;
-    if (!crosses(order)) return Reason::none;
+    if (!would_meet_any(order)) return Reason::none;
     if (order.post_only) return Reason::post_only_would_trade;
     if (!order.post_only_reprice) return Reason::none;
     const Price behind = price_behind(order);
-    const bool valid =
-        behind.value > 0 && behind <= instrument(order.instrument).definition.maximum_price;
+    const bool valid = instrument(order.instrument).definition.in_range(behind);
     return valid ? Reason::none : Reason::post_only_would_trade;
 }
 
@@ -239,7 +251,7 @@ std::int64_t ReferenceEngine::value(const Order& order) const {
     if (order.type == OrderType::market && order.place != Place::incoming) return 0;
     if (order.type == OrderType::stop) price = order.stop_price;
     if (order.type == OrderType::market) price = price_of_market_order(order);
-    return order.open.value * price.value;
+    return order.open.value * std::abs(price.value);
 }
 
 /// Section 9.

@@ -11,10 +11,10 @@ namespace {
 
 /// The nearest valid price at or below this one, or at or above it, if there is one.
 std::optional<Price> rounded(const InstrumentDefinition& definition, Price price, bool down) {
-    if (price.value <= 0) return std::nullopt;
+    if (price <= definition.floor()) return std::nullopt;
     if (!definition.on_tick(price))
         price = down ? definition.next_price_below(price) : definition.next_price_above(price);
-    if (price.value <= 0 || price > definition.maximum_price) return std::nullopt;
+    if (!definition.in_range(price)) return std::nullopt;
     return price;
 }
 
@@ -70,7 +70,8 @@ Reason ReferenceEngine::check_trail(const Command& command) const {
     const InstrumentDefinition& definition = instrument(command.instrument).definition;
     const Price trail = command.order.offset;
     const bool sound = trail.value > 0 && trail <= definition.maximum_price &&
-                       trail.value % definition.smallest_tick().value == 0;
+                       trail.value % definition.smallest_tick().value == 0 &&
+                       definition.minimum_price().value == 0;
     return sound ? Reason::none : Reason::invalid_trail;
 }
 

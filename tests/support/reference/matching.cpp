@@ -33,12 +33,6 @@ std::uint64_t slices(const Order& order) {
                                       (reserve + order.display.value - 1) / order.display.value);
 }
 
-bool meets_any(const Order& order, const Level& level) {
-    const bool any_aside = std::ranges::any_of(
-        level.aside, [&](const Order& aside) { return order.open >= need(aside); });
-    return !level.displayed.empty() || !level.hidden.empty() || any_aside;
-}
-
 }  // namespace
 
 /// Section 4: the best price within the limit at which any resting order would trade with it.
@@ -52,6 +46,11 @@ void ReferenceEngine::enter(Order order, const Announcement& announcement) {
     order.place = Place::incoming;
     if (instrument(order.instrument).collects()) return collect(order, announcement);
     const bool repriced = limit_prices(order);
+    const auto& combination = instrument(order.instrument).combination;
+    if (combination && combination->kind == CombinationKind::basket) {
+        announce(announcement, order);
+        return enter_basket(order);
+    }
     const bool crossing = crosses(order);
     const bool stays = !crossing && may_rest(order);
     if (stays) {
@@ -108,7 +107,7 @@ void ReferenceEngine::enter_crossing(Order& order) {
 
 void ReferenceEngine::match_and_rest(Order& order, bool turn) {
     order.minimum = Quantity{0};
-    const Matching matching = match(order);
+    const Matching matching = combinations_.empty() ? match(order) : match_combined(order);
     if (order.open.value == 0) return end_link(order, true);
     if (matching.stopped != Reason::none) return take_away(order, order.open, matching.stopped);
     if (!matching.passed_own_in_level && breaches(order)) return breach(order);
@@ -144,7 +143,9 @@ void ReferenceEngine::rest(Order& order) {
     const Instrument& market = instrument(order.instrument);
     order.batch = market.sealed && !order.held ? market.batch : 0;
     note_top(order);
-    Level& level = instrument(order.instrument).levels(order.side)[order.price];
+    // Market orders are visited as if their price was lower than any other.
+    const Price price = order.type == OrderType::market ? market.definition.floor() : order.price;
+    Level& level = instrument(order.instrument).levels(order.side)[price];
     const bool hidden = order.held || order.hidden || order.sealed;
     (order.aside ? level.aside : hidden ? level.hidden : level.displayed).push_back(order);
 }
@@ -165,16 +166,20 @@ ReferenceEngine::Matching ReferenceEngine::match(Order& order) {
     Matching matching;
     for (auto& [price, level] : levels) {
         if (!reaches(order, price) || !is_allowed(order, price)) break;
-        if (market.shares())
-            match_sharing(order, level.displayed, matching);
-        else
-            match_queue(order, level.displayed, matching);
-        match_undisplayed(order, level, matching);
+        match_level(order, level, matching);
         const bool over = order.open.value == 0 || matching.stopped != Reason::none;
         if (over || matching.passed_own_in_level) break;
     }
     remove_empty_levels(market);
     return matching;
+}
+
+void ReferenceEngine::match_level(Order& order, Level& level, Matching& matching) {
+    if (instrument(order.instrument).shares())
+        match_sharing(order, level.displayed, matching);
+    else
+        match_queue(order, level.displayed, matching);
+    match_undisplayed(order, level, matching);
 }
 
 void ReferenceEngine::match_queue(Order& order, Queue& queue, Matching& matching) {
@@ -350,10 +355,19 @@ void ReferenceEngine::count_queue(const Order& order, const Queue& queue, Sum& s
     }
 }
 
+/// Section 8: own orders count, too.
+bool ReferenceEngine::would_meet_any(const Order& order) const {
+    Order anybodys = order;
+    anybodys.self_trade_prevention = SelfTradePrevention::none;
+    return first_price(anybodys).has_value();
+}
+
 /// Section 8: the nearest valid price behind the opposite best price; zero if there is none.
 Price ReferenceEngine::price_behind(const Order& order) const {
     const Instrument& market = instrument(order.instrument);
-    const Price best = *touch(order);
+    Order anybodys = order;
+    anybodys.self_trade_prevention = SelfTradePrevention::none;
+    const Price best = *first_price(anybodys);
     return order.side == Side::buy ? market.definition.next_price_below(best)
                                    : market.definition.next_price_above(best);
 }

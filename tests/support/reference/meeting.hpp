@@ -33,4 +33,11 @@ namespace damrak::reference {
     return order.held ? std::min(order.minimum, order.open) : Quantity{0};
 }
 
+/// Whether any order of a price would trade with it.
+[[nodiscard]] inline bool meets_any(const Order& order, const Level& level) {
+    const bool any_aside = std::ranges::any_of(
+        level.aside, [&](const Order& aside) { return order.open >= need(aside); });
+    return !level.displayed.empty() || !level.hidden.empty() || any_aside;
+}
+
 }  // namespace damrak::reference

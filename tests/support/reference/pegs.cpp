@@ -43,7 +43,8 @@ Reason ReferenceEngine::check_peg(const Command& command) const {
     const bool hidden = has_flag(command, CommandFlags::k_hidden);
     const bool sound = (hidden || command.order.peg == PegReference::primary) &&
                        command.order.peg != PegReference::none && is_valid(command.order.peg) &&
-                       offset.value >= 0 && offset <= definition.maximum_price &&
+                       definition.minimum_price().value == 0 && offset.value >= 0 &&
+                       offset <= definition.maximum_price &&
                        offset.value % definition.smallest_tick().value == 0 &&
                        !(command.order.peg == PegReference::market && offset.value == 0);
     return sound ? Reason::none : Reason::invalid_peg;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -30,28 +31,29 @@ struct Range {
 
 Range around(Price reference, const PriceLimitDetails::Margin& margin) {
     const auto share =
-        static_cast<std::int64_t>(Wide{reference.value} * margin.basis_points / 10'000);
+        static_cast<std::int64_t>(Wide{std::abs(reference.value)} * margin.basis_points / 10'000);
     const std::int64_t width = std::max<std::int64_t>(share, margin.at_least);
     return {reference.value - width, reference.value + width};
 }
 
 Range band(const Instrument& market) {
-    if (market.price_band.upper.value == 0) return {};
+    if (!has_band(market)) return {};
     return {market.price_band.lower.value, market.price_band.upper.value};
 }
 
 /// The worst valid price in the range for an order of this side.
 std::optional<Price> worst_in(const Instrument& market, Side side, const Range& range) {
     const std::int64_t maximum = market.definition.maximum_price.value;
+    const std::int64_t floor = market.definition.floor().value;
     if (side == Side::buy) {
         const std::int64_t high = std::min(range.high, maximum);
-        if (high <= 0) return std::nullopt;
+        if (high <= floor) return std::nullopt;
         const Price price = market.definition.on_tick(Price{high})
                                 ? Price{high}
                                 : market.definition.next_price_below(Price{high});
-        return price.value > 0 ? std::optional{price} : std::nullopt;
+        return price.value > floor ? std::optional{price} : std::nullopt;
     }
-    const std::int64_t low = std::max<std::int64_t>(range.low, 1);
+    const std::int64_t low = std::max<std::int64_t>(range.low, floor + 1);
     if (low > maximum) return std::nullopt;
     const Price price = market.definition.on_tick(Price{low})
                             ? Price{low}
@@ -67,7 +69,7 @@ OnBreach on_breach(const Instrument& market) {
 
 Range allowed(const Instrument& market) {
     if (is_at_last(market)) {
-        const std::int64_t price = market.last_auction.value_or(Price{0}).value;
+        const std::int64_t price = market.last_auction.value_or(market.definition.floor()).value;
         return {price, price};
     }
     Range range = band(market);
@@ -86,9 +88,11 @@ bool is_through(Side side, Price limit, const Range& range) {
 }  // namespace
 
 std::optional<Price> edge_of_band(const Instrument& market, Side side) {
-    if (market.price_band.upper.value == 0) return std::nullopt;
+    if (!has_band(market)) return std::nullopt;
     return worst_in(market, side, band(market));
 }
+
+bool may_trade_at(const Instrument& market, Price price) { return allowed(market).contains(price); }
 
 Reason ReferenceEngine::check_price_limits(const Order& order) const {
     const Instrument& market = instrument(order.instrument);
@@ -170,7 +174,7 @@ bool ReferenceEngine::settle_own_cross(Order& order) {
     order.aside = false;
     if (market.price_limits.on_own_cross == OnOwnCross::refuse) return false;
     const Price behind = price_behind(order);
-    if (behind.value <= 0 || behind > market.definition.maximum_price) return false;
+    if (!market.definition.in_range(behind)) return false;
     order.price = behind;
     return true;
 }
@@ -235,7 +239,8 @@ bool ReferenceEngine::set_price_band(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     const PriceBandDetails& wanted = command.price_band;
     Instrument& market = instrument(command.instrument);
-    if (wanted.lower.value < 0 || wanted.upper < wanted.lower || wanted.reference.value < 0 ||
+    const bool negative = wanted.lower.value < 0 || wanted.reference.value < 0;
+    if (wanted.upper < wanted.lower || (negative && market.definition.minimum_price().value == 0) ||
         command.quantity.value < 0 || command.quantity.value > 254)
         return reject(command, Reason::invalid_rules);
     if (market.definition.maximum_quantity.value > 4'294'967'296 ||

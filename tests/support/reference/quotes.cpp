@@ -1,5 +1,6 @@
 // docs/rule-book/quotes.md.
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 
 #include "support/reference/reference_engine.hpp"
@@ -54,8 +55,9 @@ Reason ReferenceEngine::check_quote_prices(const Command& command) {
         if (!side.exists() && side.price.value != 0) return Reason::invalid_quote;
         if (!side.exists()) continue;
         if (const Reason r = check_quantity(market, side.quantity); r != Reason::none) return r;
-        if (side.price.value <= 0) return Reason::invalid_price;
-        if (const Reason r = check_price(market, side.price); r != Reason::none) return r;
+        if (const Reason r = check_price(market, side.price, Reason::invalid_price);
+            r != Reason::none)
+            return r;
     }
     if (bid.exists() && ask.exists() && bid.price >= ask.price) return Reason::invalid_quote;
     const bool nothing = !bid.exists() && !ask.exists() && !old_side(command, Side::buy) &&
@@ -89,7 +91,7 @@ Reason ReferenceEngine::check_quote_limits(const Command& command) {
     for (const Side side : k_both) {
         const SideOfQuote wanted = side_of(command, side);
         if (!wanted.exists()) continue;
-        const Wide worth = Wide{wanted.quantity.value} * wanted.price.value;
+        const Wide worth = Wide{wanted.quantity.value} * std::abs(wanted.price.value);
         open_value += worth;
         const Wide reach =
             (side == Side::buy ? position + open[0] : open[1] - position) + wanted.quantity.value;
@@ -130,6 +132,8 @@ Reason ReferenceEngine::check_quote(const Command& command) {
         return Reason::participant_blocked;
     Instrument& market = instrument(command.instrument);
     if (const Reason r = check_phase(market, command); r != Reason::none) return r;
+    if (market.combination && market.combination->kind == CombinationKind::basket)
+        return Reason::not_tradable;
     const bool changes = old_side(command, Side::buy) || old_side(command, Side::sell);
     if (changes && (market.restrictions & PhaseRestrictions::k_changes) != 0)
         return Reason::not_in_phase;

@@ -21,8 +21,9 @@ Reason ReferenceEngine::check_recorded_trade(const Command& command) {
     Instrument& market = instrument(command.instrument);
     if (const Reason r = check_phase(market, command); r != Reason::none) return r;
     if (const Reason r = check_quantity(market, command.quantity); r != Reason::none) return r;
-    if (command.price.value <= 0) return Reason::invalid_price;
-    if (const Reason r = check_price(market, command.price); r != Reason::none) return r;
+    if (const Reason r = check_price(market, command.price, Reason::invalid_price);
+        r != Reason::none)
+        return r;
     if (const auto target = find(market, command.order_id))
         return target->at->place != Place::book || target->at->held ? Reason::invalid_state
                                                                     : Reason::none;

@@ -68,11 +68,12 @@ bool ReferenceEngine::dispatch(const Command& command) {
         case CommandKind::bust_trade:
         case CommandKind::correct_trade:
             return change_trade(command);
+        case CommandKind::set_combination:
+            return set_combination(command);
         case CommandKind::quote:
             return quote(command);
         case CommandKind::set_quote_protection:
             return set_quote_protection(command);
-        case CommandKind::set_combination:
         case CommandKind::session_opened:
         case CommandKind::session_closed:
         case CommandKind::day_opened:
@@ -204,7 +205,7 @@ bool ReferenceEngine::new_order(const Command& command) {
     Announcement announcement{.kind = EventKind::accepted,
                               .reference = command.client_order_id.value,
                               .quantity = command.quantity};
-    if (order.post_only_reprice && crosses(order)) {
+    if (order.post_only_reprice && would_meet_any(order)) {
         order.price = price_behind(order);
         announcement.flags = EventFlags::k_repriced;
         if (const Reason r = check_limits(order, nullptr); r != Reason::none)
@@ -266,7 +267,7 @@ bool ReferenceEngine::replace_order(const Command& command) {
         if (const Reason r = check_post_only(fresh); r != Reason::none) return reject(command, r);
         if (const Reason r = check_price_limits(fresh); r != Reason::none)
             return reject(command, r);
-        const bool repriced = fresh.post_only_reprice && crosses(fresh);
+        const bool repriced = fresh.post_only_reprice && would_meet_any(fresh);
         if (repriced) {
             fresh.price = price_behind(fresh);
             if (const Reason r = check_limits(fresh, &*found.at); r != Reason::none)

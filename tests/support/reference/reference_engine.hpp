@@ -74,7 +74,8 @@ class ReferenceEngine {
     [[nodiscard]] Reason check_terms(const Command& command) const;
     [[nodiscard]] Reason check_phase(const Instrument& instrument, const Command& command) const;
     [[nodiscard]] Reason check_quantity(const Instrument& instrument, Quantity quantity) const;
-    [[nodiscard]] Reason check_price(const Instrument& instrument, Price price) const;
+    [[nodiscard]] Reason check_price(const Instrument& instrument, Price price,
+                                     Reason if_not_positive) const;
     [[nodiscard]] Reason check_prices(const Instrument& instrument, OrderType type, Price price,
                                       Price stop_price, bool trails) const;
     [[nodiscard]] Reason check_attributes(const Instrument& instrument,
@@ -99,13 +100,14 @@ class ReferenceEngine {
     void enter_crossing(Order& order);
     void collect(Order& order, const Announcement& announcement);
     void announce(const Announcement& announcement, const Order& order);
-    [[nodiscard]] bool crosses(const Order& order) const { return touch(order).has_value(); }
+    [[nodiscard]] bool crosses(const Order& order) const { return first_price(order).has_value(); }
     [[nodiscard]] std::optional<Price> touch(const Order& order) const;
     void match_and_rest(Order& order, bool turn = false);
     [[nodiscard]] bool is_stopped(InstrumentId instrument_id, OrderId id);
     void rest_remainder(Order& order);
     void rest(Order& order);
     [[nodiscard]] Matching match(Order& order);
+    void match_level(Order& order, Level& level, Matching& matching);
     void match_queue(Order& order, Queue& queue, Matching& matching);
     void match_undisplayed(Order& order, Level& level, Matching& matching);
     Queue::iterator meet(Order& order, Queue& queue, Queue::iterator at, Matching& matching);
@@ -117,9 +119,11 @@ class ReferenceEngine {
     void count_queue(const Order& order, const Queue& queue, Sum& sum, bool shared = false) const;
     void count_undisplayed(const Order& order, const Level& level, Sum& sum) const;
     [[nodiscard]] Price price_behind(const Order& order) const;
+    [[nodiscard]] bool would_meet_any(const Order& order) const;
     void elect(Instrument& instrument, Price traded);
     void trigger(Order order);
     bool cascade(InstrumentId instrument);
+    void take_turns(Instrument& market);
     bool release_next(Instrument& instrument);
     void release_stopped(InstrumentId id);
     [[nodiscard]] bool must_wait(const Order& order) const;
@@ -204,6 +208,31 @@ class ReferenceEngine {
     void follow_trades(Instrument& market);
     bool rest_at(const Found& found, Price price);
 
+    // docs/rule-book/combinations.md, in combinations.cpp.
+    /// What one unit trades in another book of a combination: with orders of this side.
+    struct Share {
+        InstrumentId instrument{};
+        Side side{};
+        std::int64_t ratio = 0;
+    };
+    struct Implied {
+        InstrumentId combination{};
+        Price price{};
+        std::int64_t units = 0;
+    };
+    bool set_combination(const Command& command);
+    [[nodiscard]] bool is_combined(InstrumentId id) const;
+    [[nodiscard]] std::vector<Share> shares_of(const Order& order, InstrumentId combination) const;
+    [[nodiscard]] bool may_trade_across(const Order& order, const std::vector<Share>& shares) const;
+    [[nodiscard]] std::optional<Implied> implied_by(const Order& order,
+                                                    InstrumentId combination) const;
+    [[nodiscard]] std::optional<Implied> best_implied(const Order& order) const;
+    [[nodiscard]] std::optional<Price> first_price(const Order& order) const;
+    void trade_across(Order& order, InstrumentId combination, std::int64_t units);
+    [[nodiscard]] Matching match_combined(Order& order);
+    [[nodiscard]] std::optional<Price> price_of_unit(const Order& order, std::int64_t unit) const;
+    void enter_basket(Order& order);
+
     // docs/rule-book/auction-orders.md, in auction_orders.cpp.
     [[nodiscard]] Reason check_auction_terms(const Command& command) const;
     [[nodiscard]] Reason check_auction_phase(const Instrument& market,
@@ -260,7 +289,9 @@ class ReferenceEngine {
     Timestamp now_{};
     std::vector<Event>* events_ = nullptr;
     std::uint64_t arrivals_ = 0;
-    OrderId latest_stopped_{};  ///< by this command, outside a turn
+    OrderId latest_stopped_{};                ///< by this command, outside a turn
+    std::vector<InstrumentId> combinations_;  ///< as they were set
+    std::vector<InstrumentId> due_;           ///< their turns come next
 };
 
 }  // namespace damrak::reference

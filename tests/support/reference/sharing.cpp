@@ -15,7 +15,7 @@ namespace damrak::reference {
 namespace {
 
 /// An order at the price. `left` and `got` change from step to step.
-struct Share {
+struct Allotted {
     Queue::iterator order;
     std::int64_t left = 0;
     std::int64_t got = 0;
@@ -42,7 +42,7 @@ class Sharing {
         give_by_time(left_);
     }
 
-    [[nodiscard]] const std::vector<Share>& shares() const { return shares_; }
+    [[nodiscard]] const std::vector<Allotted>& shares() const { return shares_; }
 
   private:
     void take(AllocationStep step) {
@@ -52,12 +52,12 @@ class Sharing {
         if (step == AllocationStep::pro_rata) pro_rata();
         if (step == AllocationStep::leveling) leveling();
         if (step == AllocationStep::size)
-            for (Share* share : by_size()) give(*share, left_);
+            for (Allotted* share : by_size()) give(*share, left_);
         if (step == AllocationStep::same_broker)
-            for (Share& share : shares_)
+            for (Allotted& share : shares_)
                 if (share.order->participant == incoming_.participant) give(share, left_);
     }
-    std::int64_t give(Share& share, std::int64_t quantity) {
+    std::int64_t give(Allotted& share, std::int64_t quantity) {
         const std::int64_t given = std::min({quantity, share.left, left_});
         share.left -= given;
         share.got += given;
@@ -65,11 +65,11 @@ class Sharing {
         return given;
     }
     void give_by_time(std::int64_t quantity) {
-        for (Share& share : shares_) quantity -= give(share, quantity);
+        for (Allotted& share : shares_) quantity -= give(share, quantity);
     }
     void top() {
         const std::int64_t most = rules_.top_maximum.value / lot_ * lot_;
-        for (Share& share : shares_)
+        for (Allotted& share : shares_)
             if (share.order->top) give(share, most);
     }
     void lead_makers() {
@@ -77,7 +77,7 @@ class Sharing {
         std::map<ParticipantId, std::int64_t> due;
         for (const auto& [maker, hundredths] : market_.lead_makers)
             due[maker] = percent_of(base, hundredths, lot_);
-        for (Share& share : shares_)
+        for (Allotted& share : shares_)
             if (const auto maker = due.find(share.order->participant); maker != due.end())
                 maker->second -= give(share, maker->second);
     }
@@ -91,9 +91,9 @@ class Sharing {
     void pro_rata() {
         const std::int64_t base = left_;
         std::int64_t level = 0;
-        for (const Share& share : shares_) level += share.left;
+        for (const Allotted& share : shares_) level += share.left;
         if (base >= level) return give_by_time(left_);
-        for (Share& share : shares_) {
+        for (Allotted& share : shares_) {
             const Uint128 product = Uint128(base) * Uint128(share.left);
             std::int64_t due = static_cast<std::int64_t>(product / Uint128(level)) / lot_ * lot_;
             if (due < rules_.pro_rata_minimum.value) due = 0;
@@ -102,13 +102,13 @@ class Sharing {
         }
     }
     void leveling() {
-        for (Share* share : by_size())
+        for (Allotted* share : by_size())
             if (share->without) give(*share, lot_);
     }
-    [[nodiscard]] std::vector<Share*> by_size() {
-        std::vector<Share*> all;
-        for (Share& share : shares_) all.push_back(&share);
-        std::ranges::stable_sort(all, std::ranges::greater{}, &Share::left);
+    [[nodiscard]] std::vector<Allotted*> by_size() {
+        std::vector<Allotted*> all;
+        for (Allotted& share : shares_) all.push_back(&share);
+        std::ranges::stable_sort(all, std::ranges::greater{}, &Allotted::left);
         return all;
     }
 
@@ -117,7 +117,7 @@ class Sharing {
     std::int64_t lot_;
     const Order& incoming_;
     std::int64_t left_;
-    std::vector<Share> shares_;
+    std::vector<Allotted> shares_;
 };
 
 /// AL-12.
@@ -203,9 +203,9 @@ void ReferenceEngine::match_sharing(Order& order, Queue& queue, Matching& matchi
             }
         }
         if (others.empty()) return;
-        const std::vector<Share> shares =
+        const std::vector<Allotted> shares =
             Sharing{instrument(order.instrument), order, others}.shares();
-        for (const Share& share : shares)
+        for (const Allotted& share : shares)
             if (share.got > 0) trade(order, queue, share.order, {}, Quantity{share.got});
     }
 }

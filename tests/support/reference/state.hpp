@@ -119,6 +119,7 @@ struct Instrument {
     AllocationDetails allocation{};
     std::map<ParticipantId, std::int64_t> lead_makers;  ///< with their hundredths of a per cent
     bool had_orders = false;
+    std::optional<CombinationDetails> combination;  ///< what it is itself
     CallKind call = CallKind::intraday;
     HaltCause cause = HaltCause::none;
     PriceLimitDetails price_limits{};

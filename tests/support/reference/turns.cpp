@@ -73,6 +73,16 @@ void ReferenceEngine::trigger(Order order) {
 /// Section 10: elected stops take their turn. Returns whether some must wait for another command.
 bool ReferenceEngine::cascade(InstrumentId id) {
     Instrument& market = instrument(id);
+    take_turns(market);
+    while (!due_.empty()) {
+        const InstrumentId next = due_.front();
+        due_.erase(due_.begin());
+        take_turns(instrument(next));
+    }
+    return bounded() && !market.elected.empty() && market.trades();
+}
+
+void ReferenceEngine::take_turns(Instrument& market) {
     const auto ready = [&] { return !market.elected.empty() && market.trades(); };
     for (;;) {
         settle_due(market);
@@ -85,7 +95,6 @@ bool ReferenceEngine::cascade(InstrumentId id) {
         trigger(std::move(order));
     }
     latest_stopped_ = {};
-    return bounded() && ready();
 }
 
 /// Section 10: the first, the last or the latest of a side's stopped orders takes a turn.

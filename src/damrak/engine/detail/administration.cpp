@@ -41,7 +41,7 @@ Reason add_instrument(EngineState& engine, const Command& command) {
     InstrumentDefinition definition;
     definition.id = command.instrument;
     definition.symbol = details.symbol;
-    definition.tick_bands[0] = {Price{0}, details.tick_size};
+    definition.tick_bands[0] = {details.minimum_price, details.tick_size};
     definition.price_decimals = details.price_decimals;
     definition.policy = details.policy;
     definition.unpublished = details.unpublished != 0;
@@ -58,7 +58,7 @@ Reason add_instrument(EngineState& engine, const Command& command) {
 Reason add_tick_band(EngineState& engine, const Command& command) {
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
-    if (in->ever_used) return Reason::instrument_in_use;
+    if (in->ever_used || in->combined()) return Reason::instrument_in_use;
     InstrumentDefinition definition = in->definition();
     if (const Reason reason = definition.add_band(command.tick_band); reason != Reason::none)
         return reason;
@@ -157,6 +157,7 @@ void reserve(EngineState& engine, const CapacityDetails& capacities) {
     engine.accounts = Accounts{engine.config.maximum_participants, engine.config.maximum_accounts,
                                engine.config.rules_version > 1};
     engine.expiries = ExpiryQueue{engine.config.maximum_extensions};
+    engine.combinations = Combinations{engine.config.maximum_instruments};
     engine.instruments = std::vector<InstrumentState>(engine.config.maximum_instruments);
     engine.call_levels = ReservedArray<auction::PriceLevel>(engine.config.maximum_prices());
     engine.sharing = Sharing{engine.config.maximum_orders};

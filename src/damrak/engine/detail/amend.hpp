@@ -19,11 +19,11 @@ DAMRAK_HOT void cancel_plain(EngineState& engine, InstrumentState& in, OrderInde
     const OrderId id = order.id;
     const OrderAttributes terms = order.terms();
     const Quantity quantity = order.quantity;
-    const Price price = in.price_of(order.tick);
+    const Price price = in.price_at(order.tick);
     const InstrumentId instrument = order.instrument;
     in.orders_hash -= hash_of<Shape::plain>(engine, order);
     engine.accounts.remove_open(owner, order.account, terms.side(), quantity,
-                                price.value * quantity.value);
+                                value_at(price, quantity));
     in.book.remove(engine.store, index);
     forget<Shape::plain>(engine, index, key);
     engine.emit(make_event(

@@ -25,7 +25,7 @@ Reason check_trade(const EngineState& engine, const Command& command) {
         return Reason::unknown_participant;
     if (const Reason reason = in->check_quantity(command.quantity); reason != Reason::none)
         return reason;
-    if (command.price.value <= 0) return Reason::invalid_price;
+    if (command.price <= in->definition().floor()) return Reason::invalid_price;
     if (!is_of_today(*in, command.bust.trade) ||
         !has_account(engine, command.participant, command.instrument) ||
         !has_account(engine, command.bust.seller, command.instrument))

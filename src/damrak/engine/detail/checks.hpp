@@ -2,9 +2,12 @@
 // section 2.
 #pragma once
 
+#include <algorithm>
+
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/aside.hpp>
 #include <damrak/engine/detail/auction_orders.hpp>
+#include <damrak/engine/detail/combinations.hpp>
 #include <damrak/engine/detail/linked_orders.hpp>
 #include <damrak/engine/detail/market_to_limit.hpp>
 #include <damrak/engine/detail/orders.hpp>
@@ -256,15 +259,15 @@ DAMRAK_COLD inline Reason check_post_only(const EngineState& engine, const Instr
         return Reason::none;
     if (in.collects()) return Reason::not_in_phase;
     const Side resting = opposite(terms.side());
-    const PriceKey best = touch(engine, in, resting, open);
+    const PriceKey best =
+        std::min(touch(engine, in, resting, open), implied_touch(engine, {&in, terms.side(), {}}));
     if (best > price_key(resting, tick)) return Reason::none;
     if (terms.has(OrderAttributes::k_post_only)) return Reason::post_only_would_trade;
     const Price touch = in.price_of(tick_of(resting, best));
     const InstrumentDefinition& definition = in.definition();
     const Price behind = terms.side() == Side::buy ? definition.next_price_below(touch)
                                                    : definition.next_price_above(touch);
-    if (behind.value <= 0 || behind > definition.maximum_price)
-        return Reason::post_only_would_trade;
+    if (!definition.in_range(behind)) return Reason::post_only_would_trade;
     tick = in.tick_of(behind);
     repriced = true;
     return Reason::none;
@@ -272,7 +275,8 @@ DAMRAK_COLD inline Reason check_post_only(const EngineState& engine, const Instr
 
 // The stop price that a replace asks for: a trailing stop keeps its own if it names none.
 inline Price stop_price_of(const InstrumentState& in, const Order& order, const Command& command) {
-    const bool keeps = order.terms().waiting() && command.order.stop_price == Price{};
+    const bool keeps =
+        order.terms().waiting() && command.order.stop_price == Price{} && !in.below_zero();
     return keeps ? in.price_of(order.tick) : command.order.stop_price;
 }
 
@@ -282,10 +286,9 @@ template <Shape k_shape = Shape::any>
 inline Reason check_exposure(const EngineState& engine, const InstrumentState& in,
                              const Order& order, Quantity open, Price at) {
     const Quantity before = open_of<k_shape>(engine, order);
-    return engine.accounts.check(engine.owner_of(order), order.account, order.terms().side(),
-                                 {open, at.value * open.value, 0},
-                                 {before, value_of<k_shape>(engine, in, order, before), 0},
-                                 engine.bounded());
+    return engine.accounts.check(
+        engine.owner_of(order), order.account, order.terms().side(), {open, value_at(at, open), 0},
+        {before, value_of<k_shape>(engine, in, order, before), 0}, engine.bounded());
 }
 
 template <Shape k_shape = Shape::any>
@@ -313,7 +316,7 @@ DAMRAK_HOT Reason check_replace(const EngineState& engine, const Command& comman
         if (order.extension != 0 &&
             !may_show(engine, engine.store.extension(order.extension).display_quantity, open))
             return Reason::invalid_display_quantity;
-        tick = in.tick_of(command.price);
+        tick = in.limit_of(terms.type(), command.price);
     } else {
         if (const Reason reason = in.check_price(command.price, Reason::invalid_price, tick);
             reason != Reason::none)

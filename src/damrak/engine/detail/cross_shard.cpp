@@ -36,13 +36,18 @@ StateDigest digest(const EngineState& engine) {
     StateDigest digest{.positions = engine.accounts.positions_hash(),
                        .rules = engine.accounts.rules_hash(),
                        .accounts = engine.accounts.account_count()};
-    for (const InstrumentState& in : engine.instruments)
-        if (in.exists()) digest.instruments += in.hash();
+    for (const InstrumentState& in : engine.instruments) {
+        if (!in.exists()) continue;
+        digest.instruments += in.hash();
+        if (in.combination != CombinationKind::none)
+            digest.instruments += engine.combinations.hash(in.id());
+    }
     for (const ChangedTrade& one : engine.changed_trades.trades())
-        digest.instruments += mix(mix(one.trade.value ^ 0x94D049BB133111EBU,
-                                      static_cast<std::uint64_t>(one.traded.value)),
-                                  mix(static_cast<std::uint64_t>(one.price.value) + 1,
-                                      static_cast<std::uint64_t>(one.quantity.value) + 1));
+        digest.instruments +=
+            mix(mix(one.trade.value ^ 0x94D049BB133111EBU,
+                    static_cast<std::uint64_t>(one.traded.value)),
+                mix(static_cast<std::uint64_t>(one.price.value) ^ 0xE7037ED1A0B428DBU,
+                    static_cast<std::uint64_t>(one.quantity.value) + 1));
     for (const QuoteProtection& each : engine.quote_protections.all())
         digest.instruments += hash_of(each);
     return digest;

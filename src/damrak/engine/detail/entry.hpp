@@ -204,10 +204,13 @@ DAMRAK_HOT void enter(EngineState& engine, Incoming& order, EventKind kind,
     if (k_shape == Shape::any && !order.in->is_ordinary()) [[unlikely]] {
         if (order.in->collects()) return collect(engine, order, kind, reference);
         limit_prices(engine, order);
+        if (order.in->combination == CombinationKind::basket)
+            return enter_basket(engine, order, kind, reference);
     }
     const bool rests = may_rest(order);
-    const bool crosses =
-        touch(engine, *order.in, order.resting_side(), order.open) <= order.own_key;
+    bool crosses = touch(engine, *order.in, order.resting_side(), order.open) <= order.own_key;
+    if (k_shape == Shape::any && order.in->ruled) [[unlikely]]
+        crosses |= implied_touch(engine, taker_of(order)) <= order.own_key;
     if (!crosses && rests) [[likely]] {
         if (k_shape == Shape::any && order.minimum.value > 0) hold(engine, order);
         rest<k_shape>(engine, order);

@@ -1,8 +1,10 @@
 // What the engine holds on the stack while it applies a command.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include <damrak/base/wide_integer.hpp>
 #include <damrak/book/book_store.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/cross_shard.hpp>
@@ -108,6 +110,21 @@ enum class Work : std::uint8_t {
 struct Round {
     std::uint32_t next = 0;
     std::uint32_t end = 0;
+};
+
+/// A trade across the books of a combination (docs/rule-book/combinations.md) that is under way.
+struct TradeAcross {
+    struct Part {
+        InstrumentState* in = nullptr;
+        Side resting{};
+        Quantity left{};
+    };
+    std::array<Part, CombinationDetails::k_maximum_legs> parts{};
+    std::uint32_t next = 0;  ///< the part that trades now
+    std::uint32_t end = 0;   ///< zero: no trade is under way
+    TradeId id{};
+    Quantity units{};  ///< of the incoming order
+    Int128 paid = 0;   ///< by it so far; received: negative
 };
 
 /// How a command ends many orders.

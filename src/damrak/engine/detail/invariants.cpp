@@ -70,7 +70,7 @@ void check_lists(const EngineState& engine, const InstrumentState& in,
                 (terms.undisplayed() && in.phase == Phase::call && !extension.imbalance_only));
     });
     DAMRAK_ASSERT(in.follows_orders == (in.pegs.first != 0));
-    DAMRAK_ASSERT(in.has_trailing == (in.trailing.first != 0));
+    DAMRAK_ASSERT(in.follows_trades == (in.trailing.first != 0 || in.combined()));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/allocation.hpp>
 #include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/combinations.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/linked_orders.hpp>
 #include <damrak/engine/detail/make_event.hpp>
@@ -62,7 +63,7 @@ DAMRAK_COLD inline void elect_stops(EngineState& engine, InstrumentState& in) {
 // Handles the consequences of a trade at this price.
 DAMRAK_HOT void note_trade(EngineState& engine, InstrumentState& in, Tick tick) {
     in.last_trade = tick;
-    if (in.has_trailing) [[unlikely]] {
+    if (in.follows_trades) [[unlikely]] {
         Progress& progress = engine.progress;
         progress.highest_trade = std::max(progress.highest_trade, tick);
         progress.lowest_trade =
@@ -126,7 +127,7 @@ inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Q
     Order& maker = engine.store.order(index);
     const Side side = maker.terms().side();
     const Tick tick = k_recorded ? recorded : maker.tick;
-    const Price price = in.price_of(tick);
+    const Price price = in.price_at(tick);
     const ParticipantId owner = engine.owner_of(maker);
     const bool hidden = maker.terms().undisplayed();
     const bool aside = k_with_conditional && maker.terms().has(OrderAttributes::k_aside);
@@ -161,7 +162,7 @@ inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Q
          .displayed = hidden ? Quantity{0} : maker.quantity,
          .flags = static_cast<EventFlags::Bits>(on_book | (hidden ? EventFlags::k_hidden : 0))});
 
-    const std::int64_t value = (k_recorded ? in.price_of(maker.tick) : price).value * fill.value;
+    const std::int64_t value = value_at(k_recorded ? in.price_at(maker.tick) : price, fill);
     if (filled) {
         engine.accounts.remove_open(owner, maker.account, side, fill, value);
         if (aside)
@@ -304,7 +305,7 @@ inline bool takes_level(const EngineState& engine, const Incoming& order, const 
 inline void take_level(EngineState& engine, Incoming& order, Side resting) {
     InstrumentState& in = *order.in;
     const Tick tick = tick_of(resting, in.book.side(resting).best_key());
-    const Price price = in.price_of(tick);
+    const Price price = in.price_at(tick);
     Quantity taken{0};
     in.book.take_best(engine.store, resting, [&](OrderIndex index) {
         const Order& maker = engine.store.order(index);
@@ -314,7 +315,7 @@ inline void take_level(EngineState& engine, Incoming& order, Side resting) {
         taken += fill;
         begin_fill(engine, in, maker, fill);
         engine.accounts.trade(account, resting, fill);
-        engine.accounts.remove_open(owner, account, resting, fill, price.value * fill.value);
+        engine.accounts.remove_open(owner, account, resting, fill, value_at(price, fill));
         emit_trade(engine, order, maker,
                    {.id = {allocated_id(maker.instrument, ++in.trade_number)},
                     .owner = owner,
@@ -357,15 +358,22 @@ inline bool needs_choice(const EngineState& engine, const Incoming& order) {
     return order.in->aside_orders > 0 || may_meet_own(engine, order);
 }
 
+// With the orders of its own instrument.
+inline Matched match_own_book(EngineState& engine, Incoming& order) {
+    if (order.in->shares()) [[unlikely]]
+        return match_sharing(engine, order);
+    return needs_choice(engine, order) ? match_choosing(engine, order)
+                                       : match_fronts(engine, order);
+}
+
 inline Matched match(EngineState& engine, Incoming& order) {
     switch (order.in->definition().policy) {
         case MatchingPolicy::price_time:
             break;
     }
-    if (order.in->shares()) [[unlikely]]
-        return match_sharing(engine, order);
-    return needs_choice(engine, order) ? match_choosing(engine, order)
-                                       : match_fronts(engine, order);
+    if (order.in->ruled && order.in->combined()) [[unlikely]]
+        return match_combined(engine, order);
+    return match_own_book(engine, order);
 }
 
 }  // namespace damrak::detail

@@ -68,7 +68,7 @@ DAMRAK_COLD inline void enter_plain(EngineState& engine, InstrumentState& in,
 inline Reason check_exposure(const EngineState& engine, const Command& command,
                              AccountIndex account, Price at) {
     return engine.accounts.check(command.participant, account, command.side,
-                                 {command.quantity, at.value * command.quantity.value, 1}, {});
+                                 {command.quantity, value_at(at, command.quantity), 1}, {});
 }
 
 // The prices of a new order that is not plain.
@@ -81,7 +81,7 @@ struct EntryPrices {
 
 DAMRAK_COLD inline Reason find_prices(const EngineState& engine, const InstrumentState& in,
                                       const Command& command, EntryPrices& prices) {
-    prices.tick = in.tick_of(command.price);
+    prices.tick = in.limit_of(command.order_type, command.price);
     prices.peg = peg_of(in, command);
     if (const Reason reason = check_peg_price(engine, in, prices.peg, prices.tick);
         reason != Reason::none)
@@ -128,6 +128,8 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
                                             const Command& command, OrderIdMap::Key key) {
     if (const Reason reason = check_special(engine, command, in); reason != Reason::none)
         return reason;
+    if (in.combination == CombinationKind::basket && !suits_basket(command))
+        return Reason::not_tradable;
     if (const Reason reason = check_id(engine, command, key); reason != Reason::none) return reason;
     OrderIndex other = 0;
     if (const Reason reason = find_other(engine, in, command, other); reason != Reason::none)

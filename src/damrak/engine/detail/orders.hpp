@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
@@ -28,6 +29,11 @@ DAMRAK_HOT Price limit_price(const EngineState& engine, const InstrumentState& i
     return in.price_of(waiting ? engine.store.extension(order.extension).limit_tick : order.tick);
 }
 
+// What a quantity counts in limits. A price below zero counts without its sign.
+DAMRAK_HOT std::int64_t value_at(Price price, Quantity quantity) {
+    return std::abs(price.value) * quantity.value;
+}
+
 // The open value of a quantity: at the limit, else at the stop price.
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT std::int64_t value_of(const EngineState& engine, const InstrumentState& in,
@@ -35,7 +41,7 @@ DAMRAK_HOT std::int64_t value_of(const EngineState& engine, const InstrumentStat
     const bool at_limit =
         k_shape == Shape::any && order.terms().waiting() && has_limit(order.terms().type());
     const Tick tick = at_limit ? engine.store.extension(order.extension).limit_tick : order.tick;
-    return in.price_of(tick).value * quantity.value;
+    return value_at(in.price_of(tick), quantity);
 }
 
 // What only the order itself tells about its quote or link.

@@ -41,8 +41,8 @@ std::int64_t twice_reference(const BestPrices& best, Side side, PegReference peg
 
 Tick valid_tick(const InstrumentState& in, Side side, Tick tick) {
     const InstrumentDefinition& definition = in.definition();
-    const Price price = in.price_of(tick);
-    if (price.value <= 0) return 0;
+    if (tick <= 0) return 0;
+    const Price price = in.price_at(tick);
     const Price valid = side == Side::buy ? definition.next_price_below(price + Price{1})
                                           : definition.next_price_above(price - Price{1});
     return valid > definition.maximum_price ? 0 : in.tick_of(valid);
@@ -63,7 +63,7 @@ Reason check_peg(const InstrumentState& in, const Command& command) {
     const bool may_be_seen =
         order.peg == PegReference::primary || has_flag(command, CommandFlags::k_hidden);
     const bool sound = is_valid(order.peg) && order.peg != PegReference::none && on_grid &&
-                       !crosses && may_be_seen;
+                       !crosses && may_be_seen && !in.below_zero();
     return sound ? Reason::none : Reason::invalid_peg;
 }
 

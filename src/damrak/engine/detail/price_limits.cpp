@@ -59,7 +59,8 @@ PriceKey limit_within(const InstrumentState& in, Side side, PriceKey best,
     const Side resting = opposite(side);
     if (best != k_no_price && !allowed.contains(in.price_of(tick_of(resting, best)))) return 0;
     const Price edge = worst_price(in.definition(), side, allowed);
-    return edge == Price{} ? 0 : price_key(resting, in.tick_of(edge));
+    const Tick tick = in.tick_of(edge);
+    return tick == 0 ? 0 : price_key(resting, tick);
 }
 
 bool is_through(Side side, Price limit, Price edge) {
@@ -115,6 +116,10 @@ Reason check_price_limits(const InstrumentState& in, const PriceTerms& order) {
                                                            : Reason::none;
 }
 
+bool may_trade_at(const InstrumentState& in, Price price) {
+    return allowed_prices(in).contains(price);
+}
+
 PriceRange auction_corridor(const InstrumentState& in) {
     const PriceLimitDetails::Margin& margin = in.rules.price_limits.auction_corridor;
     const Price reference = in.rules.price_band.reference;
@@ -128,20 +133,22 @@ Price market_value_price(const EngineState& engine, const InstrumentState& in, S
     const PriceKey best = in.collects() ? k_no_price : touch(engine, in, resting, quantity);
     if (!in.rules.price_limits.market_collar.exists() || best == k_no_price)
         return in.price_of(in.last_trade);
-    return worst_price(in.definition(), side, collar_of(in, resting, best));
+    const Price worst = worst_price(in.definition(), side, collar_of(in, resting, best));
+    return in.price_of(in.tick_of(worst));
 }
 
 void limit_prices(const EngineState& engine, Incoming& order) {
     const InstrumentState& in = *order.in;
     const Side side = order.terms.side();
-    const PriceKey best = touch(engine, in, opposite(side), order.open);
+    const PriceKey first = touch(engine, in, opposite(side), order.open);
+    const PriceKey best = first <= order.own_key ? first : k_no_price;
     const PriceRange allowed = allowed_prices(in);
     if (order.terms.type() == OrderType::market) {
         order.own_key = std::min(
             order.own_key, limit_within(in, side, best, collar_of(in, order.resting_side(), best)));
     } else if (on_breach(in) == OnBreach::rest && !is_immediate(order.terms.time_in_force())) {
         const Price edge = worst_price(in.definition(), side, allowed);
-        if (edge != Price{} && is_through(side, in.price_of(order.tick), edge)) {
+        if (in.tick_of(edge) != 0 && is_through(side, in.price_of(order.tick), edge)) {
             order.set_limit(in.tick_of(edge));
             order.repriced = true;
         }
@@ -188,7 +195,7 @@ bool settle_own_cross(const EngineState& engine, Incoming& order) {
             const Price behind = order.terms.side() == Side::buy
                                      ? definition.next_price_below(best)
                                      : definition.next_price_above(best);
-            if (behind.value <= 0 || behind > definition.maximum_price) return false;
+            if (!definition.in_range(behind)) return false;
             order.set_limit(in.tick_of(behind));
             return true;
         }
@@ -200,7 +207,8 @@ bool settle_own_cross(const EngineState& engine, Incoming& order) {
 void note_auction(InstrumentState& in, Price price) {
     in.last_auction = price;
     const PriceLimitDetails& limits = in.rules.price_limits;
-    if (price != Price{} && (limits.static_corridor.exists() || limits.auction_corridor.exists()))
+    if (price != in.definition().floor() &&
+        (limits.static_corridor.exists() || limits.auction_corridor.exists()))
         in.rules.price_band.reference = price;
 }
 
@@ -247,7 +255,8 @@ Reason set_price_band(EngineState& engine, const Command& command) {
     if (in == nullptr) return Reason::unknown_instrument;
     const PriceBandDetails& wanted = command.price_band;
     constexpr std::int64_t k_most_extensions = 254;
-    if (wanted.lower.value < 0 || wanted.upper < wanted.lower || wanted.reference.value < 0 ||
+    const bool above_zero = std::min(wanted.lower, wanted.reference).value >= 0;
+    if (wanted.upper < wanted.lower || (!above_zero && !in->below_zero()) ||
         command.quantity.value < 0 || command.quantity.value > k_most_extensions)
         return Reason::invalid_rules;
     if (!suits_auctions(in->definition())) return Reason::invalid_instrument;

@@ -22,6 +22,8 @@ struct PriceTerms {
 
 /// Whether the instrument takes an order with these prices. An ordinary one takes any.
 [[nodiscard]] Reason check_price_limits(const InstrumentState& in, const PriceTerms& order);
+/// Whether the limits allow a trade at this price now.
+[[nodiscard]] bool may_trade_at(const InstrumentState& in, Price price);
 /// The prices that an auction may have under the condition k_price_in_corridor.
 [[nodiscard]] auction::PriceRange auction_corridor(const InstrumentState& in);
 /// The worst price that a market order may pay now, or the last trade price without a collar.
@@ -36,7 +38,7 @@ void limit_prices(const EngineState& engine, Incoming& order);
 void breach(EngineState& engine, Incoming& order);
 /// Prepares an order that stopped at own orders to rest. False if it must not.
 [[nodiscard]] bool settle_own_cross(const EngineState& engine, Incoming& order);
-/// After an auction at this price; zero if it had none.
+/// After an auction at this price; the floor if it had none.
 void note_auction(InstrumentState& in, Price price);
 
 [[nodiscard]] Reason set_price_limits(EngineState& engine, const Command& command);

@@ -106,7 +106,7 @@ Reason check_quote_limits(const EngineState& engine, const InstrumentState& in, 
     for (std::size_t i = 0; i < sides.size(); ++i) {
         if (!sides[i].exists()) continue;
         const Command& order = sides[i].order;
-        const std::int64_t wanted = order.price.value * order.quantity.value;
+        const std::int64_t wanted = value_at(order.price, order.quantity);
         if (const Reason reason = engine.accounts.check(
                 owner, account, order.side, {order.quantity, wanted, 0}, {released[i], value, 0});
             reason != Reason::none)
@@ -192,6 +192,7 @@ Reason quote(EngineState& engine, const Command& command) {
     if (command.flags != 0) return Reason::invalid_flags;
     if (const Reason reason = check_standing(engine, command, *in); reason != Reason::none)
         return reason;
+    if (in->combination == CombinationKind::basket) return Reason::not_tradable;
     const AccountIndex account = find_account(engine, *in, command.participant);
     const auto& old = quotes_of(engine, account);
     QuoteSides sides{{{.order = order_of(command, Side::buy), .old = old[0]},

@@ -19,6 +19,7 @@ void transfer_state(State& engine, Archive& archive) {
     ExpiryQueue::transfer(engine.expiries, archive);
     ChangedTrades::transfer(engine.changed_trades, archive);
     QuoteProtections::transfer(engine.quote_protections, archive);
+    Combinations::transfer(engine.combinations, archive);
     std::uint64_t instruments = engine.instruments.size();
     archive.count(instruments, engine.instruments.size());
     for (std::uint64_t i = 0; i < instruments; ++i) {
@@ -39,12 +40,13 @@ void transfer(State& engine, Archive& archive) {
 
 /// The sizes detect most changes of layout; increase the number for any other change.
 [[nodiscard]] constexpr std::uint32_t state_layout() {
-    constexpr std::uint32_t k_version = 11;
+    constexpr std::uint32_t k_version = 12;
     std::uint32_t layout = k_version;
     for (const std::size_t size :
          {sizeof(Order), sizeof(OrderExtension), sizeof(Level), sizeof(LadderNodes::Head),
           sizeof(LadderNodes::Children), sizeof(Account), sizeof(Participant),
-          sizeof(InstrumentState), sizeof(PriceLadder), sizeof(InstrumentDefinition)})
+          sizeof(InstrumentState), sizeof(PriceLadder), sizeof(InstrumentDefinition),
+          sizeof(Combination)})
         layout = layout * 16'777'619 ^ static_cast<std::uint32_t>(size);
     return layout;
 }

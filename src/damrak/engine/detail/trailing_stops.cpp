@@ -34,7 +34,7 @@ Reason check_trail(const InstrumentState& in, const Command& command) {
     const Price trail = command.order.offset;
     const bool on_grid = trail.value > 0 && trail <= in.definition().maximum_price &&
                          in.price_of(in.tick_of(trail)) == trail;
-    return on_grid ? Reason::none : Reason::invalid_trail;
+    return on_grid && !in.below_zero() ? Reason::none : Reason::invalid_trail;
 }
 
 Reason check_stop_price(const InstrumentState& in, const Command& command, Tick& stop) {

@@ -190,7 +190,7 @@ DAMRAK_COLD inline void move_peg(EngineState& engine, InstrumentState& in, Order
     enter(engine, order, EventKind::rested, renew_public_id(engine, order).value);
 }
 
-DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
+DAMRAK_COLD inline void take_own_turns(EngineState& engine, InstrumentState& in) {
     if (engine.progress.work != Work::none) return;
     for (;;) {
         if (!settle_due(engine, in)) return engine.suspend(Work::cascade, in);
@@ -217,6 +217,13 @@ DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
     }
     engine.progress.latest_stopped = 0;
     engine.progress.turning = 0;
+}
+
+// Those of the instrument, and then of others with whose orders an order of a combination traded.
+DAMRAK_COLD inline void take_turns(EngineState& engine, InstrumentState& in) {
+    take_own_turns(engine, in);
+    while (engine.progress.work == Work::none && engine.combinations.any_due())
+        take_own_turns(engine, begin_due_turns(engine));
 }
 
 // Runs the turns of released orders and elected stops; each may cause further ones.

@@ -17,6 +17,7 @@
 #include <damrak/engine/detail/matching.hpp>
 #include <damrak/engine/detail/orders.hpp>
 #include <damrak/engine/detail/price_limits.hpp>
+#include <damrak/engine/detail/resting_fill.hpp>
 #include <damrak/engine/detail/turns.hpp>
 
 namespace damrak::detail {
@@ -136,26 +137,6 @@ OrderIndex first_in_cross(const EngineState& engine, const InstrumentState& in, 
     return found;
 }
 
-// Takes what an order trades: from the displayed slice first, then from the reserve.
-void fill(EngineState& engine, InstrumentState& in, OrderIndex index, Quantity quantity) {
-    Order& order = engine.store.order(index);
-    begin_fill(engine, in, order, quantity);
-    order.executed += quantity;
-    engine.accounts.trade(order.account, order.terms().side(), quantity);
-    const Quantity from_slice = std::min(order.quantity, quantity);
-    const Quantity from_reserve = quantity - from_slice;
-    if (from_reserve.value > 0) {
-        engine.store.extension(order.extension).reserve -= from_reserve;
-        in.book.reduce_reserve(engine.store, index, from_reserve);
-    }
-    if (order.terms().has(OrderAttributes::k_aside)) {
-        in.book.take_aside(engine.store, index);
-        order.quantity -= from_slice;
-    } else {
-        in.book.reduce(engine.store, index, from_slice);
-    }
-}
-
 void emit_side(EngineState& engine, const InstrumentState& in, OrderIndex index, Tick price,
                Quantity quantity, EventFlags::Bits flags) {
     const Order& order = engine.store.order(index);
@@ -167,29 +148,6 @@ void emit_side(EngineState& engine, const InstrumentState& in, OrderIndex index,
     event.price = in.price_of(price);
     event.quantity = quantity;
     engine.emit(event);
-}
-
-// The order leaves or stays in the book after its trade, with its next slice if it has one.
-void settle_fill(EngineState& engine, InstrumentState& in, OrderIndex index, Quantity quantity) {
-    const Order& order = engine.store.order(index);
-    const Side side = order.terms().side();
-    const bool aside = order.terms().has(OrderAttributes::k_aside);
-    const ParticipantId owner = engine.owner_of(order);
-    const std::int64_t value = in.price_of(order.tick).value * quantity.value;
-    if (open_of(engine, order).value == 0) {
-        engine.accounts.remove_open(owner, order.account, side, quantity, value);
-        if (aside)
-            count_aside(engine, in, index, -1U);
-        else
-            in.book.remove(engine.store, index);
-        return forget(engine, index, engine.key_of(order));
-    }
-    engine.accounts.change_open(owner, order.account, side, -quantity, -value);
-    if (aside)
-        in.book.put_aside(engine.store, index);
-    else if (order.quantity.value == 0)
-        refresh(engine, in, index);
-    end_fill(engine, in, index, quantity);
 }
 
 void trade_in_cross(EngineState& engine, InstrumentState& in, OrderIndex buy, OrderIndex sell,
@@ -293,7 +251,7 @@ void go_on_with_uncross(EngineState& engine) {
     emit_plain(engine, EventKind::phase_changed, in.id(), {}, static_cast<std::int64_t>(in.phase));
     // Stops that came in the call may have been reached before.
     if (in.last_trade != 0) note_trade(engine, in, in.last_trade);
-    note_auction(in, in.price_of(price));
+    note_auction(in, in.price_at(price));
     cascade(engine, in);
 }
 

@@ -109,7 +109,8 @@ void IndicativeCalls::set_band(Call& call, const CallTerms& terms) {
     auction::PriceRange& prices = call.terms.threshold;
     prices = {std::max(prices.low, band.low), std::min(prices.high, band.high)};
     for (const Side side : {Side::buy, Side::sell})
-        if (const Price worst = worst_price(*terms.definition, side, band); worst != Price{})
+        if (const Price worst = worst_price(*terms.definition, side, band);
+            worst != terms.definition->floor())
             call.edges[static_cast<std::size_t>(side)] = worst;
 }
 
@@ -126,9 +127,10 @@ void IndicativeCalls::open(InstrumentId id, const CallTerms& terms) {
     in.call = std::make_unique<Call>(
         Call{.levels = {}, .ticks = ticks_of(*terms.definition), .terms = {.rule = terms.rule}});
     in.call->terms.ticks = &in.call->ticks;
-    in.call->terms.threshold = {Price{1}, terms.definition->maximum_price};
+    in.call->terms.threshold = {terms.definition->floor() + Price{1},
+                                terms.definition->maximum_price};
     if (terms.last_trade) in.call->terms.reference = auction::Midpoint::at(*terms.last_trade);
-    if (terms.band.upper != Price{}) set_band(*in.call, terms);
+    if (terms.band.exists()) set_band(*in.call, terms);
     for (const auto& [number, order] : in.orders) in.call->add(order);
     touched_.push_back(id);
 }

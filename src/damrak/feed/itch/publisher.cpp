@@ -199,11 +199,12 @@ void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
 }
 
 // Of the two events of a trade, publishes that of the resting order. The incoming one was never
-// displayed. In a cross both rested, and `cross` has published their trade.
+// displayed. In a cross both rested, and `cross` has published their trade. An incoming order that
+// traded with the books of other instruments has no other event here.
 void ItchPublisher::execute(const Event& event, const Header& header, MessageBlock& out) {
     const bool crossed = has_flag(event, EventFlags::k_cross);
     listed_[event.instrument.value - 1].last_trade = event.price;
-    if (has_flag(event, EventFlags::k_aggressor) && !crossed) return;
+    if (!adds_to_volume(event) && !crossed) return;
     const std::uint32_t index = orders_.find(event.order_id);
     const Listed& of = listed(event.instrument);
     if (index == 0) {

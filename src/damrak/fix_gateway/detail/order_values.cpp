@@ -2,6 +2,9 @@
 
 #include <array>
 #include <limits>
+#include <string>
+
+#include <fmt/format.h>
 
 #include <damrak/base/time_units.hpp>
 #include <damrak/fix_codec/tags.hpp>
@@ -20,9 +23,13 @@ Asked<Price> read_price(const Message& message, fix_codec::Tag tag, std::string_
     const auto value = message.decimal(tag, static_cast<int>(decimals));
     if (!value && value.error() == ValueError::absent)
         return refuse_value(OrderRefusal::k_other, "{} ({}) is missing", name, tag);
-    if (value && *value <= 0)
-        return refuse_value(OrderRefusal::k_other, "{} {}: it must be above zero", name,
-                            message.text_or_empty(tag));
+    if (value && Price{*value} <= instrument.floor())
+        return refuse_value(
+            OrderRefusal::k_other, "{} {}: it must be {}", name, message.text_or_empty(tag),
+            instrument.minimum_price() == Price{}
+                ? std::string{"above zero"}
+                : fmt::format("at least {}",
+                              decimal_text(instrument.minimum_price().value, decimals).view()));
     if (value && instrument.on_tick(Price{*value})) return Price{*value};
     if (!value && value.error() != ValueError::inexact)
         return refuse_value(OrderRefusal::k_other, "{} {}: it is out of range", name,

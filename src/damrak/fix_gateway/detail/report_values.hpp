@@ -30,7 +30,8 @@ namespace damrak::gateway::detail {
     return k_times[static_cast<std::size_t>(time_in_force)];
 }
 
-/// AvgPx, rounded to four digits more than a price has, fewer if the number would not fit.
+/// AvgPx, rounded to four digits more than a price has, fewer if the number would not fit; halves
+/// away from zero.
 template <class Writer>
 DAMRAK_HOT void put_average(Writer& writer, Quantity executed, Int128 notional,
                             unsigned price_decimals) {
@@ -43,17 +44,19 @@ DAMRAK_HOT void put_average(Writer& writer, Quantity executed, Int128 notional,
         writer.put_decimal(tag::avg_px, 0, digits);
         return;
     }
+    const std::int64_t sign = notional < 0 ? -1 : 1;
+    notional *= sign;
     // Nearly always it fits where the processor divides at once.
     if (notional < (k_highest - executed.value) / k_scale) [[likely]] {
         const auto short_total = static_cast<std::int64_t>(notional);
         // Mostly all of it was executed at one price.
         const std::int64_t average = short_total / executed.value;
         if (average * executed.value == short_total)
-            writer.put_decimal(tag::avg_px, average, digits);
+            writer.put_decimal(tag::avg_px, sign * average, digits);
         else
-            writer.put_decimal(tag::avg_px,
-                               (short_total * k_scale + executed.value / 2) / executed.value,
-                               digits + k_more_digits);
+            writer.put_decimal(
+                tag::avg_px, sign * ((short_total * k_scale + executed.value / 2) / executed.value),
+                digits + k_more_digits);
         return;
     }
     const Int128 quantity = executed.value;
@@ -63,7 +66,7 @@ DAMRAK_HOT void put_average(Writer& writer, Quantity executed, Int128 notional,
         ++digits;
     }
     const Int128 average = (notional + quantity / 2) / quantity;
-    writer.put_decimal(tag::avg_px, static_cast<std::int64_t>(average), digits);
+    writer.put_decimal(tag::avg_px, sign * static_cast<std::int64_t>(average), digits);
 }
 
 /// The field for the id of a trade; zero: FIX.4.2 and before have none.

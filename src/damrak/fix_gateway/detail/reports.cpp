@@ -64,10 +64,14 @@ bool has_time_in_force(ApplVersion version, TimeInForce time_in_force) {
 void put_prices(MessageWriter& writer, ApplVersion version, const Execution& execution) {
     const bool is_pegged = execution.type_sent == 'P';
     const Price limit = is_pegged ? execution.limit : execution.price;
-    if (limit.value > 0) writer.put_decimal(tag::price, limit.value, execution.price_decimals);
+    // Zero may be a limit, except of a refused order.
+    const bool has_price =
+        limit.value != 0 || (execution.type_sent == '\0' && has_limit(execution.order_type) &&
+                             execution.type != Execution::k_rejected);
+    if (has_price) writer.put_decimal(tag::price, limit.value, execution.price_decimals);
     if (is_pegged && version >= ApplVersion::fix44 && execution.price.value > 0)
         writer.put_decimal(tag::pegged_price, execution.price.value, execution.price_decimals);
-    if (execution.stop.value > 0) [[unlikely]]
+    if (execution.stop.value != 0) [[unlikely]]
         writer.put_decimal(tag::stop_px, execution.stop.value, execution.price_decimals);
 }
 

@@ -26,6 +26,9 @@ class RulesText {
             add(", from {} {}",
                 decimal_text(instrument.tick_bands[i].from_price.value, decimals).view(),
                 decimal_text(instrument.tick_bands[i].tick_size.value, decimals).view());
+        if (instrument.minimum_price().value < 0)
+            add("; minimum price {}",
+                decimal_text(instrument.minimum_price().value, decimals).view());
         add("; lot {}; maximum price {}; maximum quantity {}", instrument.lot_size.value,
             decimal_text(instrument.maximum_price.value, decimals).view(),
             instrument.maximum_quantity.value);
@@ -63,6 +66,8 @@ void put_trading_rules(MessageWriter& writer, const InstrumentDefinition& instru
         writer.put_decimal(tag::start_tick_price_range, band.from_price.value, decimals)
             .put_decimal(tag::tick_increment, band.tick_size.value, decimals);
     }
+    if (instrument.minimum_price().value < 0)
+        writer.put_decimal(tag::low_limit_price, instrument.minimum_price().value, decimals);
     writer.put_decimal(tag::high_limit_price, instrument.maximum_price.value, decimals)
         .put(tag::max_trade_vol, instrument.maximum_quantity.value)
         .put(tag::round_lot, instrument.lot_size.value);

@@ -26,7 +26,8 @@ Command add_instrument(const InstrumentDefinition& definition) {
                           .shard_group = definition.shard_group,
                           .price_decimals = definition.price_decimals,
                           .policy = definition.policy,
-                          .unpublished = static_cast<std::uint8_t>(definition.unpublished)};
+                          .unpublished = static_cast<std::uint8_t>(definition.unpublished),
+                          .minimum_price = definition.minimum_price()};
     return command;
 }
 

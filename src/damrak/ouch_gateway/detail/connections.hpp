@@ -58,7 +58,7 @@ void OuchGateway<Network, Exchange>::attach(Exchange& exchange) {
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::note_instrument(InstrumentId id) {
     const InstrumentDefinition* const known = exchange_->definition(id);
-    if (known == nullptr) return;
+    if (known == nullptr || known->minimum_price().value < 0) return;
     instruments_[std::string{known->symbol.view()}] = id;
     orders_.note_instrument(id, known->price_decimals);
 }

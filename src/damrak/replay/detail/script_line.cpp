@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <limits>
 #include <utility>
 
@@ -36,6 +37,18 @@ std::optional<std::int64_t> parse_decimal(std::string_view text, unsigned decima
     digits.append(decimals, '0');
     if (point == 0 || digits.size() > k_most_digits + 1) return {};
     return parse_whole(digits);
+}
+
+std::optional<std::int64_t> parse_date(std::string_view text) {
+    const auto number = [&](std::size_t at, std::size_t digits) {
+        return parse_decimal(text.substr(at, digits), 0).value_or(0);
+    };
+    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return {};
+    const std::chrono::year_month_day date{std::chrono::year{static_cast<int>(number(0, 4))},
+                                           std::chrono::month{static_cast<unsigned>(number(5, 2))},
+                                           std::chrono::day{static_cast<unsigned>(number(8, 2))}};
+    if (!date.ok() || date.year() < std::chrono::year{1970}) return {};
+    return std::chrono::sys_days{date}.time_since_epoch().count();
 }
 
 ScriptLine::ScriptLine(std::string_view command, std::span<const std::string_view> words)

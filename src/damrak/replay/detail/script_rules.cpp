@@ -256,4 +256,27 @@ void read_limits(ScriptLine& line, Command& command) {
     made.position = {line.whole("position", k_most, 0, k_most)};
 }
 
+// legs=A:1,B:-1
+void read_combination(ScriptLine& line, const std::function<InstrumentId(std::string_view)>& find,
+                      Command& command) {
+    constexpr auto k_kinds = std::to_array<std::string_view>({"spread", "basket"});
+    CombinationDetails& made = command.combination;
+    made = {.legs = {}, .kind = static_cast<CombinationKind>(1 + line.word("kind", 0, k_kinds))};
+    line.require("legs");
+    std::size_t count = 0;
+    for (const std::string_view part : split_at(line.text("legs").value_or(""), ',')) {
+        const auto colon = std::min(part.find(':'), part.size());
+        const auto ratio = parse_decimal(part.substr(std::min(colon + 1, part.size())), 0);
+        const InstrumentId leg = find(part.substr(0, colon));
+        constexpr std::int64_t k_most_ratio = std::numeric_limits<std::int32_t>::max();
+        if (!ratio || *ratio == 0 || *ratio < -k_most_ratio || *ratio > k_most_ratio || !leg ||
+            count == made.legs.size())
+            return line.refuse(fmt::format(
+                "legs has up to {} instruments of lines before this one, each with how many of it "
+                "are bought, or sold if below zero: FRONT:1,BACK:-1; not '{}'",
+                made.legs.size(), part));
+        made.legs.at(count++) = {leg, static_cast<std::int32_t>(*ratio)};
+    }
+}
+
 }  // namespace damrak::replay::detail

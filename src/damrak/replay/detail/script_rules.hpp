@@ -2,6 +2,9 @@
 // order, as the engine's commands have them.
 #pragma once
 
+#include <functional>
+#include <string_view>
+
 #include <damrak/domain/command.hpp>
 #include <damrak/replay/detail/script_line.hpp>
 
@@ -20,5 +23,8 @@ void read_lead_maker(ScriptLine& line, unsigned decimals, Command& command);
 void read_quote(ScriptLine& line, unsigned decimals, Command& command);
 void read_quote_protection(ScriptLine& line, unsigned decimals, Command& command);
 void read_limits(ScriptLine& line, Command& command);
+/// `find` gives the instrument of a symbol, or zero.
+void read_combination(ScriptLine& line, const std::function<InstrumentId(std::string_view)>& find,
+                      Command& command);
 
 }  // namespace damrak::replay::detail

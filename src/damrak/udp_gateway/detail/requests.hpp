@@ -58,6 +58,10 @@ bool UdpGateway<Path, Clock, Exchange>::enter(Source& source, const Order& order
         return true;
     }
     const InstrumentId instrument = order.instrument ? order.instrument : config_.instrument;
+    if (!exchange_->has_instrument(instrument)) [[unlikely]] {
+        refuse(source, order, format, std::to_underlying(Reason::unknown_instrument));
+        return true;
+    }
     if (!clients_.reserve({.name = order.name,
                            .participant = participant,
                            .source = source.index,

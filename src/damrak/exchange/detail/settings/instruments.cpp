@@ -99,6 +99,9 @@ std::vector<Setting<I>> instrument_rows(const Settings& settings) {
     rows.price("tick", first_tick, decimals_of, "tick size");
     rows.number("lot", defined(&D::lot_size), 1, k_most_int64, "quantities are multiples of this");
     rows.price("maximum_price", defined(&D::maximum_price), decimals_of, "largest price");
+    const auto minimum = [](auto& one) -> auto& { return one.definition.tick_bands[0].from_price; };
+    rows.price("minimum_price", minimum, decimals_of,
+               "zero: prices are above zero; below zero: the lowest price, of an unpublished one");
     rows.number("maximum_quantity", defined(&D::maximum_quantity), 1,
                 k_largest_maximum_quantity.value, "largest quantity of an order");
     rows.truth("unpublished", defined(&D::unpublished),

@@ -1,0 +1,398 @@
+#include <damrak/engine/detail/combinations.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include <damrak/base/wide_integer.hpp>
+#include <damrak/engine/detail/ending.hpp>
+#include <damrak/engine/detail/entry.hpp>
+#include <damrak/engine/detail/events.hpp>
+#include <damrak/engine/detail/matching.hpp>
+#include <damrak/engine/detail/price_limits.hpp>
+#include <damrak/engine/detail/resting_fill.hpp>
+
+namespace damrak::detail {
+
+namespace {
+
+constexpr std::int32_t k_largest_ratio = 10'000;
+
+// One book that an order of another instrument trades with: `ratio` of it for each unit.
+struct Part {
+    InstrumentState* in = nullptr;
+    Side resting{};
+    std::int64_t ratio = 0;
+};
+
+// What an order could trade with across the books of one combination, at their best prices.
+struct Across {
+    InstrumentState* combination = nullptr;
+    std::array<Part, CombinationDetails::k_maximum_legs> parts{};
+    std::size_t count = 0;
+    std::int64_t units = 0;  ///< zero: nothing
+    PriceKey key = k_no_price;
+};
+
+InstrumentState& state_of(const EngineState& engine, InstrumentId id) {
+    return const_cast<EngineState&>(engine).instruments[id.value - 1];
+}
+
+bool is_open(const InstrumentState& in) {
+    return in.state == TradingState::trading && in.phase == Phase::continuous;
+}
+
+Quantity at_best(const EngineState& engine, const InstrumentState& in, Side side) {
+    const Level& level = engine.store.level(in.book.side(side).best_level());
+    const Quantity hidden =
+        level.companion == 0 ? Quantity{} : engine.store.level(level.companion).total;
+    return level.total + hidden;
+}
+
+bool has_orders(const EngineState& engine, ParticipantId owner, const Part& part) {
+    if (!owner) return false;
+    const AccountIndex account = engine.accounts.find(owner, part.in->id());
+    return engine.accounts.account(account).open_orders[static_cast<std::size_t>(part.resting)] > 0;
+}
+
+// Who buys a unit of the combination buys the ratio of each leg. An order that trades across the
+// books is on one side of that, and the orders of all other books are on the other.
+Across parts_of(const EngineState& engine, const Taker& taker, InstrumentId combination) {
+    Across across{.combination = &state_of(engine, combination), .parts = {}};
+    const Combination& found = engine.combinations[combination];
+    const auto add = [&](InstrumentState& in, bool buys, std::int64_t ratio) {
+        across.parts.at(across.count++) = {&in, buys ? Side::buy : Side::sell, std::abs(ratio)};
+    };
+    std::int64_t direction = taker.side == Side::buy ? 1 : -1;  // in which units are traded
+    if (taker.in->id() != combination) {
+        for (const CombinationDetails::Leg& leg : found.details.legs)
+            if (leg.ratio != 0 && leg.instrument == taker.in->id()) direction *= -leg.ratio;
+        add(*across.combination, direction > 0, 1);
+    }
+    for (std::size_t i = 0; i < found.legs(); ++i) {
+        const auto& [instrument, ratio] = found.details.legs[i];
+        if (instrument != taker.in->id())
+            add(state_of(engine, instrument), ratio * direction < 0, ratio);
+    }
+    return across;
+}
+
+bool may_trade(const EngineState& engine, const Taker& taker, const Part& part) {
+    return is_open(*part.in) && !has_orders(engine, taker.owner, part);
+}
+
+// The price for the order, if the other books trade at these prices. They are all of one unit.
+template <class PriceOf>
+Int128 price_of_unit(const Taker& taker, const Across& across, PriceOf&& price_of) {
+    Int128 paid = 0;
+    for (const Part& part : std::span{across.parts}.first(across.count)) {
+        const Int128 price = Int128{price_of(part).value} * part.ratio;
+        paid += part.resting == Side::sell ? price : -price;
+    }
+    return taker.side == Side::buy ? paid : -paid;
+}
+
+// The key of a price for the taker, or k_no_price if it is not valid or not allowed there.
+PriceKey key_for(const Taker& taker, Int128 price) {
+    Tick tick = 0;
+    const Price whole{static_cast<std::int64_t>(price)};
+    if (whole.value != price ||
+        taker.in->check_price(whole, Reason::invalid_price, tick) != Reason::none ||
+        !may_trade_at(*taker.in, whole))
+        return k_no_price;
+    return price_key(opposite(taker.side), tick);
+}
+
+Across look_across(const EngineState& engine, const Taker& taker, InstrumentId combination) {
+    Across across = parts_of(engine, taker, combination);
+    const std::int64_t lot = taker.in->definition().lot_size.value;
+    std::int64_t units = std::numeric_limits<std::int64_t>::max();
+    const auto best = [](const Part& part) {
+        const PriceKey key = part.in->book.side(part.resting).best_key();
+        return part.in->price_at(tick_of(part.resting, key));
+    };
+    for (const Part& part : std::span{across.parts}.first(across.count)) {
+        if (part.in->book.side(part.resting).best_key() == k_no_price ||
+            !may_trade(engine, taker, part) || !may_trade_at(*part.in, best(part)))
+            return across;
+        units = std::min(units, at_best(engine, *part.in, part.resting).value / part.ratio);
+    }
+    across.units = units / lot * lot;
+    if (across.units > 0) across.key = key_for(taker, price_of_unit(taker, across, best));
+    return across;
+}
+
+// The best of all combinations of the taker's instrument; of equal ones the earliest.
+Across best_implied(const EngineState& engine, const Taker& taker) {
+    Across best;
+    if (!is_open(*taker.in)) return best;
+    const auto look = [&](InstrumentId combination) {
+        const Across other = look_across(engine, taker, combination);
+        if (other.key < best.key) best = other;
+    };
+    if (taker.in->combination == CombinationKind::spread) look(taker.in->id());
+    for (CombinationUse use = taker.in->first_use; use != 0;
+         use = engine.combinations.next_use(use))
+        if (engine.combinations.implies(use)) look(Combinations::instrument_of(use));
+    return best;
+}
+
+// Begins a trade of so many units.
+void begin_across(EngineState& engine, const Across& across, std::int64_t units) {
+    TradeAcross& trade = engine.progress.across;
+    InstrumentState& combination = *across.combination;
+    trade = {.parts = {}, .next = 0, .end = static_cast<std::uint32_t>(across.count)};
+    for (std::size_t i = 0; i < across.count; ++i) {
+        const Part& part = across.parts[i];
+        trade.parts.at(i) = {part.in, part.resting, Quantity{part.ratio * units}};
+    }
+    trade.id = TradeId{allocated_id(combination.id(), ++combination.trade_number)};
+    trade.units = Quantity{units};
+}
+
+void emit_fill(EngineState& engine, const InstrumentState& in, const Order& order, Quantity fill) {
+    Event event = event_of(engine, in, order, EventKind::executed, Reason::none);
+    if (event.remaining.value == 0)
+        event.flags &= static_cast<EventFlags::Bits>(~EventFlags::k_on_book);
+    event.flags |= EventFlags::k_implied;
+    event.reference = engine.progress.across.id.value;
+    event.price = in.price_at(order.tick);
+    event.quantity = fill;
+    engine.emit(event);
+}
+
+// Fills the order that is first in a book.
+void fill_first(EngineState& engine, TradeAcross::Part& part) {
+    InstrumentState& in = *part.in;
+    const OrderIndex index = in.book.front(engine.store, part.resting);
+    const Order& order = engine.store.order(index);
+    const Tick tick = order.tick;
+    const Quantity quantity = std::min(part.left, order.quantity);
+    const Int128 value = Int128{in.price_at(tick).value} * quantity.value;
+    engine.progress.across.paid += part.resting == Side::sell ? value : -value;
+    part.left -= quantity;
+    fill(engine, in, index, quantity);
+    emit_fill(engine, in, order, quantity);
+    settle_fill(engine, in, index, quantity);
+    in.last_trade = tick;
+    if (in.stops.reaches(tick)) elect_stops(engine, in);
+    engine.combinations.add_due(in.id(), tick);
+}
+
+// Reports the incoming order's side, once all others have traded.
+void end_across(EngineState& engine, Incoming& order) {
+    InstrumentState& in = *order.in;
+    TradeAcross& trade = engine.progress.across;
+    const Int128 paid = order.terms.side() == Side::buy ? trade.paid : -trade.paid;
+    const Price price{static_cast<std::int64_t>(paid / trade.units.value)};
+    order.open -= trade.units;
+    order.executed += trade.units;
+    engine.accounts.trade(order.account, order.terms.side(), trade.units);
+    Event event = event_of(engine, order, EventKind::executed, Reason::none);
+    event.flags |= EventFlags::k_aggressor | EventFlags::k_implied;
+    event.reference = trade.id.value;
+    event.price = price;
+    event.quantity = trade.units;
+    engine.emit(event);
+    trade.end = 0;
+    note_trade(engine, in, in.tick_of(price));
+}
+
+// Continues the trade that is under way, if any. False if the slice is full.
+bool go_on_across(EngineState& engine, Incoming& order) {
+    TradeAcross& trade = engine.progress.across;
+    if (trade.end == 0) return true;
+    for (; trade.next < trade.end; ++trade.next)
+        for (TradeAcross::Part& part = trade.parts[trade.next]; part.left.value > 0;) {
+            if (engine.events_left() < k_event_margin) return false;
+            fill_first(engine, part);
+        }
+    if (engine.events_left() < k_event_margin) return false;
+    end_across(engine, order);
+    return true;
+}
+
+// The best price of its own book behind one at which it has met all orders; own held ones are left
+// there.
+PriceKey touch_behind(const EngineState& engine, const Incoming& order, PriceKey passed) {
+    const OrderBook& book = order.in->book;
+    const Side resting = order.resting_side();
+    if (passed == 0) return touch(engine, *order.in, resting, order.open);
+    const AsideOrders::Place behind{passed, std::numeric_limits<std::uint64_t>::max()};
+    return std::min(book.side(resting).next(engine.store.nodes, passed).key,
+                    aside_key(engine, book.aside(resting).first(engine.store, behind, order.open)));
+}
+
+// As many units as all best prices have; if one of them has less than a unit, one unit.
+Matched match_basket(EngineState& engine, Incoming& order) {
+    const Across across = parts_of(engine, taker_of(order), order.in->id());
+    for (;;) {
+        if (!go_on_across(engine, order)) return Matched::out_of_events;
+        if (order.open.value == 0) return Matched::done;
+        std::int64_t units = order.open.value;
+        for (const Part& part : std::span{across.parts}.first(across.count))
+            units = std::min(units, at_best(engine, *part.in, part.resting).value / part.ratio);
+        begin_across(engine, across, std::max<std::int64_t>(units, 1));
+    }
+}
+
+// What the quantity between two depths of a book costs; nothing if there is less, or not at allowed
+// prices.
+std::optional<Int128> value_between(const EngineState& engine, const Part& part, Int128 from,
+                                    Int128 to) {
+    const PriceLadder& ladder = part.in->book.side(part.resting);
+    Int128 depth = 0;
+    Int128 value = 0;
+    for (auto at = ladder.best(); at.level != 0 && depth < to;
+         at = ladder.next(engine.store.nodes, at.key)) {
+        const Level& level = engine.store.level(at.level);
+        const Int128 begin = std::max(depth, from);
+        depth += (level.total + level.reserve).value;
+        if (level.companion != 0) depth += engine.store.level(level.companion).total.value;
+        if (depth <= begin) continue;
+        const Price price = part.in->price_at(tick_of(part.resting, at.key));
+        if (!may_trade_at(*part.in, price)) return std::nullopt;
+        value += Int128{price.value} * (std::min(depth, to) - begin);
+    }
+    return depth < to ? std::nullopt : std::optional{value};
+}
+
+// Whether the books of all legs have the whole quantity, and every unit is within the limit: as
+// each unit costs no less than the one before, the first and the last one tell.
+bool is_available_across(const EngineState& engine, const Incoming& order) {
+    const Taker taker = taker_of(order);
+    const Across across = parts_of(engine, taker, order.in->id());
+    if (!is_open(*order.in)) return false;
+    const auto parts = std::span{across.parts}.first(across.count);
+    for (const Part& part : parts)
+        if (!may_trade(engine, taker, part)) return false;
+    for (const std::int64_t unit : {std::int64_t{0}, order.open.value - 1}) {
+        Int128 paid = 0;
+        for (const Part& part : parts) {
+            const Int128 from = Int128{part.ratio} * unit;
+            const auto value = value_between(engine, part, from, from + part.ratio);
+            if (!value) return false;
+            paid += part.resting == Side::sell ? *value : -*value;
+        }
+        if (key_for(taker, taker.side == Side::buy ? paid : -paid) > order.limit_key) return false;
+    }
+    return true;
+}
+
+bool are_sound(const EngineState& engine, const InstrumentState& in,
+               const CombinationDetails& details) {
+    const Combination combination{.details = details};
+    const std::size_t count = combination.legs();
+    const InstrumentDefinition& own = in.definition();
+    const bool basket = details.kind == CombinationKind::basket;
+    if (count < 2 || own.band_count > 1 || own.shard_group == 0) return false;
+    if (basket && own.lot_size.value != 1) return false;
+    for (std::size_t i = 0; i < details.legs.size(); ++i) {
+        const auto& [instrument, ratio] = details.legs[i];
+        if (i >= count) {
+            if (instrument || ratio != 0) return false;
+            continue;
+        }
+        const InstrumentState* const leg = engine.find_instrument(instrument);
+        if (leg == nullptr || leg == &in || leg->combination != CombinationKind::none) return false;
+        if (ratio < -k_largest_ratio || ratio > k_largest_ratio) return false;
+        const InstrumentDefinition& other = leg->definition();
+        if (other.shard_group != own.shard_group || other.price_decimals != own.price_decimals ||
+            other.lot_size != own.lot_size ||
+            other.smallest_tick().value % own.smallest_tick().value != 0)
+            return false;
+        for (std::size_t j = 0; j < i; ++j)
+            if (details.legs[j].instrument == instrument) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+Reason set_combination(EngineState& engine, const Command& command) {
+    if (engine.bounded()) return Reason::unknown_command;
+    InstrumentState* const in = engine.find_instrument(command.instrument);
+    if (in == nullptr) return Reason::unknown_instrument;
+    const CombinationDetails& wanted = command.combination;
+    if (!is_valid(wanted.kind) || wanted.kind == CombinationKind::none ||
+        !are_sound(engine, *in, wanted))
+        return Reason::invalid_legs;
+    if (in->ever_used || in->combined()) return Reason::instrument_in_use;
+    const std::size_t legs = Combination{.details = wanted}.legs();
+    const auto leg_at = [&](std::size_t i) -> InstrumentState& {
+        return *engine.find_instrument(wanted.legs[i].instrument);
+    };
+    for (std::size_t i = 0; i < legs; ++i)
+        if (engine.combinations.uses(leg_at(i).first_use) >= Combinations::k_most_uses)
+            return Reason::combinations_full;
+    engine.combinations.set(in->id(), wanted);
+    in->combination = wanted.kind;
+    for (std::size_t i = 0; i < legs; ++i)
+        engine.combinations.use_leg(leg_at(i).first_use, in->id(), i);
+    const auto note = [](InstrumentState& one) {
+        one.note_rules();
+        one.note_lists();
+    };
+    note(*in);
+    for (std::size_t i = 0; i < legs; ++i) note(leg_at(i));
+    emit_plain(engine, EventKind::combination_set, command.instrument, {}, 0);
+    return Reason::none;
+}
+
+bool suits_basket(const Command& command) {
+    return command.order_type == OrderType::limit && command.time_in_force == TimeInForce::fok &&
+           (command.flags & ~CommandFlags::k_number_refused) == 0 && command.order.empty();
+}
+
+void enter_basket(EngineState& engine, Incoming& order, EventKind kind, std::uint64_t reference) {
+    Event event = event_of(engine, order, kind, Reason::none);
+    emit_entry(engine, event, order, reference);
+    if (!is_available_across(engine, order))
+        return drop_remainder(engine, order, Reason::fill_or_kill);
+    match_incoming(engine, order);
+}
+
+PriceKey find_implied_touch(const EngineState& engine, const Taker& taker) {
+    return best_implied(engine, taker).key;
+}
+
+Taker taker_of(const Incoming& order) {
+    const bool minds_own = order.terms.self_trade_prevention() != SelfTradePrevention::none;
+    return {order.in, order.terms.side(), minds_own ? order.participant : ParticipantId{}};
+}
+
+Matched match_combined(EngineState& engine, Incoming& order) {
+    if (order.in->combination == CombinationKind::basket) return match_basket(engine, order);
+    const PriceKey limit = order.limit_key;
+    PriceKey passed = 0;
+    for (;;) {
+        if (!go_on_across(engine, order)) return Matched::out_of_events;
+        if (order.open.value == 0) return Matched::done;
+        const PriceKey own = touch_behind(engine, order, passed);
+        const Across across = best_implied(engine, taker_of(order));
+        if (std::min(own, across.key) > limit) return Matched::done;
+        if (across.key < own) {
+            begin_across(engine, across, std::min(across.units, order.open.value));
+            continue;
+        }
+        order.limit_key = own;
+        const Matched matched = match_own_book(engine, order);
+        order.limit_key = limit;
+        if (matched != Matched::done) return matched;
+        passed = own;
+    }
+}
+
+InstrumentState& begin_due_turns(EngineState& engine) {
+    const Combinations::Due due = engine.combinations.take_due();
+    engine.progress.highest_trade = due.highest_trade;
+    engine.progress.lowest_trade = due.lowest_trade;
+    return engine.instruments[due.instrument.value - 1];
+}
+
+}  // namespace damrak::detail
