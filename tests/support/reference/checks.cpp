@@ -164,7 +164,7 @@ Reason ReferenceEngine::check_capacity(const Order& order) {
         return Reason::orders_full;
     std::size_t extensions = is_extended(order) ? 1 : 0;
     if (order.link != Link::none)
-        extensions += is_extended(*find(instrument(order.instrument), order.other)->at) ? 0 : 1;
+        extensions += is_extended(*find(instrument(order.instrument), order.other)->at) ? 0U : 1U;
     if (extensions > 0 &&
         state_.count_orders(is_extended) + extensions > settings_.maximum_extensions)
         return Reason::extensions_full;

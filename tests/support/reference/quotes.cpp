@@ -108,8 +108,8 @@ Reason ReferenceEngine::check_quote_room(const Command& command) {
     std::size_t ending = 0;
     for (const Side side : k_both) {
         const bool kept = stays(command, side);
-        entering += side_of(command, side).exists() && !kept ? 1 : 0;
-        ending += old_side(command, side) && !kept ? 1 : 0;
+        entering += side_of(command, side).exists() && !kept ? 1U : 0U;
+        ending += old_side(command, side) && !kept ? 1U : 0U;
     }
     if (entering == 0) return Reason::none;
     const std::size_t orders = state_.count_orders([](const Order&) { return true; });
