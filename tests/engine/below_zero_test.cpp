@@ -72,7 +72,8 @@ TEST_F(PricesBelowZero, MayBeTheResultOfAnAuction) {
     market.sell(bob, 5, at(0));
     market.buy(alice, 1);
     market.uncross(Phase::at_last)
-        .expect({"uncrossed 5@0.00 surplus 1 trade 1", "executed #3 1@0.00 left 0 in cross trade 2",
+        .expect({"uncrossed 5@0.00 surplus 1",
+                 "executed #3 1@0.00 left 0 (hidden) in cross trade 2",
                  "executed #2 1@0.00 left 4 shows 4 in cross trade 2",
                  "executed #1 4@0.00 left 1 shows 1 in cross trade 3",
                  "executed #2 4@0.00 left 0 in cross trade 3", "phase_changed 4"});

@@ -186,7 +186,7 @@ TEST_F(Combined, NothingIsImpliedUnlessAllTradeContinuously) {
 TEST_F(Combined, NothingIsImpliedThroughAPriceBand) {
     market.sell(alice, 5, at(100));
     market.buy(bob, 5, at(80), in(2));
-    market.set_price_band(price(101), price(120));
+    market.set_price_band(price(1), price(99.99));
     EXPECT_THAT(trades(market.buy(carol, 1, at(20), x(), ioc)), IsEmpty());
 }
 
