@@ -12,7 +12,7 @@ import sys
 
 TEXT = ["kind", "tag", "side", "order_type", "time_in_force", "self_trade_prevention", "symbol",
         "state", "state_hash"]
-UNSIGNED = ["sequence", "session", "inbound_sequence", "order_id", "client_order_id",
+UNSIGNED = ["sequence", "session", "inbound_sequence", "delay_ns", "order_id", "client_order_id",
             "new_order_id", "trade_id", "resting_order_id"]
 
 

@@ -308,6 +308,8 @@ constexpr std::string_view k_around =
     "[delay]\ntaking = \"350us\"\ntaking_random = \"50us\"\nother = \"1us\"\n"
     "[fees]\nmaker = { per_share = -0.002 }\ntaker = { per_share = 0.003, percent = 0.01 }\n"
     "[[fees.group]]\nname = \"makers\"\nparticipants = [3, 4]\nmaker = { per_share = -0.0025 }\n"
+    "[[obligation]]\nname = \"quotes\"\nparticipants = [3]\nsymbols = [\"ONE\"]\nspread = 0.05\n"
+    "quantity = 200\npresence = 90\nperiod = \"10s\"\n"
     "[index]\nname = \"Two\"\nparts = [{ symbol = \"ONE\" }, { symbol = \"TWO\", weight = 5 }]\n";
 
 std::string around(std::string_view wrong, std::string_view with) {
@@ -316,7 +318,7 @@ std::string around(std::string_view wrong, std::string_view with) {
     return text;
 }
 
-TEST(VenueFile, DelaysFeesAndTheIndex) {
+TEST(VenueFile, DelaysFeesObligationsAndTheIndex) {
     const auto venue = parse_venue(k_around, "a.toml");
     ASSERT_TRUE(venue) << venue.error();
     EXPECT_EQ(venue->delay, (Delay{.taking = {350'000, 50'000}, .other = {1'000, 0}}));
@@ -327,13 +329,21 @@ TEST(VenueFile, DelaysFeesAndTheIndex) {
     const FeeRates& makers = venue->fees.of(ParticipantId{4});
     EXPECT_EQ(makers.maker, (FeeRate{-2'500'000, 0}));
     EXPECT_EQ(makers.taker, all.taker) << "what a group does not name is that of all";
+    ASSERT_EQ(venue->obligations.size(), 1U);
+    EXPECT_EQ(venue->obligations[0], (Obligation{.name = "quotes",
+                                                 .participants = {ParticipantId{3}},
+                                                 .symbols = {"ONE"},
+                                                 .presence_percent = 90,
+                                                 .most_spread = 50'000'000,
+                                                 .least_quantity = 200,
+                                                 .period_ns = 10 * k_second_ns}));
     ASSERT_TRUE(venue->index);
     EXPECT_EQ(venue->index->name, "Two");
     EXPECT_THAT(venue->index->parts,
                 ElementsAre(MarketBreaker::Part{"ONE", 1}, MarketBreaker::Part{"TWO", 5}));
 }
 
-TEST(VenueFile, MistakesInDelaysFeesAndTheIndex) {
+TEST(VenueFile, MistakesInDelaysFeesObligationsAndTheIndex) {
     const std::vector<std::pair<std::string, std::string>> mistakes{
         {around("\"350us\"", "350"), "a.toml:6: delay: taking must be a duration"},
         {around("\"350us\"", "\"2s\""), "a.toml:6: delay: taking must be a duration"},
@@ -344,8 +354,10 @@ TEST(VenueFile, MistakesInDelaysFeesAndTheIndex) {
         {around("[3, 4]", "[]"), "fees: group: it needs participants"},
         {around("[3, 4]", "[3.5]"), "participants is a list of whole numbers"},
         {around("[3, 4]", "[3, 3]"), "participant 3 is there twice"},
-        {around("[index]", "[[fees.group]]\nparticipants = [4]\n[index]"),
+        {around("[[obligation]]", "[[fees.group]]\nparticipants = [4]\n[[obligation]]"),
          "participant 4 is in another group"},
+        {around("spread = 0.05", "spread = 0"), "obligation: it needs the widest spread"},
+        {around("presence = 90", "presence = 101"), "presence must be a whole number from 1"},
         {around("parts = [{ symbol = \"ONE\" }, { symbol = \"TWO\", weight = 5 }]", ""),
          "index: it needs parts"},
         {around("weight = 5", "weight = 0"), "index: parts: weight must be a whole number"},

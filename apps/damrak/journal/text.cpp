@@ -96,6 +96,7 @@ constexpr Column k_columns[] = {
     Column{"inbound_sequence", [](const Record& r) { return number(r.head.inbound_sequence); }},
     Column{"tag", tag_text},
     Column{"record_flags", [](const Record& r) { return number(r.head.flags); }},
+    Column{"delay_ns", [](const Record& r) { return number(r.head.delay_ns); }},
     Column{"instrument",
            [](const Record& r) { return number_if(is_engine(r), r.command.instrument.value); },
            [](const Event& e, const Event&) { return number(e.instrument.value); }},

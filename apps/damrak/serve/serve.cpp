@@ -32,6 +32,7 @@
 #include "serve/replay.hpp"
 #include "serve/report.hpp"
 #include "serve/telemetry.hpp"
+#include "serve/venue_state.hpp"
 
 namespace damrak::app {
 
@@ -62,7 +63,8 @@ std::vector<std::string> fixed_differences(const ServeSettings& running,
     return names;
 }
 
-void reload(const ServeOptions& options, const ServeSettings& running, Exchange& exchange) {
+void reload(const ServeOptions& options, const ServeSettings& running, Exchange& exchange,
+            VenueState& venue) {
     // A pipe was read to its end at the start: read again, it would be an empty configuration.
     if (!options.config.empty() && !std::filesystem::is_regular_file(options.config)) {
         say("not reloaded {}: is not a file that can be read again\n", options.config.string());
@@ -78,6 +80,7 @@ void reload(const ServeOptions& options, const ServeSettings& running, Exchange&
         return exchange.reload(*wanted);
     }();
     if (done) {
+        venue.use(exchange.settings().venue);
         say("reloaded     {}\n", *done);
     } else {
         say("not reloaded {}\n", done.error());
@@ -88,12 +91,13 @@ void reload(const ServeOptions& options, const ServeSettings& running, Exchange&
 // those of the exchange before the seek (empty for the first exchange); out, those of this one.
 std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings& settings,
                                 exchange::Ports& ports) {
-    const auto recovered = Exchange::recover(settings);
+    VenueState venue{settings};
+    const auto recovered = Exchange::recover(settings, venue.observers());
     if (!recovered) return fail(recovered.error());
     Exchange& exchange = **recovered;
     tell_recovered(settings, exchange);
     if (const auto opened = exchange.open(); !opened) return fail(opened.error());
-    auto telemetry = ServeTelemetry::start(settings, exchange);
+    auto telemetry = ServeTelemetry::start(settings, exchange, venue);
     if (!telemetry) return fail(telemetry.error());
     const bool is_first = ports.empty();
     ports = exchange.ports();
@@ -118,7 +122,7 @@ std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings
     while (!stop_asked() && !exchange.failed() && !is_sought()) {
         exchange.step();
         if (!reload_asked()) continue;
-        reload(options, settings, exchange);
+        reload(options, settings, exchange, venue);
         publish_instruments();
     }
     if (demo) demo->ask_to_leave();

@@ -108,9 +108,11 @@ std::unique_ptr<PageTrading> make_trading(const ServeSettings& settings,
 
 }  // namespace
 
-ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange& exchange)
+ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange& exchange,
+                               const VenueState& venue)
     : settings_(settings),
       exchange_(&exchange),
+      venue_(&venue),
       clock_(CycleClock::calibrated()),
       begin_utc_ns_(exchange::system_time().value),
       market_data_(settings_.archive_folder(), sessions_of(exchange), replay_description(),
@@ -125,8 +127,8 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
                .trading = trading_.get()}) {}
 
 journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
-    const ServeSettings& settings, exchange::Exchange& exchange) {
-    std::unique_ptr<ServeTelemetry> made{new ServeTelemetry{settings, exchange}};
+    const ServeSettings& settings, exchange::Exchange& exchange, const VenueState& venue) {
+    std::unique_ptr<ServeTelemetry> made{new ServeTelemetry{settings, exchange, venue}};
     if (auto opened = made->open(); !opened) return std::unexpected{std::move(opened.error())};
     return made;
 }
@@ -306,7 +308,7 @@ bool ServeTelemetry::is_long(const http::Request& request) const {
     return market_data_api::is_route(path) && path != k_replay_path &&
            path != market_stream::k_stream_path && path != market_stream::k_asyncapi_path &&
            path != k_login_path && path != k_logout_path && path != k_subscribers_path &&
-           !market_data_.is_refused(request);
+           path != k_venue_path && path != k_index_path && !market_data_.is_refused(request);
 }
 
 std::expected<http::WebSocketWelcome, http::Answer> ServeTelemetry::welcome(
@@ -331,6 +333,8 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
         return {.status = 426, .body = "this is a WebSocket: see docs/protocols/stream.md\n"};
     if (path == k_subscribers_path && !market_data_.is_refused(request))
         return operations_.subscribers(stream_);
+    if (path == k_venue_path && !market_data_.is_refused(request)) return venue_->answer_venue();
+    if (path == k_index_path) return venue_->answer_index();
     if (market_data_api::is_route(path)) {
         if (market_data_.is_refused(request)) operator_.count_refused(request);
         return market_data_.answer(request);  // on the worker, unless it is refused
@@ -385,6 +389,7 @@ http::Answer ServeTelemetry::metrics() const {
     answer.body += exchange::fix_metrics(exchange_->trading().fix_admin());
     answer.body += exchange::feed_metrics(*exchange_);
     answer.body += operator_.metrics();
+    answer.body += venue_->metrics();
     answer.body += stream_.metrics();
     if (settings_.replayed) answer.body += replay_metrics(*settings_.replayed);
     return answer;

@@ -26,14 +26,15 @@
 #include "serve/operator_access.hpp"
 #include "serve/page_trading.hpp"
 #include "serve/settings.hpp"
+#include "serve/venue_state.hpp"
 
 namespace damrak::app {
 
 class ServeTelemetry {
   public:
-    /// Before the exchange's first turn; it must outlive this.
+    /// Before the exchange's first turn; it and the state of its venue must outlive this.
     [[nodiscard]] static journal::Result<std::unique_ptr<ServeTelemetry>> start(
-        const ServeSettings& settings, exchange::Exchange& exchange);
+        const ServeSettings& settings, exchange::Exchange& exchange, const VenueState& venue);
     ServeTelemetry(const ServeTelemetry&) = delete;
     ServeTelemetry& operator=(const ServeTelemetry&) = delete;
     /// Writes what is left, and tells the table. After the exchange's last turn.
@@ -46,7 +47,8 @@ class ServeTelemetry {
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
   private:
-    ServeTelemetry(const ServeSettings& settings, exchange::Exchange& exchange);
+    ServeTelemetry(const ServeSettings& settings, exchange::Exchange& exchange,
+                   const VenueState& venue);
 
     [[nodiscard]] journal::Result<void> open();
     [[nodiscard]] journal::Result<void> write_metadata() const;
@@ -65,6 +67,7 @@ class ServeTelemetry {
 
     ServeSettings settings_;
     exchange::Exchange* exchange_;
+    const VenueState* venue_;
     CycleClock clock_;
     std::int64_t begin_utc_ns_;
     std::filesystem::path folder_;

@@ -195,6 +195,16 @@ Json to_json(const Fees& fees) {
     return object;
 }
 
+Json to_json(const venue::Obligation& of) {
+    return {{"name", of.name},
+            {"participants", numbers(of.participants)},
+            {"symbols", of.symbols},
+            {"presence", of.presence_percent},
+            {"spread", currency(of.most_spread)},
+            {"quantity", of.least_quantity},
+            {"period_s", in_seconds(of.period_ns)}};
+}
+
 }  // namespace
 
 Json to_json(const venue::MarketBreaker& breaker) {
@@ -216,6 +226,8 @@ Json to_json(const venue::Venue& venue) {
     groups.push_back(group_json("default", {}, venue.rules));
     for (const venue::Group& group : venue.groups)
         groups.push_back(group_json(group.name, group.symbols, group.rules));
+    Json obligations = Json::array();
+    for (const venue::Obligation& one : venue.obligations) obligations.push_back(to_json(one));
     Json index;
     if (venue.index)
         index = {{"name", venue.index->name}, {"parts", parts_json(venue.index->parts)}};
@@ -229,6 +241,7 @@ Json to_json(const venue::Venue& venue) {
             {"market_breaker", venue.market_breaker ? to_json(*venue.market_breaker) : Json()},
             {"delay", venue.delay.exists() ? to_json(venue.delay) : Json()},
             {"fees", venue.fees.exist() ? to_json(venue.fees) : Json()},
+            {"obligations", std::move(obligations)},
             {"index", std::move(index)},
             {"sources", venue.sources},
             {"leaves_out", venue.leaves_out}};

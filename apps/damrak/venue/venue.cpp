@@ -104,6 +104,7 @@ int show(const VenueOptions& options) {
     for (const auto& [key, title] : {std::pair{"delay", "Delay of requests"},
                                      std::pair{"fees", "Fees"}, std::pair{"index", "Index"}})
         print_object(title, all[key]);
+    for (const Json& one : all["obligations"]) print_object("Obligation of market makers", one);
     print_list("Left out", venue->leaves_out);
     print_list("Sources", venue->sources);
     return k_exit_success;

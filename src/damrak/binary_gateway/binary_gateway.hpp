@@ -82,7 +82,11 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
 
     // Called by the session:
     void submit(const Command& command, const Origin& origin);
-    [[nodiscard]] bool ready() const { return !stopped_ && exchange_->ready(); }
+    [[nodiscard]] bool ready() const {
+        return !stopped_ && exchange_->ready() &&
+               has_room_for(*exchange_,
+                            current_ == nullptr ? 0 : current_->client->session->pending());
+    }
     [[nodiscard]] ParticipantId authenticate(SessionId session, std::span<const std::byte> key);
     void on_login(SessionId session, ParticipantId participant);
     void on_logout(SessionId session);

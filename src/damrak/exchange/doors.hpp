@@ -161,6 +161,8 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         std::size_t messages = poll(wait_ms);
         turn_.note_stopped(stopped());
         turn_.work(time());
+        if constexpr (requires { turn_.exchange().take_released(); })
+            messages += turn_.exchange().take_released();
         each([this, &messages](auto& door) {
             if constexpr (requires { messages += door.on_turn_end(time(), turn_.exchange()); })
                 messages += door.on_turn_end(time(), turn_.exchange());

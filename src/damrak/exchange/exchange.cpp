@@ -276,6 +276,10 @@ bool Exchange::obey_supervisor(Timestamp now) {
 journal::Result<void> Exchange::follow_venue() {
     phase_clock_.reset();
     watch_->want(nullptr, {});
+    trading_->set_fees(settings_.venue ? settings_.venue->fees : Fees{});
+    trading_->set_delay(
+        settings_.venue ? settings_.venue->delay : venue::Delay{},
+        mix_bits(journal().identity().instance[1] ^ recovered().journal.last_sequence));
     if (!settings_.venue) return {};
     auto timetable =
         venue::Timetable::make(*settings_.venue, mix_bits(journal().identity().instance[0]));

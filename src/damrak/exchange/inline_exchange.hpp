@@ -2,6 +2,7 @@
 // appends to the journal, matches and answers. `damrak serve` runs it by default.
 #pragma once
 
+#include <damrak/exchange/delayed.hpp>
 #include <damrak/exchange/door_list.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 
@@ -10,9 +11,9 @@ namespace damrak::exchange {
 /// With a list of doors such as StandardDoors. A class of its own, because the types of the doors
 /// and of the sequencer depend on each other.
 template <template <class Exchange> class List>
-class InlineExchangeOf : public sequencer::Sequencer<List<InlineExchangeOf<List>>> {
+class InlineExchangeOf : public Delayed<sequencer::Sequencer<List<InlineExchangeOf<List>>>> {
   public:
-    using sequencer::Sequencer<List<InlineExchangeOf<List>>>::Sequencer;
+    using Delayed<sequencer::Sequencer<List<InlineExchangeOf<List>>>>::Delayed;
 };
 
 using InlineExchange = InlineExchangeOf<StandardDoors>;

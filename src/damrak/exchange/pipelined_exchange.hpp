@@ -3,6 +3,7 @@
 // matches. `damrak serve --wiring pipelined` runs it.
 #pragma once
 
+#include <damrak/exchange/delayed.hpp>
 #include <damrak/exchange/door_list.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 
@@ -11,9 +12,10 @@ namespace damrak::exchange {
 /// With a list of doors such as StandardDoors. A class of its own, because the types of the doors
 /// and of the sequencer depend on each other.
 template <template <class Exchange> class List>
-class PipelinedExchangeOf : public sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>> {
+class PipelinedExchangeOf
+    : public Delayed<sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>>> {
   public:
-    using sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>>::PipelinedSequencer;
+    using Delayed<sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>>>::Delayed;
 };
 
 using PipelinedExchange = PipelinedExchangeOf<StandardDoors>;

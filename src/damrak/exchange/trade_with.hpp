@@ -41,6 +41,7 @@ class TradingIn : public Trading {
         : notices_(settings.fix_folder() / "sessions.log", settings.on_notice),
           folder_(settings.fix_folder()),
           udp_interface_(settings.udp.interface),
+          fees_at_start_(settings.venue ? settings.venue->fees : Fees{}),
           stores_(settings.fix.store),
           doors_(Doors::make(settings.capacity, [from = DoorMaking{settings, notices_, stores_}](
                                                     auto door) { return setup_for(door, from); })),
@@ -58,6 +59,7 @@ class TradingIn : public Trading {
         with<gateway::k_fix_door>([&](auto& fix) {
             if (!is_open<gateway::k_fix_door>() && !std::filesystem::exists(folder_)) return;
             opened = fix.open_application(journal::real_files(), system_time());
+            if (opened && fees_at_start_.exist()) fix.application().set_fees(fees_at_start_);
             if (opened) stores_.start([&fix] { return fix.application().sessions().work_aside(); });
         });
         return opened;
@@ -114,7 +116,17 @@ class TradingIn : public Trading {
         if (messages > 0) stores_.call();
         return messages;
     }
-    void close() override { doors_.close(); }
+    // What waits at the speed bump passes.
+    void close() override {
+        sequencer_.end_delay(system_time());
+        doors_.close();
+    }
+    void set_fees(const Fees& fees) override {
+        with_application([&fees](auto& application) { application.set_fees(fees); });
+    }
+    void set_delay(const venue::Delay& delay, std::uint64_t seed) override {
+        sequencer_.set_delay(delay, seed);
+    }
     void note_all_reported(std::uint64_t sequence) override {
         with_application([&](auto& application) { application.note_reported(sequence); });
     }
@@ -200,6 +212,7 @@ class TradingIn : public Trading {
     SessionNotices notices_;
     std::filesystem::path folder_;
     net::InterfaceWatch udp_interface_;
+    Fees fees_at_start_;  ///< of the reports that FIX clients lack
     FixStores stores_;
     Doors doors_;
     Sequencer sequencer_;
@@ -242,6 +255,7 @@ class PipelinedTrading final
     void settle() override { this->sequencer_.settle(system_time()); }
     // Answers pending requests first, and does what the ends of the sessions require.
     void close() override {
+        this->sequencer_.end_delay(system_time());
         settle();
         Base::close();
         settle();

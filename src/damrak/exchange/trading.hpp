@@ -53,6 +53,10 @@ class Trading : public TradingSide {
     /// Any thread; nothing while the door is closed.
     [[nodiscard]] virtual std::optional<UdpStatus> udp_status() const = 0;
     virtual void set_identities(const Settings& settings) = 0;
+    /// What reports tell of executions from now on.
+    virtual void set_fees(const Fees& fees) = 0;
+    /// For requests of clients that come from now on.
+    virtual void set_delay(const venue::Delay& delay, std::uint64_t seed) = 0;
     /// For requests of another thread; null while the FIX door is closed.
     [[nodiscard]] virtual gateway::FixAdmin* fix_admin() = 0;
     [[nodiscard]] virtual telemetry::Probe& probe() = 0;

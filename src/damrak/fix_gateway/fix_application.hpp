@@ -51,6 +51,10 @@ class FixApplication {
     void attach(Exchange& exchange);
     /// Where clients can see the market; without it they are told that they cannot.
     void show(feed::MarketSnapshots& snapshots) { market_.show(snapshots); }
+    /// What executions cost from now on; reports say so.
+    void set_fees(const Fees& fees) {
+        context_.fees = fees.exist() ? std::optional{fees} : std::nullopt;
+    }
     /// Who counts and times the messages. Before the first one.
     void measure(telemetry::Probe& probe) { context_.probe = &probe; }
     [[nodiscard]] telemetry::Probe* probe() { return context_.probe; }

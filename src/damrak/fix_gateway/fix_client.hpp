@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <damrak/domain/attachment.hpp>
 #include <damrak/domain/command.hpp>
+#include <damrak/domain/fees.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/fix_gateway/detail/attachment.hpp>
@@ -164,6 +166,7 @@ struct FixContext {
     session::fix::SessionTools tools;
     FixOrders orders;
     FixInstruments instruments;
+    std::optional<Fees> fees;  ///< reported with each execution
     std::vector<Client*> touched;
     Timestamp now{};
     std::int64_t own_ids = 0;

@@ -64,6 +64,7 @@ class FixReporting {
     void copy(const Event& event, const Origin& origin, const CommandStamp& stamp,
               const Applied& applied);
     [[nodiscard]] bool is_due(const Client& client, const session::fix::EventPosition& position);
+    void put_fee(const Event& event, detail::Execution& execution) const;
     template <class Fill>
     void send(Client& client, std::string_view msg_type, std::string_view fields, Fill&& fill);
     template <class Fill>

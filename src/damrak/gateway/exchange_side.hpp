@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/origin.hpp>
@@ -31,5 +32,15 @@ concept ExchangeSide = requires(E& exchange, const E& view, const Command& comma
     { view.last_session() } -> std::same_as<SessionId>;
     { view.last_participant() } -> std::same_as<ParticipantId>;
 };
+
+/// Whether a session may ask for more that has so many requests under way: a speed bump keeps room
+/// for the others.
+template <ExchangeSide E>
+[[nodiscard]] bool has_room_for(const E& exchange, std::uint32_t pending) {
+    if constexpr (requires { exchange.has_room_for(pending); })
+        return exchange.has_room_for(pending);
+    else
+        return true;
+}
 
 }  // namespace damrak::gateway

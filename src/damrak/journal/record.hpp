@@ -12,7 +12,8 @@
 //       24      8  inbound_sequence  of the message in its session
 //       32     24  tag               the client's own name for the order, zero padded
 //       56      1  tag_length
-//       57      7  (zero)
+//       57      3  (zero)
+//       60      4  delay_ns          drawn by the speed bump of the venue; zero: none
 //       64    128  command           its `timestamp` is the time of the record
 //
 // Integers are little-endian. Kinds below 32 belong to the engine, kinds up to 63 to the sequencer
@@ -43,7 +44,8 @@ struct alignas(64) RecordHead {
     std::uint64_t inbound_sequence = 0;
     std::array<std::byte, 24> tag{};
     std::uint8_t tag_length = 0;
-    std::array<std::byte, 7> zero{};
+    std::array<std::byte, 3> zero{};
+    std::uint32_t delay_ns = 0;
 };
 
 struct Record {
@@ -60,7 +62,7 @@ static_assert(offsetof(RecordHead, crc) == 0 && offsetof(RecordHead, schema_vers
               offsetof(RecordHead, sequence) == 8 && offsetof(RecordHead, session) == 16 &&
               offsetof(RecordHead, inbound_sequence) == 24 && offsetof(RecordHead, tag) == 32 &&
               offsetof(RecordHead, tag_length) == 56 && offsetof(RecordHead, zero) == 57 &&
-              offsetof(Record, command) == 64);
+              offsetof(RecordHead, delay_ns) == 60 && offsetof(Record, command) == 64);
 
 /// Increase it when the meaning of a byte of head or command changes.
 inline constexpr std::uint8_t k_record_schema_version = k_command_schema_version;

@@ -101,7 +101,8 @@ class PipelinedSequencer {
 
     /// Submits a command. False: trading has stopped, and the command has no effect. If ready() is
     /// false, for callers that cannot wait (a connection that ends), commands queue here.
-    bool submit(const Command& command, const Origin& origin, Timestamp now) {
+    bool submit(const Command& command, const Origin& origin, Timestamp now,
+                std::uint32_t delay_ns = 0) {
         if (pipeline_.sequencer().stopped()) return false;
         ++asked_;
         hand_over([&](journal::Record& record) {
@@ -109,6 +110,7 @@ class PipelinedSequencer {
             record.head.session = origin.session.value;
             record.head.inbound_sequence = origin.inbound_sequence;
             record.head.tag = origin.tag.bytes;
+            record.head.delay_ns = delay_ns;
             record.command = command;
             record.command.timestamp = market_time(now);
         });

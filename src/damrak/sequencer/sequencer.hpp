@@ -94,14 +94,17 @@ class Sequencer {
     [[nodiscard]] std::uint64_t reported_position() const { return writer_->appended_position(); }
 
     /// Stamps, journals and applies a command. False: the journal accepts nothing more
-    /// (JournalWriter::refusal() says why) and the command has no effect.
-    bool submit(const Command& command, const Origin& origin, Timestamp now) {
+    /// (JournalWriter::refusal() says why) and the command has no effect. A speed bump says what
+    /// delay it drew.
+    bool submit(const Command& command, const Origin& origin, Timestamp now,
+                std::uint32_t delay_ns = 0) {
         journal::Record* const record = claim();
         if (record == nullptr) return false;
         const Timestamp time = std::max(market_time(now), progress_.last_timestamp());
         record->head.session = origin.session.value;
         record->head.inbound_sequence = origin.inbound_sequence;
         record->head.tag = origin.tag.bytes;
+        if (delay_ns != 0) record->head.delay_ns = delay_ns;
         record->command = command;
         record->command.timestamp = time;
         const CommandStamp stamp{SequenceNumber{writer_->publish()}, time};

@@ -158,6 +158,7 @@ void SequencingAgent::stamp(journal::Record& record, Notice& notice, std::uint32
     record.head.session = head.session;
     record.head.inbound_sequence = head.inbound_sequence;
     record.head.tag = head.tag;
+    record.head.delay_ns = head.delay_ns;
     record.command = current_->command;
     record.command.timestamp = std::max(record.command.timestamp, progress_.last_timestamp());
     notice.stamp = {SequenceNumber{writer_->publish()}, record.command.timestamp};

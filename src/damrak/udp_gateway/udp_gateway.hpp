@@ -28,6 +28,7 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/door.hpp>
+#include <damrak/gateway/exchange_side.hpp>
 #include <damrak/gateway/participants.hpp>
 #include <damrak/net/datagram_path.hpp>
 #include <damrak/session/activity_list.hpp>

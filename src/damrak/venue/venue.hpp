@@ -143,6 +143,18 @@ struct Delay {
     friend bool operator==(const Delay&, const Delay&) = default;
 };
 
+/// What market makers undertake: quotes on both sides, for a share of the time of trading.
+struct Obligation {
+    std::string name;
+    std::vector<ParticipantId> participants;
+    std::vector<std::string> symbols;     ///< empty: all
+    std::uint16_t presence_percent = 80;  ///< of each period
+    std::int64_t most_spread = 0;         ///< in billionths of the currency
+    std::int64_t least_quantity = 1;      ///< on each side
+    std::int64_t period_ns = 60 * k_second_ns;
+    friend bool operator==(const Obligation&, const Obligation&) = default;
+};
+
 /// The sum of the last trade prices of its parts, each times its weight.
 struct Index {
     std::string name;
@@ -171,6 +183,7 @@ struct Venue {
     std::optional<MarketBreaker> market_breaker;
     Delay delay{};
     Fees fees{};
+    std::vector<Obligation> obligations;
     std::optional<Index> index;
     std::string text;  ///< the file
 

@@ -71,6 +71,7 @@ class VenueReader {
         }
         venue_.delay = detail::read_delay(top);
         venue_.fees = detail::read_fees(top);
+        venue_.obligations = detail::read_obligations(top);
         venue_.index = detail::read_index(top);
         if (venue_.index && venue_.market_breaker && venue_.market_breaker->index.empty())
             venue_.market_breaker->index = venue_.index->parts;

@@ -133,7 +133,9 @@ void FixReporting<Exchange, Store>::report_order(const Event& event, const Origi
     const FixOrder& order = *applied.order;
     Client* const client = sessions_->client_at(order.member);
     if (client == nullptr) return;
-    if (client->usual_reports != nullptr && detail::UsualReports::are_for(event, order)) [[likely]]
+    const bool has_fee = context_->fees && event.kind == EventKind::executed;
+    if (client->usual_reports != nullptr && !has_fee && detail::UsualReports::are_for(event, order))
+        [[likely]]
         return send_usual(*client, event, stamp, order);
     const detail::ReportStyle style = client->style();
     detail::Execution execution = detail::execution_of(
@@ -141,8 +143,17 @@ void FixReporting<Exchange, Store>::report_order(const Event& event, const Origi
     if (!detail::describe_event(event, origin, applied, style, execution)) return;
     execution.event = {.sequence = stamp.sequence, .index = index_};
     execution.time = stamp.timestamp;
+    put_fee(event, execution);
     send(*client, "8", execution.fields,
          [&](auto& writer) { detail::put_execution(writer, style, execution); });
+}
+
+template <class Exchange, class Store>
+void FixReporting<Exchange, Store>::put_fee(const Event& event,
+                                            detail::Execution& execution) const {
+    if (!context_->fees || event.kind != EventKind::executed) return;
+    execution.fee = fee_of(context_->fees->of(event.participant).of(event), event.price,
+                           event.quantity, execution.price_decimals);
 }
 
 template <class Exchange, class Store>

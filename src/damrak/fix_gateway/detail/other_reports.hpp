@@ -130,6 +130,7 @@ void FixReporting<Exchange, Store>::copy(const Event& event, const Origin& origi
         const detail::ReportStyle style = client->style();
         detail::Execution copied = execution;
         if (!detail::describe_event(event, origin, applied, style, copied)) continue;
+        put_fee(event, copied);
         send_routed(*client, "8", routing,
                     [&](auto& writer) { detail::put_execution(writer, style, copied); });
     }

@@ -54,6 +54,8 @@ char type_in(ApplVersion version, const Execution& execution) {
     return is_known ? sent : type_char(execution.order_type);
 }
 
+constexpr char k_absolute = '3';  // CommType
+
 // A copy may be in a version that does not have it.
 bool has_time_in_force(ApplVersion version, TimeInForce time_in_force) {
     if (time_in_force == TimeInForce::at_close) return version >= ApplVersion::fix43;
@@ -233,6 +235,9 @@ void put_state(MessageWriter& writer, const ReportStyle& style, const Execution&
     if (is_trade && trade_tag(version) != 0) writer.put(trade_tag(version), execution.trade.value);
     if (is_fill && has_liquidity(version))
         writer.put_char(tag::last_liquidity_ind, execution.liquidity);
+    if (is_trade && execution.fee)
+        writer.put_decimal(tag::commission, *execution.fee, execution.price_decimals)
+            .put_char(tag::comm_type, k_absolute);
     if (version >= ApplVersion::fix41) writer.put(tag::leaves_qty, execution.open.value);
     writer.put(tag::cum_qty, execution.executed.value);
     put_average(writer, execution.executed, execution.notional, execution.price_decimals);

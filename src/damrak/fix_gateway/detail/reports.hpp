@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include <damrak/domain/event.hpp>
@@ -76,8 +77,9 @@ struct Execution {
     Int128 notional = 0;
     Quantity last_quantity{};
     Price last_price{};
-    TradeId trade{};       ///< zero: it is no fill
-    char liquidity = '1';  ///< LastLiquidityInd of a fill
+    TradeId trade{};                    ///< zero: it is no fill
+    char liquidity = '1';               ///< LastLiquidityInd of a fill
+    std::optional<std::int64_t> fee{};  ///< of a fill, in price units; negative: a rebate
     Timestamp time{};
     int reject_reason = -1;  ///< OrdRejReason of FIX.5.0SP2
     int restatement = -1;    ///< ExecRestatementReason

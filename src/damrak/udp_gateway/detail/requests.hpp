@@ -37,7 +37,7 @@ bool UdpGateway<Path, Clock, Exchange>::serve(Source& source, const Order& order
 
 template <class Path, class Clock, class Exchange>
 bool UdpGateway<Path, Clock, Exchange>::handle(Source& source, const Order& order, Format format) {
-    if (!ready()) [[unlikely]]
+    if (!ready() || !has_room_for(*exchange_, source.pending)) [[unlikely]]
         return false;
     if (!order.name) [[unlikely]] {
         refuse(source, order, format, std::to_underlying(Reason::invalid_order_id));

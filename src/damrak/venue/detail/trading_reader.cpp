@@ -101,6 +101,26 @@ Fees read_fees(TableReader& top) {
     return made;
 }
 
+std::vector<Obligation> read_obligations(TableReader& top) {
+    std::vector<Obligation> made;
+    for (const toml::table* const table : top.tables("obligation")) {
+        TableReader in{*table, "obligation", top.mistake()};
+        Obligation one{
+            .name = in.text("name", ""),
+            .participants = read_participants(in),
+            .symbols = in.texts("symbols"),
+            .presence_percent = static_cast<std::uint16_t>(in.whole("presence", 80, 1, 100)),
+            .most_spread = amount(in, "spread"),
+            .least_quantity = in.whole("quantity", 1, 1, 4'294'967'295),
+            .period_ns = in.duration("period", 60 * k_second_ns, k_second_ns, k_day_ns)};
+        if (one.most_spread == 0)
+            in.complain("it needs the widest spread, in the currency: spread = 0.05");
+        in.finish();
+        made.push_back(std::move(one));
+    }
+    return made;
+}
+
 std::vector<MarketBreaker::Part> read_parts(TableReader& in, std::string_view key,
                                             std::string_view what) {
     std::vector<MarketBreaker::Part> parts;

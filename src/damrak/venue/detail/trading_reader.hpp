@@ -1,4 +1,5 @@
-// The parts of a venue file about the exchange around its instruments: delays, fees and the index.
+// The parts of a venue file about the exchange around its instruments: delays, fees, obligations of
+// market makers, and the index.
 #pragma once
 
 #include <optional>
@@ -12,6 +13,7 @@ namespace damrak::venue::detail {
 /// These are there if the table has them; each takes its keys from the top of the file.
 [[nodiscard]] Delay read_delay(files::TableReader& top);
 [[nodiscard]] Fees read_fees(files::TableReader& top);
+[[nodiscard]] std::vector<Obligation> read_obligations(files::TableReader& top);
 [[nodiscard]] std::optional<Index> read_index(files::TableReader& top);
 
 /// Parts of an index, under this key: a list of symbols with weights. `what` names it in messages.

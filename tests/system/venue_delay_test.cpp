@@ -1,0 +1,115 @@
+// The speed bump of a venue from the outside: at each door, in both wirings, with answers that are
+// all right, and what a kill does to orders that wait.
+#include <chrono>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "raw_binary.hpp"
+#include "support/run_program.hpp"
+#include "support/running_server.hpp"
+#include "support/scratch_folder.hpp"
+
+namespace damrak {
+namespace {
+
+using testing::run_program;
+using testing::RunningServer;
+
+class VenueDelay : public ::testing::TestWithParam<const char*> {
+  protected:
+    std::vector<std::string> options(const std::string& delay, const std::string& doors) {
+        const std::string venue = folder_ / "bump.toml";
+        std::ofstream{venue} << "name = \"bump\"\n[[session]]\nat = \"00:00\"\n"
+                                "phase = \"continuous\"\n[delay]\n"
+                             << delay;
+        return {"--venue",    venue, "--wiring",    GetParam(), "--only",     doors,
+                "--fix-port", "0",   "--ouch-port", "0",        "--udp-port", "0"};
+    }
+    [[nodiscard]] nlohmann::json records() const {
+        const auto run = run_program({"journal", "dump", data_, "--json"});
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+        nlohmann::json all = nlohmann::json::array();
+        std::istringstream lines{run.out};
+        for (std::string line; std::getline(lines, line);)
+            all.push_back(nlohmann::json::parse(line));
+        return all;
+    }
+
+    testing::ScratchFolder folder_;
+    std::string data_ = folder_ / "data";
+    std::string log_ = folder_ / "log";
+};
+
+TEST_P(VenueDelay, EveryAnswerIsRightAtEveryDoor) {
+    RunningServer server{
+        data_, log_, options("taking = \"2ms\"\ntaking_random = \"1ms\"\n", "binary,fix,ouch,udp")};
+    ASSERT_NE(server.port(), 0) << testing::content_of(log_);
+    const auto ports = nlohmann::json::parse(server.ready_line())["ports"];
+    for (const std::string door : {"binary", "fix", "ouch", "udp"}) {
+        std::vector<std::string> arguments{
+            "load",      "--door", door,        "--port", ports[door].dump(), "--clients", "4",
+            "--warm-up", "0",      "--seconds", "0.4",    "--verify",         "--json"};
+        if (door == "udp") arguments.insert(arguments.end(), {"--udp-path", "socket"});
+        const auto run = run_program(arguments);
+        ASSERT_EQ(run.exit_code, 0) << door << run.err;
+        const auto report = nlohmann::json::parse(run.out);
+        EXPECT_EQ(report["errors"], 0) << door;
+        EXPECT_EQ(report["verified"], true) << door;
+        EXPECT_GT(report["requests"], 0) << door;
+    }
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+TEST_P(VenueDelay, AnAnswerTakesAtLeastTheDelayAndTheRecordHasIt) {
+    RunningServer server{data_, log_, options("taking = \"50ms\"\n", "binary")};
+    ASSERT_NE(server.port(), 0) << testing::content_of(log_);
+    const testing::RawClient client{server.port()};
+    (void)testing::hello(client);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(testing::place(client, 2, 1, {}).status, 1U);
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{50});
+    EXPECT_EQ(server.terminate(), 0);
+    int found = 0;
+    for (const auto& record : records())
+        if (record["kind"] == "new_order" && ++found > 0) EXPECT_EQ(record["delay_ns"], 50'000'000);
+    EXPECT_EQ(found, 1);
+}
+
+TEST_P(VenueDelay, AKillLosesWhatWaits) {
+    {
+        RunningServer server{data_, log_, options("taking = \"1s\"\n", "binary")};
+        ASSERT_NE(server.port(), 0) << testing::content_of(log_);
+        const testing::RawClient client{server.port()};
+        (void)testing::hello(client);
+        client.send(testing::new_order(2, 1, {}));
+        std::this_thread::sleep_for(std::chrono::milliseconds{100});
+        server.kill();
+    }
+    for (const auto& record : records()) EXPECT_NE(record["kind"], "new_order");
+}
+
+TEST_P(VenueDelay, AGracefulStopTakesWhatWaits) {
+    RunningServer server{data_, log_, options("taking = \"1s\"\n", "binary")};
+    ASSERT_NE(server.port(), 0) << testing::content_of(log_);
+    const testing::RawClient client{server.port()};
+    (void)testing::hello(client);
+    client.send(testing::new_order(2, 1, {}));
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+    EXPECT_EQ(server.terminate(), 0);
+    int orders = 0;
+    for (const auto& record : records()) orders += record["kind"] == "new_order" ? 1 : 0;
+    EXPECT_EQ(orders, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Wirings, VenueDelay, ::testing::Values("inline", "pipelined"),
+                         [](const auto& info) { return std::string{info.param}; });
+
+}  // namespace
+}  // namespace damrak
