@@ -208,7 +208,7 @@ TEST(Phases, AHaltDoesNotEndACall) {
     market.buy(alice, 1, at(10.00)).expect({"accepted #3 1@10.00 shows 1"});
 }
 
-Command stop(HaltCause cause) {
+Command halted_by(HaltCause cause) {
     Command command{};
     command.kind = CommandKind::set_phase;
     command.instrument = InstrumentId{1};
@@ -220,7 +220,7 @@ Quantity cause(HaltCause cause) { return {static_cast<std::int64_t>(cause)}; }
 
 TEST(Phases, ACauseLastsUntilTheAuction) {
     Market market;
-    const Event stopped = market.apply(stop(HaltCause::limit_up_limit_down)).events()[0];
+    const Event stopped = market.apply(halted_by(HaltCause::limit_up_limit_down)).events()[0];
     EXPECT_EQ(stopped.remaining, cause(HaltCause::limit_up_limit_down));
     Command halt{};
     halt.kind = CommandKind::set_trading_state;
@@ -230,7 +230,7 @@ TEST(Phases, ACauseLastsUntilTheAuction) {
         << "the halt of the operator is beside it";
     market.set_state(TradingState::trading);
     EXPECT_EQ(market.uncross().last().remaining, cause(HaltCause::none));
-    market.apply(stop(static_cast<HaltCause>(6))).expect_rejected(Reason::invalid_state);
+    market.apply(halted_by(static_cast<HaltCause>(6))).expect_rejected(Reason::invalid_state);
 }
 
 TEST(Phases, TheCauseOfTheLastLevelOfTheBreakerLastsUntilTheHaltEnds) {
@@ -241,7 +241,7 @@ TEST(Phases, TheCauseOfTheLastLevelOfTheBreakerLastsUntilTheHaltEnds) {
     halt.trading_state = TradingState::halted;
     halt.flags = CommandFlags::k_market_wide;
     EXPECT_EQ(market.apply(halt).events()[0].remaining, cause(HaltCause::market_wide_3));
-    EXPECT_EQ(market.apply(stop(HaltCause::none)).events()[0].remaining,
+    EXPECT_EQ(market.apply(halted_by(HaltCause::none)).events()[0].remaining,
               cause(HaltCause::market_wide_3));
     halt.trading_state = TradingState::trading;
     EXPECT_EQ(market.apply(halt).events()[0].remaining, cause(HaltCause::none));

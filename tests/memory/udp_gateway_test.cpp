@@ -109,6 +109,8 @@ class PlainExchange {
     static bool do_work(Timestamp /*now*/) { return true; }
     static bool ready() { return true; }
     static bool awaits_answers() { return false; }
+    static bool has_instrument(InstrumentId /*id*/) { return true; }
+    static journal::DurableState durable_state() { return {}; }
     static SessionId last_session() { return {}; }
     static ParticipantId last_participant() { return {}; }
     void on_event(const Event& event) {

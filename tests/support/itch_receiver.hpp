@@ -141,7 +141,8 @@ class ItchReceiver {
         if (order.shares == 0) orders[m.stock_locate].erase(m.order_ref);
     }
     void note_trade(const auto& m, std::uint64_t shares) {
-        EXPECT_TRUE(trades.emplace(std::pair{m.stock_locate, m.match_number}, shares).second);
+        // An implied trade may take several orders of a leg.
+        trades[{m.stock_locate, m.match_number}] += shares;
     }
 
     std::uint64_t arrivals_ = 0;

@@ -77,8 +77,11 @@ TEST_P(VenueDelay, AnAnswerTakesAtLeastTheDelayAndTheRecordHasIt) {
     EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{50});
     EXPECT_EQ(server.terminate(), 0);
     int found = 0;
-    for (const auto& record : records())
-        if (record["kind"] == "new_order" && ++found > 0) EXPECT_EQ(record["delay_ns"], 50'000'000);
+    for (const auto& record : records()) {
+        if (record["kind"] != "new_order") continue;
+        ++found;
+        EXPECT_EQ(record["delay_ns"], 50'000'000);
+    }
     EXPECT_EQ(found, 1);
 }
 
@@ -109,7 +112,7 @@ TEST_P(VenueDelay, AGracefulStopTakesWhatWaits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Wirings, VenueDelay, ::testing::Values("inline", "pipelined"),
-                         [](const auto& info) { return std::string{info.param}; });
+                         [](const auto& wiring) { return std::string{wiring.param}; });
 
 }  // namespace
 }  // namespace damrak

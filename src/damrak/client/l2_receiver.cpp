@@ -11,8 +11,11 @@ using wire::binary::FeedSnapshot;
 
 namespace {
 
+// Prices below zero are in two's complement.
 bool is_better(Side side, std::uint64_t a, std::uint64_t b) {
-    return side == Side::buy ? a > b : a < b;
+    const auto x = static_cast<std::int64_t>(a);
+    const auto y = static_cast<std::int64_t>(b);
+    return side == Side::buy ? x > y : x < y;
 }
 
 // Returns false unless the levels are in order, best first, each with a quantity.

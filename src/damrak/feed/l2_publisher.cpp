@@ -84,7 +84,9 @@ void L2Publisher::bring_up_to_date(InstrumentId id) {
 void L2Publisher::send_difference(InstrumentId id, Side side, const Levels& now, bool reduce) {
     const Levels& before = published_[id.value - 1].sides[index_of(side)];
     const auto is_better = [side](const FeedLevel& a, const FeedLevel& b) {
-        return side == Side::buy ? a.price_e2 > b.price_e2 : a.price_e2 < b.price_e2;
+        const auto x = static_cast<std::int64_t>(a.price_e2);  // may be below zero
+        const auto y = static_cast<std::int64_t>(b.price_e2);
+        return side == Side::buy ? x > y : x < y;
     };
     auto was = before.begin();
     auto is = now.begin();

@@ -291,7 +291,7 @@ void ReferenceEngine::replace_in_place(Order& order, Quantity open) {
 
 void ReferenceEngine::replace_anew(Order fresh, const Command& command, bool repriced) {
     Announcement announcement{.kind = EventKind::replaced, .order_id = fresh.id};
-    if (repriced) announcement.flags = EventFlags::k_repriced;
+    if (repriced || fresh.peg != PegReference{}) announcement.flags = EventFlags::k_repriced;
     Instrument& market = instrument(command.instrument);
     fresh.id = command.new_order_id
                    ? command.new_order_id

@@ -105,7 +105,8 @@ inline void replace_anew(EngineState& engine, InstrumentState& in, OrderIndex in
     Incoming order = withdraw(engine, in, index);
     order.open = open;
     order.minimum = std::min(order.minimum, open);
-    order.repriced = repriced;
+    // A pegged order does not stand at the limit that was asked for.
+    order.repriced = repriced || order.peg.follows != PegReference::none;
     if (order.peg.follows != PegReference::none) order.peg.limit = in.tick_of(command.price);
     order.id = replaced_id(engine, in, command);
     if (order.id != order.entry_id) rename(engine, index, order.id);
