@@ -203,7 +203,7 @@ TEST_P(ExchangeVenue, TheSupervisorSetsBandsAndARestartKeepsThemAndAPause) {
 TEST_P(ExchangeVenue, ACallIsExtended) {
     rules_ = "[rules]\nextensions = { market_orders = 1, market_order_time = \"1s\" }\n";
     Diary diary;
-    auto started = Exchange::start(settings({{-60, call_}, {1, continuous_}}), {&diary});
+    auto started = Exchange::start(settings({{-60, call_}, {2, continuous_}}), {&diary});
     ASSERT_TRUE(started) << started.error();
     Command order = order_command(1, 1, Side::buy, 0, 10);
     order.order_type = OrderType::market;
