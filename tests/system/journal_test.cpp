@@ -264,7 +264,7 @@ TEST_F(JournalProgram, ExportsTheIdsOfOrdersAndTheTrades) {
     ASSERT_EQ(exported.exit_code, 0) << exported.err;
     EXPECT_THAT(exported.out, HasSubstr("trade_id,resting_order_id,resting_participant\n"));
     // The second order has the id 2, and trades with the first one.
-    EXPECT_THAT(exported.out, HasSubstr("\n3,3000000000,trade,,,,,1,2,sell,"));
+    EXPECT_THAT(exported.out, HasSubstr("\n3,3000000000,trade,,,,,,1,2,sell,"));
     EXPECT_THAT(exported.out, HasSubstr(",1,1,1\n")) << "trade 1 with order 1 of participant 1";
     const auto later = run("export", {directory_, "--from", "3", "--to", "3"});
     EXPECT_EQ(lines_in(later.out), 3U) << "the header, the order, its trade";
