@@ -128,13 +128,15 @@ TEST(CommandStream, reaches_every_event_and_every_reason) {
     for (unsigned value = 0; value < 256; ++value) {
         const Reason reason{static_cast<std::uint8_t>(value)};
         // The limits on events and on skips apply only to rules version 1. No stream reaches the
-        // maximum of held or pegged orders of a participant, of busted trades or quote protections. The others answer
-        // commands of the exchange itself, which are in no stream.
+        // maximum of held or pegged orders of a participant, of busted trades, of quote protections
+        // or of combinations. The others answer commands of the exchange itself, which are in no
+        // stream.
         constexpr std::array k_not_met{Reason::event_limit,         Reason::skip_limit,
                                        Reason::limit_held_orders,   Reason::anonymous_share,
                                        Reason::participant_in_use,  Reason::invalid_capacity,
                                        Reason::limit_pegged_orders, Reason::busts_full,
-                                       Reason::end_of_auction,      Reason::quote_protections_full};
+                                       Reason::end_of_auction,      Reason::quote_protections_full,
+                                       Reason::combinations_full};
         if (std::ranges::find(k_not_met, reason) != k_not_met.end()) continue;
         const bool named = value == 0 || name(reason) != name(Reason::none);
         EXPECT_EQ(reasons.contains(reason), named) << name(reason);

@@ -1,6 +1,8 @@
 #include "replay/venues.hpp"
 
+#include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,13 +38,12 @@ int replay_by_venues(const ReplayOptions& options, RecordingFormat format,
     if (!venues) return fail(venues.error());
     const replay::StatisticsSettings settings{.depth_levels = options.depth};
     std::vector<VenueResult> results;
+    std::optional<files::ByteSource> given{std::move(source)};
     for (const auto& venue : *venues) {
-        if (!results.empty()) {
-            auto again = files::ByteSource::open(options.file);
-            if (!again) return fail(again.error());
-            source = *std::move(again);
-        }
-        auto recording = open_recording(options, format, std::move(source));
+        std::expected<files::ByteSource, std::string> opened =
+            given ? *std::exchange(given, std::nullopt) : files::ByteSource::open(options.file);
+        if (!opened) return fail(opened.error());
+        auto recording = open_recording(options, format, *std::move(opened));
         if (!recording) return fail(recording.error());
         VenueResult result{.format = format};
         result.day = std::make_unique<replay::VenueDay>(capacity_for(options, format), settings,

@@ -172,6 +172,7 @@ Json to_json(const FeeRates& rates) {
 
 std::vector<std::uint32_t> numbers(const std::vector<ParticipantId>& participants) {
     std::vector<std::uint32_t> all;
+    all.reserve(participants.size());
     for (const ParticipantId one : participants) all.push_back(one.value);
     return all;
 }

@@ -75,7 +75,7 @@ class Combinations {
     void use_leg(CombinationUse& first, InstrumentId id, std::size_t leg) {
         CombinationUse* last = &first;
         while (*last != 0) last = &by_instrument_[*last / k_places].next_use.at(*last % k_places);
-        *last = static_cast<CombinationUse>(id.value * k_places + leg);
+        *last = static_cast<CombinationUse>(std::size_t{id.value} * k_places + leg);
     }
     [[nodiscard]] std::uint64_t hash(InstrumentId id) const {
         std::uint64_t hash = static_cast<std::uint64_t>((*this)[id].details.kind);
