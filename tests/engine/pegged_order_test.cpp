@@ -173,7 +173,8 @@ TEST_F(PeggedOrders, AreDisplayedUnderANewIdWithEachMove) {
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("6@10.05 (2)", "10@10.00 (1)"));
     market.cancel(bob, 4).expect(
         {"cancelled requested #4 1@10.05 left 0", "rested #3>#6 @10.00 left 5 shows 5"});
-    market.replace(alice, 3, 4, at(10.05)).expect({"replaced #3>#7 @10.00 left 4 shows 4 repriced"});
+    market.replace(alice, 3, 4, at(10.05))
+        .expect({"replaced #3>#7 @10.00 left 4 shows 4 repriced"});
 }
 
 TEST_F(PeggedOrders, DoNotFollowDisplayedOnes) {

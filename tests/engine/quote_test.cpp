@@ -202,8 +202,7 @@ TEST_F(Quotes, ProtectionsAreLimited) {
     command.kind = CommandKind::set_quote_protection;
     command.instrument = InstrumentId{1};
     command.quote_protection = {Quantity{1}, 1};
-    many.leave_reference_out();
-    for (std::uint32_t i = 1; i <= QuoteProtections::k_most; ++i) {
+    for (std::uint32_t i = 1; i <= QuoteProtection::k_most; ++i) {
         command.participant = ParticipantId{i};
         many.apply(command).expect({"quote_protection_set 0"});
     }

@@ -48,14 +48,13 @@
 //   day_opened            trading_day: date and feed session; sent again with the same date
 //                         if only the feed session changes                                 (7)
 //   day_closed            trading_day: the day that ended, after its end_day               (7)
+//   breaker_levels        breaker_levels: of the day                                       (7)
 //
 //   (1) a setting of the engine: zero if the engine allocates ids, else the id
 //   (2) zero for market and stop orders   (3) zero except for stop and stop-limit orders
 //   (4) zero, or the displayed part of an iceberg   (5) zero except for good-till-date orders
 //   (6) if the engine allocates ids: zero for a new id if priority is lost, or order_id to keep the
 //       id. If commands give ids: the id, old or new
-//   breaker_levels        breaker_levels: of the day                                       (7)
-//
 //   (7) for consumers of the journal (sessions, feeds); unknown to the engine
 //   (8) the resting order of the recording and zero, or zero and the side on which it rested
 //   (9) with flags(pegged): a limit order never goes through its price, a market order has none

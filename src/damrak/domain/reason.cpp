@@ -116,7 +116,7 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::unknown_trade, "unknown_trade",
      "the instrument has no trade of today with these terms"},
     {Reason::trade_already_busted, "trade_already_busted", "the trade was busted before"},
-    {Reason::busts_full, "busts_full", "1,024 trades of the day were changed"},
+    {Reason::busts_full, "busts_full", "128 trades of the instrument were changed today"},
     {Reason::requested, "requested", "cancelled on request"},
     {Reason::unfilled_remainder, "unfilled_remainder", "the rest of an immediate or market order"},
     {Reason::fill_or_kill, "fill_or_kill", "could not be filled completely at once"},
@@ -138,7 +138,7 @@ constexpr auto k_entries = std::to_array<Entry>({
      "an order is linked to an open one of its participant and instrument that has no link yet"},
     {Reason::invalid_quote, "invalid_quote", "the bid of a quote must be below its ask"},
     {Reason::quote_protections_full, "quote_protections_full",
-     "the exchange has 1,024 quote protections"},
+     "the instrument has 32 quote protections"},
     {Reason::invalid_legs, "invalid_legs",
      "legs are two to seven different instruments of the same shard group with prices of their "
      "own"},

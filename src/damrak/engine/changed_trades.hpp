@@ -1,60 +1,34 @@
-// The trades of the day that the operator has busted or corrected, with their terms since then. One
-// thread; a bust or a correction, which are rare, costs O(n); no allocation after construction.
+// A trade of the day that the operator has busted or corrected, with its terms since then
+// (docs/rule-book/busted-trades.md). Plain value.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
-#include <damrak/base/reserved_array.hpp>
+#include <damrak/base/wide_integer.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/measures.hpp>
+#include <damrak/engine/rare_table.hpp>
 
 namespace damrak {
 
 struct ChangedTrade {
+    static constexpr std::size_t k_most = 128;  ///< of an instrument and day
+
     TradeId trade{};
     Quantity traded{};  ///< at first
     Price price{};
     Quantity quantity{};  ///< zero: busted
+
+    [[nodiscard]] std::uint64_t key() const { return trade.value; }
+    [[nodiscard]] InstrumentId instrument() const { return instrument_of(OrderId{trade.value}); }
+    [[nodiscard]] std::uint64_t hash() const {
+        return mix(mix(trade.value ^ 0x94D049BB133111EBU, static_cast<std::uint64_t>(traded.value)),
+                   mix(static_cast<std::uint64_t>(price.value) ^ 0xE7037ED1A0B428DBU,
+                       static_cast<std::uint64_t>(quantity.value) + 1));
+    }
 };
 
-class ChangedTrades {
-  public:
-    static constexpr std::size_t k_most = 1'024;
-
-    ChangedTrades() : trades_(k_most) {}
-
-    [[nodiscard]] bool full() const { return count_ == k_most; }
-    /// Null if the trade is as it was.
-    [[nodiscard]] const ChangedTrade* find(TradeId trade) const {
-        const auto found = std::ranges::find(trades(), trade, &ChangedTrade::trade);
-        return found == trades().end() ? nullptr : &*found;
-    }
-    /// By time of the first changes.
-    [[nodiscard]] std::span<const ChangedTrade> trades() const { return {trades_.data(), count_}; }
-    /// There must be room for one that is not here yet.
-    void set(const ChangedTrade& wanted) {
-        const ChangedTrade* const before = find(wanted.trade);
-        trades_[before != nullptr ? static_cast<std::size_t>(before - trades_.data()) : count_++] =
-            wanted;
-    }
-    template <class Wanted>
-    void remove_if(Wanted&& wanted) {
-        ChangedTrade* const begin = trades_.data();
-        count_ = static_cast<std::uint64_t>(std::remove_if(begin, begin + count_, wanted) - begin);
-    }
-    /// See base/archive.hpp.
-    template <class Self, class Archive>
-    static void transfer(Self& self, Archive& archive) {
-        archive.count(self.count_, k_most);
-        archive.values(self.trades_.data(), self.count_);
-    }
-
-  private:
-    ReservedArray<ChangedTrade> trades_;
-    std::uint64_t count_ = 0;
-};
+using ChangedTrades = RareTable<ChangedTrade>;
 
 }  // namespace damrak

@@ -72,6 +72,8 @@ struct EngineState {
           store(config.book_capacity()),
           accounts(config.maximum_participants, config.maximum_accounts, config.rules_version > 1),
           expiries(config.maximum_extensions),
+          changed_trades(config.maximum_instruments),
+          quote_protections(config.maximum_instruments),
           combinations(config.maximum_instruments),
           instruments(config.maximum_instruments),
           call_levels(config.maximum_prices()),

@@ -81,7 +81,7 @@ class alignas(64) InstrumentState {
     Tick last_trade = 0;   ///< zero: no trade yet
     TradingState state{};  ///< it and the next three: see is_ordinary()
     Phase phase{};
-    bool ruled = false;  ///< whether it has more than continuous price-time trading
+    bool ruled = false;  ///< whether it has more than continuous price-time trading: note_rules()
     /// Whether there are pegged orders, or some that are due because of another order.
     bool follows_orders = false;
     bool follows_trades = false;  ///< whether there are trailing stops, or combinations
@@ -111,7 +111,10 @@ class alignas(64) InstrumentState {
     [[nodiscard]] DAMRAK_HOT bool is_ordinary() const {
         std::uint32_t word;  // the four in one comparison
         std::memcpy(&word, reinterpret_cast<const std::byte*>(&state), sizeof word);
-        return word == 0;
+        if (word != 0) [[unlikely]]
+            return false;
+        if (base_ != 0) __builtin_unreachable();  // it would be `ruled`: see note_rules()
+        return true;
     }
     /// Whether orders trade as they come: neither halted nor in a phase in which they collect.
     [[nodiscard]] bool trades() const { return state == TradingState::trading && !collects(); }
@@ -229,7 +232,9 @@ class alignas(64) InstrumentState {
     [[nodiscard]] bool combined() const {
         return combination != CombinationKind::none || first_use != 0;
     }
-    void note_rules() { ruled = rules != InstrumentRules{} || below_zero() || combined(); }
+    void note_rules() {
+        ruled = rules != InstrumentRules{} || below_zero() || combined() || restrictions != 0;
+    }
     [[nodiscard]] bool shares() const { return ruled && rules.shares(); }
     void note_lists() {
         follows_orders = pegs.first != 0;

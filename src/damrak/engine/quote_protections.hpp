@@ -1,27 +1,32 @@
-// The protections of quotes, and what the quotes of each have traded (docs/rule-book/quotes.md).
-// One thread; a trade of a quote costs a search among all protections; no allocation after
-// construction.
+// The protection of a participant's quotes in an instrument, and what they have traded
+// (docs/rule-book/quotes.md). Plain value.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
-#include <damrak/base/reserved_array.hpp>
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/market_rules.hpp>
 #include <damrak/domain/measures.hpp>
+#include <damrak/engine/rare_table.hpp>
 
 namespace damrak {
 
 struct QuoteProtection {
+    static constexpr std::size_t k_most = 32;  ///< of an instrument
+
     ParticipantId participant{};
-    InstrumentId instrument{};
+    InstrumentId of{};
     QuoteProtectionDetails details{};
     Timestamp begin{};  ///< of the window
     Quantity traded{};  ///< in the window; zero: it begins with the next trade
+
+    [[nodiscard]] static std::uint64_t key_of(ParticipantId participant, InstrumentId instrument) {
+        return std::uint64_t{instrument.value} << 32U | participant.value;
+    }
+    [[nodiscard]] std::uint64_t key() const { return key_of(participant, of); }
+    [[nodiscard]] InstrumentId instrument() const { return of; }
 
     /// Whether a trade now reaches the maximum. Then the next window begins.
     [[nodiscard]] bool reached_by(Quantity quantity, Timestamp now) {
@@ -34,51 +39,15 @@ struct QuoteProtection {
         traded = Quantity{0};
         return true;
     }
+    [[nodiscard]] std::uint64_t hash() const {
+        std::uint64_t hash = mix(participant.value + 0x2127599BF4325C37U, of.value);
+        for (const std::int64_t word :
+             {details.maximum.value, details.window, begin.value, traded.value})
+            hash = mix(hash ^ 0x880355F21E6D1965U, static_cast<std::uint64_t>(word) + 13);
+        return hash;
+    }
 };
 
-[[nodiscard]] inline std::uint64_t hash_of(const QuoteProtection& each) {
-    std::uint64_t hash = mix(each.participant.value + 0x2127599BF4325C37U, each.instrument.value);
-    for (const std::int64_t word :
-         {each.details.maximum.value, each.details.window, each.begin.value, each.traded.value})
-        hash = mix(hash ^ 0x880355F21E6D1965U, static_cast<std::uint64_t>(word) + 13);
-    return hash;
-}
-
-class QuoteProtections {
-  public:
-    static constexpr std::size_t k_most = 1'024;
-
-    QuoteProtections() : protections_(k_most) {}
-
-    [[nodiscard]] bool full() const { return count_ == k_most; }
-    [[nodiscard]] std::span<const QuoteProtection> all() const {
-        return {protections_.data(), count_};
-    }
-    /// Null if there is none.
-    [[nodiscard]] QuoteProtection* find(ParticipantId participant, InstrumentId instrument) {
-        const std::span mine{protections_.data(), count_};
-        const auto found = std::ranges::find_if(mine, [&](const QuoteProtection& each) {
-            return each.participant == participant && each.instrument == instrument;
-        });
-        return found == mine.end() ? nullptr : &*found;
-    }
-    /// There must be room.
-    void add(const QuoteProtection& protection) { protections_[count_++] = protection; }
-    template <class Wanted>
-    void remove_if(Wanted&& wanted) {
-        QuoteProtection* const begin = protections_.data();
-        count_ = static_cast<std::uint64_t>(std::remove_if(begin, begin + count_, wanted) - begin);
-    }
-    /// See base/archive.hpp.
-    template <class Self, class Archive>
-    static void transfer(Self& self, Archive& archive) {
-        archive.count(self.count_, k_most);
-        archive.values(self.protections_.data(), self.count_);
-    }
-
-  private:
-    ReservedArray<QuoteProtection> protections_;
-    std::uint64_t count_ = 0;
-};
+using QuoteProtections = RareTable<QuoteProtection>;
 
 }  // namespace damrak

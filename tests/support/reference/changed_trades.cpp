@@ -24,10 +24,8 @@ bool ReferenceEngine::change_trade(const Command& command) {
     for (const ParticipantId side : {command.participant, seller})
         if (side && !state_.accounts.contains({command.instrument, side})) is_of_today = false;
     if (!is_of_today) return reject(command, Reason::unknown_trade);
-    std::size_t changed = 0;
-    for (const auto& [id, other] : state_.instruments) changed += other.changed_trades.size();
     if (!market.changed_trades.contains(trade)) {
-        if (changed >= 1'024) return reject(command, Reason::busts_full);
+        if (market.changed_trades.size() >= 128) return reject(command, Reason::busts_full);
     } else {
         const ChangedTrade& last = market.changed_trades[trade];
         if (last.busted) return reject(command, Reason::trade_already_busted);

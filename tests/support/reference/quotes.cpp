@@ -1,7 +1,9 @@
 // docs/rule-book/quotes.md.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
+#include <utility>
 
 #include "support/reference/reference_engine.hpp"
 
@@ -210,9 +212,13 @@ bool ReferenceEngine::set_quote_protection(const Command& command) {
     const auto [maximum, window] = command.quote_protection;
     const bool none = maximum.value == 0 && window == 0;
     if (!none && (maximum.value <= 0 || window <= 0)) return reject(command, Reason::invalid_rules);
-    state_.protections.erase({command.instrument, command.participant});
-    if (!none)
-        state_.protections[{command.instrument, command.participant}].rule = {maximum, window};
+    const std::pair key{command.instrument, command.participant};
+    const auto others = std::ranges::count_if(state_.protections, [&](const auto& each) {
+        return each.first.first == command.instrument && each.first != key;
+    });
+    if (!none && others >= 32) return reject(command, Reason::quote_protections_full);
+    state_.protections.erase(key);
+    if (!none) state_.protections[key].rule = {maximum, window};
     emit_notice(command, EventKind::quote_protection_set, 0);
     return false;
 }

@@ -107,6 +107,7 @@ Reason set_phase(EngineState& engine, const Command& command) {
     in->auction = wanted.auction;
     in->call = wanted.call;
     in->restrictions = wanted.restrictions;
+    in->note_rules();
     // The last level of the market-wide breaker is the cause for the rest of its day.
     if (in->cause != HaltCause::market_wide_3) in->cause = wanted.cause;
     emit_plain(engine, EventKind::phase_changed, command.instrument, {},
@@ -157,6 +158,8 @@ void reserve(EngineState& engine, const CapacityDetails& capacities) {
     engine.accounts = Accounts{engine.config.maximum_participants, engine.config.maximum_accounts,
                                engine.config.rules_version > 1};
     engine.expiries = ExpiryQueue{engine.config.maximum_extensions};
+    engine.changed_trades = ChangedTrades{engine.config.maximum_instruments};
+    engine.quote_protections = QuoteProtections{engine.config.maximum_instruments};
     engine.combinations = Combinations{engine.config.maximum_instruments};
     engine.instruments = std::vector<InstrumentState>(engine.config.maximum_instruments);
     engine.call_levels = ReservedArray<auction::PriceLevel>(engine.config.maximum_prices());

@@ -12,18 +12,18 @@
 
 namespace damrak::detail {
 
-// end_order() for plain orders.
+// end_order() for plain orders of ordinary instruments.
 DAMRAK_HOT void cancel_plain(EngineState& engine, InstrumentState& in, OrderIndex index,
                              ParticipantId owner, OrderIdMap::Key key) {
     const Order& order = engine.store.order(index);
     const OrderId id = order.id;
     const OrderAttributes terms = order.terms();
     const Quantity quantity = order.quantity;
-    const Price price = in.price_at(order.tick);
+    const Price price = in.price_at(order.tick);  // above zero
     const InstrumentId instrument = order.instrument;
     in.orders_hash -= hash_of<Shape::plain>(engine, order);
     engine.accounts.remove_open(owner, order.account, terms.side(), quantity,
-                                value_at(price, quantity));
+                                price.value * quantity.value);
     in.book.remove(engine.store, index);
     forget<Shape::plain>(engine, index, key);
     engine.emit(make_event(
@@ -35,9 +35,21 @@ DAMRAK_HOT void cancel_plain(EngineState& engine, InstrumentState& in, OrderInde
          .quantity = quantity}));
 }
 
-DAMRAK_COLD inline void cancel_special(EngineState& engine, InstrumentState& in, OrderIndex index,
-                                       OrderIdMap::Key key) {
-    end_order(engine, in, index, EventKind::cancelled, Reason::requested, key);
+// Of any order, whole or in part.
+DAMRAK_COLD inline Reason cancel_special(EngineState& engine, InstrumentState& in, OrderIndex index,
+                                         const Command& command, OrderIdMap::Key key) {
+    if (const Reason reason = check_changes(in, engine.store.order(index)); reason != Reason::none)
+        return reason;
+    if (command.quantity.value < 0) return Reason::invalid_quantity;
+    if (!in.on_lot(command.quantity)) return Reason::quantity_off_lot;
+    const bool whole = command.quantity.value == 0 ||
+                       command.quantity >= open_of(engine, engine.store.order(index));
+    if (whole)
+        end_order(engine, in, index, EventKind::cancelled, Reason::requested, key);
+    else
+        cancel_part(engine, in, index, command.quantity, Reason::requested);
+    release_stopped(engine, in);
+    return Reason::none;
 }
 
 inline Reason cancel_order(EngineState& engine, const Command& command, OrderIdMap::Key key) {
@@ -47,26 +59,13 @@ inline Reason cancel_order(EngineState& engine, const Command& command, OrderIdM
     OrderIndex index = 0;
     if (const Reason reason = find_own(engine, command, key, index); reason != Reason::none)
         return reason;
-    if (in->restrictions != 0) [[unlikely]]
-        if (const Reason reason = check_changes(*in, engine.store.order(index));
-            reason != Reason::none)
-            return reason;
-    if (command.quantity.value == 0) [[likely]] {
-        if (engine.store.order(index).is_plain()) [[likely]]
-            cancel_plain(engine, *in, index, command.participant, key);
-        else
-            cancel_special(engine, *in, index, key);
+    if (command.quantity.value == 0 && in->is_ordinary() && engine.store.order(index).is_plain())
+        [[likely]] {
+        cancel_plain(engine, *in, index, command.participant, key);
         release_stopped(engine, *in);
         return Reason::none;
     }
-    if (command.quantity.value < 0) return Reason::invalid_quantity;
-    if (!in->on_lot(command.quantity)) return Reason::quantity_off_lot;
-    if (command.quantity >= open_of(engine, engine.store.order(index)))
-        cancel_special(engine, *in, index, key);
-    else
-        cancel_part(engine, *in, index, command.quantity, Reason::requested);
-    release_stopped(engine, *in);
-    return Reason::none;
+    return cancel_special(engine, *in, index, command, key);
 }
 
 // The id of an order after it lost its priority.
@@ -231,7 +230,7 @@ inline Reason replace_order(EngineState& engine, const Command& command, OrderId
     OrderIndex index = 0;
     if (const Reason reason = find_own(engine, command, key, index); reason != Reason::none)
         return reason;
-    return engine.store.order(index).is_plain() && in->is_ordinary() && in->restrictions == 0
+    return engine.store.order(index).is_plain() && in->is_ordinary()
                ? replace<Shape::plain>(engine, *in, index, command)
                : replace<Shape::any>(engine, *in, index, command);
 }

@@ -30,15 +30,16 @@ Reason check_trade(const EngineState& engine, const Command& command) {
         !has_account(engine, command.participant, command.instrument) ||
         !has_account(engine, command.bust.seller, command.instrument))
         return Reason::unknown_trade;
-    const ChangedTrade* const changed = engine.changed_trades.find(command.bust.trade);
-    if (changed == nullptr) return engine.changed_trades.full() ? Reason::busts_full : Reason::none;
+    const ChangedTrade* const changed = engine.changed_trades.find(command.bust.trade.value);
+    if (changed == nullptr)
+        return engine.changed_trades.full(command.instrument) ? Reason::busts_full : Reason::none;
     if (changed->quantity == Quantity{}) return Reason::trade_already_busted;
     const bool is_same = changed->price == command.price && changed->quantity == command.quantity;
     return is_same ? Reason::none : Reason::unknown_trade;
 }
 
 Quantity traded_at_first(const EngineState& engine, const Command& command) {
-    const ChangedTrade* const changed = engine.changed_trades.find(command.bust.trade);
+    const ChangedTrade* const changed = engine.changed_trades.find(command.bust.trade.value);
     return changed == nullptr ? command.quantity : changed->traded;
 }
 

@@ -42,14 +42,9 @@ StateDigest digest(const EngineState& engine) {
         if (in.combination != CombinationKind::none)
             digest.instruments += engine.combinations.hash(in.id());
     }
-    for (const ChangedTrade& one : engine.changed_trades.trades())
-        digest.instruments +=
-            mix(mix(one.trade.value ^ 0x94D049BB133111EBU,
-                    static_cast<std::uint64_t>(one.traded.value)),
-                mix(static_cast<std::uint64_t>(one.price.value) ^ 0xE7037ED1A0B428DBU,
-                    static_cast<std::uint64_t>(one.quantity.value) + 1));
-    for (const QuoteProtection& each : engine.quote_protections.all())
-        digest.instruments += hash_of(each);
+    for (const ChangedTrade& one : engine.changed_trades.all()) digest.instruments += one.hash();
+    for (const QuoteProtection& one : engine.quote_protections.all())
+        digest.instruments += one.hash();
     return digest;
 }
 
@@ -123,8 +118,11 @@ void keep_only(EngineState& engine, const std::vector<bool>& wanted) {
         });
         in = {};
     }
-    engine.quote_protections.remove_if(
-        [&](const QuoteProtection& each) { return !wanted[each.instrument.value - 1U]; });
+    const auto of_another = [&](const auto& entry) {
+        return !wanted[entry.instrument().value - 1U];
+    };
+    engine.changed_trades.remove_if(of_another);
+    engine.quote_protections.remove_if(of_another);
     engine.accounts.keep_only([&](InstrumentId id) { return wanted[id.value - 1U]; });
 }
 

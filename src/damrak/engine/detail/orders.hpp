@@ -25,7 +25,8 @@ DAMRAK_HOT Quantity open_of(const EngineState& engine, const Order& order) {
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT Price limit_price(const EngineState& engine, const InstrumentState& in,
                              const Order& order) {
-    const bool waiting = k_shape == Shape::any && order.terms().waiting();
+    if constexpr (k_shape == Shape::plain) return in.price_at(order.tick);
+    const bool waiting = order.terms().waiting();
     return in.price_of(waiting ? engine.store.extension(order.extension).limit_tick : order.tick);
 }
 
@@ -34,12 +35,13 @@ DAMRAK_HOT std::int64_t value_at(Price price, Quantity quantity) {
     return std::abs(price.value) * quantity.value;
 }
 
-// The open value of a quantity: at the limit, else at the stop price.
+// The open value of a quantity: at the limit, else at the stop price. `plain` is for plain orders
+// of ordinary instruments.
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT std::int64_t value_of(const EngineState& engine, const InstrumentState& in,
                                  const Order& order, Quantity quantity) {
-    const bool at_limit =
-        k_shape == Shape::any && order.terms().waiting() && has_limit(order.terms().type());
+    if constexpr (k_shape == Shape::plain) return in.price_at(order.tick).value * quantity.value;
+    const bool at_limit = order.terms().waiting() && has_limit(order.terms().type());
     const Tick tick = at_limit ? engine.store.extension(order.extension).limit_tick : order.tick;
     return value_at(in.price_of(tick), quantity);
 }

@@ -84,6 +84,7 @@ void begin_interruption(EngineState& engine, InstrumentState& in) {
     in.phase = Phase::call;
     in.call = CallKind::interruption;
     in.restrictions = 0;
+    in.note_rules();
     in.cause = HaltCause::volatility;
     in.phase_since = engine.progress.now;
     engine.emit({.kind = EventKind::phase_changed,

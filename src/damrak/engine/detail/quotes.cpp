@@ -229,18 +229,14 @@ Reason set_quote_protection(EngineState& engine, const Command& command) {
     if (wanted.maximum.value < 0 || (protects ? wanted.window <= 0 : wanted.window != 0))
         return Reason::invalid_rules;
     const QuoteProtection protection{command.participant, command.instrument, wanted};
-    QuoteProtection* const old =
-        engine.quote_protections.find(command.participant, command.instrument);
-    if (protects && old == nullptr && engine.quote_protections.full())
-        return Reason::quote_protections_full;
     if (!protects)
-        engine.quote_protections.remove_if([&](const QuoteProtection& each) {
-            return each.participant == command.participant && each.instrument == command.instrument;
-        });
-    else if (old != nullptr)
-        *old = protection;
+        engine.quote_protections.remove_if(
+            [&](const QuoteProtection& each) { return each.key() == protection.key(); });
+    else if (engine.quote_protections.find(protection.key()) == nullptr &&
+             engine.quote_protections.full(command.instrument))
+        return Reason::quote_protections_full;
     else
-        engine.quote_protections.add(protection);
+        engine.quote_protections.set(protection);
     emit_plain(engine, EventKind::quote_protection_set, command.instrument, command.participant, 0);
     return Reason::none;
 }
@@ -248,8 +244,10 @@ Reason set_quote_protection(EngineState& engine, const Command& command) {
 void begin_fill_of_extended(EngineState& engine, InstrumentState& in, const Order& order,
                             Quantity fill) {
     const bool quoted = engine.store.extension(order.extension).listing == Listing::quote;
-    QuoteProtection* const protection =
-        quoted ? engine.quote_protections.find(engine.owner_of(order), in.id()) : nullptr;
+    QuoteProtection* const protection = quoted
+                                            ? engine.quote_protections.find(QuoteProtection::key_of(
+                                                  engine.owner_of(order), in.id()))
+                                            : nullptr;
     if (protection != nullptr && protection->reached_by(fill, engine.progress.now))
         for (OrderIndex& index : quotes_of(engine, order.account))
             if (const OrderIndex side = std::exchange(index, 0); side != 0)

@@ -245,6 +245,7 @@ void go_on_with_uncross(EngineState& engine) {
     in.phase_since = engine.progress.suspended.command.timestamp;
     in.sealed = in.sealed && in.phase == Phase::call;
     in.restrictions = 0;
+    in.note_rules();
     in.cause = {};
     in.stopped_at = {};
     in.top_arrivals = {};
