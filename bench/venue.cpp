@@ -1,5 +1,5 @@
-// venue [--rounds N] [--save FILE]: what the mechanisms of venues cost, beside the continuous
-// engine in the same run.
+// venue [--rounds N] [--only ROW] [--save FILE]: what the mechanisms of venues cost, beside the
+// continuous engine in the same run.
 //
 //   continuous   a message of NW-1, as the engine row of nw1 has it
 //   uncross      an auction of 100,000 orders on 1,000 prices, a trade included in an order's share
@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -262,6 +263,7 @@ double time_flow(const MessageStream& stream, std::size_t batch) {
 struct Measured {
     std::string_view name;
     std::string_view unit;
+    std::function<double()> time;
     std::vector<double> rounds_ns{};
 
     [[nodiscard]] double median_ns() {
@@ -270,24 +272,25 @@ struct Measured {
     }
 };
 
-int run(int rounds, const std::string& save) {
+int run(int rounds, const std::string& only, const std::string& save) {
     auto stream = flow_stream({.messages = 2'000'000, .symbols = 8, .live_orders = 12'000});
     if (!stream) return std::fputs((stream.error() + "\n").c_str(), stderr), 1;
     std::ignore = prepare(*stream);
     constexpr std::size_t k_batch = 100'000;  // 100 ms at a million messages a second
-    std::vector<Measured> rows{{"continuous", "message"}, {"uncross", "order"},
-                               {"indicative", "order"},   {"price-time", "trade"},
-                               {"pro rata", "trade"},     {"peg", "move"},
-                               {"batches", "message"}};
-    for (int round = 0; round < rounds; ++round) {
-        rows[0].rounds_ns.push_back(time_flow(*stream, 0));
-        rows[1].rounds_ns.push_back(time_uncross());
-        rows[2].rounds_ns.push_back(time_indicative());
-        rows[3].rounds_ns.push_back(time_sharing(AllocationStep::none));
-        rows[4].rounds_ns.push_back(time_sharing(AllocationStep::pro_rata));
-        rows[5].rounds_ns.push_back(time_pegs());
-        rows[6].rounds_ns.push_back(time_flow(*stream, k_batch));
-    }
+    std::vector<Measured> rows{
+        {"continuous", "message", [&] { return time_flow(*stream, 0); }},
+        {"uncross", "order", time_uncross},
+        {"indicative", "order", time_indicative},
+        {"price-time", "trade", [] { return time_sharing(AllocationStep::none); }},
+        {"pro rata", "trade", [] { return time_sharing(AllocationStep::pro_rata); }},
+        {"peg", "move", time_pegs},
+        {"batches", "message", [&] { return time_flow(*stream, k_batch); }}};
+    // All are compared with the first row.
+    std::erase_if(rows, [&](const Measured& row) {
+        return !only.empty() && row.name != only && row.name != "continuous";
+    });
+    for (int round = 0; round < rounds; ++round)
+        for (Measured& row : rows) row.rounds_ns.push_back(row.time());
     nlohmann::ordered_json out;
     out["machine"] = machine_name();
     out["compiler"] = compiler_name();
@@ -298,8 +301,6 @@ int run(int rounds, const std::string& save) {
                    row.unit, ns / base_ns);
         out[std::string{row.name}] = {{"ns", ns}, {"of", row.unit}, {"ratio", ns / base_ns}};
     }
-    fmt::print("an auction of {} orders: {:.2f} ms\n", k_call_orders,
-               rows[1].median_ns() * k_call_orders / 1e6);
     if (!save.empty()) std::ofstream{save} << out.dump(2) << "\n";
     return 0;
 }
@@ -310,9 +311,11 @@ int run(int rounds, const std::string& save) {
 int main(int argc, char** argv) {
     CLI::App app{"what the mechanisms of venues cost, beside the continuous engine"};
     int rounds = 5;
+    std::string only;
     std::string save;
     app.add_option("--rounds", rounds, "rounds, in turns")->capture_default_str();
+    app.add_option("--only", only, "this row and the first one, e.g. peg");
     app.add_option("--save", save, "JSON file for the results");
     CLI11_PARSE(app, argc, argv);
-    return damrak::bench::run(rounds, save);
+    return damrak::bench::run(rounds, only, save);
 }

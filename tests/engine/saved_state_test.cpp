@@ -14,14 +14,8 @@
 namespace damrak {
 namespace {
 
-std::vector<std::byte> save(const EngineInto<EventRecorder>& engine) {
-    std::vector<std::byte> bytes;
-    const auto sink = [&](std::span<const std::byte> piece) {
-        bytes.insert(bytes.end(), piece.begin(), piece.end());
-    };
-    SaveArchive archive{sink};
-    Engine::transfer(engine, archive);
-    return bytes;
+std::vector<std::byte> save(const Engine& engine) {
+    return saved_bytes([&](auto& archive) { Engine::transfer(engine, archive); });
 }
 
 struct Recorded {

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <damrak/base/archive.hpp>
+
 #include "support/command_stream.hpp"
 #include "support/describe.hpp"
 #include "support/differential/engine_subject.hpp"
@@ -131,6 +133,34 @@ TEST_P(PartitionStreams, MatchOneEngineWhenPoolsRunOut) {
         config.maximum_levels = 12;
         config.maximum_ladder_nodes = 60;
         expect_the_same(profile, seed, shards, config);
+    }
+}
+
+// As after a restart with another number of shards.
+TEST_P(PartitionStreams, MatchOneEngineWhoseStateTheyTakeOver) {
+    const auto& [profile, shards] = GetParam();
+    CommandStream stream{profile, 3};
+    const EngineConfig config = differential::config_of(stream.settings());
+    EventRecorder recorder;
+    EngineInto<EventRecorder> engine{config, recorder};
+    std::unique_ptr<Partition> partition;
+    for (int i = 0; i < k_commands; ++i) {
+        if (i % 1'000 == 500) {
+            partition = std::make_unique<Partition>(config, shards);
+            partition->take_over(
+                saved_bytes([&](auto& archive) { Engine::transfer(engine, archive); }));
+            ASSERT_EQ(partition->state_hash(), engine.state_hash()) << "command " << i;
+            partition->check_invariants();
+        }
+        const Command command = stream.next();
+        recorder.events.clear();
+        const bool more = engine.apply(command);
+        stream.observe(command, recorder.events, more);
+        if (!partition) continue;
+        std::vector<Event> events;
+        partition->apply(command, [&](const Event& event) { events.push_back(event); });
+        ASSERT_EQ(events, recorder.events) << "command " << i << ": " << describe(command);
+        ASSERT_EQ(partition->state_hash(), engine.state_hash()) << describe(command);
     }
 }
 

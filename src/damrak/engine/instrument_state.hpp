@@ -116,6 +116,11 @@ class alignas(64) InstrumentState {
         if (base_ != 0) __builtin_unreachable();  // it would be `ruled`: see note_rules()
         return true;
     }
+    /// The same, but in a call of any kind: orders only come and go.
+    [[nodiscard]] bool only_collects() const {
+        return phase != Phase::closed && collects() && state == TradingState::trading && !ruled &&
+               !follows_orders;
+    }
     /// Whether orders trade as they come: neither halted nor in a phase in which they collect.
     [[nodiscard]] bool trades() const { return state == TradingState::trading && !collects(); }
     /// Whether orders come to rest without trading, so that the book may be crossed.

@@ -22,37 +22,74 @@ DAMRAK_HOT OrderId admit(EngineState& engine, InstrumentState& in, const Command
     return id;
 }
 
+// What the checks of a plain order find.
+struct PlainOrder {
+    Tick tick = 0;  ///< limit; zero for market orders
+    AccountIndex account = 0;
+    std::int64_t value = 0;  ///< in limits
+};
+
+template <OrderType k_type>
+DAMRAK_HOT Reason check_plain(const EngineState& engine, InstrumentState& in,
+                              const Command& command, OrderIdMap::Key key, PlainOrder& found) {
+    if (const Reason reason = check_participant(engine, command); reason != Reason::none)
+        return reason;
+    if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
+        return reason;
+    if constexpr (has_limit(k_type)) {
+        if (const Reason reason = in.check_price(command.price, Reason::invalid_price, found.tick);
+            reason != Reason::none)
+            return reason;
+    } else if (command.price != Price{}) {
+        return Reason::invalid_price;
+    }
+    if (const Reason reason = check_id(engine, command, key); reason != Reason::none) return reason;
+    found.account = find_account(engine, in, command.participant);
+    found.value = reference_price(in, k_type, command.price, {}).value * command.quantity.value;
+    if (const Reason reason =
+            engine.accounts.check(command.participant, found.account, command.side,
+                                  {command.quantity, found.value, 1}, {});
+        reason != Reason::none)
+        return reason;
+    return check_room(engine, found.account, command.participant);
+}
+
+// With Shape::any the order may be hidden.
+template <Shape k_shape = Shape::plain>
 DAMRAK_HOT void rest_plain(EngineState& engine, InstrumentState& in, const Command& command,
                            OrderAttributes terms, OrderId id, OrderIdMap::Key key,
-                           AccountIndex account, Tick tick, std::int64_t value) {
+                           const PlainOrder& found) {
     const ParticipantId participant = command.participant;
     const Quantity quantity = command.quantity;
-    engine.accounts.add_open(participant, account, terms.side(), quantity, value);
+    engine.accounts.add_open(participant, found.account, terms.side(), quantity, found.value);
     const OrderIndex index = engine.store.order_pool.take();
     engine.store.ids.insert(key, index);
     const Order& order = engine.store.order(index) = {.id = id,
                                                       .quantity = quantity,
                                                       .executed = Quantity{0},
-                                                      .tick = tick,
+                                                      .tick = found.tick,
                                                       .rank = in.book.next_rank(terms),
                                                       .next = 0,
                                                       .previous = 0,
                                                       .level = 0,
-                                                      .account = account,
+                                                      .account = found.account,
                                                       .extension = 0,
                                                       .instrument = command.instrument};
     in.orders_hash += hash_of<Shape::plain>(engine, order);
-    in.book.add_ranked<Shape::plain>(engine.store, index, terms, tick);
-    engine.emit(make_event(EventHead::of(EventKind::accepted, CommandKind::new_order, terms,
-                                         Reason::none, EventFlags::k_on_book),
-                           {.instrument = command.instrument,
-                            .participant = participant,
-                            .order_id = id,
-                            .reference = command.client_order_id.value,
-                            .price = command.price,
-                            .quantity = quantity,
-                            .remaining = quantity,
-                            .displayed = quantity}));
+    in.book.add_ranked<k_shape>(engine.store, index, terms, found.tick);
+    const bool hidden = k_shape == Shape::any && terms.has(OrderAttributes::k_hidden);
+    const auto flags = static_cast<EventFlags::Bits>(
+        EventFlags::k_on_book | (hidden ? EventFlags::k_hidden : EventFlags::Bits{0}));
+    engine.emit(make_event(
+        EventHead::of(EventKind::accepted, CommandKind::new_order, terms, Reason::none, flags),
+        {.instrument = command.instrument,
+         .participant = participant,
+         .order_id = id,
+         .reference = command.client_order_id.value,
+         .price = command.price,
+         .quantity = quantity,
+         .remaining = quantity,
+         .displayed = hidden ? Quantity{0} : quantity}));
 }
 
 DAMRAK_COLD inline void enter_plain(EngineState& engine, InstrumentState& in,
@@ -185,45 +222,46 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     return Reason::none;
 }
 
+// A plain limit order while the instrument collects and nothing else is special: it rests, hidden
+// if the call is sealed.
+DAMRAK_COLD inline Reason collect_plain_order(EngineState& engine, InstrumentState& in,
+                                              const Command& command, OrderAttributes terms,
+                                              OrderIdMap::Key key) {
+    PlainOrder found;
+    if (const Reason reason = check_plain<OrderType::limit>(engine, in, command, key, found);
+        reason != Reason::none)
+        return reason;
+    const OrderId id = admit(engine, in, command, key, found.account);
+    if (in.sealed) terms.set(OrderAttributes::k_hidden);
+    rest_plain<Shape::any>(engine, in, command, terms, id, key, found);
+    return Reason::none;
+}
+
 template <OrderType k_type>
 DAMRAK_HOT Reason new_plain_order(EngineState& engine, InstrumentState& in, const Command& command,
                                   OrderAttributes terms, OrderIdMap::Key key) {
     constexpr bool k_limit = k_type == OrderType::limit;
-    if (!in.is_ordinary()) [[unlikely]]
-        return new_special_order(engine, in, command, key);
-    if (const Reason reason = check_participant(engine, command); reason != Reason::none)
-        return reason;
-    if (const Reason reason = in.check_quantity(command.quantity); reason != Reason::none)
-        return reason;
-    Tick tick = 0;
-    if constexpr (k_limit) {
-        if (const Reason reason = in.check_price(command.price, Reason::invalid_price, tick);
-            reason != Reason::none)
-            return reason;
-    } else if (command.price != Price{}) {
-        return Reason::invalid_price;
+    if (!in.is_ordinary()) [[unlikely]] {
+        const bool collected =
+            k_limit && in.only_collects() &&
+            terms.time_in_force() < (in.sealed ? TimeInForce::fok : TimeInForce::ioc);
+        return collected ? collect_plain_order(engine, in, command, terms, key)
+                         : new_special_order(engine, in, command, key);
     }
-    if (const Reason reason = check_id(engine, command, key); reason != Reason::none) return reason;
-    AccountIndex account = find_account(engine, in, command.participant);
-    const Price at = reference_price(in, k_type, command.price, {});
-    const Accounts::Exposure wanted{command.quantity, at.value * command.quantity.value, 1};
-    if (const Reason reason =
-            engine.accounts.check(command.participant, account, command.side, wanted, {});
+    PlainOrder found;
+    if (const Reason reason = check_plain<k_type>(engine, in, command, key, found);
         reason != Reason::none)
         return reason;
-    if (const Reason reason = check_room(engine, account, command.participant);
-        reason != Reason::none)
-        return reason;
-
-    const OrderId id = admit(engine, in, command, key, account);
+    const OrderId id = admit(engine, in, command, key, found.account);
     const Side resting = opposite(terms.side());
     // A plain order is not for auctions, so that one comparison tells whether it is immediate.
-    const bool rests = k_limit && in.book.side(resting).best_key() > price_key(resting, tick) &&
+    const bool rests = k_limit &&
+                       in.book.side(resting).best_key() > price_key(resting, found.tick) &&
                        terms.time_in_force() < TimeInForce::ioc && !in.unusual();
     if (rests) [[likely]] {
-        rest_plain(engine, in, command, terms, id, key, account, tick, wanted.value);
+        rest_plain(engine, in, command, terms, id, key, found);
     } else {
-        enter_plain(engine, in, command, terms, id, key, account, tick);
+        enter_plain(engine, in, command, terms, id, key, found.account, found.tick);
         cascade(engine, in);
     }
     return Reason::none;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/events.hpp>
 #include <damrak/engine/detail/orders.hpp>
 
 namespace damrak::detail {
@@ -35,6 +37,34 @@ std::int64_t twice_reference(const BestPrices& best, Side side, PegReference peg
             break;
     }
     return 0;
+}
+
+// Of those whose turn has not come since the best prices changed.
+OrderIndex next_in_turn(const EngineState& engine, InstrumentState& in) {
+    if (!engine.store.has_room_for_price()) return 0;
+    while (const OrderIndex index = in.pegs.to_move) {
+        const Order& order = engine.store.order(index);
+        if (peg_tick(in, in.pegs.followed, peg_of(engine, order)) != order.tick) return index;
+        in.pegs.to_move = engine.store.extension(order.extension).next;
+    }
+    return 0;
+}
+
+// To a price at which it only rests.
+void move_at_rest(EngineState& engine, InstrumentState& in, OrderIndex index, Tick tick) {
+    Order& order = engine.store.order(index);
+    // What its extension adds to the hash stays.
+    in.orders_hash -= hash_of<Shape::plain>(engine, order);
+    const std::int64_t before = value_of(engine, in, order, order.quantity);
+    in.book.remove(engine.store, index);
+    order.tick = tick;
+    in.book.add(engine.store, index);
+    engine.accounts.change_open(engine.owner_of(order), order.account, order.terms().side(), {},
+                                value_of(engine, in, order, order.quantity) - before);
+    in.orders_hash += hash_of<Shape::plain>(engine, order);
+    Event event = event_of(engine, in, order, EventKind::rested, Reason::none);
+    event.reference = order.id.value;
+    engine.emit(event);
 }
 
 }  // namespace
@@ -104,18 +134,27 @@ BestPrices best_prices(const EngineState& engine, const InstrumentState& in) {
 }
 
 OrderIndex next_to_move(const EngineState& engine, InstrumentState& in) {
-    if (!engine.store.has_room_for_price()) return 0;
     if (const BestPrices now = best_prices(engine, in); now != in.pegs.followed) {
         in.pegs.followed = now;
         in.pegs.to_move = in.pegs.first;
     }
-    while (const OrderIndex index = in.pegs.to_move) {
+    return next_in_turn(engine, in);
+}
+
+OrderIndex move_hidden(EngineState& engine, InstrumentState& in, OrderIndex index) {
+    if (in.ruled || in.phase != Phase::continuous || in.stopped_orders != 0) return index;
+    while (index != 0 && engine.events_left() >= k_event_margin) {
         const Order& order = engine.store.order(index);
-        const OrderExtension& extension = engine.store.extension(order.extension);
-        if (peg_tick(in, in.pegs.followed, peg_of(engine, order)) != order.tick) return index;
-        in.pegs.to_move = extension.next;
+        const Side resting = opposite(order.terms().side());
+        const Tick tick = peg_tick(in, in.pegs.followed, peg_of(engine, order));
+        if (tick == 0 || !order.terms().has(OrderAttributes::k_hidden) ||
+            touch(engine, in, resting, order.quantity) <= price_key(resting, tick))
+            break;
+        move_at_rest(engine, in, index, tick);
+        in.pegs.to_move = engine.store.extension(order.extension).next;
+        index = next_in_turn(engine, in);
     }
-    return 0;
+    return index;
 }
 
 void enlist_peg(EngineState& engine, const Incoming& order) {

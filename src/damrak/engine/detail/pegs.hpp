@@ -28,6 +28,10 @@ inline constexpr std::uint32_t k_most_pegged_orders = 100;
 /// The next pegged order, by time, that stands at another price than it should; zero if there is
 /// none, or while the store of price levels could run out.
 [[nodiscard]] OrderIndex next_to_move(const EngineState& engine, InstrumentState& in);
+/// Moves this order and the next ones, by time, while they are hidden and rest where they come,
+/// which needs no turn. Returns the first other one, or the next one if the slice is full; zero if
+/// all have moved.
+[[nodiscard]] OrderIndex move_hidden(EngineState& engine, InstrumentState& in, OrderIndex index);
 /// Puts an order that has its extension at the end of the list.
 void enlist_peg(EngineState& engine, const Incoming& order);
 

@@ -177,8 +177,11 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
     return again;
 }
 
-// Moves a pegged order to the price that it follows, as if it came in there.
-DAMRAK_COLD inline void move_peg(EngineState& engine, InstrumentState& in, OrderIndex index) {
+// Moves pegged orders to the prices that they follow, as if they came in there: the hidden ones up
+// to the first that may trade, or one that may.
+DAMRAK_COLD inline void move_pegs(EngineState& engine, InstrumentState& in, OrderIndex first) {
+    const OrderIndex index = move_hidden(engine, in, first);
+    if (index != first) return;
     const Order& pegged = engine.store.order(index);
     in.pegs.to_move = engine.store.extension(pegged.extension).next;
     const Tick tick = peg_tick(in, in.pegs.followed, peg_of(engine, pegged));
@@ -208,7 +211,7 @@ DAMRAK_COLD inline void take_own_turns(EngineState& engine, InstrumentState& in)
         }
         engine.progress.turning = released;
         if (moved != 0)
-            move_peg(engine, in, moved);
+            move_pegs(engine, in, moved);
         else if (released != 0)
             enter_again(engine, withdraw(engine, in, first));
         else
