@@ -89,6 +89,27 @@ TEST_F(IndicativeFeed, SaysWhatTheAuctionWouldBeAfterEachCommandThatChangesIt) {
     EXPECT_THAT(apply(order(Side::buy, 980, 1)), ElementsAre("A 6 B 1 @ 98000"));
 }
 
+TEST_F(IndicativeFeed, TellsThePriceOfTheAuctionOrdersAlone) {
+    const auto for_close = [](Side side, std::int64_t price, std::int64_t quantity) {
+        Command command = order(side, price, quantity);
+        command.time_in_force = TimeInForce::at_close;
+        return command;
+    };
+    apply(for_close(Side::buy, 1'020, 5));
+    apply(order(Side::buy, 1'000, 10));
+    EXPECT_THAT(to_phase(CommandKind::set_phase, Phase::call, CallKind::closing),
+                ElementsAre("H TEST Q", "I 0 @ 0 O 0 type C"));
+    EXPECT_THAT(apply(for_close(Side::sell, 1'010, 5)),
+                ElementsAre("I 5 @ 101000 N 0 type C far 101000"))
+        << "the lowest price without reference, as for all orders";
+    EXPECT_THAT(apply(order(Side::sell, 990, 12)),
+                ElementsAre("A 4 S 12 @ 99000", "I 12 @ 100000 B 3 type C far 101000"));
+    Command cancel = order(Side::sell, 0, 0);
+    cancel.kind = CommandKind::cancel_order;
+    cancel.order_id = {3};
+    EXPECT_THAT(apply(cancel), ElementsAre("I 12 @ 100000 B 3 type C"));
+}
+
 TEST_F(IndicativeFeed, CountsReservesAndNeitherHeldOrdersNorStops) {
     to_phase(CommandKind::set_phase, Phase::call);
     Command iceberg = order(Side::buy, 1'000, 10);

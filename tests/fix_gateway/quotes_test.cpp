@@ -108,6 +108,21 @@ TEST_P(FixQuotes, AreCancelledAll) {
     EXPECT_THAT(answer_to("35=Z|117=z2|298=2"), HasSubstr("|297=5|300=99|"));
 }
 
+TEST_P(FixQuotes, AreCancelledAllHoweverManyThereAre) {
+    constexpr std::uint32_t k_instruments = 60;  // a message quotes at most 50
+    for (std::uint32_t i = 5; i < k_instruments; ++i) {
+        const std::string symbol = "S" + std::to_string(i);
+        exchange_.add_instrument(i, symbol);
+        answer_to("35=i|117=q|296=1|302=s|304=1|295=1|299=a|55=" + symbol + "|132=9|134=1");
+    }
+    EXPECT_THAT(answer_to("35=Z|117=z|298=4"), HasSubstr("|117=z|297=4|"));
+    for (std::uint32_t i = 5; i < k_instruments; ++i) {
+        dave_.send("35=D|11=d" + std::to_string(i) + "|55=S" + std::to_string(i) +
+                   "|54=2|38=1|40=2|44=9|59=3");
+        EXPECT_THAT(dave_.last(), HasSubstr("|39=4|")) << "nothing is left to trade with";
+    }
+}
+
 TEST_P(FixQuotes, ProtectionIsReportedAsAnyCancel) {
     answer_to(k_both);
     Command protect{};

@@ -60,7 +60,7 @@ void FixTestListener::on_command_end(const Origin& origin) const {
 
 FixExchange::FixExchange(gateway::FixApplicationConfig config)
     : now(k_start),
-      engine_{.maximum_instruments = 16, .maximum_participants = 64},
+      engine_{.maximum_instruments = 64, .maximum_participants = 64},
       participants_(engine_),
       snapshots_(engine_.maximum_instruments) {
     engine_.maximum_orders = 10'000;

@@ -62,7 +62,7 @@ class ItchReceiver {
         say(m, fmt::format("I {} @ {} {} {} type {}", m.paired_shares, m.reference_price_e4,
                            m.imbalance_direction, m.imbalance_shares, m.cross_type));
         EXPECT_EQ(m.near_price_e4, m.reference_price_e4);
-        EXPECT_EQ(m.far_price_e4, 0U);
+        if (m.far_price_e4 != 0) lines.back() += fmt::format(" far {}", m.far_price_e4);
         EXPECT_EQ(m.price_variation, m.reference_price_e4 == 0 ? ' ' : 'L');
         indicative[m.stock_locate] = m;
     }

@@ -1,10 +1,11 @@
 // Order entry by FIX: requests become commands, or are answered without one. On the thread of the
-// gateways; no allocation.
+// gateways; no allocation, except where a participant cancels more quotes than any did before.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include <damrak/fix_gateway/detail/fields.hpp>
 #include <damrak/fix_gateway/detail/order_values.hpp>
@@ -77,7 +78,7 @@ class FixOrderEntry {
 
     [[nodiscard]] Refusal obstacle_to_quotes(const Client& client, const Message& message,
                                              char request) const;
-    void list_quotes(Client& client);
+    [[nodiscard]] Reply cancel_all_quotes(Client& client, const Message& message);
     [[nodiscard]] Reply submit_quotes(Client& client, const Message& message, FixNote note);
     [[nodiscard]] Reply refuse_quotes(Client& client, const Message& message,
                                       const Refusal& refusal);
@@ -87,6 +88,7 @@ class FixOrderEntry {
     Sessions* sessions_;
     Reports* reports_;
     std::array<Command, detail::QuoteRun::k_most> quotes_{};  ///< of the request that is read
+    std::vector<InstrumentId> quoted_;  ///< by the participant that cancels all
 };
 
 }  // namespace damrak::gateway

@@ -27,7 +27,8 @@ IndicativeCalls::Order order_of(const Event& event) {
             .limit = is_market ? std::nullopt : std::optional{event.price},
             .open = event.remaining,
             .displayed = event.displayed.value > 0,
-            .held = has_flag(event, EventFlags::k_held)};
+            .held = has_flag(event, EventFlags::k_held),
+            .only_crosses = is_for_auctions(event.time_in_force)};
 }
 
 }  // namespace
@@ -50,7 +51,8 @@ void IndicativeCalls::load(const Engine& engine, InstrumentId id) {
                 {.side = side,
                  .limit = is_market ? std::nullopt : std::optional{from.price_of(order.tick)},
                  .open = order.quantity + engine.store().extension(order.extension).reserve,
-                 .held = terms.has(OrderAttributes::k_held)});
+                 .held = terms.has(OrderAttributes::k_held),
+                 .only_crosses = is_for_auctions(terms.time_in_force())});
             return true;
         });
 }
@@ -124,8 +126,10 @@ std::optional<Price> IndicativeCalls::Call::limit_of(const Order& order) const {
 void IndicativeCalls::open(InstrumentId id, const CallTerms& terms) {
     end(id);
     Instrument& in = of(id);
-    in.call = std::make_unique<Call>(
-        Call{.levels = {}, .ticks = ticks_of(*terms.definition), .terms = {.rule = terms.rule}});
+    in.call = std::make_unique<Call>(Call{.levels = {},
+                                          .auction_orders = {},
+                                          .ticks = ticks_of(*terms.definition),
+                                          .terms = {.rule = terms.rule}});
     in.call->terms.ticks = &in.call->ticks;
     in.call->terms.threshold = {terms.definition->floor() + Price{1},
                                 terms.definition->maximum_price};
@@ -145,6 +149,11 @@ void IndicativeCalls::end(InstrumentId id) {
 auction::Equilibrium IndicativeCalls::value(InstrumentId id) const {
     const Call& call = *instruments_[id.value - 1].call;
     return call.levels.indicative(call.terms);
+}
+
+std::optional<Price> IndicativeCalls::far_price(InstrumentId id) const {
+    const Call& call = *instruments_[id.value - 1].call;
+    return call.auction_orders.indicative(call.terms).price;
 }
 
 }  // namespace damrak::feed

@@ -39,7 +39,8 @@ class IndicativeCalls {
         std::optional<Price> limit{};  ///< none: a market order
         Quantity open{};
         bool displayed = false;
-        bool held = false;  ///< waits for its minimum quantity, so that it is in no auction
+        bool held = false;          ///< waits for its minimum quantity, so that it is in no auction
+        bool only_crosses = false;  ///< an auction order
     };
 
     /// The orders of the instrument that are not displayed.
@@ -61,6 +62,8 @@ class IndicativeCalls {
 
     /// The instrument must be in a call.
     [[nodiscard]] auction::Equilibrium value(InstrumentId id) const;
+    /// The price if the auction orders were alone in it: the far price of ITCH.
+    [[nodiscard]] std::optional<Price> far_price(InstrumentId id) const;
     /// Counts as an event of the call, if one runs.
     void touch(InstrumentId id);
     /// Instruments whose calls had events since the last look, in the order of these.
@@ -69,16 +72,21 @@ class IndicativeCalls {
   private:
     struct Call {
         auction::RunningCall levels;
+        auction::RunningCall auction_orders;  ///< those of the levels that are auction orders
         auction::TickTable ticks;
         auction::PriceTerms terms;
         /// By side: the last price within the band. Limits through it count as this price.
         std::array<std::optional<Price>, 2> edges{};
 
         void add(const Order& order) {
-            if (!order.held) levels.add(order.side, limit_of(order), order.open);
+            if (order.held) return;
+            levels.add(order.side, limit_of(order), order.open);
+            if (order.only_crosses) auction_orders.add(order.side, limit_of(order), order.open);
         }
         void remove(const Order& order) {
-            if (!order.held) levels.remove(order.side, limit_of(order), order.open);
+            if (order.held) return;
+            levels.remove(order.side, limit_of(order), order.open);
+            if (order.only_crosses) auction_orders.remove(order.side, limit_of(order), order.open);
         }
 
       private:

@@ -84,7 +84,9 @@ void ItchPublisher::load(InstrumentId id) {
     for_each_displayed(id, [this](const Shown& order, ParticipantId) { insert(order); });
     calls_.load(*engine_, id);
     begin_or_end_call(id);
-    if (calls_.runs(id)) of.indicative = calls_.value(id);
+    if (!calls_.runs(id)) return;
+    of.indicative = calls_.value(id);
+    of.far_price = calls_.far_price(id);
 }
 
 void ItchPublisher::begin_session(Timestamp time, MessageBlock& out) {

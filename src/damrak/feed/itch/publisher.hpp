@@ -93,7 +93,9 @@ class ItchPublisher {
         PhaseDetails phase{};
         Band band{};
         std::optional<Price> last_trade{};
-        std::optional<auction::Equilibrium> indicative{};  ///< as published last in this call
+        // As published last in this call.
+        std::optional<auction::Equilibrium> indicative{};
+        std::optional<Price> far_price{};
 
         /// Whether this exchange alone halted it, and no rule.
         [[nodiscard]] bool is_halted_here() const {

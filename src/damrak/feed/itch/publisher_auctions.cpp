@@ -131,13 +131,14 @@ void ItchPublisher::set_levels(const BreakerLevels& levels, const CommandStamp& 
     if (in_session_) put_levels(header({}, stamp), out);
 }
 
-// All orders of the instrument are in the auction, so the near price is the reference price, and
-// there are none that only take part in the auction, which would have a far price.
+// All orders of the instrument are in the auction, so the near price is the reference price. The
+// far price is that of the auction orders alone.
 void ItchPublisher::put_indicative(InstrumentId id, const Header& header, MessageBlock& out) const {
     const Listed& of = listed(id);
     const auction::Equilibrium value = of.indicative.value_or(auction::Equilibrium{});
-    const std::uint32_t price_e4 =
-        value.price ? static_cast<std::uint32_t>(value.price->value) * of.scale : 0;
+    const auto price_e4 = [&](std::optional<Price> price) {
+        return price ? static_cast<std::uint32_t>(price->value) * of.scale : 0;
+    };
     out.append(itch::NetOrderImbalance{
         .stock_locate = header.locate,
         .tracking_number = header.tracking,
@@ -147,9 +148,9 @@ void ItchPublisher::put_indicative(InstrumentId id, const Header& header, Messag
             static_cast<std::uint64_t>(value.price ? std::abs(value.surplus.value) : 0),
         .imbalance_direction = direction(value),
         .stock = of.stock,
-        .far_price_e4 = 0,
-        .near_price_e4 = price_e4,
-        .reference_price_e4 = price_e4,
+        .far_price_e4 = price_e4(of.far_price),
+        .near_price_e4 = price_e4(value.price),
+        .reference_price_e4 = price_e4(value.price),
         .cross_type = itch::cross_type(of.phase.call),
         .price_variation = value.price ? 'L' : ' '});
 }
@@ -230,8 +231,10 @@ void ItchPublisher::end_command(MessageBlock& out) {
     for (const InstrumentId id : calls_.take_touched()) {
         Listed& of = listed_[id.value - 1];
         const auction::Equilibrium value = calls_.value(id);
-        if (of.indicative == value) continue;
+        const std::optional<Price> far_price = calls_.far_price(id);
+        if (of.indicative == value && of.far_price == far_price) continue;
         of.indicative = value;
+        of.far_price = far_price;
         if (!in_session_) continue;
         Header header = last_;
         header.locate = static_cast<std::uint16_t>(id.value);

@@ -31,9 +31,8 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::quote_cancel(Client& client,
     if (const auto why = obstacle_to_quotes(client, message, 'Z'); why.code != 0)
         return refuse_quotes(client, message, why);
     const char type = detail::letter_of(message.text_or_empty(fix_codec::tag::quote_cancel_type));
-    if (type == detail::QuoteAnswer::k_cancelled_all) {
-        list_quotes(client);
-    } else if (type != detail::QuoteAnswer::k_cancelled_for_symbols) {
+    if (type == detail::QuoteAnswer::k_cancelled_all) return cancel_all_quotes(client, message);
+    if (type != detail::QuoteAnswer::k_cancelled_for_symbols) {
         return refuse_quotes(client, message,
                              {.code = 99,
                               .text = detail::FixText{"QuoteCancelType (298): here 1 and 4 are "
@@ -59,25 +58,47 @@ detail::Refusal FixOrderEntry<Exchange, Store>::obstacle_to_quotes(const Client&
     return {.code = 0, .text = {}};
 }
 
-/// Commands that take away the participant's quotes.
+/// One command for each instrument with a quote of the participant.
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::list_quotes(Client& client) {
+session::fix::Reply FixOrderEntry<Exchange, Store>::cancel_all_quotes(Client& client,
+                                                                      const Message& message) {
     client.quotes = {};
+    quoted_.clear();
     std::uint32_t looked_at = 0;
-    for (std::uint32_t i = context_->orders.first_open(client.participant);
-         i != 0 && looked_at < k_most_looked_at; i = context_->orders.at(i).next, ++looked_at) {
+    for (std::uint32_t i = context_->orders.first_open(client.participant); i != 0;
+         i = context_->orders.at(i).next) {
+        if (++looked_at > k_most_looked_at)
+            return refuse_quotes(client, message,
+                                 {.code = 99,
+                                  .text = detail::FixText{"with more than {} open orders, quotes "
+                                                          "are cancelled by symbols (1)",
+                                                          k_most_looked_at}});
         const FixOrder& order = context_->orders.at(i);
-        std::size_t& count = client.quotes.count;
-        const std::span listed{quotes_.data(), count};
-        if (!order.quoted || count == quotes_.size() ||
-            std::ranges::find(listed, order.instrument, &Command::instrument) != listed.end())
-            continue;
-        Command& command = quotes_[count++] = {};
-        command.kind = CommandKind::quote;
-        command.instrument = order.instrument;
-        command.client_order_id = {count};
-        command.quote = QuoteDetails{};
+        if (order.quoted) quoted_.push_back(order.instrument);
     }
+    std::ranges::sort(quoted_);
+    quoted_.erase(std::ranges::unique(quoted_).begin(), quoted_.end());
+    FixNote note{.name = {}, .request = 'Z', .scope = detail::QuoteAnswer::k_cancelled_all};
+    if (quoted_.empty()) {
+        answer_quotes(client, message, reports_->answer_to_quotes(client, note));
+        return Reply::accept();
+    }
+    const bool to_keep = detail::look_at_fields(message, note.request).to_keep;
+    Command command{};
+    command.kind = CommandKind::quote;
+    command.participant = client.participant;
+    command.quote = QuoteDetails{};
+    const std::size_t entries = std::min(quoted_.size(), detail::QuoteRun::k_most);
+    client.quotes.count = entries;
+    for (const InstrumentId instrument : quoted_) {
+        command.instrument = instrument;
+        command.client_order_id = {command.client_order_id.value % entries + 1};
+        if (instrument == quoted_.back()) note.flags |= FixNote::k_last_of_run;
+        if (const auto submitted = submit(client, command, message, note, nullptr, to_keep);
+            !submitted)
+            return refuse_quotes(client, message, submitted.error());
+    }
+    return taken(client);
 }
 
 /// The entries that the door has not refused; the last one says so.
