@@ -22,6 +22,14 @@ class TickTable {
 
     /// One tick size for all prices; it is positive.
     explicit constexpr TickTable(Price tick_size) { bands_[0] = {Price{0}, tick_size}; }
+    /// Those of an instrument, whose bands are sound.
+    explicit constexpr TickTable(const InstrumentDefinition& definition)
+        : TickTable(definition.tick_bands[0].tick_size) {
+        while (count_ < definition.band_count) {
+            bands_[count_] = definition.tick_bands[count_];
+            ++count_;
+        }
+    }
 
     /// Adds a band above the existing ones. False, without effect, if the table is full, the bands
     /// are not in ascending order, or the first price of the band is valid in only one of the two

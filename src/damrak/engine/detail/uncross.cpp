@@ -65,13 +65,6 @@ std::size_t collect_levels(const EngineState& engine, const InstrumentState& in,
     }
 }
 
-auction::TickTable ticks_of(const InstrumentDefinition& definition) {
-    auction::TickTable ticks(definition.tick_bands[0].tick_size);
-    for (std::size_t i = 1; i < definition.band_count; ++i)
-        DAMRAK_ASSERT(ticks.add(definition.tick_bands[i]));
-    return ticks;
-}
-
 // Valid until the next call.
 auction::CallBook call_book_of(EngineState& engine, const InstrumentState& in) {
     auction::CallBook book;
@@ -85,7 +78,7 @@ auction::CallBook call_book_of(EngineState& engine, const InstrumentState& in) {
 }
 
 auction::Equilibrium equilibrium_of(const InstrumentState& in, const auction::CallBook& book) {
-    const auction::TickTable ticks = ticks_of(in.definition());
+    const auction::TickTable ticks{in.definition()};
     auction::PriceTerms terms{.rule = in.auction, .ticks = &ticks};
     if (in.last_trade != 0) terms.reference = auction::Midpoint::at(in.price_of(in.last_trade));
     return auction::equilibrium_within(book, terms, auction_prices(in));

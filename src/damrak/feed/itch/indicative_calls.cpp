@@ -3,19 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <damrak/base/assert.hpp>
 #include <damrak/engine/auction_bounds.hpp>
 
 namespace damrak::feed {
 
 namespace {
-
-auction::TickTable ticks_of(const InstrumentDefinition& definition) {
-    auction::TickTable ticks(definition.tick_bands[0].tick_size);
-    for (std::size_t i = 1; i < definition.band_count; ++i)
-        DAMRAK_ASSERT(ticks.add(definition.tick_bands[i]));
-    return ticks;
-}
 
 bool rests(const Event& event) {
     return has_flag(event, EventFlags::k_on_book) && event.remaining.value > 0;
@@ -128,7 +120,7 @@ void IndicativeCalls::open(InstrumentId id, const CallTerms& terms) {
     Instrument& in = of(id);
     in.call = std::make_unique<Call>(Call{.levels = {},
                                           .auction_orders = {},
-                                          .ticks = ticks_of(*terms.definition),
+                                          .ticks = auction::TickTable{*terms.definition},
                                           .terms = {.rule = terms.rule}});
     in.call->terms.ticks = &in.call->ticks;
     in.call->terms.threshold = {terms.definition->floor() + Price{1},
