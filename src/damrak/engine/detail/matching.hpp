@@ -367,10 +367,6 @@ inline Matched match_own_book(EngineState& engine, Incoming& order) {
 }
 
 inline Matched match(EngineState& engine, Incoming& order) {
-    switch (order.in->definition().policy) {
-        case MatchingPolicy::price_time:
-            break;
-    }
     if (order.in->ruled && order.in->combined()) [[unlikely]]
         return match_combined(engine, order);
     return match_own_book(engine, order);
