@@ -100,10 +100,9 @@ TEST_F(IndicativeFeed, TellsThePriceOfTheAuctionOrdersAlone) {
     EXPECT_THAT(to_phase(CommandKind::set_phase, Phase::call, CallKind::closing),
                 ElementsAre("H TEST Q", "I 0 @ 0 O 0 type C"));
     EXPECT_THAT(apply(for_close(Side::sell, 1'010, 5)),
-                ElementsAre("I 5 @ 101000 N 0 type C far 101000"))
-        << "the lowest price without reference, as for all orders";
+                ElementsAre("I 5 @ 102000 N 0 type C far 102000"));
     EXPECT_THAT(apply(order(Side::sell, 990, 12)),
-                ElementsAre("A 4 S 12 @ 99000", "I 12 @ 100000 B 3 type C far 101000"));
+                ElementsAre("A 4 S 12 @ 99000", "I 12 @ 100000 B 3 type C far 102000"));
     Command cancel = order(Side::sell, 0, 0);
     cancel.kind = CommandKind::cancel_order;
     cancel.order_id = {3};

@@ -116,11 +116,10 @@ TEST_P(FixQuotes, AreCancelledAllHoweverManyThereAre) {
         answer_to("35=i|117=q|296=1|302=s|304=1|295=1|299=a|55=" + symbol + "|132=9|134=1");
     }
     EXPECT_THAT(answer_to("35=Z|117=z|298=4"), HasSubstr("|117=z|297=4|"));
-    for (std::uint32_t i = 5; i < k_instruments; ++i) {
+    for (std::uint32_t i = 5; i < k_instruments; ++i)
         dave_.send("35=D|11=d" + std::to_string(i) + "|55=S" + std::to_string(i) +
                    "|54=2|38=1|40=2|44=9|59=3");
-        EXPECT_THAT(dave_.last(), HasSubstr("|39=4|")) << "nothing is left to trade with";
-    }
+    EXPECT_THAT(carol_.told(), IsEmpty()) << "nothing is left to trade with";
 }
 
 TEST_P(FixQuotes, ProtectionIsReportedAsAnyCancel) {

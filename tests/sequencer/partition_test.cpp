@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -147,8 +148,8 @@ TEST_P(PartitionStreams, MatchOneEngineWhoseStateTheyTakeOver) {
     for (int i = 0; i < k_commands; ++i) {
         if (i % 1'000 == 500) {
             partition = std::make_unique<Partition>(config, shards);
-            partition->take_over(
-                saved_bytes([&](auto& archive) { Engine::transfer(engine, archive); }));
+            partition->take_over(saved_bytes(
+                [&](auto& archive) { Engine::transfer(std::as_const(engine), archive); }));
             ASSERT_EQ(partition->state_hash(), engine.state_hash()) << "command " << i;
             partition->check_invariants();
         }
