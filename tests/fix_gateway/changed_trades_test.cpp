@@ -11,6 +11,7 @@
 #include <damrak/domain/trade_note.hpp>
 
 #include "support/fix_exchange.hpp"
+#include "support/fix_versions.hpp"
 
 namespace damrak::testing {
 
@@ -80,13 +81,7 @@ class FixChangedTrades : public ::testing::TestWithParam<std::string> {
     OrderId sell_{};
 };
 
-INSTANTIATE_TEST_SUITE_P(Versions, FixChangedTrades,
-                         ::testing::Values("FIX.4.1", "FIX.4.2", "FIX.4.4", "FIX.5.0SP2"),
-                         [](const auto& of) {
-                             std::string name = of.param;
-                             std::erase(name, '.');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Versions, FixChangedTrades, versions_of_reports(), version_name);
 
 TEST_P(FixChangedTrades, ABustCancelsTheExecutionOfEachSide) {
     exchange_.submit(bust(), note().tag());

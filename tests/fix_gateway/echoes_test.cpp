@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fix_exchange.hpp"
+#include "support/fix_versions.hpp"
 
 namespace damrak::testing {
 
@@ -41,11 +42,7 @@ class FixEchoes : public ::testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Versions, FixEchoes,
                          ::testing::Values("FIX.4.0", "FIX.4.1", "FIX.4.2", "FIX.4.3", "FIX.4.4",
                                            "FIX.5.0", "FIX.5.0SP1", "FIX.5.0SP2"),
-                         [](const auto& of) {
-                             std::string name = of.param;
-                             std::erase(name, '.');
-                             return name;
-                         });
+                         version_name);
 
 TEST_P(FixEchoes, NamesMayHaveSixtyFourCharacters) {
     const std::vector<std::string> names{"0f3c1a52-9b7e-4c5d-8e21-7a6b5c4d3e2f",

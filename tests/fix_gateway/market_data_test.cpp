@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fix_exchange.hpp"
+#include "support/fix_versions.hpp"
 
 namespace damrak::testing {
 
@@ -54,14 +55,7 @@ class FixMarket : public ::testing::TestWithParam<std::string> {
     FixTrader carol_{exchange_, GetParam(), "CAROL"};
 };
 
-INSTANTIATE_TEST_SUITE_P(Versions, FixMarket,
-                         ::testing::Values("FIX.4.2", "FIX.4.3", "FIX.4.4", "FIX.5.0", "FIX.5.0SP1",
-                                           "FIX.5.0SP2"),
-                         [](const auto& of) {
-                             std::string name = of.param;
-                             std::erase(name, '.');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Versions, FixMarket, versions_from_42(), version_name);
 
 TEST_P(FixMarket, ASnapshotIsTheBookAsItIs) {
     ask(k_once, 0, "267=2|269=0|269=1");

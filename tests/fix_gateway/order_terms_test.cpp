@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fix_exchange.hpp"
+#include "support/fix_versions.hpp"
 
 namespace damrak::testing {
 
@@ -50,11 +51,7 @@ class FixOrderTerms : public ::testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Versions, FixOrderTerms,
                          ::testing::Values("FIX.4.1", "FIX.4.2", "FIX.4.3", "FIX.4.4", "FIX.5.0",
                                            "FIX.5.0SP2"),
-                         [](const auto& of) {
-                             std::string name = of.param;
-                             std::erase(name, '.');
-                             return name;
-                         });
+                         version_name);
 
 TEST_P(FixOrderTerms, APeggedOrderTellsItsTermsAndWhereItStands) {
     EXPECT_THAT(told("54=1|40=P|18=R|211=-0.02|44=12"), HasSubstr("39=0 11=a1"));

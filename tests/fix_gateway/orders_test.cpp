@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fix_exchange.hpp"
+#include "support/fix_versions.hpp"
 
 namespace damrak::testing {
 
@@ -28,11 +29,7 @@ class FixOrders : public ::testing::TestWithParam<std::string> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Versions, FixOrders, ::testing::Values("FIX.4.2", "FIX.4.4", "FIX.5.0SP2"),
-                         [](const auto& of) {
-                             std::string name = of.param;
-                             std::erase(name, '.');
-                             return name;
-                         });
+                         version_name);
 
 TEST_P(FixOrders, ARestingOrderHasOneReport) {
     alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");

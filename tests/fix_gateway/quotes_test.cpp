@@ -8,6 +8,7 @@
 
 #include "support/commands.hpp"
 #include "support/fix_exchange.hpp"
+#include "support/fix_versions.hpp"
 
 namespace damrak::testing {
 
@@ -37,14 +38,7 @@ const std::string k_both =
     "35=i|117=q1|296=1|302=s|304=2|295=2|299=a|55=TEST|132=9.00|133=11.00|134=10|135=20|"
     "299=b|55=AAPL|132=5|133=6.01|134=7|135=8";
 
-INSTANTIATE_TEST_SUITE_P(Versions, FixQuotes,
-                         ::testing::Values("FIX.4.2", "FIX.4.3", "FIX.4.4", "FIX.5.0", "FIX.5.0SP1",
-                                           "FIX.5.0SP2"),
-                         [](const auto& of) {
-                             std::string name = of.param;
-                             std::erase(name, '.');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Versions, FixQuotes, versions_from_42(), version_name);
 
 TEST_P(FixQuotes, AreAnsweredTogether) {
     EXPECT_THAT(answer_to(k_both), HasSubstr("|117=q1|297=0|"));

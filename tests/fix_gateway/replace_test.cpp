@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/fix_exchange.hpp"
+#include "support/fix_versions.hpp"
 
 namespace damrak::testing {
 
@@ -42,13 +43,7 @@ class FixReplace : public ::testing::TestWithParam<std::string> {
     int count_ = 0;
 };
 
-INSTANTIATE_TEST_SUITE_P(Versions, FixReplace,
-                         ::testing::Values("FIX.4.1", "FIX.4.2", "FIX.4.4", "FIX.5.0SP2"),
-                         [](const auto& of) {
-                             std::string name = of.param;
-                             std::erase(name, '.');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Versions, FixReplace, versions_of_reports(), version_name);
 
 TEST_P(FixReplace, MayStateWhatItDoesNotChange) {
     for (const std::string& same : {std::string{"59=1"}, std::string{"18=6"}, shown(10), shown(0),

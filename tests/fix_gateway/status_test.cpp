@@ -8,6 +8,7 @@
 
 #include "support/commands.hpp"
 #include "support/fix_exchange.hpp"
+#include "support/fix_versions.hpp"
 
 namespace damrak::testing {
 
@@ -64,14 +65,7 @@ class FixStatus : public ::testing::TestWithParam<std::string> {
     FixTrader carol_{exchange_, GetParam(), "CAROL"};
 };
 
-INSTANTIATE_TEST_SUITE_P(Versions, FixStatus,
-                         ::testing::Values("FIX.4.2", "FIX.4.3", "FIX.4.4", "FIX.5.0", "FIX.5.0SP1",
-                                           "FIX.5.0SP2"),
-                         [](const auto& of) {
-                             std::string name = of.param;
-                             std::erase(name, '.');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Versions, FixStatus, versions_from_42(), version_name);
 
 TEST_P(FixStatus, ARequestIsAnsweredOnce) {
     carol_.send("35=e|324=s|55=TEST|263=0");

@@ -37,7 +37,9 @@ concept ExchangeSide = requires(E& exchange, const E& view, const Command& comma
 /// for the others.
 template <ExchangeSide E>
 [[nodiscard]] bool has_room_for(const E& exchange, std::uint32_t pending) {
-    if constexpr (requires { exchange.has_room_for(pending); })
+    if constexpr (requires {
+                      { exchange.has_room_for(pending) } -> std::convertible_to<bool>;
+                  })
         return exchange.has_room_for(pending);
     else
         return true;

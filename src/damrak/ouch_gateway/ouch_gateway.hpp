@@ -145,7 +145,8 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     [[nodiscard]] bool fill(Command& command, Request& request, InstrumentId instrument) const;
     [[nodiscard]] bool set_peg(Command& command, Request& request) const;
 
-    void ask(Client& client, Command command, const Request& request, std::string_view bytes);
+    void ask(Client& client, const Command& command, const Request& request,
+             std::string_view bytes);
     /// Journals a request that needs no command of the engine, so that its report is in the state.
     void ask_nothing(Client& client, const Request& request, std::string_view bytes);
     /// `quantity`: so much of it; zero: all.

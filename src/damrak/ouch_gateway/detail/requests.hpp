@@ -132,6 +132,7 @@ void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
         request.refusal = Refusal::other;
     const auto known = instruments_.find(std::string{request.symbol.text()});
     Command command{};
+    command.participant = client.participant;
     if (!fill(command, request, known == instruments_.end() ? InstrumentId{} : known->second))
         return ask_nothing(client, request, bytes);
     command.kind = CommandKind::new_order;
@@ -168,6 +169,7 @@ void OuchGateway<Network, Exchange>::replace(Client& client, Request& request,
         request.minimum_quantity == before.minimum_quantity &&
         request.displayed_quantity == before.displayed_quantity;
     Command command{};
+    command.participant = client.participant;
     if (!fill(command, request, order->instrument) || !same_kind ||
         order->executed >= std::int64_t{request.quantity})
         return cancel(client.user, *order);
@@ -196,6 +198,7 @@ void OuchGateway<Network, Exchange>::reduce(Client& client, const Request& reque
         return cancel(client.user, *order, size - request.quantity);
     }
     Command command{};
+    command.participant = client.participant;
     command.kind = CommandKind::replace_order;
     command.instrument = order->instrument;
     command.order_id = order->id;
@@ -211,6 +214,7 @@ void OuchGateway<Network, Exchange>::cancel_many(Client& client, Request& reques
     using session::ouch::Refusal;
     using session::ouch::RequestKind;
     Command command{};
+    command.participant = client.participant;
     command.kind = CommandKind::mass_cancel;
     const std::string symbol{request.kind == RequestKind::disable ? std::string_view{}
                                                                   : request.symbol.text()};
@@ -233,16 +237,16 @@ template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::ask_nothing(Client& client, const Request& request,
                                                  std::string_view bytes) {
     Command command{};
+    command.participant = client.participant;
     command.kind = CommandKind::new_order;  // carries no instrument
     ask(client, command, request, bytes);
 }
 
 template <class Network, class Exchange>
-void OuchGateway<Network, Exchange>::ask(Client& client, Command command, const Request& request,
-                                         std::string_view bytes) {
+void OuchGateway<Network, Exchange>::ask(Client& client, const Command& command,
+                                         const Request& request, std::string_view bytes) {
     Link& own = link(client.user);
     detail::OuchRequests::Asked& asked = own.requests.add();
-    command.participant = client.participant;
     const Origin origin{.session = client.id,
                         .inbound_sequence = orders_.user(client.user).last_request + 1,
                         .tag = OuchTag{.kind = request.kind, .refusal = request.refusal}.tag()};
