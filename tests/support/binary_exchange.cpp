@@ -55,6 +55,19 @@ struct Speaker {
         return fmt::format("trade {} #{} {}@{}{}", m.trade_id, m.order_id.value, m.quantity,
                            m.price_e2, named(m.client_order_id));
     }
+    std::string operator()(const QuoteAck& m) const {
+        return fmt::format("quote_ack {} #{} {} #{} {} {}{}", m.status, m.bid_order_id.value,
+                           m.bid_quantity, m.ask_order_id.value, m.ask_quantity,
+                           name(Reason{m.reason}), named(m.client_order_id));
+    }
+    std::string operator()(const QuoteProtectionAck& m) const {
+        return fmt::format("quote_protection_ack {} {}", m.status, name(Reason{m.reason}));
+    }
+    std::string operator()(const OrderChanged& m) const {
+        return fmt::format("order_changed {} #{} lost {}, open {} {}{}", m.change, m.order_id.value,
+                           m.lost_quantity, m.quantity, name(Reason{m.reason}),
+                           named(m.client_order_id));
+    }
     std::string operator()(const Error& m) const { return fmt::format("error {}", m.code); }
     std::string operator()(const auto&) const { return "a request"; }
 
@@ -215,8 +228,8 @@ void BinaryExchange::apply_queued() {
 void BinaryExchange::deliver(const Origin& cause, const CommandStamp& stamp) {
     // Sessions may submit more commands while they receive reports; keep those events separate.
     for (const Event& event : std::exchange(events_, {})) {
-        const bool executed = event.kind == EventKind::executed;
-        BinaryClient* const to = connected(executed ? names_.owner(event.order_id) : cause.session);
+        const bool by_order = event.kind == EventKind::executed || unasked_(event);
+        BinaryClient* const to = connected(by_order ? names_.owner(event.order_id) : cause.session);
         if (to != nullptr) to->session().on_event(event, cause, stamp);
         names_.on_event(event, cause);
     }

@@ -149,6 +149,7 @@ class BinaryExchange {
     std::vector<Event> events_;
     std::vector<Command> journal_;
     std::uint64_t sequence_ = 0;
+    session::binary::Unasked unasked_;
 };
 
 }  // namespace damrak::testing

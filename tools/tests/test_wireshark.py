@@ -87,13 +87,17 @@ class Dissector(unittest.TestCase):
         requests = ["v1_hello", "v1_heartbeat", "v1_new_order", "v1_modify", "v1_cancel",
                     "v1_cancel_capture", "v1_logout", "v2_hello", "v2_new_order", "v2_modify",
                     "v2_cancel", "v2_logout"]
+        requests += ["v2_linked_order", "v2_quote", "v2_quote_protection"]
         answers = ["v1_order_ack", "v1_modify_ack", "v1_trade", "v1_error", "v2_order_ack",
-                   "v2_modify_ack", "v2_trade"]
+                   "v2_modify_ack", "v2_trade", "v2_quote_ack", "v2_quote_protection_ack",
+                   "v2_order_changed"]
         segments = [(False, example(n)) for n in requests] + [(True, example(n)) for n in answers]
         self.assertEqual(names(segments), [
             "HELLO", "HEARTBEAT", "NEW_ORDER", "MODIFY_ORDER", "CANCEL_ORDER", "CANCEL_ORDER",
             "LOGOUT", "HELLO", "NEW_ORDER", "MODIFY_ORDER", "CANCEL_ORDER", "LOGOUT",
-            "ORDER_ACK", "MODIFY_ACK", "TRADE", "ERROR", "ORDER_ACK", "MODIFY_ACK", "TRADE"])
+            "LINKED_ORDER", "QUOTE", "QUOTE_PROTECTION",
+            "ORDER_ACK", "MODIFY_ACK", "TRADE", "ERROR", "ORDER_ACK", "MODIFY_ACK", "TRADE",
+            "QUOTE_ACK", "QUOTE_PROTECTION_ACK", "ORDER_CHANGED"])
 
     def test_fields_are_read_where_they_are(self):
         fields = ["client_id", "order_id", "new_order_id", "client_order_id", "trade_id",
@@ -109,6 +113,19 @@ class Dissector(unittest.TestCase):
             ["1", "", "", "1", "", "1", "0", "100", "10123", "", ""],
             ["1", "1", "2", "1", "", "1", "", "60", "10120", "", "1"],
             ["2", "3", "", "1", "1", "", "", "25", "10120", str(0x5EF3FCBD64B), ""]])
+
+    def test_fields_of_links_and_quotes(self):
+        fields = ["order_type", "stop_price", "other_order_id", "contingency", "bid_quantity",
+                  "bid_price", "ask_quantity", "ask_price", "bid_order_id", "ask_order_id",
+                  "maximum_quantity", "window", "lost_quantity", "change", "reason"]
+        rows = dissect([(False, example("v2_linked_order")), (False, example("v2_quote")),
+                        (True, example("v2_quote_ack")), (False, example("v2_quote_protection")),
+                        (True, example("v2_order_changed"))],
+                       *(f"damrak_binary.{f}" for f in fields))
+        self.assertEqual([" ".join(value or "-" for value in row) for row in rows], [
+            "3 900 1 1 - - - - - - - - - - -", "- - - - 100 900 100 1100 - - - - - - -",
+            "- - - - 100 - 91 - 1 2 - - - - 0", "- - - - - - - - - - 10 1000000 - - -",
+            "- - - - - - - - - - - - 91 1 98"])
 
     def test_merged_messages_are_taken_apart(self):
         merged = example("v1_hello") + example("v1_new_order") + example("v1_logout")

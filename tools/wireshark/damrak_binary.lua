@@ -38,7 +38,10 @@ local HEADER_LENGTH = 16
 
 local versions = { [1] = true, [2] = true }
 local sides = { [0] = "buy", [1] = "sell" }
-local order_types = { [0] = "limit", [1] = "market", [2] = "market to limit" }
+local order_types = {
+    [0] = "limit", [1] = "market", [2] = "market to limit", [3] = "stop", [4] = "stop limit",
+}
+local contingencies = { [1] = "one cancels the other", [2] = "one triggers the other" }
 local times_in_force = {
     [0] = "good till cancelled", [1] = "fill or kill", [2] = "end of day", [3] = "good till date",
     [4] = "at the opening", [5] = "at the close", [6] = "at the next auction",
@@ -61,6 +64,7 @@ local v2_statuses = { [1] = "accepted", [2] = "rejected" }
 local v2_order_statuses = {
     [1] = "new", [2] = "rejected", [3] = "partially filled", [4] = "filled", [5] = "cancelled",
 }
+local changes = { [1] = "cancelled", [2] = "triggered", [3] = "triggered, pending" }
 
 local field = {}
 local function define(name, label, make, ...)
@@ -87,6 +91,20 @@ define("price", "Price (0.01)", ProtoField.int64)
 define("good_till", "Good till (us)", ProtoField.uint64)
 define("time", "Server time (us)", ProtoField.uint64)
 define("status", "Status", ProtoField.uint8)
+define("stop_price", "Stop price (0.01)", ProtoField.int64)
+define("other_order_id", "Other order id", ProtoField.uint64)
+define("contingency", "Contingency", ProtoField.uint8, base.DEC, contingencies)
+define("bid_quantity", "Bid quantity", ProtoField.int64)
+define("bid_price", "Bid price (0.01)", ProtoField.int64)
+define("ask_quantity", "Ask quantity", ProtoField.int64)
+define("ask_price", "Ask price (0.01)", ProtoField.int64)
+define("bid_order_id", "Bid order id", ProtoField.uint64)
+define("ask_order_id", "Ask order id", ProtoField.uint64)
+define("maximum_quantity", "Maximum quantity", ProtoField.int64)
+define("window", "Window (us)", ProtoField.uint64)
+define("lost_quantity", "Lost quantity", ProtoField.int64)
+define("change", "Change", ProtoField.uint8, base.DEC, changes)
+define("reason", "Reason", ProtoField.uint8)
 define("error_code", "Error", ProtoField.uint16, base.DEC, error_codes)
 
 protocol.fields = values_of(field)
@@ -149,6 +167,26 @@ local v2 = {
     [16] = { "TRADE", 56, { "client_id", 0, 8 }, { "order_id", 8, 8 },
              { "client_order_id", 16, 8 }, { "trade_id", 24, 8 }, { "quantity", 32, 8 },
              { "price", 40, 8 }, { "time", 48, 8 } },
+    [30] = { "LINKED_ORDER", 64, { "client_id", 0, 8 }, { "client_order_id", 8, 8 },
+             { "instrument", 16, 4 }, { "side", 20, 1 }, { "order_type", 21, 1 },
+             { "time_in_force", 22, 1 }, { "contingency", 23, 1 }, { "quantity", 24, 8 },
+             { "price", 32, 8 }, { "good_till", 40, 8 }, { "stop_price", 48, 8 },
+             { "other_order_id", 56, 8 } },
+    [31] = { "QUOTE", 56, { "client_id", 0, 8 }, { "client_order_id", 8, 8 },
+             { "instrument", 16, 4 }, { "bid_quantity", 24, 8 }, { "bid_price", 32, 8 },
+             { "ask_quantity", 40, 8 }, { "ask_price", 48, 8 } },
+    [32] = { "QUOTE_ACK", 64, { "client_id", 0, 8 }, { "client_order_id", 8, 8 },
+             { "bid_order_id", 16, 8 }, { "ask_order_id", 24, 8 }, { "bid_quantity", 32, 8 },
+             { "ask_quantity", 40, 8 }, { "time", 48, 8 }, { "instrument", 56, 4 },
+             { "status", 60, 1, v2_statuses }, { "reason", 61, 1 } },
+    [33] = { "QUOTE_PROTECTION", 32, { "client_id", 0, 8 }, { "instrument", 8, 4 },
+             { "maximum_quantity", 16, 8 }, { "window", 24, 8 } },
+    [34] = { "QUOTE_PROTECTION_ACK", 16, { "client_id", 0, 8 }, { "instrument", 8, 4 },
+             { "status", 12, 1, v2_statuses }, { "reason", 13, 1 } },
+    [35] = { "ORDER_CHANGED", 56, { "client_id", 0, 8 }, { "order_id", 8, 8 },
+             { "client_order_id", 16, 8 }, { "lost_quantity", 24, 8 }, { "quantity", 32, 8 },
+             { "time", 40, 8 }, { "instrument", 48, 4 }, { "change", 52, 1 },
+             { "reason", 53, 1 } },
     [100] = { "ERROR", 16, { "error_code", 0, 2 } },
 }
 local messages = { [1] = v1, [2] = v2 }

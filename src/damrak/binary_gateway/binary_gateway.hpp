@@ -136,6 +136,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
     std::unordered_map<std::uint64_t, Connection*> by_session_;
     detail::Logins<Client> logins_;
     Connection* current_ = nullptr;  ///< the one whose bytes are handled
+    session::binary::Unasked unasked_;
     SessionId last_session_{};
     Participants* participants_;
     telemetry::Probe* probe_;

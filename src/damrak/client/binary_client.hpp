@@ -35,7 +35,7 @@ class BinaryClient {
     using Bytes = std::span<std::byte>;
 
     /// Memory of this size holds any request of either version.
-    static constexpr std::size_t k_largest_request_bytes = 64;
+    static constexpr std::size_t k_largest_request_bytes = 80;
 
     explicit BinaryClient(Version version = Version::v1) : version_(version) {}
 
@@ -57,6 +57,19 @@ class BinaryClient {
         modify.client_id = client_id_;
         return request(modify, to);
     }
+    /// Version 2 only, as the next two.
+    std::size_t linked_order(Bytes to, wire::binary::LinkedOrder order) {
+        order.client_id = client_id_;
+        return request(order, to);
+    }
+    std::size_t quote(Bytes to, wire::binary::Quote quote) {
+        quote.client_id = client_id_;
+        return request(quote, to);
+    }
+    std::size_t quote_protection(Bytes to, wire::binary::QuoteProtection protection) {
+        protection.client_id = client_id_;
+        return request(protection, to);
+    }
     /// Version 1 only; uses no sequence number and gets no answer.
     std::size_t heartbeat(Bytes to) {
         return encode(version_, {.client = sequence_, .server = server_sequence_},
@@ -65,7 +78,8 @@ class BinaryClient {
 
     /// Calls the handler for each message, in order, with header and message: `on_hello`,
     /// `on_logout`, `on_order_ack`, `on_cancel_ack`, `on_modify_ack`, `on_trade`, `on_error`,
-    /// `on_timeout`.
+    /// `on_timeout`. A client that quotes or links orders also has `on_quote_ack`,
+    /// `on_protection_ack` and `on_order_changed`.
     template <class Handler>
     Heard receive(std::span<const std::byte> bytes, Handler& handler) {
         return version_ == Version::v1 ? receive_as<Version::v1>(bytes, handler)
@@ -81,10 +95,11 @@ class BinaryClient {
     [[nodiscard]] std::uint32_t server_sequence() const { return server_sequence_; }
 
   private:
-    using Answers = wire::binary::MessageList<wire::binary::OrderAck, wire::binary::Trade,
-                                              wire::binary::CancelAck, wire::binary::ModifyAck,
-                                              wire::binary::HelloAck, wire::binary::LogoutAck,
-                                              wire::binary::Error, wire::binary::SessionTimeout>;
+    using Answers = wire::binary::MessageList<
+        wire::binary::OrderAck, wire::binary::Trade, wire::binary::CancelAck,
+        wire::binary::ModifyAck, wire::binary::HelloAck, wire::binary::LogoutAck,
+        wire::binary::Error, wire::binary::SessionTimeout, wire::binary::QuoteAck,
+        wire::binary::QuoteProtectionAck, wire::binary::OrderChanged>;
 
     template <class M>
     std::size_t request(const M& message, Bytes to, std::size_t tail = 0) {
@@ -133,8 +148,16 @@ class BinaryClient {
             handler.on_logout(header, message);
         } else if constexpr (std::is_same_v<M, Error>) {
             handler.on_error(header, message);
-        } else {
+        } else if constexpr (std::is_same_v<M, SessionTimeout>) {
             handler.on_timeout(header, message);
+        } else if constexpr (std::is_same_v<M, QuoteAck>) {
+            if constexpr (requires { handler.on_quote_ack(header, message); })
+                handler.on_quote_ack(header, message);
+        } else if constexpr (std::is_same_v<M, QuoteProtectionAck>) {
+            if constexpr (requires { handler.on_protection_ack(header, message); })
+                handler.on_protection_ack(header, message);
+        } else if constexpr (requires { handler.on_order_changed(header, message); }) {
+            handler.on_order_changed(header, message);
         }
     }
 

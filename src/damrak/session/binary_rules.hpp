@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/domain/reason.hpp>
 #include <damrak/session/received.hpp>
@@ -67,11 +68,45 @@ enum class V2OrderStatus : std::uint8_t {
     cancelled = 5,
 };
 
+/// Of ORDER_CHANGED.
+enum class Change : std::uint8_t {
+    cancelled = 1,  ///< or part of it
+    triggered = 2,
+    pending = 3,  ///< triggered; now it waits for its stop price
+};
+/// Which events ORDER_CHANGED reports: what happens to linked orders, stops and quotes without a
+/// request. Takes each event.
+class Unasked {
+  public:
+    [[nodiscard]] bool operator()(const Event& event) {
+        if (event.kind == EventKind::triggered) {
+            triggered_ = event.order_id;
+            return true;
+        }
+        if (event.kind != EventKind::cancelled) return false;
+        return event.reason == Reason::linked_order || event.reason == Reason::quote_replaced ||
+               event.reason == Reason::quote_protection ||
+               (event.order_id == triggered_ && event.reason != Reason::requested);
+    }
+
+  private:
+    OrderId triggered_{};
+};
+
 /// Status of a rejected cancel or modify, by the engine's reason.
 [[nodiscard]] std::uint8_t cancel_status(wire::binary::Version version, Reason reason);
 [[nodiscard]] std::uint8_t modify_status(wire::binary::Version version, Reason reason);
 
-enum class Request : std::uint8_t { none, hello, logout, new_order, cancel, modify };
+enum class Request : std::uint8_t {
+    none,
+    hello,
+    logout,
+    new_order,
+    cancel,
+    modify,
+    quote,
+    quote_protection
+};
 
 /// Data that the answer must repeat and no event contains.
 struct Note {

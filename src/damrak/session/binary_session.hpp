@@ -128,10 +128,19 @@ class BinarySession {
                                   Timestamp now);
     [[nodiscard]] bool on_request(const wire::binary::Heartbeat& heartbeat, const Header& header,
                                   Timestamp now);
-    [[nodiscard]] bool on_request(const NewOrder& order, const Header& header, Timestamp now);
+    template <std::derived_from<wire::binary::NewOrder> Order>
+    [[nodiscard]] bool on_request(const Order& order, const Header& header, Timestamp now);
     [[nodiscard]] bool on_request(const CancelOrder& cancel, const Header& header, Timestamp now);
     [[nodiscard]] bool on_request(const ModifyOrder& modify, const Header& header, Timestamp now);
+    [[nodiscard]] bool on_request(const wire::binary::Quote& quote, const Header& header,
+                                  Timestamp now);
+    [[nodiscard]] bool on_request(const wire::binary::QuoteProtection& protection,
+                                  const Header& header, Timestamp now);
     [[nodiscard]] bool make_command(const NewOrder& order, Command& command) const;
+    [[nodiscard]] bool make_command(const wire::binary::LinkedOrder& order, Command& command) const;
+    [[nodiscard]] Reason make_command(const wire::binary::Quote& quote, Command& command) const;
+    [[nodiscard]] Reason make_command(const wire::binary::QuoteProtection& protection,
+                                      Command& command) const;
     [[nodiscard]] bool set_time_in_force(const NewOrder& order, Command& command) const;
     [[nodiscard]] Command refused_order(const NewOrder& order) const;
     void end_login(bool cancel_orders, const Note& note, std::uint32_t sequence);
@@ -154,6 +163,10 @@ class BinarySession {
                      const CommandStamp& stamp);
     void on_executed(const Event& event, bool own_command, const CommandStamp& stamp);
     void on_cancelled(const Event& event, const Note& note);
+    void on_unasked(const Event& event, const CommandStamp& stamp);
+    void on_quote_event(const Event& event, const Note& note, const Origin& cause,
+                        const CommandStamp& stamp);
+    void send_protection_ack(const Note& note, Reason reason);
     void send_order_rejected(const Event& event, const Note& note, const CommandStamp& stamp);
     void send_modify_ack(const Event& event, const Note& note, OrderId new_id, Quantity quantity,
                          std::uint8_t status);
@@ -183,6 +196,10 @@ class BinarySession {
     TokenBucket bucket_;
     /// Version 2: the ORDER_ACK at the front of the held bytes, until its outcome is known.
     wire::binary::OrderAck held_ack_{};
+    /// The same for a quote.
+    wire::binary::QuoteAck held_quote_{};
+    bool holds_quote_ = false;
+    binary::Unasked unasked_;
     wire::binary::Sequences held_sequences_{};
 };
 
@@ -190,4 +207,5 @@ class BinarySession {
 
 #include <damrak/session/detail/binary_answers.hpp>
 #include <damrak/session/detail/binary_orders.hpp>
+#include <damrak/session/detail/binary_quotes.hpp>
 #include <damrak/session/detail/binary_requests.hpp>

@@ -53,6 +53,8 @@ struct Describer {
         return fmt::format("trade {} #{} {}@{} c{} time {}", m.trade_id, m.order_id.value,
                            m.quantity, m.price_e2, m.client_order_id.value, m.timestamp_us);
     }
+    // Traders neither quote nor link orders.
+    std::string operator()(const auto&) const { return "a message of quotes or links"; }
 };
 
 // Rejects are not journaled, so nobody else knows their time.

@@ -269,5 +269,71 @@ TEST(BinaryExampleV2, LogoutAndItsAck) {
        LogoutAck{ClientId{1}, 1});
 }
 
+// By layout, as the next three.
+TEST(BinaryExampleV2, LinkedOrder) {
+    v2("1e020040 00000003 00000002 00000000 00000000 00000001 00000000 00000002 00000001 01030001"
+       "00000000 0000000a 00000000 00000000 ffffffff ffffffff 00000000 00000384 00000000 00000005",
+       {3, 2},
+       LinkedOrder{{.client_id = ClientId{1},
+                    .client_order_id = ClientOrderId{2},
+                    .instrument = InstrumentId{1},
+                    .side = 1,
+                    .order_type = 3,
+                    .quantity = 10,
+                    .good_till_us = k_all_ones},
+                   900,
+                   OrderId{5},
+                   1});
+}
+
+TEST(BinaryExampleV2, QuoteAndItsAck) {
+    v2("1f020038 00000003 00000002 00000000 00000000 00000001 00000000 00000007 00000001 00000000"
+       "00000000 00000064 00000000 00000384 00000000 00000062 00000000 0000044c",
+       {3, 2},
+       Quote{.client_id = ClientId{1},
+             .client_order_id = ClientOrderId{7},
+             .instrument = InstrumentId{1},
+             .bid_quantity = 100,
+             .bid_price_e2 = 900,
+             .ask_quantity = 98,
+             .ask_price_e2 = 1'100});
+    v2("20020040 00000003 00000003 00000000 00000000 00000001 00000000 00000007 00000000 00000001"
+       "00000000 00000002 00000000 00000064 00000000 0000005b 000005ef 3fcbd64b 00000001 02510000",
+       {3, 3},
+       QuoteAck{.client_id = ClientId{1},
+                .client_order_id = ClientOrderId{7},
+                .bid_order_id = OrderId{1},
+                .ask_order_id = OrderId{2},
+                .bid_quantity = 100,
+                .ask_quantity = 91,
+                .server_time_us = 0x5ef3fcbd64b,
+                .instrument = InstrumentId{1},
+                .status = 2,
+                .reason = 81});
+}
+
+TEST(BinaryExampleV2, QuoteProtectionAndItsAck) {
+    v2("21020020 00000002 00000001 00000000 00000000 00000001 00000001 00000000 00000000 0000000a"
+       "00000000 000f4240",
+       {2, 1}, QuoteProtection{ClientId{1}, InstrumentId{1}, 10, 1'000'000});
+    v2("22020010 00000002 00000002 00000000 00000000 00000001 00000001 02520000", {2, 2},
+       QuoteProtectionAck{ClientId{1}, InstrumentId{1}, 2, 82});
+}
+
+TEST(BinaryExampleV2, OrderChanged) {
+    v2("23020038 00000003 00000004 00000000 00000000 00000001 00000000 00000001 00000000 00000007"
+       "00000000 0000005b 00000000 00000003 000005ef 3fcbd64b 00000001 01620000",
+       {3, 4},
+       OrderChanged{.client_id = ClientId{1},
+                    .order_id = OrderId{1},
+                    .client_order_id = ClientOrderId{7},
+                    .lost_quantity = 91,
+                    .quantity = 3,
+                    .server_time_us = 0x5ef3fcbd64b,
+                    .instrument = InstrumentId{1},
+                    .change = 1,
+                    .reason = 98});
+}
+
 }  // namespace
 }  // namespace damrak::wire::binary

@@ -14,8 +14,8 @@ struct BinaryGateway<Network, Exchange>::Client : detail::LoginLinks<Client> {
     Connection* connection = nullptr;
     std::optional<session::BinarySession<BinaryGateway>> session;
     ParticipantId own_participant{};  ///< assigned to this connection alone
-    bool has_ordered = false;
-    bool half_written = false;  ///< the output begins within a message
+    bool leaves_traces = false;       ///< in the engine, under its participant
+    bool half_written = false;        ///< the output begins within a message
     telemetry::Unwritten unwritten;
 };
 
@@ -100,7 +100,7 @@ void BinaryGateway<Network, Exchange>::on_ended(Connection& connection, std::str
     by_session_.erase(client.session->id().value);
     logins_.remove(client);
     const ParticipantId own = client.own_participant;
-    if (own && client.has_ordered)
+    if (own && client.leaves_traces)
         participants_->leave(own, names_.open_orders(own));
     else if (own)
         participants_->give_back(own);
@@ -116,8 +116,11 @@ auto BinaryGateway<Network, Exchange>::find(SessionId session) -> Connection* {
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::submit(const Command& command, const Origin& origin) {
-    if (command.kind == CommandKind::new_order)
-        if (Connection* const asker = find(origin.session)) asker->client->has_ordered = true;
+    const bool leaves_traces = command.kind == CommandKind::new_order ||
+                               command.kind == CommandKind::quote ||
+                               command.kind == CommandKind::set_quote_protection;
+    if (leaves_traces)
+        if (Connection* const asker = find(origin.session)) asker->client->leaves_traces = true;
     probe_->on_submit();
     if (stopped_ || !exchange_->submit(command, origin, time())) stopped_ = true;
 }
@@ -166,18 +169,18 @@ void BinaryGateway<Network, Exchange>::on_logout(SessionId session) {
     if (Connection* const connection = find(session)) logins_.remove(*connection->client);
 }
 
-// An execution goes to the session that entered the order or, if that is gone, to the latest login
-// of its participant. Every other event answers a request.
+// An execution, and a change that nobody asked for, go to the session that entered the order or, if
+// that is gone, to the latest login of its participant. Every other event answers a request.
 template <class Network, class Exchange>
 auto BinaryGateway<Network, Exchange>::listener_of(const Event& event, const Origin& origin)
     -> Connection* {
-    const bool executed = event.kind == EventKind::executed;
-    const SessionId session = executed ? names_.owner(event.order_id) : origin.session;
+    const bool by_order = event.kind == EventKind::executed || unasked_(event);
+    const SessionId session = by_order ? names_.owner(event.order_id) : origin.session;
     if (!session || door_of(session) != k_binary_door) return nullptr;
     Connection* const own = find(session);
     if (own != nullptr && own->client->session->participant() == event.participant) [[likely]]
         return own;
-    Client* const latest = executed ? logins_.latest(event.participant) : nullptr;
+    Client* const latest = by_order ? logins_.latest(event.participant) : nullptr;
     return latest == nullptr ? nullptr : latest->connection;
 }
 

@@ -25,9 +25,13 @@ template <class Door>
 void BinarySession<Door>::on_event(const Event& event, const Origin& cause,
                                    const CommandStamp& stamp) {
     const bool own_command = cause.session == id_;
-    if (event.kind == EventKind::executed) return on_executed(event, own_command, stamp);
-    if (!own_command) return;
     const Note note = Note::of(cause.tag);
+    if (own_command && note.request == binary::Request::quote) [[unlikely]]
+        on_quote_event(event, note, cause, stamp);
+    if (event.kind == EventKind::executed) return on_executed(event, own_command, stamp);
+    if (unasked_(event)) [[unlikely]]
+        return on_unasked(event, stamp);
+    if (!own_command || note.request == binary::Request::quote) return;
     switch (event.kind) {
         case EventKind::accepted:
             answered_ = static_cast<std::uint32_t>(cause.inbound_sequence);
@@ -42,6 +46,9 @@ void BinarySession<Door>::on_event(const Event& event, const Origin& cause,
             if (note.request != binary::Request::new_order)
                 answered_ = static_cast<std::uint32_t>(cause.inbound_sequence);
             return on_cancelled(event, note);
+        case EventKind::quote_protection_set:
+            answered_ = static_cast<std::uint32_t>(cause.inbound_sequence);
+            return send_protection_ack(note, Reason::none);
         default:
             return;
     }
@@ -75,7 +82,13 @@ template <class Door>
 void BinarySession<Door>::settle_held_ack() {
     if (!out_->holding()) return;
     // Nothing is held if there was no room for the answer.
-    if (!out_->held().empty()) encode(version_, held_sequences_, held_ack_, out_->held());
+    if (!out_->held().empty()) {
+        if (holds_quote_)
+            encode(version_, held_sequences_, held_quote_, out_->held());
+        else
+            encode(version_, held_sequences_, held_ack_, out_->held());
+    }
+    holds_quote_ = false;
     out_->release();
 }
 
@@ -83,7 +96,7 @@ template <class Door>
 void BinarySession<Door>::on_executed(const Event& event, bool own_command,
                                       const CommandStamp& stamp) {
     using namespace wire::binary;
-    if (own_command && out_->holding() && event.order_id == held_ack_.order_id &&
+    if (own_command && out_->holding() && !holds_quote_ && event.order_id == held_ack_.order_id &&
         has_flag(event, EventFlags::k_aggressor)) {
         held_ack_.quantity = static_cast<std::uint64_t>(event.remaining.value);
         held_ack_.status = std::to_underlying(event.remaining.value == 0
@@ -149,6 +162,8 @@ void BinarySession<Door>::on_rejected(const Event& event, const Note& note, cons
         case Request::modify:
             return send_modify_ack(event, note, OrderId{}, event.quantity,
                                    binary::modify_status(version_, event.reason));
+        case Request::quote_protection:
+            return send_protection_ack(note, event.reason);
         default:
             return;
     }

@@ -33,6 +33,27 @@ bool BinarySession<Door>::make_command(const NewOrder& order, Command& command) 
     return set_time_in_force(order, command);
 }
 
+// A stop is checked as the order that it becomes.
+template <class Door>
+bool BinarySession<Door>::make_command(const wire::binary::LinkedOrder& order,
+                                       Command& command) const {
+    enum : std::uint8_t { k_limit = 0, k_market = 1, k_stop = 3, k_stop_limit = 4 };
+    const bool stop = order.order_type == k_stop || order.order_type == k_stop_limit;
+    if (!stop && order.order_type != k_limit) return false;
+    NewOrder entered = order;
+    entered.order_type = order.order_type == k_stop ? k_market : k_limit;
+    const auto stop_price = wire::binary::price_of(order.stop_price_e2);
+    if (!stop_price || stop != (stop_price->value > 0) || !make_command(entered, command))
+        return false;
+    if (stop)
+        command.order_type = order.order_type == k_stop ? OrderType::stop : OrderType::stop_limit;
+    command.flags = CommandFlags::k_linked;
+    command.new_order_id = order.other_order_id;
+    command.order.stop_price = *stop_price;
+    command.order.contingency = static_cast<Contingency>(order.contingency);
+    return true;
+}
+
 template <class Door>
 bool BinarySession<Door>::set_time_in_force(const NewOrder& order, Command& command) const {
     enum : std::uint8_t {

@@ -121,7 +121,8 @@ bool BinarySession<Door>::on_request(const wire::binary::Heartbeat&, const Heade
 }
 
 template <class Door>
-bool BinarySession<Door>::on_request(const NewOrder& order, const Header& header, Timestamp now) {
+template <std::derived_from<wire::binary::NewOrder> Order>
+bool BinarySession<Door>::on_request(const Order& order, const Header& header, Timestamp now) {
     if (!logged_in_) return k_ignored;
     Command command{};
     const bool valid = order.client_id == client_id_ && make_command(order, command);

@@ -50,7 +50,8 @@ struct DecodeError {
 /// A list of message types, from which a visitor takes some.
 template <class... Ms>
 struct MessageList {};
-using Requests = MessageList<NewOrder, CancelOrder, ModifyOrder, Heartbeat, Hello, Logout>;
+using Requests = MessageList<NewOrder, CancelOrder, ModifyOrder, Heartbeat, Hello, Logout,
+                             LinkedOrder, Quote, QuoteProtection>;
 
 namespace detail {
 

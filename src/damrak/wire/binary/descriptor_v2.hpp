@@ -1,6 +1,6 @@
 // Layout of version 2. Only this header, descriptor_v1.hpp and layout.hpp contain offsets of this
-// codec. Source: the MiniExchange server of 26 January 2026 and bytes captured from it. ERROR is
-// our addition: the original has no such message in this version.
+// codec. Source: the MiniExchange server of 26 January 2026 and bytes captured from it. ERROR and
+// the types from 30 to 35 are our additions: the original has no such messages in this version.
 #pragma once
 
 #include <damrak/wire/binary/layout.hpp>
@@ -106,6 +106,76 @@ struct Layout<Version::v2, Trade>
 template <>
 struct Layout<Version::v2, Error>
     : MessageLayout<100, 16, Field<&Error::code, 0>> {};
+
+template <>
+struct Layout<Version::v2, LinkedOrder>
+    : MessageLayout<30, 64,
+                    Field<&LinkedOrder::client_id,        0>,
+                    Field<&LinkedOrder::client_order_id,  8>,
+                    Field<&LinkedOrder::instrument,      16>,
+                    Field<&LinkedOrder::side,            20>,
+                    Field<&LinkedOrder::order_type,      21>,
+                    Field<&LinkedOrder::time_in_force,   22>,
+                    Field<&LinkedOrder::contingency,     23>,
+                    Field<&LinkedOrder::quantity,        24>,
+                    Field<&LinkedOrder::price_e2,        32>,
+                    Field<&LinkedOrder::good_till_us,    40>,
+                    Field<&LinkedOrder::stop_price_e2,   48>,
+                    Field<&LinkedOrder::other_order_id,  56>> {};
+
+template <>
+struct Layout<Version::v2, Quote>
+    : MessageLayout<31, 56,
+                    Field<&Quote::client_id,        0>,
+                    Field<&Quote::client_order_id,  8>,
+                    Field<&Quote::instrument,      16>,
+                    Field<&Quote::bid_quantity,    24>,
+                    Field<&Quote::bid_price_e2,    32>,
+                    Field<&Quote::ask_quantity,    40>,
+                    Field<&Quote::ask_price_e2,    48>> {};
+
+template <>
+struct Layout<Version::v2, QuoteAck>
+    : MessageLayout<32, 64,
+                    Field<&QuoteAck::client_id,        0>,
+                    Field<&QuoteAck::client_order_id,  8>,
+                    Field<&QuoteAck::bid_order_id,    16>,
+                    Field<&QuoteAck::ask_order_id,    24>,
+                    Field<&QuoteAck::bid_quantity,    32>,
+                    Field<&QuoteAck::ask_quantity,    40>,
+                    Field<&QuoteAck::server_time_us,  48>,
+                    Field<&QuoteAck::instrument,      56>,
+                    Field<&QuoteAck::status,          60>,
+                    Field<&QuoteAck::reason,          61>> {};
+
+template <>
+struct Layout<Version::v2, QuoteProtection>
+    : MessageLayout<33, 32,
+                    Field<&QuoteProtection::client_id,         0>,
+                    Field<&QuoteProtection::instrument,        8>,
+                    Field<&QuoteProtection::maximum_quantity, 16>,
+                    Field<&QuoteProtection::window_us,        24>> {};
+
+template <>
+struct Layout<Version::v2, QuoteProtectionAck>
+    : MessageLayout<34, 16,
+                    Field<&QuoteProtectionAck::client_id,   0>,
+                    Field<&QuoteProtectionAck::instrument,  8>,
+                    Field<&QuoteProtectionAck::status,     12>,
+                    Field<&QuoteProtectionAck::reason,     13>> {};
+
+template <>
+struct Layout<Version::v2, OrderChanged>
+    : MessageLayout<35, 56,
+                    Field<&OrderChanged::client_id,        0>,
+                    Field<&OrderChanged::order_id,         8>,
+                    Field<&OrderChanged::client_order_id, 16>,
+                    Field<&OrderChanged::lost_quantity,   24>,
+                    Field<&OrderChanged::quantity,        32>,
+                    Field<&OrderChanged::server_time_us,  40>,
+                    Field<&OrderChanged::instrument,      48>,
+                    Field<&OrderChanged::change,          52>,
+                    Field<&OrderChanged::reason,          53>> {};
 // clang-format on
 
 }  // namespace damrak::wire::binary

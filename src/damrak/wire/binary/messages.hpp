@@ -72,6 +72,63 @@ struct NewOrder {
     std::uint64_t good_till_us = 0;
     friend bool operator==(const NewOrder&, const NewOrder&) = default;
 };
+/// Version 2 only, like the other messages of links and quotes.
+struct LinkedOrder : NewOrder {
+    std::uint64_t stop_price_e2 = 0;
+    OrderId other_order_id{};
+    std::uint8_t contingency = 0;
+    friend bool operator==(const LinkedOrder&, const LinkedOrder&) = default;
+};
+struct Quote {
+    ClientId client_id{};
+    ClientOrderId client_order_id{};
+    InstrumentId instrument{};
+    std::uint64_t bid_quantity = 0;
+    std::uint64_t bid_price_e2 = 0;
+    std::uint64_t ask_quantity = 0;
+    std::uint64_t ask_price_e2 = 0;
+    friend bool operator==(const Quote&, const Quote&) = default;
+};
+struct QuoteAck {
+    ClientId client_id{};
+    ClientOrderId client_order_id{};
+    OrderId bid_order_id{};
+    OrderId ask_order_id{};
+    std::uint64_t bid_quantity = 0;  ///< open, as the next one
+    std::uint64_t ask_quantity = 0;
+    std::uint64_t server_time_us = 0;
+    InstrumentId instrument{};
+    std::uint8_t status = 0;
+    std::uint8_t reason = 0;
+    friend bool operator==(const QuoteAck&, const QuoteAck&) = default;
+};
+struct QuoteProtection {
+    ClientId client_id{};
+    InstrumentId instrument{};
+    std::uint64_t maximum_quantity = 0;
+    std::uint64_t window_us = 0;
+    friend bool operator==(const QuoteProtection&, const QuoteProtection&) = default;
+};
+struct QuoteProtectionAck {
+    ClientId client_id{};
+    InstrumentId instrument{};
+    std::uint8_t status = 0;
+    std::uint8_t reason = 0;
+    friend bool operator==(const QuoteProtectionAck&, const QuoteProtectionAck&) = default;
+};
+/// What happened to an order without a request for it.
+struct OrderChanged {
+    ClientId client_id{};
+    OrderId order_id{};
+    ClientOrderId client_order_id{};
+    std::uint64_t lost_quantity = 0;
+    std::uint64_t quantity = 0;  ///< open
+    std::uint64_t server_time_us = 0;
+    InstrumentId instrument{};
+    std::uint8_t change = 0;
+    std::uint8_t reason = 0;
+    friend bool operator==(const OrderChanged&, const OrderChanged&) = default;
+};
 struct OrderAck {
     ClientId client_id{};
     OrderId order_id{};
@@ -135,7 +192,8 @@ struct Error {
 
 using Message =
     std::variant<Hello, HelloAck, Heartbeat, Logout, LogoutAck, SessionTimeout, NewOrder, OrderAck,
-                 CancelOrder, CancelAck, ModifyOrder, ModifyAck, Trade, Error>;
+                 CancelOrder, CancelAck, ModifyOrder, ModifyAck, Trade, Error, LinkedOrder, Quote,
+                 QuoteAck, QuoteProtection, QuoteProtectionAck, OrderChanged>;
 
 /// Price units (0.0001) in one count of this wire (0.01).
 inline constexpr std::int64_t k_price_units = 100;
