@@ -2,6 +2,7 @@
 // are those of `damrak term`.
 #include <damrak/client/fix_order_entry.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/client/term_model.hpp>
+#include <damrak/domain/trade_note.hpp>
 
 #include "support/fix_exchange.hpp"
 
@@ -164,6 +166,57 @@ TEST_P(FixTerm, ReportsWhyTheExchangeRefuses) {
                             "order 2 not cancelled: the order is not open any more"));
     EXPECT_THAT(terminal_.type("status 2"), ElementsAre("error: no open order 2"));
     EXPECT_TRUE(terminal_.entry().settled());
+}
+
+TEST_P(FixTerm, PositionsFollowTradesThatTheOperatorChanges) {
+    static_cast<void>(terminal_.connect());
+    static_cast<void>(terminal_.type("buy 10 TEST 1.00"));
+    other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1");
+    EXPECT_THAT(terminal_.carry(), ElementsAre("order 1 bought 10 TEST at 1.00, done"));
+    static_cast<void>(other_.told());
+    // ExecID of the sell: its command and index, behind that of the buy.
+    const std::string report = other_.last();
+    const std::string execution = report.substr(report.find("|17=") + 4);
+    const std::uint64_t sequence = std::stoull(execution);
+    const auto index =
+        static_cast<std::uint32_t>(std::stoul(execution.substr(execution.find('-') + 1)));
+    const TradeNote note{.sequence = {sequence}, .buy_index = index - 1, .sell_index = index};
+    constexpr InstrumentId k_test{4};
+    const auto& orders = exchange_.application().orders();
+    Command command{};
+    command.kind = CommandKind::correct_trade;
+    command.instrument = k_test;
+    command.order_id = OrderId{allocated_id(k_test, 1)};
+    command.new_order_id = OrderId{allocated_id(k_test, 2)};
+    command.participant = orders.find(command.order_id)->participant;
+    command.price = {10'000};
+    command.quantity = {10};
+    command.bust = {.trade = {allocated_id(k_test, 1)},
+                    .seller = orders.find(command.new_order_id)->participant,
+                    .new_price = {9'900},
+                    .new_quantity = {8}};
+    exchange_.submit(command, note.tag());
+    EXPECT_THAT(terminal_.carry(),
+                ElementsAre("the trade of order 1, 10 TEST at 1.00, is now 8 at 0.99"));
+    EXPECT_THAT(terminal_.type("positions"),
+                ElementsAre("TEST +8 at 0.99 (bought 8, sold 0): realised +0.00, open +0.08"));
+    command.kind = CommandKind::bust_trade;
+    command.price = {9'900};
+    command.quantity = {8};
+    command.bust.new_price = {};
+    command.bust.new_quantity = {};
+    exchange_.submit(command, note.tag());
+    EXPECT_THAT(terminal_.carry(), ElementsAre("the trade of order 1, 8 TEST at 0.99, was busted"));
+    EXPECT_THAT(terminal_.type("positions"),
+                ElementsAre(HasSubstr("TEST +0 at 0.00 (bought 0, sold 0): realised +0.00")));
+}
+
+TEST_P(FixTerm, LinksAndQuotesGoByTheBinaryDoor) {
+    static_cast<void>(terminal_.connect());
+    static_cast<void>(terminal_.type("buy 10 TEST 1.00"));
+    for (const char* const line :
+         {"sell 10 TEST 1.20 cancels 1", "quote TEST 5 1.00 5 1.10", "protect TEST 5 1s"})
+        EXPECT_THAT(terminal_.type(line), ElementsAre(HasSubstr("version 2 of the binary door")));
 }
 
 TEST_P(FixTerm, EntersEveryKindOfOrder) {

@@ -70,7 +70,7 @@ TEST(TermCommand, OrdersSayHowLongAndHow) {
          {"101.25", "market", "stop 99.00 limit 98.50 ioc", "101.25 until 16:00 show 10 min 5 post",
           "101.25 gtc hidden", "market opening", "101.25 closing imbalance", "to-limit auction",
           "peg primary limit 12.00 offset 0.05", "peg mid", "trail 0.50",
-          "stop 99.00 limit 98.50 trail 0.50 day"}) {
+          "stop 99.00 limit 98.50 trail 0.50 day", "stop 99.00 cancels 3", "98.50 day after 12"}) {
         const TermCommand order = parsed("buy 1 AAPL " + std::string{words});
         EXPECT_EQ(order_words(order.price_e2 == 0, order.price_e2, order.extras), words);
     }
@@ -87,6 +87,43 @@ TEST(TermCommand, OrdersFollowTheMarketOrWaitForAnAuction) {
     EXPECT_THAT(refusal("buy 1 AAPL 1.00 offset 0.05"), HasSubstr("offset goes with peg"));
     EXPECT_THAT(refusal("buy 1 AAPL peg mid trail x"), HasSubstr("expected trail 0.05"));
     EXPECT_THAT(refusal("buy 1 AAPL market to-limit"), HasSubstr("one price"));
+}
+
+TEST(TermCommand, QuotesAndTheirProtection) {
+    EXPECT_EQ(parsed("quote AAPL 100 99.50 120 99.70"),
+              (TermCommand{.kind = Kind::quote,
+                           .quantity = 100,
+                           .price_e2 = 9'950,
+                           .ask_quantity = 120,
+                           .ask_e2 = 9'970,
+                           .instrument = InstrumentId{1}}));
+    EXPECT_EQ(parsed("QUOTE msft OFF"),
+              (TermCommand{.kind = Kind::quote, .instrument = InstrumentId{2}}));
+    EXPECT_EQ(parsed("protect AAPL 500 1.5s"), (TermCommand{.kind = Kind::protect,
+                                                            .quantity = 500,
+                                                            .window_us = 1'500'000,
+                                                            .instrument = InstrumentId{1}}));
+    EXPECT_EQ(parsed("protect AAPL off"),
+              (TermCommand{.kind = Kind::protect, .instrument = InstrumentId{1}}));
+    EXPECT_THAT(refusal("quote AAPL"), HasSubstr("quote SYMBOL off"));
+    EXPECT_THAT(refusal("quote GOOG off"), HasSubstr("no instrument 'GOOG'"));
+    EXPECT_THAT(refusal("quote AAPL 100 99.50 0 99.70"), HasSubstr("of each side"));
+    EXPECT_THAT(refusal("quote AAPL 100 x 5 99.70"), HasSubstr("of each side"));
+    EXPECT_THAT(refusal("protect AAPL 500"), HasSubstr("protect SYMBOL 500 1s"));
+    EXPECT_THAT(refusal("protect GOOG off"), HasSubstr("no instrument 'GOOG'"));
+    for (const char* const words : {"0 1s", "500 1", "500 0s", "x 1s"})
+        EXPECT_THAT(refusal("protect AAPL " + std::string{words}), HasSubstr("such as 500 1s"));
+}
+
+TEST(TermCommand, LinksNameAnOrder) {
+    EXPECT_EQ(parsed("sell 1 AAPL 9.00 cancels #3").extras,
+              (OrderExtras{.contingency = Contingency::one_cancels_other, .other = 3}));
+    EXPECT_EQ(parsed("sell 1 AAPL stop 9.00 after 2").extras.contingency,
+              Contingency::one_triggers_other);
+    for (const char* const words : {"cancels", "cancels 0", "after x", "after 5000000000"})
+        EXPECT_THAT(refusal("sell 1 AAPL 9.00 " + std::string{words}),
+                    HasSubstr("is not the number of an order"));
+    EXPECT_THAT(refusal("sell 1 AAPL 9.00 cancels 3 after 3"), HasSubstr("once"));
 }
 
 TEST(TermCommand, WhatAnOrderCannotSayIsReported) {

@@ -145,6 +145,83 @@ TEST_F(Term, TheBinaryDoorTakesItsTimesInForceAndRefusesTheRest) {
     EXPECT_EQ(entry_.orders().size(), 2U);
 }
 
+TEST_F(Term, AQuoteIsTwoOrdersUntilItIsReplaced) {
+    EXPECT_THAT(type("quote AAPL 100 99.50 120 99.70"),
+                ElementsAre("order 1 accepted: buy 100 AAPL 99.50",
+                            "order 2 accepted: sell 120 AAPL 99.70"));
+    other(1, 30, 9'950);
+    EXPECT_THAT(carry(), ElementsAre("order 1 bought 30 AAPL at 99.50, 70 open"));
+    EXPECT_THAT(
+        type("quote AAPL 60 99.50 120 99.60"),
+        ElementsAre("order 1 is now: buy 60 AAPL 99.50", "order 3 accepted: sell 120 AAPL 99.60",
+                    "order 2 cancelled: sell 120 AAPL 99.70 (replaced by the participant's "
+                    "next quote)"));
+    EXPECT_THAT(type("modify 1 50 99.40"), ElementsAre("order 1 not modified: invalid"));
+    EXPECT_THAT(type("quote AAPL off"), ElementsAre(HasSubstr("order 1 cancelled: buy 60"),
+                                                    HasSubstr("order 3 cancelled")));
+    EXPECT_THAT(type("quote AAPL off"),
+                ElementsAre(HasSubstr("quote of AAPL refused: no open order has this id")));
+    EXPECT_THAT(type("orders"), ElementsAre("no open orders"));
+}
+
+TEST_F(Term, AQuoteThatTradesAtOnceIsSettledWithItsFills) {
+    other(0, 30, 9'950);
+    EXPECT_THAT(
+        type("quote AAPL 100 99.30 20 99.40"),
+        ElementsAre("order 1 accepted: buy 100 AAPL 99.30", "order 2 accepted: sell 20 AAPL 99.40",
+                    "order 2 sold 20 AAPL at 99.50, done"));
+    EXPECT_TRUE(entry_.settled());
+}
+
+TEST_F(Term, AProtectedQuoteEnds) {
+    EXPECT_THAT(type("protect AAPL 50 1s"), ElementsAre("the protection of quotes of AAPL is set"));
+    EXPECT_THAT(type("protect #9 50 1s"),
+                ElementsAre(HasSubstr("protection of #9 refused: no such")));
+    type("quote AAPL 100 99.50 120 99.70");
+    other(1, 60, 9'950);
+    EXPECT_THAT(carry(), ElementsAre("order 1 bought 60 AAPL at 99.50, 40 open",
+                                     HasSubstr("order 1 cancelled: buy 40 AAPL 99.50 (the "
+                                               "participant's quotes traded"),
+                                     HasSubstr("order 2 cancelled: sell 120 AAPL 99.70")));
+}
+
+TEST_F(Term, LinkedOrdersFollowEachOther) {
+    type("sell 100 AAPL 101.00");
+    EXPECT_THAT(type("sell 100 AAPL stop 99.00 cancels 1"),
+                ElementsAre("order 2 accepted: sell 100 AAPL stop 99.00 cancels 1"));
+    other(0, 40, 10'100);
+    EXPECT_THAT(carry(), ElementsAre("order 1 sold 40 AAPL at 101.00, 60 open",
+                                     "order 2 is now: sell 60 AAPL stop 99.00 cancels 1"));
+    auto& third = exchange_.connect(Version::v1);
+    third.hello();
+    other(0, 100, 9'900);
+    third.sell(1, 9'900);
+    EXPECT_THAT(carry(),
+                ElementsAre(HasSubstr("order 1 cancelled: sell 60 AAPL 101.00 (the order that it "
+                                      "was linked to"),
+                            "order 2 triggered: sell 60 AAPL stop 99.00 cancels 1",
+                            "order 2 sold 60 AAPL at 99.00, done"));
+    EXPECT_THAT(type("buy 1 AAPL 1.00 after 7"), ElementsAre("error: no open order 7"));
+    type("buy 5 AAPL 98.00");
+    EXPECT_THAT(type("sell 5 AAPL 99.00 after 3"),
+                ElementsAre("order 4 accepted: sell 5 AAPL 99.00 after 3"));
+    EXPECT_THAT(type("cancel 3"), ElementsAre("order 3 cancelled: buy 5 AAPL 98.00",
+                                              HasSubstr("order 4 cancelled: sell 5 AAPL 99.00")));
+}
+
+TEST(TermAtVersion1, HasNeitherLinksNorQuotes) {
+    OrderEntry entry{Version::v1};
+    TermModel model{Symbols{{"AAPL"}}, entry};
+    model.link.state = TermLink::State::up;
+    for (const char* const line :
+         {"buy 1 AAPL 1.00 after 1", "quote AAPL 1 1.00 1 1.10", "protect AAPL 5 1s"}) {
+        const auto answer = model.execute(*parse_command(line, model.symbols()));
+        ASSERT_FALSE(answer) << line;
+        EXPECT_THAT(answer.error(), HasSubstr("version 2")) << line;
+    }
+    EXPECT_THAT(entry.unsent(), IsEmpty());
+}
+
 TEST_F(Term, TheTapeOfTheBinaryDoorIsThatOfTheOwnTradesAndSaysSo) {
     other(1, 100, 10'000);
     type("buy 50 AAPL market");

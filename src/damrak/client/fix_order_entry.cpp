@@ -82,7 +82,8 @@ void FixOrderEntry::put_extras(MessageWriter& writer, const OwnOrder& order) {
 }
 
 std::string FixOrderEntry::why_not(const OrderExtras& extras) const {
-    return extras.imbalance ? "the FIX door has no imbalance: the OUCH door has" : "";
+    if (extras.imbalance) return "the FIX door has no imbalance: the OUCH door has";
+    return extras.is_linked() ? std::string{k_links_by_binary} : "";
 }
 
 std::uint32_t FixOrderEntry::enter(InstrumentId instrument, Side side, std::uint64_t quantity,

@@ -120,6 +120,7 @@ class FixOrderEntry final : public TermDoor {
     void rename(OwnOrder& order, std::string_view name);
     void finish(OwnOrder& order, News::Kind kind, std::string why = {});
     void remove(std::uint32_t number);
+    void on_changed_trade(const Message& report, OwnOrder* order);
     void tell(News::Kind kind, const OwnOrder& order, std::string why = {}) {
         news_.push_back({.kind = kind, .order = order, .why = std::move(why)});
     }
@@ -140,6 +141,7 @@ class FixOrderEntry final : public TermDoor {
     std::map<std::uint32_t, OwnOrder> orders_;
     std::map<std::string, std::uint32_t, std::less<>> numbers_;  ///< order number by ClOrdID
     std::map<std::uint32_t, std::string> names_;                 ///< ClOrdID by order number
+    std::map<std::string, News, std::less<>> fills_;             ///< by ExecID
     std::vector<News> news_;
 };
 

@@ -111,18 +111,32 @@ void FixOrderEntry::on_report(const Message& report) {
     // Up to FIX.4.2 the transaction type marks a status report.
     if (type == 'I' || character_in(report, tag::exec_trans_type) == '3') return on_status(report);
     OwnOrder* const order = order_of(report);
-    if (changes_trade(report)) {
-        if (order == nullptr) return;
-        order->open = quantity_in(report, tag::leaves_qty);
-        order->filled = quantity_in(report, tag::cum_qty);
-        return tell(News::Kind::modified, *order);
-    }
+    if (changes_trade(report)) return on_changed_trade(report, order);
     const bool is_answer = type == '0' || type == '4' || type == '5' || type == '8';
     if (is_answer) {
         const auto asked = pending_.find(report.text_or_empty(tag::cl_ord_id));
         if (asked != pending_.end()) pending_.erase(asked);
     }
     if (order != nullptr) apply(report, type, *order);
+}
+
+// Of a trade of an earlier run only the order is known, if it is open.
+void FixOrderEntry::on_changed_trade(const Message& report, OwnOrder* order) {
+    if (const auto found = fills_.find(report.text_or_empty(tag::exec_ref_id));
+        found != fills_.end()) {
+        const bool busted = character_in(report, tag::exec_type) == 'H' ||
+                            character_in(report, tag::exec_trans_type) == '1';
+        News& fill = found->second;
+        fill.kind = News::Kind::trade_changed;
+        fill.old_quantity =
+            std::exchange(fill.quantity, busted ? 0 : quantity_in(report, tag::last_qty));
+        fill.old_price_e2 = std::exchange(fill.price_e2, price_e2_in(report, tag::last_px));
+        news_.push_back(fill);
+    }
+    if (order == nullptr) return;
+    order->open = quantity_in(report, tag::leaves_qty);
+    order->filled = quantity_in(report, tag::cum_qty);
+    tell(News::Kind::modified, *order);
 }
 
 void FixOrderEntry::apply(const Message& report, char type, OwnOrder& order) {
@@ -147,6 +161,7 @@ void FixOrderEntry::apply(const Message& report, char type, OwnOrder& order) {
                              .order = order,
                              .quantity = quantity,
                              .price_e2 = price_e2_in(report, tag::last_px)});
+            fills_.emplace(report.text_or_empty(tag::exec_id), news_.back());
             if (order.open == 0) remove(order.number);
             return;
         }

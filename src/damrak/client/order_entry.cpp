@@ -37,6 +37,7 @@ std::uint8_t in_force_number(const OrderExtras& extras) {
 }
 
 std::uint8_t type_number(std::uint64_t price_e2, const OrderExtras& extras) {
+    if (extras.is_stop()) return price_e2 == 0 ? 3 : 4;
     if (extras.to_limit) return 2;
     return price_e2 == 0 ? 1 : 0;
 }
@@ -85,16 +86,8 @@ std::string reason_of(const News& news, Version version) {
                        ? "not there any more"
                        : "invalid";
         default:
-            return {};
+            return news.why;
     }
-}
-
-template <class Write>
-void OrderEntry::send(const Pending& pending, Write&& write) {
-    const std::size_t before = unsent_.size();
-    unsent_.resize(before + BinaryClient::k_largest_request_bytes);
-    unsent_.resize(before + write(std::span{unsent_}.subspan(before)));
-    pending_.push_back(pending);
 }
 
 std::string OrderEntry::who() const { return fmt::format("client {}", client_id()); }
@@ -127,15 +120,19 @@ std::uint32_t OrderEntry::enter(InstrumentId instrument, Side side, std::uint64_
     const std::uint64_t until_us = extras.in_force == TimeInForce::gtd
                                        ? static_cast<std::uint64_t>(extras.expires.value) / 1'000
                                        : k_no_date;
+    const NewOrder order{.client_order_id = ClientOrderId{number},
+                         .instrument = instrument,
+                         .side = std::to_underlying(side),
+                         .order_type = type_number(price_e2, extras),
+                         .time_in_force = in_force_number(extras),
+                         .quantity = quantity,
+                         .price_e2 = price_e2,
+                         .good_till_us = until_us};
+    const OwnOrder* const other = extras.is_linked() ? find(extras.other) : nullptr;
     send({.request = Request::enter, .number = number}, [&](auto to) {
-        return client_.new_order(to, {.client_order_id = ClientOrderId{number},
-                                      .instrument = instrument,
-                                      .side = std::to_underlying(side),
-                                      .order_type = type_number(price_e2, extras),
-                                      .time_in_force = in_force_number(extras),
-                                      .quantity = quantity,
-                                      .price_e2 = price_e2,
-                                      .good_till_us = until_us});
+        if (other == nullptr) return client_.new_order(to, order);
+        return client_.linked_order(
+            to, {order, extras.stop_e2, other->id, std::to_underlying(extras.contingency)});
     });
     return number;
 }
@@ -146,7 +143,8 @@ std::string OrderEntry::why_not(const OrderExtras& extras) const {
                            door, what);
     };
     constexpr std::string_view k_door = "the binary door";
-    if (extras.is_stop()) return no(k_door, "stop orders");
+    if (extras.trail_e2 > 0) return no(k_door, "trailing stops");
+    if (extras.is_stop() && !extras.is_linked()) return no(k_door, "stop orders without a link");
     if (extras.peg != PegReference::none) return no(k_door, "pegged orders");
     if (extras.imbalance) return "only the OUCH door has imbalance";
     if (extras.shown) return no(k_door, "icebergs and hidden orders");
@@ -157,6 +155,8 @@ std::string OrderEntry::why_not(const OrderExtras& extras) const {
         return no("version 1 of the binary door", "time in force but gtc");
     if (version_ == Version::v1 && extras.to_limit)
         return no("version 1 of the binary door", "to-limit");
+    if (version_ == Version::v1 && extras.is_linked())
+        return "version 1 of the binary door has no links: version 2 has";
     return {};
 }
 
@@ -243,15 +243,15 @@ OwnOrder* OrderEntry::find(OrderId id) {
     return found == numbers_.end() ? nullptr : find(found->second);
 }
 
-void OrderEntry::tell(News::Kind kind, const OwnOrder& order, std::uint8_t code) {
-    news_.push_back({.kind = kind, .order = order, .code = code});
+void OrderEntry::tell(News::Kind kind, const OwnOrder& order, std::uint8_t code, std::string why) {
+    news_.push_back({.kind = kind, .order = order, .code = code, .why = std::move(why)});
 }
 
 void OrderEntry::tell(News::Kind kind, std::uint8_t code) { tell(kind, OwnOrder{}, code); }
 
-void OrderEntry::finish(OwnOrder& order, News::Kind kind, std::uint8_t code) {
+void OrderEntry::finish(OwnOrder& order, News::Kind kind, std::uint8_t code, std::string why) {
     order.state = OwnOrder::State::finished;
-    tell(kind, order, code);
+    tell(kind, order, code, std::move(why));
     numbers_.erase(order.id);
     orders_.erase(order.number);
 }

@@ -47,9 +47,13 @@ class OrderEntry final : public TermDoor {
     }
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
                         std::uint64_t price_e2, const OrderExtras& extras) override;
-    /// Version 1 has no times in force; neither version has stops, icebergs, minimum quantities or
-    /// post-only orders.
+    /// Version 1 has no times in force and no links; neither version has icebergs, minimum
+    /// quantities or post-only orders, and stops only with a link.
     [[nodiscard]] std::string why_not(const OrderExtras& extras) const override;
+    /// Version 1 has no quotes.
+    [[nodiscard]] std::string why_no_quotes() const override;
+    void quote(const TermQuote& quote) override;
+    void protect(InstrumentId instrument, std::uint64_t quantity, std::uint64_t window_us) override;
     bool cancel(std::uint32_t number) override;
     bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) {
         return modify(number, quantity, price_e2, 0);
@@ -102,16 +106,22 @@ class OrderEntry final : public TermDoor {
     void on_modify_ack(const wire::binary::Header& header, const wire::binary::ModifyAck& ack);
     void on_trade(const wire::binary::Header& header, const wire::binary::Trade& trade);
     void on_error(const wire::binary::Header& header, const wire::binary::Error& error);
+    void on_quote_ack(const wire::binary::Header& header, const wire::binary::QuoteAck& ack);
+    void on_protection_ack(const wire::binary::Header& header,
+                           const wire::binary::QuoteProtectionAck& ack);
+    void on_order_changed(const wire::binary::Header& header,
+                          const wire::binary::OrderChanged& changed);
     void on_timeout(const wire::binary::Header& header,
                     const wire::binary::SessionTimeout& timeout);
 
   private:
-    enum class Request : std::uint8_t { hello, logout, enter, cancel, modify };
+    enum class Request : std::uint8_t { hello, logout, enter, cancel, modify, quote, protect };
     struct Pending {
         Request request{};
         std::uint32_t number = 0;
         std::uint64_t quantity = 0;
         std::uint64_t price_e2 = 0;
+        TermQuote quote{};
     };
 
     template <class Write>
@@ -121,9 +131,11 @@ class OrderEntry final : public TermDoor {
     [[nodiscard]] bool in_reach(const OwnOrder* order) const;
     [[nodiscard]] OwnOrder* find(std::uint32_t number);
     [[nodiscard]] OwnOrder* find(OrderId id);
-    void tell(News::Kind kind, const OwnOrder& order, std::uint8_t code);
+    void put_side(InstrumentId instrument, Side side, OrderId id, std::uint64_t quantity,
+                  std::uint64_t price_e2, std::uint64_t open);
+    void tell(News::Kind kind, const OwnOrder& order, std::uint8_t code, std::string why = {});
     void tell(News::Kind kind, std::uint8_t code);
-    void finish(OwnOrder& order, News::Kind kind, std::uint8_t code);
+    void finish(OwnOrder& order, News::Kind kind, std::uint8_t code, std::string why = {});
     void end_market_orders();
 
     BinaryClient client_;
@@ -141,5 +153,13 @@ class OrderEntry final : public TermDoor {
     std::vector<News> news_;
     std::uint32_t last_number_ = 0;
 };
+
+template <class Write>
+void OrderEntry::send(const Pending& pending, Write&& write) {
+    const std::size_t before = unsent_.size();
+    unsent_.resize(before + BinaryClient::k_largest_request_bytes);
+    unsent_.resize(before + write(std::span{unsent_}.subspan(before)));
+    pending_.push_back(pending);
+}
 
 }  // namespace damrak::client

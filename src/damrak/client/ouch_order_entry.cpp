@@ -113,6 +113,7 @@ std::string OuchOrderEntry::why_not(const OrderExtras& extras) const {
     const auto no = [](std::string_view what) {
         return fmt::format("the OUCH door has no {}: the FIX door has", what);
     };
+    if (extras.is_linked()) return std::string{k_links_by_binary};
     if (extras.is_stop()) return no("stop orders");
     if (extras.to_limit) return no("to-limit");
     const TimeInForce in_force = extras.in_force.value_or(TimeInForce::day);

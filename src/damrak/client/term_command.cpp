@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/duration_text.hpp>
 #include <damrak/base/time_of_day.hpp>
+#include <damrak/base/time_units.hpp>
 #include <damrak/client/detail/same_word.hpp>
 
 namespace damrak::client {
@@ -17,7 +19,7 @@ namespace {
 using Words = std::vector<std::string_view>;
 using Parsed = std::expected<TermCommand, std::string>;
 
-constexpr std::array<std::string_view, 19> k_help{
+constexpr std::array<std::string_view, 22> k_help{
     "buy QUANTITY SYMBOL PRICE       a limit order; PRICE `market`: a market order",
     "sell QUANTITY SYMBOL PRICE      likewise; after or instead of the price:",
     "    stop 99.00 [limit 98.50]    waits for a trade at that price",
@@ -25,6 +27,9 @@ constexpr std::array<std::string_view, 19> k_help{
     "    show 10, hidden, min 50, post   iceberg, least first trade, never takes",
     "    opening, closing, auction, imbalance   waits for that auction; for its imbalance",
     "    peg mid [offset 0.05], trail 0.50, to-limit   follows the market; rests where it traded",
+    "    cancels N, after N          each cancels the other; waits until order N is filled",
+    "quote SYMBOL 100 99.50 120 99.70  bid and ask, quantity first; `quote SYMBOL off`: neither",
+    "protect SYMBOL 500 1s           quotes end once they traded 500 within 1s; `off`",
     "cancel N                        cancel order N; `cancel all`: all open orders",
     "modify N QUANTITY PRICE         change the open quantity and the price or stop of order N",
     "status N                        request the status of order N over FIX",
@@ -37,9 +42,9 @@ constexpr std::array<std::string_view, 19> k_help{
     "wait SECONDS                    report what happens meanwhile",
     "help                            this list",
     "quit                            leave; open orders stay"};
-constexpr std::array<std::string_view, 13> k_verbs{
-    "buy",  "sell",      "cancel", "modify", "status", "book", "orders",
-    "tape", "positions", "replay", "wait",   "help",   "quit"};
+constexpr std::array<std::string_view, 15> k_verbs{
+    "buy",    "sell", "quote",     "protect", "cancel", "modify", "status", "book",
+    "orders", "tape", "positions", "replay",  "wait",   "help",   "quit"};
 
 bool begins(std::string_view text, std::string_view start) {
     return text.size() >= start.size() && detail::same_word(text.substr(0, start.size()), start);
@@ -102,6 +107,49 @@ Parsed parse_order(const Words& words, const Symbols& symbols) {
     const auto instrument = symbols.find(words[2]);
     if (!instrument) return wrong(unknown_symbol(words[2], symbols));
     command.instrument = *instrument;
+    return command;
+}
+
+Parsed parse_quote(const Words& words, const Symbols& symbols) {
+    const bool off = words.size() == 3 && detail::same_word(words[2], "off");
+    if (!off && words.size() != 6)
+        return wrong("expected: quote SYMBOL 100 99.50 100 99.70, or quote SYMBOL off");
+    TermCommand command{.kind = TermCommand::Kind::quote};
+    const auto instrument = symbols.find(words[1]);
+    if (!instrument) return wrong(unknown_symbol(words[1], symbols));
+    command.instrument = *instrument;
+    if (off) return command;
+    const auto read = [&](std::size_t at, std::uint64_t& quantity, std::uint64_t& price_e2) {
+        const auto count = number<std::uint64_t>(words[at]);
+        const auto price = parse_price(words[at + 1]);
+        if (!count || *count == 0 || !price) return false;
+        quantity = *count;
+        price_e2 = *price;
+        return true;
+    };
+    if (!read(2, command.quantity, command.price_e2) ||
+        !read(4, command.ask_quantity, command.ask_e2))
+        return wrong(
+            "a quote has a quantity and a price of each side: quote AAPL 100 99.50 100 99.70");
+    return command;
+}
+
+Parsed parse_protect(const Words& words, const Symbols& symbols) {
+    const bool off = words.size() == 3 && detail::same_word(words[2], "off");
+    if (!off && words.size() != 4)
+        return wrong("expected: protect SYMBOL 500 1s, or protect SYMBOL off");
+    TermCommand command{.kind = TermCommand::Kind::protect};
+    const auto instrument = symbols.find(words[1]);
+    if (!instrument) return wrong(unknown_symbol(words[1], symbols));
+    command.instrument = *instrument;
+    if (off) return command;
+    const auto count = number<std::uint64_t>(words[2]);
+    const auto window_ns = parse_duration(words[3]);
+    if (!count || *count == 0 || !window_ns || *window_ns < k_microsecond_ns)
+        return wrong(fmt::format("'{} {}' is not a quantity within a time: expected such as 500 1s",
+                                 words[2], words[3]));
+    command.quantity = *count;
+    command.window_us = static_cast<std::uint64_t>(*window_ns / k_microsecond_ns);
     return command;
 }
 
@@ -222,6 +270,8 @@ std::expected<TermCommand, std::string> parse_command(std::string_view line,
     const std::string_view verb = words[0];
     if (detail::same_word(verb, "buy") || detail::same_word(verb, "sell"))
         return parse_order(words, symbols);
+    if (detail::same_word(verb, "quote")) return parse_quote(words, symbols);
+    if (detail::same_word(verb, "protect")) return parse_protect(words, symbols);
     if (detail::same_word(verb, "cancel")) return parse_cancel(words);
     if (detail::same_word(verb, "modify")) return parse_modify(words);
     if (detail::same_word(verb, "status")) return parse_status(words);
@@ -255,15 +305,19 @@ std::vector<std::string> complete_command(std::string_view line, const Symbols& 
     const bool order = detail::same_word(verb, "buy") || detail::same_word(verb, "sell");
     const bool by_number = detail::same_word(verb, "cancel") || detail::same_word(verb, "modify") ||
                            detail::same_word(verb, "status");
+    const bool quotes = detail::same_word(verb, "quote") || detail::same_word(verb, "protect");
+    const bool by_symbol = quotes || detail::same_word(verb, "book");
     if (place == 0) {
         for (const std::string_view each : k_verbs) offer(each);
-    } else if ((order && place == 2) || (detail::same_word(verb, "book") && place == 1)) {
+    } else if ((order && place == 2) || (by_symbol && place == 1)) {
         for (const auto& [id, each] : symbols.all()) offer(each);
     } else if (order && place == 3) {
         offer("market");
         offer("stop");
     } else if (order && place > 3) {
         for (const std::string_view each : k_order_words) offer(each);
+    } else if (quotes && place == 2) {
+        offer("off");
     } else if (by_number && place == 1) {
         for (const std::uint32_t each : orders) offer(std::to_string(each));
         if (detail::same_word(verb, "cancel")) offer("all");

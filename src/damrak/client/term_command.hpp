@@ -39,6 +39,8 @@ struct TermCommand {
     enum class Kind : std::uint8_t {
         nothing,  ///< an empty line, or a comment
         enter,
+        quote,
+        protect,
         cancel,
         cancel_all,
         modify,
@@ -55,9 +57,12 @@ struct TermCommand {
     Kind kind{};
     Side side{};
     std::uint64_t quantity = 0;
-    std::uint64_t price_e2 = 0;  ///< zero: at the market; for a stop order no limit
-    InstrumentId instrument{};   ///< for `book` zero: the current one
-    std::uint32_t number = 0;    ///< of an order; for `tape` the number of trades
+    std::uint64_t price_e2 = 0;      ///< zero: at the market; for a stop order no limit
+    std::uint64_t ask_quantity = 0;  ///< of a quote, whose bid is in the two above
+    std::uint64_t ask_e2 = 0;
+    std::uint64_t window_us = 0;  ///< of a protection
+    InstrumentId instrument{};    ///< for `book` zero: the current one
+    std::uint32_t number = 0;     ///< of an order; for `tape` the number of trades
     std::uint32_t seconds = 0;
     std::string control{};  ///< for a replayed day, in the form of its HTTP path; empty: query only
     OrderExtras extras{};

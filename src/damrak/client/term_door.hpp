@@ -55,6 +55,14 @@ struct TapeTrade {
     std::optional<Side> taker{};  ///< side of the aggressor, if known
 };
 
+struct TermQuote {
+    InstrumentId instrument{};
+    std::uint64_t bid_quantity = 0;
+    std::uint64_t bid_e2 = 0;
+    std::uint64_t ask_quantity = 0;
+    std::uint64_t ask_e2 = 0;
+};
+
 struct News {
     enum class Kind : std::uint8_t {
         logged_in,
@@ -71,16 +79,27 @@ struct News {
         error,      ///< `code` of the protocol; the request that it answers is lost
         timed_out,  ///< the exchange ends the session
         status,     ///< the state of the order, as requested
+        quote_refused,
+        protection_set,
+        protection_refused,
+        triggered,
+        trade_changed,  ///< the operator busted or corrected a trade, also of an order that ended
     };
 
     Kind kind{};
-    OwnOrder order{};            ///< afterwards, if it concerns one
-    std::uint64_t quantity = 0;  ///< of a fill
-    std::uint64_t price_e2 = 0;  ///< fill price
+    OwnOrder order{};                ///< afterwards, if it concerns one
+    std::uint64_t quantity = 0;      ///< of a fill; of a changed trade now, zero if it was busted
+    std::uint64_t price_e2 = 0;      ///< fill price
+    std::uint64_t old_quantity = 0;  ///< of a changed trade before
+    std::uint64_t old_price_e2 = 0;
     std::uint64_t trade_id = 0;
     std::uint8_t code = 0;  ///< status or error number of the binary protocol
-    std::string why{};      ///< text of the FIX door
+    std::string why{};      ///< as text, if the door gives one
 };
+
+/// Why a door other than the binary one takes no linked order.
+inline constexpr std::string_view k_links_by_binary =
+    "linked orders go by version 2 of the binary door: `damrak term` without --fix and key";
 
 class TermDoor {
   public:
@@ -97,6 +116,16 @@ class TermDoor {
                                 std::uint64_t price_e2, const OrderExtras& extras) = 0;
     /// Which of these options the door lacks, and what to do; empty if it has all.
     [[nodiscard]] virtual std::string why_not(const OrderExtras& /*extras*/) const { return {}; }
+    /// Why it takes no quotes and no protection; empty: it does. The bid and the ask of a quote
+    /// become orders with numbers.
+    [[nodiscard]] virtual std::string why_no_quotes() const {
+        return "quotes go by version 2 of the binary door: `damrak term` without --fix and key";
+    }
+    /// Replaces the last quote. A side of quantity and price zero does not exist.
+    virtual void quote(const TermQuote& /*quote*/) {}
+    /// Zeros take the protection away.
+    virtual void protect(InstrumentId /*instrument*/, std::uint64_t /*quantity*/,
+                         std::uint64_t /*window_us*/) {}
     /// Returns false if there is no such open order; so do the next two.
     virtual bool cancel(std::uint32_t number) = 0;
     /// `quantity` is the new open quantity. A price or stop price of zero stays as it is.

@@ -39,7 +39,8 @@ Answer TermModel::execute(const TermCommand& command) {
     using Kind = TermCommand::Kind;
     const bool request = command.kind == Kind::enter || command.kind == Kind::cancel ||
                          command.kind == Kind::cancel_all || command.kind == Kind::modify ||
-                         command.kind == Kind::status;
+                         command.kind == Kind::status || command.kind == Kind::quote ||
+                         command.kind == Kind::protect;
     if (request && link.state != TermLink::State::up)
         return std::unexpected{link.trouble.empty()
                                    ? std::string{"not connected yet"}
@@ -47,6 +48,9 @@ Answer TermModel::execute(const TermCommand& command) {
     switch (command.kind) {
         case Kind::enter:
             return enter(command);
+        case Kind::quote:
+        case Kind::protect:
+            return quote(command);
         case Kind::cancel:
             return entry_->cancel(command.number) ? Answer{} : no_order(command.number);
         case Kind::cancel_all:
@@ -82,6 +86,9 @@ Answer TermModel::execute(const TermCommand& command) {
 Answer TermModel::enter(const TermCommand& command) {
     OrderExtras extras = command.extras;
     if (std::string why = entry_->why_not(extras); !why.empty()) return std::unexpected{why};
+    const std::vector<std::uint32_t> open = open_orders();
+    if (extras.is_linked() && std::ranges::find(open, extras.other) == open.end())
+        return no_order(extras.other);
     if (extras.in_force == TimeInForce::gtd) {
         const auto moment = local_moment(extras.until, now);
         if (!moment || *moment <= now)
@@ -90,6 +97,19 @@ Answer TermModel::enter(const TermCommand& command) {
         extras.expires = *moment;
     }
     entry_->enter(command.instrument, command.side, command.quantity, command.price_e2, extras);
+    return {};
+}
+
+Answer TermModel::quote(const TermCommand& command) {
+    if (std::string why = entry_->why_no_quotes(); !why.empty()) return std::unexpected{why};
+    if (command.kind == TermCommand::Kind::protect)
+        entry_->protect(command.instrument, command.quantity, command.window_us);
+    else
+        entry_->quote({.instrument = command.instrument,
+                       .bid_quantity = command.quantity,
+                       .bid_e2 = command.price_e2,
+                       .ask_quantity = command.ask_quantity,
+                       .ask_e2 = command.ask_e2});
     return {};
 }
 
@@ -126,6 +146,7 @@ std::vector<TermLine> TermModel::hear(const std::vector<News>& news) {
     std::vector<TermLine> lines;
     for (const News& each : news) {
         if (each.kind == News::Kind::filled) fill(each);
+        if (each.kind == News::Kind::trade_changed) correct(each);
         lines.push_back(line_of(each));
         refusals_ += std::uint64_t{lines.back().tone == Tone::bad};
         say(lines.back());
@@ -150,6 +171,24 @@ void TermModel::fill(const News& news) {
                            .price_e2 = news.price_e2,
                            .quantity = news.quantity});
     if (own_trades_.size() > k_most_lines) own_trades_.pop_front();
+}
+
+void TermModel::correct(const News& news) {
+    const auto quantity = [](std::uint64_t value) {
+        return Quantity{static_cast<std::int64_t>(value)};
+    };
+    views::Position& position = positions_[news.order.instrument];
+    position.bust(news.order.side, price_of(news.old_price_e2), quantity(news.old_quantity));
+    if (news.quantity > 0)
+        position.trade(news.order.side, price_of(news.price_e2), quantity(news.quantity));
+}
+
+std::string TermModel::changed_trade(const News& news) const {
+    const std::string before =
+        fmt::format("the trade of order {}, {} {} at {},", news.order.number, news.old_quantity,
+                    symbols().name(news.order.instrument), price_text(news.old_price_e2));
+    if (news.quantity == 0) return before + " was busted";
+    return before + fmt::format(" is now {} at {}", news.quantity, price_text(news.price_e2));
 }
 
 TermLine TermModel::line_of(const News& news) {
@@ -177,6 +216,22 @@ TermLine TermModel::line_of(const News& news) {
                                     symbols().name(order.instrument), price_text(news.price_e2),
                                     order.open == 0 ? "done" : fmt::format("{} open", order.open)),
                         Tone::good);
+        case News::Kind::trade_changed:
+            return line(changed_trade(news), Tone::bright);
+        case News::Kind::triggered:
+            return line(fmt::format("order {} triggered: {}", order.number, what), Tone::bright);
+        case News::Kind::quote_refused:
+            return line(
+                fmt::format("quote of {} refused: {}", symbols().name(order.instrument), why),
+                Tone::bad);
+        case News::Kind::protection_set:
+            return line(fmt::format("the protection of quotes of {} is set",
+                                    symbols().name(order.instrument)),
+                        Tone::plain);
+        case News::Kind::protection_refused:
+            return line(
+                fmt::format("protection of {} refused: {}", symbols().name(order.instrument), why),
+                Tone::bad);
         case News::Kind::unfilled:
             return line(fmt::format("order {} ended: nothing left to trade with, {} not filled",
                                     order.number, order.open),

@@ -121,10 +121,13 @@ class TermModel {
 
   private:
     std::expected<std::vector<std::string>, std::string> enter(const TermCommand& command);
+    std::expected<std::vector<std::string>, std::string> quote(const TermCommand& command);
     std::expected<std::vector<std::string>, std::string> modify(const TermCommand& command);
     [[nodiscard]] std::vector<std::string> tape_lines(std::size_t most) const;
     [[nodiscard]] TermLine line_of(const News& news);
     void fill(const News& news);
+    void correct(const News& news);
+    [[nodiscard]] std::string changed_trade(const News& news) const;
     [[nodiscard]] std::expected<std::vector<std::string>, std::string> show_book(
         const TermCommand& command);
     [[nodiscard]] std::vector<std::string> order_lines() const;

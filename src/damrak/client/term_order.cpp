@@ -74,6 +74,10 @@ class Reader {
         if (detail::same_word(word, "peg")) return peg(next());
         if (detail::same_word(word, "offset")) return distance(word, next(), into_->offset_e2);
         if (detail::same_word(word, "trail")) return distance(word, next(), into_->trail_e2);
+        if (detail::same_word(word, "cancels"))
+            return link(word, next(), Contingency::one_cancels_other);
+        if (detail::same_word(word, "after"))
+            return link(word, next(), Contingency::one_triggers_other);
         if (detail::same_word(word, "imbalance")) {
             into_->imbalance = true;
             return {};
@@ -135,6 +139,16 @@ class Reader {
         if (!value) return fmt::format("'{}' is not a distance: expected {} 0.05", text, word);
         if (into > 0) return fmt::format("{} is given twice", word);
         into = *value;
+        return {};
+    }
+    Trouble link(std::string_view word, std::string_view text, Contingency how) {
+        if (text.starts_with('#')) text.remove_prefix(1);
+        const auto number = count_of(text);
+        if (!number || *number == 0 || *number > UINT32_MAX)
+            return fmt::format("'{}' is not the number of an order: expected {} 3", text, word);
+        if (into_->is_linked()) return "give either cancels or after, once";
+        into_->contingency = how;
+        into_->other = static_cast<std::uint32_t>(*number);
         return {};
     }
     Trouble show(std::string_view text) {
@@ -204,6 +218,10 @@ std::string order_words(bool market, std::uint64_t price_e2, const OrderExtras& 
     if (extras.least > 0) text += fmt::format(" min {}", extras.least);
     if (extras.post) text += " post";
     if (extras.imbalance) text += " imbalance";
+    if (extras.contingency == Contingency::one_cancels_other)
+        text += fmt::format(" cancels {}", extras.other);
+    if (extras.contingency == Contingency::one_triggers_other)
+        text += fmt::format(" after {}", extras.other);
     return text;
 }
 

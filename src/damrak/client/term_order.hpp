@@ -1,6 +1,6 @@
 // Options of an order besides quantity and limit, as typed: `stop 99.00`, `ioc`, `until 16:00`,
-// `show 10`, `min 50`, `post`, `opening`, `peg mid`, `trail 0.50`. Pure functions except
-// local_moment(), which uses the time zone of the machine.
+// `show 10`, `min 50`, `post`, `opening`, `peg mid`, `trail 0.50`, `cancels 3`. Pure functions
+// except local_moment(), which uses the time zone of the machine.
 #pragma once
 
 #include <array>
@@ -28,6 +28,9 @@ struct OrderExtras {
     PegReference peg{};
     std::uint64_t offset_e2 = 0;  ///< of a peg: away from the market
     std::uint64_t trail_e2 = 0;   ///< of a trailing stop: distance from the last trade
+    Contingency contingency{};
+    std::uint32_t other = 0;  ///< number of the order that it is linked to
+    [[nodiscard]] bool is_linked() const { return contingency != Contingency::none; }
     [[nodiscard]] bool is_stop() const { return stop_e2 > 0 || trail_e2 > 0; }
     /// Whether it may wait without a limit.
     [[nodiscard]] bool waits() const {
@@ -38,10 +41,10 @@ struct OrderExtras {
 };
 
 /// Words that begin an option; those for times in force take no operand.
-inline constexpr std::array<std::string_view, 19> k_order_words{
-    "limit", "stop",   "ioc",   "fok",      "day",      "gtc",     "until",
-    "show",  "hidden", "min",   "post",     "opening",  "closing", "auction",
-    "peg",   "offset", "trail", "to-limit", "imbalance"};
+inline constexpr std::array<std::string_view, 21> k_order_words{
+    "limit", "stop",   "ioc",   "fok",      "day",       "gtc",     "until",
+    "show",  "hidden", "min",   "post",     "opening",   "closing", "auction",
+    "peg",   "offset", "trail", "to-limit", "imbalance", "cancels", "after"};
 
 /// Reads the words after the symbol of an order or the quantity of a modify. Returns what is wrong
 /// with them, or nothing after setting `price_e2` (zero: at the market) and `into`.
