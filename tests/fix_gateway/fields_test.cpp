@@ -36,6 +36,16 @@ struct Row {
 
 char letter(FieldUse use) { return "xierht"[static_cast<int>(use)]; }
 
+TEST(FixFields, OfAListAreThoseOfItsOrdersAndItsOwn) {
+    for (const fix_codec::Tag told : {1U, 66U}) EXPECT_EQ(use_of('E', told), FieldUse::repeated);
+    for (const fix_codec::Tag used : {11U, 38U, 68U, 73U, 433U, 893U, 1385U})
+        EXPECT_EQ(use_of('E', used), FieldUse::honoured) << used;
+    for (const fix_codec::Tag refused : {390U, 391U, 765U, 1092U})
+        EXPECT_EQ(use_of('E', refused), FieldUse::refused) << refused;
+    EXPECT_EQ(use_of('D', 66), FieldUse::ignored);
+    EXPECT_EQ(use_of('D', 1385), FieldUse::refused);
+}
+
 // As docs/fix.md has it: h honoured, e echoed, t both, r routing, i ignored, x refused.
 TEST(FixFields, AreUsedAsThePageSays) {
     const std::vector<Row> rows{

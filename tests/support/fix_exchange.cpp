@@ -236,7 +236,8 @@ std::string FixTrader::describe(const fix_codec::Message& message) const {
     static constexpr std::array<fix_codec::Tag, 32> k_shown{
         43,  45, 372, 371, 373, 380, 20, 150, 39, 103, 434, 102, 378, 530, 531, 532,
         533, 11, 41,  55,  54,  38,  40, 44,  99, 32,  31,  14,  151, 6,   584, 912};
-    static constexpr std::array<std::string_view, 7> k_whole{"W", "X", "Y", "f", "h", "y", "d"};
+    static constexpr std::array<std::string_view, 8> k_whole{"W", "X", "Y", "f",
+                                                             "h", "y", "d", "N"};
     static constexpr std::array<fix_codec::Tag, 9> k_header{8, 9, 10, 34, 35, 43, 49, 52, 56};
     std::string line{message.msg_type()};
     if (std::ranges::find(k_whole, message.msg_type()) != k_whole.end()) {

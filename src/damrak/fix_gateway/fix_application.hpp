@@ -41,6 +41,7 @@ class FixApplication {
           entry_(context_, sessions_, reports_),
           market_(context_, sessions_, reports_) {
         context_.touched.reserve(4 * config.maximum_sessions);
+        context_.linking.reserve(4 * config.maximum_sessions);
     }
     FixApplication(const FixApplication&) = delete;
     FixApplication& operator=(const FixApplication&) = delete;
@@ -81,6 +82,9 @@ class FixApplication {
 
     /// A command of a FIX session has ended.
     void on_command_end(const Origin& origin);
+    /// Whether the second orders of lists are to follow, which the next call submits.
+    [[nodiscard]] bool has_lists() const { return !context_.linking.empty(); }
+    void continue_lists();
 
     // Of a restart, between open() and attach(), in the order of the journal:
 
@@ -142,13 +146,28 @@ void FixApplication<Exchange, Store>::on_command_end(const Origin& origin) {
     if (door_of(origin.session) != k_fix_door) return;
     Client* const client = sessions_.client_at(static_cast<std::uint32_t>(origin.session.value));
     if (client == nullptr || client->pending == 0) return;
-    --client->pending;
+    const bool goes_on = client->linking.waits && client->pending == 1;
+    if (goes_on) [[unlikely]]
+        context_.linking.push_back(client);
+    else
+        --client->pending;
     if (context_.probe != nullptr) {
         context_.probe->on_command_end(origin);
         context_.probe->on_answered(origin, client->unwritten);
     }
     if (client->pending == 0) client->session.complete(context_.now);
     context_.touch(*client);
+}
+
+template <class Exchange, class Store>
+void FixApplication<Exchange, Store>::continue_lists() {
+    for (Client* const client : context_.linking) {
+        --client->pending;
+        entry_.enter_second(*client);
+        if (client->pending == 0) client->session.complete(context_.now);
+        context_.touch(*client);
+    }
+    context_.linking.clear();
 }
 
 template <class Exchange, class Store>

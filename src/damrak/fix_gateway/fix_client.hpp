@@ -121,6 +121,15 @@ struct FixClient {
         ClOrdId name;
     };
     Asking asking;
+    /// The second order of the last list, which names the first.
+    struct Linking {
+        bool waits = false;  ///< until the command of the first has ended
+        Command command{};   ///< without the id of the first
+        FixNote note{};
+        Asking asking;
+        ClOrdId first;
+    };
+    Linking linking;
     detail::QuoteRun quotes;     ///< the last one
     detail::FixText reply_text;  ///< of the last request that was refused with a Reply
     // Of the message that is handled.
@@ -168,6 +177,7 @@ struct FixContext {
     FixInstruments instruments;
     std::optional<Fees> fees;  ///< reported with each execution
     std::vector<Client*> touched;
+    std::vector<Client*> linking;  ///< the second order of their list is to follow
     Timestamp now{};
     std::int64_t own_ids = 0;
     bool stopped = false;  ///< nothing is taken any more

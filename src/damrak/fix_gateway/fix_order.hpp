@@ -55,7 +55,7 @@ struct FixNote {
         upper_uuid = 2,  ///< of one in capitals
         begun = 3,       ///< the rest is ClOrdID of the attachment
     };
-    static constexpr std::uint8_t k_no_time_in_force = 1U << 0U;  ///< D: it said none
+    static constexpr std::uint8_t k_no_time_in_force = 1U << 0U;  ///< D, E: it said none
     static constexpr std::uint8_t k_sell_short = 1U << 1U;
     static constexpr std::uint8_t k_sell_short_exempt = 1U << 2U;
     static constexpr std::uint8_t k_to_limit = 1U << 3U;
@@ -64,7 +64,7 @@ struct FixNote {
 
     ShortName name;  ///< of the request, in its form
     char request =
-        '\0';           ///< its MsgType: D, F, G, i, q, Z; zero: none that a client is answered for
+        '\0';  ///< its MsgType: D, E, F, G, i, q, Z; zero: none that a client is answered for
     char scope = '\0';  ///< q: MassCancelRequestType; Z: QuoteCancelType
     std::uint8_t flags = 0;
     Form form = Form::whole;

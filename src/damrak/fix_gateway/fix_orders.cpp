@@ -49,7 +49,9 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
             change_trade(order, event);
             break;
         case EventKind::cancelled:
-            renamed = note.request == 'F' && event.command == CommandKind::cancel_order;
+            // Not the order that it is linked to.
+            renamed = note.request == 'F' && event.command == CommandKind::cancel_order &&
+                      event.reason != Reason::linked_order;
             if (renamed) rename(order, note, request.attachment);
             if (event.remaining.value == 0) {
                 end(order, FixOrderState::cancelled);
@@ -86,7 +88,7 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
     if (door_of(origin.session) != k_fix_door) return follows_all_ ? add_other(event) : Applied{};
     const FixNote note = FixNote::of(origin.tag);
     const bool quoted = note.request == 'i';
-    if (note.request != 'D' && !quoted) return {};
+    if (note.request != 'D' && note.request != 'E' && !quoted) return {};
     const std::uint32_t index = orders_.take();
     FixOrder& order = orders_[index];
     std::uint32_t& first = first_[event.participant.value];

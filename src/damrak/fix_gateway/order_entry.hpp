@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <damrak/fix_gateway/detail/fields.hpp>
+#include <damrak/fix_gateway/detail/lists.hpp>
 #include <damrak/fix_gateway/detail/order_values.hpp>
 #include <damrak/fix_gateway/detail/quotes.hpp>
 #include <damrak/fix_gateway/reporting.hpp>
@@ -29,6 +30,9 @@ class FixOrderEntry {
 
     // detail/requests.hpp
     [[nodiscard]] Reply new_order(Client& client, const Message& message);
+    // detail/new_order_list.hpp
+    [[nodiscard]] Reply new_order_list(Client& client, const Message& message);
+    void enter_second(Client& client);
     // detail/change_order.hpp; `request` is F or G
     [[nodiscard]] Reply change_order(Client& client, const Message& message, char request);
     // detail/order_status.hpp
@@ -58,12 +62,28 @@ class FixOrderEntry {
     [[nodiscard]] detail::Asked<void> submit(Client& client, const Command& command,
                                              const Message& message, FixNote note,
                                              const FixOrder* order, bool to_keep);
+    [[nodiscard]] detail::Asked<void> note_asking(const Client& client,
+                                                  typename Client::Asking& asking,
+                                                  const Command& command, const Message& message,
+                                                  FixNote& note, const FixOrder* order,
+                                                  bool to_keep) const;
+    /// The command of what the client asks for.
+    void dispatch(Client& client, const Command& command, const FixNote& note);
     /// The reply to a request that was submitted. If its answers come later, the session alone
     /// waits for them: a request counts as received once it is in the journal, and the next one may
     /// be about the order that this one makes.
     [[nodiscard]] static Reply taken(const Client& client);
     [[nodiscard]] detail::FixText not_supported(const Client& client, fix_codec::Tag tag) const;
     void refuse_order(Client& client, const Message& message, const Refusal& refusal);
+
+    [[nodiscard]] bool is_told_again(Client& client, const Message& list);
+    [[nodiscard]] detail::Asked<Command> read_listed(const Client& client,
+                                                     const Message& order) const;
+    void refuse_listed(Client& client, std::size_t wrong, const Refusal& refusal);
+    [[nodiscard]] Reply submit_list(Client& client, const std::array<Command, 2>& commands,
+                                    Contingency contingency);
+    void refuse_second(Client& client, std::string_view why);
+    void answer_list(Client& client, const Message& message, const Refusal* refusal);
 
     [[nodiscard]] detail::Asked<void> check_target(const Message& message, const FixOrder& order,
                                                    char request) const;
@@ -87,7 +107,9 @@ class FixOrderEntry {
     Context* context_;
     Sessions* sessions_;
     Reports* reports_;
-    std::array<Command, detail::QuoteRun::k_most> quotes_{};  ///< of the request that is read
+    // Of the request that is read:
+    std::array<Command, detail::QuoteRun::k_most> quotes_{};
+    std::array<detail::ListedOrder, 2> listed_;
     std::vector<InstrumentId> quoted_;  ///< by the participant that cancels all
 };
 
@@ -96,5 +118,6 @@ class FixOrderEntry {
 #include <damrak/fix_gateway/detail/change_order.hpp>
 #include <damrak/fix_gateway/detail/mass_quotes.hpp>
 #include <damrak/fix_gateway/detail/mass_requests.hpp>
+#include <damrak/fix_gateway/detail/new_order_list.hpp>
 #include <damrak/fix_gateway/detail/order_status.hpp>
 #include <damrak/fix_gateway/detail/requests.hpp>

@@ -45,6 +45,9 @@ class FixReporting {
     /// Of no event: what answers a request at once, and goes back the way that it came.
     template <class Fill>
     void reply_to(Client& client, const Message& request, std::string_view msg_type, Fill&& fill);
+    /// The same where the request is not at hand; `fields` are those kept of it.
+    template <class Fill>
+    void tell(Client& client, std::string_view msg_type, std::string_view fields, Fill&& fill);
     [[nodiscard]] const detail::UsualReports* usual_for(const Client& client);
     /// As far as its entries are answered.
     [[nodiscard]] static detail::QuoteAnswer answer_to_quotes(const Client& client,

@@ -122,8 +122,8 @@ bool is_of_parties(Tag tag) {
     }
 }
 
-bool is_repeated(Tag tag, std::string_view value) {
-    return tag != tag::text && is_told('D', tag, value);
+bool is_repeated(Tag tag, std::string_view value, char request) {
+    return tag != tag::text && is_told(request, tag, value);
 }
 
 }  // namespace damrak::gateway::detail

@@ -36,6 +36,7 @@ struct Keeping {
 [[nodiscard]] bool is_of_parties(fix_codec::Tag tag);
 
 /// Whether a report has it: who is answered stands in the header, and a name in its own place.
-[[nodiscard]] bool is_repeated(fix_codec::Tag tag, std::string_view value);
+/// `request`: of a new order, or of one in a list, which is where what is kept may come from.
+[[nodiscard]] bool is_repeated(fix_codec::Tag tag, std::string_view value, char request = 'E');
 
 }  // namespace damrak::gateway::detail

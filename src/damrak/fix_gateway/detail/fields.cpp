@@ -89,6 +89,15 @@ constexpr Uses order_uses(bool replaces) {
     return uses;
 }
 
+// An order of a list, and the list. What would delay it or belongs to a bid is refused.
+constexpr Uses list_uses() {
+    Uses uses = order_uses(false);
+    put(uses, FieldUse::repeated, std::initializer_list<Tag>{66});
+    put(uses, FieldUse::ignored, std::initializer_list<Tag>{67, 69, 352, 353, 394, 414, 415});
+    put(uses, FieldUse::honoured, std::initializer_list<Tag>{68, 73, 433, 893, 1385});
+    return uses;
+}
+
 // The order is named; what else is said of it is not needed.
 constexpr Uses cancel_uses() {
     Uses uses{};
@@ -136,6 +145,7 @@ constexpr Uses quote_uses(std::initializer_list<Tag> honoured) {
 }
 
 constexpr Uses k_new_order = order_uses(false);
+constexpr Uses k_order_list = list_uses();
 constexpr Uses k_replace = order_uses(true);
 constexpr Uses k_cancel = cancel_uses();
 constexpr Uses k_status = status_uses();
@@ -148,6 +158,8 @@ constexpr const Uses& uses_of(char request) {
     switch (request) {
         case 'D':
             return k_new_order;
+        case 'E':
+            return k_order_list;
         case 'G':
             return k_replace;
         case 'F':

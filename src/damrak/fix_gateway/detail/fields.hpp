@@ -21,7 +21,7 @@ enum class FieldUse : std::uint8_t {
     told,      ///< both: it has its effect, and reports have it as it was sent
 };
 
-/// `request` is a MsgType: D, F, G, H, i, q, Z, or M for OrderMassStatusRequest (AF). Header,
+/// `request` is a MsgType: D, E, F, G, H, i, q, Z, or M for OrderMassStatusRequest (AF). Header,
 /// trailer and user-defined fields are ignored.
 [[nodiscard]] FieldUse use_of(char request, fix_codec::Tag tag);
 

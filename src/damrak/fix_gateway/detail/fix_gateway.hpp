@@ -46,6 +46,10 @@ template <class Network, class Exchange, class Store>
 std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {
     const std::size_t messages = door_.poll(wait_ms);
     take_arrived();
+    if (application_.has_lists() && exchange_->ready()) [[unlikely]] {
+        application_.set_time(time());
+        application_.continue_lists();
+    }
     if (time() >= timers_due_) {
         timers_due_ = {time().value + k_timers_ns};
         application_.sessions().on_time(time());

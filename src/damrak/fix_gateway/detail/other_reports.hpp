@@ -27,7 +27,7 @@ void FixReporting<Exchange, Store>::report_rejected(const Event& event, const Or
     const detail::ReportStyle style = client->style();
     const ClOrdId name = note.full_name(applied.attachment);
     const detail::EventId event_id{.sequence = stamp.sequence, .index = index_};
-    if (note.request == 'D') {
+    if (note.request == 'D' || note.request == 'E') {
         const InstrumentDefinition& instrument = context_->instruments.definition(event.instrument);
         const detail::Execution execution{
             .type = detail::Execution::k_rejected,
@@ -187,6 +187,17 @@ void FixReporting<Exchange, Store>::reply_to(Client& client, const Message& requ
                                              std::string_view msg_type, Fill&& fill) {
     static_cast<void>(client.session.send(msg_type, context_->now, std::forward<Fill>(fill), {},
                                           session::fix::Routing::reversed(request)));
+    context_->touch(client);
+}
+
+/// Of no event, where the request is not at hand.
+template <class Exchange, class Store>
+template <class Fill>
+void FixReporting<Exchange, Store>::tell(Client& client, std::string_view msg_type,
+                                         std::string_view fields, Fill&& fill) {
+    static_cast<void>(
+        client.session.send(msg_type, context_->now, std::forward<Fill>(fill), {},
+                            detail::routing_of(fields, client.settings.name.begin_string)));
     context_->touch(client);
 }
 

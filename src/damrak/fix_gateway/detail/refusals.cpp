@@ -59,9 +59,10 @@ void put_refused(MessageWriter& writer, const ReportStyle& style, const fix_code
     if (version >= ApplVersion::fix41) writer.put(tag::leaves_qty, 0);
     writer.put(tag::cum_qty, 0).put(tag::avg_px, 0);
     writer.put_timestamp(tag::transact_time, refused.time, style.precision);
+    const char kind = request.msg_type() == "E" ? 'E' : 'D';
     if (refused.type == Execution::k_rejected)
         for (const fix_codec::Field& field : request.fields())
-            if (is_repeated(field.tag, request.value(field)) && field.length != 0 &&
+            if (is_repeated(field.tag, request.value(field), kind) && field.length != 0 &&
                 (field.tag != tag::position_effect || version >= ApplVersion::fix42))
                 writer.put(field.tag, request.value(field));
     writer.put(tag::text, refused.text);

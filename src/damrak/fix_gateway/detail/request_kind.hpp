@@ -28,10 +28,10 @@ namespace damrak::gateway::detail {
     }
 }
 
-/// New ones, quotes, changes, and how they stand.
+/// New ones, lists of them, quotes, changes, and how they stand.
 [[nodiscard]] constexpr bool is_about_orders(std::string_view msg_type) {
     return msg_type == "AF" ||
-           (msg_type.size() == 1 && std::string_view{"DFGHqiZ"}.contains(msg_type.front()));
+           (msg_type.size() == 1 && std::string_view{"DEFGHqiZ"}.contains(msg_type.front()));
 }
 
 }  // namespace damrak::gateway::detail

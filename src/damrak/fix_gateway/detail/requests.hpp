@@ -108,6 +108,8 @@ session::fix::Reply FixClient<Exchange, Store>::on_message(Session& /*session*/,
     switch (type.size() == 1 ? type.front() : '\0') {
         case 'D':
             return entry.new_order(*this, message);
+        case 'E':
+            return entry.new_order_list(*this, message);
         case 'F':
         case 'G':
             return entry.change_order(*this, message, type.front());
@@ -172,13 +174,24 @@ template <class Exchange, class Store>
 detail::Asked<void> FixOrderEntry<Exchange, Store>::submit(Client& client, const Command& command,
                                                            const Message& message, FixNote note,
                                                            const FixOrder* order, bool to_keep) {
+    if (auto noted = note_asking(client, client.asking, command, message, note, order, to_keep);
+        !noted)
+        return noted;
+    dispatch(client, command, note);
+    return {};
+}
+
+template <class Exchange, class Store>
+detail::Asked<void> FixOrderEntry<Exchange, Store>::note_asking(
+    const Client& client, typename Client::Asking& asking, const Command& command,
+    const Message& message, FixNote& note, const FixOrder* order, bool to_keep) const {
     const bool quotes = note.request == 'i' || note.request == 'Z';
     note.set_name(
         message.text_or_empty(quotes ? fix_codec::tag::quote_id : fix_codec::tag::cl_ord_id));
-    client.asking = {.inbound_sequence = message.sequence(),
-                     .terms = FixTerms::of(command),
-                     .attachment = {},
-                     .name = ClOrdId::of(message.text_or_empty(fix_codec::tag::cl_ord_id))};
+    asking = {.inbound_sequence = message.sequence(),
+              .terms = FixTerms::of(command),
+              .attachment = {},
+              .name = ClOrdId::of(message.text_or_empty(fix_codec::tag::cl_ord_id))};
     if (to_keep || note.form == FixNote::Form::begun) [[unlikely]] {
         const auto attachment = detail::read_attachment(
             message,
@@ -188,17 +201,23 @@ detail::Asked<void> FixOrderEntry<Exchange, Store>::submit(Client& client, const
              .name_form = note.form,
              .kept = order == nullptr ? std::string_view{} : context_->orders.fields(*order)});
         if (!attachment) return std::unexpected{attachment.error()};
-        client.asking.attachment = *attachment;
+        asking.attachment = *attachment;
     }
-    const Origin origin{
-        .session = client.id, .inbound_sequence = message.sequence(), .tag = note.tag()};
+    return {};
+}
+
+template <class Exchange, class Store>
+void FixOrderEntry<Exchange, Store>::dispatch(Client& client, const Command& command,
+                                              const FixNote& note) {
+    const Origin origin{.session = client.id,
+                        .inbound_sequence = client.asking.inbound_sequence,
+                        .tag = note.tag()};
     client.ever_ordered = true;
     if (context_->probe != nullptr) context_->probe->on_submit();
     if (!client.asking.attachment.empty() &&
         !context_->exchange->attach(client.asking.attachment, origin, context_->now))
         context_->stopped = true;
     context_->submit(client, command, origin);
-    return {};
 }
 
 template <class Exchange, class Store>
@@ -225,11 +244,12 @@ template <class Exchange, class Store>
 bool FixOrderEntry<Exchange, Store>::is_under_way(const Client& client,
                                                   const Message& message) const {
     const std::string_view type = message.msg_type();
-    if (type != "D" && type != "F" && type != "G") return false;
+    if (type != "D" && type != "E" && type != "F" && type != "G") return false;
     const std::string_view name = message.text_or_empty(fix_codec::tag::cl_ord_id);
     return std::ranges::any_of(sessions_->known(), [&](const Client* one) {
         return one != &client && one->pending > 0 && one->participant == client.participant &&
-               one->asking.name.view() == name;
+               (one->asking.name.view() == name ||
+                (one->linking.waits && one->linking.asking.name.view() == name));
     });
 }
 
