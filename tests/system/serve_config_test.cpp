@@ -139,6 +139,8 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
         {std::string{k_instrument} + "tick = 0.00001\n", 4, "of at most 4 decimals"},
         {std::string{k_instrument} + "tick = -0.01\n", 4, "not below zero"},
         {std::string{k_instrument} + "maximum_price = 1e300\n", 4, "of at most 4 decimals"},
+        {std::string{k_instrument} + "maximum_price = -1\n", 4, "a number, not below zero, of at"},
+        {std::string{k_instrument} + "minimum_price = -0.00001\n", 4, "a number of at most 4"},
         {std::string{k_instrument} + "maximum_quantity = 1_000_000\n", 1, "unpublished = true"},
         {std::string{k_instrument} + "tick_bands = [{ from = 1.005, tick = 0.02 }]\n", 4,
          "instruments.tick_bands: a band begins"},

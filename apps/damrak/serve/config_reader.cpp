@@ -52,20 +52,21 @@ std::optional<std::vector<T>> list_of(const toml::node& node, auto&& fits) {
     return list;
 }
 
-std::optional<Decimal> decimal_of(const toml::node& node, int decimals) {
+std::optional<Decimal> decimal_of(const toml::node& node, int decimals, bool below_zero = false) {
     const double unit = std::pow(10, decimals);
     const std::optional<double> value = node.is_number() ? node.value<double>() : std::nullopt;
     // Below this, two neighbouring counts are never the same floating-point number.
     constexpr double k_exact = 9'007'199'254'740'992.0;
-    if (!value || *value < 0 || *value * unit >= k_exact) return {};
+    if (!value || (*value < 0 && !below_zero) || std::abs(*value) * unit >= k_exact) return {};
     const double count = std::round(*value * unit);
     // The text that the count gives is that of the file, or the file has more decimals.
     if (count / unit != *value) return {};
     return Decimal{static_cast<std::int64_t>(count), decimals};
 }
 
-std::string decimal_wanted(int decimals) {
-    return fmt::format("a number, not below zero, of at most {} decimals", decimals);
+std::string decimal_wanted(int decimals, bool below_zero = false) {
+    return fmt::format("a number{} of at most {} decimals", below_zero ? "" : ", not below zero,",
+                       decimals);
 }
 
 // What a row expects, in words.
@@ -93,7 +94,7 @@ std::string wanted(const SettingInfo& row, int decimals) {
         case SettingKind::steps:
             break;
     }
-    return decimal_wanted(decimals);
+    return decimal_wanted(decimals, row.least < 0);
 }
 
 // The value of a node, if it is of the row's kind and range.
@@ -115,7 +116,7 @@ std::optional<SettingValue> value_of(const toml::node& node, const SettingInfo& 
             return checked(value, value && in_range(*value));
         }
         case SettingKind::decimal:
-            return checked(decimal_of(node, decimals), true);
+            return checked(decimal_of(node, decimals, row.least < 0), true);
         case SettingKind::text:
             return checked(node.value_exact<std::string>(), true);
         case SettingKind::word: {

@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -40,7 +41,9 @@ std::string decimal_text(exchange::Decimal count) {
     if (count.decimals == 0) return fmt::format("{}", count.units);
     std::int64_t unit = 1;
     for (int i = 0; i < count.decimals; ++i) unit *= 10;
-    return fmt::format("{}.{:0{}}", count.units / unit, count.units % unit, count.decimals);
+    const std::int64_t size = std::abs(count.units);
+    return fmt::format("{}{}.{:0{}}", count.units < 0 ? "-" : "", size / unit, size % unit,
+                       count.decimals);
 }
 
 // A value, of any kind, as the file has it.

@@ -36,7 +36,7 @@ enum class SettingKind : std::uint8_t {
     truth,    ///< bool
     number,   ///< std::int64_t from `least` to `most`
     port,     ///< std::int64_t from 0 to `most`, or off; a negative `most` allows only off
-    decimal,  ///< Decimal, not below zero
+    decimal,  ///< Decimal; below zero only with a negative `least`
     text,     ///< std::string
     word,     ///< std::string, one of `words`
     texts,    ///< std::vector<std::string>
@@ -95,6 +95,10 @@ struct Setting : SettingInfo {
     }
     Setting& or_off() {
         zero_is_off = true;
+        return *this;
+    }
+    Setting& or_below_zero() {
+        least = std::numeric_limits<std::int64_t>::min();
         return *this;
     }
     Setting& by_flag_only() {

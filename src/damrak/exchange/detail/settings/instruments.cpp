@@ -101,7 +101,8 @@ std::vector<Setting<I>> instrument_rows(const Settings& settings) {
     rows.price("maximum_price", defined(&D::maximum_price), decimals_of, "largest price");
     const auto minimum = [](auto& one) -> auto& { return one.definition.tick_bands[0].from_price; };
     rows.price("minimum_price", minimum, decimals_of,
-               "zero: prices are above zero; below zero: the lowest price, of an unpublished one");
+               "zero: prices are above zero; below zero: the lowest price, of an unpublished one")
+        .or_below_zero();
     rows.number("maximum_quantity", defined(&D::maximum_quantity), 1,
                 k_largest_maximum_quantity.value, "largest quantity of an order");
     rows.truth("unpublished", defined(&D::unpublished),
