@@ -134,6 +134,38 @@ TEST_F(Shards, AnOpenValueBeyond64BitsIsRejectedAcrossShards) {
     EXPECT_EQ(refused(), Reason::none);
 }
 
+TEST_F(Shards, AnOrderThatMovesMayTakeTheOpenValueBeyond64Bits) {
+    for (const std::uint32_t id : {1U, 2U}) add_instrument(id, 0, true);
+    constexpr std::int64_t k_highest = std::numeric_limits<std::int64_t>::max() / k_huge;
+    const auto to_phase = [&](CommandKind kind, Phase phase) {
+        Command command{};
+        command.kind = kind;
+        command.instrument = InstrumentId{1};
+        command.phase.phase = phase;
+        apply(command);
+    };
+    // The last auction price is the highest that there is.
+    to_phase(CommandKind::set_phase, Phase::call);
+    for (const Side side : {Side::buy, Side::sell}) {
+        Command command = order(1, side, k_highest, 1);
+        command.participant = ParticipantId{2};
+        apply(command);
+    }
+    to_phase(CommandKind::uncross, Phase::at_last);
+    apply(order(2, Side::buy, 80'000'000, k_huge));
+    apply(order(1, Side::sell, 10, k_huge));
+    EXPECT_EQ(refused(), Reason::none) << "it rests at the last auction price";
+    apply(order(2, Side::buy, 1, 1));
+    EXPECT_EQ(refused(), Reason::limit_open_notional);
+    Command cancel{};
+    cancel.kind = CommandKind::mass_cancel;
+    cancel.instrument = InstrumentId{1};
+    cancel.flags = CommandFlags::k_both_sides;
+    apply(cancel);
+    apply(order(2, Side::buy, 1, 1));
+    EXPECT_EQ(refused(), Reason::none);
+}
+
 TEST_F(Shards, TheLastFreeOrderSlotIsSharedByAllShards) {
     for (const std::uint32_t id : {1U, 2U, 3U}) add_instrument(id);
     for (std::uint32_t i = 0; i < k_config.maximum_orders; ++i)

@@ -1,6 +1,15 @@
 #include <damrak/engine/accounts.hpp>
 
+#include <algorithm>
+#include <limits>
+
 namespace damrak {
+
+namespace {
+
+constexpr Int128 k_most = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
 
 AccountIndex Accounts::open(ParticipantId participant, InstrumentId instrument) {
     const AccountIndex index = pool_.take();
@@ -23,6 +32,18 @@ void Accounts::close(AccountIndex index) {
     --participants_[account.participant.value].accounts;
     account = {};
     pool_.give_back(index);
+}
+
+void Accounts::move_open(ParticipantId id, Int128 more_value) {
+    Participant& participant = participants_[id.value];
+    const Int128 sum = open_notional(id) + more_value;
+    participant.notional = static_cast<std::int64_t>(std::min<Int128>(sum, k_most));
+    excess_[id.value] = sum - participant.notional;
+    participant.exceeds = excess_[id.value] != 0;
+}
+
+std::int64_t Accounts::without(ParticipantId id, std::int64_t value) const {
+    return static_cast<std::int64_t>(std::min<Int128>(open_notional(id) - value, k_most));
 }
 
 void Accounts::begin_generation(ParticipantId id) {

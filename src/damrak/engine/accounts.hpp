@@ -35,21 +35,13 @@ static_assert(sizeof(Account) == 64);
 
 struct alignas(64) Participant {
     LimitDetails limits;
-    std::int64_t open_notional;
+    std::int64_t notional;  ///< value of its open orders: Accounts::open_notional(), or the most
     std::uint32_t open_orders;
     ParticipantState state;
     bool configured;           ///< has its own limits; without them it is anonymous
+    bool exceeds;              ///< the value does not fit into 64 bits
     std::uint32_t generation;  ///< number of earlier participants with this id
     std::uint32_t accounts;    ///< open accounts
-
-    void count_in(const OpenTally& more) {
-        open_orders += more.orders;
-        open_notional += more.notional;
-    }
-    void count_out(const OpenTally& less) {
-        open_orders -= less.orders;
-        open_notional -= less.notional;
-    }
 };
 static_assert(sizeof(Participant) == 64);
 
@@ -69,7 +61,8 @@ class Accounts {
           pool_(maximum_accounts),
           map_(maximum_accounts),
           accounts_(maximum_accounts + std::size_t{1}),
-          participants_(maximum_participants + std::size_t{1}) {
+          participants_(maximum_participants + std::size_t{1}),
+          excess_(maximum_participants + std::size_t{1}) {
         for (std::size_t i = 0; i < participants_.size(); ++i) participants_[i].limits = {};
     }
 
@@ -129,7 +122,9 @@ class Accounts {
         if (wanted.orders > 0 && participant.open_orders + 1LL > limits.open_orders)
             return Reason::limit_open_orders;
         // Accepted values fit into 64 bits. A sum that overflows is above any limit.
-        std::int64_t notional = participant.open_notional - released.value;
+        std::int64_t notional = participant.notional - released.value;
+        if (released.value != 0 && participant.exceeds) [[unlikely]]
+            notional = without(id, released.value);
         if ((__builtin_add_overflow(notional, wanted.value, &notional) ||
              notional > limits.open_notional) &&
             more_value())
@@ -144,23 +139,44 @@ class Accounts {
         return Reason::none;
     }
 
+    /// The value of a participant's open orders. Its orders are accepted only while the sum fits
+    /// into 64 bits, but orders that move to other prices may take it further.
+    [[nodiscard]] Int128 open_notional(ParticipantId id) const {
+        return participants_[id.value].notional + excess_[id.value];
+    }
+
     /// An order came to rest or to wait. Here and below, `id` is the participant of the account.
-    DAMRAK_HOT void add_open(ParticipantId id, AccountIndex index, Side side, Quantity quantity,
-                             std::int64_t value) {
-        change_open(id, index, side, quantity, value);
+    void add_open(ParticipantId id, AccountIndex index, Side side, Quantity quantity,
+                  std::int64_t value) {
+        add_checked(id, index, side, quantity, 0);
+        move_open(id, value);
+    }
+    /// The same for a value that check() has just allowed.
+    DAMRAK_HOT void add_checked(ParticipantId id, AccountIndex index, Side side, Quantity quantity,
+                                std::int64_t value) {
+        accounts_[index].open_quantity[static_cast<std::size_t>(side)] += quantity;
+        participants_[id.value].notional += value;
         ++accounts_[index].open_orders[static_cast<std::size_t>(side)];
         ++participants_[id.value].open_orders;
     }
-    /// The open quantity of an order increased or decreased.
+    /// The open quantity of an order increased or decreased, its value by what check() has allowed.
+    /// `k_fits`: the caller knows that the participant does not exceed 64 bits.
+    template <bool k_fits = false>
     DAMRAK_HOT void change_open(ParticipantId id, AccountIndex index, Side side, Quantity more,
                                 std::int64_t more_value) {
         accounts_[index].open_quantity[static_cast<std::size_t>(side)] += more;
-        participants_[id.value].open_notional += more_value;
+        if (!k_fits && participants_[id.value].exceeds) [[unlikely]]
+            move_open(id, more_value);
+        else
+            participants_[id.value].notional += more_value;
     }
+    /// An order moved to a price at which it has another value, or the other shards join or leave.
+    DAMRAK_COLD void move_open(ParticipantId id, Int128 more_value);
     /// An order left with this open quantity.
+    template <bool k_fits = false>
     DAMRAK_HOT void remove_open(ParticipantId id, AccountIndex index, Side side, Quantity quantity,
                                 std::int64_t value) {
-        change_open(id, index, side, -quantity, -value);
+        change_open<k_fits>(id, index, side, -quantity, -value);
         --accounts_[index].open_orders[static_cast<std::size_t>(side)];
         --participants_[id.value].open_orders;
     }
@@ -199,7 +215,8 @@ class Accounts {
     void withhold(std::uint32_t accounts) { pool_.withhold(accounts); }
     void restore(std::uint32_t accounts) { pool_.restore(accounts); }
     [[nodiscard]] std::size_t bytes() const {
-        return pool_.bytes() + map_.bytes() + accounts_.bytes() + participants_.bytes();
+        return pool_.bytes() + map_.bytes() + accounts_.bytes() + participants_.bytes() +
+               excess_.bytes();
     }
     /// See base/archive.hpp.
     template <class Self, class Archive>
@@ -212,11 +229,14 @@ class Accounts {
         std::uint64_t participants = self.participants_.size();
         archive.count(participants, self.participants_.size());
         archive.values(self.participants_.data(), participants);
+        archive.values(self.excess_.data(), participants);
         archive.value(self.positions_hash_);
         archive.value(self.rules_hash_);
     }
 
   private:
+    /// The open value less that of an order, or the most that fits.
+    [[nodiscard]] DAMRAK_COLD std::int64_t without(ParticipantId id, std::int64_t value) const;
     [[nodiscard]] OrderIdMap::Key key_of(ParticipantId participant, InstrumentId instrument) const {
         return map_.key_of(instrument, OrderId{participant.value});
     }
@@ -227,6 +247,7 @@ class Accounts {
     OrderIdMap map_;
     ReservedArray<Account> accounts_;
     ReservedArray<Participant> participants_;
+    ReservedArray<Int128> excess_;  ///< by participant: of its open value above 64 bits
     std::uint64_t positions_hash_ = 0;
     std::uint64_t rules_hash_ = 0;
 };

@@ -47,7 +47,7 @@ struct PoolPlaces {
 /// One participant's open orders, as limits across instruments count them.
 struct OpenTally {
     std::uint32_t orders = 0;
-    std::int64_t notional = 0;
+    Int128 notional = 0;
 
     void add(const OpenTally& other) {
         orders += other.orders;

@@ -74,6 +74,7 @@ void convert_accounts(Reader& from, const EngineConfig& config, Archive& to) {
     auto participants = from.values<Participant>(config.maximum_participants + std::size_t{1});
     for (Participant& participant : participants) {
         participant.configured = participant.limits != LimitDetails{};
+        participant.exceeds = false;
         participant.generation = 0;
         participant.accounts = 0;
     }
@@ -87,6 +88,7 @@ void convert_accounts(Reader& from, const EngineConfig& config, Archive& to) {
     to.value(std::uint32_t{0});
     to.value(std::uint64_t{participants.size()});
     to.values(participants.data(), participants.size());
+    for (std::size_t i = 0; i < participants.size(); ++i) to.value(Int128{0});  // none exceeds
     to.value(from.value<std::uint64_t>());  // hash of the positions
     to.value(from.value<std::uint64_t>());  // hash of limits and states
 }

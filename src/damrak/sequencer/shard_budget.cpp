@@ -163,7 +163,8 @@ void ShardBudget::renew(ParticipantId id, const LimitDetails& limits, bool anony
     Left& left = by_participant_[id.value];
     left.anonymous = anonymous;
     left.orders = limits.open_orders - open.orders;
-    left.notional = limits.open_notional - open.notional;
+    left.notional = static_cast<std::int64_t>(std::max<Int128>(
+        limits.open_notional - open.notional, std::numeric_limits<std::int64_t>::min()));
 }
 
 }  // namespace damrak::sequencer

@@ -336,6 +336,8 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
     const Wide position = account == state_.accounts.end() ? 0 : account->second.value;
     const Wide towards = order.side == Side::buy ? position : -position;
 
+    // Orders that moved to other prices may take the sum further than 64 bits.
+    constexpr Wide k_most = LimitDetails::k_unlimited;
     const auto above = [](Wide sum, std::int64_t limit) { return sum > limit; };
     // A replace that reduces a value passes its limit.
     const bool fresh = replaced == nullptr || bounded();
@@ -347,7 +349,7 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
         return Reason::limit_order_notional;
     if (replaced == nullptr && above(open_orders + 1, limits.open_orders))
         return Reason::limit_open_orders;
-    if (more_value && above(open_value + value(order), limits.open_notional))
+    if (more_value && above(std::min(open_value, k_most) + value(order), limits.open_notional))
         return Reason::limit_open_notional;
     if (more_quantity && above(towards + same_side + order.open.value, limits.position.value))
         return Reason::limit_position;

@@ -94,7 +94,7 @@ Reason ReferenceEngine::check_quote_limits(const Command& command) {
         const SideOfQuote wanted = side_of(command, side);
         if (!wanted.exists()) continue;
         const Wide worth = Wide{wanted.quantity.value} * std::abs(wanted.price.value);
-        open_value += worth;
+        open_value = std::min<Wide>(open_value, LimitDetails::k_unlimited) + worth;
         const Wide reach =
             (side == Side::buy ? position + open[0] : open[1] - position) + wanted.quantity.value;
         if (wanted.quantity > limits.order_quantity) return Reason::limit_order_quantity;

@@ -12,7 +12,7 @@
 
 namespace damrak::detail {
 
-// end_order() for plain orders of ordinary instruments.
+// end_order() for plain orders of ordinary instruments and participants with usual open values.
 DAMRAK_HOT void cancel_plain(EngineState& engine, InstrumentState& in, OrderIndex index,
                              ParticipantId owner, OrderIdMap::Key key) {
     const Order& order = engine.store.order(index);
@@ -22,8 +22,8 @@ DAMRAK_HOT void cancel_plain(EngineState& engine, InstrumentState& in, OrderInde
     const Price price = in.price_at(order.tick);  // above zero
     const InstrumentId instrument = order.instrument;
     in.orders_hash -= hash_of<Shape::plain>(engine, order);
-    engine.accounts.remove_open(owner, order.account, terms.side(), quantity,
-                                price.value * quantity.value);
+    engine.accounts.remove_open<true>(owner, order.account, terms.side(), quantity,
+                                      price.value * quantity.value);
     in.book.remove(engine.store, index);
     forget<Shape::plain>(engine, index, key);
     engine.emit(make_event(
@@ -59,8 +59,8 @@ inline Reason cancel_order(EngineState& engine, const Command& command, OrderIdM
     OrderIndex index = 0;
     if (const Reason reason = find_own(engine, command, key, index); reason != Reason::none)
         return reason;
-    if (command.quantity.value == 0 && in->is_ordinary() && engine.store.order(index).is_plain())
-        [[likely]] {
+    if (command.quantity.value == 0 && in->is_ordinary() && engine.store.order(index).is_plain() &&
+        !engine.accounts.participant(command.participant).exceeds) [[likely]] {
         cancel_plain(engine, *in, index, command.participant, key);
         release_stopped(engine, *in);
         return Reason::none;

@@ -7,15 +7,24 @@
 
 namespace damrak::detail {
 
+namespace {
+
+// A participant that does not exist has nothing open.
+void count_open(EngineState& engine, ParticipantId id, std::uint32_t orders, Int128 notional) {
+    if (!engine.accounts.is_valid(id)) return;
+    engine.accounts.participant(id).open_orders += orders;
+    engine.accounts.move_open(id, notional);
+}
+
+}  // namespace
+
 void lend(EngineState& engine, const OtherShards& others, ParticipantId participant) {
     engine.store.order_pool.withhold(others.used.orders);
     engine.store.extension_pool.withhold(others.used.extensions);
     engine.store.level_pool.withhold(others.used.levels);
     engine.store.nodes.withhold(others.used.nodes);
     engine.accounts.withhold(others.used.accounts);
-    // A participant that does not exist has nothing open.
-    if (engine.accounts.is_valid(participant))
-        engine.accounts.participant(participant).count_in(others.open);
+    count_open(engine, participant, others.open.orders, others.open.notional);
     engine.progress.lent = {.others = others, .participant = participant};
 }
 
@@ -26,9 +35,8 @@ void take_back(EngineState& engine) {
     engine.store.level_pool.restore(used.levels);
     engine.store.nodes.restore(used.nodes);
     engine.accounts.restore(used.accounts);
-    if (engine.accounts.is_valid(engine.progress.lent->participant))
-        engine.accounts.participant(engine.progress.lent->participant)
-            .count_out(engine.progress.lent->others.open);
+    const OpenTally& open = engine.progress.lent->others.open;
+    count_open(engine, engine.progress.lent->participant, 0U - open.orders, -open.notional);
     engine.progress.lent.reset();
 }
 
@@ -59,7 +67,7 @@ PoolPlaces used(const EngineState& engine) {
 OpenTally open_tally(const EngineState& engine, ParticipantId id) {
     if (!engine.accounts.is_valid(id)) return {};
     const Participant& participant = engine.accounts.participant(id);
-    return {.orders = participant.open_orders, .notional = participant.open_notional};
+    return {.orders = participant.open_orders, .notional = engine.accounts.open_notional(id)};
 }
 
 Holding holding(const EngineState& engine, ParticipantId id) {

@@ -13,7 +13,7 @@ namespace {
 struct Tally {
     std::array<Quantity, 2> quantity{};
     std::array<std::uint32_t, 2> orders{};
-    std::int64_t value = 0;
+    Int128 value = 0;
     std::uint32_t held = 0;
     std::uint32_t following = 0;
 };
@@ -125,7 +125,7 @@ void check_invariants(const EngineState& engine) {
     DAMRAK_ASSERT(orders == engine.store.order_pool.used());
     DAMRAK_ASSERT(extensions == engine.store.extension_pool.used());
 
-    std::vector<std::int64_t> value(engine.accounts.participant_count() + std::size_t{1});
+    std::vector<Int128> value(engine.accounts.participant_count() + std::size_t{1});
     std::vector<std::uint32_t> open(value.size());
     for (AccountIndex i = 1; i <= engine.accounts.highest_account(); ++i) {
         const Account& account = engine.accounts.account(i);
@@ -137,7 +137,7 @@ void check_invariants(const EngineState& engine) {
         open[account.participant.value] += account.open_orders[0] + account.open_orders[1];
     }
     for (std::uint32_t i = 1; i < value.size(); ++i) {
-        DAMRAK_ASSERT(engine.accounts.participant(ParticipantId{i}).open_notional == value[i]);
+        DAMRAK_ASSERT(engine.accounts.open_notional(ParticipantId{i}) == value[i]);
         DAMRAK_ASSERT(engine.accounts.participant(ParticipantId{i}).open_orders == open[i]);
     }
 }

@@ -61,7 +61,7 @@ DAMRAK_HOT void rest_plain(EngineState& engine, InstrumentState& in, const Comma
                            const PlainOrder& found) {
     const ParticipantId participant = command.participant;
     const Quantity quantity = command.quantity;
-    engine.accounts.add_open(participant, found.account, terms.side(), quantity, found.value);
+    engine.accounts.add_checked(participant, found.account, terms.side(), quantity, found.value);
     const OrderIndex index = engine.store.order_pool.take();
     engine.store.ids.insert(key, index);
     const Order& order = engine.store.order(index) = {.id = id,

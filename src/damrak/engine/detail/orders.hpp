@@ -84,9 +84,14 @@ DAMRAK_HOT std::uint64_t hash_of(const EngineState& engine, const Order& order) 
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT void add_tallies(EngineState& engine, InstrumentState& in, OrderIndex index) {
     const Order& order = engine.store.order(index);
+    const ParticipantId owner = engine.owner_of(order);
+    const Side side = order.terms().side();
     const Quantity open = open_of<k_shape>(engine, order);
-    engine.accounts.add_open(engine.owner_of(order), order.account, order.terms().side(), open,
-                             value_of<k_shape>(engine, in, order, open));
+    const std::int64_t value = value_of<k_shape>(engine, in, order, open);
+    if constexpr (k_shape == Shape::plain)
+        engine.accounts.add_checked(owner, order.account, side, open, value);
+    else
+        engine.accounts.add_open(owner, order.account, side, open, value);
     in.orders_hash += hash_of<k_shape>(engine, order);
 }
 

@@ -59,8 +59,8 @@ void move_at_rest(EngineState& engine, InstrumentState& in, OrderIndex index, Ti
     in.book.remove(engine.store, index);
     order.tick = tick;
     in.book.add(engine.store, index);
-    engine.accounts.change_open(engine.owner_of(order), order.account, order.terms().side(), {},
-                                value_of(engine, in, order, order.quantity) - before);
+    engine.accounts.move_open(engine.owner_of(order),
+                              value_of(engine, in, order, order.quantity) - before);
     in.orders_hash += hash_of<Shape::plain>(engine, order);
     Event event = event_of(engine, in, order, EventKind::rested, Reason::none);
     event.reference = order.id.value;
