@@ -145,6 +145,31 @@ TEST(Market, TheSpeedBumpLetsCancelsOfAnyOrderPass) {
     EXPECT_EQ(trader.reports[1].at_ns, 500 * k_us);
 }
 
+TEST(Market, ReportsAndMarketDataWaitOnTheirWayBack) {
+    World world;
+    world.setup.exchange.delay.reports_ns = 350 * k_us;
+    world.setup.exchange.delay.market_data_ns = 200 * k_us;
+    Scripted& maker = world.add();
+    Scripted& watcher = world.add();
+    std::vector<std::int64_t> told;
+    maker.at(0, [](MarketAccess& access) { access.enter(limit(Side::sell, 10'000, 10)); });
+    for (const std::int64_t at : {199, 200})
+        watcher.at(at * k_us, [&](MarketAccess& access) {
+            told.push_back(access.view(k_first).has_ask() ? access.view(k_first).ask.value : 0);
+        });
+    watcher.at(210 * k_us, [](MarketAccess& access) {
+        auto take = limit(Side::buy, 10'000, 10);
+        take.time_in_force = TimeInForce::ioc;
+        access.enter(take);
+    });
+    const Market& market = world.run(k_us * 1'000);
+    EXPECT_THAT(told, ElementsAre(0, 10'000));
+    EXPECT_EQ(market.counts().trades, 1U) << "requests do not wait";
+    ASSERT_EQ(maker.reports.size(), 2U);
+    EXPECT_EQ(maker.reports[0].at_ns, 350 * k_us);
+    EXPECT_EQ(maker.reports[1].at_ns, 560 * k_us);
+}
+
 TEST(Market, ACancelDoesNotOvertakeItsOrderInTheSpeedBump) {
     World world;
     world.setup.exchange.delay.taking.fixed_ns = 350 * k_us;

@@ -1,6 +1,7 @@
 // A market in virtual time by the timetable of a venue.
 #include <memory>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -70,6 +71,28 @@ TEST(MarketVenue, LeadsThroughTheSessionsInVirtualTime) {
                                           "180 uncross closed"));
     const InstrumentState& in = *market.engine().instrument(InstrumentId{1});
     EXPECT_EQ(in.rules.price_limits.dynamic_corridor.basis_points, 200);
+}
+
+TEST(MarketVenue, CombinesItsInstruments) {
+    MarketSetup setup = setup_with_one_instrument();
+    for (const std::string_view symbol : {"BBB", "A-B"}) {
+        InstrumentDefinition& definition = setup.instruments.emplace_back();
+        definition.id = InstrumentId{static_cast<std::uint32_t>(setup.instruments.size())};
+        definition.symbol = Symbol::of(symbol);
+    }
+    for (InstrumentDefinition& one : setup.instruments) one.shard_group = 1;
+    setup.fundamentals.resize(3);
+    venue::Venue venue = venue_with(setup.begin.value % k_day_ns);
+    venue.combinations = {{.symbol = "A-B",
+                           .kind = CombinationKind::spread,
+                           .legs = {{"AAA", 1}, {"BBB", -1}},
+                           .tick = 0,
+                           .minimum_price = {},
+                           .maximum_price = {},
+                           .place = "v:1"}};
+    setup.venue = std::make_shared<const venue::Venue>(std::move(venue));
+    const Market market{std::move(setup), {}};
+    EXPECT_EQ(market.engine().instrument(InstrumentId{3})->combination, CombinationKind::spread);
 }
 
 /// Collects orders that cross in a call, and looks a second later.

@@ -1,6 +1,7 @@
 // Command scripts: every command with its terms, mistakes, and what a venue adds between the lines.
 #include <damrak/replay/command_script.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -271,15 +272,36 @@ TEST(CommandScript, AVenueSupervisesItsInstrumentsBetweenTheLines) {
         << "the band is as it was, so the offer stands at it again";
 }
 
+TEST(CommandScript, AVenueCombinesTheInstrumentsOfAScriptOnceAllAreThere) {
+    const std::string leg = " tick=0.25 decimals=2 shard_group=1\n";
+    const std::string spread =
+        "17:01 instrument symbol=ESZ6-ESH7 tick=0.05 decimals=2 shard_group=1 unpublished "
+        "minimum_price=-100\n";
+    EXPECT_THAT(run(spread + "instrument symbol=ESZ6" + leg, "cme-like"),
+                Not(Contains(HasSubstr("combination_set"))));
+    const auto lines = run(spread + "instrument symbol=ESZ6" + leg + "instrument symbol=ESH7" +
+                               leg + "instrument symbol=OTHER\n",
+                           "cme-like");
+    EXPECT_EQ(std::ranges::count_if(
+                  lines, [](const auto& line) { return line.contains("combination_set"); }),
+              1);
+    const auto wrong = steps_of(spread + "instrument symbol=ESZ6" + leg +
+                                "instrument symbol=ESH7 shard_group=2 decimals=2\n");
+    ScriptRun script{std::make_shared<const venue::Venue>(venue::find_venue("cme-like").value())};
+    const auto done = script.run(wrong, [](const ScriptRun::Told&) {});
+    ASSERT_FALSE(done);
+    EXPECT_THAT(done.error(), HasSubstr("spread \"ESZ6-ESH7\": its legs must have one"));
+}
+
 TEST(CommandScript, TheExamplesAreTaken) {
     for (const auto& entry : std::filesystem::directory_iterator{"examples/commands"}) {
         std::ifstream file{entry.path()};
         std::ostringstream text;
         text << file.rdbuf();
         const std::string stem = entry.path().stem();
-        const std::size_t dash = stem == "xetra_morning" || stem == "nasdaq_limit_down"
-                                     ? stem.find('_')
-                                     : std::string::npos;
+        const bool has_venue =
+            stem == "xetra_morning" || stem == "nasdaq_limit_down" || stem == "cme_calendar_spread";
+        const std::size_t dash = has_venue ? stem.find('_') : std::string::npos;
         const auto lines =
             run(text.str(), dash == std::string::npos ? "" : stem.substr(0, dash) + "-like");
         EXPECT_THAT(lines, Contains(HasSubstr("executed"))) << entry.path();

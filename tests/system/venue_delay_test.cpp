@@ -1,7 +1,10 @@
 // The speed bump of a venue from the outside: at each door, in both wirings, with answers that are
 // all right, and what a kill does to orders that wait.
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -10,6 +13,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <damrak/base/time_units.hpp>
 
 #include "raw_binary.hpp"
 #include "support/run_program.hpp"
@@ -48,8 +53,9 @@ class VenueDelay : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(VenueDelay, EveryAnswerIsRightAtEveryDoor) {
-    RunningServer server{
-        data_, log_, options("taking = \"2ms\"\ntaking_random = \"1ms\"\n", "binary,fix,ouch,udp")};
+    RunningServer server{data_, log_,
+                         options("taking = \"2ms\"\ntaking_random = \"1ms\"\nreports = \"2ms\"\n",
+                                 "binary,fix,ouch,udp")};
     ASSERT_NE(server.port(), 0) << testing::content_of(log_);
     const auto ports = nlohmann::json::parse(server.ready_line())["ports"];
     for (const std::string door : {"binary", "fix", "ouch", "udp"}) {
@@ -84,6 +90,54 @@ TEST_P(VenueDelay, AnAnswerTakesAtLeastTheDelayAndTheRecordHasIt) {
         EXPECT_EQ(record["delay_ns"], 50'000'000);
     }
     EXPECT_EQ(found, 1);
+}
+
+TEST_P(VenueDelay, ReportsWaitOnTheirWayBackAndRequestsDoNot) {
+    RunningServer server{data_, log_, options("reports = \"50ms\"\n", "binary")};
+    ASSERT_NE(server.port(), 0) << testing::content_of(log_);
+    const testing::RawClient client{server.port()};
+    const std::uint64_t id = testing::hello(client).client;
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::uint32_t i = 0; i < 10; ++i) {
+        client.send(testing::new_order(2 + i, id, {}));
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+    (void)client.receive(64);
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{50});
+    EXPECT_EQ(server.terminate(), 0);
+    std::vector<std::int64_t> stamps;
+    for (const auto& record : records())
+        if (record["kind"] == "new_order")
+            stamps.push_back(record["timestamp_ns"].get<std::int64_t>());
+    ASSERT_EQ(stamps.size(), 10U);
+    EXPECT_LT(stamps[1] - stamps[0], 50 * k_millisecond_ns) << "each is taken as it comes";
+}
+
+TEST_P(VenueDelay, MarketDataWaits) {
+    auto arguments = options("market_data = \"200ms\"\n", "binary,http,itch");
+    arguments.insert(arguments.end(), {"--http-port", "0", "--itch-port", "0"});
+    RunningServer server{data_, log_, arguments};
+    ASSERT_NE(server.port(), 0) << testing::content_of(log_);
+    const auto http =
+        nlohmann::json::parse(server.ready_line())["ports"]["http"].get<std::uint16_t>();
+    const testing::RawClient client{server.port()};
+    const std::uint64_t id = testing::hello(client).client;
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(testing::place(client, 2, id, {}).status, 1U);
+    const std::string request =
+        "GET /v1/book?symbol=AAPL HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    std::string seen;
+    for (int tries = 0; tries < 500 && !seen.contains("\"quantity\""); ++tries) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+        const testing::RawClient viewer{http};
+        viewer.send(std::as_bytes(std::span{request}));
+        seen.clear();
+        for (const std::byte b : viewer.receive(1'000'000))
+            seen += static_cast<char>(std::to_integer<unsigned char>(b));
+    }
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{200}) << seen;
+    EXPECT_THAT(seen, ::testing::HasSubstr("\"quantity\""));
+    EXPECT_EQ(server.terminate(), 0);
 }
 
 TEST_P(VenueDelay, AKillLosesWhatWaits) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -181,7 +182,9 @@ Json to_json(const venue::Delay& delay) {
     return {{"taking_s", in_seconds(delay.taking.fixed_ns)},
             {"taking_random_s", in_seconds(delay.taking.random_ns)},
             {"other_s", in_seconds(delay.other.fixed_ns)},
-            {"other_random_s", in_seconds(delay.other.random_ns)}};
+            {"other_random_s", in_seconds(delay.other.random_ns)},
+            {"reports_s", in_seconds(delay.reports_ns)},
+            {"market_data_s", in_seconds(delay.market_data_ns)}};
 }
 
 Json to_json(const Fees& fees) {
@@ -194,6 +197,21 @@ Json to_json(const Fees& fees) {
     }
     object["groups"] = std::move(groups);
     return object;
+}
+
+Json to_json(const venue::Combination& of) {
+    const auto price = [](const std::optional<std::int64_t>& billionths) {
+        return billionths ? Json(currency(*billionths)) : Json(nullptr);
+    };
+    Json legs = Json::array();
+    for (const venue::Combination::Leg& leg : of.legs)
+        legs.push_back({{"symbol", leg.symbol}, {"ratio", leg.ratio}});
+    return {{"symbol", of.symbol},
+            {"kind", of.kind == CombinationKind::spread ? "spread" : "basket"},
+            {"legs", std::move(legs)},
+            {"tick", currency_or_null(of.tick)},
+            {"minimum_price", price(of.minimum_price)},
+            {"maximum_price", price(of.maximum_price)}};
 }
 
 Json to_json(const venue::Obligation& of) {
@@ -227,6 +245,8 @@ Json to_json(const venue::Venue& venue) {
     groups.push_back(group_json("default", {}, venue.rules));
     for (const venue::Group& group : venue.groups)
         groups.push_back(group_json(group.name, group.symbols, group.rules));
+    Json combinations = Json::array();
+    for (const venue::Combination& one : venue.combinations) combinations.push_back(to_json(one));
     Json obligations = Json::array();
     for (const venue::Obligation& one : venue.obligations) obligations.push_back(to_json(one));
     Json index;
@@ -239,6 +259,7 @@ Json to_json(const venue::Venue& venue) {
              {{"begin", time_of_day(venue.day_begin_ns)}, {"end", time_of_day(venue.day_end_ns)}}},
             {"sessions", std::move(sessions)},
             {"groups", std::move(groups)},
+            {"combinations", std::move(combinations)},
             {"market_breaker", venue.market_breaker ? to_json(*venue.market_breaker) : Json()},
             {"delay", venue.delay.exists() ? to_json(venue.delay) : Json()},
             {"fees", venue.fees.exist() ? to_json(venue.fees) : Json()},

@@ -101,9 +101,10 @@ int show(const VenueOptions& options) {
         print_rules(fmt::format("{}: {}", group.name, fmt::join(group.symbols, ", ")), group.rules);
     if (venue->market_breaker) print_object("Market-wide breaker", to_json(*venue->market_breaker));
     const Json all = to_json(*venue);
-    for (const auto& [key, title] : {std::pair{"delay", "Delay of requests"},
-                                     std::pair{"fees", "Fees"}, std::pair{"index", "Index"}})
+    for (const auto& [key, title] :
+         {std::pair{"delay", "Delays"}, std::pair{"fees", "Fees"}, std::pair{"index", "Index"}})
         print_object(title, all[key]);
+    for (const Json& one : all["combinations"]) print_object("Combination of instruments", one);
     for (const Json& one : all["obligations"]) print_object("Obligation of market makers", one);
     print_list("Left out", venue->leaves_out);
     print_list("Sources", venue->sources);

@@ -8,6 +8,7 @@
 
 #include <damrak/engine/auction_bounds.hpp>
 #include <damrak/exchange/settings_table.hpp>
+#include <damrak/venue/combinations.hpp>
 #include <damrak/venue/rule_commands.hpp>
 
 namespace damrak::exchange {
@@ -153,6 +154,105 @@ InstrumentSettings as_it_is(const InstrumentState& there) {
             .isin = {}};
 }
 
+// The combinations of the venue, whose legs are as the plan makes them. Those that are not
+// configured as instruments the venue brings.
+class CombinationPlan {
+  public:
+    CombinationPlan(const Settings& settings, const std::vector<InstrumentSettings>& instruments,
+                    const MarketView& market)
+        : settings_(&settings), market_(&market) {
+        for (const InstrumentSettings& one : instruments) there_.push_back(one.definition);
+        for (const InstrumentState* const one : market.instruments)
+            if (std::ranges::find(there_, one->definition().id, &InstrumentDefinition::id) ==
+                there_.end())
+                there_.push_back(one->definition());
+        configured_ = instruments.size();
+    }
+
+    [[nodiscard]] std::string add_all(std::vector<Command>& plan) {
+        for (const venue::Combination& one : settings_->venue->combinations)
+            if (std::string refusal = add(one, plan); !refusal.empty()) return refusal;
+        return {};
+    }
+
+  private:
+    std::string add(const venue::Combination& wanted, std::vector<Command>& plan) {
+        const auto combined = venue::combine(wanted, there_);
+        if (!combined) return combined.error();
+        if (!*combined) return {};
+        InstrumentDefinition definition = (*combined)->definition;
+        const bool is_new = !definition.id;
+        if (is_new) {
+            if (std::string refusal = give_id(definition, wanted); !refusal.empty()) return refusal;
+            add_instrument(definition, plan);
+            there_.push_back(definition);
+        }
+        if (std::string refusal = set(definition.id, (*combined)->details, wanted, plan);
+            !refusal.empty())
+            return refusal;
+        if (is_configured(definition.id)) return {};  // its rules are in the plan
+        const InstrumentState* const there = market_->find(definition.id);
+        InstrumentSettings own;
+        own.definition = definition;
+        return plan_rules(own, settings_->venue.get(), there, plan);
+    }
+
+    [[nodiscard]] bool is_configured(InstrumentId id) const {
+        const auto found = std::ranges::find(there_, id, &InstrumentDefinition::id);
+        return static_cast<std::size_t>(found - there_.begin()) < configured_;
+    }
+
+    // The next one behind all others.
+    std::string give_id(InstrumentDefinition& definition, const venue::Combination& wanted) const {
+        std::uint32_t last = 0;
+        for (const InstrumentDefinition& one : there_) last = std::max(last, one.id.value);
+        definition.id = InstrumentId{last + 1};
+        if (last < market_->capacities.instruments) return {};
+        return fmt::format("{}: \"{}\" needs an instrument more than the {} that there is room for",
+                           wanted.place, wanted.symbol, market_->capacities.instruments);
+    }
+
+    // What the journal has stays.
+    std::string set(InstrumentId id, const CombinationDetails& details,
+                    const venue::Combination& wanted, std::vector<Command>& plan) const {
+        const auto refuse = [&](std::string_view why) {
+            return fmt::format("{}: \"{}\" {}", wanted.place, wanted.symbol, why);
+        };
+        const InstrumentState* const there = market_->find(id);
+        if (there != nullptr && there->combination != CombinationKind::none)
+            return there->combination == details.kind && all_legs(details, &is_leg)
+                       ? std::string{}
+                       : refuse(
+                             "has another kind or other legs in the journal, which cannot "
+                             "change: give the new one a symbol of its own");
+        if (there != nullptr && (there->ever_used || there->combined()))
+            return refuse("is an instrument that had orders, or a leg, and cannot have legs");
+        if (!all_legs(details, &is_single))
+            return refuse("has a leg that is a combination itself in the journal");
+        plan.push_back(venue::combination_command(id, details));
+        return {};
+    }
+
+    // Null: the plan adds it.
+    [[nodiscard]] static bool is_leg(const InstrumentState* in) {
+        return in != nullptr && in->first_use != 0;
+    }
+    [[nodiscard]] static bool is_single(const InstrumentState* in) {
+        return in == nullptr || in->combination == CombinationKind::none;
+    }
+    [[nodiscard]] bool all_legs(const CombinationDetails& details,
+                                bool (*are)(const InstrumentState*)) const {
+        return std::ranges::all_of(details.legs, [&](const CombinationDetails::Leg& leg) {
+            return !leg.instrument || are(market_->find(leg.instrument));
+        });
+    }
+
+    const Settings* settings_;
+    const MarketView* market_;
+    std::vector<InstrumentDefinition> there_;
+    std::size_t configured_ = 0;
+};
+
 Command limits_command(ParticipantId id, const LimitDetails& limits) {
     Command set = participant_command(CommandKind::set_limits, id);
     set.limits = limits;
@@ -216,6 +316,10 @@ std::expected<std::vector<Command>, std::string> plan_changes(const Settings& se
     }
     for (const InstrumentSettings& wanted : instruments)
         if (std::string refusal = plan_instrument(wanted, settings.venue.get(), market, plan);
+            !refusal.empty())
+            return std::unexpected{std::move(refusal)};
+    if (settings.venue != nullptr)
+        if (std::string refusal = CombinationPlan{settings, instruments, market}.add_all(plan);
             !refusal.empty())
             return std::unexpected{std::move(refusal)};
     plan_participants(settings, *market.accounts, plan);

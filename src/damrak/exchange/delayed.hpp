@@ -2,6 +2,7 @@
 // (gateway/exchange_side.hpp). Without a delay a command costs one more branch.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -20,7 +21,7 @@ class Delayed : public Base {
 
     /// For requests of clients that come from now on. The seed is that of random delays.
     void set_delay(const venue::Delay& delay, std::uint64_t seed) {
-        if (!stage_ && !delay.exists()) return;
+        if (!stage_ && !delay.holds_requests()) return;
         if (!stage_) stage_ = std::make_unique<DelayStage>(seed);
         stage_->set(delay);
     }
@@ -32,9 +33,20 @@ class Delayed : public Base {
         }
     }
 
-    [[nodiscard]] bool ready() const {
-        return Base::ready() && (!stage_ || stage_->has_room_for(0));
+    /// Nothing after this command was reported, and there may be enough of that.
+    void note_held_reports(std::uint64_t after, bool are_enough) {
+        reported_ = after;
+        are_reports_enough_ = are_enough;
     }
+    [[nodiscard]] std::uint64_t reported_position() const {
+        return std::min(Base::reported_position(), reported_);
+    }
+
+    [[nodiscard]] bool ready() const {
+        return Base::ready() && (!stage_ || stage_->has_room_for(0)) && !are_reports_enough_;
+    }
+    /// Nothing that passed the speed bump is under way.
+    [[nodiscard]] bool is_settled() const { return !Base::awaits_answers(); }
     /// Whether a session may ask for more that has so many requests under way.
     [[nodiscard]] bool has_room_for(std::uint32_t pending) const {
         return !stage_ || stage_->has_room_for(pending);
@@ -85,6 +97,8 @@ class Delayed : public Base {
 
     std::unique_ptr<DelayStage> stage_;  ///< null: there was no delay yet
     std::size_t released_ = 0;
+    std::uint64_t reported_ = std::numeric_limits<std::uint64_t>::max();
+    bool are_reports_enough_ = false;
     bool stopped_ = false;
 };
 

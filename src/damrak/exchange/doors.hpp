@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <damrak/exchange/held_reports.hpp>
 #include <damrak/gateway/door.hpp>
 #include <damrak/gateway/participants.hpp>
 #include <damrak/gateway/turn.hpp>
@@ -161,6 +163,7 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         std::size_t messages = poll(wait_ms);
         turn_.note_stopped(stopped());
         turn_.work(time());
+        if (!reports_.empty()) release_reports(time());
         if constexpr (requires { turn_.exchange().take_released(); })
             messages += turn_.exchange().take_released();
         each([this, &messages](auto& door) {
@@ -173,6 +176,8 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
         probe_.on_turn(messages > 0);
         return messages;
     }
+    /// How long what the exchange does from now on waits before the doors hear of it.
+    void delay_reports(std::int64_t delay_ns) { reports_.set(delay_ns); }
     /// When the sleeping door last received its input.
     [[nodiscard]] Timestamp time() {
         Timestamp time{};
@@ -183,6 +188,8 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
     }
     /// Sends what it can and ends every session; the last door first.
     void close() {
+        reports_.set(0);
+        if (!reports_.empty()) release_reports({std::numeric_limits<std::int64_t>::max()});
         int from_last = 0;  // an assignment evaluates its right side first
         ((close_one<Ds>(), from_last) = ... = 0);
     }
@@ -199,16 +206,13 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
     // Interface of a listener:
     void on_durable() { probe_.on_durable(); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) {
-        probe_.on_event(event, origin, stamp);
-        each([&](auto& door) { door.on_event(event, origin, stamp); });
-        if (event.command == CommandKind::release_participant) participants_.on_release(event);
-        probe_.on_reported(origin);
+        if (!reports_.holds()) [[likely]]
+            return report(event, origin, stamp);
+        reports_.add(event, origin, stamp);
+        note_held_reports();
     }
     void on_command_end(const Origin& origin) {
-        const DoorNumber asker = door_of(origin.session);
-        each([&](auto& door) {
-            if (door.k_door == asker) door.on_command_end(origin);
-        });
+        if (reports_.empty() || !reports_.add_end(origin)) report_end(origin);
     }
     void on_replayed(const Event& event, const Origin& origin) {
         each([&](auto& door) {
@@ -218,6 +222,32 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
     }
 
   private:
+    void report(const Event& event, const Origin& origin, const CommandStamp& stamp) {
+        probe_.on_event(event, origin, stamp);
+        each([&](auto& door) { door.on_event(event, origin, stamp); });
+        if (event.command == CommandKind::release_participant) participants_.on_release(event);
+        probe_.on_reported(origin);
+    }
+    void report_end(const Origin& origin) {
+        const DoorNumber asker = door_of(origin.session);
+        each([&](auto& door) {
+            if (door.k_door == asker) door.on_command_end(origin);
+        });
+    }
+    void release_reports(Timestamp until) {
+        reports_.release(
+            until,
+            [this](const Event& event, const Origin& origin, const CommandStamp& stamp) {
+                report(event, origin, stamp);
+            },
+            [this](const Origin& origin) { report_end(origin); });
+        note_held_reports();
+    }
+    void note_held_reports() {
+        if constexpr (requires { turn_.exchange().note_held_reports(0, false); })
+            turn_.exchange().note_held_reports(reports_.passed_position(), reports_.is_full());
+    }
+
     template <DoorNumber number, class D, class... Others>
     static auto at() {
         if constexpr (D::k_door == number)
@@ -268,7 +298,8 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
     }
     /// Polls the doors. The first open one waits, and wakes up for the others.
     std::size_t poll(int wait_ms) {
-        bool busy = turn_.exchange().awaits_answers() || participants_.any_to_release();
+        bool busy = turn_.exchange().awaits_answers() || !reports_.empty() ||
+                    participants_.any_to_release();
         int patience = wait_ms;
         each_open([&](auto& place) { busy |= place.door->busy(); });
         each([&](auto& door) {
@@ -313,6 +344,7 @@ class Doors : private detail::DoorsShared, private detail::DoorPlace<Ds>... {
     }
 
     gateway::Turn<Exchange> turn_;
+    HeldReports reports_;
     bool answers_wait_ = false;  ///< until they are durable
     const Accounts* accounts_ = nullptr;
 };

@@ -280,6 +280,7 @@ journal::Result<void> Exchange::follow_venue() {
     trading_->set_delay(
         settings_.venue ? settings_.venue->delay : venue::Delay{},
         mix_bits(journal().identity().instance[1] ^ recovered().journal.last_sequence));
+    follower_->delay_market(settings_.venue ? settings_.venue->delay.market_data_ns : 0);
     if (!settings_.venue) return {};
     auto timetable =
         venue::Timetable::make(*settings_.venue, mix_bits(journal().identity().instance[0]));

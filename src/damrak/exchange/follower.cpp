@@ -92,9 +92,13 @@ FollowedState& Follower::state_of_snapshots() {
 journal::Result<void> Follower::start(journal::Journal& journal, const Settings& settings,
                                       std::uint64_t after, std::uint64_t snapshot) {
     const journal::JournalWriter& writer = journal.writer();
-    journal::JournalPositions positions{
-        .appended = [&writer] { return writer.appended_position(); },
-        .synced = [&writer] { return writer.synced_position(); }};
+    const auto synced = [&writer] { return writer.synced_position(); };
+    // What observers of the market may see of the journal.
+    const auto shown = [this, &writer, after](auto position) {
+        return [this, &writer, position, held = HeldPosition{after}]() mutable {
+            return held.pass((writer.*position)(), unset_time(), {market_delay_ns_.load()});
+        };
+    };
     const auto reader = [&] {
         return journal::JournalReader::open(journal::real_files(), settings.data, after + 1);
     };
@@ -105,10 +109,15 @@ journal::Result<void> Follower::start(journal::Journal& journal, const Settings&
         market_ = std::make_unique<FollowerThread>(
             state_, journal::ReplicaConfig{.directory = settings.data, .snapshot_every = 0},
             journal, std::move(*of_market),
-            journal::JournalPositions{.appended = [&writer] { return writer.durable_position(); },
-                                      .synced = positions.synced},
+            journal::JournalPositions{.appended = shown(&journal::JournalWriter::durable_position),
+                                      .synced = synced},
             settings.on_notice, &last_stamp_ns_);
     }
+    journal::JournalPositions positions{.appended = {}, .synced = synced};
+    if (market_)
+        positions.appended = [&writer] { return writer.appended_position(); };
+    else
+        positions.appended = shown(&journal::JournalWriter::appended_position);
     positions.read = [this] {
         return market_ ? std::min(market_->replica().position(), held_()) : held_();
     };
@@ -128,6 +137,7 @@ journal::Result<void> Follower::start(journal::Journal& journal, const Settings&
 void Follower::stop() {
     if (!snapshots_) return;
     const std::int64_t now_ns = unset_time().value;
+    delay_market(0);
     if (market_) {
         market_->stop();
         market_->replica().catch_up();

@@ -18,6 +18,7 @@
 #include <damrak/base/nap.hpp>
 #include <damrak/base/seqlock.hpp>
 #include <damrak/engine/cross_shard.hpp>
+#include <damrak/exchange/held_position.hpp>
 #include <damrak/exchange/market_observers.hpp>
 #include <damrak/exchange/settings.hpp>
 #include <damrak/feed/market_observer.hpp>
@@ -87,6 +88,10 @@ class Follower {
     /// start(); what it refers to must live until stop().
     void hold_records(std::function<std::uint64_t()> after) { held_ = std::move(after); }
 
+    /// From now on market observers get an event no sooner than so long after it is durable. Any
+    /// thread.
+    void delay_market(std::int64_t delay_ns) { market_delay_ns_.store(delay_ns); }
+
     /// Something was appended: market observers get it soon.
     void wake() {
         if (FollowerThread* const one = market_ ? market_.get() : snapshots_.get(); one != nullptr)
@@ -110,6 +115,7 @@ class Follower {
     EngineConfig engine_;
     std::atomic<std::int64_t> last_stamp_ns_{INT64_MIN};
     FollowedState state_;
+    std::atomic<std::int64_t> market_delay_ns_{0};
     bool has_market_ = false;  ///< observers that cannot wait for a snapshot
     std::function<std::uint64_t()> held_ = [] { return UINT64_MAX; };
     std::unique_ptr<FollowedState> copy_;  ///< for snapshots, if there are observers

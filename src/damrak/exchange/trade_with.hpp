@@ -126,6 +126,7 @@ class TradingIn : public Trading {
     }
     void set_delay(const venue::Delay& delay, std::uint64_t seed) override {
         sequencer_.set_delay(delay, seed);
+        doors_.delay_reports(delay.reports_ns);
     }
     void note_all_reported(std::uint64_t sequence) override {
         with_application([&](auto& application) { application.note_reported(sequence); });
@@ -250,7 +251,7 @@ class PipelinedTrading final
     [[nodiscard]] bool submit(const Command& command, const Tag& tag) override {
         if (!Base::submit(command, tag)) return false;
         settle();
-        return !this->sequencer_.awaits_answers();
+        return this->sequencer_.is_settled();
     }
     void settle() override { this->sequencer_.settle(system_time()); }
     // Answers pending requests first, and does what the ends of the sessions require.

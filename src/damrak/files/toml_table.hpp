@@ -34,7 +34,10 @@ class Mistake {
     explicit Mistake(std::string_view where) : where_(where) {}
 
     void note(const toml::source_region& place, std::string_view what) {
-        if (text_.empty()) text_ = fmt::format("{}:{}: {}", where_, place.begin.line, what);
+        if (text_.empty()) text_ = fmt::format("{}: {}", name(place), what);
+    }
+    [[nodiscard]] std::string name(const toml::source_region& place) const {
+        return fmt::format("{}:{}", where_, place.begin.line);
     }
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] bool is_there() const { return !text_.empty(); }

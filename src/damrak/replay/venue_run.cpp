@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <damrak/base/assert.hpp>
+#include <damrak/venue/combinations.hpp>
 #include <damrak/venue/rule_commands.hpp>
 
 namespace damrak::replay {
@@ -74,6 +75,24 @@ std::expected<void, std::string> VenueRun::set_rules(const InstrumentState& adde
     if (!plan) return std::unexpected{plan.error()};
     for (const Command& command : *plan) submit_at(command, now_);
     clock_->look_again();
+    return combine(added.definition().id);
+}
+
+// The venue's combinations whose last part this instrument is.
+std::expected<void, std::string> VenueRun::combine(InstrumentId added) {
+    std::vector<InstrumentDefinition> market;
+    for (const InstrumentId id : instruments_)
+        market.push_back(engine_.instrument(id)->definition());
+    const auto plan = venue::combination_commands(*venue_, market);
+    if (!plan) return std::unexpected{plan.error()};
+    const auto has_added = [added](const Command& command) {
+        return command.instrument == added ||
+               std::ranges::find(command.combination.legs, added,
+                                 &CombinationDetails::Leg::instrument) !=
+                   command.combination.legs.end();
+    };
+    for (const Command& command : *plan)
+        if (has_added(command)) submit_at(command, now_);
     return {};
 }
 

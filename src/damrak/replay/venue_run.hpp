@@ -41,6 +41,7 @@ class VenueRun {
     void lead(Timestamp time);
     void obey_supervisor(Timestamp time);
     [[nodiscard]] std::expected<void, std::string> set_rules(const InstrumentState& added);
+    [[nodiscard]] std::expected<void, std::string> combine(InstrumentId added);
 
     Engine engine_;
     std::shared_ptr<const venue::Venue> venue_;

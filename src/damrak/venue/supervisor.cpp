@@ -77,7 +77,8 @@ void Supervisor::watch(const InstrumentState& in, Timestamp now) {
     const Luld& luld = venue_->rules_of(in.definition().symbol.view()).luld;
     if (luld.exists())
         one.luld = std::make_unique<detail::LuldWatch>(luld, in.definition(), hours_);
-    if (breaker_) breaker_->add(in.definition(), in.price_of(in.last_trade));
+    if (breaker_ && !venue_->has_combination(in.definition().symbol.view()))
+        breaker_->add(in.definition(), in.price_of(in.last_trade));
     note_phase(one, in, now);
     if (one.luld) one.luld->begin(in, now);
 }

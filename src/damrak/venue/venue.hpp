@@ -130,7 +130,8 @@ struct MarketBreaker {
     friend bool operator==(const MarketBreaker&, const MarketBreaker&) = default;
 };
 
-/// How long requests of clients wait before they are taken: a speed bump.
+/// A speed bump: how long requests of clients wait before they are taken, and what the exchange
+/// tells before it leaves.
 struct Delay {
     struct Wait {
         std::int64_t fixed_ns = 0;
@@ -139,6 +140,9 @@ struct Delay {
     };
     Wait taking{};  ///< requests that may trade at once
     Wait other{};   ///< cancels and post-only orders
+    std::int64_t reports_ns = 0;
+    std::int64_t market_data_ns = 0;
+    [[nodiscard]] bool holds_requests() const { return taking != Wait{} || other != Wait{}; }
     [[nodiscard]] bool exists() const { return *this != Delay{}; }
     friend bool operator==(const Delay&, const Delay&) = default;
 };
@@ -162,8 +166,26 @@ struct Index {
     friend bool operator==(const Index&, const Index&) = default;
 };
 
+/// An instrument that is made of others: a spread or a basket.
+struct Combination {
+    struct Leg {
+        std::string symbol;
+        std::int32_t ratio = 1;
+        friend bool operator==(const Leg&, const Leg&) = default;
+    };
+    std::string symbol;
+    CombinationKind kind{};
+    std::vector<Leg> legs;
+    std::int64_t tick = 0;  ///< in billionths; zero: the largest that suits the legs
+    /// In billionths; none: as far as the prices of the legs reach.
+    std::optional<std::int64_t> minimum_price;
+    std::optional<std::int64_t> maximum_price;
+    std::string place;  ///< file and line, for messages
+    friend bool operator==(const Combination&, const Combination&) = default;
+};
+
 struct Group {
-    std::string name;  ///< of an instrument by itself, its symbol
+    std::string name;  ///< of an instrument or combination by itself, its symbol
     std::vector<std::string> symbols;
     Rules rules{};
     friend bool operator==(const Group&, const Group&) = default;
@@ -180,6 +202,7 @@ struct Venue {
     std::vector<Session> sessions;       ///< by time of day
     Rules rules{};                       ///< of instruments in no group
     std::vector<Group> groups;
+    std::vector<Combination> combinations;
     std::optional<MarketBreaker> market_breaker;
     Delay delay{};
     Fees fees{};
@@ -190,6 +213,7 @@ struct Venue {
     /// The group of an instrument; null: it has the rules of all.
     [[nodiscard]] const Group* group_of(std::string_view symbol) const;
     [[nodiscard]] const Rules& rules_of(std::string_view symbol) const;
+    [[nodiscard]] bool has_combination(std::string_view symbol) const;
     friend bool operator==(const Venue&, const Venue&) = default;
 };
 

@@ -13,6 +13,7 @@
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/files/toml_table.hpp>
 #include <damrak/venue/detail/breaker_reader.hpp>
+#include <damrak/venue/detail/combination_reader.hpp>
 #include <damrak/venue/detail/rules_reader.hpp>
 #include <damrak/venue/detail/trading_reader.hpp>
 #include <damrak/venue/ready_made.hpp>
@@ -63,6 +64,10 @@ class VenueReader {
         }
         for (const toml::table* const one : top.tables("group")) read_group(*one);
         for (const toml::table* const one : top.tables("instrument")) read_instrument(*one);
+        for (const toml::table* const one : top.tables("spread"))
+            read_combination(*one, "spread", CombinationKind::spread);
+        for (const toml::table* const one : top.tables("basket"))
+            read_combination(*one, "basket", CombinationKind::basket);
         if (const toml::node* const node = top.take("market_breaker"); node != nullptr) {
             if (!node->is_table())
                 top.refuse(*node, "market_breaker", "a table [market_breaker]");
@@ -269,6 +274,21 @@ class VenueReader {
         venue_.groups.push_back(std::move(own));
     }
 
+    // Its rules are those of its table alone: percentages of its prices, which may be about zero,
+    // would mean little.
+    void read_combination(const toml::table& table, std::string_view what, CombinationKind kind) {
+        TableReader in{table, std::string{what}, mistake_};
+        Combination made = detail::read_combination(in, kind);
+        detail::check_legs(made, venue_.combinations, in);
+        Group own{.name = made.symbol, .symbols = {made.symbol}, .rules = {}};
+        detail::read_rules(in, own.rules);
+        if (own.rules.luld.exists()) in.complain("luld is for single instruments");
+        in.finish();
+        if (!is_new(in, made.symbol)) return;
+        venue_.combinations.push_back(std::move(made));
+        venue_.groups.push_back(std::move(own));
+    }
+
     [[nodiscard]] bool is_new(TableReader& in, const std::string& symbol) {
         if (symbol.empty() || symbol.size() > Symbol{}.characters.size())
             in.complain("a symbol has 1 to 16 characters");
@@ -299,6 +319,10 @@ const Group* Venue::group_of(std::string_view symbol) const {
 const Rules& Venue::rules_of(std::string_view symbol) const {
     const Group* const group = group_of(symbol);
     return group == nullptr ? rules : group->rules;
+}
+
+bool Venue::has_combination(std::string_view symbol) const {
+    return std::ranges::find(combinations, symbol, &Combination::symbol) != combinations.end();
 }
 
 std::expected<Venue, std::string> parse_venue(std::string_view text, std::string_view where) {

@@ -7,6 +7,7 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/random.hpp>
+#include <damrak/venue/combinations.hpp>
 #include <damrak/venue/rule_commands.hpp>
 
 namespace damrak::market::detail {
@@ -52,7 +53,7 @@ Kernel::Kernel(MarketSetup market_setup, std::vector<MarketWatcher*> watchers,
       // With those under way to the exchange and the last reports of those that left it.
       slots_(4 * setup.exchange.maximum_orders),
       door_free_ns_(setup.begin.value),
-      has_delays_(setup.exchange.service_ns > 0 || setup.exchange.delay.exists()),
+      has_delays_(setup.exchange.service_ns > 0 || setup.exchange.delay.holds_requests()),
       hash_(mix_bits(setup.seed)) {
     accounts.resize(setup.seats.size());
     positions.resize(setup.seats.size() * setup.instruments.size());
@@ -95,6 +96,9 @@ void Kernel::open_venue() {
         DAMRAK_ASSERT(rules);
         for (const Command& command : *rules) submit(command);
     }
+    const auto combinations = venue::combination_commands(*setup.venue, setup.instruments);
+    DAMRAK_ASSERT(combinations);
+    for (const Command& command : *combinations) submit(command);
     auto timetable = venue::Timetable::make(*setup.venue, mix_bits(setup.seed));
     DAMRAK_ASSERT(timetable);
     if (venue::Supervisor::is_needed(*setup.venue)) {

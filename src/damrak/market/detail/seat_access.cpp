@@ -43,7 +43,8 @@ std::int64_t SeatAccess::delay_of(Wire& wire) {
 
 std::int64_t SeatAccess::most_data_ns() const {
     const std::int64_t most = data_.latency.most_ns() + seat_.connection.place.most_ns();
-    return static_cast<std::int64_t>(static_cast<double>(most) * std::max(factor_, 1.0));
+    return kernel_->setup.exchange.delay.market_data_ns +
+           static_cast<std::int64_t>(static_cast<double>(most) * std::max(factor_, 1.0));
 }
 
 std::int64_t SeatAccess::arrival_of_message() {
@@ -56,11 +57,16 @@ std::int64_t SeatAccess::arrival_of_message() {
 }
 
 std::int64_t SeatAccess::arrival_of_report() {
-    return reports_.last_ns = std::max(reports_.last_ns, kernel_->now_ns() + delay_of(reports_));
+    const std::int64_t departure = kernel_->now_ns() + kernel_->setup.exchange.delay.reports_ns;
+    return reports_.last_ns = std::max(reports_.last_ns, departure + delay_of(reports_));
 }
 
 std::int64_t SeatAccess::arrival_of_data() {
-    return data_.last_ns = std::max(data_.last_ns, kernel_->now_ns() + delay_of(data_));
+    return data_.last_ns = std::max(data_.last_ns, kernel_->now_ns() + delay_of_data());
+}
+
+std::int64_t SeatAccess::delay_of_data() {
+    return kernel_->setup.exchange.delay.market_data_ns + delay_of(data_);
 }
 
 OrderHandle SeatAccess::enter(const NewOrder& order) {
@@ -158,7 +164,7 @@ SeatAccess::View& SeatAccess::look(InstrumentId instrument) {
     const PublicLog& log = kernel_->public_side.log(instrument);
     if (view.looked_ns != kernel_->now_ns()) {
         view.looked_ns = kernel_->now_ns();
-        view.visible_ns = std::max(view.visible_ns, kernel_->now_ns() - delay_of(data_));
+        view.visible_ns = std::max(view.visible_ns, kernel_->now_ns() - delay_of_data());
     }
     view.number = log.visible_at({view.visible_ns}, view.number);
     view.seen = log[view.number];

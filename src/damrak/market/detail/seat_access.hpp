@@ -90,6 +90,7 @@ class SeatAccess final : public MarketAccess {
     };
 
     [[nodiscard]] std::int64_t delay_of(Wire& wire);
+    [[nodiscard]] std::int64_t delay_of_data();
     [[nodiscard]] View& look(InstrumentId instrument);
     void send(Command& command, std::uint32_t slot);
     [[nodiscard]] OrderSlot* find(OrderHandle handle) const;

@@ -12,6 +12,7 @@
 #include <damrak/base/duration_text.hpp>
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/base/time_units.hpp>
+#include <damrak/venue/combinations.hpp>
 #include <damrak/venue/rule_commands.hpp>
 #include <damrak/venue/venue_file.hpp>
 
@@ -86,6 +87,10 @@ void read_venue(TableReader& top, bool is_recorded_day, const std::filesystem::p
                                                     one.definition, {});
             !rules)
             return top.mistake().note(named->source(), rules.error());
+    std::vector<InstrumentDefinition> market;
+    for (const InstrumentDescription& one : file.instruments) market.push_back(one.definition);
+    if (const auto combinations = venue::combination_commands(*found, market); !combinations)
+        return top.mistake().note(named->source(), combinations.error());
     file.venue = std::make_shared<const venue::Venue>(*std::move(found));
     if (begin == nullptr) return;
     const auto text = begin->value_exact<std::string>();

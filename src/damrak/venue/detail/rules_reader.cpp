@@ -16,7 +16,6 @@ using files::TableReader;
 using enum AllocationStep;
 
 constexpr double k_billion = 1e9;
-constexpr double k_most_amount = 1e6;
 constexpr std::int64_t k_most_extensions = 100;
 constexpr auto k_steps = std::to_array<std::string_view>(
     {"top", "lead_makers", "split", "pro_rata", "leveling", "size", "same_broker"});
@@ -241,8 +240,8 @@ void check_luld(TableReader& in, const Rules& rules) {
 
 }  // namespace
 
-std::int64_t amount(TableReader& in, std::string_view key) {
-    const double value = in.number(key, 0, 0, k_most_amount);
+std::int64_t amount(TableReader& in, std::string_view key, double least, double most) {
+    const double value = in.number(key, 0, least, most);
     const double units = std::round(value * k_billion);
     if (units / k_billion != value)
         in.complain(fmt::format("{} must have at most 9 decimals", key));

@@ -12,8 +12,11 @@ namespace damrak::venue::detail {
 /// Changes what the table names, and nothing else.
 void read_rules(files::TableReader& in, Rules& rules);
 
+inline constexpr double k_most_amount = 1e6;
+
 /// An amount of the currency in billionths, zero if it is not there.
-[[nodiscard]] std::int64_t amount(files::TableReader& in, std::string_view key);
+[[nodiscard]] std::int64_t amount(files::TableReader& in, std::string_view key, double least = 0,
+                                  double most = k_most_amount);
 /// A percentage in hundredths of a per cent, zero if it is not there.
 [[nodiscard]] std::uint16_t basis_points(files::TableReader& in, std::string_view key, double most);
 

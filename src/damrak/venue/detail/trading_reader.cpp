@@ -72,7 +72,9 @@ Delay read_delay(TableReader& top) {
                            .random_ns = in->duration(random, 0, 0, k_second_ns)};
     };
     const Delay made{.taking = wait("taking", "taking_random"),
-                     .other = wait("other", "other_random")};
+                     .other = wait("other", "other_random"),
+                     .reports_ns = in->duration("reports", 0, 0, k_second_ns),
+                     .market_data_ns = in->duration("market_data", 0, 0, k_second_ns)};
     in->finish();
     return made;
 }
