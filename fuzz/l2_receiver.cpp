@@ -34,7 +34,8 @@ void write_and_compare(const FeedMessage& message, std::span<const std::byte> da
         DAMRAK_ASSERT(again && std::get<FeedDelta>(again->body) == *delta);
     } else {
         const auto& snapshot = std::get<FeedSnapshot>(message.body);
-        length = encode_feed(message.header, all_of(snapshot.bids), all_of(snapshot.asks), memory);
+        length = encode_feed(message.header, all_of(snapshot.bids), all_of(snapshot.asks), memory,
+                             snapshot.state);
         // All but the reserved word.
         DAMRAK_ASSERT(std::equal(memory.begin(), memory.begin() + 20, datagram.begin()));
         DAMRAK_ASSERT(std::equal(memory.begin() + 24,

@@ -155,6 +155,28 @@ TEST_F(Feed, ABookThatIsThereAtTheStartIsInTheFirstSnapshot) {
     EXPECT_THAT(receiver.book(k_first)->side(Side::buy), ElementsAre(FeedLevel{101, 7}));
 }
 
+TEST_F(Feed, APhaseIsToldAtOnceInASnapshot) {
+    turn(0);
+    Command set{};
+    set.kind = CommandKind::set_phase;
+    set.instrument = k_first;
+    set.phase = {.phase = Phase::call, .auction = AuctionRule::lse, .call = CallKind::closing};
+    follow(market_.apply(set));
+    auto sent = turn(1);
+    ASSERT_THAT(sent, SizeIs(1));
+    EXPECT_EQ(sent[0],
+              damrak::testing::from_hex("00000000 00000001 00000001 00080101 00000000 02020000"));
+    set.kind = CommandKind::set_trading_state;
+    set.trading_state = TradingState::halted;
+    follow(market_.apply(set));
+    L2Receiver receiver;
+    receiver.on_datagram(turn(2).at(0));
+    const auto& state = receiver.book(k_first)->state;
+    EXPECT_EQ(state.phase, Phase::call);
+    EXPECT_TRUE(state.halted);
+    EXPECT_THAT(turn(3), SizeIs(0)) << "once";
+}
+
 TEST_F(Feed, ChangesAreTheCapturedBytes) {
     turn(0);
     follow(market_.buy(k_ann, 5, at(1.00)));

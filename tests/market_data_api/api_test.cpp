@@ -8,9 +8,12 @@
 #include <fstream>
 #include <ios>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -219,7 +222,14 @@ class MarketDataApiOfToday : public testing::SmallArchive {
         const auto day = archive::Day::open(folder_ / "2026112300.dar");
         frames_ = *day->read_block(0);
         session_ = *feed::FeedSession::open(folder_.path(), {.date = 20261124}, 0);
-        api_ = MarketDataApi{folder_.path(), [this] { return session_; }, {}, access()};
+        api_ = MarketDataApi{folder_.path(),
+                             [this] { return session_; },
+                             {},
+                             access(),
+                             [this](std::string_view symbol) { return status_of(symbol); }};
+    }
+    [[nodiscard]] std::optional<feed::TradingStatus> status_of(std::string_view symbol) const {
+        return symbol == "ONE" ? std::optional{status_} : std::nullopt;
     }
     void publish(std::size_t messages) {
         for (; messages > 0; --messages) {
@@ -233,6 +243,7 @@ class MarketDataApiOfToday : public testing::SmallArchive {
     std::size_t used_ = 0;
     std::uint64_t published_ = 0;
     std::shared_ptr<feed::FeedSession> session_;
+    feed::TradingStatus status_{};
 };
 
 // An older book would pass for the present one.
@@ -243,6 +254,30 @@ TEST_F(MarketDataApiOfToday, GivesNoOtherDayBeforeTheSessionBegins) {
     EXPECT_EQ(refused.json()["error"]["code"], "no_session");
     EXPECT_EQ(ask("/v1/book?symbol=ONE&day=2026-11-23").status, 200U);
     EXPECT_EQ(ask("/v1/days").json()["days"].size(), 2U);
+}
+
+TEST_F(MarketDataApiOfToday, TellsWhatInstrumentsDoNow) {
+    publish(6);
+    const auto told = [this](std::string_view day = "") {
+        return ask(fmt::format("/v1/instruments{}", day)).json()["instruments"];
+    };
+    EXPECT_EQ(told()[0],
+              (Json{{"symbol", "ONE"}, {"locate", 1}, {"phase", "continuous"}, {"halted", false}}));
+    EXPECT_FALSE(told()[1].contains("phase")) << "nobody knows";
+    const std::string before = ask("/v1/instruments").etag;
+    EXPECT_EQ(ask("/v1/instruments").etag, before);
+    status_ = {.state = TradingState::halted,
+               .phase = Phase::call,
+               .call = CallKind::reopening,
+               .cause = HaltCause::volatility};
+    EXPECT_EQ(told()[0], (Json{{"symbol", "ONE"},
+                               {"locate", 1},
+                               {"phase", "call"},
+                               {"call", "reopening"},
+                               {"halted", true},
+                               {"cause", "volatility"}}));
+    EXPECT_NE(ask("/v1/instruments").etag, before) << "without a message of the feed";
+    EXPECT_FALSE(told("?day=2026112300")[0].contains("phase"));
 }
 
 TEST_F(MarketDataApiOfToday, IsUpToTheLastMessage) {

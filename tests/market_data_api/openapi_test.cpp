@@ -215,8 +215,10 @@ TEST_F(OpenApi, DescribesNothingThatIsNeverAnswered) {
     }
     std::set<std::string> described;
     for (const auto& [name, schema] : description_["components"]["schemas"].items())
-        if (name != "Bust" && name != "Correction")  // of a POST
+        if (name != "Bust" && name != "Correction" && name != "QuoteProtection")  // of a POST
             names_of(schema, name, described);
+    for (const std::string name : {"phase", "call", "halted", "cause"})  // of a session under way
+        described.erase("Instruments.instruments." + name);
     std::vector<std::string> unseen;
     std::ranges::set_difference(described, seen_, std::back_inserter(unseen));
     EXPECT_THAT(unseen, IsEmpty());

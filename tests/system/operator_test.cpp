@@ -151,6 +151,33 @@ TEST_P(Operator, CorrectsATradeAndBustsItThen) {
     EXPECT_THAT(post(corrections + "&quantity=1"), StartsWith("HTTP/1.1 409"));
 }
 
+TEST_P(Operator, SetsTheProtectionOfQuotes) {
+    start();
+    trade_a_little();
+    static_cast<void>(events_with("\"executed\""));
+    const std::string path = "/v1/private/quote-protections?";
+    const std::string good = path + "symbol=AAPL&participant=1&maximum=500&window=1.5s";
+    EXPECT_THAT(post(good, ""), StartsWith("HTTP/1.1 401"));
+    EXPECT_THAT(ask(good, token_), StartsWith("HTTP/1.1 405"));
+    for (const std::string_view wrong :
+         {"symbol=AAPL&participant=1&maximum=500", "symbol=AAPL&participant=1&window=1s",
+          "symbol=AAPL&maximum=500&window=1s", "participant=1&maximum=500&window=1s",
+          "symbol=AAPL&participant=0&maximum=500&window=1s",
+          "symbol=AAPL&participant=1&maximum=-1&window=1s",
+          "symbol=AAPL&participant=1&maximum=500&window=0s",
+          "symbol=AAPL&participant=1&maximum=500&window=long",
+          "symbol=AAPL&participant=1&maximum=0&window=1s"})
+        EXPECT_THAT(post(path + std::string{wrong}), StartsWith("HTTP/1.1 400")) << wrong;
+    EXPECT_THAT(post(path + "symbol=NONE&participant=1&maximum=500&window=1s"),
+                StartsWith("HTTP/1.1 404"));
+    const std::string done = post(good);
+    EXPECT_THAT(done, StartsWith("HTTP/1.1 202"));
+    EXPECT_THAT(done, HasSubstr(R"({"symbol": "AAPL", "participant": 1, "maximum": 500, )"
+                                R"("window_ns": 1500000000})"));
+    EXPECT_THAT(events_with("\"quote_protection_set\""), HasSubstr("\"quote_protection_set\""));
+    EXPECT_THAT(post(path + "symbol=AAPL&participant=1&maximum=0"), StartsWith("HTTP/1.1 202"));
+}
+
 TEST_P(Operator, TellsFixClientsOfCorrections) {
     start("http,itch,fix");
     FixClient alice{"FIX.4.4", "ALICE"};

@@ -17,26 +17,28 @@ const one = (
   cancels: 1,
   trades: 2,
   volume: 100,
+  fees: 0.5,
   profit,
   positions: [
-    { symbol: "AAPL", position, profit },
-    { symbol: "MSFT", position: 7, profit: 0 },
+    { symbol: "AAPL", position, fees: 0.5, profit },
+    { symbol: "MSFT", position: 7, fees: 0, profit: 0 },
   ],
 });
 
 test("a group is the sum over its members, the best profit first", () => {
   const all = [one(1, "noise", -20, -5), one(2, "makers", 50, 12.5), one(3, "noise", 5, 1)];
   assert.deepEqual(
-    rowsOf(all, "AAPL", true).map(({ name, members, position, profit, trades }) => [
+    rowsOf(all, "AAPL", true).map(({ name, members, position, profit, fees, trades }) => [
       name,
       members,
       position,
       profit,
+      fees,
       trades,
     ]),
     [
-      ["makers", 1, 50, 12.5, 2],
-      ["noise", 2, -15, -4, 4],
+      ["makers", 1, 50, 12.5, 0.5, 2],
+      ["noise", 2, -15, -4, 1, 4],
     ],
   );
 });

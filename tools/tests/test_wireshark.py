@@ -221,15 +221,15 @@ class FeedDissector(unittest.TestCase):
 
     def test_deltas_and_snapshots_are_read(self):
         fields = ["sequence", "instrument", "type", "bids", "asks", "price", "quantity", "action",
-                  "side"]
+                  "side", "phase"]
         packets = datagrams([self.example("empty_then_add"), self.example("empty_then_add", 1),
                              self.example("gap", 1), self.example("book")])
         rows = dissect_file(packets, *(f"damrak_l2.{f}" for f in fields))
         self.assertEqual(rows, [
-            ["0", "1", "1", "0", "0", "", "", "", ""],
-            ["1", "1", "0", "", "", "100", "5", "0", "0"],
-            ["7", "1", "0", "", "", "100", "5", "1", "0"],
-            ["0", "1", "1", "2", "3", "101,99,110,111,112", "7,6,8,1,9", "", ""]])
+            ["0", "1", "1", "0", "0", "", "", "", "", "0"],
+            ["1", "1", "0", "", "", "100", "5", "0", "0", ""],
+            ["7", "1", "0", "", "", "100", "5", "1", "0", ""],
+            ["0", "1", "1", "2", "3", "101,99,110,111,112", "7,6,8,1,9", "", "", "0"]])
 
     def test_what_is_wrong_is_marked(self):
         packets = datagrams([self.example("wrong_version"), self.example("too_short"),

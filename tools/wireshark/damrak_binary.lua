@@ -275,6 +275,11 @@ follow_port(protocol, DissectorTable.get("tcp.port"))
 local feed = Proto("damrak_l2", "MiniExchange Market Data")
 feed.prefs.port = Pref.uint("UDP port", 9001, "Port of the L2 multicast")
 
+local phases = { [0] = "continuous", "pre-open", "call", "closed", "at last" }
+local calls = { [0] = "intraday", "opening", "closing", "interruption", "reopening" }
+local causes = { [0] = "none", "limit up or down", "market-wide breaker, level 1",
+                 "market-wide breaker, level 2", "market-wide breaker, level 3", "volatility" }
+
 local feed_field = {
     sequence = ProtoField.uint64("damrak_l2.sequence", "Sequence"),
     instrument = ProtoField.uint32("damrak_l2.instrument", "Instrument"),
@@ -288,6 +293,10 @@ local feed_field = {
     side = ProtoField.uint8("damrak_l2.side", "Side", base.DEC, sides),
     bids = ProtoField.uint16("damrak_l2.bids", "Bid levels"),
     asks = ProtoField.uint16("damrak_l2.asks", "Ask levels"),
+    phase = ProtoField.uint8("damrak_l2.phase", "Phase", base.DEC, phases),
+    call = ProtoField.uint8("damrak_l2.call", "Call", base.DEC, calls),
+    cause = ProtoField.uint8("damrak_l2.cause", "Cause", base.DEC, causes),
+    halted = ProtoField.bool("damrak_l2.halted", "Halted"),
 }
 feed.fields = values_of(feed_field)
 local feed_malformed = ProtoExpert.new("damrak_l2.malformed", "Malformed datagram",
@@ -325,6 +334,10 @@ local function dissect_feed(buffer, tree)
     local bids, asks = payload(0, 2):uint(), payload(2, 2):uint()
     tree:add(feed_field.bids, payload(0, 2))
     tree:add(feed_field.asks, payload(2, 2))
+    tree:add(feed_field.phase, payload(4, 1))
+    tree:add(feed_field.call, payload(5, 1))
+    tree:add(feed_field.cause, payload(6, 1))
+    tree:add(feed_field.halted, payload(7, 1))
     if length ~= SNAPSHOT + (bids + asks) * LEVEL then return nil, "Wrong length" end
     add_levels(tree, payload, "Bid", SNAPSHOT, bids)
     add_levels(tree, payload, "Ask", SNAPSHOT + bids * LEVEL, asks)

@@ -29,8 +29,9 @@ class OperatorAccess {
     /// this port starts; `is_secure`: with TLS.
     [[nodiscard]] journal::Result<void> open(const std::filesystem::path& data, std::uint16_t port,
                                              bool is_secure);
-    /// For the service, which must not outlive this.
-    [[nodiscard]] market_data_api::PrivateAccess of(exchange::Exchange& exchange) const;
+    /// For the service, which must not outlive this. Nor must the `fees` of the exchange.
+    [[nodiscard]] market_data_api::PrivateAccess of(exchange::Exchange& exchange,
+                                                    market_data_api::FeesNow fees) const;
     /// A request was refused. Any thread.
     void count_refused(const http::Request& request) {
         if (!request.authorization.empty()) wrong_.fetch_add(1, std::memory_order_relaxed);

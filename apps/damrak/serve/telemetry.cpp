@@ -115,8 +115,10 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
       venue_(&venue),
       clock_(CycleClock::calibrated()),
       begin_utc_ns_(exchange::system_time().value),
-      market_data_(settings_.archive_folder(), sessions_of(exchange), replay_description(),
-                   operator_.of(exchange)),
+      market_data_(
+          settings_.archive_folder(), sessions_of(exchange), replay_description(),
+          operator_.of(exchange, [&venue] { return venue.fees(); }),
+          [&exchange](std::string_view symbol) { return exchange.statuses().find(symbol); }),
       udp_troubles_(settings.on_notice),
       surroundings_(exchange),
       operations_(settings_, exchange, surroundings_),

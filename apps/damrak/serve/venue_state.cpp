@@ -113,6 +113,11 @@ http::Answer VenueState::answer_index() const {
     return answer_of(index_json(*venue, ledger_->report(exchange::system_time())));
 }
 
+Fees VenueState::fees() const {
+    const auto venue = ledger_ ? ledger_->venue() : nullptr;
+    return venue == nullptr ? Fees{} : venue->fees;
+}
+
 std::string VenueState::metrics() const {
     const auto venue = ledger_ ? ledger_->venue() : nullptr;
     if (venue == nullptr) return {};

@@ -32,6 +32,7 @@ class VenueState {
     [[nodiscard]] http::Answer answer_venue() const;
     /// The index alone; 404 if the venue has none.
     [[nodiscard]] http::Answer answer_index() const;
+    [[nodiscard]] Fees fees() const;
     [[nodiscard]] std::string metrics() const;
 
   private:

@@ -1,5 +1,6 @@
 #include <damrak/archive/participant_accounts.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -8,7 +9,9 @@
 
 namespace damrak::archive {
 
-void ParticipantAccounts::add(std::span<const LoggedEvent> events) {
+void ParticipantAccounts::add(std::span<const LoggedEvent> events,
+                              std::span<const LoggedInstrument> instruments, const Fees& fees) {
+    const bool charges = fees.exist();
     for (const LoggedEvent& logged : events) {
         const Event& event = logged.event;
         if (!event.participant) continue;
@@ -23,6 +26,7 @@ void ParticipantAccounts::add(std::span<const LoggedEvent> events) {
                 ++accounts_[event.participant.value].trades;
                 last_prices_[event.instrument.value] = event.price.value;
                 hold(event, event.price, event.quantity);
+                if (charges) charge(event, instruments, fees);
                 break;
             case EventKind::trade_busted:
                 --accounts_[event.participant.value].trades;
@@ -36,6 +40,15 @@ void ParticipantAccounts::add(std::span<const LoggedEvent> events) {
                 break;
         }
     }
+}
+
+void ParticipantAccounts::charge(const Event& executed,
+                                 std::span<const LoggedInstrument> instruments, const Fees& fees) {
+    const auto of = std::ranges::find(instruments, executed.instrument, &LoggedInstrument::id);
+    if (of == instruments.end()) return;
+    accounts_[executed.participant.value].holdings[executed.instrument.value].fees +=
+        fee_of(fees.of(executed.participant).of(executed), executed.price, executed.quantity,
+               of->price_decimals);
 }
 
 void ParticipantAccounts::hold(const Event& of, Price price, Quantity quantity) {
@@ -60,21 +73,26 @@ void ParticipantAccounts::append_json(std::string& json,
         append_string(json, group == groups.end() ? "" : group->second);
         std::string positions;
         double profit = 0;
+        double fees = 0;
         for (const auto& [id, holding] : account.holdings) {
             const LoggedInstrument& instrument = known[id];
             const double unit = std::pow(10.0, -static_cast<double>(instrument.price_decimals));
+            const std::int64_t held = holding.position * last_prices_.at(id);
+            const double fees_of_instrument = static_cast<double>(holding.fees) * unit;
             const double of_instrument =
-                static_cast<double>(holding.cash + holding.position * last_prices_.at(id)) * unit;
+                static_cast<double>(holding.cash + held - holding.fees) * unit;
             profit += of_instrument;
+            fees += fees_of_instrument;
             if (!positions.empty()) positions += ", ";
             append_string(positions += R"({"symbol": )", instrument.symbol.view());
-            positions += fmt::format(R"(, "position": {}, "profit": {:.4f}}})", holding.position,
-                                     of_instrument);
+            positions += fmt::format(R"(, "position": {}, "fees": {:.4f}, "profit": {:.4f}}})",
+                                     holding.position, fees_of_instrument, of_instrument);
         }
         json += fmt::format(
-            R"(, "orders": {}, "cancels": {}, "trades": {}, "volume": {}, "profit": {:.4f}, )"
-            R"("positions": [{}]}})",
-            account.orders, account.cancels, account.trades, account.volume, profit, positions);
+            R"(, "orders": {}, "cancels": {}, "trades": {}, "volume": {}, "fees": {:.4f}, )"
+            R"("profit": {:.4f}, "positions": [{}]}})",
+            account.orders, account.cancels, account.trades, account.volume, fees, profit,
+            positions);
     }
     json += ']';
 }

@@ -1,6 +1,6 @@
-// What each participant did on a day, from its events: orders, trades, positions, and profit at the
-// last trade prices. One thread. An event costs a look-up; memory grows with the participants and
-// the instruments that they trade.
+// What each participant did on a day, from its events: orders, trades, positions, fees, and profit
+// at the last trade prices. One thread. An event costs a look-up; memory grows with the
+// participants and the instruments that they trade.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <damrak/archive/event_format.hpp>
+#include <damrak/domain/fees.hpp>
 
 namespace damrak::archive {
 
@@ -17,7 +18,8 @@ class ParticipantAccounts {
   public:
     struct Holding {
         std::int64_t position = 0;  ///< bought minus sold
-        std::int64_t cash = 0;      ///< in the instrument's price units; without fees
+        std::int64_t cash = 0;      ///< in the instrument's price units, before fees
+        std::int64_t fees = 0;      ///< likewise
     };
     struct Account {
         std::uint64_t orders = 0;
@@ -27,7 +29,9 @@ class ParticipantAccounts {
         std::map<std::uint32_t, Holding> holdings{};  ///< by instrument
     };
 
-    void add(std::span<const LoggedEvent> events);
+    /// Fees at these rates; those of a trade stay when it is busted or corrected.
+    void add(std::span<const LoggedEvent> events, std::span<const LoggedInstrument> instruments,
+             const Fees& fees);
 
     [[nodiscard]] const std::map<std::uint32_t, Account>& accounts() const { return accounts_; }
     /// Appends an array with an object for each participant. `groups`: names by participant.
@@ -35,6 +39,8 @@ class ParticipantAccounts {
                      const std::map<std::uint32_t, std::string>& groups) const;
 
   private:
+    void charge(const Event& executed, std::span<const LoggedInstrument> instruments,
+                const Fees& fees);
     /// A trade of the event's owner and side.
     void hold(const Event& of, Price price, Quantity quantity);
 

@@ -73,6 +73,7 @@ void L2Receiver::on_datagram(std::span<const std::byte> datagram) {
 
 void L2Receiver::take(Book& book, const FeedSnapshot& snapshot) {
     ++counters_.snapshots;
+    book.state = snapshot.state;
     book.valid = read(Side::buy, snapshot.bids, book.sides[0]) &&
                  read(Side::sell, snapshot.asks, book.sides[1]);
     if (!book.valid) ++counters_.faults;

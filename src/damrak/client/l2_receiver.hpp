@@ -25,6 +25,7 @@ class L2Receiver {
     struct Book {
         std::array<Levels, 2> sides;  ///< best first
         bool valid = false;
+        wire::binary::FeedState state{};  ///< as of the last snapshot
 
         [[nodiscard]] const Levels& side(Side side) const {
             return sides[static_cast<std::size_t>(side)];

@@ -110,6 +110,8 @@ Exchange::~Exchange() = default;
 
 const feed::TradeTape& Exchange::trades() const { return trades_->tape(); }
 
+const feed::StatusBoard& Exchange::statuses() const { return trades_->statuses(); }
+
 journal::Result<void> Exchange::restore() {
     const auto follow_all = [this] {
         follower_->state().door<gateway::FixOrders>().follow_all(settings_.fix.has_drop_copies());

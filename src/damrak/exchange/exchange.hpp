@@ -31,6 +31,7 @@
 #include <damrak/exchange/settings.hpp>
 #include <damrak/exchange/trading.hpp>
 #include <damrak/feed/market_observer.hpp>
+#include <damrak/feed/status_board.hpp>
 #include <damrak/feed/trade_tape.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/venue/phase_clock.hpp>
@@ -109,6 +110,8 @@ class Exchange {
     [[nodiscard]] OperatorDesk& operator_desk() { return operator_desk_; }
     /// The last trades; any thread.
     [[nodiscard]] const feed::TradeTape& trades() const;
+    /// What the instruments do now; any thread.
+    [[nodiscard]] const feed::StatusBoard& statuses() const;
 
   private:
     Exchange(Settings settings, const MakeTrading& make);

@@ -30,6 +30,23 @@ void L2Publisher::touch(InstrumentId id) {
     if (published.next_snapshot_ns == INT64_MIN) next_snapshot_ns_ = INT64_MIN;
 }
 
+// A snapshot of it in the next turn. If none was sent yet, the first one comes anyway.
+void L2Publisher::tell_state(InstrumentId id) {
+    touch(id);
+    std::int64_t& next_ns = published_[id.value - 1].next_snapshot_ns;
+    if (next_ns == INT64_MIN) return;
+    next_ns = next_snapshot_ns_ = INT64_MIN + 1;
+}
+
+wire::binary::FeedState L2Publisher::state_of(InstrumentId id) const {
+    const InstrumentState* const in = engine_ == nullptr ? nullptr : engine_->instrument(id);
+    if (in == nullptr) return {};
+    return {.phase = in->phase,
+            .call = in->phase == Phase::call ? in->call : CallKind{},
+            .cause = in->cause,
+            .halted = in->state == TradingState::halted};
+}
+
 std::size_t L2Publisher::do_work(std::int64_t now_ns) {
     const std::uint64_t before = sequence_;
     if (!changed_.empty() && now_ns >= next_flush_ns_) {
@@ -111,7 +128,7 @@ void L2Publisher::send_delta(InstrumentId id, const FeedDelta& delta) {
 
 void L2Publisher::send_snapshot(InstrumentId id, const Published& published) {
     emit(wire::binary::encode_feed({sequence_, id}, published.sides[0], published.sides[1],
-                                   datagram_));
+                                   datagram_, state_of(id)));
 }
 
 // Prices finer than the feed's are rounded as in the rest of the protocol, and share one level.

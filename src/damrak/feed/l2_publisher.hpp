@@ -34,8 +34,10 @@ class L2Publisher {
 
     L2Publisher(const L2Settings& settings, const EngineConfig& engine, Send send);
 
-    /// Starts from the current books of an engine. Call it before the first event.
+    /// Starts from the current books of an engine. Call it before the first event. Snapshots have
+    /// the state of its instruments; without an engine they say that all trade.
     void load(const Engine& engine) {
+        engine_ = &engine;
         depth_.load(engine);
         for (std::uint32_t id = 1; id <= depth_.highest_instrument(); ++id)
             if (depth_.has(InstrumentId{id})) touch(InstrumentId{id});
@@ -43,6 +45,9 @@ class L2Publisher {
     /// Takes each event of the engine in order.
     void on_event(const Event& event) {
         if (depth_.on_event(event)) touch(event.instrument);
+        if (event.kind == EventKind::phase_changed ||
+            event.kind == EventKind::trading_state_changed) [[unlikely]]
+            tell_state(event.instrument);
     }
     /// One turn: sends what is due. Returns the number of datagrams.
     std::size_t do_work(std::int64_t now_ns);
@@ -60,6 +65,8 @@ class L2Publisher {
     };
 
     void touch(InstrumentId id);
+    void tell_state(InstrumentId id);
+    [[nodiscard]] wire::binary::FeedState state_of(InstrumentId id) const;
     void send_due_snapshots(std::int64_t now_ns);
     void bring_up_to_date(InstrumentId id);
     void send_difference(InstrumentId id, Side side, const Levels& now, bool reduce);
@@ -70,6 +77,7 @@ class L2Publisher {
 
     L2Settings settings_;
     Send send_;
+    const Engine* engine_ = nullptr;
     views::MarketDepth depth_;
     std::vector<Published> published_;  ///< by instrument
     std::vector<InstrumentId> changed_;

@@ -14,6 +14,8 @@
 #include <damrak/archive/candles.hpp>
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/day_search.hpp>
+#include <damrak/base/wide_integer.hpp>
+#include <damrak/domain/phase_names.hpp>
 #include <damrak/market_data_api/parameters.hpp>
 #include <damrak/market_data_api/routes.hpp>
 
@@ -43,6 +45,22 @@ http::Answer json_answer(const OpenDay& day, std::string body) {
 /// The client has the current answer already: it is not built again.
 bool is_known(const Call& call, const OpenDay& day) {
     return http::has_tag(call.request.if_none_match, day.etag());
+}
+
+void append_status(std::string& json, const feed::TradingStatus& status) {
+    json += fmt::format(R"(, "phase": "{}", "halted": {})", name(status.phase),
+                        status.state == TradingState::halted);
+    if (status.phase == Phase::call) json += fmt::format(R"(, "call": "{}")", name(status.call));
+    if (status.cause != HaltCause::none)
+        json += fmt::format(R"(, "cause": "{}")", name(status.cause));
+}
+
+std::uint64_t mixed(std::uint64_t statuses, const feed::TradingStatus& status) {
+    const auto bits = static_cast<std::uint64_t>(std::to_underlying(status.phase)) << 24U |
+                      static_cast<std::uint64_t>(std::to_underlying(status.call)) << 16U |
+                      static_cast<std::uint64_t>(std::to_underlying(status.cause)) << 8U |
+                      static_cast<std::uint64_t>(std::to_underlying(status.state));
+    return mix(statuses ^ bits, 0x9E3779B97F4A7C15U);
 }
 
 std::string object_of(const OpenDay& day) {
@@ -201,13 +219,24 @@ Result<http::Answer> answer_instruments(const Call& call) {
     if ((*day)->instruments.empty())
         if (std::string why = (*day)->damage(); !why.empty())
             return std::unexpected{unreadable(std::move(why))};
+    const bool has_status = call.status && call.days.is_present((*day)->name);
+    std::uint64_t statuses = 1;
     std::string json = object_of(**day) + R"(, "instruments": [)";
     for (const archive::Instrument& one : (*day)->instruments) {
         if (!json.ends_with('[')) json += ", ";
         archive::append_string(json += R"({"symbol": )", one.symbol);
-        json += fmt::format(R"(, "locate": {}}})", one.locate);
+        json += fmt::format(R"(, "locate": {})", one.locate);
+        if (has_status)
+            if (const auto status = call.status(one.symbol)) {
+                append_status(json, *status);
+                statuses = mixed(statuses, *status);
+            }
+        json += '}';
     }
-    return json_answer(**day, json + "]}");
+    http::Answer answer = json_answer(**day, json + "]}");
+    if (has_status)  // a phase may change without a message of the feed
+        answer.etag.insert(answer.etag.size() - 1, fmt::format("-{:x}", statuses));
+    return answer;
 }
 
 Result<http::Answer> answer_book(const Call& call) {

@@ -146,7 +146,9 @@ http::Answer MarketDataApi::answer_of_route(const Route& route, std::string_view
                                 .query = *query,
                                 .request = request,
                                 .last = last,
-                                .submit = submit_});
+                                .submit = submit_,
+                                .fees = fees_,
+                                .status = status_});
     return answer ? *std::move(answer) : answer_of(answer.error());
 }
 

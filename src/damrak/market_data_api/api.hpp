@@ -7,11 +7,14 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <damrak/domain/command.hpp>
+#include <damrak/domain/fees.hpp>
 #include <damrak/domain/origin.hpp>
+#include <damrak/feed/market_snapshots.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/market_data_api/days.hpp>
 #include <damrak/market_data_api/event_days.hpp>
@@ -33,12 +36,19 @@ struct OtherRoutes {
 /// Hands a command of the operator to the exchange. False: it takes none now. Any thread.
 using SubmitCommand = std::function<bool(const Command& command, const Tag& tag)>;
 
+/// What an instrument does with its orders now; none: unknown. Any thread.
+using StatusNow = std::function<std::optional<feed::TradingStatus>(std::string_view symbol)>;
+
+/// What the exchange charges now. Any thread.
+using FeesNow = std::function<Fees()>;
+
 /// What the private routes need.
 struct PrivateAccess {
     /// Whether a request is the operator's. Any thread. If empty, they are closed to everybody.
     std::function<bool(const http::Request&)> admits{};
     WriteEvents write_events{};
     SubmitCommand submit{};  ///< empty: there is no exchange
+    FeesNow fees{};          ///< empty: none
 };
 
 class MarketDataApi {
@@ -46,11 +56,13 @@ class MarketDataApi {
     /// `archive`: folder of the archived days; `present`: empty if there is no feed. What `others`
     /// refers to must outlive it.
     MarketDataApi(const std::filesystem::path& archive, const PresentSession& present,
-                  OtherRoutes others = {}, PrivateAccess access = {})
+                  OtherRoutes others = {}, PrivateAccess access = {}, StatusNow status = {})
         : days_(archive, present),
           events_(archive, present, std::move(access.write_events)),
           admits_(std::move(access.admits)),
           submit_(std::move(access.submit)),
+          fees_(std::move(access.fees)),
+          status_(std::move(status)),
           others_(others) {}
 
     [[nodiscard]] http::Answer answer(const http::Request& request);
@@ -66,6 +78,8 @@ class MarketDataApi {
     EventDays events_;
     std::function<bool(const http::Request&)> admits_;
     SubmitCommand submit_;
+    FeesNow fees_;
+    StatusNow status_;
     OtherRoutes others_;
 };
 

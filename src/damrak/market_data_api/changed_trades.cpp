@@ -109,13 +109,8 @@ Result<Found> find_trade(const Call& call) {
     const std::string symbol = *call.query.text("symbol");
     auto day = call.events.find("");
     if (!day) return std::unexpected{day.error()};
-    std::optional<archive::LoggedInstrument> instrument;
-    if (day->file)
-        for (const archive::LoggedInstrument& one : day->file->instruments())
-            if (one.symbol.view() == symbol) instrument = one;
-    if (!instrument)
-        return refuse(404, "unknown_instrument",
-                      fmt::format("symbol: no events of '{}' in {}", symbol, day->name));
+    const auto instrument = find_instrument(*day, symbol);
+    if (!instrument) return std::unexpected{instrument.error()};
     auto trade = find_trade(*day->file, instrument->id, TradeId{*number});
     if (!trade) return std::unexpected{trade.error()};
     if (!trade->buyer || !trade->seller)

@@ -52,6 +52,11 @@ class Days {
 
     /// See name_of_day().
     [[nodiscard]] Result<std::shared_ptr<const OpenDay>> find(const std::string& text);
+    /// Whether a day is the session under way.
+    [[nodiscard]] bool is_present(std::string_view name) const {
+        const auto present = present_session();
+        return present != nullptr && present->id().text() == name;
+    }
     /// Newest first.
     [[nodiscard]] std::vector<std::string> names() const;
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }

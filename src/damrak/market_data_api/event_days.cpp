@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <damrak/archive/day_json.hpp>
 
 namespace damrak::market_data_api {
@@ -29,16 +31,20 @@ std::vector<std::string> EventDays::names() const {
     return days_with_extension(folder_, k_extension);
 }
 
+bool EventDays::is_present(const Events& day) const {
+    const auto present = present_ ? present_() : nullptr;
+    return present != nullptr && present->id().text() == day.name;
+}
+
 Result<EventDays::Events> EventDays::find(const std::string& text) const {
     auto name = name_of_day(text, present_, [this] { return names(); });
     if (!name) return std::unexpected{std::move(name.error())};
     Events found{.name = *std::move(name), .file = std::nullopt, .missing = {}};
-    const auto present = present_ ? present_() : nullptr;
-    const bool is_present = present != nullptr && present->id().text() == found.name;
-    if (is_present && write_) found.missing = write_();
+    const bool is_now = is_present(found);
+    if (is_now && write_) found.missing = write_();
     const std::filesystem::path path = folder_ / (found.name + k_extension);
     std::error_code error;
-    if (is_present && !std::filesystem::exists(path, error) && !error) return found;
+    if (is_now && !std::filesystem::exists(path, error) && !error) return found;
     auto file = archive::EventFile::open(path);
     if (!file)
         return std::unexpected{
@@ -59,6 +65,17 @@ std::map<std::uint32_t, std::string> EventDays::groups(const std::string& name) 
         found[participant] = line.substr(first + 1, line.find(',', first + 1) - first - 1);
     }
     return found;
+}
+
+Result<archive::LoggedInstrument> find_instrument(const EventDays::Events& day,
+                                                  std::string_view symbol) {
+    if (day.file)
+        for (const archive::LoggedInstrument& one : day.file->instruments())
+            if (one.symbol.view() == symbol) return one;
+    return std::unexpected{
+        Problem{.status = 404,
+                .code = "unknown_instrument",
+                .message = fmt::format("symbol: no events of '{}' in {}", symbol, day.name)}};
 }
 
 EventLines::EventLines(EventDays::Events events, archive::EventQuestion question)
@@ -102,7 +119,7 @@ bool ParticipantTotals::next(std::string& piece) {
     for (std::size_t turn = 0; turn < k_blocks_a_turn && block_ < blocks; ++turn) {
         const auto events = day_.file->read_block(block_++);
         if (events)
-            accounts_.add(*events);
+            accounts_.add(*events, instruments_of(day_), fees_);
         else
             damage_.push_back(events.error());
     }

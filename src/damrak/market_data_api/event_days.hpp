@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <damrak/archive/event_file.hpp>
@@ -37,6 +38,8 @@ class EventDays {
 
     /// Finds a day as Days::find() does.
     [[nodiscard]] Result<Events> find(const std::string& text) const;
+    /// Whether it is the session under way.
+    [[nodiscard]] bool is_present(const Events& day) const;
     /// Newest first.
     [[nodiscard]] std::vector<std::string> names() const;
     /// The group of each participant of a simulated day, from NAME.participants.csv; empty if there
@@ -48,6 +51,10 @@ class EventDays {
     PresentSession present_;
     WriteEvents write_;
 };
+
+/// The instrument of a day with this symbol.
+[[nodiscard]] Result<archive::LoggedInstrument> find_instrument(const EventDays::Events& day,
+                                                                std::string_view symbol);
 
 /// The events that a question selects, piece by piece, one JSON object a line. Damage and missing
 /// events become lines with an `error`.
@@ -75,8 +82,9 @@ class EventLines {
 /// whole answer.
 class ParticipantTotals {
   public:
-    ParticipantTotals(EventDays::Events events, std::map<std::uint32_t, std::string> groups)
-        : day_(std::move(events)), groups_(std::move(groups)) {}
+    ParticipantTotals(EventDays::Events events, std::map<std::uint32_t, std::string> groups,
+                      Fees fees)
+        : day_(std::move(events)), groups_(std::move(groups)), fees_(std::move(fees)) {}
 
     /// As of EventLines.
     [[nodiscard]] bool next(std::string& piece);
@@ -84,6 +92,7 @@ class ParticipantTotals {
   private:
     EventDays::Events day_;
     std::map<std::uint32_t, std::string> groups_;
+    Fees fees_;
     std::size_t block_ = 0;
     std::vector<std::string> damage_;
     archive::ParticipantAccounts accounts_;

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include <damrak/domain/instrument.hpp>
 #include <damrak/market_data_api/query.hpp>
 
 namespace damrak::market_data_api {
@@ -67,6 +68,20 @@ inline constexpr Parameter k_participant{.name = "participant",
                                          .help = "only this participant; otherwise all",
                                          .least = 1,
                                          .most = std::numeric_limits<std::uint32_t>::max()};
+inline constexpr Parameter k_quoter{.name = "participant",
+                                    .kind = ParameterKind::number,
+                                    .help = "whose quotes",
+                                    .is_required = true,
+                                    .least = 1,
+                                    .most = std::numeric_limits<std::uint32_t>::max()};
+inline constexpr Parameter k_maximum{
+    .name = "maximum",
+    .kind = ParameterKind::number,
+    .help = "quantity at which the quotes are cancelled; 0: no protection from now on",
+    .is_required = true,
+    .most = k_largest_maximum_quantity.value};
+inline constexpr Parameter k_window{
+    .name = "window", .help = "in which they traded it, such as 500ms; required with a maximum"};
 inline constexpr Parameter k_from_record{.name = "from_record",
                                          .kind = ParameterKind::number,
                                          .help = "not before this record of the journal"};

@@ -85,7 +85,10 @@ Result<http::Answer> answer_participants(const Call& call) {
     auto day = call.events.find(call.query.text("day").value_or(""));
     if (!day) return std::unexpected{day.error()};
     auto groups = call.events.groups(day->name);
-    auto totals = std::make_shared<ParticipantTotals>(*std::move(day), std::move(groups));
+    Fees fees;
+    if (call.fees && call.events.is_present(*day)) fees = call.fees();
+    auto totals =
+        std::make_shared<ParticipantTotals>(*std::move(day), std::move(groups), std::move(fees));
     http::Answer answer{.content_type = "application/json"};
     answer.next_piece = [totals](std::string& piece) { return totals->next(piece); };
     return answer;

@@ -18,6 +18,7 @@ constexpr std::array k_of_messages{k_any_symbol, k_day, k_from, k_until, k_after
 
 constexpr std::array k_of_bust{k_symbol, k_trade};
 constexpr std::array k_of_correction{k_symbol, k_trade, k_new_price, k_new_quantity};
+constexpr std::array k_of_quote_protection{k_symbol, k_quoter, k_maximum, k_window};
 constexpr std::array k_of_events{k_any_symbol,  k_day,         k_order,
                                  k_participant, k_from_record, k_to_record};
 
@@ -56,6 +57,9 @@ constexpr std::array k_routes{
     Route{"/v1/private/corrections",
           "Correct a trade of today: another price, or a smaller quantity", k_of_correction,
           "Correction", answer_correction, true, true},
+    Route{"/v1/private/quote-protections",
+          "Set how much the quotes of a participant may trade within a window of time",
+          k_of_quote_protection, "QuoteProtection", answer_quote_protection, true, true},
 };
 
 }  // namespace

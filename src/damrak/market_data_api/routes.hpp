@@ -21,6 +21,8 @@ struct Call {
     const http::Request& request;
     std::string_view last;  ///< part of the path in the place of the braces
     const SubmitCommand& submit;
+    const FeesNow& fees;
+    const StatusNow& status;
 };
 
 struct Route {
@@ -49,5 +51,6 @@ struct Route {
 [[nodiscard]] Result<http::Answer> answer_participants(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_bust(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_correction(const Call& call);
+[[nodiscard]] Result<http::Answer> answer_quote_protection(const Call& call);
 
 }  // namespace damrak::market_data_api

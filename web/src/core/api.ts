@@ -133,8 +133,9 @@ export interface Participant {
   cancels: number;
   trades: number;
   volume: number;
+  fees: number;
   profit: number;
-  positions: { symbol: string; position: number; profit: number }[];
+  positions: { symbol: string; position: number; fees: number; profit: number }[];
 }
 
 export interface FixSession {

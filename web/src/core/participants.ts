@@ -1,7 +1,7 @@
 // What each participant has and earned, as rows of a table.
 import type { Participant } from "./api.js";
 
-export const columns = ["position", "profit", "trades", "volume", "orders", "cancels"] as const;
+export const columns = ["position", "profit", "fees", "trades", "volume", "orders", "cancels"] as const;
 export type Column = (typeof columns)[number];
 export type Row = { name: string; members: number } & Record<Column, number>;
 
@@ -10,6 +10,7 @@ const nothing: Row = {
   members: 0,
   position: 0,
   profit: 0,
+  fees: 0,
   trades: 0,
   volume: 0,
   orders: 0,
@@ -26,7 +27,7 @@ export function rowsOf(all: Participant[], symbol: string, byGroup: boolean): Ro
     if (!row) rows.set(name, (row = { ...nothing, name }));
     ++row.members;
     row.position += one.positions.find((held) => held.symbol === symbol)?.position ?? 0;
-    for (const column of ["profit", "trades", "volume", "orders", "cancels"] as const)
+    for (const column of ["profit", "fees", "trades", "volume", "orders", "cancels"] as const)
       row[column] += one[column];
   }
   return [...rows.values()].sort((a, b) => b.profit - a.profit);

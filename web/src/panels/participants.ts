@@ -9,8 +9,8 @@ import { downloadCsv } from "../ui/download.js";
 
 const pollMs = 5_000;
 const text = (row: Row, column: Column): string =>
-  column === "profit"
-    ? row.profit.toFixed(2).replace("-", "−")
+  column === "profit" || column === "fees"
+    ? row[column].toFixed(2).replace("-", "−")
     : formatQuantity(Math.abs(row[column])).replace(/^/, row[column] < 0 ? "−" : "");
 
 export class ParticipantsPanel implements Panel {

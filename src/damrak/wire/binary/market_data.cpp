@@ -46,7 +46,11 @@ std::expected<FeedSnapshot, FeedFault> decode_snapshot(std::span<const std::byte
     if (payload.size() != k_feed_snapshot_bytes + bids + asks)
         return std::unexpected{FeedFault::wrong_length};
     return FeedSnapshot{.bids = FeedLevels{payload.subspan(k_feed_snapshot_bytes, bids)},
-                        .asks = FeedLevels{payload.subspan(k_feed_snapshot_bytes + bids, asks)}};
+                        .asks = FeedLevels{payload.subspan(k_feed_snapshot_bytes + bids, asks)},
+                        .state = {.phase = static_cast<Phase>(payload[4]),
+                                  .call = static_cast<CallKind>(payload[5]),
+                                  .cause = static_cast<HaltCause>(payload[6]),
+                                  .halted = payload[7] != std::byte{0}}};
 }
 
 }  // namespace
@@ -111,7 +115,8 @@ std::size_t encode_feed(const FeedHeader& header, const FeedDelta& delta, std::s
 }
 
 std::size_t encode_feed(const FeedHeader& header, std::span<const FeedLevel> bids,
-                        std::span<const FeedLevel> asks, std::span<std::byte> to) {
+                        std::span<const FeedLevel> asks, std::span<std::byte> to,
+                        const FeedState& state) {
     const std::size_t length =
         k_feed_snapshot_bytes + (bids.size() + asks.size()) * k_feed_level_bytes;
     DAMRAK_ASSERT(length <= UINT16_MAX && to.size() >= k_feed_header_bytes + length);
@@ -119,7 +124,10 @@ std::size_t encode_feed(const FeedHeader& header, std::span<const FeedLevel> bid
     std::byte* const payload = to.data() + k_feed_header_bytes;
     store_be(payload, static_cast<std::uint16_t>(bids.size()));
     store_be(payload + 2, static_cast<std::uint16_t>(asks.size()));
-    store_be(payload + 4, std::uint32_t{0});
+    payload[4] = static_cast<std::byte>(state.phase);
+    payload[5] = static_cast<std::byte>(state.call);
+    payload[6] = static_cast<std::byte>(state.cause);
+    payload[7] = std::byte{state.halted};
     store_levels(asks, store_levels(bids, payload + k_feed_snapshot_bytes));
     return k_feed_header_bytes + length;
 }

@@ -4,8 +4,8 @@
 //   header 16     0: u64 sequence (over the whole feed, from 0); 8: u32 instrument;
 //                 12: u16 payload length; 14: u8 type; 15: u8 version, 1
 //   delta 24      0: u64 price; 8: u64 quantity; 16: u8 0 add, 1 reduce; 17: u8 side; 18: padding
-//   snapshot      0: u16 bid levels; 2: u16 ask levels; 4: u32 zero; then bids, then asks, best
-//   8 + 16 n      first, each u64 price, u64 quantity
+//   snapshot      0: u16 bid levels; 2: u16 ask levels; 4: u8 phase; 5: u8 call; 6: u8 cause;
+//   8 + 16 n      7: u8 1 if halted; then bids, then asks, best first, each u64 price, u64 quantity
 //
 // Prices count 0.01 (see messages.hpp). Total: any bytes are a message or a named fault. Pure
 // functions for any thread, without allocation; a snapshot's levels are read where they lie.
@@ -66,9 +66,20 @@ class FeedLevels {
     std::span<const std::byte> bytes_;
 };
 
+/// What the instrument does with its orders, as domain/order_terms.hpp numbers it. All zero, as the
+/// original sends it, is continuous trading. A value may be one of a later version.
+struct FeedState {
+    Phase phase{};
+    CallKind call{};
+    HaltCause cause{};
+    bool halted = false;
+    friend bool operator==(const FeedState&, const FeedState&) = default;
+};
+
 struct FeedSnapshot {
     FeedLevels bids;
     FeedLevels asks;
+    FeedState state{};
 };
 
 struct FeedMessage {
@@ -94,6 +105,7 @@ enum class FeedFault : std::uint8_t {
 std::size_t encode_feed(const FeedHeader& header, const FeedDelta& delta, std::span<std::byte> to);
 /// At most 65,535 levels a side.
 std::size_t encode_feed(const FeedHeader& header, std::span<const FeedLevel> bids,
-                        std::span<const FeedLevel> asks, std::span<std::byte> to);
+                        std::span<const FeedLevel> asks, std::span<std::byte> to,
+                        const FeedState& state = {});
 
 }  // namespace damrak::wire::binary
