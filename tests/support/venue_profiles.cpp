@@ -340,56 +340,14 @@ StreamProfile below_zero() {
             .below_zero = true};
 }
 
-// Spreads, baskets and their legs, with all that may stand in the way of implied prices.
-StreamProfile combinations() {
-    return {.name = "combinations",
-            .settings = {.maximum_events = 16},
-            .weights = {.mass_cancel = 2,
-                        .set_trading_state = 3,
-                        .tick = 5,
-                        .end_day = 1,
-                        .recorded_trade = 4,
-                        .set_phase = 3,
-                        .uncross = 20,
-                        .set_price_limits = 1,
-                        .set_price_band = 2,
-                        .set_allocation = 1,
-                        .bust_trade = 4,
-                        .set_combination = 3},
-            .mix = {.stop = 6,
-                    .fok = 5,
-                    .gtd = 3,
-                    .iceberg = 10,
-                    .hidden = 8,
-                    .post_only = 6,
-                    .minimum = 4,
-                    .self_trade_prevention = 15,
-                    .pegged = 4,
-                    .to_limit = 10,
-                    .trailing = 30},
-            .instruments = 8,
-            .participants = 8,
-            .price_steps = 4,
-            .swing = 2,
-            .lots = 12,
-            .open_target = 120,
-            .combined_lot = 1};
-}
-
-// The same in lots, and without baskets.
-StreamProfile combinations_in_lots() {
-    StreamProfile profile = combinations();
-    profile.name = "combinations_in_lots";
-    profile.combined_lot = 10;
-    return profile;
-}
-
 }  // namespace
 
 std::vector<StreamProfile> venue_profiles() {
-    return {auctions(), small_auctions(), price_limits(), own_crosses(),         sharing(),
-            batches(),  pegged(),         following(),    auction_orders(),      linked(),
-            quotes(),   below_zero(),     combinations(), combinations_in_lots()};
+    std::vector profiles{auctions(),       small_auctions(), price_limits(), own_crosses(),
+                         sharing(),        batches(),        pegged(),       following(),
+                         auction_orders(), linked(),         quotes(),       below_zero()};
+    for (const StreamProfile& one : combination_profiles()) profiles.push_back(one);
+    return profiles;
 }
 
 }  // namespace damrak

@@ -8,5 +8,7 @@
 namespace damrak {
 
 [[nodiscard]] std::vector<StreamProfile> venue_profiles();
+/// Those of spreads and baskets, which are among them.
+[[nodiscard]] std::vector<StreamProfile> combination_profiles();
 
 }  // namespace damrak

@@ -86,20 +86,23 @@ void ReferenceEngine::count_trades(Order& order) {
     Order& other = *find(market, order.other)->at;
     if (traded < other.open) return take_away(other, traded, Reason::linked_order);
     unlink(order);
-    market.due.push_back({.id = other.id, .reason = Reason::linked_order});
+    consequences_.push_back(
+        {.instrument = order.instrument, .id = other.id, .reason = Reason::linked_order});
 }
 
 /// The order ends, or is filled: a trade took the last of it.
 void ReferenceEngine::end_link(Order& order, bool filled) {
-    Instrument& market = instrument(order.instrument);
-    std::erase_if(market.due, [&](const Consequence& each) { return each.id == order.id; });
+    std::erase_if(consequences_, [&](const Consequence& each) {
+        return each.instrument == order.instrument && each.id == order.id;
+    });
     const Link link = order.link;
     if (link == Link::none) return;
     unlink(order);
     if (link == Link::waits) return;
-    market.due.push_back({.id = order.other,
-                          .triggered = filled && link == Link::triggers,
-                          .reason = Reason::linked_order});
+    consequences_.push_back({.instrument = order.instrument,
+                             .id = order.other,
+                             .triggered = filled && link == Link::triggers,
+                             .reason = Reason::linked_order});
 }
 
 /// Of a stop that is triggered.
@@ -114,10 +117,11 @@ void ReferenceEngine::cancel_other(Order& order) {
 }
 
 /// Before every turn: orders that another one has cancelled or triggered.
-void ReferenceEngine::settle_due(Instrument& market) {
-    while (!market.due.empty()) {
-        const Consequence due = market.due.front();
-        market.due.erase(market.due.begin());
+void ReferenceEngine::settle_due() {
+    while (!consequences_.empty()) {
+        const Consequence due = consequences_.front();
+        consequences_.erase(consequences_.begin());
+        Instrument& market = instrument(due.instrument);
         const Found found = *find(market, due.id);
         if (due.triggered) {
             found.at->place = Place::elected;

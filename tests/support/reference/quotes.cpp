@@ -239,12 +239,13 @@ void ReferenceEngine::note_quote_trade(const Order& order, Quantity quantity) {
     Command owner{};
     owner.instrument = order.instrument;
     owner.participant = order.participant;
-    Instrument& market = instrument(order.instrument);
     for (const Side side : k_both) {
         const auto mine = old_side(owner, side);
         if (!mine) continue;
         mine->at->quoted = false;
-        market.due.push_back({.id = mine->at->id, .reason = Reason::quote_protection});
+        consequences_.push_back({.instrument = order.instrument,
+                                 .id = mine->at->id,
+                                 .reason = Reason::quote_protection});
     }
 }
 

@@ -254,7 +254,7 @@ class ReferenceEngine {
     void count_trades(Order& order);
     void end_link(Order& order, bool filled);
     void cancel_other(Order& order);
-    void settle_due(Instrument& market);
+    void settle_due();
 
     // docs/rule-book/quotes.md, in quotes.cpp.
     bool quote(const Command& command);
@@ -292,6 +292,7 @@ class ReferenceEngine {
     OrderId latest_stopped_{};                ///< by this command, outside a turn
     std::vector<InstrumentId> combinations_;  ///< as they were set
     std::vector<InstrumentId> due_;           ///< their turns come next
+    std::vector<Consequence> consequences_;   ///< before them, as they arose
 };
 
 }  // namespace damrak::reference

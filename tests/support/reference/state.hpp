@@ -104,6 +104,7 @@ struct ChangedTrade {
 
 /// What happens to an order because of another one.
 struct Consequence {
+    InstrumentId instrument{};
     OrderId id{};
     bool triggered = false;  ///< otherwise it is cancelled
     Reason reason{};
@@ -144,7 +145,6 @@ struct Instrument {
     PhaseRestrictions::Bits restrictions = 0;
     // docs/rule-book/linked-orders.md:
     Queue dependent;  ///< wait until another order is filled, by arrival
-    std::vector<Consequence> due;
     // docs/rule-book/pegged-orders.md:
     std::vector<OrderId> pegs;             ///< by time of entry; ended ones may be left
     std::vector<OrderId> pegs_to_move;     ///< to look at after the best prices changed

@@ -85,7 +85,7 @@ bool ReferenceEngine::cascade(InstrumentId id) {
 void ReferenceEngine::take_turns(Instrument& market) {
     const auto ready = [&] { return !market.elected.empty() && market.trades(); };
     for (;;) {
-        settle_due(market);
+        settle_due();
         follow_trades(market);
         if (!bounded() && market.trades() && release_next(market)) continue;
         if (!ready() && !bounded() && market.trades() && move_next_peg(market)) continue;
