@@ -52,8 +52,7 @@ DAMRAK_HOT std::int64_t value_of(const EngineState& engine, const InstrumentStat
 }
 
 // Linear in the quantities, times a key made of everything else: it costs one multiplication more
-// than the key. The hash of an instrument is the sum over its open orders. What an extension adds
-// does not depend on the place of the order.
+// than the key. The hash of an instrument is the sum over its open orders.
 template <Shape k_shape = Shape::any>
 DAMRAK_HOT std::uint64_t hash_of(const EngineState& engine, const Order& order) {
     const std::uint64_t owner = engine.accounts.account(order.account).hash_key;
@@ -66,8 +65,7 @@ DAMRAK_HOT std::uint64_t hash_of(const EngineState& engine, const Order& order) 
         (key ^ 0xD1B54A32D192ED03U) * static_cast<std::uint64_t>(order.executed.value);
     if (k_shape == Shape::plain || order.extension == 0) return hash;
     const OrderExtension& extension = engine.store.extension(order.extension);
-    std::uint64_t more = 0;
-    std::uint64_t place = order.id.value;
+    std::uint64_t more = key;
     for (const std::int64_t word :
          {extension.reserve.value, extension.display_quantity.value,
           static_cast<std::int64_t>(extension.public_id.value), extension.minimum.value,
@@ -77,7 +75,7 @@ DAMRAK_HOT std::uint64_t hash_of(const EngineState& engine, const Order& order) 
               hashed(extension.listing) << 53 ^
               static_cast<std::int64_t>(extension.imbalance_only) << 58,
           extension.expire_time.value})
-        more += mix(place += 0xABC98388FB8FAC03U, static_cast<std::uint64_t>(word) + 11);
+        more = mix(more ^ 0xABC98388FB8FAC03U, static_cast<std::uint64_t>(word) + 11);
     return hash + more;
 }
 

@@ -53,15 +53,14 @@ OrderIndex next_in_turn(const EngineState& engine, InstrumentState& in) {
 // To a price at which it only rests.
 void move_at_rest(EngineState& engine, InstrumentState& in, OrderIndex index, Tick tick) {
     Order& order = engine.store.order(index);
-    // What its extension adds to the hash stays.
-    in.orders_hash -= hash_of<Shape::plain>(engine, order);
+    in.orders_hash -= hash_of(engine, order);
     const std::int64_t before = value_of(engine, in, order, order.quantity);
     in.book.remove(engine.store, index);
     order.tick = tick;
     in.book.add(engine.store, index);
     engine.accounts.move_open(engine.owner_of(order),
                               value_of(engine, in, order, order.quantity) - before);
-    in.orders_hash += hash_of<Shape::plain>(engine, order);
+    in.orders_hash += hash_of(engine, order);
     Event event = event_of(engine, in, order, EventKind::rested, Reason::none);
     event.reference = order.id.value;
     engine.emit(event);
