@@ -149,6 +149,8 @@ TEST_P(VenueCombinations, TheLegsOfTheJournalCannotChange) {
     c.definition.symbol = Symbol::of("C");
     with_c.instruments->push_back(c);
     EXPECT_THAT(refusal(with_c), HasSubstr("\"A-B\" has another kind or other legs"));
+    EXPECT_THAT(refusal(settings("[[spread]]\nsymbol = \"A-B\"\nnear = \"B\"\nfar = \"A\"\n")),
+                HasSubstr("\"A-B\" has another kind or other legs"));
     EXPECT_THAT(refusal(settings("[[basket]]\nsymbol = \"A-B\"\n"
                                  "legs = [{ symbol = \"A\" }, { symbol = \"B\" }]\n")),
                 HasSubstr("\"A-B\" has another kind or other legs in the journal"));

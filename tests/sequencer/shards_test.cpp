@@ -135,8 +135,14 @@ TEST_F(Shards, AnOpenValueBeyond64BitsIsRejectedAcrossShards) {
 }
 
 TEST_F(Shards, AnOrderThatMovesMayTakeTheOpenValueBeyond64Bits) {
-    for (const std::uint32_t id : {1U, 2U}) add_instrument(id, 0, true);
-    constexpr std::int64_t k_highest = std::numeric_limits<std::int64_t>::max() / k_huge;
+    constexpr std::int64_t k_quantity = std::int64_t{1} << 32U;  // the most in auctions
+    constexpr std::int64_t k_highest = std::numeric_limits<std::int64_t>::max() / k_quantity;
+    InstrumentDetails details = fine_stock();
+    details.maximum_price = Price{k_highest};
+    details.maximum_quantity = Quantity{k_quantity};
+    details.unpublished = 1;
+    apply(instrument_command(1, details));
+    add_instrument(2, 0, true);
     const auto to_phase = [&](CommandKind kind, Phase phase) {
         Command command{};
         command.kind = kind;
@@ -153,7 +159,7 @@ TEST_F(Shards, AnOrderThatMovesMayTakeTheOpenValueBeyond64Bits) {
     }
     to_phase(CommandKind::uncross, Phase::at_last);
     apply(order(2, Side::buy, 80'000'000, k_huge));
-    apply(order(1, Side::sell, 10, k_huge));
+    apply(order(1, Side::sell, 10, k_quantity));
     EXPECT_EQ(refused(), Reason::none) << "it rests at the last auction price";
     apply(order(2, Side::buy, 1, 1));
     EXPECT_EQ(refused(), Reason::limit_open_notional);

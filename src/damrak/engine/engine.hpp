@@ -53,6 +53,10 @@ class Engine {
     [[nodiscard]] const InstrumentState* instrument(InstrumentId id) const {
         return state_.find_instrument(id);
     }
+    /// The legs of an instrument; without a kind if it is no combination.
+    [[nodiscard]] const CombinationDetails& combination(InstrumentId id) const {
+        return state_.combinations[id].details;
+    }
     [[nodiscard]] const BookStore& store() const { return state_.store; }
     [[nodiscard]] const Accounts& accounts() const { return state_.accounts; }
     /// With the current capacities.

@@ -219,31 +219,24 @@ class CombinationPlan {
             return fmt::format("{}: \"{}\" {}", wanted.place, wanted.symbol, why);
         };
         const InstrumentState* const there = market_->find(id);
-        if (there != nullptr && there->combination != CombinationKind::none)
-            return there->combination == details.kind && all_legs(details, &is_leg)
+        if (const auto old = market_->combinations.find(id); old != market_->combinations.end())
+            return old->second == details
                        ? std::string{}
                        : refuse(
                              "has another kind or other legs in the journal, which cannot "
                              "change: give the new one a symbol of its own");
         if (there != nullptr && (there->ever_used || there->combined()))
             return refuse("is an instrument that had orders, or a leg, and cannot have legs");
-        if (!all_legs(details, &is_single))
+        if (!are_single(details))
             return refuse("has a leg that is a combination itself in the journal");
         plan.push_back(venue::combination_command(id, details));
         return {};
     }
 
-    // Null: the plan adds it.
-    [[nodiscard]] static bool is_leg(const InstrumentState* in) {
-        return in != nullptr && in->first_use != 0;
-    }
-    [[nodiscard]] static bool is_single(const InstrumentState* in) {
-        return in == nullptr || in->combination == CombinationKind::none;
-    }
-    [[nodiscard]] bool all_legs(const CombinationDetails& details,
-                                bool (*are)(const InstrumentState*)) const {
-        return std::ranges::all_of(details.legs, [&](const CombinationDetails::Leg& leg) {
-            return !leg.instrument || are(market_->find(leg.instrument));
+    // Legs that the plan adds are single.
+    [[nodiscard]] bool are_single(const CombinationDetails& details) const {
+        return std::ranges::none_of(details.legs, [&](const CombinationDetails::Leg& leg) {
+            return market_->combinations.contains(leg.instrument);
         });
     }
 

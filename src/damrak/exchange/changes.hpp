@@ -3,11 +3,13 @@
 #pragma once
 
 #include <expected>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <damrak/domain/command.hpp>
+#include <damrak/domain/market_rules.hpp>
 #include <damrak/engine/accounts.hpp>
 #include <damrak/engine/instrument_state.hpp>
 #include <damrak/exchange/settings.hpp>
@@ -17,6 +19,7 @@ namespace damrak::exchange {
 /// The current market: a view of an engine.
 struct MarketView {
     std::vector<const InstrumentState*> instruments;  ///< in the order of their ids
+    std::map<InstrumentId, CombinationDetails> combinations{};
     const Accounts* accounts = nullptr;
     CapacityDetails capacities;
 
@@ -25,8 +28,11 @@ struct MarketView {
         MarketView view{
             .instruments = {}, .accounts = &engine.accounts(), .capacities = engine.capacities()};
         for (std::uint32_t id = 1; id <= view.capacities.instruments; ++id)
-            if (const InstrumentState* const in = engine.instrument(InstrumentId{id}))
+            if (const InstrumentState* const in = engine.instrument(InstrumentId{id})) {
                 view.instruments.push_back(in);
+                if (in->combination != CombinationKind::none)
+                    view.combinations[in->id()] = engine.combination(in->id());
+            }
         return view;
     }
     [[nodiscard]] const InstrumentState* find(InstrumentId id) const;

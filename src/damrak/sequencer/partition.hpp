@@ -74,6 +74,9 @@ class Partition {
     [[nodiscard]] const InstrumentState* instrument(InstrumentId id) const {
         return shards_[shard_of(id)]->instrument(id);
     }
+    [[nodiscard]] const CombinationDetails& combination(InstrumentId id) const {
+        return shards_[shard_of(id)]->combination(id);
+    }
     /// Accounts of the first shard: limits and states of participants are the same in all.
     [[nodiscard]] const Accounts& accounts() const { return shards_.front()->accounts(); }
     [[nodiscard]] CapacityDetails capacities() const { return shards_.front()->capacities(); }

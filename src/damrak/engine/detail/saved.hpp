@@ -40,7 +40,7 @@ void transfer(State& engine, Archive& archive) {
 
 /// The sizes detect most changes of layout; increase the number for any other change.
 [[nodiscard]] constexpr std::uint32_t state_layout() {
-    constexpr std::uint32_t k_version = 12;
+    constexpr std::uint32_t k_version = 13;
     std::uint32_t layout = k_version;
     for (const std::size_t size :
          {sizeof(Order), sizeof(OrderExtension), sizeof(Level), sizeof(LadderNodes::Head),
