@@ -141,8 +141,9 @@ TEST_F(Shards, AnOrderThatMovesMayTakeTheOpenValueBeyond64Bits) {
     details.maximum_price = Price{k_highest};
     details.maximum_quantity = Quantity{k_quantity};
     details.unpublished = 1;
+    details.shard_group = 1;
     apply(instrument_command(1, details));
-    add_instrument(2, 0, true);
+    add_instrument(2, 1, true);
     const auto to_phase = [&](CommandKind kind, Phase phase) {
         Command command{};
         command.kind = kind;

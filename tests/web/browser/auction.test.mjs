@@ -89,6 +89,19 @@ test("it follows the orders", async () => {
   assert.ok(await eventually(async () => (await note()) === text), await note());
 });
 
+test("rows keep their prices when the panel shrinks", async () => {
+  const first = () => page.$eval("#ladder-0 .price", (one) => one.textContent);
+  const count = () => page.locator(".ladder-row").count();
+  const [price, rows] = [await first(), await count()];
+  const { width, height } = page.viewportSize();
+  await page.setViewportSize({ width, height: height - 100 });
+  assert.ok(await eventually(async () => (await count()) < rows));
+  assert.equal(await first(), price);
+  await page.setViewportSize({ width, height });
+  assert.ok(await eventually(async () => (await count()) === rows));
+  assert.equal(await first(), price);
+});
+
 test("after the auction there is its trade, and no mark", async () => {
   setPhase("continuous");
   exchange.child.kill("SIGHUP");

@@ -157,6 +157,9 @@ export class LadderPanel implements Panel {
 
   private resize(): void {
     const count = Math.max(3, Math.floor(this.size.height / rowHeight));
+    // Prices stay where they are on the screen: somebody may be about to click.
+    if (this.centre !== undefined)
+      this.centre += (Math.floor(this.rows.length / 2) - Math.floor(count / 2)) * this.step;
     while (this.rows.length > count) this.rows.pop()!.element.remove();
     while (this.rows.length < count) this.addRow();
     this.request();
