@@ -46,6 +46,13 @@ class Shards : public ::testing::Test {
     Command order(std::uint32_t instrument, Side side, std::int64_t price, std::int64_t quantity) {
         return order_command(instrument, 1, side, price, quantity);
     }
+    void to_phase(CommandKind kind, Phase phase) {
+        Command command{};
+        command.kind = kind;
+        command.instrument = InstrumentId{1};
+        command.phase.phase = phase;
+        apply(command);
+    }
     void limit(std::int64_t open_orders, std::int64_t open_notional) {
         Command set{};
         set.kind = CommandKind::set_limits;
@@ -134,6 +141,67 @@ TEST_F(Shards, AnOpenValueBeyond64BitsIsRejectedAcrossShards) {
     EXPECT_EQ(refused(), Reason::none);
 }
 
+TEST_F(Shards, APeggedOrderThatMovesCountsAtItsNewPrice) {
+    for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
+    const auto bid = [&](std::int64_t price) {
+        Command command = order(1, Side::buy, price, 1);
+        command.participant = ParticipantId{2};
+        apply(command);
+    };
+    bid(10);
+    limit(LimitDetails::k_unlimited, 1'000);
+    Command pegged = order(1, Side::buy, 0, 10);
+    pegged.order_type = OrderType::market;
+    pegged.flags = CommandFlags::k_pegged | CommandFlags::k_hidden;
+    pegged.order.peg = PegReference::primary;
+    apply(pegged);
+    apply(order(2, Side::buy, 10, 10));
+    EXPECT_EQ(refused(), Reason::none);
+    bid(80);
+    apply(order(2, Side::buy, 10, 11));
+    EXPECT_EQ(refused(), Reason::limit_open_notional) << "900 are open";
+    apply(order(2, Side::buy, 10, 10));
+    EXPECT_EQ(refused(), Reason::none);
+}
+
+TEST_F(Shards, ATrailingStopThatMovesCountsAtItsNewPrice) {
+    for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
+    const auto trade = [&](std::int64_t price) {
+        for (const Side side : {Side::buy, Side::sell}) {
+            Command command = order(1, side, price, 1);
+            command.participant = ParticipantId{2};
+            apply(command);
+        }
+    };
+    trade(20);
+    limit(LimitDetails::k_unlimited, 1'000);
+    Command trailing = order(1, Side::sell, 0, 10);
+    trailing.order_type = OrderType::stop;
+    trailing.flags = CommandFlags::k_trailing;
+    trailing.order.offset = Price{10};
+    apply(trailing);
+    EXPECT_EQ(refused(), Reason::none);
+    apply(order(2, Side::buy, 1, 1));
+    trade(90);
+    apply(order(2, Side::buy, 10, 20));
+    EXPECT_EQ(refused(), Reason::limit_open_notional) << "801 are open";
+}
+
+TEST_F(Shards, AnOrderAtTheLastAuctionPriceCountsAtIt) {
+    for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
+    to_phase(CommandKind::set_phase, Phase::call);
+    for (const Side side : {Side::buy, Side::sell}) {
+        Command command = order(1, side, 90, 1);
+        command.participant = ParticipantId{2};
+        apply(command);
+    }
+    to_phase(CommandKind::uncross, Phase::at_last);
+    limit(LimitDetails::k_unlimited, 1'000);
+    apply(order(1, Side::sell, 10, 10));
+    apply(order(2, Side::buy, 10, 11));
+    EXPECT_EQ(refused(), Reason::limit_open_notional) << "900 are open";
+}
+
 TEST_F(Shards, AnOrderThatMovesMayTakeTheOpenValueBeyond64Bits) {
     constexpr std::int64_t k_quantity = std::int64_t{1} << 32U;  // the most in auctions
     constexpr std::int64_t k_highest = std::numeric_limits<std::int64_t>::max() / k_quantity;
@@ -141,16 +209,8 @@ TEST_F(Shards, AnOrderThatMovesMayTakeTheOpenValueBeyond64Bits) {
     details.maximum_price = Price{k_highest};
     details.maximum_quantity = Quantity{k_quantity};
     details.unpublished = 1;
-    details.shard_group = 1;
     apply(instrument_command(1, details));
-    add_instrument(2, 1, true);
-    const auto to_phase = [&](CommandKind kind, Phase phase) {
-        Command command{};
-        command.kind = kind;
-        command.instrument = InstrumentId{1};
-        command.phase.phase = phase;
-        apply(command);
-    };
+    add_instrument(2, 0, true);
     // The last auction price is the highest that there is.
     to_phase(CommandKind::set_phase, Phase::call);
     for (const Side side : {Side::buy, Side::sell}) {

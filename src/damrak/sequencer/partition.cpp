@@ -9,6 +9,18 @@
 
 namespace damrak::sequencer {
 
+namespace {
+
+// Whether the command lets orders come to rest at other prices than they ask for
+// (docs/rule-book/price-limits.md, PL-12 and PL-15).
+bool brings_repricing(const Command& command) {
+    return (command.kind == CommandKind::set_price_limits &&
+            command.price_limits.on_breach == OnBreach::rest) ||
+           (command.kind == CommandKind::uncross && command.phase.phase == Phase::at_last);
+}
+
+}  // namespace
+
 Partition::Partition(const EngineConfig& config, std::size_t shards)
     : config_(config), budget_(config), places_(config.maximum_instruments + std::size_t{1}) {
     DAMRAK_ASSERT(shards >= 1 && shards <= k_maximum_shards);
@@ -55,6 +67,7 @@ void Partition::note_capacities() {
 }
 
 Slice Partition::apply_alone(const Command& command) {
+    if (brings_repricing(command)) budget_.expect_repricing();
     switch (command.kind) {
         case CommandKind::add_instrument:
             return add_instrument(command);
@@ -104,12 +117,16 @@ void Partition::take_over(std::span<const std::byte> saved_engine) {
             const InstrumentDefinition& definition = in->definition();
             places_[id - 1] = {.shard = shard_for(InstrumentId{id}, definition.shard_group),
                                .largest_value = definition.largest_value()};
+            if (in->phase == Phase::at_last || in->rules.price_limits.on_breach == OnBreach::rest)
+                budget_.expect_repricing();
         }
         std::vector<bool> wanted(config_.maximum_instruments);
         for (std::uint32_t id = 1; id < places_.size(); ++id)
             wanted[id - 1] = shard_of(InstrumentId{id}) == i;
         engine.keep_only(wanted);
     }
+    for (std::uint32_t id = 1; id <= accounts().participant_count(); ++id)
+        budget_.expect_moves(ParticipantId{id});
     look_at_all_participants();
 }
 

@@ -34,6 +34,10 @@ std::int64_t value_of(const Command& command, bool may_reprice, Price largest_va
     return value;
 }
 
+// Orders whose limits change while they are open, or that have none yet.
+constexpr CommandFlags::Bits k_moving =
+    CommandFlags::k_pegged | CommandFlags::k_trailing | CommandFlags::k_to_limit;
+
 // A quote as one order of at least its value.
 Command as_order(const Command& quote) {
     Command order{};
@@ -124,8 +128,14 @@ bool ShardBudget::take_of(ParticipantId id, const Command& command, Price larges
     const bool is_new = command.kind == CommandKind::new_order;
     const bool is_quote = command.kind == CommandKind::quote;
     left.may_reprice |= is_new && has_flag(command, CommandFlags::k_post_only_reprice);
-    const std::int64_t value =
-        value_of(is_quote ? as_order(command) : command, left.may_reprice, largest_value);
+    left.moves |= is_new && (command.flags & k_moving) != 0;
+    left.waits |=
+        is_new && (is_stop(command.order_type) || has_flag(command, CommandFlags::k_linked));
+    // What the other shards have open may be worth more than at the last look.
+    const bool grows = left.moves || (left.waits && reprices_);
+    if (grows && left.notional < LimitDetails::k_unlimited / 2) return false;
+    const std::int64_t value = value_of(is_quote ? as_order(command) : command,
+                                        left.may_reprice || reprices_, largest_value);
     const std::int64_t orders = is_quote ? 2 : is_new ? 1 : 0;
     if (value > left.notional || (orders > 0 && left.orders < orders)) return false;
     left.notional -= value;
@@ -162,6 +172,7 @@ void ShardBudget::renew(ParticipantId id, const LimitDetails& limits, bool anony
                         const OpenTally& open) {
     Left& left = by_participant_[id.value];
     left.anonymous = anonymous;
+    if (open.orders == 0) left.moves = left.waits = false;
     left.orders = limits.open_orders - open.orders;
     left.notional = static_cast<std::int64_t>(std::max<Int128>(
         limits.open_notional - open.notional, std::numeric_limits<std::int64_t>::min()));

@@ -35,6 +35,10 @@ class ShardBudget {
     /// pools free.
     void renew(ParticipantId id, const LimitDetails& limits, bool anonymous, const OpenTally& open);
     void keep_free(const PoolPlaces& places);
+    /// From now on orders may come to rest at other prices than they ask for, in some instrument.
+    void expect_repricing() { reprices_ = true; }
+    /// After a restart: open orders may be of any kind.
+    void expect_moves(ParticipantId id) { by_participant_[id.value].moves = true; }
     /// Sets larger capacities; call renew() afterwards.
     void set_capacities(const EngineConfig& config) {
         config_ = config;
@@ -45,7 +49,9 @@ class ShardBudget {
     struct Left {
         std::int64_t orders = LimitDetails::k_unlimited;
         std::int64_t notional = LimitDetails::k_unlimited;
-        bool may_reprice = false;  ///< had orders whose prices the engine may change
+        bool may_reprice = false;  ///< had orders whose prices the engine may change on entry
+        bool moves = false;        ///< may have orders whose value grows while they are open
+        bool waits = false;        ///< may have orders that enter the book later
         bool anonymous = true;
     };
 
@@ -66,6 +72,7 @@ class ShardBudget {
     EngineConfig config_;
     Room room_;
     Room kept_free_;  ///< reserved from anonymous participants
+    bool reprices_ = false;
     std::vector<Left> by_participant_;
 };
 
