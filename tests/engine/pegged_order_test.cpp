@@ -1,5 +1,6 @@
 // docs/rule-book/pegged-orders.md.
 #include <cstdint>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,6 +69,18 @@ TEST_F(PeggedOrders, MoveWithTheBestPrice) {
         {"cancelled requested #4 1@10.05 left 0", "rested #3>#3 @10.00 left 5 hidden"});
     EXPECT_EQ(price_of(order), price(10.00));
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("10@10.00 (1)"));
+}
+
+TEST_F(PeggedOrders, MoveOneByOneIfAMoveLetsAStoppedOrderTrade) {
+    market.sell(alice, 5, pegged(PegReference::market, 0.08));
+    market.buy(carol, 5, pegged(PegReference::primary, 0.02));
+    market.buy(alice, 5, at(10.10), skip_own);
+    const auto events = market.buy(bob, 1, at(10.04)).events();
+    std::vector<EventKind> kinds;
+    for (const Event& event : events) kinds.push_back(event.kind);
+    EXPECT_THAT(kinds, ElementsAre(EventKind::accepted, EventKind::rested, EventKind::executed,
+                                   EventKind::executed, EventKind::rested))
+        << "her own offer is behind 10.10 before the other order moves";
 }
 
 // The example of Euronext.

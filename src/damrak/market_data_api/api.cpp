@@ -111,15 +111,15 @@ void append_path(std::string& json, const Route& route) {
         append_parameter(json, one.name, "query", one.help, one.is_required, schema_of(one));
     const bool has_lines = route.schema == "Message" || route.schema == "Event";
     const std::string_view type = has_lines ? "application/x-ndjson" : k_json;
-    json +=
-        fmt::format(R"(], "responses": {{"200": {{"description": "the answer", "content": {{"{}": )"
-                    R"({{"schema": {{"$ref": "#/components/schemas/{}"}}}}}}}}, )"
-                    R"({}: {{"description": "{}"}}, "default": {{"description": )"
-                    R"("what is wrong", "content": {{"application/json": {{"schema": )"
-                    R"({{"$ref": "#/components/schemas/Error"}}}}}}}}}}{}}}}})",
-                    type, route.schema, route.is_private ? R"("401")" : R"("304")",
-                    route.is_private ? "without the operator's token" : "as the client has it",
-                    route.is_private ? R"(, "security": [{"operator": []}])" : "");
+    json += fmt::format(
+        R"(], "responses": {{"{}": {{"description": "the answer", "content": {{"{}": )"
+        R"({{"schema": {{"$ref": "#/components/schemas/{}"}}}}}}}}, )"
+        R"({}: {{"description": "{}"}}, "default": {{"description": )"
+        R"("what is wrong", "content": {{"application/json": {{"schema": )"
+        R"({{"$ref": "#/components/schemas/Error"}}}}}}}}}}{}}}}})",
+        route.is_post ? 202 : 200, type, route.schema, route.is_private ? R"("401")" : R"("304")",
+        route.is_private ? "without the operator's token" : "as the client has it",
+        route.is_private ? R"(, "security": [{"operator": []}])" : "");
 }
 
 }  // namespace

@@ -102,11 +102,9 @@ Result<Found> find_trade(const Call& call) {
     const auto number = call.query.number(k_trade);
     if (!number) return std::unexpected{number.error()};
     for (const Parameter& one : {k_symbol, k_trade})
-        if (!call.query.text(one.name))
-            return std::unexpected{Problem{.code = "missing_parameter",
-                                           .message = fmt::format("{} is required", one.name),
-                                           .parameter = std::string{one.name}}};
-    const std::string symbol = *call.query.text("symbol");
+        if (const auto given = call.query.required(one.name); !given)
+            return std::unexpected{given.error()};
+    const std::string symbol = *call.query.text(k_symbol.name);
     auto day = call.events.find("");
     if (!day) return std::unexpected{day.error()};
     const auto instrument = find_instrument(*day, symbol);
@@ -128,10 +126,10 @@ std::string price_text(const archive::LoggedInstrument& in, Price price) {
     return fmt::format("{}", static_cast<double>(price.value) / unit);
 }
 
-Result<http::Answer> submit(const Call& call, const Found& found, std::string_view members) {
+Result<http::Answer> change(const Call& call, const Found& found, std::string_view members) {
     const Command& command = found.trade.command;
-    if (!call.submit || !call.submit(command, found.trade.note.tag()))
-        return refuse(503, "no_exchange", "no exchange takes the command now");
+    if (const auto taken = submit(call, command, found.trade.note.tag()); !taken)
+        return std::unexpected{taken.error()};
     std::string json = R"({"symbol": )";
     archive::append_string(json, found.symbol);
     json += fmt::format(R"(, "trade": {}, "price": {}, "quantity": {}, {}"buyer": {}, )"
@@ -158,7 +156,7 @@ std::optional<Price> price_of(const archive::LoggedInstrument& in, std::int64_t 
 Result<http::Answer> answer_bust(const Call& call) {
     const auto found = find_trade(call);
     if (!found) return std::unexpected{found.error()};
-    return submit(call, *found, "");
+    return change(call, *found, "");
 }
 
 Result<http::Answer> answer_correction(const Call& call) {
@@ -186,7 +184,7 @@ Result<http::Answer> answer_correction(const Call& call) {
             fmt::format("quantity: at most the {} that were traded", found->trade.traded.value));
     if (command.bust.new_price == command.price && command.bust.new_quantity == command.quantity)
         return refuse(400, "invalid_correction", "price, quantity: one of them must change");
-    return submit(call, *found,
+    return change(call, *found,
                   fmt::format(R"("new_price": {}, "new_quantity": {}, )",
                               price_text(found->instrument, command.bust.new_price),
                               command.bust.new_quantity.value));

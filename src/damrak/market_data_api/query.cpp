@@ -103,6 +103,13 @@ std::optional<std::string> Query::text(std::string_view name) const {
     return found->second;
 }
 
+Result<std::string> Query::required(std::string_view name) const {
+    if (auto given = text(name)) return *std::move(given);
+    return std::unexpected{Problem{.code = "missing_parameter",
+                                   .message = fmt::format("{} is required", name),
+                                   .parameter = std::string{name}}};
+}
+
 Result<std::uint64_t> Query::number(const Parameter& parameter) const {
     const auto given = text(parameter.name);
     if (!given) return parameter.otherwise.value_or(0);

@@ -52,6 +52,8 @@ class Query {
                                              std::span<const std::string_view> names);
 
     [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
+    /// The same where it must be there.
+    [[nodiscard]] Result<std::string> required(std::string_view name) const;
     /// The value of a number within the parameter's limits, or its default.
     [[nodiscard]] Result<std::uint64_t> number(const Parameter& parameter) const;
     /// A decimal with up to four places, in units of 0.0001.

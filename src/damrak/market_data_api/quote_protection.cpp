@@ -17,16 +17,10 @@ namespace damrak::market_data_api {
 
 namespace {
 
-std::unexpected<Problem> missing(std::string_view name) {
-    return std::unexpected{Problem{.code = "missing_parameter",
-                                   .message = fmt::format("{} is required", name),
-                                   .parameter = std::string{name}}};
-}
-
 Result<std::int64_t> window_of(const Query& query, std::uint64_t maximum) {
-    const auto text = query.text(k_window.name);
-    if (!text && maximum == 0) return 0;
-    if (!text) return missing(k_window.name);
+    if (!query.text(k_window.name) && maximum == 0) return 0;
+    const auto text = query.required(k_window.name);
+    if (!text) return std::unexpected{text.error()};
     const auto window_ns = parse_duration(*text);
     if (!window_ns || *window_ns <= 0 || maximum == 0)
         return std::unexpected{
@@ -41,7 +35,8 @@ Result<std::int64_t> window_of(const Query& query, std::uint64_t maximum) {
 
 Result<http::Answer> answer_quote_protection(const Call& call) {
     for (const Parameter& one : {k_symbol, k_quoter, k_maximum})
-        if (!call.query.text(one.name)) return missing(one.name);
+        if (const auto given = call.query.required(one.name); !given)
+            return std::unexpected{given.error()};
     const auto participant = call.query.number(k_quoter);
     if (!participant) return std::unexpected{participant.error()};
     const auto maximum = call.query.number(k_maximum);
@@ -59,9 +54,7 @@ Result<http::Answer> answer_quote_protection(const Call& call) {
     command.participant = ParticipantId{static_cast<std::uint32_t>(*participant)};
     command.quote_protection = {.maximum = {static_cast<std::int64_t>(*maximum)},
                                 .window = *window_ns};
-    if (!call.submit || !call.submit(command, {}))
-        return std::unexpected{Problem{
-            .status = 503, .code = "no_exchange", .message = "no exchange takes the command now"}};
+    if (const auto taken = submit(call, command); !taken) return std::unexpected{taken.error()};
     std::string json = R"({"symbol": )";
     archive::append_string(json, symbol);
     json += fmt::format(R"(, "participant": {}, "maximum": {}, "window_ns": {}}})"

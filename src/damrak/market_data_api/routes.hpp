@@ -37,6 +37,9 @@ struct Route {
 
 [[nodiscard]] std::span<const Route> routes();
 
+/// Gives the exchange a command of the operator; the tag goes with its origin.
+[[nodiscard]] Result<void> submit(const Call& call, const Command& command, const Tag& tag = {});
+
 // One function for each route:
 [[nodiscard]] Result<http::Answer> answer_days(const Call& call);
 [[nodiscard]] Result<http::Answer> answer_instruments(const Call& call);
