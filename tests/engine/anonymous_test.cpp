@@ -72,6 +72,30 @@ TEST_F(Anonymous, LeaveAShareOfThePoolsToTheOthers) {
     EXPECT_FALSE(market.buy(alice, 1, at(10.00)).rejected());
 }
 
+TEST_F(Anonymous, LeaveAShareOfTheQuoteProtectionsToTheOthers) {
+    EngineConfig config = Market::small();
+    config.maximum_participants = 64;
+    Market many{config};
+    many.leave_reference_out();
+    Command share{};
+    share.kind = CommandKind::set_capacities;
+    share.capacities = config.capacities(50);
+    many.apply(share);
+    Command command{};
+    command.kind = CommandKind::set_quote_protection;
+    command.instrument = InstrumentId{1};
+    command.quote_protection = {Quantity{1}, 1};
+    for (std::uint32_t i = 1; i <= 17; ++i) {
+        command.participant = ParticipantId{i};
+        EXPECT_FALSE(many.apply(command).rejected()) << i;
+    }
+    EXPECT_FALSE(many.apply(command).rejected()) << "it has one already";
+    command.participant = ParticipantId{18};
+    many.apply(command).expect_rejected(Reason::anonymous_share);
+    many.set_limits(ParticipantId{18}, {});
+    EXPECT_FALSE(many.apply(command).rejected());
+}
+
 TEST_F(Anonymous, MayNotMoveOrdersIntoTheReservedPriceLevels) {
     EngineConfig config = Market::small();
     config.maximum_levels = 12;

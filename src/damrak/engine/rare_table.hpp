@@ -23,9 +23,11 @@ class RareTable {
         : entries_(std::size_t{maximum_instruments} * Entry::k_most) {}
 
     [[nodiscard]] std::span<const Entry> all() const { return {entries_.data(), count_}; }
+    [[nodiscard]] std::size_t count(InstrumentId instrument) const {
+        return std::ranges::equal_range(all(), instrument, {}, &Entry::instrument).size();
+    }
     [[nodiscard]] bool full(InstrumentId instrument) const {
-        return std::ranges::equal_range(all(), instrument, {}, &Entry::instrument).size() ==
-               Entry::k_most;
+        return count(instrument) == Entry::k_most;
     }
     /// Null if there is none.
     [[nodiscard]] const Entry* find(std::uint64_t key) const {

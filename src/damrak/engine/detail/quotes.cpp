@@ -182,6 +182,13 @@ void apply_side(EngineState& engine, InstrumentState& in, const Command& quote, 
     enter(engine, order, EventKind::accepted, command.client_order_id.value);
 }
 
+// Whether only participants with limits of their own may have one more in the instrument.
+bool is_short_of_protections(const EngineState& engine, const Command& command) {
+    const std::size_t left =
+        QuoteProtection::k_most - engine.quote_protections.count(command.instrument);
+    return left < QuoteProtection::k_most * (100 - engine.anonymous_share) / 100;
+}
+
 }  // namespace
 
 Reason quote(EngineState& engine, const Command& command) {
@@ -229,14 +236,19 @@ Reason set_quote_protection(EngineState& engine, const Command& command) {
     if (wanted.maximum.value < 0 || (protects ? wanted.window <= 0 : wanted.window != 0))
         return Reason::invalid_rules;
     const QuoteProtection protection{command.participant, command.instrument, wanted};
-    if (!protects)
+    if (!protects) {
         engine.quote_protections.remove_if(
             [&](const QuoteProtection& each) { return each.key() == protection.key(); });
-    else if (engine.quote_protections.find(protection.key()) == nullptr &&
-             engine.quote_protections.full(command.instrument))
-        return Reason::quote_protections_full;
-    else
+    } else {
+        const bool is_new = engine.quote_protections.find(protection.key()) == nullptr;
+        if (is_new && engine.quote_protections.full(command.instrument))
+            return Reason::quote_protections_full;
+        if (const Reason reason = check_share(engine, command.participant,
+                                              is_new && is_short_of_protections(engine, command));
+            reason != Reason::none)
+            return reason;
         engine.quote_protections.set(protection);
+    }
     emit_plain(engine, EventKind::quote_protection_set, command.instrument, command.participant, 0);
     return Reason::none;
 }
