@@ -80,8 +80,8 @@ Result<std::string> name_of_day(const std::string& text, const PresentSession& p
         return std::unexpected{
             Problem{.status = 503,
                     .code = "no_session",
-                    .message = "the session of the feed has not begun: try again in a second, or "
-                               "give a day"}};
+                    .message = "no session of the feed runs: it begins with a trading day. Try "
+                               "again, or give a day"}};
     const std::vector<std::string> all = names();
     if (text.empty() && !all.empty()) return all.front();
     std::string memory;
