@@ -72,9 +72,11 @@ std::string set_bands(I& one, const SettingValue& value) {
     if (one.definition.check() != Reason::none) return {};  // complete_instrument() reports why
     for (const std::vector<Decimal>& band : std::get<std::vector<std::vector<Decimal>>>(value))
         if (one.definition.add_band({Price{band[0].units}, Price{band[1].units}}) != Reason::none)
-            return "a band begins above the one before and below maximum_price, at a multiple of "
-                   "both tick sizes, and of all tick sizes the smallest divides the others; there "
-                   "are at most 16";
+            return fmt::format(
+                "a band begins above the one before and below maximum_price, at a multiple of both "
+                "tick sizes, and of all tick sizes the smallest divides the others; there are at "
+                "most {}, with the first",
+                D::k_maximum_bands);
     return {};
 }
 
