@@ -17,6 +17,19 @@ TEST(Liquidity, QuotedSpreadIsWeightedByTime) {
     EXPECT_NEAR(value_of(results, "quoted_spread_bp"), (3 * 200. + 1e4 * 600 / 10'200) / 4, 1e-9);
 }
 
+TEST(Liquidity, HasNoBasisPointsOfAPriceAtOrBelowZero) {
+    DayByHand day;
+    day.quote(0, -300, -100);
+    day.trade(1, Side::buy, -100);
+    day.quote(2, -100, 100);
+    day.trade(3, Side::buy, 100);
+    const auto results = day.finish(4);
+    EXPECT_EQ(value_of(results, "quoted_spread_ticks"), 2);
+    EXPECT_EQ(value_of(results, "effective_spread"), 2);
+    EXPECT_EQ(results.find("quoted_spread_bp"), nullptr);
+    EXPECT_EQ(results.find("effective_spread_bp"), nullptr);
+}
+
 TEST(Liquidity, NoSpreadWhileASideIsEmpty) {
     DayByHand day;
     day.quote(0, 9'900, 0);

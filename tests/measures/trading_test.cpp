@@ -51,6 +51,14 @@ TEST(Trading, AmihudOfOneMinute) {
     EXPECT_NEAR(value_of(day.finish(130), "amihud"), .01 / (50 * 10'100), 1e-15);
 }
 
+TEST(Trading, AmihudHasNoMinuteThatBeginsBelowZero) {
+    DayByHand day;
+    day.quote(0, -300, -100);
+    day.trade(70, Side::buy, 100, 50);
+    day.quote(70, 100, 300);
+    EXPECT_EQ(day.finish(119).find("amihud"), nullptr);
+}
+
 TEST(Trading, VpinOfBucketsThatTradesFillTogether) {
     DayByHand day{{.vpin_bucket = 200}};
     day.quote(0, 9'900, 10'100);

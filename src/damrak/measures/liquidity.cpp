@@ -19,7 +19,7 @@ void Liquidity::hold(const Top& top, const market::VisibleDepth& depth, std::int
     const auto spread = static_cast<double>(top.spread());
     const auto tick = static_cast<double>(settings_.tick);
     spread_ticks_.add(spread / tick, duration_ns);
-    spread_bp_.add(1e4 * spread / top.mid(), duration_ns);
+    if (top.mid() > 0) spread_bp_.add(1e4 * spread / top.mid(), duration_ns);
     const auto bid = static_cast<double>(top.bid_quantity.value);
     const auto ask = static_cast<double>(top.ask_quantity.value);
     const double imbalance = (bid - ask) / (bid + ask);
@@ -39,7 +39,7 @@ void Liquidity::trade(const PublicTrade& trade, const Top& before) {
     if (!before.has_both()) return;
     const std::int64_t effective = trade.sign() * (2 * trade.price.value - before.twice_mid());
     effective_.add(static_cast<double>(effective) / static_cast<double>(settings_.tick));
-    effective_bp_.add(1e4 * static_cast<double>(effective) / before.mid());
+    if (before.mid() > 0) effective_bp_.add(1e4 * static_cast<double>(effective) / before.mid());
     for (std::deque<Open>& open : open_) open.push_back({trade, before.twice_mid()});
 }
 

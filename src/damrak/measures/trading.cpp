@@ -108,7 +108,8 @@ void Trading::close_minute(const Top& top) {
     if (!minute_.begin.has_both() || !top.has_both()) return;
     const double change = top.mid() - minute_.begin.mid();
     kyle_.add(minute_.flow, change);
-    if (minute_.value > 0) amihud_.add(std::abs(change) / minute_.begin.mid() / minute_.value);
+    if (minute_.value > 0 && minute_.begin.mid() > 0)
+        amihud_.add(std::abs(change) / minute_.begin.mid() / minute_.value);
 }
 
 void Trading::close_ofi(const Top& top) {

@@ -86,7 +86,9 @@ std::int64_t Kernel::take_fill(const Event& event) {
     position(event.participant, event.instrument) += sign * event.quantity.value;
     if (is_taker) {
         ++counts.trades;
-        public_side.note_trade(event);
+        public_side.note_trade(event, event.side);
+    } else if (has_flag(event, EventFlags::k_implied)) {
+        public_side.note_trade(event, opposite(event.side));  // the taker's order is elsewhere
     }
     return fee;
 }

@@ -76,9 +76,9 @@ void PublicSide::note_level(InstrumentId instrument, Side side, Price price) {
     if (std::ranges::find(noted_, noted) == noted_.end()) noted_.push_back(noted);
 }
 
-void PublicSide::note_trade(const Event& event) {
+void PublicSide::note_trade(const Event& event, Side taker) {
     noted_.push_back(
-        {event.instrument, PublicChange::Kind::trade, event.side, {}, event.price, event.quantity});
+        {event.instrument, PublicChange::Kind::trade, taker, {}, event.price, event.quantity});
 }
 
 void PublicSide::note_trading_state(const Event& event) {

@@ -19,7 +19,7 @@ class PublicSide {
 
     /// The order of an event, before what the event says of it is in the slot.
     void note(const Event& event, OrderSlot& slot);
-    void note_trade(const Event& event);
+    void note_trade(const Event& event, Side taker);
     void note_trading_state(const Event& event);
     /// The command is done: publishes what was noted. `f(instrument, change)` for each change,
     /// `g(instrument, news)` for each instrument with news.
