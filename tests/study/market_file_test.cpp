@@ -157,6 +157,50 @@ TEST(MarketFile, AVenueBringsItsDelayAndItsFeesUnlessTheFileHasOthers) {
     }
 }
 
+constexpr std::string_view k_two_futures =
+    "venue = \"cme-like\"\n[[instrument]]\nsymbol = \"ESZ6\"\nprice = 6000\ntick = 0.25\n"
+    "[[instrument]]\nsymbol = \"ESH7\"\nprice = 6040\ntick = 0.25\n"
+    "[[participants]]\nkind = \"noise\"\n";
+
+TEST(MarketFile, ACombinationOfTheVenueIsAnInstrumentWorthItsLegs) {
+    const auto file =
+        parse_market_file(std::string{k_two_futures} +
+                              "[[participants]]\nkind = \"fixed-maker\"\n"
+                              "instruments = [\"ESZ6-ESH7\"]\nanchor = \"fundamental\"\n",
+                          "test");
+    ASSERT_TRUE(file) << file.error();
+    ASSERT_EQ(file->instruments.size(), 3U);
+    const InstrumentDescription& spread = file->instruments[2];
+    EXPECT_EQ(spread.definition.symbol, Symbol::of("ESZ6-ESH7"));
+    EXPECT_EQ(spread.fundamental.start, -400'000);
+    EXPECT_EQ(file->groups[0].instruments, (std::vector{InstrumentId{1}, InstrumentId{2}}))
+        << "not a combination that it does not name";
+    EXPECT_EQ(file->groups[1].instruments, std::vector{InstrumentId{3}});
+    const auto again = parse_market_file(describe(*file), "described");
+    ASSERT_TRUE(again) << again.error();
+    EXPECT_EQ(describe(*again), describe(*file));
+    market::Fundamentals worth{1, {}, {}, make_setup(*file, 1).fundamentals};
+    EXPECT_EQ(worth.value(InstrumentId{3}, Timestamp{1'000'000'000}), -400'000);
+}
+
+TEST(MarketFile, OnlyWithAllItsLegsACombinationIsThere) {
+    const auto file = parse_market_file(
+        "venue = \"cme-like\"\n[[instrument]]\nsymbol = \"ESZ6\"\n"
+        "[[participants]]\nkind = \"noise\"\n",
+        "test");
+    ASSERT_TRUE(file) << file.error();
+    EXPECT_EQ(file->instruments.size(), 1U);
+}
+
+TEST(MarketFile, ACombinationIsNotForEveryMarketAndKind) {
+    std::string lots{k_two_futures};
+    lots.replace(lots.find("tick"), 4, "lot = 10\ntick");
+    EXPECT_THAT(mistake_of(lots), HasSubstr("must have the same decimals and lot"));
+    EXPECT_THAT(mistake_of(std::string{k_two_futures} +
+                           "[[participants]]\nkind = \"fcn\"\ninstruments = [\"ESZ6-ESH7\"]\n"),
+                HasSubstr("the prices of ESZ6-ESH7 may be below zero"));
+}
+
 TEST(MarketFile, MistakesInChangesOfRules) {
     const auto mistake = [](std::string_view entry) {
         return mistake_of(

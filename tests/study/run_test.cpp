@@ -244,6 +244,33 @@ TEST(Run, ItsTablesHaveEachTradeTwiceAndAccountForAllShares) {
     EXPECT_FALSE(run_market(parsed(), {.tables = "/dev/null/folder"}));
 }
 
+measures::Value measure_of(const RunResult& run, std::size_t instrument, std::string_view name) {
+    const measures::Value* const found = run.instruments[instrument].measures.find(name);
+    EXPECT_NE(found, nullptr) << name;
+    return found == nullptr ? measures::Value{} : *found;
+}
+
+TEST(Run, AFutureThatIsQuotedWideTradesAtImpliedPrices) {
+    auto file = read_market_file("examples/markets/calendar_spread.toml");
+    ASSERT_TRUE(file) << file.error();
+    file->set_duration(60 * k_second_ns);
+    const auto run = run_market(*file, {});
+    ASSERT_TRUE(run) << run.error();
+    ASSERT_EQ(run->instruments.size(), 3U);
+    EXPECT_GT(measure_of(*run, 1, "quoted_spread_ticks").value, 390);
+    EXPECT_LT(measure_of(*run, 1, "effective_spread").value, 60);
+    EXPECT_GT(measure_of(*run, 1, "effective_spread").count, 20U);
+    // What implied prices took from the other two books is their trades, too.
+    std::erase_if(file->groups, [](const GroupDescription& one) {
+        return one.name == "noise_near" || one.name == "noise_spread";
+    });
+    const auto quiet = run_market(*file, {});
+    ASSERT_TRUE(quiet) << quiet.error();
+    EXPECT_GT(measure_of(*quiet, 0, "trades").value, 20);
+    EXPECT_EQ(measure_of(*quiet, 0, "trades").value, measure_of(*quiet, 1, "trades").value);
+    EXPECT_EQ(measure_of(*quiet, 2, "trades").value, measure_of(*quiet, 1, "trades").value);
+}
+
 TEST(Run, StopsWhenAskedAndSaysSo) {
     const auto run = run_market(parsed(), {.stop = [] { return true; }});
     EXPECT_FALSE(run->is_complete);

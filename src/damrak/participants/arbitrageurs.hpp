@@ -27,6 +27,7 @@ class LatencyArbitrageur final : public market::Participant {
     static constexpr std::string_view k_name = "latency-arbitrageur";
     static constexpr std::string_view k_summary =
         "Takes quotes of the second instrument that have not followed the first yet";
+    static constexpr bool k_above_zero = true;
     static constexpr std::string_view k_source =
         "Budish, Cramton and Shim (2015), The high-frequency trading arms race";
     static std::vector<Parameter<Parameters>> parameters();
@@ -64,6 +65,7 @@ class PairArbitrageur final : public market::Participant {
     static constexpr std::string_view k_name = "pair-arbitrageur";
     static constexpr std::string_view k_summary =
         "Trades the spread of two instruments around its mean";
+    static constexpr bool k_above_zero = true;
     static constexpr std::string_view k_source =
         "Gatev, Goetzmann and Rouwenhorst (2006), Pairs trading";
     static std::vector<Parameter<Parameters>> parameters();

@@ -58,10 +58,10 @@ market::NewOrder FatFinger::order_in(MarketAccess& access, InstrumentId id) cons
     const market::PublicChange& view = access.view(id);
     const bool has_best = side == Side::buy ? view.has_ask() : view.has_bid();
     const auto best = static_cast<double>(side == Side::buy ? view.ask.value : view.bid.value);
-    const std::int64_t tick = detail::tick_of(access, id);
-    const auto through = static_cast<double>(is_.ticks_through * tick);
+    const auto through = static_cast<double>(is_.ticks_through * detail::tick_of(access, id));
     const double from = has_best ? best : detail::reference_price(access, id);
-    order.price = detail::on_tick(side == Side::buy ? from + through : from - through, tick, side);
+    order.price = detail::on_tick(side == Side::buy ? from + through : from - through,
+                                  access.definition(id), side);
     return order;
 }
 

@@ -91,10 +91,10 @@ void FcnTrader::trade(MarketAccess& access, Memory& memory) {
     if (expected == price) return;
     const Side side = expected > price ? Side::buy : Side::sell;
     const double limit = expected * (side == Side::buy ? 1 - is_.margin : 1 + is_.margin);
-    const std::int64_t tick = detail::tick_of(access, memory.instrument);
+    const InstrumentDefinition& definition = access.definition(memory.instrument);
     const auto order = access.enter({.instrument = memory.instrument,
                                      .side = side,
-                                     .price = detail::on_tick(limit, tick, side),
+                                     .price = detail::on_tick(limit, definition, side),
                                      .quantity = {is_.quantity}});
     if (order) access.wake_at({now.value + is_.window_ns}, detail::key_of(order));
 }

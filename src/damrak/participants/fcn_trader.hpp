@@ -52,6 +52,7 @@ class FcnTrader final : public market::Participant {
     static constexpr std::string_view k_name = "fcn";
     static constexpr std::string_view k_summary =
         "Enters limit orders by a mix of value, trend and noise";
+    static constexpr bool k_above_zero = true;
     static constexpr std::string_view k_source =
         "Chiarella and Iori (2002), A simulation analysis of the microstructure of double auction "
         "markets";

@@ -60,11 +60,11 @@ void GlostenMilgromMaker::on_report(MarketAccess& access, const market::Report& 
 }
 
 void GlostenMilgromMaker::quote(MarketAccess& access, Book& book) {
-    const std::int64_t tick = detail::tick_of(access, book.instrument);
+    const InstrumentDefinition& definition = access.definition(book.instrument);
     const double range = is_.high - is_.low;
-    const Price bid = detail::on_tick(is_.low + range * book.belief.bid(), tick, Side::buy);
-    Price ask = detail::on_tick(is_.low + range * book.belief.ask(), tick, Side::sell);
-    ask.value = std::max(ask.value, bid.value + tick);
+    const Price bid = detail::on_tick(is_.low + range * book.belief.bid(), definition, Side::buy);
+    Price ask = detail::on_tick(is_.low + range * book.belief.ask(), definition, Side::sell);
+    ask = std::max(ask, bid + definition.smallest_tick());
     book.quotes.want(Side::buy, 0, {bid, {is_.quantity}});
     book.quotes.want(Side::sell, 0, {ask, {is_.quantity}});
     book.quotes.pursue(access);

@@ -6,6 +6,7 @@
 //   static std::vector<Parameter<Parameters>> parameters();
 //   static std::string check(const Parameters&);        what is impossible together, or nothing
 //   static std::string fits(const Parameters&, const Assignment&);   optional, the same
+//   static constexpr bool k_above_zero = true;          optional: it needs prices above zero
 //   MyTrader(const Parameters&, const Assignment&);
 //
 // and a line in kinds.cpp. At set-up only.
@@ -37,6 +38,7 @@ struct Kind {
     std::string_view summary;  ///< what it does, in a sentence
     std::string_view source;   ///< paper or practice that it follows
     std::vector<ParameterInfo> parameters;
+    bool is_above_zero = false;  ///< trades no instrument whose prices may be at or below zero
     /// What is wrong with these values together; empty if nothing is.
     std::function<std::string(const ParameterValues&)> check;
     /// What is wrong with these values for what is traded; empty if nothing is.
@@ -66,21 +68,22 @@ template <class T>
               .summary = T::k_summary,
               .source = T::k_source,
               .parameters = {},
-              .check = {},
-              .fits = {},
-              .make = {}};
-    for (const auto& row : T::parameters()) kind.parameters.push_back(row);
-    kind.check = [](const ParameterValues& values) { return T::check(parameters_of<T>(values)); };
-    kind.fits = [](const ParameterValues& values, const Assignment& assignment) {
-        if constexpr (requires { &T::fits; })
-            return T::fits(parameters_of<T>(values), assignment);
-        else
-            return std::string{};
-    };
-    kind.make = [](const ParameterValues& values, const Assignment& assignment) {
-        return std::make_unique<T>(parameters_of<T>(values), assignment);
-    };
-    return kind;
+              .is_above_zero = requires {requires T::k_above_zero;
+}
+, .check = {}, .fits = {}, .make = {}
+};  // namespace damrak::participants
+for (const auto& row : T::parameters()) kind.parameters.push_back(row);
+kind.check = [](const ParameterValues& values) { return T::check(parameters_of<T>(values)); };
+kind.fits = [](const ParameterValues& values, const Assignment& assignment) {
+    if constexpr (requires { &T::fits; })
+        return T::fits(parameters_of<T>(values), assignment);
+    else
+        return std::string{};
+};
+kind.make = [](const ParameterValues& values, const Assignment& assignment) {
+    return std::make_unique<T>(parameters_of<T>(values), assignment);
+};
+return kind;
 }
 
 }  // namespace damrak::participants

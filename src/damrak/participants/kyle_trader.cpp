@@ -56,7 +56,7 @@ void KyleTrader::on_timer(MarketAccess& access, std::uint64_t key) {
     access.enter({.instrument = instrument,
                   .side = side,
                   .time_in_force = TimeInForce::ioc,
-                  .price = detail::on_tick(value, tick, side),
+                  .price = detail::on_tick(value, access.definition(instrument), side),
                   .quantity = {quantity}});
 }
 

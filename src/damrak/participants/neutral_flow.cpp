@@ -58,7 +58,8 @@ void NeutralFlow::on_start(MarketAccess& access) {
         flow.path = access.draws("path " + name);
         const std::int64_t tick = detail::tick_of(access, flow.instrument);
         const double value = access.fundamental(flow.instrument, Timestamp{0});
-        flow.fair_ticks = detail::on_tick(value, tick, Side::buy).value / tick;
+        flow.fair_ticks =
+            detail::on_tick(value, access.definition(flow.instrument), Side::buy).value / tick;
         detail::wake_after(access, flow.arrivals.exponential(is_.messages_per_s), i);
     }
 }

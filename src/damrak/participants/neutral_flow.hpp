@@ -24,6 +24,7 @@ class NeutralFlow final : public market::Participant {
     static constexpr std::string_view k_name = "neutral";
     static constexpr std::string_view k_summary =
         "Makes the whole order flow with the mix of the benchmark stream NW-1";
+    static constexpr bool k_above_zero = true;
     static constexpr std::string_view k_source = "the benchmark stream NW-1 of this project";
     static std::vector<Parameter<Parameters>> parameters();
     static std::string check(const Parameters& /*parameters*/) { return {}; }

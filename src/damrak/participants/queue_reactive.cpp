@@ -66,7 +66,9 @@ void QueueReactive::on_start(MarketAccess& access) {
         static_cast<void>(access.depth(queues.instrument));
         const double reference = detail::reference_price(access, queues.instrument);
         const std::int64_t tick = detail::tick_of(access, queues.instrument);
-        queues.below_ticks = detail::on_tick(reference, tick, Side::buy).value / tick;
+        queues.below_ticks =
+            detail::on_tick(reference, access.definition(queues.instrument), Side::buy).value /
+            tick;
         draw_book(access, queues);
         access.wake_at(access.now(), i);
     }

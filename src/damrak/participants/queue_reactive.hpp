@@ -38,6 +38,7 @@ class QueueReactive final : public market::Participant {
     static constexpr std::string_view k_name = "queue-reactive";
     static constexpr std::string_view k_summary =
         "Makes the whole order flow at rates by the size of each queue";
+    static constexpr bool k_above_zero = true;
     static constexpr std::string_view k_source =
         "Huang, Lehalle and Rosenbaum (2015), Simulating and analyzing order book data: the "
         "queue-reactive model";

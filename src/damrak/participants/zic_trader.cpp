@@ -55,9 +55,8 @@ void ZicTrader::on_timer(MarketAccess& access, std::uint64_t /*key*/) {
     if (traded_ >= units_.size()) return;
     const double worth = units_[traded_];
     const bool buys = side_ == Side::buy;
-    const std::int64_t tick = detail::tick_of(access, instrument_);
-    const Price price =
-        detail::on_tick(buys ? worth * u : worth + (is_.highest - worth) * u, tick, side_);
+    const Price price = detail::on_tick(buys ? worth * u : worth + (is_.highest - worth) * u,
+                                        access.definition(instrument_), side_);
     if (buys && static_cast<double>(price.value) > worth) return;  // worth less than a tick
     const market::PublicChange& view = access.view(instrument_);
     if (buys ? view.has_bid() && price <= view.bid : view.has_ask() && price >= view.ask) return;

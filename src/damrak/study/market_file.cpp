@@ -168,6 +168,12 @@ class FileReader {
             detail::read_parameter(in, row, group.parameters);
         in.finish();
         if (mistake_.is_there()) return;
+        for (const InstrumentId id : group.instruments)
+            if (const auto& of = file_.instruments[id.value - 1].definition;
+                group.kind->is_above_zero && of.minimum_price().value < 0)
+                in.complain(
+                    fmt::format("the prices of {} may be below zero: {} needs prices above it",
+                                of.symbol.view(), kind));
         if (const std::string wrong = group.kind->check(group.parameters); !wrong.empty())
             in.complain(wrong);
         if (const std::string wrong = group.kind->fits(group.parameters, {group.instruments});
@@ -184,7 +190,7 @@ class FileReader {
         }
         if (group.instruments.empty())
             for (const auto& instrument : file_.instruments)
-                group.instruments.push_back(instrument.definition.id);
+                if (!instrument.is_of_venue) group.instruments.push_back(instrument.definition.id);
     }
 
     // In billionths of the currency a share.

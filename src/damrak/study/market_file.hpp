@@ -29,6 +29,7 @@ namespace damrak::study {
 struct InstrumentDescription {
     InstrumentDefinition definition{};
     market::FundamentalDescription fundamental{};
+    bool is_of_venue = false;  ///< a combination of the venue, which the file does not describe
 };
 
 struct GroupDescription {

@@ -92,7 +92,8 @@ MarketFile with_instruments(MarketFile file, const std::vector<InstrumentDefinit
     made.instruments.clear();
     for (const InstrumentDefinition& definition : instruments) {
         const InstrumentId known = file.find_instrument(definition.symbol.view());
-        InstrumentDescription one{.definition = definition, .fundamental = {}};
+        InstrumentDescription one{
+            .definition = definition, .fundamental = {}, .is_of_venue = false};
         one.fundamental.start = 100 * k_units_of_currency;
         if (known) one.fundamental = file.instruments[known.value - 1].fundamental;
         one.definition.id = {static_cast<std::uint32_t>(made.instruments.size() + 1)};
@@ -172,7 +173,7 @@ std::string describe(const MarketFile& file) {
     for (const market::FactorDescription& factor : file.factors)
         text += fmt::format("\n[[factor]]\nvolatility = {}\n", factor.volatility);
     for (const InstrumentDescription& instrument : file.instruments)
-        text += describe_instrument(instrument, file);
+        if (!instrument.is_of_venue) text += describe_instrument(instrument, file);
     text += describe_places(file);
     for (const GroupDescription& group : file.groups)
         if (!group.event_at_ns) text += describe_group(group, file);

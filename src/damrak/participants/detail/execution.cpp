@@ -17,7 +17,7 @@ std::string check_parent(const ParentParameters& parameters) {
 }
 
 Price limit_of(const MarketAccess& access, InstrumentId id, Side side, double limit_price) {
-    return limit_price > 0 ? on_tick(limit_price, tick_of(access, id), side) : Price{0};
+    return limit_price > 0 ? on_tick(limit_price, access.definition(id), side) : Price{0};
 }
 
 Price passive_price(MarketAccess& access, InstrumentId id, Side side, double limit_price) {

@@ -37,10 +37,9 @@ inline void flow_market(market::MarketAccess& access, InstrumentId id, Side side
     const market::PublicChange& view = access.view(id);
     const bool has_best = side == Side::buy ? view.has_ask() : view.has_bid();
     const auto best = static_cast<double>(side == Side::buy ? view.ask.value : view.bid.value);
-    const std::int64_t tick = tick_of(access, id);
-    const auto away = static_cast<double>(ticks * tick);
+    const auto away = static_cast<double>(ticks * tick_of(access, id));
     const double from = has_best ? best : reference_price(access, id);
-    return on_tick(side == Side::buy ? from - away : from + away, tick, side);
+    return on_tick(side == Side::buy ? from - away : from + away, access.definition(id), side);
 }
 
 /// Own orders that rest, or are on the way, in the order in which they were sent.

@@ -49,7 +49,7 @@ Maker::Others Maker::others(MarketAccess& access, const Book& book) const {
     for (const Side side : {Side::buy, Side::sell})
         depth.for_each_level(side, [&](Price price, const market::VisibleLevel& level) {
             if (level.quantity.value <= book.quotes.resting_at(access, side, price)) return true;
-            (side == Side::buy ? found.bid : found.ask) = price.value;
+            (side == Side::buy ? found.bid : found.ask) = price;
             return false;
         });
     return found;
@@ -57,7 +57,8 @@ Maker::Others Maker::others(MarketAccess& access, const Book& book) const {
 
 double Maker::anchor(MarketAccess& access, const Book& book, const Others& others) const {
     if (maker_.anchor == "fundamental") return access.fundamental(book.instrument, access.now());
-    if (others.bid != 0 && others.ask != 0) return static_cast<double>(others.bid + others.ask) / 2;
+    if (others.bid && others.ask)
+        return static_cast<double>(others.bid->value + others.ask->value) / 2;
     const market::PublicChange& view = access.view(book.instrument);
     if (view.trades > 0) return static_cast<double>(view.last_price.value);
     return access.fundamental(book.instrument, Timestamp{0});
@@ -65,8 +66,9 @@ double Maker::anchor(MarketAccess& access, const Book& book, const Others& other
 
 void Maker::quote(MarketAccess& access, Book& book) {
     const Others others = this->others(access, book);
-    const auto tick = tick_of(access, book.instrument);
-    const auto width = static_cast<double>(tick);
+    const InstrumentDefinition& definition = access.definition(book.instrument);
+    const Price tick = definition.smallest_tick();
+    const auto width = static_cast<double>(tick.value);
     const double middle = anchor(access, book, others);
     const std::int64_t position = access.position(book.instrument).value;
     models::Distances at =
@@ -78,22 +80,23 @@ void Maker::quote(MarketAccess& access, Book& book) {
         at.bid -= excess / 2;
         at.ask -= excess / 2;
     }
-    std::int64_t bid = on_tick(middle - at.bid * width, tick, Side::buy).value;
-    std::int64_t ask = on_tick(middle + at.ask * width, tick, Side::sell).value;
+    Price bid = on_tick(middle - at.bid * width, definition, Side::buy);
+    Price ask = on_tick(middle + at.ask * width, definition, Side::sell);
     ask = std::max(ask, bid + tick);
-    if (others.ask != 0) bid = std::min(bid, others.ask - tick);
-    if (others.bid != 0) ask = std::max(ask, others.bid + tick);
-    const std::int64_t step = maker_.level_step_ticks * tick;
+    if (others.ask) bid = std::min(bid, *others.ask - tick);
+    if (others.bid) ask = std::max(ask, *others.bid + tick);
+    const std::int64_t step = maker_.level_step_ticks * tick.value;
     for (std::size_t level = 0; level < book.quotes.levels(); ++level) {
         const auto n = static_cast<std::int64_t>(level);
         const std::int64_t exposed = (n + 1) * maker_.quantity;
-        const bool buys = position + exposed <= maker_.most_position && bid - n * step > 0;
+        const Price behind{n * step};
+        const bool buys =
+            position + exposed <= maker_.most_position && bid - behind > definition.floor();
         const bool sells = exposed - position <= maker_.most_position;
         const Quantity none{0};
-        book.quotes.want(Side::buy, level,
-                         {{bid - n * step}, buys ? Quantity{maker_.quantity} : none});
+        book.quotes.want(Side::buy, level, {bid - behind, buys ? Quantity{maker_.quantity} : none});
         book.quotes.want(Side::sell, level,
-                         {{ask + n * step}, sells ? Quantity{maker_.quantity} : none});
+                         {ask + behind, sells ? Quantity{maker_.quantity} : none});
     }
     book.quotes.pursue(access);
 }

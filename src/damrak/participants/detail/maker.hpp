@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,10 +69,10 @@ class Maker : public market::Participant {
         InstrumentId instrument{};
         Quotes quotes;
     };
-    /// Best prices of others; zero: none.
+    /// Best prices of others.
     struct Others {
-        std::int64_t bid = 0;
-        std::int64_t ask = 0;
+        std::optional<Price> bid;
+        std::optional<Price> ask;
     };
     [[nodiscard]] Others others(market::MarketAccess& access, const Book& book) const;
     [[nodiscard]] double anchor(market::MarketAccess& access, const Book& book,

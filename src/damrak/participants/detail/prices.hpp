@@ -1,5 +1,5 @@
-// Prices as participants choose them: on the ticks of the instrument, above zero. Instruments of
-// market files have one tick size at all prices.
+// Prices as participants choose them: on the ticks of the instrument, and in its range. Instruments
+// of market files have one tick size at all prices.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,14 @@ namespace damrak::participants::detail {
 [[nodiscard]] inline std::int64_t tick_of(const market::MarketAccess& access, InstrumentId id) {
     return access.definition(id).smallest_tick().value;
 }
-/// On a tick, not above for a buy order and not below for a sell order; at least one tick.
-[[nodiscard]] inline Price on_tick(double price, std::int64_t tick, Side side) {
-    const double ticks = price / static_cast<double>(tick);
+/// On a tick, not above for a buy order and not below for a sell order; at least the lowest price.
+[[nodiscard]] inline Price on_tick(double price, const InstrumentDefinition& of, Side side) {
+    const Price tick = of.smallest_tick();
+    const double ticks = price / static_cast<double>(tick.value);
     auto whole = static_cast<std::int64_t>(ticks);
     if (side == Side::sell && static_cast<double>(whole) < ticks) ++whole;
-    return Price{std::max<std::int64_t>(whole, 1) * tick};
+    if (side == Side::buy && static_cast<double>(whole) > ticks) --whole;
+    return std::max(Price{whole * tick.value}, of.floor() + tick);
 }
 /// What the participant takes the instrument to be worth when it sees no better: the mid price, the
 /// last trade, or its fundamental value at the opening.
@@ -35,10 +37,10 @@ namespace damrak::participants::detail {
     const market::PublicChange& view = access.view(id);
     const bool has_best = side == Side::buy ? view.has_bid() : view.has_ask();
     const auto best = static_cast<double>(side == Side::buy ? view.bid.value : view.ask.value);
-    const std::int64_t tick = tick_of(access, id);
-    const std::int64_t away = ticks * tick;
+    const std::int64_t away = ticks * tick_of(access, id);
     const double from = has_best ? best : reference_price(access, id);
-    return on_tick(from + static_cast<double>(side == Side::buy ? -away : away), tick, side);
+    return on_tick(from + static_cast<double>(side == Side::buy ? -away : away),
+                   access.definition(id), side);
 }
 
 }  // namespace damrak::participants::detail

@@ -21,6 +21,34 @@ namespace {
 
 constexpr double k_money_units = 10'000;  // price units of the currency's unit
 
+// The instruments of the venue's combinations: each is worth what its legs are. Virtual time has
+// one engine, so all instruments are in one group.
+std::expected<void, std::string> add_combinations(const venue::Venue& venue, MarketFile& file) {
+    std::vector<InstrumentDefinition> market;
+    for (InstrumentDescription& one : file.instruments) {
+        one.definition.shard_group = 1;
+        market.push_back(one.definition);
+    }
+    for (const venue::Combination& combination : venue.combinations) {
+        const auto combined = venue::combine(combination, market);
+        if (!combined) return std::unexpected{combined.error()};
+        if (!*combined || (*combined)->definition.id) continue;
+        InstrumentDescription made{
+            .definition = (*combined)->definition, .fundamental = {}, .is_of_venue = true};
+        made.definition.id = {static_cast<std::uint32_t>(market.size() + 1)};
+        for (const CombinationDetails::Leg& leg : (*combined)->details.legs) {
+            if (leg.ratio == 0) break;
+            const market::FundamentalDescription& of =
+                file.instruments[leg.instrument.value - 1].fundamental;
+            made.fundamental.basket.push_back({leg.instrument, static_cast<double>(leg.ratio)});
+            made.fundamental.start += leg.ratio * of.start;
+        }
+        market.push_back(made.definition);
+        file.instruments.push_back(std::move(made));
+    }
+    return {};
+}
+
 std::int64_t money(TableReader& in, std::string_view key) {
     return static_cast<std::int64_t>(
         std::round(in.number(key, 0, 0, 1'000'000'000) * k_money_units));
@@ -82,15 +110,14 @@ void read_venue(TableReader& top, bool is_recorded_day, const std::filesystem::p
     if (is_recorded_day) return top.complain("a recorded day has the rules of its venue");
     auto found = venue::find_venue(file.venue_name, folder);
     if (!found) return top.mistake().note(named->source(), "venue: " + found.error());
+    if (!found->combinations.empty())
+        if (const auto added = add_combinations(*found, file); !added)
+            return top.mistake().note(named->source(), added.error());
     for (const InstrumentDescription& one : file.instruments)
         if (const auto rules = venue::rule_commands(found->rules_of(one.definition.symbol.view()),
                                                     one.definition, {});
             !rules)
             return top.mistake().note(named->source(), rules.error());
-    std::vector<InstrumentDefinition> market;
-    for (const InstrumentDescription& one : file.instruments) market.push_back(one.definition);
-    if (const auto combinations = venue::combination_commands(*found, market); !combinations)
-        return top.mistake().note(named->source(), combinations.error());
     file.venue = std::make_shared<const venue::Venue>(*std::move(found));
     if (begin == nullptr) return;
     const auto text = begin->value_exact<std::string>();
