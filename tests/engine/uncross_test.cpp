@@ -1,6 +1,7 @@
 // The end of a call: docs/rule-book/phases.md, PH-3 to PH-6. The prices themselves are tested with
 // the rules in tests/auction.
 #include <cstdint>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -77,6 +78,9 @@ TEST_F(Uncross, MarketOrdersTradeFirstAndNeverStay) {
     market.buy(bob, 30).expect({"accepted #2 30@0.00 hidden"});
     market.buy(carol, 40);
     market.sell(dave, 60, at(9.00));
+    std::vector<auction::PriceLevel> levels(Market::small().maximum_prices());
+    EXPECT_EQ(market.engine().auction_if_now(InstrumentId{1}, levels.data()),
+              (auction::Equilibrium{price(10.00), Quantity{60}, Quantity{60}}));
     market.uncross().expect(
         {"uncrossed 60@10.00 surplus 60", "executed #2 30@10.00 left 0 (hidden) in cross trade 2",
          "executed #4 30@10.00 left 30 shows 30 in cross trade 2",

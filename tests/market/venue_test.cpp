@@ -99,7 +99,7 @@ TEST(MarketVenue, CombinesItsInstruments) {
 class Collector final : public Participant {
   public:
     void on_start(MarketAccess& access) override {
-        enter(access, Side::buy, 101, 100);
+        enter(access, Side::buy, 101, 100, true);
         enter(access, Side::sell, 99, 60);
         enter(access, Side::sell, 100, 30);
         access.wake_at(access.now() + Timestamp{k_second_ns});
@@ -113,32 +113,52 @@ class Collector final : public Participant {
     std::vector<PublicChange> seen;
 
   private:
-    static void enter(MarketAccess& access, Side side, std::int64_t ticks, std::int64_t quantity) {
+    static void enter(MarketAccess& access, Side side, std::int64_t ticks, std::int64_t quantity,
+                      bool hidden = false) {
         access.enter({.instrument = InstrumentId{1},
                       .side = side,
                       .self_trade_prevention = SelfTradePrevention::none,
+                      .hidden = hidden,
                       .price = Price{ticks * 100},
                       .quantity = Quantity{quantity}});
     }
 };
 
-TEST(MarketVenue, InACallBothSidesShowWhatWouldTradeNow) {
+std::vector<PublicChange> seen_in_call(AuctionRule rule, bool sealed = false) {
     MarketSetup setup = setup_with_one_instrument();
     const Timestamp begin = setup.begin;
-    setup.venue = std::make_shared<const venue::Venue>(venue_with(begin.value % k_day_ns));
+    venue::Venue venue = venue_with(begin.value % k_day_ns);
+    venue.sessions[0].auction = rule;
+    venue.sessions[0].sealed = sealed;
+    setup.venue = std::make_shared<const venue::Venue>(std::move(venue));
     auto collector = std::make_unique<Collector>();
     const Collector& sees = *collector;
     setup.seats.emplace_back().participant = std::move(collector);
     Market market{std::move(setup), {}};
     EXPECT_TRUE(market.run_until(begin + Timestamp{10 * k_second_ns}));
-    ASSERT_EQ(sees.seen.size(), 2U);
-    // Ten of the buy order are left, then ten of the sell orders at 100.
-    for (const auto& [view, price, quantity] :
-         {std::tuple{sees.seen[0], 10'100, 90}, std::tuple{sees.seen[1], 10'000, 100}}) {
-        EXPECT_EQ(view.bid, Price{price});
-        EXPECT_EQ(view.ask, Price{price});
-        EXPECT_EQ(view.bid_quantity, Quantity{quantity});
-        EXPECT_EQ(view.ask_quantity, Quantity{quantity});
+    EXPECT_EQ(sees.seen.size(), 2U);
+    return sees.seen;
+}
+
+TEST(MarketVenue, InACallBothSidesShowTheIndicativePriceByItsRule) {
+    // Between 100 and 101, ten of the hidden buy order are left, then ten of the sell orders.
+    for (const auto& [rule, first, second] : {std::tuple{AuctionRule::xetra, 10'100, 10'000},
+                                              {AuctionRule::frequent_batch, 10'100, 10'000}}) {
+        const std::vector<PublicChange> seen = seen_in_call(rule);
+        for (const auto& [view, price, quantity] :
+             {std::tuple{seen[0], first, 90}, std::tuple{seen[1], second, 100}}) {
+            EXPECT_EQ(view.bid, Price{price});
+            EXPECT_EQ(view.ask, Price{price});
+            EXPECT_EQ(view.bid_quantity, Quantity{quantity});
+            EXPECT_EQ(view.ask_quantity, Quantity{quantity});
+        }
+    }
+}
+
+TEST(MarketVenue, OfASealedCallNothingIsSeen) {
+    for (const PublicChange& view : seen_in_call(AuctionRule::frequent_batch, true)) {
+        EXPECT_FALSE(view.has_bid());
+        EXPECT_FALSE(view.has_ask());
     }
 }
 

@@ -249,6 +249,10 @@ std::size_t Engine::apply_run(std::span<const Command> commands, std::size_t fir
     return i - first;
 }
 
+auction::Equilibrium Engine::auction_if_now(InstrumentId id, auction::PriceLevel* levels) const {
+    return detail::auction_if_now(state_, *state_.find_instrument(id), levels);
+}
+
 void Engine::look_close(const Command& command, OrderIdMap::Key key) {
     const InstrumentState* const in = state_.find_instrument(command.instrument);
     if (in == nullptr) return;

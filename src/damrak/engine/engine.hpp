@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include <damrak/auction/equilibrium.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/cross_shard.hpp>
@@ -57,6 +58,10 @@ class Engine {
     [[nodiscard]] const CombinationDetails& combination(InstrumentId id) const {
         return state_.combinations[id].details;
     }
+    /// What the auction of an instrument that exists would be if its call ended now: the indicative
+    /// values. Writes the price levels to `levels`, at most config().maximum_prices(). O(levels).
+    [[nodiscard]] auction::Equilibrium auction_if_now(InstrumentId id,
+                                                      auction::PriceLevel* levels) const;
     [[nodiscard]] const BookStore& store() const { return state_.store; }
     [[nodiscard]] const Accounts& accounts() const { return state_.accounts; }
     /// With the current capacities.

@@ -29,8 +29,8 @@ struct PublicChange {
     Price price{};
     Quantity quantity{};
 
-    // After the command that caused the change. While orders of both sides cross, in a call, both
-    // sides show the price at which most would trade now, and how much.
+    // After the command that caused the change. While orders collect, both sides show the
+    // indicative price and quantity, if the auction would have a price now and is not sealed.
     Price bid{};  ///< meaningless while bid_quantity is zero
     Price ask{};
     Quantity bid_quantity{};

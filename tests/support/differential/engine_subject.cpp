@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <damrak/base/assert.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/engine.hpp>
@@ -40,8 +41,14 @@ class EngineSubject final : public Subject {
 
     bool apply(const Command& command, std::vector<Event>& events) override {
         recorder_.events.clear();
+        const auction::Equilibrium wanted = auction_of(command);
         const bool more = engine_.apply(command);
         events.swap(recorder_.events);
+        // The last indicative price is the auction price.
+        if (!events.empty() && events.front().kind == EventKind::uncrossed) {
+            DAMRAK_ASSERT(wanted.price.value_or(Price{}) == events.front().price);
+            DAMRAK_ASSERT(wanted.executable == events.front().quantity);
+        }
         return more;
     }
     void apply_queued(std::span<const Command> commands) override {
@@ -51,6 +58,15 @@ class EngineSubject final : public Subject {
     void check_invariants() const override { engine_.check_invariants(); }
 
   private:
+    [[nodiscard]] auction::Equilibrium auction_of(const Command& command) {
+        if (command.kind != CommandKind::uncross ||
+            engine_.instrument(command.instrument) == nullptr)
+            return {};
+        levels_.resize(engine_.config().maximum_prices());
+        return engine_.auction_if_now(command.instrument, levels_.data());
+    }
+
+    std::vector<auction::PriceLevel> levels_;
     EventRecorder recorder_;
     EngineInto<EventRecorder> engine_;
 };

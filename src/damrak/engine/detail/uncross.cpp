@@ -65,10 +65,10 @@ std::size_t collect_levels(const EngineState& engine, const InstrumentState& in,
     }
 }
 
-// Valid until the next call.
-auction::CallBook call_book_of(EngineState& engine, const InstrumentState& in) {
+// In these levels, which it writes.
+auction::CallBook call_book_of(const EngineState& engine, const InstrumentState& in,
+                               auction::PriceLevel* levels) {
     auction::CallBook book;
-    auction::PriceLevel* const levels = engine.call_levels.data();
     const std::size_t bids = collect_levels(engine, in, Side::buy, levels, book.market_buys);
     const std::size_t asks =
         collect_levels(engine, in, Side::sell, levels + bids, book.market_sells);
@@ -249,6 +249,11 @@ void go_on_with_uncross(EngineState& engine) {
     cascade(engine, in);
 }
 
+auction::Equilibrium auction_if_now(const EngineState& engine, const InstrumentState& in,
+                                    auction::PriceLevel* levels) {
+    return equilibrium_of(in, call_book_of(engine, in, levels));
+}
+
 Reason uncross(EngineState& engine, const Command& command) {
     if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
@@ -258,7 +263,7 @@ Reason uncross(EngineState& engine, const Command& command) {
         return Reason::invalid_state;
     if (in->state == TradingState::halted) return Reason::instrument_halted;
     if (in->phase != Phase::call) return Reason::not_in_phase;
-    const auction::CallBook book = call_book_of(engine, *in);
+    const auction::CallBook book = call_book_of(engine, *in, engine.call_levels.data());
     const auction::Equilibrium found = equilibrium_of(*in, book);
     if (const Reason reason = check_conditions(*in, command.phase.conditions, book, found);
         reason != Reason::none)

@@ -1,9 +1,7 @@
 #include <damrak/market/detail/public_side.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
-#include <vector>
 
 namespace damrak::market::detail {
 namespace {
@@ -14,47 +12,10 @@ PublicChange nothing_yet() {
     return change;
 }
 
-struct Crossing {
-    Tick tick = 0;
-    std::int64_t quantity = 0;
-};
-
-// The levels of a side that the other side's best price reaches.
-std::vector<Crossing> crossed_levels(const Engine& engine, const InstrumentState& in, Side side) {
-    const PriceKey reach = price_key(side, in.book.best(engine.store(), opposite(side)).tick);
-    std::vector<Crossing> levels;
-    in.book.for_each_level(engine.store(), side, [&](const DepthLevel& level) {
-        if (price_key(side, level.tick) > reach) return false;
-        levels.push_back({level.tick, level.quantity.value});
-        return true;
-    });
-    return levels;
-}
-
-// The price at which most of a crossed book would trade, and how much. What is left at that price
-// is on the side that gives the price; if nothing is, it is the middle.
-Crossing indicative(std::vector<Crossing> bids, std::vector<Crossing> asks) {
-    std::int64_t matched = 0;
-    auto bid = bids.begin();
-    auto ask = asks.begin();
-    Tick price = 0;
-    while (bid != bids.end() && ask != asks.end() && bid->tick >= ask->tick) {
-        const std::int64_t quantity = std::min(bid->quantity, ask->quantity);
-        matched += quantity;
-        bid->quantity -= quantity;
-        ask->quantity -= quantity;
-        price = bid->quantity > 0   ? bid->tick
-                : ask->quantity > 0 ? ask->tick
-                                    : (bid->tick + ask->tick) / 2;
-        if (bid->quantity == 0) ++bid;
-        if (ask->quantity == 0) ++ask;
-    }
-    return {price, matched};
-}
-
 }  // namespace
 
-PublicSide::PublicSide(std::uint32_t instruments) {
+PublicSide::PublicSide(std::uint32_t instruments, std::size_t most_prices)
+    : call_levels_(most_prices) {
     logs_.reserve(instruments);
     for (std::uint32_t i = 0; i < instruments; ++i) logs_.emplace_back(nothing_yet());
 }
@@ -122,11 +83,13 @@ PublicChange PublicSide::top_of(const Engine& engine, InstrumentId id) {
     top.ask = in.price_of(ask.tick);
     top.bid_quantity = bid.quantity;
     top.ask_quantity = ask.quantity;
-    if (top.has_both() && bid.tick >= ask.tick) {
-        const Crossing would_trade = indicative(crossed_levels(engine, in, Side::buy),
-                                                crossed_levels(engine, in, Side::sell));
-        top.bid = top.ask = in.price_of(would_trade.tick);
-        top.bid_quantity = top.ask_quantity = Quantity{would_trade.quantity};
+    // The values of a sealed call would tell what its orders are.
+    if (!in.collects() || in.sealed) return top;
+    const auction::Equilibrium now = engine.auction_if_now(id, call_levels_.data());
+    const bool is_crossed = top.has_both() && bid.tick >= ask.tick;
+    if (now.price || is_crossed) {
+        top.bid = top.ask = now.price.value_or(Price{0});
+        top.bid_quantity = top.ask_quantity = now.executable;
     }
     return top;
 }

@@ -2,9 +2,12 @@
 // of each instrument, and knows who subscribed to what. See market.hpp for threads and costs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include <damrak/auction/curves.hpp>
+#include <damrak/base/reserved_array.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/market/detail/due.hpp>
@@ -15,7 +18,8 @@ namespace damrak::market::detail {
 
 class PublicSide {
   public:
-    explicit PublicSide(std::uint32_t instruments);
+    /// Price levels of an auction: EngineConfig::maximum_prices().
+    PublicSide(std::uint32_t instruments, std::size_t most_prices);
 
     /// The order of an event, before what the event says of it is in the slot.
     void note(const Event& event, OrderSlot& slot);
@@ -45,11 +49,12 @@ class PublicSide {
     /// Of a record: the state after the command in it.
     [[nodiscard]] PublicChange change_of(const Noted& noted, const PublicChange& before,
                                          const PublicChange& top) const;
-    [[nodiscard]] static PublicChange top_of(const Engine& engine, InstrumentId id);
+    [[nodiscard]] PublicChange top_of(const Engine& engine, InstrumentId id);
     static void fill_level(const Engine& engine, const Noted& noted, PublicChange& change);
 
     std::vector<PublicLog> logs_;
     std::vector<Noted> noted_;  ///< of the present command
+    ReservedArray<auction::PriceLevel> call_levels_;
 };
 
 template <class F, class G>
