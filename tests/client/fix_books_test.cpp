@@ -81,11 +81,19 @@ TEST_F(BooksByFix, PricesFinerThanACentAreShownTogetherAndGoOneByOne) {
     EXPECT_EQ(shown(), "2@10.00 | 7@10.02 ");
 }
 
+TEST_F(BooksByFix, PricesMayBeBelowZero) {
+    take("W",
+         "262=1|55=AAPL|268=5|269=0|270=-40.15|271=50|269=0|270=-40.128|271=100"
+         "|269=1|270=-39.872|271=70|269=1|270=0|271=5|269=2|270=-40.126|271=3");
+    EXPECT_EQ(shown(), "100@-40.13 50@-40.15 | 70@-39.87 5@0.00 ");
+    EXPECT_EQ(books_.tape().back().price_e2, -4'013);
+}
+
 TEST_F(BooksByFix, WhatFitsNoBookIsLeftOut) {
     take("W", "262=9|55=AAPL|268=1|269=0|270=10|271=1");
     take("W", "262=1x|55=AAPL|268=1|269=0|270=10|271=1");
     EXPECT_EQ(shown(), "none");
-    take("W", "262=1|55=AAPL|268=3|269=0|270=ten|271=1|269=0|270=-1|271=1|269=1|270=10|271=0");
+    take("W", "262=1|55=AAPL|268=3|269=0|270=ten|271=1|269=0|270=-1|271=-1|269=1|270=10|271=0");
     EXPECT_EQ(shown(), "| ");
 }
 

@@ -47,10 +47,10 @@ struct Trader {
         for (const News& news : entry.take_news()) lines.push_back(text(news));
         return lines;
     }
-    std::uint32_t buy(std::uint64_t quantity, std::uint64_t price_e2) {
+    std::uint32_t buy(std::uint64_t quantity, std::int64_t price_e2) {
         return entry.enter(k_first, Side::buy, quantity, price_e2);
     }
-    std::uint32_t sell(std::uint64_t quantity, std::uint64_t price_e2) {
+    std::uint32_t sell(std::uint64_t quantity, std::int64_t price_e2) {
         return entry.enter(k_first, Side::sell, quantity, price_e2);
     }
 

@@ -87,7 +87,7 @@ class OuchEntry : public ::testing::Test {
                              .order_reference = 100 + reference,
                              .order_state = 'L'});
     }
-    std::uint32_t buy(std::uint64_t quantity, std::uint64_t price_e2, OrderExtras extras = {}) {
+    std::uint32_t buy(std::uint64_t quantity, std::int64_t price_e2, OrderExtras extras = {}) {
         return entry_.enter({2}, Side::buy, quantity, price_e2, extras);
     }
     std::vector<std::string> heard() {
@@ -167,7 +167,7 @@ TEST_F(OuchEntry, ASmallerQuantityKeepsThePlaceAndAnotherPriceIsAReplace) {
     ASSERT_TRUE(entry_.cancel(1));
     EXPECT_EQ(asked<v50::CancelOrder>().user_ref, 2U);
     answer(v50::Replaced{.orig_user_ref = 1, .user_ref = 2, .quantity = 50, .price_e4 = 1'001'000});
-    EXPECT_EQ(entry_.orders().at(1).price_e2, 10'010U);
+    EXPECT_EQ(entry_.orders().at(1).price_e2, 10'010);
     answer(v50::Canceled{.user_ref = 2, .quantity = 50, .reason = 'U'});
     EXPECT_THAT(heard(),
                 ElementsAre("accepted 1: 100 open", "filled 1: 90 open", "modified 1: 50 open",

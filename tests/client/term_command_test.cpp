@@ -44,18 +44,21 @@ TEST(TermCommand, Orders) {
                                                             .quantity = 7,
                                                             .instrument = InstrumentId{3}}));
     EXPECT_EQ(parsed("buy 1 #12 0.5").instrument, InstrumentId{12});
-    EXPECT_EQ(parsed("buy 1 AAPL 0.5").price_e2, 50U);
-    EXPECT_EQ(parsed("buy 1 AAPL 7").price_e2, 700U);
+    EXPECT_EQ(parsed("buy 1 AAPL 0.5").price_e2, 50);
+    EXPECT_EQ(parsed("buy 1 AAPL 7").price_e2, 700);
+    EXPECT_EQ(parsed("buy 1 AAPL -40.15").price_e2, -4'015);
+    EXPECT_EQ(price_text(-4'015), "-40.15");
+    EXPECT_EQ(price_text(-5), "-0.05");
 }
 
 TEST(TermCommand, OrdersSayHowLongAndHow) {
     EXPECT_EQ(parsed("buy 100 AAPL 101.25 ioc").extras,
               (OrderExtras{.in_force = TimeInForce::ioc}));
     const TermCommand stop = parsed("sell 50 AAPL stop 99.00");
-    EXPECT_EQ(stop.price_e2, 0U);
+    EXPECT_EQ(stop.price_e2, 0);
     EXPECT_EQ(stop.extras, (OrderExtras{.stop_e2 = 9'900}));
     const TermCommand limit = parsed("sell 50 AAPL STOP 99.00 LIMIT 98.50 day");
-    EXPECT_EQ(limit.price_e2, 9'850U);
+    EXPECT_EQ(limit.price_e2, 9'850);
     EXPECT_EQ(limit.extras, (OrderExtras{.stop_e2 = 9'900, .in_force = TimeInForce::day}));
     EXPECT_EQ(parsed("buy 100 AAPL 101.25 show 10 min 50 post until 16:00").extras,
               (OrderExtras{.in_force = TimeInForce::gtd,
@@ -65,7 +68,7 @@ TEST(TermCommand, OrdersSayHowLongAndHow) {
                            .post = true}));
     EXPECT_EQ(parsed("buy 100 AAPL 1 hidden").extras.shown, 0U);
     EXPECT_EQ(parsed("buy 100 AAPL market fok").extras.in_force, TimeInForce::fok);
-    EXPECT_EQ(parsed("modify 2 50 stop 99.10").extras.stop_e2, 9'910U);
+    EXPECT_EQ(parsed("modify 2 50 stop 99.10").extras.stop_e2, 9'910);
     for (const char* const words :
          {"101.25", "market", "stop 99.00 limit 98.50 ioc", "101.25 until 16:00 show 10 min 5 post",
           "101.25 gtc hidden", "market opening", "101.25 closing imbalance", "to-limit auction",
@@ -78,9 +81,9 @@ TEST(TermCommand, OrdersSayHowLongAndHow) {
 
 TEST(TermCommand, OrdersFollowTheMarketOrWaitForAnAuction) {
     const TermCommand pegged = parsed("buy 1 AAPL peg Market offset 0.05");
-    EXPECT_EQ(pegged.price_e2, 0U);
+    EXPECT_EQ(pegged.price_e2, 0);
     EXPECT_EQ(pegged.extras, (OrderExtras{.peg = PegReference::market, .offset_e2 = 5}));
-    EXPECT_EQ(parsed("sell 1 AAPL trail 0.50").extras.trail_e2, 50U);
+    EXPECT_EQ(parsed("sell 1 AAPL trail 0.50").extras.trail_e2, 50);
     EXPECT_TRUE(parsed("sell 1 AAPL to-limit").extras.to_limit);
     EXPECT_EQ(parsed("sell 1 AAPL market closing").extras.in_force, TimeInForce::at_close);
     EXPECT_THAT(refusal("buy 1 AAPL peg best"), HasSubstr("expected peg primary, market or mid"));
@@ -184,7 +187,8 @@ TEST(TermCommand, WhatIsWrongIsSaidWithWhatWasExpected) {
     EXPECT_THAT(refusal("buy 99999999999999999999 AAPL 1"), HasSubstr("is not a quantity"));
     EXPECT_THAT(refusal("buy 5 GOOG 1"), HasSubstr("there are AAPL, MSFT, SPY, TEST"));
     EXPECT_THAT(refusal("buy 5 #0 1"), HasSubstr("no instrument '#0'"));
-    for (const char* price : {"0", "0.00", "1.255", "-1", "1.", ".5", "1e3", "99999999999999", "x"})
+    for (const char* price :
+         {"0", "0.00", "1.255", "-0", "-1.", "--1", "1.", ".5", "1e3", "99999999999999", "x"})
         EXPECT_THAT(refusal("buy 5 AAPL " + std::string{price}), HasSubstr("is not a price"))
             << price;
     EXPECT_THAT(refusal("cancel"), HasSubstr("cancel N"));

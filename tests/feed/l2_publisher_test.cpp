@@ -41,7 +41,7 @@ L2Receiver::Levels best_of(const EngineInto<EventRecorder>& engine, InstrumentId
     const InstrumentState* const in = engine.instrument(id);
     if (in == nullptr) return levels;
     in->book.for_each_level(engine.store(), side, [&](const DepthLevel& level) {
-        const auto price_e2 = static_cast<std::uint64_t>(in->price_of(level.tick).value / 100);
+        const std::int64_t price_e2 = in->price_of(level.tick).value / 100;
         const auto quantity = static_cast<std::uint64_t>(level.quantity.value);
         if (levels.empty() || levels.back().price_e2 != price_e2) levels.push_back({price_e2, 0});
         if (levels.size() > 64) return false;

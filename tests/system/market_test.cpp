@@ -47,7 +47,7 @@ class Trader {
         entry_.login();
         exchange(32);
     }
-    std::uint32_t enter(Side side, std::uint64_t quantity, std::uint64_t price_e2) {
+    std::uint32_t enter(Side side, std::uint64_t quantity, std::int64_t price_e2) {
         const std::uint32_t number = entry_.enter(k_first, side, quantity, price_e2);
         exchange(72);
         return number;

@@ -112,12 +112,12 @@ TEST_F(OuchOrderEntryAtTheDoor, OrdersRestAreChangedAndFilled) {
     ASSERT_TRUE(ann_.entry.modify(number, 70, 24'010, 0));
     ann_.settle();
     EXPECT_EQ(ann_.order(number).open, 70U);
-    EXPECT_EQ(ann_.order(number).price_e2, 24'010U);
+    EXPECT_EQ(ann_.order(number).price_e2, 24'010);
 
     const std::uint32_t taker =
         bob_.entry.enter({2}, Side::sell, 30, 24'010, {.in_force = TimeInForce::ioc});
     bob_.wait_until([&] { return !bob_.entry.orders().contains(taker); });
-    EXPECT_EQ(bob_.heard(News::Kind::filled)->price_e2, 24'010U);
+    EXPECT_EQ(bob_.heard(News::Kind::filled)->price_e2, 24'010);
     ann_.wait_until([&] { return ann_.order(number).open == 40; });
     EXPECT_EQ(ann_.order(number).filled, 30U);
 
@@ -156,11 +156,11 @@ TEST_F(OuchOrderEntryAtTheDoor, TermsOfAnOrderSurviveAReplace) {
     ASSERT_TRUE(ann_.entry.modify(number, 300, 15'010, 0));
     ann_.settle();
     ASSERT_TRUE(ann_.entry.orders().contains(number)) << "a replace of other terms ends the order";
-    EXPECT_EQ(ann_.order(number).price_e2, 15'010U);
+    EXPECT_EQ(ann_.order(number).price_e2, 15'010);
     // A post-only order that would trade rests a tick behind.
     const std::uint32_t poster = bob_.entry.enter({1}, Side::buy, 10, 15'010, {.post = true});
     bob_.settle();
-    EXPECT_EQ(bob_.order(poster).price_e2, 15'009U);
+    EXPECT_EQ(bob_.order(poster).price_e2, 15'009);
 }
 
 TEST_F(OuchOrderEntryAtTheDoor, ALostConnectionLosesNoFill) {

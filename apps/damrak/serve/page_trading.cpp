@@ -138,7 +138,7 @@ ViewerOrder PageTrading::order_of(const OwnOrder& order) const {
             .reference = order.id.value,
             .symbol = link_->entry().symbols()->name(order.instrument),
             .side = order.side,
-            .price_e2 = order.price_e2,
+            .price_e2 = static_cast<std::uint64_t>(order.price_e2),
             .open = order.open,
             .filled = order.filled,
             .state = text(order.state)};
@@ -146,7 +146,8 @@ ViewerOrder PageTrading::order_of(const OwnOrder& order) const {
 
 OrderReport PageTrading::report_of(const News& news) const {
     OrderReport report{.order = order_of(news.order), .what = text(news.kind), .message = news.why};
-    if (news.kind == News::Kind::filled) report.fill = {news.price_e2, news.quantity};
+    if (news.kind == News::Kind::filled)
+        report.fill = {static_cast<std::uint64_t>(news.price_e2), news.quantity};
     return report;
 }
 

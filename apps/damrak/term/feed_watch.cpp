@@ -15,7 +15,7 @@ client::L2Receiver::Levels levels_in_cents(const client::FeedBooks& books,
                                            const client::FeedInstrument& of, Side side) {
     client::L2Receiver::Levels levels;
     for (const client::BookLevel& level : books.levels(of, side)) {
-        const std::uint64_t price_e2 = wire::binary::price_e2_of(level.price);
+        const std::int64_t price_e2 = level.price.value / wire::binary::k_price_units;
         const auto quantity = static_cast<std::uint64_t>(level.quantity.value);
         if (!levels.empty() && levels.back().price_e2 == price_e2) {
             levels.back().quantity += quantity;

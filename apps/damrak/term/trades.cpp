@@ -23,7 +23,7 @@ client::TapeTrade read_trade(const nlohmann::json& each) {
     const bool bought = each.at("aggressor") == "buy";
     return {.time = fmt::format("{:02}:{:02}:{:02}", local.tm_hour, local.tm_min, local.tm_sec),
             .instrument = {each.at("instrument").get<std::uint32_t>()},
-            .price_e2 = wire::binary::price_e2_of(Price{each.at("price_units")}),
+            .price_e2 = each.at("price_units").get<std::int64_t>() / wire::binary::k_price_units,
             .quantity = each.at("quantity").get<std::uint64_t>(),
             .taker = bought ? Side::buy : Side::sell};
 }

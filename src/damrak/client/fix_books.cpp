@@ -90,7 +90,7 @@ void FixBooks::on_refusal(const Message& message) {
 void FixBooks::set(Kept& kept, const fix_codec::Group& entry, char action) {
     const char type = entry.character(tag::md_entry_type).value_or('\0');
     const auto price = entry.decimal(tag::md_entry_px, k_price_digits);
-    if ((type != '0' && type != '1') || !price || *price < 0) return;
+    if ((type != '0' && type != '1') || !price) return;
     const bool bid = type == '0';
     Quantities& side = kept.sides.at(bid ? 0 : 1);
     const std::int64_t key = bid ? -*price : *price;
@@ -116,12 +116,12 @@ std::optional<Side> FixBooks::taker(const Kept& kept, std::int64_t price) {
 void FixBooks::trade(InstrumentId instrument, const Kept& kept, const fix_codec::Group& entry) {
     const auto price = entry.decimal(tag::md_entry_px, k_price_digits);
     const auto quantity = entry.decimal(tag::md_entry_size, 0);
-    if (entry.character(tag::md_entry_type).value_or('\0') != '2' || !price || *price < 0 ||
-        !quantity || *quantity < 1)
+    if (entry.character(tag::md_entry_type).value_or('\0') != '2' || !price || !quantity ||
+        *quantity < 1)
         return;
     tape_.push_back({.time = clock_text(entry),
                      .instrument = instrument,
-                     .price_e2 = static_cast<std::uint64_t>((*price + k_cent / 2) / k_cent),
+                     .price_e2 = (*price + (*price < 0 ? -k_cent : k_cent) / 2) / k_cent,
                      .quantity = static_cast<std::uint64_t>(*quantity),
                      .taker = taker(kept, *price)});
     if (tape_.size() > k_longest_tape) tape_.pop_front();
@@ -134,8 +134,9 @@ void FixBooks::show(Kept& kept) {
         L2Receiver::Levels& levels = kept.book.sides.at(i);
         levels.clear();
         for (const auto& [key, quantity] : kept.sides.at(i)) {
-            const std::int64_t cents = i == 0 ? -key / k_cent : (key + k_cent - 1) / k_cent;
-            const auto price_e2 = static_cast<std::uint64_t>(cents);
+            // Keys of bids are their prices with the other sign.
+            const std::int64_t up = key / k_cent + (key % k_cent > 0 ? 1 : 0);
+            const std::int64_t price_e2 = i == 0 ? -up : up;
             if (!levels.empty() && levels.back().price_e2 == price_e2)
                 levels.back().quantity += quantity;
             else

@@ -37,18 +37,18 @@ void FixOrderEntry::send(std::string_view msg_type, const Pending& pending, Fill
 }
 
 void FixOrderEntry::put_order(MessageWriter& writer, const OwnOrder& order, std::uint64_t quantity,
-                              std::uint64_t price_e2, std::uint64_t stop_e2) {
+                              std::int64_t price_e2, std::int64_t stop_e2) {
     writer.put_char(tag::handl_inst, '1').put(tag::symbol, symbols_.name(order.instrument));
     writer.put_char(tag::side, order.side == Side::buy ? '1' : '2');
     writer.put_timestamp(tag::transact_time, clock_(), session_->settings().time_precision);
     const bool stop = order.extras.is_stop();
-    const char usual = price_e2 > 0 ? (stop ? '4' : '2') : (stop ? '3' : '1');
+    const char usual = price_e2 != 0 ? (stop ? '4' : '2') : (stop ? '3' : '1');
     const char type = order.extras.peg != PegReference::none ? 'P'
                       : order.extras.to_limit                ? 'K'
                                                              : usual;
     writer.put(tag::order_qty, quantity).put_char(tag::ord_type, type);
-    if (price_e2 > 0) writer.put_decimal(tag::price, static_cast<std::int64_t>(price_e2), 2);
-    if (stop_e2 > 0) writer.put_decimal(tag::stop_px, static_cast<std::int64_t>(stop_e2), 2);
+    if (price_e2 != 0) writer.put_decimal(tag::price, price_e2, 2);
+    if (stop_e2 > 0) writer.put_decimal(tag::stop_px, stop_e2, 2);
 }
 
 void FixOrderEntry::put_exec_inst(MessageWriter& writer, const OrderExtras& extras) {
@@ -73,12 +73,9 @@ void FixOrderEntry::put_extras(MessageWriter& writer, const OwnOrder& order) {
     if (extras.least > 0) writer.put(tag::min_qty, extras.least);
     if (extras.shown) writer.put(tag::max_floor, *extras.shown);
     put_exec_inst(writer, extras);
-    const std::uint64_t distance = extras.offset_e2 > 0 ? extras.offset_e2 : extras.trail_e2;
+    const std::int64_t distance = extras.offset_e2 > 0 ? extras.offset_e2 : extras.trail_e2;
     const bool below = extras.offset_e2 > 0 ? order.side == Side::buy : order.side == Side::sell;
-    if (distance > 0) {
-        const auto value = static_cast<std::int64_t>(distance);
-        writer.put_decimal(tag::peg_offset_value, below ? -value : value, 2);
-    }
+    if (distance > 0) writer.put_decimal(tag::peg_offset_value, below ? -distance : distance, 2);
 }
 
 std::string FixOrderEntry::why_not(const OrderExtras& extras) const {
@@ -87,7 +84,7 @@ std::string FixOrderEntry::why_not(const OrderExtras& extras) const {
 }
 
 std::uint32_t FixOrderEntry::enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                                   std::uint64_t price_e2, const OrderExtras& extras) {
+                                   std::int64_t price_e2, const OrderExtras& extras) {
     const std::uint32_t number = ++last_number_;
     const OwnOrder& order = orders_[number] = {.number = number,
                                                .instrument = instrument,
@@ -120,15 +117,15 @@ bool FixOrderEntry::cancel(std::uint32_t number) {
     return true;
 }
 
-bool FixOrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
-                           std::uint64_t stop_e2) {
+bool FixOrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::int64_t price_e2,
+                           std::int64_t stop_e2) {
     const OwnOrder* const order = in_reach(number);
     if (order == nullptr) return false;
     send("G", {.request = 'G', .number = number},
          [&](MessageWriter& writer, std::string_view name) {
              writer.put(tag::orig_cl_ord_id, names_[number]).put(tag::cl_ord_id, name);
              put_order(writer, *order, order->filled + quantity,
-                       price_e2 > 0 ? price_e2 : order->price_e2,
+                       price_e2 != 0 ? price_e2 : order->price_e2,
                        stop_e2 > 0 ? stop_e2 : order->extras.stop_e2);
          });
     return true;

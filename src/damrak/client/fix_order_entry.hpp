@@ -53,11 +53,12 @@ class FixOrderEntry final : public TermDoor {
 
     // As a TermDoor:
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                        std::uint64_t price_e2, const OrderExtras& extras) override;
+                        std::int64_t price_e2, const OrderExtras& extras) override;
+    [[nodiscard]] bool takes_below_zero() const override { return true; }
     [[nodiscard]] std::string why_not(const OrderExtras& extras) const override;
     bool cancel(std::uint32_t number) override;
-    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
-                std::uint64_t stop_e2) override;
+    bool modify(std::uint32_t number, std::uint64_t quantity, std::int64_t price_e2,
+                std::int64_t stop_e2) override;
     bool ask_status(std::uint32_t number) override;
     [[nodiscard]] bool tells_status() const override { return true; }
     [[nodiscard]] const Symbols* symbols() const override { return &symbols_; }
@@ -98,7 +99,7 @@ class FixOrderEntry final : public TermDoor {
     template <class Fill>
     void send(std::string_view msg_type, const Pending& pending, Fill&& fill);
     void put_order(MessageWriter& writer, const OwnOrder& order, std::uint64_t quantity,
-                   std::uint64_t price_e2, std::uint64_t stop_e2);
+                   std::int64_t price_e2, std::int64_t stop_e2);
     void put_extras(MessageWriter& writer, const OwnOrder& order);
     static void put_exec_inst(MessageWriter& writer, const OrderExtras& extras);
     void ask_for_orders();

@@ -12,11 +12,11 @@ using session::fix::Reply;
 namespace {
 
 // Rounded to the cent; an exchange may have finer prices than the screen shows.
-std::uint64_t price_e2_in(const fix_codec::Message& message, fix_codec::Tag tag) {
+std::int64_t price_e2_in(const fix_codec::Message& message, fix_codec::Tag tag) {
     constexpr int k_digits = 6;
     constexpr std::int64_t k_unit = 10'000;  // millionths per cent
-    const auto value = message.decimal(tag, k_digits);
-    return value && *value > 0 ? static_cast<std::uint64_t>((*value + k_unit / 2) / k_unit) : 0;
+    const std::int64_t value = message.decimal(tag, k_digits).value_or(0);
+    return (value + (value < 0 ? -k_unit : k_unit) / 2) / k_unit;
 }
 
 std::uint64_t quantity_in(const fix_codec::Message& message, fix_codec::Tag tag) {

@@ -11,11 +11,8 @@ using wire::binary::FeedSnapshot;
 
 namespace {
 
-// Prices below zero are in two's complement.
-bool is_better(Side side, std::uint64_t a, std::uint64_t b) {
-    const auto x = static_cast<std::int64_t>(a);
-    const auto y = static_cast<std::int64_t>(b);
-    return side == Side::buy ? x > y : x < y;
+bool is_better(Side side, std::int64_t a, std::int64_t b) {
+    return side == Side::buy ? a > b : a < b;
 }
 
 // Returns false unless the levels are in order, best first, each with a quantity.
@@ -35,7 +32,7 @@ bool read(Side side, const FeedLevels& from, L2Receiver::Levels& into) {
 bool apply(L2Receiver::Levels& levels, const FeedDelta& delta) {
     const auto at = std::ranges::lower_bound(
         levels, delta.price_e2,
-        [&delta](std::uint64_t a, std::uint64_t b) { return is_better(delta.side, a, b); },
+        [&delta](std::int64_t a, std::int64_t b) { return is_better(delta.side, a, b); },
         &FeedLevel::price_e2);
     const bool there = at != levels.end() && at->price_e2 == delta.price_e2;
     if (delta.reduce) {

@@ -36,7 +36,7 @@ std::uint8_t in_force_number(const OrderExtras& extras) {
     }
 }
 
-std::uint8_t type_number(std::uint64_t price_e2, const OrderExtras& extras) {
+std::uint8_t type_number(std::int64_t price_e2, const OrderExtras& extras) {
     if (extras.is_stop()) return price_e2 == 0 ? 3 : 4;
     if (extras.to_limit) return 2;
     return price_e2 == 0 ? 1 : 0;
@@ -108,7 +108,7 @@ void OrderEntry::heartbeat() {
 }
 
 std::uint32_t OrderEntry::enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                                std::uint64_t price_e2, const OrderExtras& extras) {
+                                std::int64_t price_e2, const OrderExtras& extras) {
     const std::uint32_t number = ++last_number_;
     orders_[number] = {.number = number,
                        .instrument = instrument,
@@ -126,13 +126,13 @@ std::uint32_t OrderEntry::enter(InstrumentId instrument, Side side, std::uint64_
                          .order_type = type_number(price_e2, extras),
                          .time_in_force = in_force_number(extras),
                          .quantity = quantity,
-                         .price_e2 = price_e2,
+                         .price_e2 = static_cast<std::uint64_t>(price_e2),
                          .good_till_us = until_us};
     const OwnOrder* const other = extras.is_linked() ? find(extras.other) : nullptr;
     send({.request = Request::enter, .number = number}, [&](auto to) {
         if (other == nullptr) return client_.new_order(to, order);
-        return client_.linked_order(
-            to, {order, extras.stop_e2, other->id, std::to_underlying(extras.contingency)});
+        return client_.linked_order(to, {order, static_cast<std::uint64_t>(extras.stop_e2),
+                                         other->id, std::to_underlying(extras.contingency)});
     });
     return number;
 }
@@ -171,15 +171,15 @@ bool OrderEntry::cancel(std::uint32_t number) {
     return true;
 }
 
-bool OrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
-                        std::uint64_t /*stop_e2*/) {
+bool OrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::int64_t price_e2,
+                        std::int64_t /*stop_e2*/) {
     const OwnOrder* const order = find(number);
     if (!in_reach(order)) return false;
     send({Request::modify, number, quantity, price_e2}, [&](auto to) {
         return client_.modify(to, {.order_id = order->id,
                                    .client_order_id = ClientOrderId{number},
                                    .quantity = quantity,
-                                   .price_e2 = price_e2,
+                                   .price_e2 = static_cast<std::uint64_t>(price_e2),
                                    .instrument = order->instrument});
     });
     return true;
@@ -335,7 +335,7 @@ void OrderEntry::on_trade(const Header& /*header*/, const Trade& trade) {
     news_.push_back({.kind = News::Kind::filled,
                      .order = *order,
                      .quantity = trade.quantity,
-                     .price_e2 = trade.price_e2,
+                     .price_e2 = static_cast<std::int64_t>(trade.price_e2),
                      .trade_id = trade.trade_id});
     if (order->open == 0) {
         numbers_.erase(order->id);

@@ -42,11 +42,11 @@ class OrderEntry final : public TermDoor {
     void logout();
     void heartbeat();
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                        std::uint64_t price_e2) {
+                        std::int64_t price_e2) {
         return enter(instrument, side, quantity, price_e2, {});
     }
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                        std::uint64_t price_e2, const OrderExtras& extras) override;
+                        std::int64_t price_e2, const OrderExtras& extras) override;
     /// Version 1 has no times in force and no links; neither version has icebergs, minimum
     /// quantities or post-only orders, and stops only with a link.
     [[nodiscard]] std::string why_not(const OrderExtras& extras) const override;
@@ -55,11 +55,11 @@ class OrderEntry final : public TermDoor {
     void quote(const TermQuote& quote) override;
     void protect(InstrumentId instrument, std::uint64_t quantity, std::uint64_t window_us) override;
     bool cancel(std::uint32_t number) override;
-    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2) {
+    bool modify(std::uint32_t number, std::uint64_t quantity, std::int64_t price_e2) {
         return modify(number, quantity, price_e2, 0);
     }
-    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
-                std::uint64_t stop_e2) override;
+    bool modify(std::uint32_t number, std::uint64_t quantity, std::int64_t price_e2,
+                std::int64_t stop_e2) override;
     /// The protocol has no such request.
     [[nodiscard]] bool tells_status() const override { return false; }
     bool ask_status(std::uint32_t /*number*/) override { return false; }
@@ -120,7 +120,7 @@ class OrderEntry final : public TermDoor {
         Request request{};
         std::uint32_t number = 0;
         std::uint64_t quantity = 0;
-        std::uint64_t price_e2 = 0;
+        std::int64_t price_e2 = 0;
         TermQuote quote{};
     };
 
@@ -132,7 +132,7 @@ class OrderEntry final : public TermDoor {
     [[nodiscard]] OwnOrder* find(std::uint32_t number);
     [[nodiscard]] OwnOrder* find(OrderId id);
     void put_side(InstrumentId instrument, Side side, OrderId id, std::uint64_t quantity,
-                  std::uint64_t price_e2, std::uint64_t open);
+                  std::int64_t price_e2, std::uint64_t open);
     void tell(News::Kind kind, const OwnOrder& order, std::uint8_t code, std::string why = {});
     void tell(News::Kind kind, std::uint8_t code);
     void finish(OwnOrder& order, News::Kind kind, std::uint8_t code, std::string why = {});

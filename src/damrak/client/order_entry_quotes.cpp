@@ -24,9 +24,9 @@ void OrderEntry::quote(const TermQuote& quote) {
     send({.request = Request::quote, .quote = quote}, [&](auto to) {
         return client_.quote(to, {.instrument = quote.instrument,
                                   .bid_quantity = quote.bid_quantity,
-                                  .bid_price_e2 = quote.bid_e2,
+                                  .bid_price_e2 = static_cast<std::uint64_t>(quote.bid_e2),
                                   .ask_quantity = quote.ask_quantity,
-                                  .ask_price_e2 = quote.ask_e2});
+                                  .ask_price_e2 = static_cast<std::uint64_t>(quote.ask_e2)});
     });
 }
 
@@ -52,7 +52,7 @@ void OrderEntry::on_quote_ack(const Header& /*header*/, const QuoteAck& ack) {
 
 // A side of a quote: a new order, or one that has kept its place. Its trades are still to come.
 void OrderEntry::put_side(InstrumentId instrument, Side side, OrderId id, std::uint64_t quantity,
-                          std::uint64_t price_e2, std::uint64_t open) {
+                          std::int64_t price_e2, std::uint64_t open) {
     if (!id) return;
     awaited_ += quantity - std::min(open, quantity);
     OwnOrder* const known = find(id);

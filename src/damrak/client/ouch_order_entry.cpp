@@ -74,13 +74,14 @@ void OuchOrderEntry::send(const M& message) {
 // For the answers.
 template void OuchOrderEntry::send(const v50::CancelOrder& message);
 
-std::uint64_t OuchOrderEntry::price_e4(std::uint64_t price_e2) {
-    return price_e2 == 0 ? k_at_market : price_e2 * k_e4_of_cent;
+std::uint64_t OuchOrderEntry::price_e4(std::int64_t price_e2) {
+    return price_e2 == 0 ? k_at_market : static_cast<std::uint64_t>(price_e2) * k_e4_of_cent;
 }
 
 // It is added to the price that the order follows: two's complement of a negative one.
 std::uint32_t OuchOrderEntry::peg_offset(const OwnOrder& order) {
-    const std::uint32_t offset_e4 = ouch_quantity(order.extras.offset_e2 * k_e4_of_cent);
+    const std::uint32_t offset_e4 =
+        ouch_quantity(static_cast<std::uint64_t>(order.extras.offset_e2) * k_e4_of_cent);
     return order.side == Side::buy ? 0U - offset_e4 : offset_e4;
 }
 
@@ -123,7 +124,7 @@ std::string OuchOrderEntry::why_not(const OrderExtras& extras) const {
 }
 
 std::uint32_t OuchOrderEntry::enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                                    std::uint64_t price_e2, const OrderExtras& extras) {
+                                    std::int64_t price_e2, const OrderExtras& extras) {
     const std::uint32_t number = ++last_number_;
     const OwnOrder& order = orders_[number] = {.number = number,
                                                .instrument = instrument,
@@ -161,8 +162,8 @@ bool OuchOrderEntry::cancel(std::uint32_t number) {
 
 // A smaller quantity alone is a partial cancel, which keeps the order's place. The quantities of
 // the protocol include what has traded.
-bool OuchOrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
-                            std::uint64_t /*stop_e2*/) {
+bool OuchOrderEntry::modify(std::uint32_t number, std::uint64_t quantity, std::int64_t price_e2,
+                            std::int64_t /*stop_e2*/) {
     const OwnOrder* const order = in_reach(number);
     if (order == nullptr) return false;
     Named& named = named_[number];

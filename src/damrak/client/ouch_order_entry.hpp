@@ -45,12 +45,12 @@ class OuchOrderEntry final : public TermDoor {
     void logout();
     void heartbeat();
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                        std::uint64_t price_e2, const OrderExtras& extras) override;
+                        std::int64_t price_e2, const OrderExtras& extras) override;
     /// It has no stop orders; times in force are day and immediate or cancel.
     [[nodiscard]] std::string why_not(const OrderExtras& extras) const override;
     bool cancel(std::uint32_t number) override;
-    bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
-                std::uint64_t stop_e2) override;
+    bool modify(std::uint32_t number, std::uint64_t quantity, std::int64_t price_e2,
+                std::int64_t stop_e2) override;
     /// The protocol has no such request.
     [[nodiscard]] bool tells_status() const override { return false; }
     bool ask_status(std::uint32_t /*number*/) override { return false; }
@@ -86,14 +86,14 @@ class OuchOrderEntry final : public TermDoor {
     struct Named {
         /// The acknowledged one, and those of replaces that were asked for since.
         std::vector<std::uint32_t> references{};
-        std::uint64_t price_e2 = 0;  ///< as asked for last
-        bool changes = false;        ///< a change was asked for and not answered
+        std::int64_t price_e2 = 0;  ///< as asked for last
+        bool changes = false;       ///< a change was asked for and not answered
     };
 
     template <class M>
     void send(const M& message);
     /// In the protocol's units.
-    [[nodiscard]] static std::uint64_t price_e4(std::uint64_t price_e2);
+    [[nodiscard]] static std::uint64_t price_e4(std::int64_t price_e2);
     [[nodiscard]] static std::uint32_t peg_offset(const OwnOrder& order);
     [[nodiscard]] bool take(const wire::soupbin::Packet& packet);
     void on_refused_login(const wire::soupbin::Packet& packet);

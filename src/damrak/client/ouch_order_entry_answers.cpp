@@ -179,7 +179,8 @@ void OuchOrderEntry::on(const v50::Accepted& accepted) {
             v50::CancelOrder{.user_ref = accepted.user_ref, .quantity = 0, .appendage = {}});
     order->id = OrderId{accepted.order_reference};
     order->state = OwnOrder::State::open;
-    if (!order->market) order->price_e2 = accepted.price_e4 / k_e4_of_cent;
+    if (!order->market)
+        order->price_e2 = static_cast<std::int64_t>(accepted.price_e4 / k_e4_of_cent);
     named_[order->number].price_e2 = order->price_e2;
     tell(News::Kind::accepted, *order);
 }
@@ -195,7 +196,7 @@ void OuchOrderEntry::on(const v50::Replaced& replaced) {
     named.changes = named.references.size() > 1;
     order->id = OrderId{replaced.order_reference};
     order->open = replaced.quantity;
-    order->price_e2 = replaced.price_e4 / k_e4_of_cent;
+    order->price_e2 = static_cast<std::int64_t>(replaced.price_e4 / k_e4_of_cent);
     tell(News::Kind::modified, *order);
 }
 
@@ -218,7 +219,7 @@ void OuchOrderEntry::on(const v50::Executed& executed) {
     news_.push_back({.kind = News::Kind::filled,
                      .order = *order,
                      .quantity = executed.quantity,
-                     .price_e2 = executed.price_e4 / k_e4_of_cent,
+                     .price_e2 = static_cast<std::int64_t>(executed.price_e4 / k_e4_of_cent),
                      .trade_id = executed.match_number});
     if (order->open == 0) remove(order->number);
 }

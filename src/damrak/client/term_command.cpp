@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <ranges>
 
 #include <fmt/format.h>
@@ -119,9 +120,9 @@ Parsed parse_quote(const Words& words, const Symbols& symbols) {
     if (!instrument) return wrong(unknown_symbol(words[1], symbols));
     command.instrument = *instrument;
     if (off) return command;
-    const auto read = [&](std::size_t at, std::uint64_t& quantity, std::uint64_t& price_e2) {
+    const auto read = [&](std::size_t at, std::uint64_t& quantity, std::int64_t& price_e2) {
         const auto count = number<std::uint64_t>(words[at]);
-        const auto price = parse_price(words[at + 1]);
+        const auto price = parse_amount(words[at + 1]);
         if (!count || *count == 0 || !price) return false;
         quantity = *count;
         price_e2 = *price;
@@ -327,23 +328,30 @@ std::vector<std::string> complete_command(std::string_view line, const Symbols& 
 
 std::span<const std::string_view> command_help() { return k_help; }
 
-std::string price_text(std::uint64_t price_e2) {
-    return fmt::format("{}.{:02}", price_e2 / 100, price_e2 % 100);
+std::string price_text(std::int64_t price_e2) {
+    const std::int64_t size = std::abs(price_e2);
+    return fmt::format("{}{}.{:02}", price_e2 < 0 ? "-" : "", size / 100, size % 100);
 }
 
-std::optional<std::uint64_t> parse_price(std::string_view text) {
+std::optional<std::int64_t> parse_price(std::string_view text) {
+    if (!text.starts_with('-')) return parse_amount(text);
+    const auto amount_e2 = parse_amount(text.substr(1));
+    return amount_e2 ? std::optional{-*amount_e2} : std::nullopt;
+}
+
+std::optional<std::int64_t> parse_amount(std::string_view text) {
     const std::size_t dot = std::min(text.find('.'), text.size());
-    const auto whole = number<std::uint64_t>(text.substr(0, dot));
-    if (!whole || *whole > 1'000'000'000'000) return std::nullopt;
-    std::uint64_t cents = 0;
+    const auto whole = number<std::uint32_t>(text.substr(0, dot));
+    if (!whole) return std::nullopt;
+    std::int64_t cents = 0;
     if (dot < text.size()) {
         const std::string_view digits = text.substr(dot + 1);
-        const auto value = number<std::uint64_t>(digits);
+        const auto value = number<std::uint8_t>(digits);
         if (!value || digits.size() > 2) return std::nullopt;
         cents = digits.size() == 1 ? *value * 10 : *value;
     }
-    const std::uint64_t price_e2 = *whole * 100 + cents;
-    return price_e2 > 0 ? std::optional{price_e2} : std::nullopt;
+    const std::int64_t amount_e2 = std::int64_t{*whole} * 100 + cents;
+    return amount_e2 > 0 ? std::optional{amount_e2} : std::nullopt;
 }
 
 }  // namespace damrak::client

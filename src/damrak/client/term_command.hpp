@@ -57,9 +57,9 @@ struct TermCommand {
     Kind kind{};
     Side side{};
     std::uint64_t quantity = 0;
-    std::uint64_t price_e2 = 0;      ///< zero: at the market; for a stop order no limit
+    std::int64_t price_e2 = 0;       ///< zero: at the market; for a stop order no limit
     std::uint64_t ask_quantity = 0;  ///< of a quote, whose bid is in the two above
-    std::uint64_t ask_e2 = 0;
+    std::int64_t ask_e2 = 0;
     std::uint64_t window_us = 0;  ///< of a protection
     InstrumentId instrument{};    ///< for `book` zero: the current one
     std::uint32_t number = 0;     ///< of an order; for `tape` the number of trades
@@ -82,8 +82,10 @@ struct TermCommand {
 [[nodiscard]] std::span<const std::string_view> command_help();
 
 /// 10125 as "101.25".
-[[nodiscard]] std::string price_text(std::uint64_t price_e2);
-/// "101.25", "101.2" or "101" in units of 0.01; nothing unless it is a price above zero.
-[[nodiscard]] std::optional<std::uint64_t> parse_price(std::string_view text);
+[[nodiscard]] std::string price_text(std::int64_t price_e2);
+/// "101.25", "101.2", "101" or "-0.35" in units of 0.01; nothing for zero.
+[[nodiscard]] std::optional<std::int64_t> parse_price(std::string_view text);
+/// The same, but above zero.
+[[nodiscard]] std::optional<std::int64_t> parse_amount(std::string_view text);
 
 }  // namespace damrak::client

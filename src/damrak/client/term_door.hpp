@@ -33,8 +33,8 @@ struct OwnOrder {
     Side side{};
     bool market = false;
     State state{};
-    std::uint64_t price_e2 = 0;  ///< zero for a market order
-    std::uint64_t open = 0;      ///< unfilled quantity
+    std::int64_t price_e2 = 0;  ///< zero for a market order
+    std::uint64_t open = 0;     ///< unfilled quantity
     std::uint64_t filled = 0;
     OrderExtras extras{};
     /// Whether the remainder rests if it cannot trade.
@@ -50,7 +50,7 @@ struct OwnOrder {
 struct TapeTrade {
     std::string time{};  ///< of the day
     InstrumentId instrument{};
-    std::uint64_t price_e2 = 0;
+    std::int64_t price_e2 = 0;
     std::uint64_t quantity = 0;
     std::optional<Side> taker{};  ///< side of the aggressor, if known
 };
@@ -58,9 +58,9 @@ struct TapeTrade {
 struct TermQuote {
     InstrumentId instrument{};
     std::uint64_t bid_quantity = 0;
-    std::uint64_t bid_e2 = 0;
+    std::int64_t bid_e2 = 0;
     std::uint64_t ask_quantity = 0;
-    std::uint64_t ask_e2 = 0;
+    std::int64_t ask_e2 = 0;
 };
 
 struct News {
@@ -89,9 +89,9 @@ struct News {
     Kind kind{};
     OwnOrder order{};                ///< afterwards, if it concerns one
     std::uint64_t quantity = 0;      ///< of a fill; of a changed trade now, zero if it was busted
-    std::uint64_t price_e2 = 0;      ///< fill price
+    std::int64_t price_e2 = 0;       ///< fill price
     std::uint64_t old_quantity = 0;  ///< of a changed trade before
-    std::uint64_t old_price_e2 = 0;
+    std::int64_t old_price_e2 = 0;
     std::uint64_t trade_id = 0;
     std::uint8_t code = 0;  ///< status or error number of the binary protocol
     std::string why{};      ///< as text, if the door gives one
@@ -113,7 +113,9 @@ class TermDoor {
     /// A price of zero makes a market order, or a stop order without a limit. Returns the order's
     /// number.
     virtual std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
-                                std::uint64_t price_e2, const OrderExtras& extras) = 0;
+                                std::int64_t price_e2, const OrderExtras& extras) = 0;
+    /// Whether it has instruments with prices below zero.
+    [[nodiscard]] virtual bool takes_below_zero() const { return false; }
     /// Which of these options the door lacks, and what to do; empty if it has all.
     [[nodiscard]] virtual std::string why_not(const OrderExtras& /*extras*/) const { return {}; }
     /// Why it takes no quotes and no protection; empty: it does. The bid and the ask of a quote
@@ -129,8 +131,8 @@ class TermDoor {
     /// Returns false if there is no such open order; so do the next two.
     virtual bool cancel(std::uint32_t number) = 0;
     /// `quantity` is the new open quantity. A price or stop price of zero stays as it is.
-    virtual bool modify(std::uint32_t number, std::uint64_t quantity, std::uint64_t price_e2,
-                        std::uint64_t stop_e2) = 0;
+    virtual bool modify(std::uint32_t number, std::uint64_t quantity, std::int64_t price_e2,
+                        std::int64_t stop_e2) = 0;
     virtual bool ask_status(std::uint32_t number) = 0;
     /// Whether it can report the status of an order.
     [[nodiscard]] virtual bool tells_status() const = 0;

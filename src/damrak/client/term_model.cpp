@@ -15,9 +15,7 @@ using Lines = std::vector<std::string>;
 using Answer = std::expected<Lines, std::string>;
 using Tone = TermLine::Tone;
 
-Price price_of(std::uint64_t price_e2) {
-    return wire::binary::price_of(price_e2).value_or(Price{0});
-}
+Price price_of(std::int64_t price_e2) { return Price{price_e2 * wire::binary::k_price_units}; }
 
 std::string_view verb(Side side) { return side == Side::buy ? "buy" : "sell"; }
 
@@ -86,6 +84,8 @@ Answer TermModel::execute(const TermCommand& command) {
 Answer TermModel::enter(const TermCommand& command) {
     OrderExtras extras = command.extras;
     if (std::string why = entry_->why_not(extras); !why.empty()) return std::unexpected{why};
+    if (command.price_e2 < 0 && !entry_->takes_below_zero())
+        return std::unexpected{"instruments with prices below zero trade by `damrak term --fix`"};
     const std::vector<std::uint32_t> open = open_orders();
     if (extras.is_linked() && std::ranges::find(open, extras.other) == open.end())
         return no_order(extras.other);
@@ -121,7 +121,7 @@ Answer TermModel::modify(const TermCommand& command) {
             return std::unexpected{fmt::format("order {} is no stop order: modify {} {} {}",
                                                order.number, order.number, command.quantity,
                                                price_text(command.extras.stop_e2))};
-        if (command.price_e2 > 0 && order.is_plain_stop())
+        if (command.price_e2 != 0 && order.is_plain_stop())
             return std::unexpected{fmt::format("order {} has no limit: modify {} {} stop {}",
                                                order.number, order.number, command.quantity,
                                                price_text(command.price_e2))};
@@ -361,7 +361,8 @@ Lines TermModel::position_lines() const {
     for (const auto& [id, position] : positions_)
         lines.push_back(fmt::format(
             "{} {:+} at {} (bought {}, sold {}): realised {}, open {}", symbols().name(id),
-            position.open().value, price_text(wire::binary::price_e2_of(position.average_price())),
+            position.open().value,
+            price_text(position.average_price().value / wire::binary::k_price_units),
             position.bought().value, position.sold().value, money_text(position.realised()),
             money_text(position.unrealised(mark(id)))));
     if (lines.empty()) lines.emplace_back("no positions");

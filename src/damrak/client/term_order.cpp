@@ -47,7 +47,7 @@ std::optional<int> seconds_of(std::string_view text) {
 
 class Reader {
   public:
-    Reader(TypedWords words, std::uint64_t& price_e2, OrderExtras& into)
+    Reader(TypedWords words, std::int64_t& price_e2, OrderExtras& into)
         : words_(words), price_e2_(&price_e2), into_(&into) {}
 
     Trouble read() {
@@ -119,7 +119,7 @@ class Reader {
         return priced();
     }
     Trouble stop(std::string_view text) {
-        const auto price = parse_price(text);
+        const auto price = parse_amount(text);
         if (!price) return fmt::format("'{}' is not a stop price: expected stop 99.00", text);
         if (into_->stop_e2 > 0) return "stop is given twice";
         into_->stop_e2 = *price;
@@ -134,8 +134,8 @@ class Reader {
         if (into_->peg != PegReference::none) return {};
         return fmt::format("'{}' is nothing to follow: expected peg primary, market or mid", text);
     }
-    static Trouble distance(std::string_view word, std::string_view text, std::uint64_t& into) {
-        const auto value = parse_price(text);
+    static Trouble distance(std::string_view word, std::string_view text, std::int64_t& into) {
+        const auto value = parse_amount(text);
         if (!value) return fmt::format("'{}' is not a distance: expected {} 0.05", text, word);
         if (into > 0) return fmt::format("{} is given twice", word);
         into = *value;
@@ -181,19 +181,19 @@ class Reader {
     }
 
     TypedWords words_;
-    std::uint64_t* price_e2_;
+    std::int64_t* price_e2_;
     OrderExtras* into_;
     bool priced_ = false;
 };
 
 }  // namespace
 
-std::optional<std::string> read_order_words(TypedWords words, std::uint64_t& price_e2,
+std::optional<std::string> read_order_words(TypedWords words, std::int64_t& price_e2,
                                             OrderExtras& into) {
     return Reader{words, price_e2, into}.read();
 }
 
-std::string price_words(bool market, std::uint64_t price_e2, const OrderExtras& extras) {
+std::string price_words(bool market, std::int64_t price_e2, const OrderExtras& extras) {
     const std::string limit =
         price_e2 == 0 ? std::string{} : fmt::format(" limit {}", price_text(price_e2));
     if (extras.peg != PegReference::none)
@@ -204,7 +204,7 @@ std::string price_words(bool market, std::uint64_t price_e2, const OrderExtras& 
     return market ? "market" : price_text(price_e2);
 }
 
-std::string order_words(bool market, std::uint64_t price_e2, const OrderExtras& extras) {
+std::string order_words(bool market, std::int64_t price_e2, const OrderExtras& extras) {
     std::string text = price_words(market, price_e2, extras);
     if (extras.offset_e2 > 0) text += fmt::format(" offset {}", price_text(extras.offset_e2));
     if (extras.stop_e2 > 0 && extras.trail_e2 > 0)

@@ -16,7 +16,7 @@
 namespace damrak::client {
 
 struct OrderExtras {
-    std::uint64_t stop_e2 = 0;              ///< zero: no stop order
+    std::int64_t stop_e2 = 0;               ///< zero: no stop order
     std::optional<TimeInForce> in_force{};  ///< nothing: good till cancelled
     std::string until{};                    ///< gtd: as typed
     Timestamp expires{};                    ///< gtd: the same as a time
@@ -26,8 +26,8 @@ struct OrderExtras {
     bool to_limit = false;                  ///< at the market; the rest keeps the price it found
     bool imbalance = false;                 ///< trades only with the imbalance of an auction
     PegReference peg{};
-    std::uint64_t offset_e2 = 0;  ///< of a peg: away from the market
-    std::uint64_t trail_e2 = 0;   ///< of a trailing stop: distance from the last trade
+    std::int64_t offset_e2 = 0;  ///< of a peg: away from the market
+    std::int64_t trail_e2 = 0;   ///< of a trailing stop: distance from the last trade
     Contingency contingency{};
     std::uint32_t other = 0;  ///< number of the order that it is linked to
     [[nodiscard]] bool is_linked() const { return contingency != Contingency::none; }
@@ -49,14 +49,14 @@ inline constexpr std::array<std::string_view, 21> k_order_words{
 /// Reads the words after the symbol of an order or the quantity of a modify. Returns what is wrong
 /// with them, or nothing after setting `price_e2` (zero: at the market) and `into`.
 [[nodiscard]] std::optional<std::string> read_order_words(std::span<const std::string_view> words,
-                                                          std::uint64_t& price_e2,
+                                                          std::int64_t& price_e2,
                                                           OrderExtras& into);
 
 /// The price, followed by the options: "stop 99.00 limit 98.50 ioc".
-[[nodiscard]] std::string order_words(bool market, std::uint64_t price_e2,
+[[nodiscard]] std::string order_words(bool market, std::int64_t price_e2,
                                       const OrderExtras& extras);
 /// "101.25", or "stop 99.00" for a stop order.
-[[nodiscard]] std::string price_words(bool market, std::uint64_t price_e2,
+[[nodiscard]] std::string price_words(bool market, std::int64_t price_e2,
                                       const OrderExtras& extras);
 
 /// "16:00", "16:00:30" today, or with a date "2026-03-02T16:00", in local time.

@@ -199,12 +199,12 @@ void draw_positions(TermCanvas& canvas, const TermModel& model, const Layout& la
     for (const auto& [id, position] : model.positions()) {
         if (++y >= end) return;
         const Int128 profit = position.realised() + position.unrealised(model.mark(id));
-        const std::string text =
-            fmt::format("{:<5}{:>+7}{:>9}{:>10}", model.symbols().name(id), position.open().value,
-                        position.open().value == 0
-                            ? ""
-                            : price_text(wire::binary::price_e2_of(position.average_price())),
-                        money_text(profit));
+        const std::string text = fmt::format(
+            "{:<5}{:>+7}{:>9}{:>10}", model.symbols().name(id), position.open().value,
+            position.open().value == 0
+                ? ""
+                : price_text(position.average_price().value / wire::binary::k_price_units),
+            money_text(profit));
         canvas.put(x, y, text, profit < 0 ? TermStyle::ask : TermStyle::bid);
     }
 }

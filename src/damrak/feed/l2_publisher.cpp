@@ -101,9 +101,7 @@ void L2Publisher::bring_up_to_date(InstrumentId id) {
 void L2Publisher::send_difference(InstrumentId id, Side side, const Levels& now, bool reduce) {
     const Levels& before = published_[id.value - 1].sides[index_of(side)];
     const auto is_better = [side](const FeedLevel& a, const FeedLevel& b) {
-        const auto x = static_cast<std::int64_t>(a.price_e2);  // may be below zero
-        const auto y = static_cast<std::int64_t>(b.price_e2);
-        return side == Side::buy ? x > y : x < y;
+        return side == Side::buy ? a.price_e2 > b.price_e2 : a.price_e2 < b.price_e2;
     };
     auto was = before.begin();
     auto is = now.begin();
@@ -112,7 +110,7 @@ void L2Publisher::send_difference(InstrumentId id, Side side, const Levels& now,
         const bool fresh = was == before.end() || (is != now.end() && is_better(*is, *was));
         const std::uint64_t had = fresh ? 0 : was->quantity;
         const std::uint64_t has = gone ? 0 : is->quantity;
-        const std::uint64_t price_e2 = gone ? was->price_e2 : is->price_e2;
+        const std::int64_t price_e2 = gone ? was->price_e2 : is->price_e2;
         if (reduce && has < had)
             send_delta(id, {price_e2, had - has, true, side});
         else if (!reduce && has > had)
@@ -135,7 +133,7 @@ void L2Publisher::send_snapshot(InstrumentId id, const Published& published) {
 void L2Publisher::collect(InstrumentId id, Side side, Levels& into) const {
     into.clear();
     depth_.for_each_level(id, side, [&into](const views::PublicLevel& level) {
-        const std::uint64_t price_e2 = wire::binary::price_e2_of(level.price);
+        const std::int64_t price_e2 = level.price.value / wire::binary::k_price_units;
         const auto quantity = static_cast<std::uint64_t>(level.quantity.value);
         if (!into.empty() && into.back().price_e2 == price_e2) {
             into.back().quantity += quantity;

@@ -14,13 +14,13 @@ using market::Report;
 
 constexpr std::int64_t k_units_of_cent = 100;
 
-std::uint64_t cents(Price price) {
+std::int64_t cents(Price price) {
     if (price.value % k_units_of_cent != 0)
         throw std::runtime_error("the gateway takes prices that are multiples of 0.01 alone");
-    return static_cast<std::uint64_t>(price.value / k_units_of_cent);
+    return price.value / k_units_of_cent;
 }
 
-Price price_of(std::uint64_t cents) { return {static_cast<std::int64_t>(cents) * k_units_of_cent}; }
+Price price_of(std::int64_t cents) { return {cents * k_units_of_cent}; }
 
 Quantity quantity_of(std::uint64_t quantity) { return {static_cast<std::int64_t>(quantity)}; }
 

@@ -21,11 +21,16 @@ void store_header(const FeedHeader& header, Type type, std::size_t length, std::
 
 std::byte* store_levels(std::span<const FeedLevel> levels, std::byte* to) {
     for (const FeedLevel& level : levels) {
-        store_be(to, level.price_e2);
+        store_be(to, static_cast<std::uint64_t>(level.price_e2));
         store_be(to + 8, level.quantity);
         to += k_feed_level_bytes;
     }
     return to;
+}
+
+// Below zero in two's complement.
+std::int64_t price_at(const std::byte* from) {
+    return static_cast<std::int64_t>(load_be<std::uint64_t>(from));
 }
 
 std::expected<FeedDelta, FeedFault> decode_delta(std::span<const std::byte> payload) {
@@ -33,7 +38,7 @@ std::expected<FeedDelta, FeedFault> decode_delta(std::span<const std::byte> payl
     const auto action = std::to_integer<std::uint8_t>(payload[16]);
     const auto side = static_cast<Side>(payload[17]);
     if (action > 1 || !is_valid(side)) return std::unexpected{FeedFault::wrong_value};
-    return FeedDelta{.price_e2 = load_be<std::uint64_t>(payload.data()),
+    return FeedDelta{.price_e2 = price_at(payload.data()),
                      .quantity = load_be<std::uint64_t>(payload.data() + 8),
                      .reduce = action == 1,
                      .side = side};
@@ -57,7 +62,7 @@ std::expected<FeedSnapshot, FeedFault> decode_snapshot(std::span<const std::byte
 
 FeedLevel FeedLevels::operator[](std::size_t i) const {
     const std::byte* const at = bytes_.subspan(i * k_feed_level_bytes, k_feed_level_bytes).data();
-    return {.price_e2 = load_be<std::uint64_t>(at), .quantity = load_be<std::uint64_t>(at + 8)};
+    return {.price_e2 = price_at(at), .quantity = load_be<std::uint64_t>(at + 8)};
 }
 
 std::string_view describe(FeedFault fault) {
@@ -106,7 +111,7 @@ std::size_t encode_feed(const FeedHeader& header, const FeedDelta& delta, std::s
     DAMRAK_ASSERT(to.size() >= k_feed_header_bytes + k_feed_delta_bytes);
     store_header(header, Type::delta, k_feed_delta_bytes, to.data());
     std::byte* const payload = to.data() + k_feed_header_bytes;
-    store_be(payload, delta.price_e2);
+    store_be(payload, static_cast<std::uint64_t>(delta.price_e2));
     store_be(payload + 8, delta.quantity);
     payload[16] = std::byte{delta.reduce};
     payload[17] = static_cast<std::byte>(delta.side);

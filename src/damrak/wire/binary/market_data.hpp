@@ -40,14 +40,14 @@ struct FeedHeader {
 };
 
 struct FeedLevel {
-    std::uint64_t price_e2 = 0;
+    std::int64_t price_e2 = 0;
     std::uint64_t quantity = 0;
     friend bool operator==(const FeedLevel&, const FeedLevel&) = default;
 };
 
 /// A price level gains or loses this quantity.
 struct FeedDelta {
-    std::uint64_t price_e2 = 0;
+    std::int64_t price_e2 = 0;
     std::uint64_t quantity = 0;
     bool reduce = false;
     Side side{};
