@@ -47,7 +47,7 @@ file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp)
 if(bench_sources)
   find_package(benchmark REQUIRED)
   damrak_support_library(damrak_bench_support ${PROJECT_SOURCE_DIR}/bench
-    benchmark::benchmark CLI11::CLI11 nlohmann_json::nlohmann_json)
+    damrak benchmark::benchmark CLI11::CLI11 nlohmann_json::nlohmann_json)
 endif()
 # Not part of `all`: `make test` builds only what a test runs.
 add_custom_target(benchmarks)

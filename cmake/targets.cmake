@@ -7,9 +7,10 @@
 #   examples/<name>.cpp, examples/<name>/main.cpp and what is beside it   build/<preset>/examples/<name>
 # <dir>/support/ of tests and bench is a library for the others of that folder.
 enable_testing()
-# A library from a folder's sources; if there are none, only its include path.
+# A library from a folder's sources; if there are none, only its include path. It needs the libraries ${ARGN}.
 function(damrak_support_library name include_dir)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${include_dir}/support/*.cpp)
+  list(FILTER sources EXCLUDE REGEX /support/simulation/)
   if(sources)
     add_library(${name} STATIC ${sources})
     set(scope PUBLIC)
@@ -18,17 +19,24 @@ function(damrak_support_library name include_dir)
     set(scope INTERFACE)
   endif()
   target_include_directories(${name} ${scope} ${include_dir})
-  target_link_libraries(${name} ${scope} damrak ${ARGN})
+  target_link_libraries(${name} ${scope} ${ARGN})
 endfunction()
 
 if(NOT DAMRAK_FUZZ)
   include(cmake/programs.cmake)
 endif()
 
-damrak_support_library(damrak_test_support ${PROJECT_SOURCE_DIR}/tests)
-# Whole exchanges in simulated worlds: -O3 makes twice the code in twice the time.
-target_compile_options(damrak_test_support PRIVATE $<$<CONFIG:Release>:-O1>)
-damrak_unity(damrak_test_support ${PROJECT_SOURCE_DIR}/tests/support 8 differential reference simulation)
+# Without the lab, and without the simulated worlds, which only their own tests use: the sanitizer run builds neither.
+damrak_support_library(damrak_test_support ${PROJECT_SOURCE_DIR}/tests damrak_laboratory)
+damrak_unity(damrak_test_support ${PROJECT_SOURCE_DIR}/tests/support 8 differential reference)
+file(GLOB simulation_sources CONFIGURE_DEPENDS tests/support/simulation/*.cpp)
+add_library(damrak_simulated_worlds STATIC EXCLUDE_FROM_ALL ${simulation_sources})
+target_link_libraries(damrak_simulated_worlds PUBLIC damrak_test_support)
+damrak_unity(damrak_simulated_worlds ${PROJECT_SOURCE_DIR}/tests/support 8 simulation)
+# Whole exchanges: -O3 makes twice the code in twice the time.
+foreach(name IN ITEMS damrak_test_support damrak_simulated_worlds)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+endforeach()
 include(cmake/fuzz.cmake)
 if(DAMRAK_FUZZ)
   return()

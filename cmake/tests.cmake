@@ -43,7 +43,11 @@ foreach(dir IN LISTS test_dirs)
   if(name IN_LIST rooms_together)
     damrak_unity(test_${name} ${PROJECT_SOURCE_DIR}/tests 6 ${name})
   endif()
-  if(name STREQUAL "system")
+  if(name STREQUAL "lab")
+    target_link_libraries(test_lab PRIVATE damrak_lab)
+  elseif(name STREQUAL "simulation")
+    target_link_libraries(test_simulation PRIVATE damrak_simulated_worlds)
+  elseif(name STREQUAL "system")
     add_dependencies(test_system damrak_program damrak_lab_program)
   elseif(name IN_LIST sanitized_rooms)
     add_dependencies(sanitized_tests test_${name})
@@ -103,7 +107,7 @@ foreach(source IN LISTS test_program_sources)
   add_dependencies(benchmarks ${name})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  target_link_libraries(${name} PRIVATE damrak_test_support
+  target_link_libraries(${name} PRIVATE damrak_simulated_worlds
     CLI11::CLI11 nlohmann_json::nlohmann_json)
 endforeach()
 

@@ -73,7 +73,8 @@ TEST(MarketVenue, LeadsThroughTheSessionsInVirtualTime) {
     EXPECT_EQ(in.rules.price_limits.dynamic_corridor.basis_points, 200);
 }
 
-TEST(MarketVenue, CombinesItsInstruments) {
+/// AAA, BBB and the spread A-B in continuous trading.
+MarketSetup setup_with_a_spread() {
     MarketSetup setup = setup_with_one_instrument();
     for (const std::string_view symbol : {"BBB", "A-B"}) {
         InstrumentDefinition& definition = setup.instruments.emplace_back();
@@ -82,7 +83,8 @@ TEST(MarketVenue, CombinesItsInstruments) {
     }
     for (InstrumentDefinition& one : setup.instruments) one.shard_group = 1;
     setup.fundamentals.resize(3);
-    venue::Venue venue = venue_with(setup.begin.value % k_day_ns);
+    venue::Venue venue;
+    venue.sessions.emplace_back().phase = Phase::continuous;
     venue.combinations = {{.symbol = "A-B",
                            .kind = CombinationKind::spread,
                            .legs = {{"AAA", 1}, {"BBB", -1}},
@@ -91,8 +93,57 @@ TEST(MarketVenue, CombinesItsInstruments) {
                            .maximum_price = {},
                            .place = "v:1"}};
     setup.venue = std::make_shared<const venue::Venue>(std::move(venue));
-    const Market market{std::move(setup), {}};
+    return setup;
+}
+
+TEST(MarketVenue, CombinesItsInstruments) {
+    const Market market{setup_with_a_spread(), {}};
     EXPECT_EQ(market.engine().instrument(InstrumentId{3})->combination, CombinationKind::spread);
+}
+
+/// Sells AAA, buys BBB, and a second later buys the spread from these two orders.
+class SpreadBuyer final : public Participant {
+  public:
+    void on_start(MarketAccess& access) override {
+        enter(access, 1, Side::sell, 100);
+        enter(access, 2, Side::buy, 90);
+        access.wake_at(access.now() + Timestamp{k_second_ns});
+    }
+    void on_timer(MarketAccess& access, std::uint64_t key) override {
+        if (key == 0) enter(access, 3, Side::buy, 15);
+        if (key == 0) return access.wake_at(access.now() + Timestamp{k_second_ns}, 1);
+        for (const std::uint32_t id : {1U, 2U, 3U}) seen.push_back(access.view(InstrumentId{id}));
+    }
+    std::vector<PublicChange> seen;
+
+  private:
+    static void enter(MarketAccess& access, std::uint32_t id, Side side, std::int64_t ticks) {
+        access.enter({.instrument = InstrumentId{id},
+                      .side = side,
+                      .self_trade_prevention = SelfTradePrevention::none,
+                      .price = Price{ticks * 100},
+                      .quantity = Quantity{7}});
+    }
+};
+
+TEST(MarketVenue, AnImpliedTradeIsATradeOfEachBook) {
+    MarketSetup setup = setup_with_a_spread();
+    const Timestamp begin = setup.begin;
+    auto buyer = std::make_unique<SpreadBuyer>();
+    const SpreadBuyer& sees = *buyer;
+    setup.seats.emplace_back().participant = std::move(buyer);
+    Market market{std::move(setup), {}};
+    EXPECT_TRUE(market.run_until(begin + Timestamp{10 * k_second_ns}));
+    ASSERT_EQ(sees.seen.size(), 3U);
+    for (const auto& [view, price, taker] : {std::tuple{sees.seen[0], 10'000, Side::buy},
+                                             {sees.seen[1], 9'000, Side::sell},
+                                             {sees.seen[2], 1'000, Side::buy}}) {
+        EXPECT_EQ(view.trades, 1U);
+        EXPECT_EQ(view.volume, 7U);
+        EXPECT_EQ(view.last_price, Price{price});
+        EXPECT_EQ(view.last_side, taker);
+    }
+    EXPECT_EQ(market.counts().trades, 1U);
 }
 
 /// Collects orders that cross in a call, and looks a second later.

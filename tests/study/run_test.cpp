@@ -269,6 +269,7 @@ TEST(Run, AFutureThatIsQuotedWideTradesAtImpliedPrices) {
     EXPECT_GT(measure_of(*quiet, 0, "trades").value, 20);
     EXPECT_EQ(measure_of(*quiet, 0, "trades").value, measure_of(*quiet, 1, "trades").value);
     EXPECT_EQ(measure_of(*quiet, 2, "trades").value, measure_of(*quiet, 1, "trades").value);
+    EXPECT_GT(measure_of(*quiet, 0, "effective_spread").value, 0) << "with the taker's side";
 }
 
 TEST(Run, StopsWhenAskedAndSaysSo) {
