@@ -292,6 +292,35 @@ TEST_F(Combined, ATradeAcrossBooksGoesOnInTheNextSlice) {
     EXPECT_EQ(narrow.buy(carol, 20, at(20), x()).count(EventKind::executed), 31U);
 }
 
+// The corridor does not allow the second implied price until the first trade at 98.50. By then the
+// order is at that price of its own book, and looks again only behind it.
+TEST_F(Combined, ASliceThatEndsWithinAPriceChangesNothing) {
+    for (const std::uint32_t events : {16U, 64U}) {
+        EngineConfig small = config();
+        small.maximum_events = events;
+        Market narrow{small, leg()};
+        narrow.add_instrument(2, leg());
+        narrow.add_instrument(4, spread());
+        narrow.set_combination(4, CombinationKind::spread, {{a, 1}, {b, -1}});
+        narrow.sell(alice, 1, at(100));
+        narrow.buy(bob, 1, at(100));
+        narrow.set_price_limits({.dynamic_corridor = {200, 0}, .on_breach = OnBreach::cancel});
+        narrow.buy(bob, 5, at(50), in(2));
+        narrow.buy(bob, 1, at(51.90), x());
+        narrow.buy(bob, 3, at(49.00), x());
+        for (int i = 0; i < 12; ++i) narrow.buy(bob, 1, at(98.50));
+        std::vector<Price> prices;
+        const Outcome sold = narrow.sell(carol, 14, at(98.50));
+        for (const Event& event : sold.events())
+            if (event.kind == EventKind::executed && has_flag(event, EventFlags::k_aggressor))
+                prices.push_back(event.price);
+        std::vector<Price> wanted(13, price(98.50));
+        wanted.front() = price(101.90);
+        wanted.push_back(price(99.00));
+        EXPECT_EQ(prices, wanted) << events;
+    }
+}
+
 // Set-up.
 
 TEST_F(Combined, LegsMustFitTogether) {

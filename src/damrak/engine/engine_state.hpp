@@ -51,6 +51,7 @@ struct Progress {
     std::array<Round, 2> rounds{};  ///< matching: the first; auction of a batch: by side
     std::optional<Lent> lent;
     TradeAcross across{};
+    OwnPrices own_prices{};
 };
 
 /// Room for the orders at one price while they share an incoming order, or for those that trade in

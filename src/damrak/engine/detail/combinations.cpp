@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/engine/detail/ending.hpp>
@@ -20,8 +21,6 @@
 namespace damrak::detail {
 
 namespace {
-
-constexpr std::int32_t k_largest_ratio = 10'000;
 
 // One book that an order of another instrument trades with: `ratio` of it for each unit.
 struct Part {
@@ -284,65 +283,33 @@ bool is_available_across(const EngineState& engine, const Incoming& order) {
     return true;
 }
 
-bool are_sound(const EngineState& engine, const InstrumentState& in,
-               const CombinationDetails& details) {
-    const Combination combination{.details = details};
-    const std::size_t count = combination.legs();
-    const InstrumentDefinition& own = in.definition();
-    const bool basket = details.kind == CombinationKind::basket;
-    if (count < 2 || own.band_count > 1 || own.shard_group == 0) return false;
-    if (basket && own.lot_size.value != 1) return false;
-    for (std::size_t i = 0; i < details.legs.size(); ++i) {
-        const auto& [instrument, ratio] = details.legs[i];
-        if (i >= count) {
-            if (instrument || ratio != 0) return false;
-            continue;
+// A price of its own book whose orders did not fit into a slice goes on in the next one: implied
+// prices are looked at between prices alone.
+Matched match_by_prices(EngineState& engine, Incoming& order) {
+    OwnPrices& at = engine.progress.own_prices;
+    const PriceKey limit = order.limit_key;
+    for (;;) {
+        if (!go_on_across(engine, order)) return Matched::out_of_events;
+        if (order.open.value == 0) return Matched::done;
+        if (at.level == 0) {
+            const PriceKey own = touch_behind(engine, order, at.passed);
+            const Across across = best_implied(engine, taker_of(order));
+            if (std::min(own, across.key) > limit) return Matched::done;
+            if (across.key < own) {
+                begin_across(engine, across, std::min(across.units, order.open.value));
+                continue;
+            }
+            at.level = own;
         }
-        const InstrumentState* const leg = engine.find_instrument(instrument);
-        if (leg == nullptr || leg == &in || leg->combination != CombinationKind::none) return false;
-        if (ratio < -k_largest_ratio || ratio > k_largest_ratio) return false;
-        const InstrumentDefinition& other = leg->definition();
-        if (other.shard_group != own.shard_group || other.price_decimals != own.price_decimals ||
-            other.lot_size != own.lot_size ||
-            other.smallest_tick().value % own.smallest_tick().value != 0)
-            return false;
-        for (std::size_t j = 0; j < i; ++j)
-            if (details.legs[j].instrument == instrument) return false;
+        order.limit_key = at.level;
+        const Matched matched = match_own_book(engine, order);
+        order.limit_key = limit;
+        if (matched != Matched::done) return matched;
+        at.passed = std::exchange(at.level, 0);
     }
-    return true;
 }
 
 }  // namespace
-
-Reason set_combination(EngineState& engine, const Command& command) {
-    if (engine.bounded()) return Reason::unknown_command;
-    InstrumentState* const in = engine.find_instrument(command.instrument);
-    if (in == nullptr) return Reason::unknown_instrument;
-    const CombinationDetails& wanted = command.combination;
-    if (!is_valid(wanted.kind) || wanted.kind == CombinationKind::none ||
-        !are_sound(engine, *in, wanted))
-        return Reason::invalid_legs;
-    if (in->ever_used || in->combined()) return Reason::instrument_in_use;
-    const std::size_t legs = Combination{.details = wanted}.legs();
-    const auto leg_at = [&](std::size_t i) -> InstrumentState& {
-        return *engine.find_instrument(wanted.legs[i].instrument);
-    };
-    for (std::size_t i = 0; i < legs; ++i)
-        if (engine.combinations.uses(leg_at(i).first_use) >= Combinations::k_most_uses)
-            return Reason::combinations_full;
-    engine.combinations.set(in->id(), wanted);
-    in->combination = wanted.kind;
-    for (std::size_t i = 0; i < legs; ++i)
-        engine.combinations.use_leg(leg_at(i).first_use, in->id(), i);
-    const auto note = [](InstrumentState& one) {
-        one.note_rules();
-        one.note_lists();
-    };
-    note(*in);
-    for (std::size_t i = 0; i < legs; ++i) note(leg_at(i));
-    emit_plain(engine, EventKind::combination_set, command.instrument, {}, 0);
-    return Reason::none;
-}
 
 bool suits_basket(const Command& command) {
     return command.order_type == OrderType::limit && command.time_in_force == TimeInForce::fok &&
@@ -368,24 +335,9 @@ Taker taker_of(const Incoming& order) {
 
 Matched match_combined(EngineState& engine, Incoming& order) {
     if (order.in->combination == CombinationKind::basket) return match_basket(engine, order);
-    const PriceKey limit = order.limit_key;
-    PriceKey passed = 0;
-    for (;;) {
-        if (!go_on_across(engine, order)) return Matched::out_of_events;
-        if (order.open.value == 0) return Matched::done;
-        const PriceKey own = touch_behind(engine, order, passed);
-        const Across across = best_implied(engine, taker_of(order));
-        if (std::min(own, across.key) > limit) return Matched::done;
-        if (across.key < own) {
-            begin_across(engine, across, std::min(across.units, order.open.value));
-            continue;
-        }
-        order.limit_key = own;
-        const Matched matched = match_own_book(engine, order);
-        order.limit_key = limit;
-        if (matched != Matched::done) return matched;
-        passed = own;
-    }
+    const Matched matched = match_by_prices(engine, order);
+    if (matched != Matched::out_of_events) engine.progress.own_prices = {};
+    return matched;
 }
 
 InstrumentState& begin_due_turns(EngineState& engine) {

@@ -127,6 +127,12 @@ struct TradeAcross {
     Int128 paid = 0;   ///< by it so far; received: negative
 };
 
+/// Where an order of a combination or a leg is in its own book; zero: at no price.
+struct OwnPrices {
+    PriceKey passed = 0;  ///< the last price with which it is done
+    PriceKey level = 0;   ///< the price at which it trades now
+};
+
 /// How a command ends many orders.
 struct Ending {
     EventKind kind{};
