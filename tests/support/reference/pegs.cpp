@@ -84,7 +84,7 @@ Reason ReferenceEngine::peg(Order& order) const {
 void ReferenceEngine::add_peg(Instrument& market, OrderId id) {
     std::erase_if(market.pegs, [&](OrderId other) {
         const auto found = find(market, other);
-        return !found || found->at->peg == PegReference::none;
+        return other == id || !found || found->at->peg == PegReference::none;
     });
     market.pegs.push_back(id);
 }
