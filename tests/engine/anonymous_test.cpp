@@ -21,11 +21,15 @@ class Anonymous : public ::testing::Test {
         return config;
     }
     Outcome set_share(std::uint32_t percent, std::uint32_t orders = 10) {
+        Command command = share_of(market, percent);
+        command.capacities.orders = orders;
+        return market.apply(command);
+    }
+    static Command share_of(const Market& market, std::uint32_t percent) {
         Command command{};
         command.kind = CommandKind::set_capacities;
         command.capacities = market.engine().config().capacities(percent);
-        command.capacities.orders = orders;
-        return market.apply(command);
+        return command;
     }
     Outcome release(ParticipantId who, CommandFlags::Bits flags = 0) {
         Command command{};
@@ -77,10 +81,7 @@ TEST_F(Anonymous, LeaveAShareOfTheQuoteProtectionsToTheOthers) {
     config.maximum_participants = 64;
     Market many{config};
     many.leave_reference_out();
-    Command share{};
-    share.kind = CommandKind::set_capacities;
-    share.capacities = config.capacities(50);
-    many.apply(share);
+    many.apply(share_of(many, 50));
     Command command{};
     command.kind = CommandKind::set_quote_protection;
     command.instrument = InstrumentId{1};
@@ -101,10 +102,7 @@ TEST_F(Anonymous, MayNotMoveOrdersIntoTheReservedPriceLevels) {
     config.maximum_levels = 12;
     Market tight{config};
     tight.leave_reference_out();
-    Command share{};
-    share.kind = CommandKind::set_capacities;
-    share.capacities = config.capacities(25);
-    tight.apply(share);
+    tight.apply(share_of(tight, 25));
     for (int i = 0; i < 4; ++i) tight.buy(alice, 1, at(10.00 + i));
     tight.replace(alice, 1, 1, at(9.00)).expect_rejected(Reason::anonymous_share);
     EXPECT_FALSE(tight.replace(alice, 1, 1, at(10.00)).rejected()) << "the order keeps its price";

@@ -126,24 +126,35 @@ class SpreadBuyer final : public Participant {
     }
 };
 
-TEST(MarketVenue, AnImpliedTradeIsATradeOfEachBook) {
-    MarketSetup setup = setup_with_a_spread();
+struct Alone {
+    std::vector<PublicChange> seen;
+    MarketCounts counts{};
+};
+
+/// What a participant of this kind sees alone in a market.
+template <class Seen>
+Alone run_alone(MarketSetup setup) {
     const Timestamp begin = setup.begin;
-    auto buyer = std::make_unique<SpreadBuyer>();
-    const SpreadBuyer& sees = *buyer;
-    setup.seats.emplace_back().participant = std::move(buyer);
+    auto alone = std::make_unique<Seen>();
+    const Seen& sees = *alone;
+    setup.seats.emplace_back().participant = std::move(alone);
     Market market{std::move(setup), {}};
     EXPECT_TRUE(market.run_until(begin + Timestamp{10 * k_second_ns}));
-    ASSERT_EQ(sees.seen.size(), 3U);
-    for (const auto& [view, price, taker] : {std::tuple{sees.seen[0], 10'000, Side::buy},
-                                             {sees.seen[1], 9'000, Side::sell},
-                                             {sees.seen[2], 1'000, Side::buy}}) {
+    return {sees.seen, market.counts()};
+}
+
+TEST(MarketVenue, AnImpliedTradeIsATradeOfEachBook) {
+    const auto [seen, counts] = run_alone<SpreadBuyer>(setup_with_a_spread());
+    EXPECT_EQ(counts.trades, 1U);
+    ASSERT_EQ(seen.size(), 3U);
+    for (const auto& [view, price, taker] : {std::tuple{seen[0], 10'000, Side::buy},
+                                             {seen[1], 9'000, Side::sell},
+                                             {seen[2], 1'000, Side::buy}}) {
         EXPECT_EQ(view.trades, 1U);
         EXPECT_EQ(view.volume, 7U);
         EXPECT_EQ(view.last_price, Price{price});
         EXPECT_EQ(view.last_side, taker);
     }
-    EXPECT_EQ(market.counts().trades, 1U);
 }
 
 /// Collects orders that cross in a call, and looks a second later.
@@ -177,24 +188,19 @@ class Collector final : public Participant {
 
 std::vector<PublicChange> seen_in_call(AuctionRule rule, bool sealed = false) {
     MarketSetup setup = setup_with_one_instrument();
-    const Timestamp begin = setup.begin;
-    venue::Venue venue = venue_with(begin.value % k_day_ns);
+    venue::Venue venue = venue_with(setup.begin.value % k_day_ns);
     venue.sessions[0].auction = rule;
     venue.sessions[0].sealed = sealed;
     setup.venue = std::make_shared<const venue::Venue>(std::move(venue));
-    auto collector = std::make_unique<Collector>();
-    const Collector& sees = *collector;
-    setup.seats.emplace_back().participant = std::move(collector);
-    Market market{std::move(setup), {}};
-    EXPECT_TRUE(market.run_until(begin + Timestamp{10 * k_second_ns}));
-    EXPECT_EQ(sees.seen.size(), 2U);
-    return sees.seen;
+    auto seen = run_alone<Collector>(std::move(setup)).seen;
+    EXPECT_EQ(seen.size(), 2U);
+    return seen;
 }
 
 TEST(MarketVenue, InACallBothSidesShowTheIndicativePriceByItsRule) {
     // Between 100 and 101, ten of the hidden buy order are left, then ten of the sell orders.
     for (const auto& [rule, first, second] : {std::tuple{AuctionRule::xetra, 10'100, 10'000},
-                                              {AuctionRule::frequent_batch, 10'100, 10'000}}) {
+                                              {AuctionRule::euronext, 10'100, 10'100}}) {
         const std::vector<PublicChange> seen = seen_in_call(rule);
         for (const auto& [view, price, quantity] :
              {std::tuple{seen[0], first, 90}, std::tuple{seen[1], second, 100}}) {

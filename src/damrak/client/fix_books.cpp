@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/client/detail/cents.hpp>
 #include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::client {
@@ -121,7 +122,7 @@ void FixBooks::trade(InstrumentId instrument, const Kept& kept, const fix_codec:
         return;
     tape_.push_back({.time = clock_text(entry),
                      .instrument = instrument,
-                     .price_e2 = (*price + (*price < 0 ? -k_cent : k_cent) / 2) / k_cent,
+                     .price_e2 = detail::nearest_cents(*price, k_cent),
                      .quantity = static_cast<std::uint64_t>(*quantity),
                      .taker = taker(kept, *price)});
     if (tape_.size() > k_longest_tape) tape_.pop_front();

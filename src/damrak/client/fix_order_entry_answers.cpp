@@ -1,6 +1,7 @@
 // Handling of the FIX door's answers; requests are in fix_order_entry.cpp.
 #include <algorithm>
 
+#include <damrak/client/detail/cents.hpp>
 #include <damrak/client/fix_order_entry.hpp>
 #include <damrak/fix_codec/tags.hpp>
 
@@ -11,12 +12,10 @@ using session::fix::Reply;
 
 namespace {
 
-// Rounded to the cent; an exchange may have finer prices than the screen shows.
 std::int64_t price_e2_in(const fix_codec::Message& message, fix_codec::Tag tag) {
     constexpr int k_digits = 6;
     constexpr std::int64_t k_unit = 10'000;  // millionths per cent
-    const std::int64_t value = message.decimal(tag, k_digits).value_or(0);
-    return (value + (value < 0 ? -k_unit : k_unit) / 2) / k_unit;
+    return detail::nearest_cents(message.decimal(tag, k_digits).value_or(0), k_unit);
 }
 
 std::uint64_t quantity_in(const fix_codec::Message& message, fix_codec::Tag tag) {
