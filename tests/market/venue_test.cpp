@@ -219,6 +219,50 @@ TEST(MarketVenue, OfASealedCallNothingIsSeen) {
     }
 }
 
+/// Has an order in the book from the first batch; in the second one enters orders that cross, and
+/// then cancels it.
+class Batcher final : public Participant {
+  public:
+    void on_start(MarketAccess& access) override {
+        resting_ = enter(access, Side::buy, 90);
+        access.wake_at(access.now() + Timestamp{k_second_ns * 3 / 2});
+    }
+    void on_timer(MarketAccess& access, std::uint64_t key) override {
+        seen.push_back(access.view(InstrumentId{1}));
+        if (key == 1) return;
+        enter(access, Side::buy, 101);
+        enter(access, Side::sell, 99);
+        access.cancel(resting_);
+        access.wake_at(access.now() + Timestamp{k_second_ns / 10}, 1);
+    }
+    std::vector<PublicChange> seen;
+
+  private:
+    static OrderHandle enter(MarketAccess& access, Side side, std::int64_t ticks) {
+        return access.enter({.instrument = InstrumentId{1},
+                             .side = side,
+                             .self_trade_prevention = SelfTradePrevention::none,
+                             .price = Price{ticks * 100},
+                             .quantity = Quantity{5}});
+    }
+    OrderHandle resting_{};
+};
+
+TEST(MarketVenue, WhatIsDisplayedDoesNotGiveASealedCallAway) {
+    MarketSetup setup = setup_with_one_instrument();
+    venue::Venue venue = venue_with(setup.begin.value % k_day_ns);
+    venue.sessions[0].auction = AuctionRule::frequent_batch;
+    venue.sessions[0].sealed = true;
+    venue.sessions[0].interval_ns = k_second_ns;
+    setup.venue = std::make_shared<const venue::Venue>(std::move(venue));
+    const std::vector<PublicChange> seen = run_alone<Batcher>(std::move(setup)).seen;
+    ASSERT_EQ(seen.size(), 2U);
+    EXPECT_EQ(seen[0].bid, Price{9'000});
+    EXPECT_TRUE(seen[0].has_bid()) << "of the first batch";
+    EXPECT_FALSE(seen[1].has_bid());
+    EXPECT_FALSE(seen[1].has_ask());
+}
+
 /// Trades with itself, from a second after the opening on, each second for 20 cents less.
 class Crash final : public Participant {
   public:

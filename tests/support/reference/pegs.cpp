@@ -89,6 +89,14 @@ void ReferenceEngine::add_peg(Instrument& market, OrderId id) {
     market.pegs.push_back(id);
 }
 
+/// An order that has ended may have had the new id, and still be in a list.
+void ReferenceEngine::rename_follower(Instrument& market, OrderId from, OrderId to) {
+    for (auto* list : {&market.pegs, &market.pegs_to_move, &market.trailing}) {
+        if (from != to) std::erase(*list, to);
+        std::ranges::replace(*list, from, to);
+    }
+}
+
 /// A displayed pegged order that enters again is another one in the feeds.
 void ReferenceEngine::renew_public_id(Order& order) {
     if (order.peg == PegReference::none || order.hidden) return;

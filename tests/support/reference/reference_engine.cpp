@@ -297,11 +297,7 @@ void ReferenceEngine::replace_anew(Order fresh, const Command& command, bool rep
                    ? command.new_order_id
                    : OrderId{allocated_id(fresh.instrument, ++market.order_numbers)};
     fresh.public_id = fresh.id.value;
-    for (auto* list : {&market.pegs, &market.pegs_to_move, &market.trailing}) {
-        // An order that has ended may have had the new id, and still be in a list.
-        if (fresh.id != announcement.order_id) std::erase(*list, fresh.id);
-        std::ranges::replace(*list, announcement.order_id, fresh.id);
-    }
+    rename_follower(market, announcement.order_id, fresh.id);
     if (fresh.link != Link::none) find(market, fresh.other)->at->other = fresh.id;
     fresh.minimum = std::min(fresh.minimum, fresh.open);
     fresh.held = false;

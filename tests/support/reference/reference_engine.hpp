@@ -197,6 +197,7 @@ class ReferenceEngine {
     [[nodiscard]] std::optional<Price> peg_price(const Order& order) const;
     [[nodiscard]] Reason peg(Order& order) const;
     void add_peg(Instrument& market, OrderId id);
+    static void rename_follower(Instrument& market, OrderId from, OrderId to);
     bool move_next_peg(Instrument& market);
     void renew_public_id(Order& order);
 
