@@ -1,9 +1,12 @@
 // State that shards share, case by case: limits across instruments, pools, groups of instruments.
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <damrak/base/archive.hpp>
 #include <damrak/sequencer/partition.hpp>
 
 #include "support/commands.hpp"
@@ -28,9 +31,9 @@ class Shards : public ::testing::Test {
         recorder_.events.clear();
         engine_.apply(command);
         reported_.clear();
-        partition_.apply(command, [this](const Event& event) { reported_.push_back(event); });
+        partition_->apply(command, [this](const Event& event) { reported_.push_back(event); });
         EXPECT_EQ(reported_, recorder_.events);
-        EXPECT_EQ(partition_.state_hash(), engine_.state_hash());
+        EXPECT_EQ(partition_->state_hash(), engine_.state_hash());
     }
     void add_instrument(std::uint32_t id, std::uint16_t group = 0, bool huge = false) {
         InstrumentDetails details = fine_stock();
@@ -67,10 +70,39 @@ class Shards : public ::testing::Test {
                                                             : Reason::none;
     }
 
+    /// The peg of a participant with a limit follows another participant's bid, in another shard.
+    void move_a_peg(bool after_restart) {
+        for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
+        const auto bid = [&](std::int64_t price) {
+            Command command = order(1, Side::buy, price, 1);
+            command.participant = ParticipantId{2};
+            apply(command);
+        };
+        bid(10);
+        limit(LimitDetails::k_unlimited, 1'000);
+        Command pegged = order(1, Side::buy, 0, 10);
+        pegged.order_type = OrderType::market;
+        pegged.flags = CommandFlags::k_pegged | CommandFlags::k_hidden;
+        pegged.order.peg = PegReference::primary;
+        apply(pegged);
+        if (after_restart) {
+            partition_ = std::make_unique<Partition>(k_config, 3);
+            partition_->take_over(saved_bytes(
+                [&](auto& archive) { Engine::transfer(std::as_const(engine_), archive); }));
+        }
+        apply(order(2, Side::buy, 10, 10));
+        EXPECT_EQ(refused(), Reason::none);
+        bid(80);
+        apply(order(2, Side::buy, 10, 11));
+        EXPECT_EQ(refused(), Reason::limit_open_notional) << "900 are open";
+        apply(order(2, Side::buy, 10, 10));
+        EXPECT_EQ(refused(), Reason::none);
+    }
+
     static constexpr std::int64_t k_huge = k_largest_maximum_quantity.value;
     EventRecorder recorder_;
     EngineInto<EventRecorder> engine_{k_config, recorder_};
-    Partition partition_{k_config, 3};
+    std::unique_ptr<Partition> partition_ = std::make_unique<Partition>(k_config, 3);
     std::vector<Event> reported_;
 };
 
@@ -102,6 +134,17 @@ TEST_F(Shards, OpenOrdersAreLimitedAcrossShards) {
     EXPECT_EQ(refused(), Reason::limit_open_orders);
 }
 
+TEST_F(Shards, AQuoteIsTwoOrders) {
+    for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
+    limit(2, LimitDetails::k_unlimited);
+    apply(order(1, Side::buy, 10, 1));
+    Command quote = order(2, Side::buy, 10, 1);
+    quote.kind = CommandKind::quote;
+    quote.quote = {Price{20}, Quantity{1}};
+    apply(quote);
+    EXPECT_EQ(refused(), Reason::limit_open_orders);
+}
+
 TEST_F(Shards, ARepricedOrderCountsAtItsNewPrice) {
     for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
     Command bid = order(2, Side::buy, 500, 1);
@@ -114,6 +157,20 @@ TEST_F(Shards, ARepricedOrderCountsAtItsNewPrice) {
     sell.flags = CommandFlags::k_post_only_reprice;
     apply(sell);
     EXPECT_EQ(refused(), Reason::limit_open_notional);
+}
+
+TEST_F(Shards, AnOrderAtTheEdgeOfABandCountsAtIt) {
+    for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
+    limit(LimitDetails::k_unlimited, 1'000);
+    Command band{};
+    band.kind = CommandKind::set_price_band;
+    band.instrument = InstrumentId{1};
+    band.price_band = {.lower = Price{50}, .upper = Price{200}};
+    apply(band);
+    apply(order(1, Side::sell, 10, 10));
+    EXPECT_EQ(refused(), Reason::none);
+    apply(order(2, Side::buy, 10, 60));
+    EXPECT_EQ(refused(), Reason::limit_open_notional) << "500 are open";
 }
 
 TEST_F(Shards, AMarketOrderCountsAtTheLastPrice) {
@@ -141,28 +198,9 @@ TEST_F(Shards, AnOpenValueBeyond64BitsIsRejectedAcrossShards) {
     EXPECT_EQ(refused(), Reason::none);
 }
 
-TEST_F(Shards, APeggedOrderThatMovesCountsAtItsNewPrice) {
-    for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
-    const auto bid = [&](std::int64_t price) {
-        Command command = order(1, Side::buy, price, 1);
-        command.participant = ParticipantId{2};
-        apply(command);
-    };
-    bid(10);
-    limit(LimitDetails::k_unlimited, 1'000);
-    Command pegged = order(1, Side::buy, 0, 10);
-    pegged.order_type = OrderType::market;
-    pegged.flags = CommandFlags::k_pegged | CommandFlags::k_hidden;
-    pegged.order.peg = PegReference::primary;
-    apply(pegged);
-    apply(order(2, Side::buy, 10, 10));
-    EXPECT_EQ(refused(), Reason::none);
-    bid(80);
-    apply(order(2, Side::buy, 10, 11));
-    EXPECT_EQ(refused(), Reason::limit_open_notional) << "900 are open";
-    apply(order(2, Side::buy, 10, 10));
-    EXPECT_EQ(refused(), Reason::none);
-}
+TEST_F(Shards, APeggedOrderThatMovesCountsAtItsNewPrice) { move_a_peg(false); }
+
+TEST_F(Shards, APeggedOrderFromBeforeARestartCountsAtItsNewPrice) { move_a_peg(true); }
 
 TEST_F(Shards, ATrailingStopThatMovesCountsAtItsNewPrice) {
     for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
@@ -248,11 +286,11 @@ TEST_F(Shards, InstrumentsOfAGroupShareAShardAndOthersAreDistributed) {
     add_instrument(3);
     add_instrument(4, 7);
     add_instrument(5);
-    EXPECT_EQ(partition_.shard_of(InstrumentId{1}), 7 % 3U);
-    EXPECT_EQ(partition_.shard_of(InstrumentId{4}), 7 % 3U);
-    EXPECT_EQ(partition_.shard_of(InstrumentId{2}), 1U);
-    EXPECT_EQ(partition_.shard_of(InstrumentId{3}), 2U);
-    EXPECT_EQ(partition_.shard_of(InstrumentId{5}), 1U);
+    EXPECT_EQ(partition_->shard_of(InstrumentId{1}), 7 % 3U);
+    EXPECT_EQ(partition_->shard_of(InstrumentId{4}), 7 % 3U);
+    EXPECT_EQ(partition_->shard_of(InstrumentId{2}), 1U);
+    EXPECT_EQ(partition_->shard_of(InstrumentId{3}), 2U);
+    EXPECT_EQ(partition_->shard_of(InstrumentId{5}), 1U);
 }
 
 TEST_F(Shards, AnInstrumentKeepsItsShardWhenAddedAgain) {
@@ -263,7 +301,7 @@ TEST_F(Shards, AnInstrumentKeepsItsShardWhenAddedAgain) {
     again.definition = {.tick_size = Price{1}, .shard_group = 2};
     apply(again);
     EXPECT_EQ(refused(), Reason::duplicate_instrument);
-    EXPECT_EQ(partition_.shard_of(InstrumentId{1}), 0U);
+    EXPECT_EQ(partition_->shard_of(InstrumentId{1}), 0U);
     again.instrument = InstrumentId{9};
     apply(again);
     EXPECT_EQ(refused(), Reason::invalid_instrument);
@@ -271,16 +309,16 @@ TEST_F(Shards, AnInstrumentKeepsItsShardWhenAddedAgain) {
 
 TEST_F(Shards, ACommandIsIndependentWhileSharedLimitsCannotBind) {
     for (const std::uint32_t id : {1U, 2U}) add_instrument(id);
-    EXPECT_TRUE(partition_.is_independent(order(1, Side::buy, 10, 1)));
+    EXPECT_TRUE(partition_->is_independent(order(1, Side::buy, 10, 1)));
     limit(1, LimitDetails::k_unlimited);
-    EXPECT_TRUE(partition_.is_independent(order(1, Side::buy, 10, 1)));
-    EXPECT_FALSE(partition_.is_independent(order(2, Side::buy, 10, 1)))
+    EXPECT_TRUE(partition_->is_independent(order(1, Side::buy, 10, 1)));
+    EXPECT_FALSE(partition_->is_independent(order(2, Side::buy, 10, 1)))
         << "the first may have used the remaining budget";
-    EXPECT_TRUE(partition_.is_independent_after_look(order(2, Side::buy, 10, 1)))
+    EXPECT_TRUE(partition_->is_independent_after_look(order(2, Side::buy, 10, 1)))
         << "it did not, as it was never applied";
     Command all{};
     all.kind = CommandKind::mass_cancel;
-    EXPECT_FALSE(partition_.is_independent_after_look(all));
+    EXPECT_FALSE(partition_->is_independent_after_look(all));
 }
 
 }  // namespace

@@ -16,7 +16,16 @@ namespace {
 bool brings_repricing(const Command& command) {
     return (command.kind == CommandKind::set_price_limits &&
             command.price_limits.on_breach == OnBreach::rest) ||
+           (command.kind == CommandKind::set_price_band && command.price_band.exists()) ||
            (command.kind == CommandKind::uncross && command.phase.phase == Phase::at_last);
+}
+
+// Whether it is so in this instrument. `rest` alone says nothing: it is what breaches do by default.
+bool reprices(const InstrumentState& in) {
+    const InstrumentRules& rules = in.rules;
+    const bool is_limited = rules.price_band.exists() || rules.price_limits != PriceLimitDetails{};
+    return in.phase == Phase::at_last ||
+           (is_limited && rules.price_limits.on_breach == OnBreach::rest);
 }
 
 }  // namespace
@@ -117,8 +126,7 @@ void Partition::take_over(std::span<const std::byte> saved_engine) {
             const InstrumentDefinition& definition = in->definition();
             places_[id - 1] = {.shard = shard_for(InstrumentId{id}, definition.shard_group),
                                .largest_value = definition.largest_value()};
-            if (in->phase == Phase::at_last || in->rules.price_limits.on_breach == OnBreach::rest)
-                budget_.expect_repricing();
+            if (reprices(*in)) budget_.expect_repricing();
         }
         std::vector<bool> wanted(config_.maximum_instruments);
         for (std::uint32_t id = 1; id < places_.size(); ++id)
