@@ -20,7 +20,7 @@ bool brings_repricing(const Command& command) {
            (command.kind == CommandKind::uncross && command.phase.phase == Phase::at_last);
 }
 
-// Whether it is so in this instrument. `rest` alone says nothing: it is what breaches do by default.
+// Whether it is so in this instrument. `rest` alone says nothing: it is the default.
 bool reprices(const InstrumentState& in) {
     const InstrumentRules& rules = in.rules;
     const bool is_limited = rules.price_band.exists() || rules.price_limits != PriceLimitDetails{};
