@@ -230,6 +230,19 @@ TEST_F(Combined, PostOnlyKeepsOffImpliedPrices) {
 
 // Consequences.
 
+TEST_F(Combined, AnOrderStoppedAtOwnOnesRestsBehindThoseOfItsBook) {
+    market.sell(alice, 5, at(100));
+    market.buy(alice, 5, at(80), in(2));  // they imply an ask of 20
+    market.sell(bob, 5, at(110));
+    market.sell(bob, 1, at(25), x());
+    Command limits{};
+    limits.kind = CommandKind::set_price_limits;
+    limits.instrument = InstrumentId{4};
+    limits.price_limits.on_own_cross = OnOwnCross::reprice;
+    market.apply(limits);
+    EXPECT_EQ(market.buy(bob, 1, at(30), x(), skip_own).events().back().price, price(24.99));
+}
+
 TEST_F(Combined, StopsOfTheLegsAreTriggered) {
     market.sell(alice, 5, at(100));
     market.buy(bob, 5, at(80), in(2));
@@ -318,6 +331,29 @@ TEST_F(Combined, ASliceThatEndsWithinAPriceChangesNothing) {
         wanted.front() = price(101.90);
         wanted.push_back(price(99.00));
         EXPECT_EQ(prices, wanted) << events;
+    }
+}
+
+// A cancel lets an order go that trades across books; that elects stops in another one of them.
+TEST_F(Combined, TurnsInAnotherBookGoOnInTheNextSlice) {
+    const auto events_of = [](std::uint32_t maximum_events, std::size_t stops) {
+        EngineConfig small = config();
+        small.maximum_events = maximum_events;
+        Market narrow{small, leg()};
+        narrow.add_instrument(2, leg());
+        narrow.add_instrument(4, spread());
+        narrow.set_combination(4, CombinationKind::spread, {{a, 1}, {b, -1}});
+        for (std::size_t i = 0; i < stops; ++i) narrow.buy(dave, 1, stop(100));
+        const OrderId own = narrow.sell(bob, 1, at(90), in(2)).events().front().order_id;
+        narrow.buy(bob, 1, at(95), in(2), skip_own);
+        narrow.sell(alice, 1, at(100));
+        narrow.buy(carol, 1, at(10), x());
+        return narrow.cancel(bob, own.value, in(2)).events();
+    };
+    for (std::size_t stops = 1; stops < 12; ++stops) {
+        const auto all = events_of(128, stops);
+        EXPECT_GT(all.size(), 4 + stops);
+        EXPECT_EQ(events_of(16, stops), all) << stops;
     }
 }
 

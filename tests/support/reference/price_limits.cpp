@@ -173,7 +173,11 @@ bool ReferenceEngine::settle_own_cross(Order& order) {
     if (market.price_limits.on_own_cross == OnOwnCross::rest_undisplayed) return true;
     order.aside = false;
     if (market.price_limits.on_own_cross == OnOwnCross::refuse) return false;
-    const Price behind = price_behind(order);
+    Order anybodys = order;
+    anybodys.self_trade_prevention = SelfTradePrevention::none;
+    const Price best = *touch(anybodys);  // of its own book, where it was stopped
+    const Price behind = order.side == Side::buy ? market.definition.next_price_below(best)
+                                                 : market.definition.next_price_above(best);
     if (!market.definition.in_range(behind)) return false;
     order.price = behind;
     return true;

@@ -43,7 +43,7 @@ void end_orders(EngineState& engine, const Ending& ending, Wanted&& wanted) {
     } else if (ending.only) {
         std::ignore = end_in(*engine.find_instrument(ending.only));
     } else {
-        for (InstrumentState* in = engine.progress.suspended.in;
+        for (InstrumentState*& in = engine.progress.suspended.ending;
              in != engine.instruments.data() + engine.instruments.size(); ++in)
             if (in->exists() && !end_in(*in)) break;
     }
@@ -52,7 +52,7 @@ void end_orders(EngineState& engine, const Ending& ending, Wanted&& wanted) {
 // Starts a command that ends many orders.
 void begin_ending(EngineState& engine, const Command& command) {
     engine.progress.suspended.command = command;
-    engine.progress.suspended.in = engine.instruments.data();
+    engine.progress.suspended.ending = engine.instruments.data();
     engine.progress.suspended.ended = 0;
     go_on_ending(engine);
 }

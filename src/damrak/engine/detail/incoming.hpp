@@ -154,7 +154,8 @@ struct Suspended {
     Side surplus{};             ///< uncross: the side that has more at the price
     std::uint64_t arrival = 0;  ///< uncross: of what is left of a batch; zero: not known yet
     InstrumentState* in = nullptr;
-    std::int64_t ended = 0;  ///< orders ended so far
+    InstrumentState* ending = nullptr;  ///< orders: the instrument whose orders end, of several
+    std::int64_t ended = 0;             ///< orders ended so far
 };
 
 /// The walk of an incoming order along the queues of a level.

@@ -243,7 +243,6 @@ inline bool release_stopped(EngineState& engine, InstrumentState& in, Work behin
     cascade(engine, in);
     if (engine.progress.work == Work::none) return true;
     engine.progress.behind = behind;
-    engine.progress.suspended.in = &in;
     return false;
 }
 
