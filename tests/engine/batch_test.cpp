@@ -125,6 +125,27 @@ TEST_F(Batch, KeepsTheOrderOfBatchesForEver) {
     EXPECT_THAT(fills(end(), 3), ElementsAre(5, 5, 2));
 }
 
+TEST_F(Batch, SharesInALaterSealedCallToo) {
+    market.buy(alice, 10, at(10.00));
+    market.buy(bob, 10, at(10.00));
+    market.uncross();
+    begin(market);
+    market.sell(carol, 10, at(10.00));
+    EXPECT_THAT(fills(end(), 3), ElementsAre(5, 5, 10));
+}
+
+TEST_F(Batch, PutsHiddenOrdersBehindWhatCarriedOver) {
+    Market other;
+    other.set_phase(Phase::pre_open);
+    other.buy(alice, 10, at(10.00), hidden);
+    begin(other);
+    other.buy(bob, 10, at(10.00));
+    other.uncross(Phase::call);
+    other.buy(dave, 10, at(10.00));
+    other.sell(carol, 15, at(10.00));
+    EXPECT_THAT(fills(other.uncross(Phase::call), 4), ElementsAre(5, 10, 0, 15));
+}
+
 TEST_F(Batch, LetsAnImmediateOrderLiveToItsEnd) {
     market.buy(alice, 10, at(10.00), ioc).expect({"accepted #1 10@10.00 hidden"});
     market.sell(bob, 4, at(10.00));

@@ -112,6 +112,28 @@ TEST_F(Uncross, AnIcebergTradesWithItsReserve) {
          "phase_changed 0"});
 }
 
+// So its share does not depend on how the other side is split into orders.
+TEST_F(Uncross, ARefreshedIcebergKeepsItsPlaceInTheCross) {
+    market.buy(alice, 20, at(10.00), showing(5));
+    market.buy(bob, 20, at(10.00));
+    for (const ParticipantId seller : {carol, dave}) market.sell(seller, 5, at(10.00));
+    market.sell(carol, 13, at(10.00));
+    market.uncross();
+    EXPECT_EQ(market.position(alice), 20);
+    EXPECT_EQ(market.position(bob), 3);
+}
+
+TEST_F(Uncross, AnIcebergIsAtTheEndOfItsQueueAfterwards) {
+    market.buy(alice, 20, at(10.00), showing(5));
+    market.buy(bob, 20, at(10.00));
+    market.sell(carol, 5, at(10.00));
+    market.uncross(Phase::call);
+    market.sell(carol, 5, at(10.00));
+    market.uncross();
+    EXPECT_EQ(market.position(alice), 5);
+    EXPECT_EQ(market.position(bob), 5);
+}
+
 TEST_F(Uncross, HiddenOrdersComeAfterDisplayedOnes) {
     market.buy(alice, 10, at(10.00), hidden);
     market.buy(bob, 10, at(10.00));

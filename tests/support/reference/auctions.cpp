@@ -22,6 +22,11 @@ struct Due {
     std::int64_t quantity;
 };
 
+void end_crossing(Instrument& market) {
+    for (const Side side : {Side::buy, Side::sell})
+        for (const Found& found : ranked(market, side)) found.at->crossing = false;
+}
+
 /// The orders of a side that accept the price share the executable quantity by priority. Those with
 /// one limit that came in one batch have the same: each gets its proportion in whole lots, and the
 /// earliest a lot more, while there are any.
@@ -124,6 +129,7 @@ bool ReferenceEngine::uncross(const Command& command) {
     events_->push_back(result);
     if (price) trade_all(market, *price, result.quantity.value);
     if (result.remaining.value > 0) trade_surplus(market, *price, result.side);
+    end_crossing(market);
     end_auction_orders(market);
     for (const Side side : {Side::buy, Side::sell}) end_market_orders(market, side, price);
     if (market.sealed) end_batch(market);
@@ -158,6 +164,7 @@ void ReferenceEngine::trade_all(Instrument& market, Price price, std::int64_t ex
                 sell.quantity -= quantity;
                 trade_in_cross(buy.order, sell.order, price, Quantity{quantity});
             }
+        end_crossing(market);  // these have their places by batch
     }
     while (!market.sealed) {
         const std::vector<Found> buys = ranked(market, Side::buy);
@@ -190,11 +197,13 @@ void ReferenceEngine::trade_in_cross(const Found& buy, const Found& sell, Price 
         if (found.at->open.value == 0) {
             end_link(*found.at, true);
             found.queue->erase(found.at);
-        } else if (tradable(*found.at).value == 0) {
-            refresh_slice(found);
-        } else {
-            count_trades(*found.at);
+            continue;
         }
+        found.at->crossing = true;
+        if (tradable(*found.at).value == 0)
+            refresh_slice(found);
+        else
+            count_trades(*found.at);
     }
     elect(market, price);
 }

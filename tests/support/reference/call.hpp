@@ -23,7 +23,8 @@ namespace damrak::reference {
            (order.side == Side::buy ? order.price >= price : order.price <= price);
 }
 
-/// The orders of a side that take part, by priority.
+/// The orders of a side that take part, by priority. One that trades already keeps its place, also
+/// if it was refreshed.
 [[nodiscard]] inline std::vector<Found> ranked(Instrument& market, Side side) {
     std::vector<Found> orders;
     for (auto& [price, level] : market.levels(side)) {
@@ -37,6 +38,7 @@ namespace damrak::reference {
     std::ranges::stable_sort(orders, [&](const Found& left, const Found& right) {
         const Order& a = *left.at;
         const Order& b = *right.at;
+        if (a.crossing != b.crossing) return a.crossing;
         if (is_market(a) != is_market(b)) return is_market(a);
         if (a.price != b.price) return BestFirst{side}(a.price, b.price);
         if (is_shown(a) != is_shown(b)) return is_shown(a);

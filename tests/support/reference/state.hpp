@@ -60,6 +60,7 @@ struct Order {
     Price trail{};          ///< of a trailing stop: its distance from a trade
     bool to_limit = false;  ///< market-to-limit, and no price yet
     bool imbalance_only = false;
+    bool crossing = false;      ///< filled in part by the auction that is on
     std::uint64_t entered = 0;  ///< position in time among auction orders
     Link link{};
     OrderId other{};      ///< that it is linked to

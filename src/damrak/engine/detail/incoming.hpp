@@ -148,10 +148,11 @@ struct Lent {
 
 /// State from which the next slice continues.
 struct Suspended {
-    Incoming order{};           ///< matching, recorded: the incoming order
-    Command command{};          ///< orders, expiry, recorded, uncross, quote
-    Tick tick = 0;              ///< uncross: the price; zero if there is none
-    Side surplus{};             ///< uncross: the side that has more at the price
+    Incoming order{};                     ///< matching, recorded: the incoming order
+    Command command{};                    ///< orders, expiry, recorded, uncross, quote
+    Tick tick = 0;                        ///< uncross: the price; zero if there is none
+    Side surplus{};                       ///< uncross: the side that has more at the price
+    std::array<OrderIndex, 2> partial{};  ///< uncross: by side, the order that is filled in part
     std::uint64_t arrival = 0;  ///< uncross: of what is left of a batch; zero: not known yet
     InstrumentState* in = nullptr;
     InstrumentState* ending = nullptr;  ///< orders: the instrument whose orders end, of several

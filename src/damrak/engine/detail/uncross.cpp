@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <utility>
 
 #include <damrak/auction/equilibrium.hpp>
 #include <damrak/auction/tick_table.hpp>
@@ -108,6 +109,10 @@ OrderIndex first_market_order(const EngineState& engine, const InstrumentState& 
 // The order of a side that trades next at the auction price, or zero.
 OrderIndex first_in_cross(const EngineState& engine, const InstrumentState& in, Side side,
                           Tick price) {
+    // An iceberg that was refreshed keeps its place in the cross.
+    if (const OrderIndex partial = engine.progress.suspended.partial[std::to_underlying(side)];
+        partial != 0)
+        return partial;
     if (in.aside_orders != 0)
         if (const OrderIndex market = first_market_order(engine, in, side); market != 0)
             return market;
@@ -172,6 +177,9 @@ bool trade_all(EngineState& engine, InstrumentState& in, Tick price, bool listed
         const Quantity quantity = std::min(buy.most, sell.most);
         if (listed)
             for (const Side side : {Side::buy, Side::sell}) note_listed(engine, side, quantity);
+        else
+            engine.progress.suspended.partial = {buy.most > quantity ? buy.index : 0,
+                                                 sell.most > quantity ? sell.index : 0};
         trade_in_cross(engine, in, buy.index, sell.index, quantity, price);
     }
 }
@@ -273,6 +281,7 @@ Reason uncross(EngineState& engine, const Command& command) {
     engine.progress.suspended.tick = price;
     engine.progress.suspended.arrival = 0;
     engine.progress.suspended.surplus = found.surplus_side().value_or(Side::buy);
+    engine.progress.suspended.partial = {};
     if (in->sealed && found.price) list_trades(engine, *in, price, found.executable);
     emit_price(engine, *in, found);
     go_on_with_uncross(engine);
