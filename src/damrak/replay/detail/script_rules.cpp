@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/auction/rounding.hpp>
 #include <damrak/base/duration_text.hpp>
 #include <damrak/domain/phase_names.hpp>
 
@@ -202,8 +203,9 @@ void read_allocation(ScriptLine& line, unsigned /*decimals*/, Command& command) 
         }
     }
     constexpr auto k_roundings = std::to_array<std::string_view>({"down", "nearest", "up"});
+    constexpr auto k_nearest = std::to_underlying(auction::Rounding::nearest);
     made.split_rounding =
-        static_cast<std::uint8_t>(line.word("split_rounding", made.split_rounding, k_roundings));
+        static_cast<std::uint8_t>(line.word("split_rounding", k_nearest, k_roundings));
     const std::int64_t percent = line.decimal("split_percent", 0, k_percent_decimals);
     if (percent < 0 || percent > 10'000)
         return line.refuse("split_percent must be a number from 0 to 100");
