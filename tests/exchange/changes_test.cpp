@@ -36,6 +36,7 @@ struct Changes : testing::Test {
     std::expected<std::vector<Command>, std::string> plan() {
         Settings settings;
         settings.instruments = {wanted};
+        settings.venue = venue;
         return plan_changes(settings, MarketView::of(*engine));
     }
     /// Applies the plan, and expects it to be about phases only.
@@ -54,6 +55,7 @@ struct Changes : testing::Test {
     EngineConfig config;
     std::unique_ptr<Engine> engine;
     InstrumentSettings wanted;
+    std::shared_ptr<const venue::Venue> venue;
 };
 
 TEST_F(Changes, FollowAPhaseThatCollects) {
@@ -92,6 +94,28 @@ TEST_F(Changes, RefuseAnAuctionOfAHaltedInstrument) {
     EXPECT_EQ(plan().error(),
               "instrument 1: a halted instrument has no auction: end the halt first, or leave its "
               "phase as it is");
+}
+
+// What a reload of the same file does on the day of level 3.
+TEST_F(Changes, LeaveAHaltByTheBreakerOfTheVenue) {
+    Command halt = instrument_command(1);
+    halt.kind = CommandKind::set_trading_state;
+    halt.trading_state = TradingState::halted;
+    halt.flags = CommandFlags::k_market_wide;
+    submit(halt);
+    venue::Venue with_breaker;
+    with_breaker.market_breaker.emplace();
+    venue = std::make_shared<const venue::Venue>(with_breaker);
+    expect({});
+    wanted.halted = true;
+    expect({{CommandKind::set_trading_state, {}}});
+    EXPECT_EQ(engine->instrument(InstrumentId{1})->cause, HaltCause::none) << "the operator's now";
+    expect({});
+    wanted.halted = false;
+    expect({{CommandKind::set_trading_state, {}}});
+    submit(halt);
+    venue = nullptr;
+    expect({{CommandKind::set_trading_state, {}}});
 }
 
 TEST_F(Changes, RefuseAPhaseOfAnInstrumentWithTooLargeQuantities) {

@@ -127,16 +127,56 @@ TEST_F(Halts, ARestartInTheHaltGoesOnWithIt) {
                 ElementsAre("10:15:00 S1 uncross continuous", "10:15:00 S2 uncross continuous"));
 }
 
-TEST_F(Halts, ARestartAfterTheDayOfTheBreakerKeepsItClosed) {
+TEST_F(Halts, ARestartOnTheDayOfLevelThreeKeepsItClosed) {
+    market.trade(4'000);
+    market.told();
+    market.restart();
+    market.go_to(at(15));
+    EXPECT_THAT(market.told(), IsEmpty()) << "the index begins with 240, and still it is closed";
+    market.go_to(at(24 + 9, 28));
+    EXPECT_EQ(market.instrument().state, TradingState::trading);
+}
+
+TEST_F(Halts, ARestartAfterTheDayOfLevelThreeBeginsTheNextDay) {
     SupervisedMarket other{std::string{k_day} + "previous_close = 300\n", 2};
     other.go_to(at(10));
     other.trade(10'000, 2);
     other.trade(4'000);
     other.told();
-    for (const std::uint32_t id : {1U, 2U}) other.set(TradingState::trading, id);
+    other.stand_still_until(at(24 + 12));
     other.restart();
     other.go_to(other.now);
-    EXPECT_THAT(other.told(), ElementsAre("10:00:00 S1 halt", "10:00:00 S2 halt"));
+    EXPECT_THAT(other.told(), ElementsAre("36:00:00 S1 resume", "36:00:00 S2 resume"));
+    other.trade(3'500);
+    EXPECT_THAT(other.told(), IsEmpty()) << "the index fell from 240 to 235";
+}
+
+TEST_F(Halts, ARestartInTheMiddleOfLevelThreeHaltsTheOthers) {
+    market.set(TradingState::halted, 2);
+    market.trade(4'000);
+    EXPECT_THAT(market.told(), ElementsAre("10:00:00 S1 halt"));
+    market.supervisor.reset();
+    Command resume = testing::instrument_command(2);
+    resume.kind = CommandKind::set_trading_state;
+    market.apply(resume);
+    market.restart();
+    market.go_to(market.now);
+    EXPECT_THAT(market.told(), ElementsAre("10:00:00 S2 halt"));
+}
+
+TEST_F(Halts, NobodyTradesOnTheDayOfLevelThree) {
+    market.trade(4'000);
+    market.told();
+    market.set(TradingState::trading, 2);
+    EXPECT_THAT(market.told(), ElementsAre("10:00:00 S2 halt"));
+}
+
+TEST_F(Halts, AHaltOfTheOperatorOutlastsLevelThree) {
+    market.set(TradingState::halted, 2);
+    market.trade(4'000);
+    market.go_to(at(24 + 10));
+    EXPECT_EQ(market.instrument().state, TradingState::trading);
+    EXPECT_EQ(market.instrument(2).state, TradingState::halted);
 }
 
 TEST_F(Halts, ARestartDoesNotRepeatALevel) {

@@ -39,6 +39,12 @@ class MarketBreaker {
         due_ = begun + terms_.halt;
     }
 
+    /// After a restart when the market was closed for the day.
+    void restore_close() {
+        phase_ = Phase::closed;
+        reached_ = k_levels;
+    }
+
     /// The level that halts trading now, from 1, if one does. Values during a halt do not count.
     std::optional<int> on_index(Timestamp now, Wide value);
     void on_time(Timestamp now);

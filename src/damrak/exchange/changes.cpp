@@ -116,6 +116,18 @@ std::string plan_rules(const InstrumentSettings& wanted, const venue::Venue* ven
         wanted.definition.id.value, symbol, venue->name, k_auction_maximum_quantity.value);
 }
 
+// A halt by the breaker of the venue lasts, unless the operator takes it over.
+void plan_trading_state(const InstrumentSettings& wanted, const venue::Venue* venue,
+                        const InstrumentState* there, std::vector<Command>& plan) {
+    const bool is_halted = there != nullptr && there->state == TradingState::halted;
+    const bool is_by_breaker = is_halted && there->cause == HaltCause::market_wide_3;
+    const bool lasts = is_by_breaker && venue != nullptr && venue->market_breaker;
+    if (wanted.halted ? is_halted && !is_by_breaker : !is_halted || lasts) return;
+    Command set = instrument_command(CommandKind::set_trading_state, wanted.definition.id);
+    set.trading_state = wanted.halted ? TradingState::halted : TradingState::trading;
+    plan.push_back(set);
+}
+
 std::string plan_instrument(const InstrumentSettings& wanted, const venue::Venue* venue,
                             const MarketView& market, std::vector<Command>& plan) {
     const InstrumentDefinition& definition = wanted.definition;
@@ -134,12 +146,7 @@ std::string plan_instrument(const InstrumentSettings& wanted, const venue::Venue
             definition.id.value, there->definition().symbol.view(),
             differing_part(there->definition(), definition));
     }
-    const TradingState state = wanted.halted ? TradingState::halted : TradingState::trading;
-    if (state != (there == nullptr ? TradingState::trading : there->state)) {
-        Command set = instrument_command(CommandKind::set_trading_state, definition.id);
-        set.trading_state = state;
-        plan.push_back(set);
-    }
+    plan_trading_state(wanted, venue, there, plan);
     return plan_rules(wanted, venue, there, plan);
 }
 

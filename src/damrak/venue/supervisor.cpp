@@ -48,11 +48,13 @@ void Supervisor::begin(const Engine& engine, Timestamp now) {
     next_ = k_at_once;
     if (venue_->market_breaker) breaker_.emplace(*venue_->market_breaker, hours_, now);
     std::optional<Timestamp> halted_since;
+    std::optional<Timestamp> closed_since;
     for (std::uint32_t id = 1; id <= engine.config().maximum_instruments; ++id) {
         const InstrumentState* const in = engine.instrument(InstrumentId{id});
         if (in == nullptr) continue;
         watch(*in, now);
         Watched& one = *find(in->id());
+        if (one.is_closed) closed_since = std::max(closed_since, std::optional{in->phase_since});
         if (!breaker_ || in->phase != Phase::call || in->call != CallKind::reopening ||
             (one.luld && one.luld->is_paused()))
             continue;
@@ -60,7 +62,7 @@ void Supervisor::begin(const Engine& engine, Timestamp now) {
         halted_since = in->phase_since;
     }
     if (!breaker_) return;
-    breaker_->restore(now, halted_since);
+    breaker_->restore(now, halted_since, closed_since);
     if (breaker_->phase() == BreakerPhase::closed) level_ = auction::MarketBreaker::k_levels;
 }
 
@@ -80,6 +82,7 @@ void Supervisor::watch(const InstrumentState& in, Timestamp now) {
     if (breaker_ && !venue_->has_combination(in.definition().symbol.view()))
         breaker_->add(in.definition(), in.price_of(in.last_trade));
     note_phase(one, in, now);
+    note_state(one, in);
     if (one.luld) one.luld->begin(in, now);
 }
 
@@ -102,6 +105,9 @@ void Supervisor::on_event(const Event& event, Timestamp now, const Engine& engin
             on_phase(one, *in, now);
             if (one.luld) one.luld->on_phase(*in, now);
             break;
+        case EventKind::trading_state_changed:
+            note_state(one, *in);
+            break;
         case EventKind::rejected:
             if (event.command == CommandKind::uncross) on_refused(one, event.reason, now);
             break;
@@ -119,6 +125,17 @@ void Supervisor::note_phase(Watched& one, const InstrumentState& in, Timestamp n
     one.call = in.call;
     one.is_regular = in.phase == Phase::continuous && hours_.is_regular(now, one.id);
     if (in.phase != Phase::call || in.call != CallKind::reopening) one.is_halted = false;
+}
+
+// On the day of the last level nobody else trades either: neither a new instrument nor one that the
+// operator resumes.
+void Supervisor::note_state(Watched& one, const InstrumentState& in) {
+    const bool is_halted = in.state == TradingState::halted;
+    one.is_closed = is_halted && in.cause == HaltCause::market_wide_3;
+    one.is_held = is_halted && !one.is_closed;
+    if (is_halted || !breaker_ || breaker_->phase() != BreakerPhase::closed) return;
+    level_ = auction::MarketBreaker::k_levels;
+    next_ = k_at_once;
 }
 
 void Supervisor::on_phase(Watched& one, const InstrumentState& in, Timestamp now) {
@@ -193,7 +210,7 @@ void Supervisor::halt_all(HaltCause cause, std::vector<Command>& commands) {
 void Supervisor::set_all(TradingState state, std::vector<Command>& commands) {
     const bool closes = state == TradingState::halted;
     for (Watched& one : watched_) {
-        if (!one.id || one.is_closed == closes) continue;
+        if (!one.id || one.is_held || one.is_closed == closes) continue;
         one.is_closed = closes;
         if (one.luld) one.luld->stand_aside();
         Command command{};

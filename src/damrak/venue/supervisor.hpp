@@ -70,12 +70,14 @@ class Supervisor {
         bool is_regular = false;  ///< continuous trading in regular hours
         bool is_halted = false;   ///< by the market-wide breaker
         bool is_closed = false;   ///< by its last level
+        bool is_held = false;     ///< halted by the operator
         std::unique_ptr<detail::LuldWatch> luld;
     };
 
     Watched* find(InstrumentId instrument);
     void watch(const InstrumentState& in, Timestamp now);
     void note_phase(Watched& one, const InstrumentState& in, Timestamp now) const;
+    void note_state(Watched& one, const InstrumentState& in);
     void on_phase(Watched& one, const InstrumentState& in, Timestamp now);
     void on_refused(Watched& one, Reason reason, Timestamp now);
     void look_at_index(Timestamp now);

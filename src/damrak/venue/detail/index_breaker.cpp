@@ -62,11 +62,14 @@ void IndexBreaker::on_close(InstrumentId instrument) {
     if (Part* const part = find(instrument)) part->close = part->last;
 }
 
-void IndexBreaker::restore(Timestamp now, std::optional<Timestamp> halted_since) {
+void IndexBreaker::restore(Timestamp now, std::optional<Timestamp> halted_since,
+                           std::optional<Timestamp> closed_since) {
     if (!is_complete()) return;
-    if (!breaker_) begin_day(value_, now);
+    const bool day_is_over = closed_since && hours_->next_opening(*closed_since) <= now;
+    if (!breaker_ || day_is_over) begin_day(value_, now);
     breaker_->restore(value_);
     if (halted_since) breaker_->restore_halt(*halted_since);
+    if (closed_since && !day_is_over) breaker_->restore_close();
 }
 
 std::optional<int> IndexBreaker::look(Timestamp now) {

@@ -28,8 +28,10 @@ class IndexBreaker {
     /// The price of the instrument is its close of the day.
     void on_close(InstrumentId instrument);
 
-    /// All instruments were added, and some of them are in a halt that began then.
-    void restore(Timestamp now, std::optional<Timestamp> halted_since);
+    /// All instruments were added, and some of them are in a halt that began then, or closed for a
+    /// day that had begun by then.
+    void restore(Timestamp now, std::optional<Timestamp> halted_since,
+                 std::optional<Timestamp> closed_since);
     /// The level that halts the market now, if one does.
     [[nodiscard]] std::optional<int> look(Timestamp now);
     void on_time(Timestamp now);
