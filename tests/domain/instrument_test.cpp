@@ -142,7 +142,7 @@ TEST(TickBands, HoldFromTheirPriceUpToTheNext) {
     EXPECT_EQ(definition.tick_size_at(Price{999'999}), Price{100});
     EXPECT_EQ(definition.tick_size_at(Price{1'000'000}), Price{500});
     EXPECT_EQ(definition.tick_size_at(Price{k_largest}), Price{500});
-    EXPECT_EQ(definition.smallest_tick(), Price{1});
+    EXPECT_EQ(definition.common_tick(), Price{1});
 }
 
 TEST(TickBands, TellWhichPricesAreValid) {
@@ -189,7 +189,7 @@ TEST(TickBands, AgreeThatBelowUndoesAboveAtEveryValidPrice) {
 TEST(TickBands, MayGrowFinerWithThePrice) {
     InstrumentDefinition definition = sound();
     EXPECT_EQ(definition.add_band({Price{1'000}, Price{10}}), Reason::none);
-    EXPECT_EQ(definition.smallest_tick(), Price{10});
+    EXPECT_EQ(definition.common_tick(), Price{10});
     EXPECT_EQ(definition.next_price_above(Price{900}), Price{1'000});
     EXPECT_EQ(definition.next_price_above(Price{1'000}), Price{1'010});
 }
@@ -212,13 +212,19 @@ TEST(TickBands, AreRefusedUnlessTheyRiseWithinThePrices) {
     EXPECT_EQ(definition.band_count, 3);
 }
 
-// The book counts in the smallest tick, so every tick is a multiple of it.
-TEST(TickBands, AreRefusedUnlessTheSmallestTickDividesEveryOther) {
+// The book counts in the common tick. In the second liquidity band of RTS 11 that is none of them.
+TEST(TickBands, HaveAUnitOfWhichAllAreMultiples) {
     InstrumentDefinition definition = sound();
-    EXPECT_EQ(definition.add_band({Price{3'000}, Price{150}}), Reason::invalid_instrument);
-    EXPECT_EQ(definition.add_band({Price{3'000}, Price{30}}), Reason::invalid_instrument);
-    EXPECT_EQ(definition.add_band({Price{3'000}, Price{50}}), Reason::none);
-    EXPECT_EQ(definition.add_band({Price{6'000}, Price{150}}), Reason::none);
+    definition.tick_bands[0].tick_size = Price{20};
+    EXPECT_EQ(definition.common_tick(), Price{20});
+    EXPECT_EQ(definition.add_band({Price{10'000}, Price{50}}), Reason::none);
+    EXPECT_EQ(definition.common_tick(), Price{10});
+    EXPECT_EQ(definition.add_band({Price{20'000}, Price{100}}), Reason::none);
+    EXPECT_EQ(definition.common_tick(), Price{10});
+    EXPECT_EQ(definition.next_price_above(definition.floor()), Price{20});
+    EXPECT_EQ(definition.next_price_above(Price{9'980}), Price{10'000});
+    EXPECT_EQ(definition.next_price_above(Price{10'000}), Price{10'050});
+    EXPECT_EQ(definition.next_price_below(Price{10'000}), Price{9'980});
 }
 
 TEST(TickBands, AreAtMostTwenty) {

@@ -238,7 +238,7 @@ Command CommandStream::make_add_tick_band() {
     const auto market = markets_.find(command.instrument);
     TickBand band{Price{10'000}, Price{100}};
     if (market != markets_.end()) {
-        const std::int64_t tick = market->second.definition.smallest_tick().value;
+        const std::int64_t tick = market->second.definition.common_tick().value;
         const std::int64_t wider = tick * between(1, 4);
         const std::int64_t start = market->second.middle.value + between(-3, 3) * tick;
         band = {Price{start - start % wider}, Price{wider}};

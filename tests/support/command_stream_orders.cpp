@@ -134,7 +134,7 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
         if (!percent(command.order.peg == PegReference::primary ? 60 : 2))
             command.flags |= CommandFlags::k_hidden;
         command.order.offset =
-            Price{market.definition.smallest_tick().value * between(0, 3) + (percent(2) ? 1 : 0)};
+            Price{market.definition.common_tick().value * between(0, 3) + (percent(2) ? 1 : 0)};
         if (percent(98)) return;
     }
     if (command.order_type == OrderType::market && mix.to_limit != 0 && percent(mix.to_limit)) {
@@ -144,7 +144,7 @@ void CommandStream::add_attributes(Command& command, const Market& market) {
     if (is_stop(command.order_type) && mix.trailing != 0 && percent(mix.trailing)) {
         command.flags |= CommandFlags::k_trailing;
         command.order.offset =
-            Price{market.definition.smallest_tick().value * between(percent(3) ? 0 : 1, 6) +
+            Price{market.definition.common_tick().value * between(percent(3) ? 0 : 1, 6) +
                   (percent(2) ? 1 : 0)};
         if (percent(70)) command.order.stop_price = {};
     }

@@ -41,7 +41,7 @@ Command CommandStream::make_set_price_limits() {
     command.instrument = any_instrument();
     const auto market = markets_.find(command.instrument);
     const auto tick = market == markets_.end() ? std::int64_t{100}
-                                               : market->second.definition.smallest_tick().value;
+                                               : market->second.definition.common_tick().value;
     const auto margin = [&]() -> PriceLimitDetails::Margin {
         if (percent(40)) return {};
         const std::int64_t ticks =
@@ -69,7 +69,7 @@ Command CommandStream::make_set_price_band() {
     command.instrument = any_instrument();
     const auto market = markets_.find(command.instrument);
     if (market == markets_.end() || percent(25)) return command;
-    const std::int64_t tick = market->second.definition.smallest_tick().value;
+    const std::int64_t tick = market->second.definition.common_tick().value;
     const std::int64_t middle = market->second.middle.value;
     const auto about = [&](std::int64_t steps) {
         const std::int64_t price = middle + steps * tick + between(0, 1);
@@ -185,7 +185,7 @@ Command CommandStream::make_correct_trade() {
     const InstrumentDefinition& definition = market->second.definition;
     command.bust.new_price = command.price;
     if (percent(60))
-        command.bust.new_price += Price{definition.smallest_tick().value * between(-3, 3)};
+        command.bust.new_price += Price{definition.common_tick().value * between(-3, 3)};
     if (percent(5)) command.bust.new_price = Price{between(-1, 1)};
     command.bust.new_quantity = command.quantity;
     if (percent(60))

@@ -145,6 +145,12 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
         {std::string{k_instrument} + "tick_bands = [{ from = 1.005, tick = 0.02 }]\n", 4,
          "instruments.tick_bands: a band begins"},
         {std::string{k_instrument} + "tick_bands = [{ from = 1 }]\n", 4, "tick is missing"},
+        {std::string{k_instrument} + "tick_table = \"rts11_7\"\n", 4, "\"rts11_6\", \"rule_612\""},
+        {std::string{k_instrument} + "decimals = 2\ntick_table = \"rts11_2\"\n", 5,
+         "tick_table: its tick sizes need decimals = 4 or more"},
+        {std::string{k_instrument} + "tick_table = \"rts11_2\"\n" +
+             "tick_bands = [{ from = 1, tick = 0.1 }]\n",
+         4, "tick_table: it takes the place of tick_bands: leave one of them out"},
         {std::string{k_instrument} + k_instrument, 5, "has this id already"},
         {std::string{k_instrument} + "[[instruments]]\nid = 2\nsymbol = \"ONE\"\n", 6,
          "has this symbol already"},

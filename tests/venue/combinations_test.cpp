@@ -125,7 +125,7 @@ TEST(VenueCombinations, InAMarketHaveAnInstrumentFromTheirLegs) {
     EXPECT_EQ(definition.symbol.view(), "A-B");
     EXPECT_EQ(definition.shard_group, 3);
     EXPECT_TRUE(definition.unpublished);
-    EXPECT_EQ(definition.smallest_tick(), Price{100});
+    EXPECT_EQ(definition.common_tick(), Price{100});
     EXPECT_EQ(definition.minimum_price(), Price{-500'000});
     EXPECT_EQ(definition.maximum_price, Price{2 * k_published_maximum_price.value});
     EXPECT_EQ(definition.check(), Reason::none);
@@ -149,7 +149,7 @@ TEST(VenueCombinations, HaveTheLargestTickAndRangeThatSuitTheLegs) {
     market[1].maximum_price = Price{5'100};
     market[1].maximum_quantity = Quantity{50};
     const InstrumentDefinition basket = (*combine(venue.combinations[1], market))->definition;
-    EXPECT_EQ(basket.smallest_tick(), Price{200});
+    EXPECT_EQ(basket.common_tick(), Price{200});
     EXPECT_EQ(basket.maximum_price, Price{25'000}) << "25,100 is not on its tick";
     EXPECT_EQ(basket.minimum_price(), Price{0});
     EXPECT_EQ(basket.maximum_quantity, Quantity{50});

@@ -18,7 +18,7 @@ using LevelIndex = std::uint32_t;
 using ExtensionIndex = std::uint32_t;
 using AccountIndex = std::uint32_t;
 
-/// Price as a count of the instrument's smallest tick.
+/// Price as a count of the instrument's common tick.
 using Tick = std::int64_t;
 
 /// The terms of an order that its events and its matching need, in 16 bits.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace damrak {
 
@@ -50,10 +51,6 @@ Reason InstrumentDefinition::add_band(TickBand band) {
                        band.from_price.value % last.tick_size.value == 0 &&
                        band.from_price.value % band.tick_size.value == 0;
     if (!sound) return Reason::invalid_instrument;
-    const std::int64_t smallest = std::min(smallest_tick(), band.tick_size).value;
-    for (std::size_t i = 0; i < band_count; ++i)
-        if (tick_bands[i].tick_size.value % smallest != 0) return Reason::invalid_instrument;
-    if (band.tick_size.value % smallest != 0) return Reason::invalid_instrument;
     tick_bands[band_count++] = band;
     return Reason::none;
 }
@@ -64,11 +61,11 @@ Price InstrumentDefinition::tick_size_at(Price price) const {
     return tick_bands[band].tick_size;
 }
 
-Price InstrumentDefinition::smallest_tick() const {
-    Price smallest = tick_bands[0].tick_size;
+Price InstrumentDefinition::common_tick() const {
+    std::int64_t common = tick_bands[0].tick_size.value;
     for (std::size_t i = 1; i < band_count; ++i)
-        smallest = std::min(smallest, tick_bands[i].tick_size);
-    return smallest;
+        common = std::gcd(common, tick_bands[i].tick_size.value);
+    return Price{common};
 }
 
 Price InstrumentDefinition::next_price_below(Price price) const {

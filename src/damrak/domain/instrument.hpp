@@ -72,7 +72,7 @@ struct InstrumentDefinition {
     [[nodiscard]] Price minimum_price() const { return tick_bands[0].from_price; }
     /// No price: the next one above it is the lowest.
     [[nodiscard]] Price floor() const {
-        return minimum_price().value < 0 ? minimum_price() - smallest_tick() : Price{0};
+        return minimum_price().value < 0 ? minimum_price() - common_tick() : Price{0};
     }
     [[nodiscard]] bool in_range(Price price) const {
         return price > floor() && price <= maximum_price;
@@ -84,8 +84,9 @@ struct InstrumentDefinition {
 
     /// Tick size at a price. O(bands).
     [[nodiscard]] Price tick_size_at(Price price) const;
-    /// Smallest tick size of any band: the unit of the book.
-    [[nodiscard]] Price smallest_tick() const;
+    /// The largest size of which every tick size is a multiple: the unit of the book. Mostly the
+    /// smallest tick size.
+    [[nodiscard]] Price common_tick() const;
     [[nodiscard]] bool on_tick(Price price) const {
         return price.value % tick_size_at(price).value == 0;
     }

@@ -40,7 +40,7 @@ void add_rules(const InstrumentRules& rules, Add&& add) {
 
 void InstrumentState::define(const InstrumentDefinition& definition) {
     definition_ = definition;
-    tick_size_ = definition.smallest_tick().value;
+    tick_size_ = definition.common_tick().value;
     const auto divisor = static_cast<std::uint64_t>(tick_size_);
     reciprocal_ = ((std::uint64_t{1} << 63U) + divisor - 1) / divisor;
     base_ = definition.floor().value;

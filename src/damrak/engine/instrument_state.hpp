@@ -166,7 +166,7 @@ class alignas(64) InstrumentState {
         return Reason::none;
     }
 
-    /// Exact for every multiple of the smallest tick; price_of() does not restore other prices.
+    /// Exact for every multiple of the common tick; price_of() does not restore other prices.
     [[nodiscard]] Tick tick_of(Price price) const {
         // Multiplying by the rounded-up reciprocal is exact wherever the division is.
         const std::uint64_t twice = above_base(price) * 2;

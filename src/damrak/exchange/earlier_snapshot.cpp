@@ -111,8 +111,8 @@ std::vector<std::byte> convert_engine(Reader& from, const EngineConfig& config) 
             to.value(exists);
             if (exists == 0) continue;
             const auto earlier = from.value<rules_1::InstrumentState>();
-            to.value(earlier.definition.today().smallest_tick().value > 0 ? instrument_of(earlier)
-                                                                          : InstrumentState{});
+            to.value(earlier.definition.today().common_tick().value > 0 ? instrument_of(earlier)
+                                                                        : InstrumentState{});
         }
     });
 }

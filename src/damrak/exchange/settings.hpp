@@ -40,8 +40,21 @@ namespace damrak::exchange {
 inline constexpr auto k_doors = std::to_array<std::string_view>(
     {"binary", "fix", "ouch", "itch", "udp", "mold", "retransmit", "glimpse", "l2", "http"});
 
+/// Published tick tables (docs/rule-book/tick-tables.md).
+enum class TickTableChoice : std::uint8_t {
+    own,      ///< that of the definition
+    rts11_1,  ///< the liquidity bands of RTS 11
+    rts11_2,
+    rts11_3,
+    rts11_4,
+    rts11_5,
+    rts11_6,
+    rule_612,
+};
+
 struct InstrumentSettings {
     InstrumentDefinition definition;
+    TickTableChoice tick_table{};
     bool halted = false;
     Phase phase{};
     AuctionRule auction{};

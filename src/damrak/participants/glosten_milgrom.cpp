@@ -64,7 +64,7 @@ void GlostenMilgromMaker::quote(MarketAccess& access, Book& book) {
     const double range = is_.high - is_.low;
     const Price bid = detail::on_tick(is_.low + range * book.belief.bid(), definition, Side::buy);
     Price ask = detail::on_tick(is_.low + range * book.belief.ask(), definition, Side::sell);
-    ask = std::max(ask, bid + definition.smallest_tick());
+    ask = std::max(ask, bid + definition.common_tick());
     book.quotes.want(Side::buy, 0, {bid, {is_.quantity}});
     book.quotes.want(Side::sell, 0, {ask, {is_.quantity}});
     book.quotes.pursue(access);

@@ -83,7 +83,7 @@ class Combiner {
         bool may_be_below_zero = combination_->kind == CombinationKind::spread;
         for (std::size_t i = 0; i < legs_.size(); ++i) {
             const std::int64_t ratio = combination_->legs[i].ratio;
-            tick = std::gcd(tick, legs_[i]->smallest_tick().value);
+            tick = std::gcd(tick, legs_[i]->common_tick().value);
             reach += Int128{std::abs(ratio)} * legs_[i]->largest_value().value;
             made.maximum_quantity = std::min(made.maximum_quantity, legs_[i]->maximum_quantity);
             may_be_below_zero |= ratio < 0 || legs_[i]->minimum_price().value < 0;
@@ -108,7 +108,7 @@ class Combiner {
             if (units(wanted, key) != is.value)
                 refuse(fmt::format("{} is not that of the instrument, which cannot change", key));
         };
-        if (combination_->tick != 0) check("tick", combination_->tick, there.smallest_tick());
+        if (combination_->tick != 0) check("tick", combination_->tick, there.common_tick());
         if (combination_->minimum_price)
             check("minimum_price", *combination_->minimum_price, there.minimum_price());
         if (combination_->maximum_price)
@@ -131,7 +131,7 @@ class Combiner {
                 "its prices must be from minimum_price, a multiple of its tick and at most 0, to "
                 "maximum_price, and so that the value of its largest order is a 64-bit number");
         for (const InstrumentDefinition* const leg : legs_)
-            if (leg->smallest_tick().value % made.smallest_tick().value != 0)
+            if (leg->common_tick().value % made.common_tick().value != 0)
                 return refuse(fmt::format("its tick must divide the ticks of its leg {}",
                                           leg->symbol.view()));
         if (made.band_count > 1 || made.shard_group != first.shard_group ||

@@ -103,7 +103,7 @@ Reason ReferenceEngine::check_price(const Instrument& target, Price price,
                                     Reason if_not_positive) const {
     const std::int64_t minimum = target.definition.minimum_price().value;
     if (minimum == 0 && price.value <= 0) return if_not_positive;
-    if (minimum < 0 && price.value <= minimum - target.definition.smallest_tick().value)
+    if (minimum < 0 && price.value <= minimum - target.definition.common_tick().value)
         return Reason::price_too_low;
     if (price > target.definition.maximum_price) return Reason::price_too_large;
     if (!target.definition.on_tick(price)) return Reason::price_off_tick;

@@ -100,7 +100,7 @@ bool ReferenceEngine::set_combination(const Command& command) {
                 other.definition.shard_group == own.shard_group &&
                 other.definition.price_decimals == own.price_decimals &&
                 other.definition.lot_size == own.lot_size &&
-                other.definition.smallest_tick().value % own.smallest_tick().value == 0;
+                other.definition.common_tick().value % own.common_tick().value == 0;
     }
     if (details.kind == CombinationKind::basket && own.lot_size.value != 1) sound = false;
     if (!sound || legs.size() < 2 || own.shard_group == 0 || own.band_count != 1)

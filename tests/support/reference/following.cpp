@@ -70,7 +70,7 @@ Reason ReferenceEngine::check_trail(const Command& command) const {
     const InstrumentDefinition& definition = instrument(command.instrument).definition;
     const Price trail = command.order.offset;
     const bool sound = trail.value > 0 && trail <= definition.maximum_price &&
-                       trail.value % definition.smallest_tick().value == 0 &&
+                       trail.value % definition.common_tick().value == 0 &&
                        definition.minimum_price().value == 0;
     return sound ? Reason::none : Reason::invalid_trail;
 }

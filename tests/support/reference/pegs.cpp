@@ -45,7 +45,7 @@ Reason ReferenceEngine::check_peg(const Command& command) const {
                        command.order.peg != PegReference::none && is_valid(command.order.peg) &&
                        definition.minimum_price().value == 0 && offset.value >= 0 &&
                        offset <= definition.maximum_price &&
-                       offset.value % definition.smallest_tick().value == 0 &&
+                       offset.value % definition.common_tick().value == 0 &&
                        !(command.order.peg == PegReference::market && offset.value == 0);
     return sound ? Reason::none : Reason::invalid_peg;
 }
@@ -57,7 +57,7 @@ std::optional<Price> ReferenceEngine::peg_price(const Order& order) const {
     const bool buy = order.side == Side::buy;
     const Price own = buy ? bid : ask;
     const Price other = buy ? ask : bid;
-    const std::int64_t tick = market.definition.smallest_tick().value;
+    const std::int64_t tick = market.definition.common_tick().value;
     std::int64_t followed = 0;
     if (order.peg == PegReference::primary) followed = own.value;
     if (order.peg == PegReference::market) followed = other.value;

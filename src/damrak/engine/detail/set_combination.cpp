@@ -31,7 +31,7 @@ bool are_sound(const EngineState& engine, const InstrumentState& in,
         const InstrumentDefinition& other = leg->definition();
         if (other.shard_group != own.shard_group || other.price_decimals != own.price_decimals ||
             other.lot_size != own.lot_size ||
-            other.smallest_tick().value % own.smallest_tick().value != 0)
+            other.common_tick().value % own.common_tick().value != 0)
             return false;
         for (std::size_t j = 0; j < i; ++j)
             if (details.legs[j].instrument == instrument) return false;

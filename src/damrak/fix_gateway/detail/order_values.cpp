@@ -34,7 +34,7 @@ Asked<Price> read_price(const Message& message, fix_codec::Tag tag, std::string_
     if (!value && value.error() != ValueError::inexact)
         return refuse_value(OrderRefusal::k_other, "{} {}: it is out of range", name,
                             message.text_or_empty(tag));
-    const Price tick = value ? instrument.tick_size_at(Price{*value}) : instrument.smallest_tick();
+    const Price tick = value ? instrument.tick_size_at(Price{*value}) : instrument.common_tick();
     return refuse_value(OrderRefusal::k_price_increment,
                         "{} {}: it must be a multiple of the tick {}", name,
                         message.text_or_empty(tag), decimal_text(tick.value, decimals).view());

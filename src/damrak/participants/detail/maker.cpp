@@ -67,7 +67,7 @@ double Maker::anchor(MarketAccess& access, const Book& book, const Others& other
 void Maker::quote(MarketAccess& access, Book& book) {
     const Others others = this->others(access, book);
     const InstrumentDefinition& definition = access.definition(book.instrument);
-    const Price tick = definition.smallest_tick();
+    const Price tick = definition.common_tick();
     const auto width = static_cast<double>(tick.value);
     const double middle = anchor(access, book, others);
     const std::int64_t position = access.position(book.instrument).value;

@@ -10,11 +10,11 @@
 namespace damrak::participants::detail {
 
 [[nodiscard]] inline std::int64_t tick_of(const market::MarketAccess& access, InstrumentId id) {
-    return access.definition(id).smallest_tick().value;
+    return access.definition(id).common_tick().value;
 }
 /// On a tick, not above for a buy order and not below for a sell order; at least the lowest price.
 [[nodiscard]] inline Price on_tick(double price, const InstrumentDefinition& of, Side side) {
-    const Price tick = of.smallest_tick();
+    const Price tick = of.common_tick();
     const double ticks = price / static_cast<double>(tick.value);
     auto whole = static_cast<std::int64_t>(ticks);
     if (side == Side::sell && static_cast<double>(whole) < ticks) ++whole;

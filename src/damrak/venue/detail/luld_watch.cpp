@@ -25,7 +25,7 @@ auction::LuldPlan plan_of(const InstrumentDefinition& definition) {
     plan.low_amount = {15 * cent};
     plan.lower_price = {75 * cent};
     plan.upper_price = {300 * cent};
-    plan.tick = std::max(Price{cent}, definition.smallest_tick());
+    plan.tick = std::max(Price{cent}, definition.common_tick());
     return plan;
 }
 

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/auction/tick_table.hpp>
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/domain/reason.hpp>
 #include <damrak/exchange/detail/settings/sections.hpp>
@@ -23,6 +25,10 @@ using D = InstrumentDefinition;
 
 // Trading at last is a session of a venue.
 constexpr auto k_phases = std::span{k_phase_names}.first<4>();
+
+// In the order of TickTableChoice.
+constexpr auto k_tick_tables = std::to_array<std::string_view>(
+    {"own", "rts11_1", "rts11_2", "rts11_3", "rts11_4", "rts11_5", "rts11_6", "rule_612"});
 
 // Two letters, nine letters or digits, and a check digit (ISO 6166): letters count as two digits,
 // and every other digit from the right counts twice.
@@ -59,6 +65,7 @@ std::string set_symbol(I& one, const SettingValue& value) {
 int decimals_of(const I& one) { return one.definition.price_decimals; }
 
 std::optional<SettingValue> bands_of(const I& one) {
+    if (one.tick_table != TickTableChoice::own) return std::nullopt;
     const int decimals = decimals_of(one);
     std::vector<std::vector<Decimal>> bands;
     for (std::size_t i = 1; i < one.definition.band_count; ++i) {
@@ -74,9 +81,37 @@ std::string set_bands(I& one, const SettingValue& value) {
         if (one.definition.add_band({Price{band[0].units}, Price{band[1].units}}) != Reason::none)
             return fmt::format(
                 "a band begins above the one before and below maximum_price, at a multiple of both "
-                "tick sizes, and of all tick sizes the smallest divides the others; there are at "
-                "most {}, with the first",
+                "tick sizes; there are at most {}, with the first",
                 D::k_maximum_bands);
+    return {};
+}
+
+auction::TickTable published(TickTableChoice choice) {
+    if (choice == TickTableChoice::rule_612) return auction::us_equity_tick_table();
+    return auction::rts11_tick_table(auction::LiquidityBand{std::to_underlying(choice)});
+}
+
+// Gives the definition the bands of its table that are below its largest price.
+std::string use_table(I& one) {
+    constexpr unsigned k_table_decimals = 4;
+    D& definition = one.definition;
+    if (definition.price_decimals < k_table_decimals)
+        return fmt::format("its tick sizes need decimals = {} or more", k_table_decimals);
+    D made = definition;
+    made.band_count = 1;
+    made.tick_bands = {};
+    const Price lowest = definition.minimum_price();
+    std::int64_t scale = 1;
+    for (unsigned i = k_table_decimals; i < definition.price_decimals; ++i) scale *= 10;
+    const auction::TickTable table = published(one.tick_table);
+    made.tick_bands[0] = {lowest, Price{table.bands()[0].tick_size.value * scale}};
+    for (const TickBand& band : table.bands().subspan(1))
+        if (const Price from = Price{band.from_price.value * scale}; from < made.maximum_price)
+            if (made.add_band({from, Price{band.tick_size.value * scale}}) != Reason::none)
+                return "its bands do not fit the instrument";
+    if (definition.band_count > 1 && definition.tick_bands != made.tick_bands)
+        return "it takes the place of tick_bands: leave one of them out";
+    definition = made;
     return {};
 }
 
@@ -128,10 +163,15 @@ std::vector<Setting<I>> instrument_rows(const Settings& settings) {
                                     "tick sizes from prices on, in ascending order");
     bands.words = {"from", "tick"};
     bands.decimals = decimals_of;
+    rows.word("tick_table", &I::tick_table, k_tick_tables,
+              "a published table in the place of tick and tick_bands");
     return rows.take();
 }
 
 std::optional<Misfit> complete_instrument(Settings& /*settings*/, I& one) {
+    if (one.tick_table != TickTableChoice::own)
+        if (std::string misfit = use_table(one); !misfit.empty())
+            return Misfit{"tick_table", std::move(misfit)};
     if (one.definition.check() == Reason::none) return {};
     return Misfit{
         "",
