@@ -148,9 +148,8 @@ TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
         {std::string{k_instrument} + "tick_table = \"rts11_7\"\n", 4, "\"rts11_6\", \"rule_612\""},
         {std::string{k_instrument} + "decimals = 2\ntick_table = \"rts11_2\"\n", 5,
          "tick_table: its tick sizes need decimals = 4 or more"},
-        {std::string{k_instrument} + "tick_table = \"rts11_2\"\n" +
-             "tick_bands = [{ from = 1, tick = 0.1 }]\n",
-         4, "tick_table: it takes the place of tick_bands: leave one of them out"},
+        {std::string{k_instrument} + "tick_bands = [{from=1,tick=1}]\ntick_table = \"rts11_1\"\n",
+         5, "tick_table: it takes the place of tick_bands"},
         {std::string{k_instrument} + k_instrument, 5, "has this id already"},
         {std::string{k_instrument} + "[[instruments]]\nid = 2\nsymbol = \"ONE\"\n", 6,
          "has this symbol already"},
