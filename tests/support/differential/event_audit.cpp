@@ -35,6 +35,7 @@ bool is_better(Side side, Price price, Price other) {
 }  // namespace
 
 EventAudit::Finding EventAudit::follow(const Command& command, const std::vector<Event>& events) {
+    partial_ = {};
     for (const Event& event : events)
         if (Finding finding = follow_event(command, event))
             return fmt::format("{}\n  at: {}", *finding, describe(event));
@@ -233,7 +234,15 @@ EventAudit::Finding EventAudit::check_cross(const HalfTrade& buy, const Event& s
             return "a cross of an order not in the book";
         if (has_limit(order->type) && is_better(order->side, sold.price, order->price))
             return "a cross beyond the limit of an order";
-        if (Finding finding = check_priority(sold.instrument, *order, Tracked{})) return finding;
+        OrderId& partial = partial_[static_cast<std::size_t>(order->side)];
+        if (partial && !sealed_.contains(sold.instrument)) {
+            if (order->id != partial)
+                return fmt::format("order {} lost its place in the cross", partial.value);
+        } else if (Finding finding = check_priority(sold.instrument, *order, Tracked{})) {
+            return finding;
+        }
+        const bool is_filled = (order == &sell ? sold : buy.event).remaining.value == 0;
+        partial = is_filled ? OrderId{} : order->id;
     }
     return std::nullopt;
 }

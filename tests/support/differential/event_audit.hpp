@@ -5,6 +5,7 @@
 // rests.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -72,7 +73,8 @@ class EventAudit {
     /// Section 5: no order that could have traded ranked before the one that did.
     Finding check_priority(InstrumentId instrument, const Tracked& resting,
                            const Tracked& incoming) const;
-    /// A cross: both orders rested, and none that would accept the price ranked before them.
+    /// A cross: both orders rested, and none that would accept the price ranked before them, unless
+    /// they traded in it already.
     Finding check_cross(const HalfTrade& buy, const Event& sold, const Tracked& sell);
     Finding follow_phase(const Command& command, const Event& event);
     Finding check_implied(const Event& event, const Tracked& order);
@@ -86,7 +88,8 @@ class EventAudit {
     std::set<InstrumentId> sharing_;  ///< where time is not the priority of displayed orders
     std::set<InstrumentId> sealed_;   ///< where orders come in batches
     std::optional<HalfTrade> half_trade_;
-    std::optional<Implied> implied_;  ///< whose incoming order is still to come
+    std::array<OrderId, 2> partial_{};  ///< by side, the order that an auction has filled in part
+    std::optional<Implied> implied_;    ///< whose incoming order is still to come
     std::uint64_t ranks_ = 0;
 };
 
