@@ -52,6 +52,10 @@ TEST(Reason, HasATextThatIsASentenceWithoutItsName) {
     EXPECT_EQ(text(Reason::none), "");
 }
 
+TEST(Reason, OfALimitOnEntryNamesThePriceThatItIsMeasuredFrom) {
+    EXPECT_TRUE(text(Reason::price_through_limit).contains("the last trade price"));
+}
+
 TEST(Reason, ThatIsUnknownReadsAsNone) {
     for (unsigned value = 0; value < 256; ++value) {
         if (is_reason(value)) continue;

@@ -101,9 +101,26 @@ class HaltedFeed : public ::testing::Test {
 
 TEST_F(HaltedFeed, AHaltOfTheOperatorIsOfThisMarketAlone) {
     EXPECT_THAT(set_state(1, TradingState::halted), ElementsAre("H ONE H", "h ONE H on Q"));
-    EXPECT_THAT(set_state(1, TradingState::halted), ElementsAre("H ONE H"));
+    EXPECT_THAT(set_state(1, TradingState::halted), IsEmpty()) << "as it was";
     expect_snapshots({"H ONE H", "H TWO T", "h ONE H on Q"});
     EXPECT_THAT(set_state(1, TradingState::trading), ElementsAre("H ONE T", "h ONE T on Q"));
+}
+
+TEST_F(HaltedFeed, ABatchThatFollowsASealedOneChangesNoState) {
+    Command batch{};
+    batch.kind = CommandKind::set_phase;
+    batch.instrument = {1};
+    batch.phase = {.phase = Phase::call, .auction = AuctionRule::frequent_batch, .sealed = 1};
+    EXPECT_THAT(apply(batch), ElementsAre("H ONE Q"));
+    batch.kind = CommandKind::uncross;
+    EXPECT_THAT(apply(batch), IsEmpty());
+    apply(order_command(1, 7, Side::buy, 100'000, 5));
+    apply(order_command(1, 8, Side::sell, 100'000, 5));
+    EXPECT_THAT(apply(batch), ElementsAre("Q 5 @ 100000 type I"));
+    batch.kind = CommandKind::set_phase;
+    batch.phase.cause = HaltCause::volatility;
+    EXPECT_THAT(apply(batch), ElementsAre("H ONE Q LUDP")) << "another reason";
+    EXPECT_THAT(go_on(1), ElementsAre("H ONE T"));
 }
 
 TEST_F(HaltedFeed, APauseOfLimitUpLimitDownHasItsReasonAndItsCollar) {
@@ -137,7 +154,7 @@ TEST_F(HaltedFeed, TheLastLevelOfTheBreakerOutlastsPhases) {
                 ElementsAre("W 3", "H ONE H MWC3"));
     EXPECT_THAT(set_state(2, TradingState::halted, CommandFlags::k_market_wide),
                 ElementsAre("H TWO H MWC3"));
-    EXPECT_THAT(stop(1, HaltCause::none), ElementsAre("H ONE H MWC3"));
+    EXPECT_THAT(stop(1, HaltCause::none), IsEmpty()) << "it is told when the halt ends";
     expect_snapshots({"H ONE H MWC3", "H TWO H MWC3", "W 3"});
     EXPECT_THAT(set_state(1, TradingState::trading), ElementsAre("H ONE Q"));
     EXPECT_THAT(set_state(2, TradingState::halted), ElementsAre("H TWO H", "h TWO H on Q"))

@@ -3,8 +3,10 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -183,6 +185,84 @@ TEST_F(PrivateRoutes, BringTheEventsOfTheSessionIntoTheirFile) {
     EXPECT_THAT(lines("/v1/private/events"), IsEmpty()) << "no events yet";
     present = nullptr;
     EXPECT_EQ(ask("/v1/private/events").status, 503U);
+}
+
+/// Changes of the only trade of today, 20 at 101.00, by an exchange that notes what it is asked.
+class Corrections : public PrivateRoutes {
+  protected:
+    Corrections() {
+        std::shared_ptr<feed::FeedSession> session =
+            *feed::FeedSession::open(folder_.path(), {.date = 20261123}, 0);
+        definition_.tick_bands[0].tick_size = Price{2'500};
+        definition_.lot_size = Quantity{5};
+        definition_.maximum_price = Price{200'0000};
+        PrivateAccess with = access();
+        with.submit = [this](const Command& command, const Tag&) {
+            asked_.push_back(command);
+            return true;
+        };
+        with.definition = [this](std::string_view symbol) {
+            return symbol == "ONE" ? std::optional{definition_} : std::nullopt;
+        };
+        with.write_events = [this] { return missing_; };
+        api_ = MarketDataApi{folder_.path(), [session] { return session; }, {}, with};
+    }
+    [[nodiscard]] Asked correct(const std::string& terms) {
+        return post("/v1/private/corrections?symbol=ONE&trade=1&" + terms);
+    }
+    [[nodiscard]] std::string refusal(const std::string& terms) {
+        const Asked refused = correct(terms);
+        EXPECT_EQ(refused.status, 400U) << terms << refused.text;
+        return refused.json()["error"]["message"];
+    }
+
+    InstrumentDefinition definition_{};
+    std::string missing_;
+    std::vector<Command> asked_;
+};
+
+TEST_F(Corrections, ThatTheInstrumentCannotHaveAreRefused) {
+    for (const char* const wrong : {"100.01", "0", "200.25"})
+        EXPECT_EQ(refusal("price=" + std::string{wrong}),
+                  "price: ONE has prices from 0.25 to 200, here in steps of 0.25");
+    EXPECT_EQ(refusal("quantity=25"), "quantity: at most the 20 that were traded");
+    EXPECT_EQ(refusal("quantity=19"), "quantity: ONE trades in lots of 5");
+    EXPECT_EQ(refusal("quantity=20&price=101"), "price, quantity: one of them must change");
+    EXPECT_THAT(asked_, IsEmpty());
+    EXPECT_EQ(correct("price=100.25&quantity=15").status, 202U);
+    ASSERT_EQ(asked_.size(), 1U);
+    EXPECT_EQ(asked_[0].kind, CommandKind::correct_trade);
+    EXPECT_EQ(asked_[0].bust.new_price, Price{100'2500});
+    EXPECT_EQ(asked_[0].bust.new_quantity, Quantity{15});
+}
+
+TEST_F(Corrections, LeaveThePriceOfAnAuctionAsItIs) {
+    definition_.tick_bands[0].tick_size = Price{20'000};
+    EXPECT_EQ(correct("quantity=15").status, 202U) << "between two ticks";
+    EXPECT_EQ(correct("quantity=15&price=101").status, 202U);
+    EXPECT_THAT(refusal("price=99"), HasSubstr("in steps of 2"));
+}
+
+TEST_F(Corrections, OfATradeThatIsNotKnownYetMayBeAskedForAgain) {
+    const std::string bust = "/v1/private/busts?symbol=ONE&trade=";
+    EXPECT_EQ(post(bust + "2").json()["error"]["code"], "unknown_trade");
+    missing_ = "the last events are not written yet";
+    const Asked refused = post(bust + "2");
+    EXPECT_EQ(refused.status, 503U);
+    EXPECT_EQ(refused.json()["error"]["code"], "missing_events");
+    EXPECT_EQ(refused.json()["error"]["message"], missing_);
+    EXPECT_EQ(post(bust + "1").status, 202U) << "this one is known";
+}
+
+TEST_F(Corrections, NeedAnExchange) {
+    api_ = MarketDataApi{folder_.path(),
+                         [this] {
+                             return std::shared_ptr<const feed::FeedSession>{
+                                 *feed::FeedSession::open(folder_.path(), {.date = 20261123}, 0)};
+                         },
+                         {},
+                         access()};
+    EXPECT_EQ(correct("quantity=15").json()["error"]["code"], "no_exchange");
 }
 
 }  // namespace

@@ -177,21 +177,14 @@ class SmallArchive : public ::testing::Test {
 
     /// `target`: a path, and a query behind a question mark.
     [[nodiscard]] Asked ask(std::string_view target, std::string_view if_none_match = {}) {
-        const std::size_t mark = target.find('?');
         http::Request request;
-        request.path = target.substr(0, mark);
-        if (mark != std::string_view::npos) request.query = target.substr(mark + 1);
         request.if_none_match = if_none_match;
-        request.authorization = authorization_;
-        http::Answer answer = api_.answer(request);
-        Asked asked{answer.status, answer.content_type, answer.etag, answer.body,
-                    answer.www_authenticate};
-        for (bool more = answer.next_piece != nullptr; more;) {
-            std::string piece;
-            more = answer.next_piece(piece);
-            asked.text += piece;
-        }
-        return asked;
+        return ask(target, request);
+    }
+    [[nodiscard]] Asked post(std::string_view target) {
+        http::Request request;
+        request.is_post = true;
+        return ask(target, request);
     }
 
     [[nodiscard]] market_data_api::PrivateAccess access() const {
@@ -205,6 +198,23 @@ class SmallArchive : public ::testing::Test {
     ScratchFolder folder_;
     std::string authorization_{k_authorization};
     market_data_api::MarketDataApi api_{folder_.path(), nullptr, {}, access()};
+
+  private:
+    [[nodiscard]] Asked ask(std::string_view target, http::Request& request) {
+        const std::size_t mark = target.find('?');
+        request.path = target.substr(0, mark);
+        if (mark != std::string_view::npos) request.query = target.substr(mark + 1);
+        request.authorization = authorization_;
+        http::Answer answer = api_.answer(request);
+        Asked asked{answer.status, answer.content_type, answer.etag, answer.body,
+                    answer.www_authenticate};
+        for (bool more = answer.next_piece != nullptr; more;) {
+            std::string piece;
+            more = answer.next_piece(piece);
+            asked.text += piece;
+        }
+        return asked;
+    }
 };
 
 }  // namespace damrak::testing

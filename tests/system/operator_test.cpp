@@ -133,7 +133,7 @@ TEST_P(Operator, CorrectsATradeAndBustsItThen) {
     const std::string corrections = "/v1/private/corrections?symbol=AAPL&trade=1";
     for (const std::string_view wrong :
          {"", "&quantity=25", "&price=101.23", "&quantity=26", "&quantity=-1", "&price=0",
-          "&price=x", "&price=101.23456"})
+          "&price=x", "&price=101.235", "&price=101.23456"})
         EXPECT_THAT(post(corrections + std::string{wrong}), StartsWith("HTTP/1.1 400")) << wrong;
     EXPECT_THAT(post("/v1/private/corrections?symbol=AAPL&trade=9&quantity=1"),
                 StartsWith("HTTP/1.1 404"));

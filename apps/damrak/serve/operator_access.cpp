@@ -51,12 +51,15 @@ journal::Result<void> OperatorAccess::open(const std::filesystem::path& data, st
 
 market_data_api::PrivateAccess OperatorAccess::of(exchange::Exchange& exchange,
                                                   market_data_api::FeesNow fees) const {
-    return {.admits = [this](const http::Request& request) { return admits(request); },
-            .write_events = [&exchange] { return write_events(exchange.event_log()); },
-            .submit = [&exchange](
-                          const Command& command,
-                          const Tag& tag) { return exchange.operator_desk().ask(command, tag); },
-            .fees = std::move(fees)};
+    return {
+        .admits = [this](const http::Request& request) { return admits(request); },
+        .write_events = [&exchange] { return write_events(exchange.event_log()); },
+        .submit = [&exchange](
+                      const Command& command,
+                      const Tag& tag) { return exchange.operator_desk().ask(command, tag); },
+        .definition =
+            [&exchange](std::string_view symbol) { return exchange.statuses().definition(symbol); },
+        .fees = std::move(fees)};
 }
 
 bool OperatorAccess::admits(const http::Request& request) const {

@@ -90,7 +90,7 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::outside_price_band, "outside_price_band",
      "the limit is outside the price band of the instrument"},
     {Reason::price_through_limit, "price_through_limit",
-     "the limit is further through the best price than the instrument allows"},
+     "the limit is further through the last trade price than the instrument allows"},
     {Reason::stop_reached, "stop_reached", "a trade has reached the stop price already"},
     {Reason::invalid_rules, "invalid_rules", "these rules contradict each other"},
     {Reason::lead_makers_full, "lead_makers_full",

@@ -147,6 +147,7 @@ http::Answer MarketDataApi::answer_of_route(const Route& route, std::string_view
                                 .request = request,
                                 .last = last,
                                 .submit = submit_,
+                                .definition = definition_,
                                 .fees = fees_,
                                 .status = status_});
     return answer ? *std::move(answer) : answer_of(answer.error());

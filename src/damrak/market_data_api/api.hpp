@@ -13,6 +13,7 @@
 
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/fees.hpp>
+#include <damrak/domain/instrument.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/feed/market_snapshots.hpp>
 #include <damrak/http/server.hpp>
@@ -39,6 +40,9 @@ using SubmitCommand = std::function<bool(const Command& command, const Tag& tag)
 /// What an instrument does with its orders now; none: unknown. Any thread.
 using StatusNow = std::function<std::optional<feed::TradingStatus>(std::string_view symbol)>;
 
+/// How the exchange defines an instrument; none: unknown. Any thread.
+using DefinitionNow = std::function<std::optional<InstrumentDefinition>(std::string_view symbol)>;
+
 /// What the exchange charges now. Any thread.
 using FeesNow = std::function<Fees()>;
 
@@ -47,8 +51,10 @@ struct PrivateAccess {
     /// Whether a request is the operator's. Any thread. If empty, they are closed to everybody.
     std::function<bool(const http::Request&)> admits{};
     WriteEvents write_events{};
-    SubmitCommand submit{};  ///< empty: there is no exchange
-    FeesNow fees{};          ///< empty: none
+    // Empty: there is no exchange.
+    SubmitCommand submit{};
+    DefinitionNow definition{};
+    FeesNow fees{};  ///< empty: none
 };
 
 class MarketDataApi {
@@ -61,6 +67,7 @@ class MarketDataApi {
           events_(archive, present, std::move(access.write_events)),
           admits_(std::move(access.admits)),
           submit_(std::move(access.submit)),
+          definition_(std::move(access.definition)),
           fees_(std::move(access.fees)),
           status_(std::move(status)),
           others_(others) {}
@@ -78,6 +85,7 @@ class MarketDataApi {
     EventDays events_;
     std::function<bool(const http::Request&)> admits_;
     SubmitCommand submit_;
+    DefinitionNow definition_;
     FeesNow fees_;
     StatusNow status_;
     OtherRoutes others_;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <damrak/archive/day_json.hpp>
+#include <damrak/domain/instrument.hpp>
 #include <damrak/domain/trade_note.hpp>
 #include <damrak/market_data_api/event_days.hpp>
 #include <damrak/market_data_api/parameters.hpp>
@@ -111,7 +112,9 @@ Result<Found> find_trade(const Call& call) {
     if (!instrument) return std::unexpected{instrument.error()};
     auto trade = find_trade(*day->file, instrument->id, TradeId{*number});
     if (!trade) return std::unexpected{trade.error()};
-    if (!trade->buyer || !trade->seller)
+    const bool is_known = trade->buyer && trade->seller;
+    if (!is_known && !day->missing.empty()) return refuse(503, "missing_events", day->missing);
+    if (!is_known)
         return refuse(404, "unknown_trade",
                       fmt::format("trade: {} has no trade {} between two participants in {}",
                                   symbol, *number, day->name));
@@ -151,6 +154,45 @@ std::optional<Price> price_of(const archive::LoggedInstrument& in, std::int64_t 
     return Price{price_e4};
 }
 
+std::unexpected<Problem> refuse_correction(std::string message) {
+    return refuse(400, "invalid_correction", std::move(message));
+}
+
+// The engine refuses what is refused here, too, but nobody waits for its answer.
+
+Result<Price> new_price(const Call& call, const Found& found, const InstrumentDefinition& of) {
+    const Price old = found.trade.command.price;
+    const auto price_e4 = call.query.price_e4(k_new_price.name);
+    if (!price_e4) return std::unexpected{price_e4.error()};
+    if (!*price_e4) return old;
+    const archive::LoggedInstrument& in = found.instrument;
+    const auto price = price_of(in, **price_e4);
+    if (!price)
+        return refuse_correction(fmt::format("price: prices of {} have at most {} decimals",
+                                             found.symbol, in.price_decimals));
+    // That of an auction, which may stay, may be between two ticks.
+    if (*price == old || (of.in_range(*price) && of.on_tick(*price))) return *price;
+    return refuse_correction(
+        fmt::format("price: {} has prices from {} to {}, here in steps of {}", found.symbol,
+                    price_text(in, of.next_price_above(of.floor())),
+                    price_text(in, of.maximum_price), price_text(in, of.tick_size_at(*price))));
+}
+
+Result<Quantity> new_quantity(const Call& call, const Found& found,
+                              const InstrumentDefinition& of) {
+    const auto given = call.query.number(k_new_quantity);
+    if (!given) return std::unexpected{given.error()};
+    if (*given == 0) return found.trade.command.quantity;
+    const Quantity quantity{static_cast<std::int64_t>(*given)};
+    if (quantity > found.trade.traded)
+        return refuse_correction(
+            fmt::format("quantity: at most the {} that were traded", found.trade.traded.value));
+    if (quantity.value % of.lot_size.value != 0)
+        return refuse_correction(
+            fmt::format("quantity: {} trades in lots of {}", found.symbol, of.lot_size.value));
+    return quantity;
+}
+
 }  // namespace
 
 Result<http::Answer> answer_bust(const Call& call) {
@@ -162,28 +204,18 @@ Result<http::Answer> answer_bust(const Call& call) {
 Result<http::Answer> answer_correction(const Call& call) {
     auto found = find_trade(call);
     if (!found) return std::unexpected{found.error()};
-    Command& command = found->trade.command;
-    command.kind = CommandKind::correct_trade;
-    command.bust.new_price = command.price;
-    command.bust.new_quantity = command.quantity;
-    const auto price_e4 = call.query.price_e4(k_new_price.name);
-    if (!price_e4) return std::unexpected{price_e4.error()};
-    if (*price_e4) {
-        const auto price = price_of(found->instrument, **price_e4);
-        if (!price || price->value <= 0)
-            return refuse(400, "invalid_correction",
-                          fmt::format("price: {} has no such price", found->symbol));
-        command.bust.new_price = *price;
-    }
-    const auto quantity = call.query.number(k_new_quantity);
+    const auto of = call.definition ? call.definition(found->symbol) : std::nullopt;
+    if (!of) return std::unexpected{no_exchange()};
+    const auto price = new_price(call, *found, *of);
+    if (!price) return std::unexpected{price.error()};
+    const auto quantity = new_quantity(call, *found, *of);
     if (!quantity) return std::unexpected{quantity.error()};
-    if (*quantity != 0) command.bust.new_quantity = {static_cast<std::int64_t>(*quantity)};
-    if (command.bust.new_quantity > found->trade.traded)
-        return refuse(
-            400, "invalid_correction",
-            fmt::format("quantity: at most the {} that were traded", found->trade.traded.value));
-    if (command.bust.new_price == command.price && command.bust.new_quantity == command.quantity)
-        return refuse(400, "invalid_correction", "price, quantity: one of them must change");
+    Command& command = found->trade.command;
+    if (*price == command.price && *quantity == command.quantity)
+        return refuse_correction("price, quantity: one of them must change");
+    command.kind = CommandKind::correct_trade;
+    command.bust.new_price = *price;
+    command.bust.new_quantity = *quantity;
     return change(call, *found,
                   fmt::format(R"("new_price": {}, "new_quantity": {}, )",
                               price_text(found->instrument, command.bust.new_price),

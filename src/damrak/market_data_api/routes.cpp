@@ -66,10 +66,13 @@ constexpr std::array k_routes{
 
 std::span<const Route> routes() { return k_routes; }
 
+Problem no_exchange() {
+    return {.status = 503, .code = "no_exchange", .message = "no exchange takes the command now"};
+}
+
 Result<void> submit(const Call& call, const Command& command, const Tag& tag) {
     if (call.submit && call.submit(command, tag)) return {};
-    return std::unexpected{Problem{
-        .status = 503, .code = "no_exchange", .message = "no exchange takes the command now"}};
+    return std::unexpected{no_exchange()};
 }
 
 }  // namespace damrak::market_data_api

@@ -21,6 +21,7 @@ struct Call {
     const http::Request& request;
     std::string_view last;  ///< part of the path in the place of the braces
     const SubmitCommand& submit;
+    const DefinitionNow& definition;
     const FeesNow& fees;
     const StatusNow& status;
 };
@@ -36,6 +37,9 @@ struct Route {
 };
 
 [[nodiscard]] std::span<const Route> routes();
+
+/// There is no exchange, or it takes nothing now.
+[[nodiscard]] Problem no_exchange();
 
 /// Gives the exchange a command of the operator; the tag goes with its origin.
 [[nodiscard]] Result<void> submit(const Call& call, const Command& command, const Tag& tag = {});

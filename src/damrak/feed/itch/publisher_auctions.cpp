@@ -39,6 +39,17 @@ std::string_view reason_code(HaltCause cause) {
     return "";
 }
 
+/// What a message about the state of an instrument tells.
+struct Told {
+    char state;
+    std::string_view reason;
+    friend bool operator==(const Told&, const Told&) = default;
+};
+
+Told told(TradingState state, const PhaseDetails& phase) {
+    return {state_code(state, phase.phase), reason_code(phase.cause)};
+}
+
 // From 1; zero: another cause.
 int breaker_level(HaltCause cause) {
     if (cause < HaltCause::market_wide_1 || cause > HaltCause::market_wide_3) return 0;
@@ -73,14 +84,14 @@ void ItchPublisher::put_directory(InstrumentId id, const Header& header, Message
 
 void ItchPublisher::put_state(InstrumentId id, const Header& header, MessageBlock& out) const {
     const Listed& of = listed(id);
-    out.append(
-        itch::StockTradingAction{.stock_locate = header.locate,
-                                 .tracking_number = header.tracking,
-                                 .timestamp_ns = header.time_ns,
-                                 .stock = of.stock,
-                                 .trading_state = state_code(of.state, of.phase.phase),
-                                 .reserved = ' ',
-                                 .reason = *itch::Alpha<4>::from(reason_code(of.phase.cause))});
+    const auto [state, reason] = told(of.state, of.phase);
+    out.append(itch::StockTradingAction{.stock_locate = header.locate,
+                                        .tracking_number = header.tracking,
+                                        .timestamp_ns = header.time_ns,
+                                        .stock = of.stock,
+                                        .trading_state = state,
+                                        .reserved = ' ',
+                                        .reason = *itch::Alpha<4>::from(reason)});
 }
 
 void ItchPublisher::put_halt_here(InstrumentId id, const Header& header, MessageBlock& out) const {
@@ -155,14 +166,16 @@ void ItchPublisher::put_indicative(InstrumentId id, const Header& header, Messag
         .price_variation = value.price ? 'L' : ' '});
 }
 
-// A message about the state ends what was said of a call, so that it is said again. The first
-// instrument that a level of the breaker halts tells that the level is reached.
+// A message about the state ends what was said of a call, so that it is said again. There is none
+// if it would tell nothing new, as between two sealed batches. The first instrument that a level of
+// the breaker halts tells that the level is reached.
 void ItchPublisher::change_state(const Event& event, const Header& header, MessageBlock& out) {
     Listed& of = listed_[event.instrument.value - 1];
     const bool was_halted_here = of.is_halted_here();
     const auto cause = static_cast<HaltCause>(event.remaining.value);
     const bool is_reached = breaker_level(cause) != 0 && !has_any(cause);
-    of.indicative.reset();
+    const Told before = told(of.state, of.phase);
+    const bool ends_call = event.kind == EventKind::phase_changed && calls_.runs(event.instrument);
     if (event.kind == EventKind::phase_changed) {
         set_phase(of, event);
         of.phase.cause = cause;
@@ -172,6 +185,8 @@ void ItchPublisher::change_state(const Event& event, const Header& header, Messa
         of.phase.cause = cause;
         calls_.touch(event.instrument);
     }
+    if (!ends_call && told(of.state, of.phase) == before) return;
+    of.indicative.reset();
     if (!in_session_) return;
     if (is_reached) {
         Header of_market = header;

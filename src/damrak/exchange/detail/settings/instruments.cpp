@@ -174,11 +174,11 @@ std::optional<Misfit> complete_instrument(Settings& /*settings*/, I& one) {
             return Misfit{"tick_table", std::move(misfit)};
     if (one.definition.check() == Reason::none) return {};
     return Misfit{
-        "",
-        fmt::format("instrument {}: {} Without unpublished = true the largest price is {} units of "
-                    "the last decimal and the largest quantity {}",
-                    one.definition.id.value, text(Reason::invalid_instrument),
-                    k_published_maximum_price.value, k_published_maximum_quantity.value)};
+        "", fmt::format(
+                "instrument {}: {}; without unpublished = true the largest price is {} units of "
+                "the last decimal and the largest quantity {}",
+                one.definition.id.value, text(Reason::invalid_instrument),
+                k_published_maximum_price.value, k_published_maximum_quantity.value)};
 }
 
 std::optional<Misfit> instrument_clash(const I& one, const I& other) {
