@@ -97,7 +97,9 @@ namespace detail {
     command.flags = CommandFlags::k_quantity_is_total;
     const auto quantity = read_quantity(message, tag::order_qty, "OrderQty");
     if (!quantity) return std::unexpected{quantity.error()};
-    command.quantity = *quantity;
+    // What is no quantity of an order stays what it is, for the engine to refuse.
+    const bool is_possible = quantity->value > 0 && *quantity <= instrument.maximum_quantity;
+    command.quantity = is_possible ? order.total(*quantity) : *quantity;
     const auto type = read_type(message);
     if (!type) return std::unexpected{type.error()};
     const bool triggered = order.triggered;
@@ -193,7 +195,8 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::change_order(Client& client,
         const bool off_tick = command.error().code == detail::OrderRefusal::k_price_increment;
         return refused(off_tick ? command.error().code : 99, command.error().text);
     }
-    if (request == 'G' && command->quantity.value > 0 && command->quantity <= order->executed)
+    if (request == 'G' && command->quantity.value > 0 &&
+        command->quantity <= order->total(order->executed))
         return refused(k_too_late, detail::FixText{"too late: {} of the order are executed",
                                                    order->executed.value});
     const auto submitted =
