@@ -179,7 +179,8 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::change_order(Client& client,
         return Reply::accept();
     }
     if (order == nullptr)
-        return refused(k_unknown, detail::FixText{"no order of yours has this OrigClOrdID now"});
+        return refused(k_unknown,
+                       detail::FixText{"no order of yours has this OrigClOrdID or OrderID now"});
     if (order->state != FixOrderState::open)
         return refused(k_too_late, detail::FixText{"the order is not open any more"});
     const detail::FieldsFound found = detail::look_at_fields(message, request);
@@ -256,6 +257,7 @@ void FixOrderEntry<Exchange, Store>::refuse_change(Client& client, const Message
     if (order != nullptr) {
         reject.order = order->id;
         reject.status = detail::status_of(*order);
+        if (reject.target_name.empty()) reject.target_name = context_->orders.name(*order);
     }
     const detail::ReportStyle style = client.style();
     reports_->reply_to(client, message, "9",
