@@ -167,7 +167,7 @@ Asked<void> read_quote_symbols(const Message& message, const FixInstruments& ins
     });
 }
 
-int quote_reject_reason(Reason reason, fix_codec::ApplVersion version) {
+int quote_reject_reason(Reason reason) {
     switch (reason) {
         case Reason::unknown_instrument:
             return QuoteCode::k_unknown_symbol;
@@ -193,17 +193,21 @@ int quote_reject_reason(Reason reason, fix_codec::ApplVersion version) {
             return QuoteCode::k_invalid_price;
         case Reason::participant_blocked:
             return QuoteCode::k_not_authorized;
-        default:  // FIX.4.2 has no other
-            return version <= fix_codec::ApplVersion::fix42 ? QuoteCode::k_not_authorized
-                                                            : QuoteCode::k_other;
+        default:
+            return QuoteCode::k_other;
     }
 }
 
-void put_quote_answer(fix_codec::MessageWriter& writer, const QuoteAnswer& answer) {
+void put_quote_answer(fix_codec::MessageWriter& writer, fix_codec::ApplVersion version,
+                      const QuoteAnswer& answer) {
+    const auto code_of = [version](int code) {  // FIX.4.2 has no other
+        const bool has_it = code != QuoteCode::k_other || version > fix_codec::ApplVersion::fix42;
+        return has_it ? code : QuoteCode::k_not_authorized;
+    };
     writer.put(tag::quote_id, answer.quote);
     writer.put_char(tag::quote_ack_status, answer.status);
     if (answer.status == QuoteAnswer::k_rejected)
-        writer.put(tag::quote_reject_reason, answer.reject_reason);
+        writer.put(tag::quote_reject_reason, code_of(answer.reject_reason));
     if (!answer.text.empty()) writer.put(tag::text, answer.text);
     if (answer.run == nullptr) return;
     const auto entries = answer.run->all();
@@ -232,7 +236,7 @@ void put_quote_answer(fix_codec::MessageWriter& writer, const QuoteAnswer& answe
         for (const QuoteRun::Entry& entry : set) {
             if (!is_refused(entry)) continue;
             writer.put(tag::quote_entry_id, entry.id.view());
-            writer.put(tag::quote_entry_reject_reason, entry.refused);
+            writer.put(tag::quote_entry_reject_reason, code_of(entry.refused));
         }
     });
 }
