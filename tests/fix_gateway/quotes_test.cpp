@@ -86,6 +86,23 @@ TEST_P(FixQuotes, AreRejectedIfAllEntriesAre) {
     EXPECT_THAT(answer_to(many), HasSubstr("|297=5|300=3|58=a message has at most 50 quotes|"));
 }
 
+TEST_P(FixQuotes, TellWhichFieldIsWrong) {
+    const auto refusal_of = [&](const std::string& fields) {
+        return answer_to("35=i|117=q|296=1|302=s|304=1|295=1|299=a|55=TEST|" + fields);
+    };
+    const std::string size = "|297=5|300=" + other() + "|58=entry a: ";
+    EXPECT_THAT(refusal_of("132=9"), HasSubstr(size + "BidSize (134) is missing|"));
+    EXPECT_THAT(refusal_of("133=9|134=1"), HasSubstr(size + "OfferSize (135) is missing|"));
+    EXPECT_THAT(refusal_of("132=9|134=1.5"), HasSubstr(size + "BidSize 1.5: a whole number is"));
+    EXPECT_THAT(refusal_of("132=9|134=9223372036854775808"), HasSubstr("8: it is out of range|"));
+    EXPECT_THAT(refusal_of("132=9|134=0"), HasSubstr("|297=5|300=" + other() + "|"));
+    EXPECT_THAT(
+        refusal_of("132=9.12345|134=1"),
+        HasSubstr("|297=5|300=8|58=entry a: BidPx 9.12345: a price has at most 4 decimals|"));
+    EXPECT_THAT(refusal_of("133=9223372036854775808|135=1"),
+                HasSubstr("|300=8|58=entry a: OfferPx 9223372036854775808: it is out of range|"));
+}
+
 TEST_P(FixQuotes, AreCancelledForSymbols) {
     answer_to(k_both);
     EXPECT_THAT(answer_to("35=Z|117=z1|298=1|295=1|55=TEST"), HasSubstr("|117=z1|297=1|"));
