@@ -103,6 +103,15 @@ TEST_P(FixQuotes, TellWhichFieldIsWrong) {
                 HasSubstr("|300=8|58=entry a: OfferPx 9223372036854775808: it is out of range|"));
 }
 
+TEST_P(FixQuotes, ThatKeepTheirPlaceKeepTheirName) {
+    answer_to(k_both);
+    answer_to("35=i|117=q2|296=1|302=s|304=1|295=1|299=a|55=TEST|132=9.50|133=11|134=10|135=20");
+    dave_.send("35=D|11=d1|55=TEST|54=1|38=3|40=2|44=11");
+    EXPECT_THAT(carol_.told(), ElementsAre(HasSubstr("11=q1 55=TEST 54=2")));
+    dave_.send("35=D|11=d2|55=TEST|54=2|38=3|40=2|44=9.50");
+    EXPECT_THAT(carol_.told(), ElementsAre(HasSubstr("11=q2 55=TEST 54=1")));
+}
+
 TEST_P(FixQuotes, AreCancelledForSymbols) {
     answer_to(k_both);
     EXPECT_THAT(answer_to("35=Z|117=z1|298=1|295=1|55=TEST"), HasSubstr("|117=z1|297=1|"));
