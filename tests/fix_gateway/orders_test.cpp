@@ -149,6 +149,15 @@ TEST_P(FixOrders, NoClientCancelsTheOrdersOfAnother) {
     EXPECT_THAT(alice_.told(), IsEmpty());
 }
 
+TEST_P(FixOrders, AQuantityBeyondAllNumbersIsOutOfRange) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=9223372036854775808|40=2|44=10");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(AllOf(HasSubstr("39=8"),
+                                  HasSubstr("OrderQty 9223372036854775808: it is out of range"))));
+    alice_.send("35=D|11=a|55=TEST|54=1|38=1.5|40=2|44=10");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("OrderQty 1.5: a whole number is wanted")));
+}
+
 TEST_P(FixOrders, AUsedNameIsRefused) {
     alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
     static_cast<void>(alice_.told());
