@@ -224,14 +224,15 @@ int quote_reject_reason(Reason reason) {
 
 void put_quote_answer(fix_codec::MessageWriter& writer, fix_codec::ApplVersion version,
                       const QuoteAnswer& answer) {
-    const auto code_of = [version](int code) {  // FIX.4.2 has no other
-        const bool has_it = code != QuoteCode::k_other || version > fix_codec::ApplVersion::fix42;
-        return has_it ? code : QuoteCode::k_not_authorized;
+    // FIX.4.2 has no other, and of an entry no version has.
+    const auto code_of = [](int code, bool has_other) {
+        return code == QuoteCode::k_other && !has_other ? QuoteCode::k_not_authorized : code;
     };
+    const bool has_other = version > fix_codec::ApplVersion::fix42;
     writer.put(tag::quote_id, answer.quote);
     writer.put_char(tag::quote_ack_status, answer.status);
     if (answer.status == QuoteAnswer::k_rejected)
-        writer.put(tag::quote_reject_reason, code_of(answer.reject_reason));
+        writer.put(tag::quote_reject_reason, code_of(answer.reject_reason, has_other));
     if (!answer.text.empty()) writer.put(tag::text, answer.text);
     if (answer.run == nullptr) return;
     const auto entries = answer.run->all();
@@ -260,7 +261,7 @@ void put_quote_answer(fix_codec::MessageWriter& writer, fix_codec::ApplVersion v
         for (const QuoteRun::Entry& entry : set) {
             if (!is_refused(entry)) continue;
             writer.put(tag::quote_entry_id, entry.id.view());
-            writer.put(tag::quote_entry_reject_reason, code_of(entry.refused));
+            writer.put(tag::quote_entry_reject_reason, code_of(entry.refused, false));
         }
     });
 }
