@@ -252,6 +252,20 @@ TEST_P(FixTerm, EntersEveryKindOfOrder) {
     EXPECT_TRUE(terminal_.entry().settled());
 }
 
+TEST_P(FixTerm, CancelsAMarketOrderThatWaitsInACall) {
+    terminal_.connect();
+    Command phase{};
+    phase.kind = CommandKind::set_phase;
+    phase.instrument = InstrumentId{4};  // TEST
+    phase.phase.phase = Phase::call;
+    exchange_.submit(phase);
+    EXPECT_THAT(terminal_.type("buy 5 TEST market"),
+                ElementsAre("order 1 accepted: buy 5 TEST market"));
+    EXPECT_THAT(terminal_.type("orders"), ElementsAre(HasSubstr("buy 5 TEST market")));
+    EXPECT_THAT(terminal_.type("cancel 1"), ElementsAre("order 1 cancelled: buy 5 TEST market"));
+    EXPECT_THAT(terminal_.type("cancel 1"), ElementsAre("error: no open order 1"));
+}
+
 TEST_P(FixTerm, ReportsTheTradesOfOthersWithTheSideThatTook) {
     other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1.05|59=1");
     static_cast<void>(terminal_.connect());

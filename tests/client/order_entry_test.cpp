@@ -144,6 +144,20 @@ TEST_P(Entry, AMarketOrderThatFindsNothingIsReportedWithTheNextAnswer) {
     EXPECT_THAT(lines, ElementsAre("accepted 1", "unfilled 1", "accepted 2"));
 }
 
+TEST_P(Entry, AMarketOrderThatWaitsInACallCanBeCancelledInVersionTwo) {
+    Command phase{};
+    phase.kind = CommandKind::set_phase;
+    phase.instrument = k_first;
+    phase.phase.phase = Phase::call;
+    exchange_.apply(phase);
+    ann_.buy(80, 0);
+    EXPECT_THAT(ann_.exchange_bytes(), ElementsAre("accepted 1"));
+    if (GetParam() == Version::v1) return;
+    ASSERT_TRUE(ann_.entry.cancel(1));
+    EXPECT_THAT(ann_.exchange_bytes(), ElementsAre("cancelled 1"));
+    EXPECT_THAT(ann_.entry.orders(), IsEmpty());
+}
+
 TEST_P(Entry, RefusalsAreReportedWithAReason) {
     ann_.buy(0, 10'000);
     ann_.entry.enter(InstrumentId{99}, Side::buy, 1, 1);

@@ -113,6 +113,48 @@ TEST_P(FixChangedTrades, ACorrectionHasTheNewTerms) {
                 ElementsAre(AllOf(HasSubstr(" 38=90 "), HasSubstr(" 14=20 151=0 6=10.02"))));
 }
 
+TEST_P(FixChangedTrades, AReplaceAfterABustStatesWhatTheReportDid) {
+    exchange_.submit(bust(), note().tag());
+    static_cast<void>(alice_.told());
+    alice_.send("35=G|41=a|11=c|55=TEST|54=1|38=70|40=2|44=10.04");
+    EXPECT_THAT(alice_.told(), ElementsAre(AllOf(HasSubstr(" 11=c 41=a "), HasSubstr(" 38=70 "),
+                                                 HasSubstr(" 14=0 151=70 6=0"))));
+    bob_.send("35=D|11=d|55=TEST|54=2|38=25|40=2|44=10");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr(" 14=25 151=45 6=10.04")));
+    alice_.send("35=G|41=c|11=e|55=TEST|54=1|38=60|40=2|44=10.04");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(AllOf(HasSubstr(" 38=60 "), HasSubstr(" 14=25 151=35 "))));
+    alice_.send("35=G|41=e|11=f|55=TEST|54=1|38=25|40=2|44=10.04");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("too late: 25 of the order are executed")));
+    for (const std::string nonsense : {"0", "-5", "9223372036854775807"}) {
+        alice_.send("35=G|41=e|11=g|55=TEST|54=1|40=2|44=10.04|38=" + nonsense);
+        EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("9 39=1"))) << nonsense;
+    }
+    alice_.send("35=F|41=e|11=h|55=TEST|54=1");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(AllOf(HasSubstr(" 38=60 "), HasSubstr(" 14=25 151=0 "))));
+}
+
+TEST_P(FixChangedTrades, SoDoesOneAfterACorrectionAndAfterItWasTakenBack) {
+    Command command = bust();
+    command.kind = CommandKind::correct_trade;
+    command.bust.new_price = command.price;
+    command.bust.new_quantity = {20};
+    exchange_.submit(command, note().tag());
+    static_cast<void>(alice_.told());
+    alice_.send("35=G|41=a|11=c|55=TEST|54=1|38=90|40=2|44=10.04");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(AllOf(HasSubstr(" 38=90 "), HasSubstr(" 14=20 151=70"))));
+    command.quantity = {20};
+    command.bust.new_quantity = {30};
+    exchange_.submit(command, note().tag());
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(AllOf(HasSubstr(" 38=100 "), HasSubstr(" 14=30 151=70"))));
+    alice_.send("35=G|41=c|11=d|55=TEST|54=1|38=80|40=2|44=10.04");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(AllOf(HasSubstr(" 38=80 "), HasSubstr(" 14=30 151=50"))));
+}
+
 TEST_P(FixChangedTrades, ATradeThatNobodyCanNameIsNotReported) {
     exchange_.submit(bust());
     EXPECT_THAT(alice_.told(), IsEmpty());

@@ -276,6 +276,12 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
     for (std::uint64_t id = 1; id <= 9; ++id) accept(id, "o" + std::to_string(id), 10);
     for (std::uint64_t id = 1; id <= 7; ++id) cancel(id, request('F', "c" + std::to_string(id)));
     execute(8, 3, 7);
+    static_cast<void>(orders_.apply({.kind = EventKind::trade_busted,
+                                     .participant = k_alice,
+                                     .order_id = OrderId{8},
+                                     .price = Price{500},
+                                     .quantity = Quantity{1}},
+                                    {}, {}));
     const FixTerms hidden{.expiry = Timestamp{9}, .hidden = true};
     const std::string long_name(50, 'n');
     static_cast<void>(orders_.apply(
@@ -307,7 +313,8 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
     EXPECT_EQ(other.name(*other.find(k_bob, long_name)), long_name);
     EXPECT_EQ(other.fields(*other.find(k_bob, long_name)), fields("1=A|"));
     EXPECT_EQ(other.terms(*other.find(k_bob, "h")), hidden);
-    EXPECT_EQ(other.find(k_alice, "o8")->executed, Quantity{3});
+    EXPECT_EQ(other.find(k_alice, "o8")->executed, Quantity{2});
+    EXPECT_EQ(other.find(k_alice, "o8")->total(Quantity{9}), Quantity{10});
     EXPECT_EQ(other.find(k_alice, "c7")->state, FixOrderState::cancelled);
     EXPECT_FALSE(other.is_taken(k_alice, "c1"));
     EXPECT_EQ(other.at(other.first_open(k_alice)).id, OrderId{9});

@@ -1,5 +1,6 @@
 // NewOrderList by FIX: two orders that cancel or trigger each other, and what is refused.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -151,6 +152,23 @@ TEST_P(FixOrderLists, IfTheDoorRefusesOneBothAreRefused) {
     const auto unknown = send(list('1', k_first, "|11=b|67=2|55=NONE|54=2|38=10|40=3|99=9"));
     ASSERT_THAT(unknown, SizeIs(2));
     EXPECT_THAT(unknown[1], HasSubstr("103=1 11=b 55=NONE"));
+}
+
+TEST_P(FixOrderLists, AQuantityOrPriceThatNoOrderHasRejectsBoth) {
+    bob_.send("35=D|11=b0|55=TEST|54=1|38=4|40=2|44=11");
+    const auto second = [](const std::string& quantity, const std::string& price) {
+        return "|11=b|67=2|55=TEST|54=2|40=3|38=" + quantity + "|99=" + price;
+    };
+    for (const auto& [wrong, why] :
+         {std::pair{second("0", "9"), "103=13 11=b"}, std::pair{second("-5", "9"), "103=13 11=b"},
+          std::pair{second("1000000", "9"), "103=13 11=b"},
+          std::pair{second("10", "200000"), "103=99 11=b"}}) {
+        const auto told = send(list('1', k_first, wrong));
+        ASSERT_THAT(told, SizeIs(2)) << wrong;
+        EXPECT_THAT(told[0], AllOf(HasSubstr("150=8 39=8 103=99 11=a"),
+                                   HasSubstr("\"the other order of the list was refused\"")));
+        EXPECT_THAT(told[1], AllOf(HasSubstr("150=8 39=8"), HasSubstr(why)));
+    }
 }
 
 TEST_P(FixOrderLists, ListsThatTheEngineCannotHoldAreRejected) {

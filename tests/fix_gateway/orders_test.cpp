@@ -17,6 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 class FixOrders : public ::testing::TestWithParam<std::string> {
   protected:
@@ -101,6 +102,23 @@ TEST_P(FixOrders, AChangeOfWhatIsNotThereIsRefused) {
     EXPECT_THAT(alice_.last(), HasSubstr("|37=NONE|"));
 }
 
+TEST_P(FixOrders, AChangeWithoutOrigClOrdIDHasNoEmptyFieldInItsAnswer) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
+    static_cast<void>(alice_.told());
+    for (const std::string request :
+         {"35=F|11=x|54=1", "35=G|11=x|54=1|38=9|40=2|44=10", "35=F|37=1|11=x|54=2",
+          "35=G|37=9|11=x|54=2|38=9|40=2|44=10"}) {
+        alice_.send(request + "|55=TEST");
+        EXPECT_THAT(alice_.told(), SizeIs(1)) << request;
+        EXPECT_THAT(alice_.last(), Not(HasSubstr("|41=|"))) << request;
+        EXPECT_THAT(alice_.last(), HasSubstr(GetParam() >= "FIX.5.0SP1" ? "|35=9|" : "|373=1|"));
+    }
+    if (GetParam() < "FIX.5.0SP1") return;
+    const std::string id = std::to_string(exchange_.application().orders().at(1).id.value);
+    alice_.send("35=F|37=" + id + "|11=y|55=TEST|54=2");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("9 39=0 434=1 102=99 11=y 41=a")));
+}
+
 TEST_P(FixOrders, AChangeThatComesTooLateIsRefused) {
     alice_.send("35=D|11=a|55=TEST|54=1|38=100|40=2|44=10.05");
     alice_.send("35=F|41=a|11=b|55=TEST|54=1");
@@ -129,6 +147,15 @@ TEST_P(FixOrders, NoClientCancelsTheOrdersOfAnother) {
     bob_.send("35=F|41=a|37=1|11=x|55=TEST|54=1");
     EXPECT_THAT(bob_.told(), ElementsAre(HasSubstr("9 39=8")));
     EXPECT_THAT(alice_.told(), IsEmpty());
+}
+
+TEST_P(FixOrders, AQuantityBeyondAllNumbersIsOutOfRange) {
+    alice_.send("35=D|11=a|55=TEST|54=1|38=9223372036854775808|40=2|44=10");
+    EXPECT_THAT(alice_.told(),
+                ElementsAre(AllOf(HasSubstr("39=8"),
+                                  HasSubstr("OrderQty 9223372036854775808: it is out of range"))));
+    alice_.send("35=D|11=a|55=TEST|54=1|38=1.5|40=2|44=10");
+    EXPECT_THAT(alice_.told(), ElementsAre(HasSubstr("OrderQty 1.5: a whole number is wanted")));
 }
 
 TEST_P(FixOrders, AUsedNameIsRefused) {

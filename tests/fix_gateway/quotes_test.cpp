@@ -29,6 +29,9 @@ class FixQuotes : public ::testing::TestWithParam<std::string> {
         return carol_.last();
     }
 
+    /// The code for what has none.
+    [[nodiscard]] static std::string other() { return GetParam() == "FIX.4.2" ? "9" : "99"; }
+
     FixExchange exchange_;
     FixTrader carol_{exchange_, GetParam(), "CAROL"};
     FixTrader dave_{exchange_, "FIX.4.4", "DAVE"};
@@ -77,10 +80,36 @@ TEST_P(FixQuotes, AreRejectedIfAllEntriesAre) {
                 HasSubstr("|297=5|300=1|"));
     EXPECT_THAT(answer_to("35=i|117=a-name-that-is-far-too-long|296=1|302=s|304=1|295=1|299=a|"
                           "55=TEST|132=9|134=1"),
-                HasSubstr("|297=5|300=99|58=QuoteID has at most 20 characters|"));
+                HasSubstr("|297=5|300=" + other() + "|58=QuoteID has at most 20 characters|"));
     std::string many = "35=i|117=q3|296=1|302=s|304=51|295=51";
     for (int i = 0; i < 51; ++i) many += "|299=" + std::to_string(i) + "|55=TEST|132=9|134=1";
     EXPECT_THAT(answer_to(many), HasSubstr("|297=5|300=3|58=a message has at most 50 quotes|"));
+}
+
+TEST_P(FixQuotes, TellWhichFieldIsWrong) {
+    const auto refusal_of = [&](const std::string& fields) {
+        return answer_to("35=i|117=q|296=1|302=s|304=1|295=1|299=a|55=TEST|" + fields);
+    };
+    const std::string size = "|297=5|300=" + other() + "|58=entry a: ";
+    EXPECT_THAT(refusal_of("132=9"), HasSubstr(size + "BidSize (134) is missing|"));
+    EXPECT_THAT(refusal_of("132=9"), HasSubstr("|368=9|")) << "which has no other";
+    EXPECT_THAT(refusal_of("133=9|134=1"), HasSubstr(size + "OfferSize (135) is missing|"));
+    EXPECT_THAT(refusal_of("132=9|134=1.5"), HasSubstr(size + "BidSize 1.5: a whole number is"));
+    EXPECT_THAT(refusal_of("132=9|134=9223372036854775808"), HasSubstr("8: it is out of range|"));
+    EXPECT_THAT(
+        refusal_of("132=9.12345|134=1"),
+        HasSubstr("|297=5|300=8|58=entry a: BidPx 9.12345: a price has at most 4 decimals|"));
+    EXPECT_THAT(refusal_of("133=9223372036854775808|135=1"),
+                HasSubstr("|300=8|58=entry a: OfferPx 9223372036854775808: it is out of range|"));
+}
+
+TEST_P(FixQuotes, ThatKeepTheirPlaceKeepTheirName) {
+    answer_to(k_both);
+    answer_to("35=i|117=q2|296=1|302=s|304=1|295=1|299=a|55=TEST|132=9.50|133=11|134=10|135=20");
+    dave_.send("35=D|11=d1|55=TEST|54=1|38=3|40=2|44=11");
+    EXPECT_THAT(carol_.told(), ElementsAre(HasSubstr("11=q1 55=TEST 54=2")));
+    dave_.send("35=D|11=d2|55=TEST|54=2|38=3|40=2|44=9.50");
+    EXPECT_THAT(carol_.told(), ElementsAre(HasSubstr("11=q2 55=TEST 54=1")));
 }
 
 TEST_P(FixQuotes, AreCancelledForSymbols) {
@@ -99,7 +128,7 @@ TEST_P(FixQuotes, AreCancelledAll) {
     EXPECT_THAT(answer_to("35=Z|117=z1|298=4"), HasSubstr("|117=z1|297=4|"));
     dave_.send("35=D|11=d1|55=AAPL|54=1|38=3|40=2|44=6.01|59=3");
     EXPECT_THAT(carol_.told(), IsEmpty());
-    EXPECT_THAT(answer_to("35=Z|117=z2|298=2"), HasSubstr("|297=5|300=99|"));
+    EXPECT_THAT(answer_to("35=Z|117=z2|298=2"), HasSubstr("|297=5|300=" + other() + "|"));
 }
 
 TEST_P(FixQuotes, AreCancelledAllHoweverManyThereAre) {

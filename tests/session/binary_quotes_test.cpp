@@ -117,6 +117,17 @@ TEST_P(BinaryQuotes, ReplacesWhatChangesAndKeepsWhatOnlyShrinks) {
     EXPECT_EQ(exchange.names().size(), 0U);
 }
 
+TEST_P(BinaryQuotes, ASideThatKeepsItsPlaceKeepsItsName) {
+    answer(quote_of(10, 100, 20, 110));
+    Quote quote = quote_of(12, 100, 15, 110);
+    quote.client_order_id = ClientOrderId{71};
+    answer(quote);
+    buy(4, 110);
+    EXPECT_THAT(heard(maker), ElementsAre("trade 1 #2 4@110 named 70"));
+    sell(4, 100);
+    EXPECT_THAT(heard(maker), ElementsAre("trade 2 #3 4@100 named 71"));
+}
+
 TEST_P(BinaryQuotes, SidesAreOrders) {
     answer(quote_of(10, 100, 20, 110));
     maker.cancel(2);

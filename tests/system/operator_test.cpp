@@ -210,6 +210,13 @@ TEST_P(Operator, TellsFixClientsOfCorrections) {
     EXPECT_EQ((*told)[20] + " " + (*told)[32] + " " + (*told)[151], "2 20 0");
     EXPECT_EQ((*told)[19], (*sold)[17]);
     EXPECT_EQ(bob.repeated(), 0);
+    // What was taken back is known after the kill, too.
+    ASSERT_TRUE(alice.connect(server_->fix_port()));
+    alice.send("35=G|41=a2|11=a3|54=1|38=110" + terms);
+    told = alice.receive();
+    ASSERT_TRUE(told);
+    EXPECT_EQ((*told)[11] + " " + (*told)[38] + " " + (*told)[14] + " " + (*told)[151],
+              "a3 110 20 90");
 }
 
 // Wrong tokens are refused before the worker, where requests wait for each other.

@@ -145,6 +145,8 @@ void FixOrderEntry::apply(const Message& report, char type, OwnOrder& order) {
             order.state = OwnOrder::State::open;
             const auto id = report.integer(tag::order_id);
             if (id && *id > 0) order.id = OrderId{static_cast<std::uint64_t>(*id)};
+            // Its fills or its end follow at once, or it is in a call.
+            order.in_call = order.market && !order.extras.is_immediate();
             return tell(News::Kind::accepted, order);
         }
         case '8':
@@ -165,7 +167,8 @@ void FixOrderEntry::apply(const Message& report, char type, OwnOrder& order) {
             return;
         }
         case '4':
-            if (!order.rests()) return finish(order, News::Kind::unfilled);
+            if ((!order.rests() || order.in_call) && !report.has(tag::orig_cl_ord_id))
+                return finish(order, News::Kind::unfilled);
             return finish(order, News::Kind::cancelled, std::move(text));
         case 'C':
             return finish(order, News::Kind::cancelled, text.empty() ? "expired" : std::move(text));

@@ -287,6 +287,9 @@ void OrderEntry::on_order_ack(const Header& /*header*/, const OrderAck& ack) {
     order->id = ack.order_id;
     order->state = OwnOrder::State::open;
     numbers_[order->id] = order->number;
+    // Only in a call is a market order neither traded nor cancelled; version 1 does not tell.
+    order->in_call = version_ == Version::v2 && !order->rests() &&
+                     ack.status == std::to_underlying(binary::V2OrderStatus::placed);
     tell(News::Kind::accepted, *order, ack.status);
     if (!order->rests()) market_orders_.push_back(order->number);
     if (version_ == Version::v1) return;

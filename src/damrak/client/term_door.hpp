@@ -37,9 +37,10 @@ struct OwnOrder {
     std::uint64_t open = 0;     ///< unfilled quantity
     std::uint64_t filled = 0;
     OrderExtras extras{};
+    bool in_call = false;  ///< a market order that waits for an auction
     /// Whether the remainder rests if it cannot trade.
     [[nodiscard]] bool rests() const {
-        return (!market || extras.waits()) && !(extras.in_force && is_immediate(*extras.in_force));
+        return in_call || ((!market || extras.waits()) && !extras.is_immediate());
     }
     /// Whether it waits for its stop price, to become a market order.
     [[nodiscard]] bool is_plain_stop() const { return extras.stop_e2 > 0 && price_e2 == 0; }

@@ -37,6 +37,7 @@ struct OrderExtras {
         return is_stop() || to_limit || peg != PegReference::none ||
                (in_force && is_for_auctions(*in_force));
     }
+    [[nodiscard]] bool is_immediate() const { return in_force && damrak::is_immediate(*in_force); }
     friend bool operator==(const OrderExtras&, const OrderExtras&) = default;
 };
 

@@ -133,10 +133,10 @@ enum class FixOrderState : std::uint8_t { open, filled, cancelled, expired };
 /// Two cache lines.
 struct alignas(64) FixOrder {
     OrderId id{};
-    Price price{};       ///< the limit; of a pegged order, where it stands
-    Quantity ordered{};  ///< executed quantity included
-    Quantity executed{};
-    Price stop{};  ///< zero: it is no stop order
+    Price price{};        ///< the limit; of a pegged order, where it stands
+    Quantity ordered{};   ///< executed quantity included
+    Quantity executed{};  ///< without what was taken back
+    Price stop{};         ///< zero: it is no stop order
     InstrumentId instrument{};
     ParticipantId participant{};
     Int128 notional = 0;   ///< sum of price x quantity of the executions
@@ -161,10 +161,15 @@ struct alignas(64) FixOrder {
     char type_sent = '\0';    ///< K or P of OrdType; zero: as `type` says
     bool quoted = false;  ///< of a quote, whose id is its name; FixOrders does not find it by that
     Price limit{};        ///< of a pegged order
+    Quantity taken_back{};  ///< by busts and corrections; the engine counts it as executed
 
     [[nodiscard]] bool is_of_fix() const { return member != 0; }
     [[nodiscard]] Quantity open() const {
         return state == FixOrderState::open ? ordered - executed : Quantity{0};
+    }
+    /// OrderQty as a total of the engine.
+    [[nodiscard]] Quantity total(Quantity order_quantity) const {
+        return order_quantity + taken_back;
     }
 };
 static_assert(sizeof(FixOrder) == 128);

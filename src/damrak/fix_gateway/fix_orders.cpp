@@ -120,6 +120,7 @@ FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
     order.side_sent = note.side_sent();
     order.type_sent = note.type_sent();
     order.limit = request.terms.limit;
+    order.taken_back = Quantity{0};
     order.quoted = quoted;
     order.long_name = false;
     order.name_index = quoted ? 0 : add_name(order, note, request.attachment);
@@ -175,6 +176,7 @@ void FixOrders::change_trade(FixOrder& order, const Event& event) {
     const Price price_before = busts ? event.price : Price{event.displayed.value};
     const Quantity now = busts ? Quantity{} : event.quantity;
     order.executed += now - before;
+    order.taken_back += before - now;
     order.notional +=
         Int128{event.price.value} * now.value - Int128{price_before.value} * before.value;
     if (order.state == FixOrderState::open) order.ordered += now - before;

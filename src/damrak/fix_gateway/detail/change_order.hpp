@@ -97,7 +97,9 @@ namespace detail {
     command.flags = CommandFlags::k_quantity_is_total;
     const auto quantity = read_quantity(message, tag::order_qty, "OrderQty");
     if (!quantity) return std::unexpected{quantity.error()};
-    command.quantity = *quantity;
+    // What is no quantity of an order stays what it is, for the engine to refuse.
+    const bool is_possible = quantity->value > 0 && *quantity <= instrument.maximum_quantity;
+    command.quantity = is_possible ? order.total(*quantity) : *quantity;
     const auto type = read_type(message);
     if (!type) return std::unexpected{type.error()};
     const bool triggered = order.triggered;
@@ -177,7 +179,8 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::change_order(Client& client,
         return Reply::accept();
     }
     if (order == nullptr)
-        return refused(k_unknown, detail::FixText{"no order of yours has this OrigClOrdID now"});
+        return refused(k_unknown,
+                       detail::FixText{"no order of yours has this OrigClOrdID or OrderID now"});
     if (order->state != FixOrderState::open)
         return refused(k_too_late, detail::FixText{"the order is not open any more"});
     const detail::FieldsFound found = detail::look_at_fields(message, request);
@@ -193,7 +196,8 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::change_order(Client& client,
         const bool off_tick = command.error().code == detail::OrderRefusal::k_price_increment;
         return refused(off_tick ? command.error().code : 99, command.error().text);
     }
-    if (request == 'G' && command->quantity.value > 0 && command->quantity <= order->executed)
+    if (request == 'G' && command->quantity.value > 0 &&
+        command->quantity <= order->total(order->executed))
         return refused(k_too_late, detail::FixText{"too late: {} of the order are executed",
                                                    order->executed.value});
     const auto submitted =
@@ -253,6 +257,7 @@ void FixOrderEntry<Exchange, Store>::refuse_change(Client& client, const Message
     if (order != nullptr) {
         reject.order = order->id;
         reject.status = detail::status_of(*order);
+        if (reject.target_name.empty()) reject.target_name = context_->orders.name(*order);
     }
     const detail::ReportStyle style = client.style();
     reports_->reply_to(client, message, "9",

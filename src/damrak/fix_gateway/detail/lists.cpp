@@ -1,5 +1,8 @@
 #include <damrak/fix_gateway/detail/lists.hpp>
 
+#include <algorithm>
+
+#include <damrak/domain/reason.hpp>
 #include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/fields.hpp>
@@ -80,6 +83,19 @@ Asked<Contingency> read_contingency(const Message& list) {
         return refuse_value(OrderRefusal::k_unsupported, "ListExecInstType {}: here 1 is (at once)",
                             when);
     return static_cast<Contingency>(*value);
+}
+
+Asked<void> check_listed(const Command& order, const InstrumentDefinition& instrument) {
+    const auto refused = [](Reason reason) {
+        return refuse_value(order_reject_reason(reason), "{}", text(reason));
+    };
+    if (order.quantity.value <= 0) return refused(Reason::invalid_quantity);
+    if (order.quantity > instrument.maximum_quantity) return refused(Reason::quantity_too_large);
+    if (order.quantity.value % instrument.lot_size.value != 0)
+        return refused(Reason::quantity_off_lot);
+    if (std::max(order.price, order.order.stop_price) > instrument.maximum_price)
+        return refused(Reason::price_too_large);
+    return {};
 }
 
 Asked<void> check_pair(const Command& first, const Command& second, Contingency contingency) {

@@ -141,8 +141,9 @@ template <class Exchange, class Store>
 void FixOrderEntry<Exchange, Store>::answer_quotes(Client& client, const Message& message,
                                                    detail::QuoteAnswer answer) {
     answer.quote = message.text_or_empty(fix_codec::tag::quote_id);
+    const auto version = client.session.appl_version();
     reports_->reply_to(client, message, "b",
-                       [&](auto& writer) { detail::put_quote_answer(writer, answer); });
+                       [&](auto& writer) { detail::put_quote_answer(writer, version, answer); });
 }
 
 /// Once the last command of the run has its first event, which says whether it was refused.
@@ -156,16 +157,15 @@ void FixReporting<Exchange, Store>::report_quotes(const Event& event, const Orig
     const bool is_refused = event.kind == EventKind::rejected &&
                             (note.request == 'i' || event.reason != Reason::unknown_order);
     if (is_refused)
-        client->quotes.refuse(
-            event.reference - 1,
-            detail::quote_reject_reason(event.reason, client->session.appl_version()),
-            detail::FixText{"{}", text(event.reason)});
+        client->quotes.refuse(event.reference - 1, detail::quote_reject_reason(event.reason),
+                              detail::FixText{"{}", text(event.reason)});
     if ((note.flags & FixNote::k_last_of_run) == 0) return;
     detail::QuoteAnswer answer = answer_to_quotes(*client, note);
     const ClOrdId name = note.full_name({});
     answer.quote = name.view();
+    const auto version = client->session.appl_version();
     send(*client, "b", applied.attachment,
-         [&](auto& writer) { detail::put_quote_answer(writer, answer); });
+         [&](auto& writer) { detail::put_quote_answer(writer, version, answer); });
 }
 
 /// Rejected if all entries are.

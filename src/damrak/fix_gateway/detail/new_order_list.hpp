@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <expected>
 #include <string_view>
 
 #include <damrak/fix_codec/dictionary.hpp>
@@ -86,7 +87,10 @@ detail::Asked<Command> FixOrderEntry<Exchange, Store>::read_listed(const Client&
     const auto instrument = context_->instruments.named_in(order);
     if (!instrument) return std::unexpected{instrument.error()};
     auto command = detail::read_new_order(order, **instrument);
-    if (command) command->participant = client.participant;
+    if (!command) return command;
+    if (const auto checked = detail::check_listed(*command, **instrument); !checked)
+        return std::unexpected{checked.error()};
+    command->participant = client.participant;
     return command;
 }
 

@@ -45,11 +45,16 @@ Asked<Price> read_price(const Message& message, fix_codec::Tag tag, std::string_
 std::string_view Display::name() const { return tag == tag::max_floor ? "MaxFloor" : "DisplayQty"; }
 
 Asked<Quantity> read_quantity(const Message& message, fix_codec::Tag tag, std::string_view name) {
-    const auto value = message.decimal(tag, 0);
+    const auto text = message.text(tag);
+    return text ? parse_quantity(*text, name) : Quantity{0};
+}
+
+Asked<Quantity> parse_quantity(std::string_view text, std::string_view name) {
+    const auto value = fix_codec::parse_decimal(text, 0);
     if (value) return Quantity{*value};
-    if (value.error() == ValueError::absent) return Quantity{0};
-    return refuse_value(OrderRefusal::k_incorrect_quantity, "{} {}: a whole number is wanted", name,
-                        message.text_or_empty(tag));
+    return refuse_value(OrderRefusal::k_incorrect_quantity, "{} {}: {}", name, text,
+                        value.error() == ValueError::out_of_range ? "it is out of range"
+                                                                  : "a whole number is wanted");
 }
 
 Asked<Timestamp> read_expiry(const Message& message) {

@@ -56,6 +56,7 @@ struct TypeAsked {
 /// A whole number of shares, however it is written; zero if the field is absent.
 [[nodiscard]] Asked<Quantity> read_quantity(const fix_codec::Message& message, fix_codec::Tag tag,
                                             std::string_view name);
+[[nodiscard]] Asked<Quantity> parse_quantity(std::string_view text, std::string_view name);
 /// Sets the limit and the stop price that the type of the command has.
 enum class StopPrice : std::uint8_t { none, optional, wanted };
 [[nodiscard]] Asked<void> read_prices(const fix_codec::Message& message,

@@ -80,7 +80,7 @@ void FixReporting<Exchange, Store>::report_rejected(const Event& event, const Or
         if (event.reason == Reason::unknown_order && order != nullptr) reject.reason = 0;
         // Executed behind the door's back: it had been enough when the request was looked at.
         if (event.reason == Reason::invalid_quantity && order != nullptr &&
-            event.quantity.value > 0 && event.quantity <= order->executed)
+            event.quantity.value > 0 && event.quantity <= order->total(order->executed))
             reject.reason = 0;
         send(*client, "9", fields,
              [&](auto& writer) { detail::put_cancel_reject(writer, style, reject); });

@@ -73,16 +73,33 @@ const InstrumentDefinition* instrument_of(const FixInstruments& instruments,
     return has_symbol && found != instruments.by_symbol(entry.symbol) ? nullptr : found;
 }
 
+struct RawSide {
+    std::string_view price_name;
+    std::string_view price;
+    std::string_view size_name;
+    std::string_view size;
+    fix_codec::Tag size_tag;
+};
+
 // A side without a price does not exist.
-bool read_side_of(std::string_view price, std::string_view size, std::string_view usual_size,
-                  unsigned decimals, Price& wanted, Quantity& quantity) {
-    if (price.empty()) return true;
-    const auto value = fix_codec::parse_decimal(price, static_cast<int>(decimals));
-    const auto shares = fix_codec::parse_decimal(size.empty() ? usual_size : size, 0);
-    if (!value || !shares) return false;
-    wanted = Price{*value};
-    quantity = Quantity{*shares};
-    return true;
+Asked<void> read_side_of(const RawSide& side, unsigned decimals, Price& wanted,
+                         Quantity& quantity) {
+    if (side.price.empty()) return {};
+    const auto price = fix_codec::parse_decimal(side.price, static_cast<int>(decimals));
+    if (!price && price.error() == fix_codec::ValueError::out_of_range)
+        return refuse_value(QuoteCode::k_invalid_price, "{} {}: it is out of range",
+                            side.price_name, side.price);
+    if (!price)
+        return refuse_value(QuoteCode::k_invalid_price, "{} {}: a price has at most {} decimals",
+                            side.price_name, side.price, decimals);
+    if (side.size.empty())
+        return refuse_value(QuoteCode::k_other, "{} ({}) is missing", side.size_name,
+                            side.size_tag);
+    const auto size = parse_quantity(side.size, side.size_name);
+    if (!size) return refuse_value(QuoteCode::k_other, "{}", size.error().text.view());
+    wanted = Price{*price};
+    quantity = *size;
+    return {};
 }
 
 void finish(const Message& message, const RawEntry& raw, const FixInstruments& instruments,
@@ -98,13 +115,20 @@ void finish(const Message& message, const RawEntry& raw, const FixInstruments& i
     command.client_order_id = {number + 1};
     command.quote = QuoteDetails{};
     const unsigned decimals = instrument->price_decimals;
-    if (!read_side_of(raw.bid, raw.bid_size, message.text_or_empty(tag::def_bid_size), decimals,
-                      command.price, command.quantity) ||
-        !read_side_of(raw.offer, raw.offer_size, message.text_or_empty(tag::def_offer_size),
-                      decimals, command.quote.ask_price, command.quote.ask_quantity))
-        run.refuse(number, QuoteCode::k_invalid_price,
-                   FixText{"entry {}: a price has at most {} decimals, a size is a whole number",
-                           run.entries[number].id.view(), decimals});
+    const auto size_or = [&](std::string_view size, fix_codec::Tag usual) {
+        return size.empty() ? message.text_or_empty(usual) : size;
+    };
+    const RawSide bid{"BidPx", raw.bid, "BidSize", size_or(raw.bid_size, tag::def_bid_size),
+                      tag::bid_size};
+    const RawSide offer{"OfferPx", raw.offer, "OfferSize",
+                        size_or(raw.offer_size, tag::def_offer_size), tag::offer_size};
+    auto read = read_side_of(bid, decimals, command.price, command.quantity);
+    if (read)
+        read = read_side_of(offer, decimals, command.quote.ask_price, command.quote.ask_quantity);
+    if (!read)
+        run.refuse(
+            number, read.error().code,
+            FixText{"entry {}: {}", run.entries[number].id.view(), read.error().text.view()});
 }
 
 // Calls `end()` behind each entry, which begins with a field of this tag.
@@ -167,7 +191,7 @@ Asked<void> read_quote_symbols(const Message& message, const FixInstruments& ins
     });
 }
 
-int quote_reject_reason(Reason reason, fix_codec::ApplVersion version) {
+int quote_reject_reason(Reason reason) {
     switch (reason) {
         case Reason::unknown_instrument:
             return QuoteCode::k_unknown_symbol;
@@ -193,17 +217,22 @@ int quote_reject_reason(Reason reason, fix_codec::ApplVersion version) {
             return QuoteCode::k_invalid_price;
         case Reason::participant_blocked:
             return QuoteCode::k_not_authorized;
-        default:  // FIX.4.2 has no other
-            return version <= fix_codec::ApplVersion::fix42 ? QuoteCode::k_not_authorized
-                                                            : QuoteCode::k_other;
+        default:
+            return QuoteCode::k_other;
     }
 }
 
-void put_quote_answer(fix_codec::MessageWriter& writer, const QuoteAnswer& answer) {
+void put_quote_answer(fix_codec::MessageWriter& writer, fix_codec::ApplVersion version,
+                      const QuoteAnswer& answer) {
+    // FIX.4.2 has no other, and of an entry no version has.
+    const auto code_of = [](int code, bool has_other) {
+        return code == QuoteCode::k_other && !has_other ? QuoteCode::k_not_authorized : code;
+    };
+    const bool has_other = version > fix_codec::ApplVersion::fix42;
     writer.put(tag::quote_id, answer.quote);
     writer.put_char(tag::quote_ack_status, answer.status);
     if (answer.status == QuoteAnswer::k_rejected)
-        writer.put(tag::quote_reject_reason, answer.reject_reason);
+        writer.put(tag::quote_reject_reason, code_of(answer.reject_reason, has_other));
     if (!answer.text.empty()) writer.put(tag::text, answer.text);
     if (answer.run == nullptr) return;
     const auto entries = answer.run->all();
@@ -232,7 +261,7 @@ void put_quote_answer(fix_codec::MessageWriter& writer, const QuoteAnswer& answe
         for (const QuoteRun::Entry& entry : set) {
             if (!is_refused(entry)) continue;
             writer.put(tag::quote_entry_id, entry.id.view());
-            writer.put(tag::quote_entry_reject_reason, entry.refused);
+            writer.put(tag::quote_entry_reject_reason, code_of(entry.refused, false));
         }
     });
 }

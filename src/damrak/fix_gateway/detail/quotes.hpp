@@ -48,8 +48,8 @@ struct QuoteRun {
                                              const FixInstruments& instruments, QuoteRun& run,
                                              std::span<Command, QuoteRun::k_most> commands);
 
-/// QuoteRejectReason, or that of an entry.
-[[nodiscard]] int quote_reject_reason(Reason reason, fix_codec::ApplVersion version);
+/// QuoteRejectReason, or that of an entry, of FIX.5.0SP2.
+[[nodiscard]] int quote_reject_reason(Reason reason);
 
 /// What an acknowledgement tells needs no report of an order.
 [[nodiscard]] constexpr bool is_told_by_answer(const Event& event) {
@@ -69,6 +69,7 @@ struct QuoteAnswer {
     std::string_view text{};
     const QuoteRun* run = nullptr;  ///< tells its refused entries
 };
-void put_quote_answer(fix_codec::MessageWriter& writer, const QuoteAnswer& answer);
+void put_quote_answer(fix_codec::MessageWriter& writer, fix_codec::ApplVersion version,
+                      const QuoteAnswer& answer);
 
 }  // namespace damrak::gateway::detail

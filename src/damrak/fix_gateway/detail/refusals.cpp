@@ -181,9 +181,12 @@ void put_cancel_reject(MessageWriter& writer, const ReportStyle& style,
     const ApplVersion version = style.version;
     put_order_id(writer, reject.order);
     writer.put(tag::cl_ord_id, reject.name);
-    if (version >= ApplVersion::fix41)
-        writer.put(tag::orig_cl_ord_id, reject.target_name)
-            .put_char(tag::ord_status, reject.status);
+    // A request need not have it from FIX.5.0SP1 on, where its answer need not either.
+    if (!reject.target_name.empty() && version >= ApplVersion::fix41)
+        writer.put(tag::orig_cl_ord_id, reject.target_name);
+    else if (version >= ApplVersion::fix41 && version < ApplVersion::fix50sp1)
+        writer.put(tag::orig_cl_ord_id, "NONE");
+    if (version >= ApplVersion::fix41) writer.put_char(tag::ord_status, reject.status);
     if (version >= ApplVersion::fix42)
         writer.put_char(tag::cxl_rej_response_to, reject.response_to);
     if (const int reason = cancel_reject_reason_in(version, reject.reason); reason >= 0)
