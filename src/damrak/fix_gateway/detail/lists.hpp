@@ -33,10 +33,10 @@ class ListedOrder {
 
 /// What the list as a whole says, before its orders are read.
 [[nodiscard]] Asked<Contingency> read_contingency(const fix_codec::Message& list);
-/// Whether the engine can link the orders: docs/rule-book/linked-orders.md.
 /// What the engine refuses in any market: by then, the other order of the list is in the book.
 [[nodiscard]] Asked<void> check_listed(const Command& order,
                                        const InstrumentDefinition& instrument);
+/// Whether the engine can link the orders: docs/rule-book/linked-orders.md.
 [[nodiscard]] Asked<void> check_pair(const Command& first, const Command& second,
                                      Contingency contingency);
 
