@@ -277,3 +277,9 @@ TEST(SupervisorLuld, AStraddleStateIsSeenOnly) {
 
 }  // namespace
 }  // namespace damrak::venue
+TEST(SupervisorLuld, AStockOfLessThanHalfACentHasABand) {
+    SupervisedMarket market{with_luld("{ tier = 1, previous_close = 0.0004 }")};
+    market.go_to(at(10));
+    EXPECT_EQ(market.band(), "0-1");
+}
+
