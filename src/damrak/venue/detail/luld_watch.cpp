@@ -113,6 +113,7 @@ void LuldWatch::on_quotes(const InstrumentState& in, const auction::BestQuotes& 
     const bool stayed = state_.bands_stay();
     state_.on_quotes(now, quotes, {band.lower, band.upper});
     if (stayed && !state_.bands_stay()) is_due_ = true;
+    if (!stayed && state_.bands_stay() && reference_) reference_->hold(in_effect_);
 }
 
 void LuldWatch::on_refused(Reason reason, Timestamp now) {
@@ -148,9 +149,11 @@ void LuldWatch::due(Timestamp now, std::vector<Command>& commands) {
 }
 
 void LuldWatch::move_bands(Timestamp now) {
+    reference_->release(now);  // a limit state may have ended
     reference_->on_time(now);
+    in_effect_ = reference_->standing();
     is_late_ = now >= close_ - plan_.doubled_before_close;
-    const Price reference = reference_->reference();
+    const Price reference = in_effect_.price;
     const auto [low, high] = auction::luld_bands(
         plan_, security_, reference, auction::is_doubled(plan_, security_, now, close_));
     band_ = {low, high, reference};

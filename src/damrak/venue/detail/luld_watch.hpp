@@ -67,7 +67,8 @@ class LuldWatch {
     Timestamp close_{};
     auction::LuldState state_{{}, {}};
     std::optional<auction::LuldReference> reference_;
-    PriceBandDetails band_{};  ///< of continuous trading
+    PriceBandDetails band_{};                       ///< of continuous trading
+    auction::LuldReference::Standing in_effect_{};  ///< the reference price of this band
     std::optional<auction::ReopeningCollar> collar_;
     std::int64_t extensions_ = 0;  ///< of the pause
     PriceBandDetails asked_{};     ///< the band that the engine has, or was told last
