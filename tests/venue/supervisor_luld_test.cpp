@@ -155,6 +155,47 @@ TEST_F(Opened, TradesOfTheCommandThatBeginsALimitStateChangeTheReferenceAtItsEnd
     EXPECT_THAT(market.told(), ElementsAre("11:00:45 S1 band 9168-10133")) << "around 96.50";
 }
 
+TEST_F(Opened, AnOrderLeftAtTheEdgeOfTheCollarIsNoLimitState) {
+    fall(at(11));
+    market.go_to(at(11, 1));
+    market.cancel_all();
+    market.buy(9'025);
+    market.sell(9'025, 200);
+    market.told();
+    market.go_to(at(11, 6));
+    EXPECT_THAT(market.told(),
+                ElementsAre("11:05:15 S1 uncross continuous", "11:05:15 S1 band 8574-9476"));
+    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::normal);
+}
+
+TEST_F(Opened, AfterAnAuctionLimitStatesAreThoseOfTheNewBands) {
+    Command command = instrument_command(1);
+    const auto call = [&] {
+        command.kind = CommandKind::set_phase;
+        command.phase = {.phase = Phase::call};
+        market.apply(command);
+    };
+    const auto end_call = [&] {
+        command.kind = CommandKind::uncross;
+        command.phase = {.phase = Phase::continuous};
+        market.apply(command);
+        market.go_to(market.now);
+    };
+    market.go_to(at(11));
+    call();
+    market.sell(9'500);
+    end_call();
+    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::limit)
+        << "without an auction price the bands are as before";
+    market.go_to(at(11, 0, 1));
+    call();
+    market.buy(9'500, 10);
+    market.told();
+    end_call();
+    EXPECT_THAT(market.told(), ElementsAre("11:00:01 S1 band 9025-9975"));
+    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::normal);
+}
+
 TEST_F(Opened, ALimitStateOfFifteenSecondsIsAPauseWithACollar) {
     fall(at(11));
     market.go_to(at(11, 5, 14));
@@ -207,6 +248,19 @@ TEST_F(Opened, MarketOrdersThatWouldBeLeftExtendThePauseOnTheSideOfTheLimitState
     EXPECT_THAT(market.told(),
                 ElementsAre("11:05:15 S1 uncross continuous: market_orders_left",
                             "11:05:15 S1 call reopening", "11:05:15 S1 band 8550-10500"));
+}
+
+TEST_F(Opened, AfterAPauseWithoutAnAuctionTheReferenceStaysForThirtySeconds) {
+    fall(at(11));
+    market.go_to(at(11, 1));
+    market.cancel_all();
+    market.told();
+    market.go_to(at(11, 5, 20));
+    EXPECT_THAT(market.told(),
+                ElementsAre("11:05:15 S1 uncross continuous", "11:05:15 S1 band 9500-10500"));
+    market.trade(9'800);
+    market.go_to(at(11, 6));
+    EXPECT_THAT(market.told(), ElementsAre("11:05:45 S1 band 9310-10290"));
 }
 
 TEST_F(Opened, ARestartInThePauseGoesOnWithIt) {
