@@ -1,16 +1,23 @@
-// Values that a venue file cannot mean.
+// Values that a venue file cannot mean, keys in the place of others, and files that are none.
+#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <damrak/venue/venue_file.hpp>
 
 namespace damrak::venue {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr std::string_view k_calls = R"([[session]]
 at = "09:28"
@@ -91,6 +98,41 @@ band = { }
     EXPECT_FALSE(venue->rules_of("FREE").limits.dynamic_corridor.exists());
     EXPECT_EQ(venue->rules_of("FREE").band, Band{});
     EXPECT_TRUE(venue->rules_of("ANY").limits.dynamic_corridor.exists());
+}
+
+TEST(VenueFileMistakes, ADayIsThereOnce) {
+    EXPECT_THAT(mistake_in("days = [\"mon\", \"mon\"]\n", k_continuous),
+                AllOf(HasSubstr("a.toml:2: days must be a list of \"mon\", \"tue\""),
+                      EndsWith("\"sun\", each at most once")));
+}
+
+TEST(VenueFileMistakes, TheKnownKeysAreAllThereOnce) {
+    EXPECT_THAT(mistake_in("[[session]]\nat = \"09:00\"\nphase = \"call\"\nxyzzyxyz = 1\n", ""),
+                EndsWith("known here: at, days, phase, name, call, auction, sealed, random_end, "
+                         "interval, refuses"));
+    EXPECT_THAT(mistake_in("days = [\"mon\"]\nxyzzyxyz = 1\n", k_continuous),
+                AllOf(HasSubstr("known here: name, "), Not(HasSubstr("days, days"))));
+    EXPECT_THAT(mistake_in_rules("xyzzyxyz = 1"), HasSubstr("lead_makers, dynamic_corridor"));
+}
+
+TEST(VenueFileMistakes, RulesThatNeedRegularHoursAreNamedByTheirLine) {
+    constexpr std::string_view k_needed = "luld and market_breaker need a session with call = ";
+    EXPECT_THAT(mistake_in(k_continuous, "[rules]\nluld = { tier = 1 }\n"),
+                AllOf(HasSubstr("a.toml:6: "), HasSubstr(k_needed)));
+    EXPECT_THAT(mistake_in(k_continuous, "[[instrument]]\nsymbol = \"A\"\nluld = { tier = 1 }\n"),
+                HasSubstr("a.toml:7: "));
+    EXPECT_THAT(mistake_in(k_continuous, "[market_breaker]\n"), HasSubstr("a.toml:5: "));
+    EXPECT_EQ(mistake_in(k_continuous, "[rules]\nluld = { tier = 0 }\n"), "none");
+}
+
+TEST(VenueFileMistakes, ANamedPipeIsNoVenueFile) {
+    const std::filesystem::path path =
+        std::filesystem::path{::testing::TempDir()} / fmt::format("pipe-{}.toml", ::getpid());
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    const auto venue = read_venue(path);
+    std::filesystem::remove(path);
+    ASSERT_FALSE(venue);
+    EXPECT_THAT(venue.error(), EndsWith("is not a regular file; give a venue file"));
 }
 
 }  // namespace
