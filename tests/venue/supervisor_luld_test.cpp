@@ -169,29 +169,24 @@ TEST_F(Opened, AnOrderLeftAtTheEdgeOfTheCollarIsNoLimitState) {
 }
 
 TEST_F(Opened, AfterAnAuctionLimitStatesAreThoseOfTheNewBands) {
-    Command command = instrument_command(1);
-    const auto call = [&] {
+    // The call is over before anything is due, so the band of the instrument stays.
+    const auto call_with = [&](const Command& order) {
+        Command command = instrument_command(1);
         command.kind = CommandKind::set_phase;
         command.phase = {.phase = Phase::call};
         market.apply(command);
-    };
-    const auto end_call = [&] {
+        EXPECT_EQ(market.apply(order), Reason::none);
         command.kind = CommandKind::uncross;
         command.phase = {.phase = Phase::continuous};
         market.apply(command);
         market.go_to(market.now);
     };
     market.go_to(at(11));
-    call();
-    market.sell(9'500);
-    end_call();
-    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::limit)
-        << "without an auction price the bands are as before";
+    call_with(order_command(1, 2, Side::sell, 950'000, 100));
+    EXPECT_THAT(market.told(), IsEmpty()) << "without an auction price";
+    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::limit);
     market.go_to(at(11, 0, 1));
-    call();
-    market.buy(9'500, 10);
-    market.told();
-    end_call();
+    call_with(order_command(1, 1, Side::buy, 950'000, 10));
     EXPECT_THAT(market.told(), ElementsAre("11:00:01 S1 band 9025-9975"));
     EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::normal);
 }
