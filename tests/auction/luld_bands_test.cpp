@@ -64,6 +64,13 @@ TEST(LuldBands, AreRoundedToTheNearestCentHalfUp) {
     EXPECT_EQ(bands(tier_one(1'000), 1'010), range(960, 1'061));
 }
 
+TEST(LuldBands, DoNotLeaveTheReferenceOutsideWhenRounded) {
+    EXPECT_EQ(luld_bands({}, tier_one(0), Price{4}, false), range(0, 1)) << "of 0.0004";
+    // 5 % of 0.0142 and of 0.0158 is less than a hundredth of a cent.
+    EXPECT_EQ(luld_bands({}, tier_one(500), Price{142}, false), range(1, 2));
+    EXPECT_EQ(luld_bands({}, tier_one(500), Price{158}, false), range(1, 2));
+}
+
 TEST(LuldDoubling, BeginsTwentyFiveMinutesBeforeTheClose) {
     const Timestamp close = minutes(16 * 60);
     const Timestamp late = minutes(15 * 60 + 35);
@@ -91,13 +98,15 @@ TEST(LuldBands, LetQuotesOutsideBeShownOnly) {
 }
 
 RC_GTEST_PROP(LuldBandsProperty, ContainTheReferenceAndAreWithinHalfACentOfTheExactAmount, ()) {
-    const std::int64_t reference = *rc::gen::inRange<std::int64_t>(100, 50'000'000);
+    const std::int64_t reference = *rc::gen::inRange<std::int64_t>(1, 50'000'000);
     const std::int64_t close = *rc::gen::inRange<std::int64_t>(30'001, 50'000'000);
     const PriceRange found = luld_bands({}, {LuldTier::one, Price{close}}, Price{reference}, false);
     RC_ASSERT(found.low.value % 100 == 0 && found.high.value % 100 == 0);
-    // In twentieths of a unit: 5 % is one twentieth.
-    RC_ASSERT(std::abs(found.low.value * 20 - reference * 19) <= 50 * 20);
-    RC_ASSERT(std::abs(found.high.value * 20 - reference * 21) <= 50 * 20);
+    RC_ASSERT(found.low.value <= reference && reference <= found.high.value);
+    // In twentieths of a unit: 5 % is one twentieth. Below ten cents rounding is more than that.
+    const std::int64_t most = reference < 1'000 ? 100 * 20 : 50 * 20;
+    RC_ASSERT(std::abs(found.low.value * 20 - reference * 19) <= most);
+    RC_ASSERT(std::abs(found.high.value * 20 - reference * 21) <= most);
 }
 
 }  // namespace

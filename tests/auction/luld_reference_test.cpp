@@ -103,6 +103,43 @@ TEST(LuldReference, BeginsAnewAfterAPause) {
     EXPECT_TRUE(reference.on_time(k_open + minutes(2) + seconds(30)));
 }
 
+TEST(LuldReference, StaysAsItIsWhileHeldAndTradesStillCount) {
+    LuldReference reference = opened_at(cents(10'000));
+    reference.hold(reference.standing());
+    EXPECT_FALSE(reference.on_trade(k_open + seconds(40), cents(11'000)));
+    EXPECT_FALSE(reference.on_time(k_open + seconds(60)));
+    reference.on_trade(k_open + seconds(60), cents(9'000));
+    reference.on_trade(k_open + seconds(60), cents(9'000));
+    EXPECT_EQ(reference.reference(), cents(10'000));
+    reference.release(k_open + seconds(70));
+    EXPECT_EQ(reference.standing(),
+              (LuldReference::Standing{Price{966'667}, k_open + seconds(70)}));
+    EXPECT_FALSE(reference.on_trade(k_open + seconds(99), cents(20'000)));
+    EXPECT_TRUE(reference.on_time(k_open + seconds(100)));
+}
+
+TEST(LuldReference, ForgetsTradesWhileHeld) {
+    LuldReference reference = opened_at(cents(10'000));
+    reference.on_trade(k_open + seconds(5), cents(9'000));
+    reference.hold(reference.standing());
+    reference.on_trade(k_open + seconds(100), cents(10'000));
+    reference.release(k_open + seconds(305));
+    EXPECT_EQ(reference.pro_forma(), cents(10'000));
+    EXPECT_EQ(reference.reference(), cents(10'000));
+}
+
+TEST(LuldReference, GoesBackToTheOneInEffectWhenHeld) {
+    LuldReference reference = opened_at(cents(10'000));
+    const LuldReference::Standing in_effect = reference.standing();
+    EXPECT_TRUE(reference.on_trade(k_open + seconds(40), cents(11'000)));
+    reference.hold(in_effect);
+    EXPECT_EQ(reference.standing(), in_effect);
+    reference.release(k_open + seconds(41));
+    EXPECT_EQ(reference.standing(), (LuldReference::Standing{cents(11'000), k_open + seconds(41)}));
+    reference.release(k_open + seconds(90));
+    EXPECT_EQ(reference.standing().since, k_open + seconds(41)) << "it is not held any more";
+}
+
 // Keeps all trades, and looks at every second.
 class Model {
   public:

@@ -117,6 +117,80 @@ TEST_F(Opened, ReferenceAndBandsStayInALimitState) {
     EXPECT_THAT(market.told(), ElementsAre("11:00:14 S1 band 9025-9975"));
 }
 
+TEST_F(Opened, TheMeanAtTheEndOfALimitStateIsTheReference) {
+    market.go_to(at(11));
+    market.trade(10'000);
+    market.go_to(at(11, 0, 5));
+    market.sell(9'500, 900);
+    market.go_to(at(11, 0, 6));
+    market.buy(9'500, 10);
+    market.go_to(at(11, 0, 8));
+    market.buy(9'500, 10);
+    EXPECT_THAT(market.told(), IsEmpty());
+    market.go_to(at(11, 0, 10));
+    market.cancel_all();
+    EXPECT_THAT(market.told(), ElementsAre("11:00:10 S1 band 9183-10150")) << "around 96.6667";
+    market.trade(9'200);
+    market.go_to(at(11, 0, 39));
+    EXPECT_THAT(market.told(), IsEmpty());
+    market.go_to(at(11, 0, 40));
+    EXPECT_THAT(market.told(), ElementsAre("11:00:40 S1 band 9073-10028"))
+        << "around 95.50, 30 seconds after the end";
+}
+
+TEST_F(Opened, TradesOfTheCommandThatBeginsALimitStateChangeTheReferenceAtItsEnd) {
+    market.go_to(at(11));
+    market.buy(9'800, 10);
+    market.go_to(at(11, 0, 5));
+    market.sell(9'500, 100);
+    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::limit);
+    market.go_to(at(11, 0, 15));
+    EXPECT_THAT(market.told(), IsEmpty());
+    market.cancel_all();
+    EXPECT_THAT(market.told(), ElementsAre("11:00:15 S1 band 9310-10290")) << "around 98.00";
+    market.trade(9'500);
+    market.go_to(at(11, 0, 44));
+    EXPECT_THAT(market.told(), IsEmpty());
+    market.go_to(at(11, 0, 45));
+    EXPECT_THAT(market.told(), ElementsAre("11:00:45 S1 band 9168-10133")) << "around 96.50";
+}
+
+TEST_F(Opened, AnOrderLeftAtTheEdgeOfTheCollarIsNoLimitState) {
+    fall(at(11));
+    market.go_to(at(11, 1));
+    market.cancel_all();
+    market.buy(9'025);
+    market.sell(9'025, 200);
+    market.told();
+    market.go_to(at(11, 6));
+    EXPECT_THAT(market.told(),
+                ElementsAre("11:05:15 S1 uncross continuous", "11:05:15 S1 band 8574-9476"));
+    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::normal);
+}
+
+TEST_F(Opened, AfterAnAuctionLimitStatesAreThoseOfTheNewBands) {
+    // The call is over before anything is due, so the band of the instrument stays.
+    const auto call_with = [&](const Command& order) {
+        Command command = instrument_command(1);
+        command.kind = CommandKind::set_phase;
+        command.phase = {.phase = Phase::call};
+        market.apply(command);
+        EXPECT_EQ(market.apply(order), Reason::none);
+        command.kind = CommandKind::uncross;
+        command.phase = {.phase = Phase::continuous};
+        market.apply(command);
+        market.go_to(market.now);
+    };
+    market.go_to(at(11));
+    call_with(order_command(1, 2, Side::sell, 950'000, 100));
+    EXPECT_THAT(market.told(), IsEmpty()) << "without an auction price";
+    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::limit);
+    market.go_to(at(11, 0, 1));
+    call_with(order_command(1, 1, Side::buy, 950'000, 10));
+    EXPECT_THAT(market.told(), ElementsAre("11:00:01 S1 band 9025-9975"));
+    EXPECT_EQ(market.supervisor->luld_phase(InstrumentId{1}), auction::LuldPhase::normal);
+}
+
 TEST_F(Opened, ALimitStateOfFifteenSecondsIsAPauseWithACollar) {
     fall(at(11));
     market.go_to(at(11, 5, 14));
@@ -169,6 +243,19 @@ TEST_F(Opened, MarketOrdersThatWouldBeLeftExtendThePauseOnTheSideOfTheLimitState
     EXPECT_THAT(market.told(),
                 ElementsAre("11:05:15 S1 uncross continuous: market_orders_left",
                             "11:05:15 S1 call reopening", "11:05:15 S1 band 8550-10500"));
+}
+
+TEST_F(Opened, AfterAPauseWithoutAnAuctionTheReferenceStaysForThirtySeconds) {
+    fall(at(11));
+    market.go_to(at(11, 1));
+    market.cancel_all();
+    market.told();
+    market.go_to(at(11, 5, 20));
+    EXPECT_THAT(market.told(),
+                ElementsAre("11:05:15 S1 uncross continuous", "11:05:15 S1 band 9500-10500"));
+    market.trade(9'800);
+    market.go_to(at(11, 6));
+    EXPECT_THAT(market.told(), ElementsAre("11:05:45 S1 band 9310-10290"));
 }
 
 TEST_F(Opened, ARestartInThePauseGoesOnWithIt) {
@@ -252,6 +339,12 @@ TEST(SupervisorLuld, WithoutAnyPriceTheFirstTradeIsTheReference) {
     EXPECT_EQ(market.band(), "0-0");
     market.trade(60);
     EXPECT_EQ(market.band(), "45-75") << "at most 0.15 below 0.75";
+}
+
+TEST(SupervisorLuld, AStockOfLessThanHalfACentHasABand) {
+    SupervisedMarket market{with_luld("{ tier = 1, previous_close = 0.0004 }")};
+    market.go_to(at(10));
+    EXPECT_EQ(market.band(), "0-1");
 }
 
 TEST(SupervisorLuld, OutsideTheRegularHoursThereAreNoBands) {

@@ -271,7 +271,7 @@ TEST(VenueFile, SaysWhatIsSupervised) {
 TEST(VenueFile, MistakesInWhatIsSupervised) {
     const std::vector<std::pair<std::string, std::string>> mistakes{
         {supervised("call = \"opening\"", "call = \"intraday\""),
-         "a.toml:1: luld and market_breaker need a session with call = \"opening\""},
+         "a.toml:18: luld and market_breaker need a session with call = \"opening\""},
         {supervised("call = \"closing\"", "call = \"intraday\""), "with call = \"closing\""},
         {supervised("[market_breaker]", "[[market_breaker]]"), "must be a table [market_breaker]"},
         {supervised("\"TWO\", weight", "\"ONE\", weight"), "the symbol is in the index before"},

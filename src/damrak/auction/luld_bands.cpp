@@ -26,12 +26,16 @@ PriceRange luld_bands(const LuldPlan& plan, const LuldSecurity& security, Price 
     if (doubled) amount *= 2;
 
     // Rounded once, as a sum of exact numbers.
-    const auto band = [&](Wide exact) {
+    const auto rounded = [&](Wide exact, Rounding rounding) {
         const std::int64_t tick = plan.tick.value;
-        return Price{quotient(exact, k_millionths * tick, Rounding::nearest) * tick};
+        return Price{quotient(exact, k_millionths * tick, rounding) * tick};
     };
     const Wide middle = Wide{reference.value} * k_millionths;
-    return {std::max(band(middle - amount), Price{0}), band(middle + amount)};
+    const Price lower =
+        std::min(rounded(middle - amount, Rounding::nearest), rounded(middle, Rounding::down));
+    const Price upper =
+        std::max(rounded(middle + amount, Rounding::nearest), rounded(middle, Rounding::up));
+    return {std::max(lower, Price{0}), upper};
 }
 
 }  // namespace damrak::auction

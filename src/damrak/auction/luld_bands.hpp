@@ -44,7 +44,7 @@ struct LuldPlan {
            (security.tier == LuldTier::one || security.previous_close <= plan.upper_price);
 }
 
-/// Lower and upper band around a reference price.
+/// Lower and upper band around a reference price, which is not outside them.
 [[nodiscard]] PriceRange luld_bands(const LuldPlan& plan, const LuldSecurity& security,
                                     Price reference, bool doubled);
 

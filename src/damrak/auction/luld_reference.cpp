@@ -1,17 +1,29 @@
 #include <damrak/auction/luld_reference.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace damrak::auction {
 
 LuldReference::LuldReference(const Terms& terms, Timestamp now, Price reference)
-    : terms_(terms), reference_(reference), since_(now) {}
+    : terms_(terms), standing_{reference, now} {}
 
 void LuldReference::restart(Timestamp now, Price reference) {
     window_.fill({});
     total_ = {};
-    reference_ = reference;
-    since_ = now;
+    standing_ = {reference, now};
+    is_held_ = false;
+}
+
+void LuldReference::hold(Standing in_effect) {
+    standing_ = in_effect;
+    is_held_ = true;
+}
+
+void LuldReference::release(Timestamp now) {
+    if (!std::exchange(is_held_, false)) return;
+    forget_before(second_of(now) - k_window_seconds + 1);
+    replace(now);
 }
 
 bool LuldReference::on_trade(Timestamp now, Price price) {
@@ -26,6 +38,10 @@ bool LuldReference::on_trade(Timestamp now, Price price) {
 }
 
 bool LuldReference::on_time(Timestamp now) {
+    if (is_held_) {
+        forget_before(second_of(now) - k_window_seconds + 1);
+        return false;
+    }
     bool replaced = false;
     for (auto next = due(); next && *next <= now; next = due()) {
         forget_before(second_of(*next) - k_window_seconds + 1);
@@ -50,16 +66,16 @@ std::optional<Price> LuldReference::pro_forma() const {
 }
 
 bool LuldReference::differs_enough(Price price) const {
-    const Wide difference = Wide{price.value} - reference_.value;
+    const Wide difference = Wide{price.value} - standing_.price.value;
     return std::max(difference, -difference) * k_basis_points >=
-           Wide{reference_.value} * terms_.change_basis_points;
+           Wide{standing_.price.value} * terms_.change_basis_points;
 }
 
 bool LuldReference::replace(Timestamp now) {
     const std::optional<Price> mean = pro_forma();
-    if (!mean || !differs_enough(*mean) || now - since_ < terms_.minimum_stay) return false;
-    reference_ = *mean;
-    since_ = now;
+    if (is_held_ || !mean || !differs_enough(*mean)) return false;
+    if (now - standing_.since < terms_.minimum_stay) return false;
+    standing_ = {*mean, now};
     return true;
 }
 
@@ -68,7 +84,7 @@ std::optional<Timestamp> LuldReference::due() const {
     if (!mean) return std::nullopt;
     const Timestamp first_leaves = seconds(first_second_ + k_window_seconds);
     if (!differs_enough(*mean)) return first_leaves;
-    return std::min(first_leaves, since_ + terms_.minimum_stay);
+    return std::min(first_leaves, standing_.since + terms_.minimum_stay);
 }
 
 }  // namespace damrak::auction

@@ -37,10 +37,23 @@ class LuldReference {
     bool on_trade(Timestamp now, Price price);
     bool on_time(Timestamp now);
 
-    [[nodiscard]] Price reference() const { return reference_; }
+    /// A reference price, and since when.
+    struct Standing {
+        Price price{};
+        Timestamp since{};
+        bool operator==(const Standing&) const = default;
+    };
+    /// For a limit state: trades enter the window, and the reference price stays as given, which is
+    /// the one in effect.
+    void hold(Standing in_effect);
+    /// After it, if it was held: the mean of the trades in the window now may replace it.
+    void release(Timestamp now);
+
+    [[nodiscard]] Price reference() const { return standing_.price; }
+    [[nodiscard]] Standing standing() const { return standing_; }
     /// The mean of the trades in the window, if there are any.
     [[nodiscard]] std::optional<Price> pro_forma() const;
-    /// When on_time() may change the reference price, if no trade comes before.
+    /// When on_time() may change the reference price, if no trade comes before and it is not held.
     [[nodiscard]] std::optional<Timestamp> due() const;
 
   private:
@@ -57,8 +70,8 @@ class LuldReference {
     bool replace(Timestamp now);
 
     Terms terms_;
-    Price reference_;
-    Timestamp since_;
+    Standing standing_;
+    bool is_held_ = false;
     std::array<Second, k_window_seconds> window_{};
     Second total_{};
     std::int64_t first_second_ = 0;  // with trades, if there are any

@@ -157,7 +157,7 @@ class TableReader {
 
     /// Null: the table has no such key.
     [[nodiscard]] const toml::node* take(std::string_view key) {
-        known_.emplace_back(key);
+        if (std::ranges::find(known_, key) == known_.end()) known_.emplace_back(key);
         return table_->get(key);
     }
     [[nodiscard]] bool has(std::string_view key) const { return table_->contains(key); }
@@ -226,9 +226,17 @@ class TableReader {
 /// The text of a file; `kind` is what the file should be, in words.
 [[nodiscard]] inline std::expected<std::string, std::string> read_text(
     const std::filesystem::path& path, std::string_view kind) {
-    // A stream of a directory is open, and empty.
-    if (std::error_code unknown; std::filesystem::is_directory(path, unknown))
+    // A stream of a directory is open, and empty; one of a named pipe waits for a writer. What the
+    // shell puts in the place of a file, such as /dev/stdin, is a pipe as well.
+    std::error_code unknown;
+    const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+    const bool is_of_shell =
+        path.native().starts_with("/dev/") || path.native().starts_with("/proc/self/fd/");
+    if (std::filesystem::is_directory(status))
         return std::unexpected{fmt::format("{}: is a directory; give a {}", path.string(), kind)};
+    if (std::filesystem::is_other(status) && !is_of_shell)
+        return std::unexpected{
+            fmt::format("{}: is not a regular file; give a {}", path.string(), kind)};
     std::ifstream file{path, std::ios::binary};
     std::ostringstream text;
     if (file) text << file.rdbuf();

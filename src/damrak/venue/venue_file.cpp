@@ -35,7 +35,7 @@ std::vector<std::string_view> list_of(const Words& words) {
 
 template <class Enum, class Words>
 std::optional<Enum> enum_of(TableReader& in, std::string_view key, const Words& words) {
-    if (!in.has(key)) return {};
+    if (in.take(key) == nullptr) return {};
     const std::string word = in.word(key, words[0], list_of(words));
     return static_cast<Enum>(std::ranges::find(words, std::string_view{word}) - words.begin());
 }
@@ -58,7 +58,7 @@ class VenueReader {
                 top.refuse(*node, "rules", "a table [rules]");
             } else {
                 TableReader in{*node->as_table(), "rules", mistake_};
-                detail::read_rules(in, venue_.rules);
+                read_rules(in, venue_.rules);
                 in.finish();
             }
         }
@@ -73,6 +73,7 @@ class VenueReader {
                 top.refuse(*node, "market_breaker", "a table [market_breaker]");
             else
                 venue_.market_breaker = detail::read_market_breaker(*node->as_table(), mistake_);
+            need_hours(*node);
         }
         venue_.delay = detail::read_delay(top);
         venue_.fees = detail::read_fees(top);
@@ -80,7 +81,7 @@ class VenueReader {
         venue_.index = detail::read_index(top);
         if (venue_.index && venue_.market_breaker && venue_.market_breaker->index.empty())
             venue_.market_breaker->index = venue_.index->parts;
-        check_hours(top);
+        check_hours();
         top.finish();
         if (mistake_.is_there()) return std::unexpected{mistake_.text()};
         std::erase_if(venue_.groups, [](const Group& one) { return one.symbols.empty(); });
@@ -104,11 +105,12 @@ class VenueReader {
         Weekdays days = 0;
         for (const std::string& word : in.texts("days")) {
             const auto found = std::ranges::find(k_weekdays, word);
-            if (found != k_weekdays.end())
-                days |= static_cast<Weekdays>(1U << (found - k_weekdays.begin()));
-            else
+            const auto day = static_cast<Weekdays>(1U << (found - k_weekdays.begin()));
+            if (found == k_weekdays.end() || (days & day) != 0)
                 in.refuse(*node, "days",
-                          fmt::format("a list of \"{}\"", fmt::join(k_weekdays, "\", \"")));
+                          fmt::format("a list of \"{}\", each at most once",
+                                      fmt::join(k_weekdays, "\", \"")));
+            days |= day;
         }
         if (days == 0) in.refuse(*node, "days", "a list of at least one weekday");
         return days;
@@ -217,21 +219,28 @@ class VenueReader {
                 "the call \"{}\" may end after it, by its random_end: they overlap", before.name));
     }
 
+    void read_rules(TableReader& in, Rules& rules) {
+        detail::read_rules(in, rules);
+        if (const toml::node* const luld = in.take("luld"); luld != nullptr && rules.luld.exists())
+            need_hours(*luld);
+    }
+
+    void need_hours(const toml::node& node) {
+        const toml::source_region& place = node.source();
+        if (!hours_needed_ || place.begin < hours_needed_->begin) hours_needed_ = place;
+    }
+
     // Bands and breakers need to know when the regular hours begin and end.
-    void check_hours(TableReader& top) {
+    void check_hours() {
         const auto has = [&](CallKind kind) {
             return std::ranges::any_of(venue_.sessions, [kind](const Session& one) {
                 return one.phase == Phase::call && one.call == kind;
             });
         };
-        const bool is_needed = venue_.market_breaker || venue_.rules.luld.exists() ||
-                               std::ranges::any_of(venue_.groups, [](const Group& one) {
-                                   return one.rules.luld.exists();
-                               });
-        if (is_needed && !(has(CallKind::opening) && has(CallKind::closing)))
-            top.complain(
-                "luld and market_breaker need a session with call = \"opening\" and one "
-                "with call = \"closing\": the regular hours are between them");
+        if (hours_needed_ && !(has(CallKind::opening) && has(CallKind::closing)))
+            mistake_.note(*hours_needed_,
+                          "luld and market_breaker need a session with call = \"opening\" and one "
+                          "with call = \"closing\": the regular hours are between them");
     }
 
     void read_group(const toml::table& table) {
@@ -242,7 +251,7 @@ class VenueReader {
         if (find_group(group.name) != nullptr) in.complain("there are two groups of this name");
         for (const std::string& symbol : in.texts("symbols"))
             if (is_new(in, symbol)) group.symbols.push_back(symbol);
-        detail::read_rules(in, group.rules);
+        read_rules(in, group.rules);
         in.finish();
         venue_.groups.push_back(std::move(group));
     }
@@ -269,7 +278,7 @@ class VenueReader {
             own.rules = group->rules;
         }
         if (!is_new(in, symbol)) return;
-        detail::read_rules(in, own.rules);
+        read_rules(in, own.rules);
         in.finish();
         venue_.groups.push_back(std::move(own));
     }
@@ -305,6 +314,7 @@ class VenueReader {
     Mistake mistake_;
     Venue venue_;
     Weekdays days_ = k_all_days;
+    std::optional<toml::source_region> hours_needed_;  // by the first rule that does
     std::set<std::string, std::less<>> symbols_;
 };
 

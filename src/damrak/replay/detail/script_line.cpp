@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <expected>
 #include <limits>
 #include <utility>
 
@@ -15,28 +16,46 @@ namespace damrak::replay::detail {
 
 namespace {
 
-std::optional<std::int64_t> parse_whole(std::string_view text) {
+constexpr std::int64_t k_largest = std::numeric_limits<std::int64_t>::max();
+
+using Parsed = std::expected<std::int64_t, std::errc>;
+
+Parsed parse_whole(std::string_view text) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return {};
+    if (end != text.data() + text.size()) return std::unexpected{std::errc::invalid_argument};
+    if (error != std::errc{}) return std::unexpected{error};
+    if (value < -k_largest) return std::unexpected{std::errc::result_out_of_range};
     return value;
+}
+
+Parsed parse_units(std::string_view text, unsigned decimals) {
+    const auto point = std::min(text.find('.'), text.size());
+    std::string digits{text.substr(0, point)};
+    if (point < text.size()) {
+        const std::string_view behind = text.substr(point + 1);
+        if (behind.empty() || behind.size() > decimals)
+            return std::unexpected{std::errc::invalid_argument};
+        digits += behind;
+        decimals -= static_cast<unsigned>(behind.size());
+    }
+    digits.append(decimals, '0');
+    if (point == 0) return std::unexpected{std::errc::invalid_argument};
+    return parse_whole(digits);
+}
+
+// The largest number of so many decimals.
+std::string most_text(unsigned decimals) {
+    std::string text = fmt::format("{}", k_largest);
+    if (decimals > 0) text.insert(text.size() - decimals, ".");
+    return text;
 }
 
 }  // namespace
 
 std::optional<std::int64_t> parse_decimal(std::string_view text, unsigned decimals) {
-    constexpr std::size_t k_most_digits = 18;
-    const auto point = std::min(text.find('.'), text.size());
-    std::string digits{text.substr(0, point)};
-    if (point < text.size()) {
-        const std::string_view behind = text.substr(point + 1);
-        if (behind.empty() || behind.size() > decimals) return {};
-        digits += behind;
-        decimals -= static_cast<unsigned>(behind.size());
-    }
-    digits.append(decimals, '0');
-    if (point == 0 || digits.size() > k_most_digits + 1) return {};
-    return parse_whole(digits);
+    const Parsed value = parse_units(text, decimals);
+    return value ? std::optional{*value} : std::nullopt;
 }
 
 std::optional<std::int64_t> parse_date(std::string_view text) {
@@ -90,10 +109,7 @@ std::int64_t ScriptLine::whole(std::string_view key, std::int64_t preset, std::i
     if (!found) return preset;
     const auto value = parse_whole(*found);
     if (!value || *value < least || *value > most) {
-        const std::string range = most == std::numeric_limits<std::int64_t>::max()
-                                      ? fmt::format("from {}", least)
-                                      : fmt::format("from {} to {}", least, most);
-        expect(key, *found, "a whole number " + range);
+        expect(key, *found, fmt::format("a whole number from {} to {}", least, most));
         return preset;
     }
     return *value;
@@ -112,8 +128,11 @@ std::size_t ScriptLine::word(std::string_view key, std::size_t preset,
 std::int64_t ScriptLine::decimal(std::string_view key, std::int64_t preset, unsigned decimals) {
     const auto found = text(key);
     if (!found) return preset;
-    const auto value = parse_decimal(*found, decimals);
-    if (!value) expect(key, *found, fmt::format("a number of at most {} decimals", decimals));
+    const Parsed value = parse_units(*found, decimals);
+    if (!value && value.error() == std::errc::result_out_of_range)
+        expect(key, *found, fmt::format("from -{0} to {0}", most_text(decimals)));
+    else if (!value)
+        expect(key, *found, fmt::format("a number of at most {} decimals", decimals));
     return value.value_or(preset);
 }
 

@@ -95,6 +95,7 @@ void LuldWatch::on_phase(const InstrumentState& in, Timestamp now) {
 void LuldWatch::trade_from(Price reference, Timestamp now) {
     mode_ = Mode::trading;
     state_ = {{}, close_};
+    band_ = {};
     is_due_ = true;
     if (reference == Price{}) return;
     security_.previous_close = first_of(security_.previous_close, reference);
@@ -107,12 +108,17 @@ void LuldWatch::trade_from(Price reference, Timestamp now) {
 void LuldWatch::on_quotes(const InstrumentState& in, const auction::BestQuotes& quotes,
                           Timestamp now) {
     quotes_ = quotes;
-    const PriceBandDetails& band = in.rules.price_band;
-    const bool trades = in.state == TradingState::trading && in.phase == Phase::continuous;
-    if (mode_ != Mode::trading || !trades || band.upper == Price{}) return;
+    trades_ = in.state == TradingState::trading && in.phase == Phase::continuous;
+    // Another band, such as the collar of the pause before, is about to be replaced.
+    if (in.rules.price_band == band_) look_at_quotes(now);
+}
+
+void LuldWatch::look_at_quotes(Timestamp now) {
+    if (mode_ != Mode::trading || !trades_ || band_.upper == Price{}) return;
     const bool stayed = state_.bands_stay();
-    state_.on_quotes(now, quotes, {band.lower, band.upper});
+    state_.on_quotes(now, quotes_, {band_.lower, band_.upper});
     if (stayed && !state_.bands_stay()) is_due_ = true;
+    if (!stayed && state_.bands_stay() && reference_) reference_->hold(in_effect_);
 }
 
 void LuldWatch::on_refused(Reason reason, Timestamp now) {
@@ -148,12 +154,17 @@ void LuldWatch::due(Timestamp now, std::vector<Command>& commands) {
 }
 
 void LuldWatch::move_bands(Timestamp now) {
+    const bool is_first = band_ == PriceBandDetails{};
+    reference_->release(now);  // a limit state may have ended
     reference_->on_time(now);
+    in_effect_ = reference_->standing();
     is_late_ = now >= close_ - plan_.doubled_before_close;
-    const Price reference = reference_->reference();
+    const Price reference = in_effect_.price;
     const auto [low, high] = auction::luld_bands(
         plan_, security_, reference, auction::is_doubled(plan_, security_, now, close_));
     band_ = {low, high, reference};
+    // No event will tell of a band that is in effect already.
+    if (is_first && band_ == asked_) look_at_quotes(now);
 }
 
 void LuldWatch::begin_pause(std::vector<Command>& commands) {

@@ -48,6 +48,7 @@ class LuldWatch {
     enum class Mode : std::uint8_t { off, trading, paused };
 
     void trade_from(Price reference, Timestamp now);
+    void look_at_quotes(Timestamp now);
     void move_bands(Timestamp now);
     void begin_pause(std::vector<Command>& commands);
     void end_pause(Timestamp now, std::vector<Command>& commands);
@@ -67,7 +68,8 @@ class LuldWatch {
     Timestamp close_{};
     auction::LuldState state_{{}, {}};
     std::optional<auction::LuldReference> reference_;
-    PriceBandDetails band_{};  ///< of continuous trading
+    PriceBandDetails band_{};                       ///< of continuous trading, once it is known
+    auction::LuldReference::Standing in_effect_{};  ///< the reference price of this band
     std::optional<auction::ReopeningCollar> collar_;
     std::int64_t extensions_ = 0;  ///< of the pause
     PriceBandDetails asked_{};     ///< the band that the engine has, or was told last
@@ -75,6 +77,7 @@ class LuldWatch {
     AuctionRule auction_{};
     Price auction_price_{};  ///< since the phase changed last; zero: none
     Price last_{};
+    bool trades_ = false;  ///< continuously, and is not halted
     bool in_closing_call_ = false;
     bool is_late_ = false;      ///< bands may be doubled
     bool is_due_ = false;       ///< something happened that may need commands

@@ -16,6 +16,7 @@ using files::TableReader;
 using enum AllocationStep;
 
 constexpr double k_billion = 1e9;
+constexpr double k_hundred = 100;
 constexpr std::int64_t k_most_extensions = 100;
 constexpr auto k_steps = std::to_array<std::string_view>(
     {"top", "lead_makers", "split", "pro_rata", "leveling", "size", "same_broker"});
@@ -63,9 +64,12 @@ void read_margin(TableReader& outer, std::string_view key, Margin& margin) {
     if (!node->is_table())
         return outer.refuse(*node, key, "a table such as { percent = 2.5, at_least = 0.10 }");
     TableReader in{*node->as_table(), std::string{key}, outer.mistake()};
+    const bool was_there = margin.exists();
     margin.basis_points = basis_points(in, "percent", 100);
     margin.at_least = amount(in, "at_least");
     in.finish();
+    if (!margin.exists() && !was_there)
+        in.complain("it needs percent or at_least above zero, such as { percent = 2.5 }");
 }
 
 void read_steps(TableReader& in, AllocationDetails& made) {
@@ -141,7 +145,7 @@ void read_allocation(TableReader& outer, AllocationDetails& allocation) {
 }
 
 void read_lead_makers(TableReader& outer, Rules& rules) {
-    if (!outer.has("lead_makers")) return;
+    if (outer.take("lead_makers") == nullptr) return;
     rules.lead_makers.clear();
     std::uint32_t sum = 0;
     for (const toml::table* const table : outer.tables("lead_makers")) {
@@ -170,11 +174,17 @@ void read_band(TableReader& outer, Band& band) {
     if (!node->is_table())
         return outer.refuse(*node, "band", "a table such as { lower = 9.5, upper = 10.5 }");
     TableReader in{*node->as_table(), "band", outer.mistake()};
+    const bool was_there = band != Band{};
     band.lower = amount(in, "lower");
     band.upper = amount(in, "upper");
     band.reference = amount(in, "reference");
     in.finish();
     if (band.lower > band.upper) in.complain("upper must be given, and not below lower");
+    if (band == Band{} && !was_there)
+        in.complain("it needs an upper price above zero, or a reference");
+    if (band.upper != 0 && band.reference != 0 &&
+        (band.reference < band.lower || band.reference > band.upper))
+        in.complain("reference must be from lower to upper");
 }
 
 void read_interruption(TableReader& outer, Interruption& interruption) {
@@ -219,8 +229,8 @@ void read_luld(TableReader& outer, Luld& luld) {
     if (!node->is_table()) return outer.refuse(*node, "luld", "a table such as { tier = 1 }");
     TableReader in{*node->as_table(), "luld", outer.mistake()};
     luld = {.tier = static_cast<std::uint8_t>(in.whole("tier", 0, 0, 2)),
-            .leverage_hundredths =
-                static_cast<std::int64_t>(std::round(in.number("leverage", 1, 1, 10) * 100)),
+            .leverage_hundredths = multiple(in, "leverage", in.number("leverage", 1, 1, 10),
+                                            k_hundred, "be a multiple of 0.01"),
             .previous_close = amount(in, "previous_close")};
     if (!in.has("tier")) in.complain("it needs a tier: 1, 2, or 0 for none");
     if (in.has("leverage") && luld.tier != 2) in.complain("leverage needs tier = 2");
@@ -240,19 +250,21 @@ void check_luld(TableReader& in, const Rules& rules) {
 
 }  // namespace
 
+// The quotient of two whole numbers is the double nearest to it, as the number of the file is.
+std::int64_t multiple(TableReader& in, std::string_view key, double value, double parts,
+                      std::string_view wanted) {
+    const double count = std::round(value * parts);
+    if (count / parts != value) in.complain(fmt::format("{} must {}", key, wanted));
+    return static_cast<std::int64_t>(count);
+}
+
 std::int64_t amount(TableReader& in, std::string_view key, double least, double most) {
-    const double value = in.number(key, 0, least, most);
-    const double units = std::round(value * k_billion);
-    if (units / k_billion != value)
-        in.complain(fmt::format("{} must have at most 9 decimals", key));
-    return static_cast<std::int64_t>(units);
+    return multiple(in, key, in.number(key, 0, least, most), k_billion, "have at most 9 decimals");
 }
 
 std::uint16_t basis_points(TableReader& in, std::string_view key, double most) {
-    const double value = in.number(key, 0, 0, most) * 100;
-    if (std::abs(std::round(value) - value) > 1e-6)
-        in.complain(fmt::format("{} must be a multiple of 0.01", key));
-    return static_cast<std::uint16_t>(std::round(value));
+    return static_cast<std::uint16_t>(
+        multiple(in, key, in.number(key, 0, 0, most), k_hundred, "be a multiple of 0.01"));
 }
 
 void read_rules(TableReader& in, Rules& rules) {

@@ -14,6 +14,10 @@ void read_rules(files::TableReader& in, Rules& rules);
 
 inline constexpr double k_most_amount = 1e6;
 
+/// A number of the file in parts, of which one has so many. If it is not a whole number of them,
+/// the key must do what is wanted.
+[[nodiscard]] std::int64_t multiple(files::TableReader& in, std::string_view key, double value,
+                                    double parts, std::string_view wanted);
 /// An amount of the currency in billionths, zero if it is not there.
 [[nodiscard]] std::int64_t amount(files::TableReader& in, std::string_view key, double least = 0,
                                   double most = k_most_amount);

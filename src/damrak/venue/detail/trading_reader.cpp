@@ -26,19 +26,13 @@ std::optional<TableReader> table_of(TableReader& outer, std::string_view key,
     return TableReader{*node->as_table(), std::string{key}, outer.mistake()};
 }
 
-std::int64_t scaled(TableReader& in, std::string_view key, double most, double scale,
-                    std::string_view step) {
-    const double value = in.number(key, 0, -most, most) * scale;
-    if (std::abs(std::round(value) - value) > 1e-3)
-        in.complain(fmt::format("{} must be a multiple of {}", key, step));
-    return std::llround(value);
-}
-
 void read_rate(TableReader& outer, std::string_view key, FeeRate& rate) {
     auto in = table_of(outer, key, "{ per_share = 0.003 } or { percent = 0.1 }");
     if (!in) return;
-    rate = {.per_share = scaled(*in, "per_share", 1'000, 1e9, "0.000000001"),
-            .millionths = scaled(*in, "percent", 10, 1e4, "0.0001")};
+    rate = {.per_share = multiple(*in, "per_share", in->number("per_share", 0, -1'000, 1'000), 1e9,
+                                  "be a multiple of 0.000000001"),
+            .millionths = multiple(*in, "percent", in->number("percent", 0, -10, 10), 1e4,
+                                   "be a multiple of 0.0001")};
     in->finish();
 }
 

@@ -1,0 +1,139 @@
+// Values that a venue file cannot mean, keys in the place of others, and files that are none.
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <damrak/venue/venue_file.hpp>
+
+namespace damrak::venue {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::string_view k_calls = R"([[session]]
+at = "09:28"
+phase = "call"
+call = "opening"
+auction = "nasdaq"
+[[session]]
+at = "09:30"
+phase = "continuous"
+[[session]]
+at = "15:58"
+phase = "call"
+call = "closing"
+auction = "nasdaq"
+[[session]]
+at = "16:00"
+phase = "closed"
+)";
+
+constexpr std::string_view k_continuous = "[[session]]\nat = \"00:00\"\nphase = \"continuous\"\n";
+
+std::string mistake_in(std::string_view sessions, std::string_view rest) {
+    const auto read =
+        parse_venue(std::string{"name = \"a\"\n"}.append(sessions).append(rest), "a.toml");
+    return read ? "none" : read.error();
+}
+
+std::string mistake_in_rules(std::string_view line) {
+    return mistake_in(k_calls, std::string{"[rules]\n"}.append(line).append("\n"));
+}
+
+TEST(VenueFileMistakes, NumbersNextToZeroAreNotZero) {
+    EXPECT_THAT(mistake_in_rules("entry_limit = { percent = 1e-300 }"),
+                EndsWith("entry_limit: percent must be a multiple of 0.01"));
+    EXPECT_THAT(mistake_in_rules("entry_limit = { percent = 2.5000000001 }"),
+                EndsWith("entry_limit: percent must be a multiple of 0.01"));
+    EXPECT_THAT(mistake_in_rules("entry_limit = { at_least = 1e-300 }"),
+                EndsWith("entry_limit: at_least must have at most 9 decimals"));
+    EXPECT_THAT(mistake_in_rules("luld = { tier = 2, leverage = 1.005 }"),
+                EndsWith("luld: leverage must be a multiple of 0.01"));
+    EXPECT_THAT(mistake_in(k_continuous, "[fees]\ntaker = { per_share = 1e-300 }\n"),
+                EndsWith("taker: per_share must be a multiple of 0.000000001"));
+    EXPECT_THAT(mistake_in(k_continuous, "[fees]\ntaker = { percent = -1e-300 }\n"),
+                EndsWith("taker: percent must be a multiple of 0.0001"));
+    EXPECT_EQ(mistake_in(k_continuous,
+                         "[fees]\ntaker = { per_share = 999.999999999, percent = 9.9999 }\n"),
+              "none");
+    EXPECT_EQ(mistake_in_rules("entry_limit = { percent = 99.99, at_least = 0.000000001 }"),
+              "none");
+}
+
+TEST(VenueFileMistakes, ABandHasPricesAndItsReferenceInside) {
+    constexpr std::string_view k_outside = "band: reference must be from lower to upper";
+    EXPECT_THAT(mistake_in_rules("band = { lower = 9.5, upper = 10.5, reference = 20 }"),
+                EndsWith(k_outside));
+    EXPECT_THAT(mistake_in_rules("band = { lower = 9.5, upper = 10.5, reference = 9.4 }"),
+                EndsWith(k_outside));
+    EXPECT_EQ(mistake_in_rules("band = { lower = 9.5, upper = 10.5, reference = 9.5 }"), "none");
+    EXPECT_EQ(mistake_in_rules("band = { reference = 10 }"), "none");
+    EXPECT_THAT(mistake_in_rules("band = { lower = 0, upper = 0 }"),
+                EndsWith("band: it needs an upper price above zero, or a reference"));
+}
+
+TEST(VenueFileMistakes, AnEmptyMarginOrBandTakesAnInheritedOneAwayAndMeansNothingElse) {
+    EXPECT_THAT(mistake_in_rules("dynamic_corridor = { }"),
+                EndsWith("dynamic_corridor: it needs percent or at_least above zero, such as "
+                         "{ percent = 2.5 }"));
+    const auto venue = parse_venue(std::string{"name = \"a\"\n"}.append(k_calls) + R"([rules]
+dynamic_corridor = { percent = 2 }
+band = { lower = 9, upper = 11 }
+[[instrument]]
+symbol = "FREE"
+dynamic_corridor = { }
+band = { }
+)",
+                                   "a.toml");
+    ASSERT_TRUE(venue) << venue.error();
+    EXPECT_FALSE(venue->rules_of("FREE").limits.dynamic_corridor.exists());
+    EXPECT_EQ(venue->rules_of("FREE").band, Band{});
+    EXPECT_TRUE(venue->rules_of("ANY").limits.dynamic_corridor.exists());
+}
+
+TEST(VenueFileMistakes, ADayIsThereOnce) {
+    EXPECT_THAT(mistake_in("days = [\"mon\", \"mon\"]\n", k_continuous),
+                AllOf(HasSubstr("a.toml:2: days must be a list of \"mon\", \"tue\""),
+                      EndsWith("\"sun\", each at most once")));
+}
+
+TEST(VenueFileMistakes, TheKnownKeysAreAllThereOnce) {
+    EXPECT_THAT(mistake_in("[[session]]\nat = \"09:00\"\nphase = \"call\"\nxyzzyxyz = 1\n", ""),
+                EndsWith("known here: at, days, phase, name, call, auction, sealed, random_end, "
+                         "interval, refuses"));
+    EXPECT_THAT(mistake_in("days = [\"mon\"]\nxyzzyxyz = 1\n", k_continuous),
+                AllOf(HasSubstr("known here: name, "), Not(HasSubstr("days, days"))));
+    EXPECT_THAT(mistake_in_rules("xyzzyxyz = 1"), HasSubstr("lead_makers, dynamic_corridor"));
+}
+
+TEST(VenueFileMistakes, RulesThatNeedRegularHoursAreNamedByTheirLine) {
+    constexpr std::string_view k_needed = "luld and market_breaker need a session with call = ";
+    EXPECT_THAT(mistake_in(k_continuous, "[rules]\nluld = { tier = 1 }\n"),
+                AllOf(HasSubstr("a.toml:6: "), HasSubstr(k_needed)));
+    EXPECT_THAT(mistake_in(k_continuous, "[[instrument]]\nsymbol = \"A\"\nluld = { tier = 1 }\n"),
+                HasSubstr("a.toml:7: "));
+    EXPECT_THAT(mistake_in(k_continuous, "[market_breaker]\n"), HasSubstr("a.toml:5: "));
+    EXPECT_EQ(mistake_in(k_continuous, "[rules]\nluld = { tier = 0 }\n"), "none");
+}
+
+TEST(VenueFileMistakes, ANamedPipeIsNoVenueFile) {
+    const std::filesystem::path path =
+        std::filesystem::path{::testing::TempDir()} / fmt::format("pipe-{}.toml", ::getpid());
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    const auto venue = read_venue(path);
+    std::filesystem::remove(path);
+    ASSERT_FALSE(venue);
+    EXPECT_THAT(venue.error(), EndsWith("is not a regular file; give a venue file"));
+}
+
+}  // namespace
+}  // namespace damrak::venue
