@@ -108,7 +108,7 @@ TEST_F(Changes, LeaveAHaltByTheBreakerOfTheVenue) {
     venue = std::make_shared<const venue::Venue>(with_breaker);
     expect({});
     wanted.halted = true;
-    expect({{CommandKind::set_trading_state, {}}});
+    expect({{CommandKind::set_trading_state, Phase{std::to_underlying(TradingState::halted)}}});
     EXPECT_EQ(engine->instrument(InstrumentId{1})->cause, HaltCause::none) << "the operator's now";
     expect({});
     wanted.halted = false;

@@ -146,6 +146,7 @@ TEST(CommandScript, RulesAreThoseOfTheEnginesCommands) {
                                                         .top_maximum = {100},
                                                         .pro_rata_minimum = {2}}));
     EXPECT_EQ(last("set_allocation").allocation, AllocationDetails{});
+    EXPECT_EQ(last("set_allocation steps=split split_percent=40").allocation.split_rounding, 1);
     const Command limits = last(
         "set_price_limits dynamic_corridor=2.5% static_corridor=5%/0.10 market_collar=0.25 "
         "on_breach=interrupt on_own_cross=reprice refuse_reached_stops");

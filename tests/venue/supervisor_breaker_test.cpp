@@ -156,8 +156,9 @@ TEST_F(Halts, ARestartInTheMiddleOfLevelThreeHaltsTheOthers) {
     market.trade(4'000);
     EXPECT_THAT(market.told(), ElementsAre("10:00:00 S1 halt"));
     market.supervisor.reset();
-    Command resume = testing::instrument_command(2);
+    Command resume = instrument_command(2);
     resume.kind = CommandKind::set_trading_state;
+    resume.trading_state = TradingState::trading;
     market.apply(resume);
     market.restart();
     market.go_to(market.now);

@@ -203,9 +203,11 @@ void read_allocation(ScriptLine& line, unsigned /*decimals*/, Command& command) 
         }
     }
     constexpr auto k_roundings = std::to_array<std::string_view>({"down", "nearest", "up"});
-    constexpr auto k_nearest = std::to_underlying(auction::Rounding::nearest);
+    const bool splits = std::ranges::find(made.steps, AllocationStep::split) != made.steps.end();
+    const auto usual =
+        std::to_underlying(splits ? auction::Rounding::nearest : auction::Rounding::down);
     made.split_rounding =
-        static_cast<std::uint8_t>(line.word("split_rounding", k_nearest, k_roundings));
+        static_cast<std::uint8_t>(line.word("split_rounding", usual, k_roundings));
     const std::int64_t percent = line.decimal("split_percent", 0, k_percent_decimals);
     if (percent < 0 || percent > 10'000)
         return line.refuse("split_percent must be a number from 0 to 100");
