@@ -1,6 +1,7 @@
 // The market-wide breaker by the supervisor over a real engine: docs/rule-book/
 // market-wide-breakers.md told as days of two stocks, whose index is one of the first and two of
 // the second.
+#include <string>
 #include <string_view>
 
 #include <gmock/gmock.h>
@@ -135,6 +136,22 @@ TEST_F(Halts, ARestartOnTheDayOfLevelThreeKeepsItClosed) {
     EXPECT_THAT(market.told(), IsEmpty()) << "the index begins with 240, and still it is closed";
     market.go_to(at(24 + 9, 28));
     EXPECT_EQ(market.instrument().state, TradingState::trading);
+}
+
+TEST_F(Halts, ARestartOnTheFirstDayKeepsItClosed) {
+    std::string day{k_day};
+    const std::string_view auction = "auction = \"nasdaq\"\n";
+    day.erase(day.rfind(auction, day.find("15:58")), auction.size());
+    SupervisedMarket other{day + "previous_close = 300\n", 2};
+    other.stand_still_until(at(10));
+    other.restart();
+    other.trade(10'000, 2);
+    other.trade(4'000);
+    other.told();
+    ASSERT_EQ(other.instrument().phase_since, Timestamp{}) << "it was continuous from the first";
+    other.restart();
+    other.go_to(at(15));
+    EXPECT_THAT(other.told(), IsEmpty());
 }
 
 TEST_F(Halts, ARestartAfterTheDayOfLevelThreeBeginsTheNextDay) {

@@ -54,7 +54,9 @@ void Supervisor::begin(const Engine& engine, Timestamp now) {
         if (in == nullptr) continue;
         watch(*in, now);
         Watched& one = *find(in->id());
-        if (one.is_closed) closed_since = std::max(closed_since, std::optional{in->phase_since});
+        // One that never changed its phase does not tell the day.
+        const Timestamp since = in->phase_since == Timestamp{} ? now : in->phase_since;
+        if (one.is_closed) closed_since = std::max(closed_since, std::optional{since});
         if (!breaker_ || in->phase != Phase::call || in->call != CallKind::reopening ||
             (one.luld && one.luld->is_paused()))
             continue;
