@@ -25,7 +25,8 @@ using testing::RunningServer;
 constexpr const char* k_instruments =
     "[[instruments]]\nid = 1\nsymbol = \"ONE\"\n"
     "[[instruments]]\nid = 2\nsymbol = \"SPREAD\"\nunpublished = true\nminimum_price = -100\n"
-    "maximum_price = 100\n";
+    "maximum_price = 100\n"
+    "[[instruments]]\nid = 3\nsymbol = \"HALTED\"\nhalted = true\n";
 
 class QuotesAndLinks : public ::testing::TestWithParam<const char*> {
   protected:
@@ -90,12 +91,18 @@ TEST_P(QuotesAndLinks, AListIsTwoOrdersOfWhichOneCancelsTheOther) {
     EXPECT_EQ(told(client, {150, 11, 66}), "8 150=F 11=a 66=L1");
     EXPECT_EQ(told(client, {150, 11, 66}), "8 150=4 11=b 66=L1");
     client.send(
-        "35=E|66=L2|394=3|1385=2|68=2|73=2|11=d|67=1|55=ONE|54=2|38=10|40=2|44=999999|"
-        "11=e|67=2|55=ONE|54=1|38=10|40=2|44=9");
+        "35=E|66=L2|394=3|1385=2|68=2|73=2|11=d|67=1|55=HALTED|54=2|38=10|40=2|44=11|"
+        "11=e|67=2|55=HALTED|54=1|38=10|40=2|44=9");
     EXPECT_EQ(told(client, {66, 431}), "N 66=L2 431=1");
     EXPECT_EQ(told(client, {150, 11, 66}), "8 150=8 11=d 66=L2");
     EXPECT_EQ(told(client, {150, 11, 66, 58}),
               "8 150=8 11=e 66=L2 58=the other order of the list was refused");
+    client.send(
+        "35=E|66=L3|394=3|1385=1|68=2|73=2|11=f|67=1|55=ONE|54=2|38=10|40=2|44=11|"
+        "11=g|67=2|55=ONE|54=2|38=10|40=2|44=999999");
+    EXPECT_EQ(told(client, {150, 11, 66, 58}),
+              "8 150=8 11=f 66=L3 58=the other order of the list was refused");
+    EXPECT_EQ(told(client, {150, 11, 66}), "8 150=8 11=g 66=L3");
 }
 
 TEST_P(QuotesAndLinks, ReportsOfAListAreSentAgain) {
