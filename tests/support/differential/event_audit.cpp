@@ -35,7 +35,6 @@ bool is_better(Side side, Price price, Price other) {
 }  // namespace
 
 EventAudit::Finding EventAudit::follow(const Command& command, const std::vector<Event>& events) {
-    partial_ = {};
     for (const Event& event : events)
         if (Finding finding = follow_event(command, event))
             return fmt::format("{}\n  at: {}", *finding, describe(event));
@@ -207,6 +206,7 @@ EventAudit::Finding EventAudit::check_implied(const Event& event, const Tracked&
 EventAudit::Finding EventAudit::follow_phase(const Command& command, const Event& event) {
     const InstrumentId id = event.instrument;
     if (event.kind == EventKind::uncrossed) {
+        partial_ = {};
         if (event.reference != 0 && event.reference != allocated_id(id, ++trades_[id]))
             return "not the next trade number";
         return std::nullopt;
