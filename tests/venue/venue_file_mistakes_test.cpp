@@ -11,31 +11,16 @@
 
 #include <damrak/venue/venue_file.hpp>
 
+#include "support/regular_hours.hpp"
+
 namespace damrak::venue {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using testing::k_regular_hours;
 using ::testing::Not;
-
-constexpr std::string_view k_calls = R"([[session]]
-at = "09:28"
-phase = "call"
-call = "opening"
-auction = "nasdaq"
-[[session]]
-at = "09:30"
-phase = "continuous"
-[[session]]
-at = "15:58"
-phase = "call"
-call = "closing"
-auction = "nasdaq"
-[[session]]
-at = "16:00"
-phase = "closed"
-)";
 
 constexpr std::string_view k_continuous = "[[session]]\nat = \"00:00\"\nphase = \"continuous\"\n";
 
@@ -46,7 +31,7 @@ std::string mistake_in(std::string_view sessions, std::string_view rest) {
 }
 
 std::string mistake_in_rules(std::string_view line) {
-    return mistake_in(k_calls, std::string{"[rules]\n"}.append(line).append("\n"));
+    return mistake_in(k_regular_hours, std::string{"[rules]\n"}.append(line).append("\n"));
 }
 
 TEST(VenueFileMistakes, NumbersNextToZeroAreNotZero) {
@@ -85,7 +70,8 @@ TEST(VenueFileMistakes, AnEmptyMarginOrBandTakesAnInheritedOneAwayAndMeansNothin
     EXPECT_THAT(mistake_in_rules("dynamic_corridor = { }"),
                 EndsWith("dynamic_corridor: it needs percent or at_least above zero, such as "
                          "{ percent = 2.5 }"));
-    const auto venue = parse_venue(std::string{"name = \"a\"\n"}.append(k_calls) + R"([rules]
+    const auto venue =
+        parse_venue(std::string{"name = \"a\"\n"}.append(k_regular_hours) + R"([rules]
 dynamic_corridor = { percent = 2 }
 band = { lower = 9, upper = 11 }
 [[instrument]]
@@ -93,7 +79,7 @@ symbol = "FREE"
 dynamic_corridor = { }
 band = { }
 )",
-                                   "a.toml");
+                    "a.toml");
     ASSERT_TRUE(venue) << venue.error();
     EXPECT_FALSE(venue->rules_of("FREE").limits.dynamic_corridor.exists());
     EXPECT_EQ(venue->rules_of("FREE").band, Band{});

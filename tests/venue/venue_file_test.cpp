@@ -12,6 +12,8 @@
 #include <damrak/base/time_units.hpp>
 #include <damrak/venue/ready_made.hpp>
 
+#include "support/regular_hours.hpp"
+
 namespace damrak::venue {
 namespace {
 
@@ -204,24 +206,8 @@ TEST(VenueFile, EveryMistakeIsOneLineWithItsPlaceAndWhatIsAllowed) {
     }
 }
 
-constexpr std::string_view k_supervised = R"(name = "supervised"
-[[session]]
-at = "09:28"
-phase = "call"
-call = "opening"
-auction = "nasdaq"
-[[session]]
-at = "09:30"
-phase = "continuous"
-[[session]]
-at = "15:58"
-phase = "call"
-call = "closing"
-auction = "nasdaq"
-[[session]]
-at = "16:00"
-phase = "closed"
-[market_breaker]
+const std::string k_supervised =
+    "name = \"supervised\"\n" + std::string{testing::k_regular_hours} + R"([market_breaker]
 index = [{ symbol = "ONE" }, { symbol = "TWO", weight = 5 }]
 previous_close = 4000.5
 levels = [5, 10.25, 30]
@@ -243,7 +229,7 @@ extensions = { price = 2, price_time = "1min" }
 
 /// The file with one text in the place of another.
 std::string supervised(std::string_view old_text, std::string_view new_text) {
-    std::string text{k_supervised};
+    std::string text = k_supervised;
     return text.replace(text.find(old_text), old_text.size(), new_text);
 }
 
