@@ -108,13 +108,13 @@ void LuldWatch::trade_from(Price reference, Timestamp now) {
 void LuldWatch::on_quotes(const InstrumentState& in, const auction::BestQuotes& quotes,
                           Timestamp now) {
     quotes_ = quotes;
-    trades_ = in.state == TradingState::trading && in.phase == Phase::continuous;
+    is_trading_ = in.state == TradingState::trading && in.phase == Phase::continuous;
     // Another band, such as the collar of the pause before, is about to be replaced.
     if (in.rules.price_band == band_) look_at_quotes(now);
 }
 
 void LuldWatch::look_at_quotes(Timestamp now) {
-    if (mode_ != Mode::trading || !trades_ || band_.upper == Price{}) return;
+    if (mode_ != Mode::trading || !is_trading_ || band_.upper == Price{}) return;
     const bool stayed = state_.bands_stay();
     state_.on_quotes(now, quotes_, {band_.lower, band_.upper});
     if (stayed && !state_.bands_stay()) is_due_ = true;

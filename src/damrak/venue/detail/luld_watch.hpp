@@ -77,7 +77,7 @@ class LuldWatch {
     AuctionRule auction_{};
     Price auction_price_{};  ///< since the phase changed last; zero: none
     Price last_{};
-    bool trades_ = false;  ///< continuously, and is not halted
+    bool is_trading_ = false;  ///< continuously, and is not halted
     bool in_closing_call_ = false;
     bool is_late_ = false;      ///< bands may be doubled
     bool is_due_ = false;       ///< something happened that may need commands
