@@ -72,8 +72,9 @@ class Client {
                 if (entry_.cancel(order->first)) continue;
             }
             const Side side = random_.coin() ? Side::buy : Side::sell;
-            const std::uint64_t away = random_.below(10) == 0 ? 0 : 1 + random_.below(40);
-            const std::uint64_t price_e2 = side == Side::buy ? 100'00 - away : 100'00 + away;
+            const auto away =
+                random_.below(10) == 0 ? 0 : static_cast<std::int64_t>(1 + random_.below(40));
+            const std::int64_t price_e2 = side == Side::buy ? 100'00 - away : 100'00 + away;
             entry_.enter({1 + random_.below(4)}, side, 1 + random_.below(100), price_e2);
         }
     }
