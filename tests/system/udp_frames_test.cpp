@@ -317,6 +317,13 @@ TEST_P(UdpFrames, AFloodCostsNeitherOthersNorOtherTrafficAnything) {
             }
         }
     }};
+    // Once it is under way: two in three of its senders send orders.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+    while (std::chrono::steady_clock::now() < deadline) {
+        Counters counts = counters();
+        if (counts["sources"] >= 27 && counts["malformed_total"] > 0) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds{10});
+    }
     // Meanwhile a datagram may be lost: who repeats it, with its number, hears of each trade once.
     std::size_t heard = 0;
     std::uint64_t asked = 0;
