@@ -30,14 +30,14 @@ namespace {
 using namespace testing;  // NOLINT(google-build-using-namespace): its own helpers
 using ::testing::HasSubstr;
 
-constexpr StoreSettings k_small_files{
+constexpr StoreSettings k_settings_of_damage{
     .file_bytes = 65'536, .retained_bytes = 1 << 20, .prefault_bytes = 16'384};
 
 class DamagedStoreTest : public ::testing::Test {
   protected:
     void open() {
         store_.reset();
-        store_ = open_store(path(), k_small_files);
+        store_ = open_store(path(), k_settings_of_damage);
         ASSERT_NE(store_, nullptr);
     }
     void close() { store_.reset(); }
@@ -181,7 +181,7 @@ TEST_F(DamagedStoreTest, ADamagedOrForeignHeaderPreventsOpening) {
     close();
     const auto refusal = [&] {
         const auto refused =
-            MessageStore::open(journal::real_files(), path(), k_small_files, k_now);
+            MessageStore::open(journal::real_files(), path(), k_settings_of_damage, k_now);
         return refused ? std::string{"opened"} : refused.error();
     };
     flip_bit(first_file(), 24);
@@ -225,7 +225,7 @@ class Writer {
 
   private:
     [[noreturn]] static void write_until_killed(const std::filesystem::path& folder, int pipe) {
-        auto store = MessageStore::open(journal::real_files(), folder, k_small_files, k_now);
+        auto store = MessageStore::open(journal::real_files(), folder, k_settings_of_damage, k_now);
         if (!store) ::_exit(1);
         const Runner helper{{.name = "store"}, {AgentRef{(*store)->preallocator()}}};
         for (;;) {
