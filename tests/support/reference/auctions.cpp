@@ -205,7 +205,7 @@ void ReferenceEngine::trade_in_cross(const Found& buy, const Found& sell, Price 
         else
             count_trades(*found.at);
     }
-    elect(market, price);
+    note_trade(market, price);
 }
 
 /// From the slice first, then from the reserve.

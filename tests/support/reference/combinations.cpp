@@ -237,7 +237,7 @@ void ReferenceEngine::trade_across(Order& order, InstrumentId combination, std::
                 count_trades(first);
             }
             remove_empty_levels(other);
-            elect(other, price);
+            note_trade(other, price);
             if (std::ranges::find(due_, share.instrument) == due_.end())
                 due_.push_back(share.instrument);
         }
@@ -251,7 +251,7 @@ void ReferenceEngine::trade_across(Order& order, InstrumentId combination, std::
     event.price = price;
     event.quantity = Quantity{units};
     emit(event, order);
-    elect(instrument(order.instrument), price);
+    note_trade(instrument(order.instrument), price);
 }
 
 /// At each price the orders of its own book first.

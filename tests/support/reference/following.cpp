@@ -111,10 +111,7 @@ void ReferenceEngine::follow_trades(Instrument& market) {
     }
     remove_empty_levels(market);
     market.trailing = left;
-    const Price last = *market.last_trade;
-    elect(market, last);
-    market.highest_trade.reset();
-    market.lowest_trade.reset();
+    elect(market, *market.last_trade);
 }
 
 }  // namespace damrak::reference

@@ -281,7 +281,7 @@ Queue::iterator ReferenceEngine::trade(Order& order, Queue& queue, Queue::iterat
     } else {
         count_trades(resting);
     }
-    elect(market, price);
+    note_trade(market, price);
     return next;
 }
 

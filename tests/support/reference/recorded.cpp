@@ -109,7 +109,7 @@ void ReferenceEngine::print_rest(Order& tape, Price price) {
     emit(event, unseen);
     event.flags = EventFlags::k_aggressor;
     emit(event, tape);
-    elect(market, price);
+    note_trade(market, price);
 }
 
 }  // namespace damrak::reference

@@ -120,6 +120,7 @@ class ReferenceEngine {
     void count_undisplayed(const Order& order, const Level& level, Sum& sum) const;
     [[nodiscard]] Price price_behind(const Order& order) const;
     [[nodiscard]] bool would_meet_any(const Order& order) const;
+    void note_trade(Instrument& instrument, Price traded);
     void elect(Instrument& instrument, Price traded);
     void trigger(Order order);
     bool cascade(InstrumentId instrument);

@@ -38,11 +38,15 @@ void ReferenceEngine::enter_or_wait(Order order, const Announcement& announcemen
     market.stops(order.side)[order.stop_price].push_back(std::move(order));
 }
 
-/// Section 10: elects stops after a trade at this price.
-void ReferenceEngine::elect(Instrument& market, Price traded) {
+void ReferenceEngine::note_trade(Instrument& market, Price traded) {
     market.last_trade = traded;
     market.highest_trade = std::max(market.highest_trade.value_or(traded), traded);
     market.lowest_trade = std::min(market.lowest_trade.value_or(traded), traded);
+    elect(market, traded);
+}
+
+/// Section 10: elects the stops that this price reaches.
+void ReferenceEngine::elect(Instrument& market, Price traded) {
     for (const Side side : {Side::buy, Side::sell}) {
         Stops& stops = market.stops(side);
         while (!stops.empty()) {

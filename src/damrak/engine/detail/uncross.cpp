@@ -252,7 +252,7 @@ void go_on_with_uncross(EngineState& engine) {
     in.top_arrivals = {};
     emit_plain(engine, EventKind::phase_changed, in.id(), {}, static_cast<std::int64_t>(in.phase));
     // Stops that came in the call may have been reached before.
-    if (in.last_trade != 0) note_trade(engine, in, in.last_trade);
+    if (in.last_trade != 0 && in.stops.reaches(in.last_trade)) elect_stops(engine, in);
     note_auction(in, in.price_at(price));
     cascade(engine, in);
 }
