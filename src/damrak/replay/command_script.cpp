@@ -43,6 +43,19 @@ std::vector<std::string_view> words_of(std::string_view line) {
     return words;
 }
 
+// What is wrong with a line before it is taken apart: messages repeat its words.
+std::string fault_of(std::string_view line) {
+    constexpr std::size_t k_longest = 4'096;
+    if (line.size() > k_longest)
+        return fmt::format("{} bytes: a line has at most {}", line.size(), k_longest);
+    const auto control = std::ranges::find_if(line, [](char each) {
+        return (each >= 0 && each < ' ' && each != '\t' && each != '\r') || each == 0x7f;
+    });
+    if (control == line.end()) return {};
+    return fmt::format("the byte 0x{:02x} at position {}: a script is plain text", *control,
+                       control - line.begin() + 1);
+}
+
 class ScriptReader {
   public:
     ScriptReader(std::string_view where, LocalDays days) : where_(where), days_(std::move(days)) {}
@@ -51,8 +64,10 @@ class ScriptReader {
         for (std::size_t begin = 0; begin < text.size() && mistake_.empty();) {
             const std::size_t end = std::min(text.find('\n', begin), text.size());
             ++line_;
-            std::vector<std::string_view> words = words_of(text.substr(begin, end - begin));
-            read_time(words);
+            const std::string_view line = text.substr(begin, end - begin);
+            refuse(fault_of(line));
+            std::vector<std::string_view> words = words_of(line);
+            if (mistake_.empty()) read_time(words);
             if (!words.empty() && mistake_.empty()) read_line(words);
             begin = end + 1;
         }
@@ -235,7 +250,8 @@ class ScriptReader {
         orders_[command.order_id.value] = {traded.id, traded.decimals, command.participant};
     }
 
-    // An order of the script, by its id: instrument and participant are its own.
+    // An order of the script, by its id: instrument and participant are those of the last line that
+    // enters it, or named.
     unsigned read_order(ScriptLine& line, Command& command) {
         line.require("id");
         command.order_id = {static_cast<std::uint64_t>(line.whole("id", 1, 1, k_most))};
@@ -248,7 +264,7 @@ class ScriptReader {
         const Entered& order = found->second;
         command.instrument = order.instrument;
         command.participant = participant_of(line, order.participant.value);
-        return order.decimals;
+        return line.has("instrument") ? instrument_of(line, command).decimals : order.decimals;
     }
 
     void read_cancel(ScriptLine& line, Command& command) {

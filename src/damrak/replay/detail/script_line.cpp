@@ -152,7 +152,9 @@ void ScriptLine::finish() {
     for (const Word& word : words_) {
         const std::string key = std::string{word.key} + (word.value ? "=" : "");
         if (std::ranges::find(known_, key) != known_.end()) continue;
-        refuse(fmt::format("{} has no word '{}'; {}", command_, key, did_you_mean(key, known_)));
+        refuse(known_.empty() ? fmt::format("{} has no words, not '{}'", command_, key)
+                              : fmt::format("{} has no word '{}'; {}", command_, key,
+                                            did_you_mean(key, known_)));
     }
 }
 
