@@ -29,6 +29,7 @@ struct FakeExchange {
     static bool awaits_answers() { return false; }
     [[nodiscard]] journal::DurableState durable_state() const { return kept; }
     static bool has_instrument(InstrumentId) { return true; }
+    static bool below_zero(InstrumentId) { return false; }
     static SessionId last_session() { return {}; }
     static ParticipantId last_participant() { return {}; }
 };

@@ -50,6 +50,7 @@ class Door {
     [[nodiscard]] bool ready() const { return true; }
     [[nodiscard]] ParticipantId authenticate(SessionId, std::span<const std::byte>) { return {1}; }
     [[nodiscard]] bool has_instrument(InstrumentId id) const { return id == InstrumentId{1}; }
+    [[nodiscard]] static bool below_zero(InstrumentId /*id*/) { return false; }
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
         return names_.client_order_id(id);
     }

@@ -110,6 +110,7 @@ class PlainExchange {
     static bool ready() { return true; }
     static bool awaits_answers() { return false; }
     static bool has_instrument(InstrumentId /*id*/) { return true; }
+    static bool below_zero(InstrumentId /*id*/) { return false; }
     static journal::DurableState durable_state() { return {}; }
     static SessionId last_session() { return {}; }
     static ParticipantId last_participant() { return {}; }

@@ -254,7 +254,7 @@ TEST_F(BinaryOrders, ModifyIsRefused) {
         v1.heard(),
         ElementsAre("modify_ack 2 #1 now #0 5@100", "modify_ack 3 #9 now #0 5@100",
                     "modify_ack 2 #2 now #0 0@99", "modify_ack 2 #2 now #0 18446744073709551615@99",
-                    "modify_ack 2 #2 now #0 5@0", "modify_ack 2 #2 now #0 5@18446744073709551615",
+                    "modify_ack 2 #2 now #0 5@0", "modify_ack 2 #2 now #0 5@-1",
                     "modify_ack 2 #2 now #0 5@99"));
     v1.modify(2, 9, 99);
     EXPECT_THAT(v1.heard(), ElementsAre("modify_ack 1 #2 now #2 9@99")) << "no modify was applied";

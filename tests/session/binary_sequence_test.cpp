@@ -94,9 +94,8 @@ TEST_F(BinarySequenceV1, AModifyRejectedForItsQuantityOrPriceCounts) {
         client.heard_with_numbers(),
         ElementsAre("11/2 order_ack 1 #1 5@100",
                     "12/3 modify_ack 2 #1 now #0 18446744073709551615@100",
-                    "13/4 modify_ack 2 #1 now #0 4@18446744073709551615",
-                    "14/5 modify_ack 2 #1 now #0 0@100", "14/6 modify_ack 5 #1 now #0 4@100",
-                    "15/7 modify_ack 1 #1 now #1 4@100"));
+                    "13/4 modify_ack 2 #1 now #0 4@-1", "14/5 modify_ack 2 #1 now #0 0@100",
+                    "14/6 modify_ack 5 #1 now #0 4@100", "15/7 modify_ack 1 #1 now #1 4@100"));
 }
 
 TEST_F(BinarySequenceV1, LogoutAndHelloMustHaveAHigherNumber) {

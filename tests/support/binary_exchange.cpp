@@ -29,6 +29,9 @@ EngineConfig small() {
     return config;
 }
 
+// Negative prices are in two's complement.
+std::int64_t signed_of(std::uint64_t price_e2) { return static_cast<std::int64_t>(price_e2); }
+
 struct Speaker {
     std::string operator()(const HelloAck& m) const {
         return fmt::format("hello_ack {}", m.status);
@@ -41,7 +44,7 @@ struct Speaker {
     }
     std::string operator()(const OrderAck& m) const {
         return fmt::format("order_ack {} #{} {}@{}{}", m.status, m.order_id.value, m.quantity,
-                           m.price_e2, named(m.client_order_id));
+                           signed_of(m.price_e2), named(m.client_order_id));
     }
     std::string operator()(const CancelAck& m) const {
         return fmt::format("cancel_ack {} #{}{}", m.status, m.order_id.value,
@@ -49,11 +52,12 @@ struct Speaker {
     }
     std::string operator()(const ModifyAck& m) const {
         return fmt::format("modify_ack {} #{} now #{} {}@{}{}", m.status, m.old_order_id.value,
-                           m.new_order_id.value, m.quantity, m.price_e2, named(m.client_order_id));
+                           m.new_order_id.value, m.quantity, signed_of(m.price_e2),
+                           named(m.client_order_id));
     }
     std::string operator()(const Trade& m) const {
         return fmt::format("trade {} #{} {}@{}{}", m.trade_id, m.order_id.value, m.quantity,
-                           m.price_e2, named(m.client_order_id));
+                           signed_of(m.price_e2), named(m.client_order_id));
     }
     std::string operator()(const QuoteAck& m) const {
         return fmt::format("quote_ack {} #{} {} #{} {} {}{}", m.status, m.bid_order_id.value,

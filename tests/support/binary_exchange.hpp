@@ -118,6 +118,9 @@ class BinaryExchange {
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return engine_.instrument(id) != nullptr;
     }
+    [[nodiscard]] bool below_zero(InstrumentId id) const {
+        return has_instrument(id) && engine_.instrument(id)->below_zero();
+    }
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
         return names_.client_order_id(id);
     }

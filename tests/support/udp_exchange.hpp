@@ -115,6 +115,9 @@ class UdpExchange {
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return engine_.instrument(id) != nullptr;
     }
+    [[nodiscard]] bool below_zero(InstrumentId id) const {
+        return has_instrument(id) && engine_.instrument(id)->below_zero();
+    }
     [[nodiscard]] SessionId last_session() const { return {}; }
     [[nodiscard]] ParticipantId last_participant() const { return last_participant_; }
 

@@ -121,32 +121,6 @@ TEST_P(QuotesAndLinks, ReportsOfAListAreSentAgain) {
     EXPECT_EQ(told(client, {43, 150, 11, 66}), "8 43=Y 150=0 11=b 66=L1");
 }
 
-TEST_P(QuotesAndLinks, FixTradesBelowZeroWhereTheBinaryProtocolHasNoSuchInstrument) {
-    FixClient buyer{"FIX.4.4", "BUYER"};
-    FixClient seller{"FIX.4.2", "SELLER"};
-    ASSERT_TRUE(buyer.connect(server_.fix_port()) && seller.connect(server_.fix_port()));
-    buyer.send(order("b", "SPREAD", '1', 10, "-2.50"));
-    EXPECT_EQ(told(buyer, {150, 44}), "8 150=0 44=-2.5");
-    buyer.send(order("z", "SPREAD", '1', 10, "0"));
-    EXPECT_EQ(told(buyer, {150, 44}), "8 150=0 44=0");
-    buyer.send(order("low", "SPREAD", '1', 10, "-100.01"));
-    EXPECT_EQ(told(buyer, {150, 58}), "8 150=8 58=Price -100.01: it must be at least -100");
-    seller.send(order("s", "SPREAD", '2', 12, "-3") + "|21=1");
-    EXPECT_EQ(told(seller, {150}), "8 150=0");
-    EXPECT_EQ(told(seller, {150, 31, 32}), "8 150=1 31=0 32=10");
-    EXPECT_EQ(told(seller, {150, 31, 32}), "8 150=2 31=-2.5 32=2");
-    EXPECT_EQ(told(buyer, {150, 11, 31, 6}), "8 150=F 11=z 31=0 6=0");
-    EXPECT_EQ(told(buyer, {150, 11, 31, 6}), "8 150=F 11=b 31=-2.5 6=-2.5");
-    const RawClient binary{server_.port()};
-    const auto login = testing::hello(binary);
-    EXPECT_EQ(testing::place(binary, 2, login.client, {.price_e2 = 100, .instrument = 2}).status,
-              2U);
-    EXPECT_EQ(testing::place(binary, 3, login.client,
-                             {.price_e2 = static_cast<std::uint64_t>(-250), .instrument = 2})
-                  .status,
-              2U);
-}
-
 // A client of version 2 that fills in its own id.
 class BinaryV2 {
   public:
@@ -169,10 +143,10 @@ class BinaryV2 {
         wire_.send(frame);
     }
     void new_order(std::uint64_t name, std::uint64_t side, std::uint64_t quantity,
-                   std::uint64_t price) {
+                   std::uint64_t price, std::uint32_t instrument = 1) {
         send(10, [&](testing::Bytes& body) {
             put(body, name, 8);
-            put(body, 1, 4);
+            put(body, instrument, 4);
             put(body, side, 1);
             put(body, 0, 3);
             put(body, quantity, 8);
@@ -192,6 +166,39 @@ constexpr std::size_t k_ack_bytes = 72;
 constexpr std::size_t k_quote_ack_bytes = 80;
 constexpr std::size_t k_trade_bytes = 72;
 constexpr std::size_t k_changed_bytes = 72;
+
+TEST_P(QuotesAndLinks, FixAndVersion2TradeBelowZeroAndToVersion1ThereIsNoSuchInstrument) {
+    FixClient buyer{"FIX.4.4", "BUYER"};
+    FixClient seller{"FIX.4.2", "SELLER"};
+    ASSERT_TRUE(buyer.connect(server_.fix_port()) && seller.connect(server_.fix_port()));
+    buyer.send(order("b", "SPREAD", '1', 10, "-2.50"));
+    EXPECT_EQ(told(buyer, {150, 44}), "8 150=0 44=-2.5");
+    buyer.send(order("z", "SPREAD", '1', 10, "0"));
+    EXPECT_EQ(told(buyer, {150, 44}), "8 150=0 44=0");
+    buyer.send(order("low", "SPREAD", '1', 10, "-100.01"));
+    EXPECT_EQ(told(buyer, {150, 58}), "8 150=8 58=Price -100.01: it must be at least -100");
+    seller.send(order("s", "SPREAD", '2', 12, "-3") + "|21=1");
+    EXPECT_EQ(told(seller, {150}), "8 150=0");
+    EXPECT_EQ(told(seller, {150, 31, 32}), "8 150=1 31=0 32=10");
+    EXPECT_EQ(told(seller, {150, 31, 32}), "8 150=2 31=-2.5 32=2");
+    EXPECT_EQ(told(buyer, {150, 11, 31, 6}), "8 150=F 11=z 31=0 6=0");
+    EXPECT_EQ(told(buyer, {150, 11, 31, 6}), "8 150=F 11=b 31=-2.5 6=-2.5");
+    BinaryV2 version2{server_.port()};
+    const auto price_e2 = static_cast<std::uint64_t>(-250);
+    version2.new_order(1, 1, 5, price_e2, 2);
+    const auto ack = version2.receive(k_ack_bytes);
+    EXPECT_EQ(get(ack, 68, 1), 4U) << "filled";
+    EXPECT_EQ(get(ack, 40, 8), price_e2);
+    EXPECT_EQ(get(version2.receive(k_trade_bytes), 56, 8), price_e2);
+    EXPECT_EQ(told(buyer, {150, 11, 31, 32}), "8 150=F 11=b 31=-2.5 32=5");
+    const RawClient binary{server_.port()};
+    const auto login = testing::hello(binary);
+    EXPECT_EQ(testing::place(binary, 2, login.client, {.price_e2 = 100, .instrument = 2}).status,
+              2U);
+    EXPECT_EQ(
+        testing::place(binary, 3, login.client, {.price_e2 = price_e2, .instrument = 2}).status,
+        2U);
+}
 
 TEST_P(QuotesAndLinks, AQuoteOfTheBinaryProtocolIsProtected) {
     BinaryV2 maker{server_.port()};

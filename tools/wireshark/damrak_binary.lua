@@ -286,7 +286,7 @@ local feed_field = {
     payload_length = ProtoField.uint16("damrak_l2.payload_length", "Payload length"),
     type = ProtoField.uint8("damrak_l2.type", "Type", base.DEC, { [0] = "delta", [1] = "snapshot" }),
     version = ProtoField.uint8("damrak_l2.version", "Version"),
-    price = ProtoField.uint64("damrak_l2.price", "Price (0.01)"),
+    price = ProtoField.int64("damrak_l2.price", "Price (0.01)"),
     quantity = ProtoField.uint64("damrak_l2.quantity", "Quantity"),
     action = ProtoField.uint8("damrak_l2.action", "Action", base.DEC,
                               { [0] = "add", [1] = "reduce" }),

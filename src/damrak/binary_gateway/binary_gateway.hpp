@@ -93,6 +93,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return exchange_->has_instrument(id);
     }
+    [[nodiscard]] bool below_zero(InstrumentId id) const { return exchange_->below_zero(id); }
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
         return names_.client_order_id(id);
     }

@@ -50,6 +50,7 @@ class OrderEntry final : public TermDoor {
     /// Version 1 has no times in force and no links; neither version has icebergs, minimum
     /// quantities or post-only orders, and stops only with a link.
     [[nodiscard]] std::string why_not(const OrderExtras& extras) const override;
+    [[nodiscard]] bool takes_below_zero() const override { return version_ == Version::v2; }
     /// Version 1 has no quotes.
     [[nodiscard]] std::string why_no_quotes() const override;
     void quote(const TermQuote& quote) override;

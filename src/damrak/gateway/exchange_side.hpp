@@ -26,8 +26,10 @@ concept ExchangeSide = requires(E& exchange, const E& view, const Command& comma
     { view.awaits_answers() } -> std::convertible_to<bool>;
     /// Whether the reported answers may be sent.
     { view.durable_state() } -> std::same_as<journal::DurableState>;
-    /// An instrument whose prices are above zero: protocols without signs trade in no other.
     { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
+    /// There is such an instrument, with prices at and below zero: protocols without signs do not
+    /// trade in it.
+    { view.below_zero(command.instrument) } -> std::convertible_to<bool>;
     /// The largest numbers ever assigned.
     { view.last_session() } -> std::same_as<SessionId>;
     { view.last_participant() } -> std::same_as<ParticipantId>;

@@ -29,7 +29,8 @@ class PipelinedSequencer {
         : listener_(&listener),
           pipeline_(engine, std::move(config)),
           waiter_(pipeline_.config().waiting),
-          has_instrument_(engine.maximum_instruments) {}
+          has_instrument_(engine.maximum_instruments),
+          below_zero_(engine.maximum_instruments) {}
     PipelinedSequencer(const PipelinedSequencer&) = delete;
     PipelinedSequencer& operator=(const PipelinedSequencer&) = delete;
 
@@ -91,6 +92,10 @@ class PipelinedSequencer {
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
         return id.value - 1U < has_instrument_.size() && has_instrument_[id.value - 1U];
     }
+    /// Like Sequencer::below_zero().
+    [[nodiscard]] bool below_zero(InstrumentId id) const {
+        return id.value - 1U < below_zero_.size() && below_zero_[id.value - 1U];
+    }
     /// Like Sequencer::definition().
     [[nodiscard]] const InstrumentDefinition* definition(InstrumentId id) const {
         const InstrumentState* const in = pipeline_.partition().instrument(id);
@@ -149,7 +154,8 @@ class PipelinedSequencer {
   private:
     void note_instrument(InstrumentId id) {
         const InstrumentState* const in = pipeline_.partition().instrument(id);
-        has_instrument_[id.value - 1U] = in != nullptr && !in->below_zero();
+        has_instrument_[id.value - 1U] = in != nullptr;
+        below_zero_[id.value - 1U] = in != nullptr && in->below_zero();
     }
 
     [[nodiscard]] RecordRing& inbound() const { return *inbound_; }
@@ -223,8 +229,9 @@ class PipelinedSequencer {
     Waiter waiter_;
     journal::JournalWriter* writer_ = nullptr;
     const MarketClock* clock_ = nullptr;
-    journal::Progress progress_;        ///< of the recovered state
-    std::vector<bool> has_instrument_;  ///< with prices above zero
+    journal::Progress progress_;  ///< of the recovered state
+    std::vector<bool> has_instrument_;
+    std::vector<bool> below_zero_;
     std::deque<journal::Record> overflow_;
     std::uint64_t asked_ = 0;
     std::uint64_t answered_ = 0;

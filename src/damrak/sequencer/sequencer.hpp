@@ -79,10 +79,13 @@ class Sequencer {
     [[nodiscard]] static constexpr bool awaits_answers() { return false; }
     /// Whether the reported answers may be sent.
     [[nodiscard]] journal::DurableState durable_state() const { return writer_->durable_state(); }
-    /// Whether there is such an instrument, with prices above zero.
     [[nodiscard]] bool has_instrument(InstrumentId id) const {
+        return engine_.instrument(id) != nullptr;
+    }
+    /// Whether there is such an instrument, with prices at and below zero.
+    [[nodiscard]] bool below_zero(InstrumentId id) const {
         const InstrumentState* const in = engine_.instrument(id);
-        return in != nullptr && !in->below_zero();
+        return in != nullptr && in->below_zero();
     }
     /// Null if there is no such instrument. If shards have their own threads, call it only while
     /// handling the event that reports the definition, or while nothing is in progress.

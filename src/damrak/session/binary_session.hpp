@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include <damrak/base/token_bucket.hpp>
@@ -34,6 +35,8 @@ concept BinaryDoor = requires(D& door, const D& view, const Command& command, co
     /// Returns the participant; zero if refused. The key is empty in version 2, which has none.
     { door.authenticate(origin.session, api_key) } -> std::same_as<ParticipantId>;
     { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
+    /// There is such an instrument, with prices at and below zero.
+    { view.below_zero(command.instrument) } -> std::convertible_to<bool>;
     /// The client order id of an open order; zero if there is none (OrderNames).
     { view.client_order_id(command.order_id) } -> std::same_as<ClientOrderId>;
 };
@@ -136,6 +139,11 @@ class BinarySession {
                                   Timestamp now);
     [[nodiscard]] bool on_request(const wire::binary::QuoteProtection& protection,
                                   const Header& header, Timestamp now);
+    [[nodiscard]] bool trades_in(InstrumentId instrument) const;
+    [[nodiscard]] std::optional<Price> price_of(std::uint64_t price_e2,
+                                                InstrumentId instrument) const;
+    [[nodiscard]] bool is_price(std::optional<Price> price, bool has_one,
+                                InstrumentId instrument) const;
     [[nodiscard]] bool make_command(const NewOrder& order, Command& command) const;
     [[nodiscard]] bool make_command(const wire::binary::LinkedOrder& order, Command& command) const;
     [[nodiscard]] Reason make_command(const wire::binary::Quote& quote, Command& command) const;

@@ -53,6 +53,7 @@ class SteppedExchange {
     [[nodiscard]] virtual bool awaits_answers() const = 0;
     [[nodiscard]] virtual journal::DurableState durable_state() const = 0;
     [[nodiscard]] virtual bool has_instrument(InstrumentId id) const = 0;
+    [[nodiscard]] virtual bool below_zero(InstrumentId id) const = 0;
     [[nodiscard]] virtual SessionId last_session() const = 0;
     [[nodiscard]] virtual ParticipantId last_participant() const = 0;
 
@@ -116,6 +117,9 @@ class SteppedInline : public SteppedExchange {
     [[nodiscard]] bool has_instrument(InstrumentId id) const override {
         return sequencer_.has_instrument(id);
     }
+    [[nodiscard]] bool below_zero(InstrumentId id) const override {
+        return sequencer_.below_zero(id);
+    }
     [[nodiscard]] SessionId last_session() const override { return sequencer_.last_session(); }
     [[nodiscard]] ParticipantId last_participant() const override {
         return sequencer_.last_participant();
@@ -145,6 +149,9 @@ class SteppedPipelined : public SteppedExchange {
     }
     [[nodiscard]] bool has_instrument(InstrumentId id) const override {
         return sequencer_.has_instrument(id);
+    }
+    [[nodiscard]] bool below_zero(InstrumentId id) const override {
+        return sequencer_.below_zero(id);
     }
     [[nodiscard]] SessionId last_session() const override { return sequencer_.last_session(); }
     [[nodiscard]] ParticipantId last_participant() const override {

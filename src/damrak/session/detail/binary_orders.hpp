@@ -8,6 +8,28 @@
 
 namespace damrak::session {
 
+/// Version 1 has no signs: to it there is no instrument with prices at and below zero.
+template <class Door>
+bool BinarySession<Door>::trades_in(InstrumentId instrument) const {
+    return door_->has_instrument(instrument) && (is_v2() || !door_->below_zero(instrument));
+}
+
+/// Empty if the exchange has no such price.
+template <class Door>
+std::optional<Price> BinarySession<Door>::price_of(std::uint64_t price_e2,
+                                                   InstrumentId instrument) const {
+    return is_v2() && door_->below_zero(instrument) ? wire::binary::signed_price_of(price_e2)
+                                                    : wire::binary::price_of(price_e2);
+}
+
+/// Whether this may be the price of an order that has one, or of one that has none.
+template <class Door>
+bool BinarySession<Door>::is_price(std::optional<Price> price, bool has_one,
+                                   InstrumentId instrument) const {
+    if (!price) return false;
+    return has_one ? price->value > 0 || door_->below_zero(instrument) : price->value == 0;
+}
+
 /// Returns false if the protocol alone shows that the order is invalid.
 template <class Door>
 bool BinarySession<Door>::make_command(const NewOrder& order, Command& command) const {
@@ -17,9 +39,9 @@ bool BinarySession<Door>::make_command(const NewOrder& order, Command& command) 
     if (is_v2() && (order.side > 1 || order.order_type > k_to_limit)) return false;
     const bool limit = order.order_type == k_limit;
     const auto quantity = wire::binary::quantity_of(order.quantity);
-    const auto price = wire::binary::price_of(order.price_e2);
-    if (!quantity || quantity->value == 0 || !price || limit != (price->value > 0)) return false;
-    if (!door_->has_instrument(order.instrument)) return false;
+    const auto price = price_of(order.price_e2, order.instrument);
+    if (!quantity || quantity->value == 0 || !trades_in(order.instrument)) return false;
+    if (!is_price(price, limit, order.instrument)) return false;
     command.kind = CommandKind::new_order;
     command.side = order.side == 0 ? Side::buy : Side::sell;
     command.order_type = limit ? OrderType::limit : OrderType::market;
@@ -42,8 +64,8 @@ bool BinarySession<Door>::make_command(const wire::binary::LinkedOrder& order,
     if (!stop && order.order_type != k_limit) return false;
     NewOrder entered = order;
     entered.order_type = order.order_type == k_stop ? k_market : k_limit;
-    const auto stop_price = wire::binary::price_of(order.stop_price_e2);
-    if (!stop_price || stop != (stop_price->value > 0) || !make_command(entered, command))
+    const auto stop_price = price_of(order.stop_price_e2, order.instrument);
+    if (!is_price(stop_price, stop, order.instrument) || !make_command(entered, command))
         return false;
     if (stop)
         command.order_type = order.order_type == k_stop ? OrderType::stop : OrderType::stop_limit;

@@ -10,15 +10,14 @@ namespace damrak::session {
 
 template <class Door>
 Reason BinarySession<Door>::make_command(const wire::binary::Quote& quote, Command& command) const {
-    using wire::binary::price_of;
     using wire::binary::quantity_of;
     if (quote.client_id != client_id_) return Reason::unknown_participant;
     if (!door_->has_instrument(quote.instrument)) return Reason::unknown_instrument;
     const auto bid_quantity = quantity_of(quote.bid_quantity);
     const auto ask_quantity = quantity_of(quote.ask_quantity);
     if (!bid_quantity || !ask_quantity) return Reason::invalid_quantity;
-    const auto bid_price = price_of(quote.bid_price_e2);
-    const auto ask_price = price_of(quote.ask_price_e2);
+    const auto bid_price = price_of(quote.bid_price_e2, quote.instrument);
+    const auto ask_price = price_of(quote.ask_price_e2, quote.instrument);
     if (!bid_price || !ask_price) return Reason::invalid_price;
     command.kind = CommandKind::quote;
     command.self_trade_prevention = SelfTradePrevention::skip_own;

@@ -187,7 +187,7 @@ bool BinarySession<Door>::on_request(const ModifyOrder& modify, const Header& he
                                        .status = std::to_underlying(status)};
     };
     const auto quantity = wire::binary::quantity_of(modify.quantity);
-    const auto price = wire::binary::price_of(modify.price_e2);
+    const auto price = price_of(modify.price_e2, modify.instrument);
     if (modify.client_id != client_id_ || !participant_)
         return refuse(header, answer(ModifyStatus::invalid));
     if (!is_next(header.client_sequence)) return refuse(header, answer(ModifyStatus::out_of_order));

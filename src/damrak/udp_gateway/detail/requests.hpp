@@ -58,7 +58,7 @@ bool UdpGateway<Path, Clock, Exchange>::enter(Source& source, const Order& order
         return true;
     }
     const InstrumentId instrument = order.instrument ? order.instrument : config_.instrument;
-    if (!exchange_->has_instrument(instrument)) [[unlikely]] {
+    if (!exchange_->has_instrument(instrument) || exchange_->below_zero(instrument)) [[unlikely]] {
         refuse(source, order, format, std::to_underlying(Reason::unknown_instrument));
         return true;
     }

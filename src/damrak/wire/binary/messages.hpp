@@ -4,7 +4,8 @@
 
 // Quantities and prices are the eight bytes of the wire as an unsigned number. Version 1 treats
 // them as signed, so its negative numbers exceed the largest signed number here and are rejected in
-// both versions. Prices count 0.01. A field that a version does not have stays zero.
+// both versions, except as prices of instruments that have such prices. Prices count 0.01. A field
+// that a version does not have stays zero.
 
 #include <array>
 #include <cstddef>
@@ -203,6 +204,13 @@ inline constexpr std::int64_t k_price_units = 100;
     constexpr std::uint64_t k_largest = std::numeric_limits<std::int64_t>::max() / k_price_units;
     if (price_e2 > k_largest) return std::nullopt;
     return Price{static_cast<std::int64_t>(price_e2) * k_price_units};
+}
+/// The same for an instrument with prices at and below zero: two's complement.
+[[nodiscard]] constexpr std::optional<Price> signed_price_of(std::uint64_t price_e2) {
+    constexpr std::int64_t k_largest = std::numeric_limits<std::int64_t>::max() / k_price_units;
+    const auto count = static_cast<std::int64_t>(price_e2);
+    if (count > k_largest || count < -k_largest) return std::nullopt;
+    return Price{count * k_price_units};
 }
 [[nodiscard]] constexpr std::uint64_t price_e2_of(Price price) {
     return static_cast<std::uint64_t>(price.value / k_price_units);
