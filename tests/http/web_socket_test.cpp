@@ -86,7 +86,6 @@ TEST_F(WebSockets, UpgradeAsRfc6455Says) {
     EXPECT_THAT(socket.answer(), StartsWith("HTTP/1.1 101"));
     EXPECT_THAT(socket.answer(), HasSubstr("Sec-WebSocket-Protocol: one\r\n"));
     // SHA-1 of the key and the GUID of the RFC, computed elsewhere.
-    // SHA-1 of the key and the GUID of the RFC, computed elsewhere.
     EXPECT_THAT(socket.answer(),
                 HasSubstr("Sec-WebSocket-Accept: C/0nmHhBztSRGR1CwL6Tf4ZjwpY=\r\n"));
     socket.send("hello");
@@ -169,8 +168,39 @@ TEST_F(WebSockets, WhoeverTakesNothingIsDisconnected) {
 
 TEST_F(WebSockets, WhoeverDoesNotAnswerPingsIsDisconnected) {
     const RawWebSocket socket{server_->port()};
-    EXPECT_TRUE(has_open(1));
-    EXPECT_TRUE(has_open(0));
+    const auto ping = socket.receive();
+    ASSERT_TRUE(ping);
+    EXPECT_EQ(ping->opcode, RawWebSocket::ping);
+    const auto end = socket.receive();
+    ASSERT_TRUE(end) << "one ping, then the close frame";
+    EXPECT_EQ(end->opcode, RawWebSocket::close);
+    EXPECT_EQ(end->close_code(), 1008U);
+    EXPECT_THAT(end->payload, HasSubstr("no frame came for 1 seconds"));
+    EXPECT_TRUE(has_open(0)) << "although the client does not answer";
+}
+
+TEST_F(WebSockets, WhoeverAnswersPingsStays) {
+    const RawWebSocket socket{server_->port()};
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < 2'500ms) {
+        const auto ping = socket.receive();
+        ASSERT_TRUE(ping);
+        ASSERT_EQ(ping->opcode, RawWebSocket::ping);
+        socket.send_bytes(RawWebSocket::frame(RawWebSocket::pong, ping->payload));
+    }
+    EXPECT_EQ(open_, 1);
+    socket.send("hello");
+    EXPECT_EQ(socket.receive_text(), "hello");
+}
+
+TEST_F(WebSockets, WhoeverSendsMessagesNeedNotAnswerPings) {
+    const RawWebSocket socket{server_->port()};
+    for (int i = 0; i < 4; ++i) {
+        std::this_thread::sleep_for(600ms);
+        socket.send("hello");
+        EXPECT_EQ(socket.receive_text(), "hello");
+    }
+    EXPECT_EQ(open_, 1);
 }
 
 TEST_F(WebSockets, HavePlacesOfTheirOwn) {

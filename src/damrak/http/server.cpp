@@ -63,7 +63,7 @@ class Server::Implementation {
         if (auto ready = prepare_tls(); !ready) return ready;
         if (config.is_long) shared_.worker.emplace();
         accept();
-        if (config.on_tick) tick();
+        if (config.on_tick || config.web_sockets.upgrade) tick();
         thread_ = std::thread{[this] { context_.run(); }};
         return {};
     }
@@ -112,8 +112,8 @@ class Server::Implementation {
             std::max(ticker_.expiry() + shared_.config.tick, std::chrono::steady_clock::now()));
         ticker_.async_wait([this](const error_code& error) {
             if (error) return;
-            shared_.config.on_tick();
-            shared_.web_sockets.end_stalled();
+            if (shared_.config.on_tick) shared_.config.on_tick();
+            shared_.web_sockets.look_after_all();
             tick();
         });
     }

@@ -69,7 +69,8 @@ struct WebSocketConfig {
     std::size_t maximum_of_address = 768;
     std::uint32_t maximum_message_bytes = 4'096;  ///< of a client's message
     unsigned reads_per_second = 20;               ///< messages, or parts of one
-    /// For a client to take a message, and to answer a ping.
+    /// For a client to take a message, and longest silence of a client. After half of it the client
+    /// gets a ping, whose answer breaks the silence.
     std::chrono::milliseconds patience{30'000};
 };
 

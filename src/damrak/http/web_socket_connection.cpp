@@ -10,6 +10,7 @@
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket.hpp>
 #include <boost/beast/websocket/ssl.hpp>
+#include <fmt/format.h>
 
 #include <damrak/http/pace.hpp>
 
@@ -26,19 +27,22 @@ namespace {
 
 /// Pings and pongs that a client may send in a second.
 constexpr std::size_t k_maximum_control_frames = 100;
+/// For a client to answer the close frame.
+constexpr seconds k_closing_patience{5};
 
 }  // namespace
 
-class StallingConnection : public WebSocket {
+class WatchedConnection : public WebSocket {
   public:
-    virtual void end_if_stalled(SteadyClock::time_point now) = 0;
+    /// Asks a silent client for a sign of life, and ends the connection if there is none.
+    virtual void look_after(SteadyClock::time_point now) = 0;
 
   protected:
-    ~StallingConnection() = default;
+    ~WatchedConnection() = default;
 };
 
 template <class Stream>
-class WebSocketConnection final : public StallingConnection,
+class WebSocketConnection final : public WatchedConnection,
                                   public std::enable_shared_from_this<WebSocketConnection<Stream>> {
   public:
     WebSocketConnection(Stream stream, Places::Place place, WebSocketConnections& all)
@@ -54,9 +58,11 @@ class WebSocketConnection final : public StallingConnection,
 
     void accept(const WebSocketConnections::UpgradeRequest& request, WebSocketWelcome welcome) {
         beast::get_lowest_layer(stream_).expires_never();
-        stream_.set_option(websocket::stream_base::timeout{.handshake_timeout = seconds{5},
-                                                           .idle_timeout = config().patience,
-                                                           .keep_alive_pings = true});
+        // Beast would drop a silent client without a close frame: look_after() does it instead.
+        stream_.set_option(
+            websocket::stream_base::timeout{.handshake_timeout = k_closing_patience,
+                                            .idle_timeout = websocket::stream_base::none(),
+                                            .keep_alive_pings = false});
         stream_.read_message_max(config().maximum_message_bytes);
         stream_.auto_fragment(false);
         stream_.set_option(websocket::stream_base::decorator(
@@ -64,10 +70,11 @@ class WebSocketConnection final : public StallingConnection,
                 if (!name.empty()) response.set(beast::http::field::sec_websocket_protocol, name);
             }));
         stream_.control_callback(
-            [this](websocket::frame_type, beast::string_view) { count_control_frame(); });
+            [this](websocket::frame_type, beast::string_view) { on_control_frame(); });
         stream_.async_accept(request, [self = this->shared_from_this(),
                                        open = std::move(welcome.open)](const error_code& error) {
             if (error) return;
+            self->heard_ = SteadyClock::now();
             self->user_ = open(*self);
             self->read();
         });
@@ -84,6 +91,7 @@ class WebSocketConnection final : public StallingConnection,
     void close(std::uint16_t code, std::string_view reason) override {
         if (closing_) return;
         closing_ = true;
+        closing_begin_ = SteadyClock::now();
         // The first message is being written.
         if (queue_.size() > 1) queue_.erase(queue_.begin() + 1, queue_.end());
         stream_.async_close({static_cast<websocket::close_code>(code),
@@ -91,8 +99,19 @@ class WebSocketConnection final : public StallingConnection,
                             [self = this->shared_from_this()](const error_code&) {});
     }
 
-    void end_if_stalled(SteadyClock::time_point now) override {
-        if (!queue_.empty() && now - write_begin_ > config().patience) end();
+    void look_after(SteadyClock::time_point now) override {
+        const auto patience = config().patience;
+        if (!user_) return;  // not accepted yet: Beast's time limit
+        if (!queue_.empty() && now - write_begin_ > patience) return end();
+        if (closing_) {
+            // The close frame itself may wait for a client that takes nothing.
+            if (now - closing_begin_ > 2 * k_closing_patience) end();
+        } else if (now - heard_ > patience) {
+            close(1008, fmt::format("no frame came for {:g} seconds, not even the answer to a ping",
+                                    std::chrono::duration<double>{patience}.count()));
+        } else if (now - heard_ > patience / 2 && pinged_ < heard_ && !is_pinging_) {
+            ping(now);
+        }
     }
 
   private:
@@ -111,6 +130,7 @@ class WebSocketConnection final : public StallingConnection,
             });
     }
     void on_read(const error_code& error) {
+        heard_ = SteadyClock::now();
         if (error) return;  // closed, broken, or a frame against the rules: Beast has answered it
         if (stream_.is_message_done()) {
             if (stream_.got_binary()) return close(1003, "only text is read here");
@@ -127,8 +147,16 @@ class WebSocketConnection final : public StallingConnection,
         }
         buffer_.consume(bytes.size());
     }
-    void count_control_frame() {
+    void ping(SteadyClock::time_point now) {
+        pinged_ = now;
+        is_pinging_ = true;
+        stream_.async_ping({}, [self = this->shared_from_this()](const error_code&) {
+            self->is_pinging_ = false;
+        });
+    }
+    void on_control_frame() {
         const auto now = SteadyClock::now();
+        heard_ = now;
         if (now - control_begin_ > seconds{1}) {
             control_begin_ = now;
             control_frames_ = 0;
@@ -158,6 +186,9 @@ class WebSocketConnection final : public StallingConnection,
     Pace pace_;
     std::unique_ptr<WebSocketUser> user_;
     beast::flat_buffer buffer_;
+    SteadyClock::time_point heard_{};  ///< the last frame, or part of a message
+    SteadyClock::time_point pinged_{};
+    bool is_pinging_ = false;  ///< a ping is being sent
     SteadyClock::time_point control_begin_{};
     std::size_t control_frames_ = 0;
     /// The first is being written.
@@ -165,6 +196,7 @@ class WebSocketConnection final : public StallingConnection,
     SteadyClock::time_point write_begin_{};
     std::size_t unsent_ = 0;
     bool closing_ = false;
+    SteadyClock::time_point closing_begin_{};
 };
 
 template <class Stream>
@@ -178,9 +210,9 @@ template void WebSocketConnections::serve(PlainStream stream, Places::Place plac
 template void WebSocketConnections::serve(TlsStream stream, Places::Place place,
                                           const UpgradeRequest& request, WebSocketWelcome welcome);
 
-void WebSocketConnections::end_stalled() {
+void WebSocketConnections::look_after_all() {
     const auto now = SteadyClock::now();
-    for (StallingConnection* const one : open_) one->end_if_stalled(now);
+    for (WatchedConnection* const one : open_) one->look_after(now);
 }
 
 }  // namespace damrak::http

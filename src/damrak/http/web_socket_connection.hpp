@@ -19,7 +19,7 @@ namespace damrak::http {
 using PlainStream = boost::beast::tcp_stream;
 using TlsStream = boost::beast::ssl_stream<boost::beast::tcp_stream>;
 
-class StallingConnection;
+class WatchedConnection;
 
 class WebSocketConnections {
   public:
@@ -35,8 +35,9 @@ class WebSocketConnections {
     template <class Stream>
     void serve(Stream stream, Places::Place place, const UpgradeRequest& request,
                WebSocketWelcome welcome);
-    /// Ends connections whose client takes nothing; to be called from time to time.
-    void end_stalled();
+    /// Pings silent clients, and ends the connections of those that do not answer or take nothing;
+    /// to be called from time to time.
+    void look_after_all();
 
   private:
     template <class Stream>
@@ -44,7 +45,7 @@ class WebSocketConnections {
 
     const WebSocketConfig* config_;
     Places places_;
-    std::set<StallingConnection*> open_;
+    std::set<WatchedConnection*> open_;
 };
 
 }  // namespace damrak::http
