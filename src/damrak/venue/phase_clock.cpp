@@ -13,6 +13,8 @@ namespace {
 
 // How soon a call is noticed that the engine began, and the end of a halt.
 constexpr Timestamp k_glance{k_second_ns};
+// How soon after an auction that may have been refused, or that ended an interruption.
+constexpr Timestamp k_soon{10 * k_millisecond_ns};
 
 Command phase_command(CommandKind kind, const InstrumentState& in, const PhaseDetails& phase) {
     return detail::phase_command(kind, in.id(), phase);
@@ -32,6 +34,17 @@ bool is_in(const InstrumentState& in, const Session& session, Timestamp since) {
         return false;
     return in.phase != Phase::call ||
            (in.call == session.call && in.sealed == session.sealed && in.phase_since >= since);
+}
+
+// One that another venue may have begun is none of this one's.
+bool is_of(const Session& session, const InstrumentState& in) {
+    return session.phase == Phase::call && session.call == in.call && session.interval_ns == 0 &&
+           session.sealed == in.sealed && session.auction.value_or(in.auction) == in.auction;
+}
+
+Timestamp longest_of(const Extensions& of) {
+    return {std::max(of.for_price != 0 ? of.price_time_ns : 0,
+                     of.for_market_orders != 0 ? of.market_order_time_ns : 0)};
 }
 
 // A call that the engine began, as a price left its range.
@@ -56,8 +69,8 @@ void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& comma
     const Session& session = timetable_.session(slot.session);
     wake_at(slot.end);
     if (goes_on(in, slot, now, commands)) return;
-    if (is_interruption(in) && session.phase == Phase::continuous)
-        return end_interruption(in, now, commands);
+    if (is_interruption(in) && session.phase != Phase::call)
+        return end_interruption(in, session.phase, now, commands);
     if (!is_in(in, session, slot.begin)) return enter(in, slot, now, commands);
     if (session.interval_ns != 0) return end_batch(in, slot, now, commands);
     const Limits& limits = rules_of(in).limits;
@@ -89,25 +102,30 @@ void PhaseClock::enter(const InstrumentState& in, const Timetable::Slot& slot, T
     const bool unseals = in.sealed && wanted.phase == Phase::call && wanted.sealed == 0;
     const bool is_there = (ends_call || needs_auction) && wanted.phase != Phase::call &&
                           wanted.auction == in.auction && wanted.restrictions == 0;
-    if (ends_call || needs_auction)
-        commands.push_back(
-            phase_command(CommandKind::uncross, in,
-                          {.phase = unseals ? Phase::pre_open : wanted.phase,
-                           .conditions = is_there ? conditions(in) : UncrossConditions::Bits{}}));
+    if (ends_call || needs_auction) {
+        const UncrossConditions::Bits needed = conditions(in);
+        const bool pauses = wanted.phase == Phase::call && (unseals || needed != 0);
+        commands.push_back(phase_command(
+            CommandKind::uncross, in,
+            {.phase = pauses ? Phase::pre_open : wanted.phase, .conditions = needed}));
+        // The session begins once the auction has taken place.
+        if (needed != 0 && !is_there) return wake_at(now + k_soon);
+    }
     if (!is_there) commands.push_back(phase_command(CommandKind::set_phase, in, wanted));
     wake_at(session.interval_ns == 0 ? now + k_glance : end_of_batch(slot, now));
 }
 
-void PhaseClock::end_interruption(const InstrumentState& in, Timestamp now, Commands& commands) {
+void PhaseClock::end_interruption(const InstrumentState& in, Phase next, Timestamp now,
+                                  Commands& commands) {
     const Interruption& of = rules_of(in).interruption;
     const Timestamp end =
         in.phase_since +
         Timestamp{of.minimum_ns + timetable_.draw(in.phase_since, in.id(), of.random_end_ns)};
     if (now < end) return wake_at(end);
-    wake_at(now + k_glance);
-    if (in.state == TradingState::halted) return;
-    commands.push_back(phase_command(CommandKind::uncross, in,
-                                     {.phase = Phase::continuous, .conditions = conditions(in)}));
+    if (in.state == TradingState::halted) return wake_at(now + k_glance);
+    wake_at(now + k_soon);
+    commands.push_back(
+        phase_command(CommandKind::uncross, in, {.phase = next, .conditions = conditions(in)}));
 }
 
 // What the call of an instrument still may be extended, if that was asked before. A call that goes
@@ -119,15 +137,16 @@ PhaseClock::Extended* PhaseClock::extended(const InstrumentState& in, const Time
         found = extended_.end();
     }
     const Extensions& of = rules_of(in).extensions;
+    const auto is_its_call = [&in](const Session& session) { return is_of(session, in); };
     const bool went_on = !is_interruption(in) && of.exist() &&
                          timetable_.session(slot.session).phase != Phase::call &&
-                         in.phase_since >= slot.begin;
-    if (found == extended_.end() && went_on) {
-        const Timestamp longest{std::max(of.price_time_ns, of.market_order_time_ns)};
-        found =
-            extended_.emplace(in.id(), Extended{.call = in.call, .until = in.phase_since + longest})
-                .first;
-    }
+                         in.phase_since >= slot.begin &&
+                         std::ranges::any_of(timetable_.sessions(), is_its_call);
+    if (found == extended_.end() && went_on)
+        found = extended_
+                    .emplace(in.id(),
+                             Extended{.call = in.call, .until = in.phase_since + longest_of(of)})
+                    .first;
     return found == extended_.end() ? nullptr : &found->second;
 }
 

@@ -65,7 +65,7 @@ class PhaseClock {
         return venue_->rules_of(in.definition().symbol.view());
     }
     [[nodiscard]] UncrossConditions::Bits conditions(const InstrumentState& in);
-    void end_interruption(const InstrumentState& in, Timestamp now, Commands& commands);
+    void end_interruption(const InstrumentState& in, Phase next, Timestamp now, Commands& commands);
     [[nodiscard]] Timestamp end_of_batch(const Timetable::Slot& slot, Timestamp begun) const;
     void end_batch(const InstrumentState& in, const Timetable::Slot& slot, Timestamp now,
                    Commands& commands);
