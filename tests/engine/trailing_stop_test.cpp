@@ -118,6 +118,17 @@ TEST_F(TrailingStops, AreReplacedWithAndWithoutAStopPrice) {
     market.query(alice, lower).expect_rejected(Reason::unknown_order);
 }
 
+TEST_F(TrailingStops, StayInAnAuctionWithoutTrades) {
+    trade_at(80);
+    const std::uint64_t order = market.sell(alice, 5, trailing(4)).id();
+    const auto ask = [](Command& command) { command.order.stop_price = price(70); };
+    const std::uint64_t lower = market.replace(alice, order, 6, ask).events().front().reference;
+    market.set_phase(Phase::call);
+    market.uncross();
+    trade_at(73);
+    EXPECT_TRUE(is_waiting(lower)) << "at 70, not at 4 from the last trade";
+}
+
 TEST_F(TrailingStops, FollowAnAuction) {
     trade_at(80);
     const std::uint64_t order = market.sell(alice, 1, trailing(4)).id();

@@ -181,6 +181,7 @@ TEST(CommandScript, TimesGoOn) {
 }
 
 TEST(CommandScript, EveryMistakeHasItsLineAndWhatIsAllowed) {
+    const std::string too_long(4'097, ' ');
     const std::vector<std::pair<std::string_view, std::string_view>> mistakes{
         {"\nnwe buy quantity=1", "s:2: there is no command 'nwe'; did you mean new?"},
         {"new quantity=1 price=1", "s:1: new needs buy or sell"},
@@ -226,9 +227,25 @@ TEST(CommandScript, EveryMistakeHasItsLineAndWhatIsAllowed) {
         {"new buy quantity=1 price=1 offset=0.01", "offset is of a pegged order"},
         {"new buy quantity=1 peg=last", "peg"},
         {"set_lead_maker percent=5", "set_lead_maker needs participant=..."},
+        {"tick instrument=TEST", "s:1: tick has no words, not 'instrument='"},
+        {"new buy quantity=1 price=1\nnew buy pri\033ce=1",
+         "s:2: the byte 0x1b at position 12: a script is plain text"},
+        {too_long, "s:1: 4097 bytes: a line has at most 4096"},
     };
     for (const auto& [text, expected] : mistakes)
         EXPECT_THAT(mistake_in(text), HasSubstr(expected)) << text;
+}
+
+TEST(CommandScript, OrdersOfTwoInstrumentsWithOneIdAreToldApartByIt) {
+    const std::string_view text =
+        "instrument symbol=A\n"
+        "instrument symbol=B\n"
+        "new buy id=1 instrument=A quantity=5 price=10\n"
+        "new buy id=1 instrument=B quantity=0 price=10\n"
+        "cancel id=1\n"
+        "cancel id=1 instrument=A\n";
+    EXPECT_THAT(run(text), AllOf(Contains(HasSubstr("5: rejected unknown_order")),
+                                 Contains(HasSubstr("6: cancelled requested #1"))));
 }
 
 TEST(CommandScript, AnAuctionInAFewLines) {
