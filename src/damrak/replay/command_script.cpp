@@ -43,19 +43,6 @@ std::vector<std::string_view> words_of(std::string_view line) {
     return words;
 }
 
-// What is wrong with a line before it is taken apart: messages repeat its words.
-std::string fault_of(std::string_view line) {
-    constexpr std::size_t k_longest = 4'096;
-    if (line.size() > k_longest)
-        return fmt::format("{} bytes: a line has at most {}", line.size(), k_longest);
-    const auto control = std::ranges::find_if(line, [](char each) {
-        return (each >= 0 && each < ' ' && each != '\t' && each != '\r') || each == 0x7f;
-    });
-    if (control == line.end()) return {};
-    return fmt::format("the byte 0x{:02x} at position {}: a script is plain text", *control,
-                       control - line.begin() + 1);
-}
-
 class ScriptReader {
   public:
     ScriptReader(std::string_view where, LocalDays days) : where_(where), days_(std::move(days)) {}
@@ -65,7 +52,7 @@ class ScriptReader {
             const std::size_t end = std::min(text.find('\n', begin), text.size());
             ++line_;
             const std::string_view line = text.substr(begin, end - begin);
-            refuse(fault_of(line));
+            refuse(detail::fault_of(line));
             std::vector<std::string_view> words = words_of(line);
             if (mistake_.empty()) read_time(words);
             if (!words.empty() && mistake_.empty()) read_line(words);

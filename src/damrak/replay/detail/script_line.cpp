@@ -70,6 +70,18 @@ std::optional<std::int64_t> parse_date(std::string_view text) {
     return std::chrono::sys_days{date}.time_since_epoch().count();
 }
 
+std::string fault_of(std::string_view line) {
+    constexpr std::size_t k_longest = 4'096;
+    if (line.size() > k_longest)
+        return fmt::format("{} bytes: a line has at most {}", line.size(), k_longest);
+    const auto control = std::ranges::find_if(line, [](char each) {
+        return (each >= 0 && each < ' ' && each != '\t' && each != '\r') || each == 0x7f;
+    });
+    if (control == line.end()) return {};
+    return fmt::format("the byte 0x{:02x} at position {}: a script is plain text", *control,
+                       control - line.begin() + 1);
+}
+
 ScriptLine::ScriptLine(std::string_view command, std::span<const std::string_view> words)
     : command_(command) {
     for (const std::string_view word : words) {

@@ -13,6 +13,9 @@
 
 namespace damrak::replay::detail {
 
+/// What is wrong with a whole line: messages repeat its words. Empty: nothing.
+[[nodiscard]] std::string fault_of(std::string_view line);
+
 class ScriptLine {
   public:
     /// `words` are those behind the command: key=value, or a word by itself.
