@@ -4,9 +4,9 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include <damrak/http/server.hpp>
-#include <damrak/market_data_api/api.hpp>
 #include <damrak/playback/replayed_day.hpp>
 
 #include "serve/settings.hpp"
@@ -44,8 +44,12 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options);
 /// `speed` (a number, or "max"), `seek` (a time of day).
 [[nodiscard]] http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request,
                                          bool is_operator);
-/// Describes /v1/replay for OpenAPI.
-[[nodiscard]] market_data_api::OtherRoutes replay_description();
+/// Describes /v1/replay for OpenAPI: its methods, and the schemas that they name.
+struct ReplayDescription {
+    std::string_view methods;
+    std::string_view schemas;
+};
+[[nodiscard]] ReplayDescription replay_description();
 /// In Prometheus' format.
 [[nodiscard]] std::string replay_metrics(const playback::ReplayedDay& day);
 

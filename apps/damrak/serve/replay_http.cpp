@@ -86,7 +86,7 @@ http::Answer status_of(const playback::ReplayedDay& day) {
                         {"instruments", std::move(instruments)}});
 }
 
-constexpr std::string_view k_paths = R"json("/v1/replay": {
+constexpr std::string_view k_methods = R"json({
   "get": {"summary": "How far the replayed day is, its pace and its drift", "responses": {
     "200": {"description": "the answer", "content": {"application/json": {"schema":
       {"$ref": "#/components/schemas/Replay"}}}},
@@ -174,7 +174,7 @@ http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& requ
     return control(*day, request.body);
 }
 
-market_data_api::OtherRoutes replay_description() {
+ReplayDescription replay_description() {
     static const std::string schemas = [] {
         std::string json{k_schemas};
         for (const Count& count : k_counts) {
@@ -184,7 +184,7 @@ market_data_api::OtherRoutes replay_description() {
         }
         return json + "}}";
     }();
-    return {.paths = k_paths, .schemas = schemas};
+    return {.methods = k_methods, .schemas = schemas};
 }
 
 std::string replay_metrics(const playback::ReplayedDay& day) {

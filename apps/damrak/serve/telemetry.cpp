@@ -23,6 +23,7 @@
 #include "serve/config.hpp"
 #include "serve/fix_admin.hpp"
 #include "serve/instruments.hpp"
+#include "serve/program_routes.hpp"
 #include "serve/replay.hpp"
 #include "serve/trades.hpp"
 
@@ -116,7 +117,7 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
       clock_(CycleClock::calibrated()),
       begin_utc_ns_(exchange::system_time().value),
       market_data_(
-          settings_.archive_folder(), sessions_of(exchange), replay_description(),
+          settings_.archive_folder(), sessions_of(exchange), program_routes(),
           operator_.of(exchange, [&venue] { return venue.fees(); }),
           [&exchange](std::string_view symbol) { return exchange.statuses().find(symbol); }),
       udp_troubles_(settings.on_notice),
@@ -307,18 +308,18 @@ void ServeTelemetry::tell_timing() const {
 
 bool ServeTelemetry::is_long(const http::Request& request) const {
     const std::string_view path = request.path;
-    return market_data_api::is_route(path) && path != k_replay_path &&
-           path != market_stream::k_stream_path && path != market_stream::k_asyncapi_path &&
-           path != k_login_path && path != k_logout_path && path != k_subscribers_path &&
-           path != k_venue_path && path != k_index_path && !market_data_.is_refused(request);
+    return market_data_api::is_route(path) && !program_route(path) &&
+           !market_data_.is_refused(request);
 }
 
 std::expected<http::WebSocketWelcome, http::Answer> ServeTelemetry::welcome(
     const http::Request& request) {
     if (request.path == market_stream::k_stream_path && http::has_sound_host(request))
         return stream_.welcome(request, operator_.admits(request));
-    return std::unexpected{http::Answer{
-        .status = 404, .body = fmt::format("the WebSocket is {}\n", market_stream::k_stream_path)}};
+    return std::unexpected{market_data_api::answer_of(
+        {.status = 404,
+         .code = "unknown_path",
+         .message = fmt::format("the WebSocket is {}", market_stream::k_stream_path)})};
 }
 
 http::Answer ServeTelemetry::answer(const http::Request& request) {
@@ -327,16 +328,13 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
     if (!http::has_sound_host(request))
         return {.status = 421,
                 .body = "Host: on this machine the service is localhost, 127.0.0.1 or [::1]\n"};
-    if (path == k_login_path || path == k_logout_path) return operator_.answer_login(request);
-    if (path == k_replay_path)
-        return answer_replay(settings_.replayed.get(), request, operator_.admits(request));
-    if (path == market_stream::k_asyncapi_path) return market_stream::answer_asyncapi();
-    if (path == market_stream::k_stream_path)
-        return {.status = 426, .body = "this is a WebSocket: see docs/protocols/stream.md\n"};
-    if (path == k_subscribers_path && !market_data_.is_refused(request))
-        return operations_.subscribers(stream_);
-    if (path == k_venue_path && !market_data_.is_refused(request)) return venue_->answer_venue();
-    if (path == k_index_path) return venue_->answer_index();
+    if (const auto route = program_route(path); route && !market_data_.is_refused(request))
+        return answer_of(*route, request,
+                         {.access = operator_,
+                          .operations = operations_,
+                          .replayed = settings_.replayed.get(),
+                          .stream = stream_,
+                          .venue = *venue_});
     if (market_data_api::is_route(path)) {
         if (market_data_.is_refused(request)) operator_.count_refused(request);
         return market_data_.answer(request);  // on the worker, unless it is refused
@@ -347,7 +345,7 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
     if (request.is_post)
         return {
             .status = 405,
-            .body = fmt::format("only {} and {} take POST\n", k_fix_sessions_path, k_replay_path)};
+            .body = fmt::format("only {} and paths below /v1 take POST\n", k_fix_sessions_path)};
     if (const page::Asset* asset = page::find(path)) return page::answer(*asset);
     if (path == "/metrics") return metrics();
     if (path == "/health") return operations_.health();

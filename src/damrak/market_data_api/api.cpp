@@ -36,14 +36,16 @@ std::optional<std::string_view> match(const Route& route, std::string_view path)
     return path.substr(brace);
 }
 
-http::Answer index() {
+http::Answer index(const OtherRoutes& others) {
     std::string json = R"({"description": )";
     archive::append_string(json, k_description);
     json += R"(, "routes": [)";
-    for (const Route& route : routes()) {
+    const auto append = [&](std::string_view path) {
         if (!json.ends_with('[')) json += ", ";
-        archive::append_string(json, route.path);
-    }
+        archive::append_string(json, path);
+    };
+    for (const Route& route : routes()) append(route.path);
+    for (const OtherRoute& route : others.routes) append(route.path);
     return {.content_type = k_json, .body = json + "]}\n"};
 }
 
@@ -155,7 +157,7 @@ http::Answer MarketDataApi::answer_of_route(const Route& route, std::string_view
 
 http::Answer MarketDataApi::answer(const http::Request& request) {
     if (is_refused(request)) return unauthorized(request);
-    if (request.path == k_root || request.path == "/v1/") return index();
+    if (request.path == k_root || request.path == "/v1/") return index(others_);
     if (request.path == k_description) return {.content_type = k_json, .body = openapi(others_)};
     for (const Route& route : routes())
         if (const auto last = match(route, request.path))
@@ -176,7 +178,10 @@ std::string openapi(const OtherRoutes& others) {
         if (!json.ends_with('{')) json += ", ";
         append_path(json, route);
     }
-    if (!others.paths.empty()) json.append(", ").append(others.paths);
+    for (const OtherRoute& route : others.routes) {
+        archive::append_string(json += ", ", route.path);
+        json.append(": ").append(route.methods);
+    }
     json.append(R"(}, "components": {"securitySchemes": {"operator": {"type": "http", )"
                 R"("scheme": "bearer", "description": "the token in DATA/operator-token"}}, )"
                 R"("schemas": {)")

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,11 +28,16 @@ struct Route;
 /// Whether the path belongs to this service: /v1 and below.
 [[nodiscard]] bool is_route(std::string_view path);
 
-/// Routes below /v1 that the program answers itself, for the description: members of the OpenAPI
-/// objects `paths` and `components.schemas`, as JSON without the enclosing braces.
+/// A route below /v1 that the program answers itself: in the index, and in the description with
+/// this object of OpenAPI, as JSON.
+struct OtherRoute {
+    std::string_view path;
+    std::string_view methods;
+};
 struct OtherRoutes {
-    std::string_view paths;
-    std::string_view schemas;
+    std::span<const OtherRoute> routes{};
+    /// What the routes refer to: members of `components.schemas` without the enclosing braces.
+    std::string_view schemas{};
 };
 
 /// Hands a command of the operator to the exchange. False: it takes none now. Any thread.
