@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
+#include <iterator>
 #include <set>
+#include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace damrak {
@@ -61,6 +66,17 @@ TEST(Reason, ThatIsUnknownReadsAsNone) {
         if (is_reason(value)) continue;
         EXPECT_EQ(name(static_cast<Reason>(value)), "none") << value;
         EXPECT_EQ(text(static_cast<Reason>(value)), "") << value;
+    }
+}
+
+TEST(Reason, IsInTheTableOfTheBinaryProtocol) {
+    std::ifstream file{"docs/protocols/binary.md"};
+    const std::string page{std::istreambuf_iterator<char>{file}, {}};
+    for (unsigned value = 1; value < 256; ++value) {
+        if (!is_reason(value)) continue;
+        const auto reason = static_cast<Reason>(value);
+        EXPECT_THAT(page, ::testing::HasSubstr(fmt::format("\n| {} | `{}` | {} |\n", value,
+                                                           name(reason), text(reason))));
     }
 }
 
