@@ -28,6 +28,7 @@ class Ledger : public ::testing::Test {
   protected:
     Ledger() {
         EXPECT_TRUE(ledger_.begin(engine_, 0));
+        use(0, k_venue);
         apply(0, instrument_command(1, test_stock("AAA")));
         apply(0, instrument_command(2, test_stock("BBB")));
     }
@@ -48,6 +49,18 @@ class Ledger : public ::testing::Test {
         command.trading_day.date = date;
         apply(second, command);
     }
+    /// As a reload does, in a quiet market.
+    void use(std::int64_t second, std::string_view file) {
+        ledger_.use(venue_of(file), at(second));
+        ledger_.on_turn(0);
+    }
+    static std::shared_ptr<const venue::Venue> venue_of(std::string_view file) {
+        return std::make_shared<const venue::Venue>(venue::parse_venue(file, "v").value());
+    }
+    static std::string with(std::string_view found, std::string_view instead) {
+        std::string file{k_venue};
+        return file.replace(file.find(found), found.size(), instead);
+    }
     static Timestamp at(std::int64_t second) { return {(1'000'000 + second) * k_second_ns}; }
     [[nodiscard]] VenueLedger::Report report(std::int64_t second) const {
         return ledger_.report(at(second));
@@ -55,9 +68,7 @@ class Ledger : public ::testing::Test {
 
     Engine engine_{EngineConfig{.maximum_instruments = 4}};
     std::vector<VenueLedger::Report> days_;
-    VenueLedger ledger_{
-        std::make_shared<const venue::Venue>(venue::parse_venue(k_venue, "v").value()),
-        [this](const VenueLedger::Report& report) { days_.push_back(report); }};
+    VenueLedger ledger_{[this](const VenueLedger::Report& report) { days_.push_back(report); }};
     std::uint64_t sequence_ = 0;
 };
 
@@ -127,19 +138,127 @@ TEST_F(Ledger, ADayEndsWithAReportAndTheNextBeginsWithOrdersThatRest) {
     EXPECT_EQ(days_[0].fees.size(), 2U);
     order(12, 1, 1, Side::sell, 1'002, 50);
     day(20, CommandKind::day_opened, 20'260'303);
-    order(21, 2, 3, Side::buy, 100, 1);  // the first event of the day
     const auto next = report(26);
+    EXPECT_EQ(next.day, 20'260'303);
     EXPECT_TRUE(next.fees.empty());
-    EXPECT_EQ(next.obligations[0].result.present_s, 5);
+    ASSERT_EQ(next.obligations.size(), 1U) << "nothing happened since";
+    EXPECT_EQ(next.obligations[0].result.present_s, 6);
 }
 
-TEST_F(Ledger, AnotherVenueBeginsAnew) {
-    order(1, 1, 1, Side::sell, 1'000, 100);
+TEST_F(Ledger, AStartGoesOnFromTheMarketAsItIs) {
+    order(1, 1, 2, Side::sell, 1'000, 10);
+    order(1, 1, 3, Side::buy, 1'000, 10);
+    order(2, 2, 2, Side::sell, 2'000, 10);
+    order(2, 2, 3, Side::buy, 2'000, 10);
+    order(3, 1, 1, Side::buy, 998, 100);
+    order(3, 1, 1, Side::sell, 1'002, 100);
+    VenueLedger restarted{{}};
+    restarted.resume(20'260'302);
+    ASSERT_TRUE(restarted.begin(engine_, sequence_));
+    restarted.use(venue_of(k_venue), at(100));
+    restarted.on_turn(0);
+    const auto found = restarted.report(at(125));
+    EXPECT_EQ(found.day, 20'260'302);
+    EXPECT_DOUBLE_EQ(found.index.value_or(0), 70);
+    ASSERT_EQ(found.obligations.size(), 1U);
+    EXPECT_EQ(found.obligations[0].result.trading_s, 25);
+    EXPECT_EQ(found.obligations[0].result.present_s, 25);
+    EXPECT_EQ(found.obligations[0].result.met, 2U);
+}
+
+TEST_F(Ledger, QuotesThatNobodySeesDoNotCountAfterAStart) {
+    Command hidden = order_command(1, 1, Side::buy, 99'800, 100);
+    hidden.flags |= CommandFlags::k_hidden;
+    apply(1, hidden);
+    order(1, 1, 1, Side::sell, 1'002, 100);
+    EXPECT_EQ(report(11).obligations[0].result.present_s, 0);
+    VenueLedger restarted{{}};
+    ASSERT_TRUE(restarted.begin(engine_, sequence_));
+    restarted.use(venue_of(k_venue), at(100));
+    restarted.on_turn(0);
+    const auto found = restarted.report(at(125)).obligations;
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].result.trading_s, 25);
+    EXPECT_EQ(found[0].result.present_s, 0);
+}
+
+TEST_F(Ledger, TheSameVenueAgainKeepsAll) {
+    day(0, CommandKind::day_opened, 20'260'302);
+    order(1, 2, 1, Side::sell, 2'000, 10);
+    order(1, 2, 2, Side::buy, 2'000, 10);
+    order(2, 1, 1, Side::sell, 1'000, 160);
     order(2, 1, 2, Side::buy, 1'000, 60);
-    ledger_.use(nullptr);
-    order(3, 1, 3, Side::buy, 1'000, 40);
-    EXPECT_TRUE(report(4).fees.empty());
-    EXPECT_FALSE(report(4).index);
+    order(3, 1, 1, Side::buy, 998, 100);
+    use(17, k_venue);
+    const auto found = report(20);
+    EXPECT_EQ(found.day, 20'260'302);
+    EXPECT_EQ(found.fees.size(), 4U);
+    EXPECT_DOUBLE_EQ(found.index.value_or(0), 70);
+    ASSERT_EQ(found.obligations.size(), 1U);
+    EXPECT_EQ(found.obligations[0].result.trading_s, 20);
+    EXPECT_EQ(found.obligations[0].result.present_s, 17);
+    EXPECT_EQ(found.obligations[0].result.periods, 2U) << "those of before the reload go on";
+}
+
+TEST_F(Ledger, AnotherVenueKeepsWhatItDoesNotChange) {
+    order(1, 1, 1, Side::sell, 1'000, 200);
+    order(2, 1, 2, Side::buy, 1'000, 100);
+    order(2, 1, 1, Side::buy, 998, 100);
+    use(5, with("taker = { per_share = 0.001 }",
+                "taker = { per_share = 0.1 }\n[[obligation]]\nname = \"all\"\n"
+                "participants = [1]\nspread = 1"));
+    order(9, 1, 2, Side::buy, 1'000, 1);
+    auto found = report(10);
+    EXPECT_EQ(found.fees[1].fees, 1'000 + 1'000) << "100 at the earlier rate, 1 at the new one";
+    ASSERT_EQ(found.obligations.size(), 3U);
+    EXPECT_EQ(found.obligations[0].obligation, "all");
+    EXPECT_EQ(found.obligations[0].result.trading_s, 5);
+    EXPECT_EQ(found.obligations[0].result.present_s, 5) << "with the orders that rested";
+    EXPECT_EQ(found.obligations[1].obligation, "quotes");
+    EXPECT_EQ(found.obligations[1].result.trading_s, 10);
+    EXPECT_EQ(found.obligations[2].symbol, "BBB");
+    use(20, with("spread = 0.05", "spread = 0.06"));
+    found = report(21);
+    ASSERT_EQ(found.obligations.size(), 1U);
+    EXPECT_EQ(found.obligations[0].result.trading_s, 1) << "other terms begin anew";
+}
+
+TEST_F(Ledger, NoVenueChargesNothingAndTheNextOneGoesOn) {
+    order(1, 1, 1, Side::sell, 1'000, 100);
+    order(2, 1, 3, Side::buy, 1'000, 60);
+    ledger_.use(nullptr, at(3));
+    EXPECT_EQ(ledger_.venue(), nullptr) << "at once";
+    order(4, 1, 3, Side::buy, 1'000, 20);
+    EXPECT_TRUE(report(4).obligations.empty());
+    use(5, k_venue);
+    order(6, 1, 3, Side::buy, 1'000, 20);
+    const auto found = report(7);
+    ASSERT_EQ(found.fees.size(), 2U);
+    EXPECT_EQ(found.fees[1].fees, 2'400) << "60 and 20 at 0.003";
+    ASSERT_EQ(found.obligations.size(), 1U);
+    EXPECT_EQ(found.obligations[0].result.trading_s, 2);
+}
+
+TEST_F(Ledger, RecordsOfBeforeAReloadAreChargedAsBefore) {
+    order(1, 1, 1, Side::sell, 1'000, 100);
+    use(5, with("taker = { per_share = 0.003 }", "taker = { per_share = 1 }"));
+    order(4, 1, 3, Side::buy, 1'000, 10);
+    order(6, 1, 3, Side::buy, 1'000, 10);
+    EXPECT_EQ(report(7).fees[1].fees, 300 + 100'000);
+    ledger_.use(nullptr, at(10));
+    ledger_.on_turn(0);
+    order(9, 1, 3, Side::buy, 1'000, 10);
+    order(11, 1, 3, Side::buy, 1'000, 10);
+    EXPECT_EQ(report(12).fees[1].fees, 300 + 200'000);
+}
+
+TEST_F(Ledger, ALaterRecordBeforeTheTurnIsChargedByTheNewVenue) {
+    order(1, 1, 1, Side::sell, 1'000, 100);
+    ledger_.use(venue_of(with("taker = { per_share = 0.003 }", "taker = { per_share = 1 }")),
+                at(5));
+    order(4, 1, 3, Side::buy, 1'000, 10);
+    order(5, 1, 3, Side::buy, 1'000, 10);
+    EXPECT_EQ(report(7).fees[1].fees, 300 + 100'000);
 }
 
 }  // namespace

@@ -96,7 +96,9 @@ std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings
     if (!recovered) return fail(recovered.error());
     Exchange& exchange = **recovered;
     tell_recovered(settings, exchange);
+    venue.resume(exchange.follower().state().trading_day());
     if (const auto opened = exchange.open(); !opened) return fail(opened.error());
+    venue.use(exchange.settings().venue);
     auto telemetry = ServeTelemetry::start(settings, exchange, venue);
     if (!telemetry) return fail(telemetry.error());
     const bool is_first = ports.empty();

@@ -74,26 +74,32 @@ http::Answer nothing() {
 }
 
 void say_day(const Report& report) {
-    for (const measures::Keeping& one : report.obligations)
+    for (const measures::Keeping& one : report.obligations) {
+        // A day that ended while the exchange was down: nobody was watched in it since the start.
+        if (one.result.trading_s == 0) continue;
         say("obligation   {} of participant {} in {}: {} of {} periods met, present for {:.1f}% of "
             "{:.0f} s\n",
             one.obligation, one.participant.value, one.symbol, one.result.met, one.result.periods,
             presence(one.result) * 100, one.result.trading_s);
+    }
 }
 
 }  // namespace
 
 VenueState::VenueState(const ServeSettings& settings) {
-    if (settings.venue && measures::VenueLedger::is_needed(*settings.venue))
-        ledger_ = std::make_unique<measures::VenueLedger>(settings.venue, say_day);
+    if (settings.venue) ledger_ = std::make_unique<measures::VenueLedger>(say_day);
 }
 
 exchange::Observers VenueState::observers() const {
     return ledger_ ? exchange::Observers{ledger_.get()} : exchange::Observers{};
 }
 
+void VenueState::resume(TradingDay day) {
+    if (ledger_) ledger_->resume(day.date);
+}
+
 void VenueState::use(const std::shared_ptr<const venue::Venue>& venue) {
-    if (ledger_ && ledger_->venue() != venue) ledger_->use(venue);
+    if (ledger_) ledger_->use(venue, exchange::system_time());
 }
 
 http::Answer VenueState::answer_venue() const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include <damrak/domain/trading_day.hpp>
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/measures/venue_ledger.hpp>
@@ -19,12 +20,14 @@ inline constexpr std::string_view k_index_path = "/v1/index";
 
 class VenueState {
   public:
-    /// Keeps a ledger if the venue of the settings needs one.
+    /// Keeps a ledger if the settings have a venue: a later one may need it, if this one does not.
     explicit VenueState(const ServeSettings& settings);
 
     /// For the start of the exchange, which must not outlive this.
     [[nodiscard]] exchange::Observers observers() const;
-    /// The exchange goes on by another venue.
+    /// The trading day that the journal ended in. Before the exchange opens.
+    void resume(TradingDay day);
+    /// The exchange goes on by this venue: once it is open, and after each reload.
     void use(const std::shared_ptr<const venue::Venue>& venue);
 
     // Any thread:
@@ -36,7 +39,7 @@ class VenueState {
     [[nodiscard]] std::string metrics() const;
 
   private:
-    std::unique_ptr<measures::VenueLedger> ledger_;  ///< null: none is needed
+    std::unique_ptr<measures::VenueLedger> ledger_;  ///< null: there was no venue
 };
 
 }  // namespace damrak::app

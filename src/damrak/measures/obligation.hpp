@@ -25,6 +25,7 @@ struct Obligation {
     std::int64_t period_ns = 60'000'000'000;
     std::int64_t reward = 0;   ///< in price units, to each maker for each period that it meets
     std::int64_t penalty = 0;  ///< of each maker for each other period
+    friend bool operator==(const Obligation&, const Obligation&) = default;
 };
 
 /// Of all makers of a group.

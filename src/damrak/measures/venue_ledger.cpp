@@ -32,25 +32,22 @@ Event resting(const Order& order, const InstrumentState& in, const Accounts& acc
     event.participant = accounts.account(order.account).participant;
     event.side = order.terms().side();
     event.price = in.price_of(order.tick);
-    event.quantity = event.remaining = event.displayed = order.quantity;
+    event.quantity = event.remaining = order.quantity;
+    event.displayed = order.terms().undisplayed() ? Quantity{} : order.quantity;
     return event;
 }
 
 }  // namespace
 
-VenueLedger::VenueLedger(std::shared_ptr<const venue::Venue> venue,
-                         std::function<void(const Report&)> on_day_end)
-    : venue_(std::move(venue)), on_day_end_(std::move(on_day_end)) {}
-
 std::shared_ptr<const venue::Venue> VenueLedger::venue() const {
     const std::lock_guard lock{mutex_};
-    return venue_;
+    return next_ ? next_->venue : venue_;
 }
 
-void VenueLedger::use(std::shared_ptr<const venue::Venue> venue) {
+void VenueLedger::use(std::shared_ptr<const venue::Venue> venue, Timestamp now) {
+    if (venue && !is_needed(*venue)) venue = nullptr;
     const std::lock_guard lock{mutex_};
-    venue_ = std::move(venue);
-    instruments_.clear();
+    next_ = Change{std::move(venue), now};
 }
 
 std::expected<void, std::string> VenueLedger::begin(const Engine& engine,
@@ -61,21 +58,20 @@ std::expected<void, std::string> VenueLedger::begin(const Engine& engine,
 
 void VenueLedger::on_command(const Command& command, const CommandStamp& stamp) {
     const std::lock_guard lock{mutex_};
-    now_ = stamp.timestamp;
-    if (command.kind == CommandKind::day_closed && on_day_end_ && venue_)
-        on_day_end_(report_at(now_));
+    come_to(stamp.timestamp);
+    if (command.kind == CommandKind::day_closed && on_day_end_) on_day_end_(report_at(now_));
     if (command.kind != CommandKind::day_opened || command.trading_day.date == day_) return;
     day_ = command.trading_day.date;
     instruments_.clear();
+    follow_all(now_);
 }
 
 void VenueLedger::on_event(const Event& event, const CommandStamp& stamp) {
     const std::lock_guard lock{mutex_};
-    now_ = stamp.timestamp;
+    come_to(stamp.timestamp);
     const InstrumentState* const in = engine_->instrument(event.instrument);
-    if (venue_ == nullptr || in == nullptr) return;
-    if (instruments_.empty()) watch_all();
-    if (!instruments_.contains(in->id())) watch(*in);
+    if (in == nullptr || (venue_ == nullptr && earlier_ == nullptr)) return;
+    if (!instruments_.contains(in->id())) follow(*in, now_);
     Instrument& of = instruments_.at(in->id());
     for (Watch& one : of.watches) {
         one.quoting.set_trading(is_trading(*in), now_);
@@ -84,23 +80,63 @@ void VenueLedger::on_event(const Event& event, const CommandStamp& stamp) {
     if (event.kind == EventKind::executed) note_fill(event, of);
 }
 
-void VenueLedger::watch_all() {
-    for (std::uint32_t id = 1; id <= engine_->config().maximum_instruments; ++id)
-        if (const InstrumentState* const in = engine_->instrument(InstrumentId{id})) watch(*in);
+// In a quiet market no record tells that it is time.
+void VenueLedger::on_turn(std::int64_t /*now_ns*/) {
+    const std::lock_guard lock{mutex_};
+    change_venue();
 }
 
-void VenueLedger::watch(const InstrumentState& in) {
+void VenueLedger::come_to(Timestamp time) {
+    if (next_ && time >= next_->at) change_venue();
+    now_ = time;
+}
+
+void VenueLedger::change_venue() {
+    if (!next_) return;
+    Change change = *std::exchange(next_, std::nullopt);
+    earlier_ = std::exchange(venue_, std::move(change.venue));
+    since_ = change.at;
+    follow_all(since_);
+}
+
+void VenueLedger::follow_all(Timestamp since) {
+    for (std::uint32_t id = 1; id <= engine_->config().maximum_instruments; ++id)
+        if (const InstrumentState* const in = engine_->instrument(InstrumentId{id}))
+            follow(*in, since);
+}
+
+// What it follows already goes on, as far as the venue still has it.
+void VenueLedger::follow(const InstrumentState& in, Timestamp since) {
     Instrument& of = instruments_[in.id()];
     of.definition = in.definition();
-    if (in.last_trade != 0) of.last = in.price_of(in.last_trade);
-    const std::string_view symbol = in.definition().symbol.view();
-    if (venue_->index)
+    of.weight = 0;
+    if (venue_ && venue_->index)
         for (const venue::MarketBreaker::Part& part : venue_->index->parts)
-            if (part.symbol == symbol) of.weight = part.weight;
-    for (std::size_t i = 0; i < venue_->obligations.size(); ++i) {
-        const venue::Obligation& one = venue_->obligations[i];
-        if (!concerns(one, symbol)) continue;
-        const Obligation obligation{
+            if (part.symbol == in.definition().symbol.view()) of.weight = part.weight;
+    if (in.last_trade != 0) of.last = in.price_of(in.last_trade);
+    std::vector<Watch> earlier = std::exchange(of.watches, watches_of(in, since));
+    std::vector<QuotingWatch*> begun;
+    for (Watch& one : of.watches) {
+        const auto same = std::ranges::find_if(earlier, [&one](const Watch& other) {
+            return other.participant == one.participant && other.terms == one.terms;
+        });
+        if (same == earlier.end()) {
+            begun.push_back(&one.quoting);
+        } else {
+            one = std::move(*same);
+            earlier.erase(same);
+        }
+    }
+    note_resting(in, begun, since);
+}
+
+std::vector<VenueLedger::Watch> VenueLedger::watches_of(const InstrumentState& in,
+                                                        Timestamp since) const {
+    std::vector<Watch> watches;
+    if (venue_ == nullptr) return watches;
+    for (const venue::Obligation& one : venue_->obligations) {
+        if (!concerns(one, in.definition().symbol.view())) continue;
+        const Obligation terms{
             .group = one.name,
             .presence = one.presence_percent / 100.0,
             .most_spread_ticks = one.most_spread / billionths_in_unit(in.definition()),
@@ -109,21 +145,29 @@ void VenueLedger::watch(const InstrumentState& in) {
         for (const ParticipantId participant : one.participants) {
             std::vector<bool> is_maker(participant.value);
             is_maker.back() = true;
-            of.watches.push_back({i, participant, {obligation, 1, std::move(is_maker), now_}});
-            QuotingWatch& quoting = of.watches.back().quoting;
-            quoting.set_trading(is_trading(in), now_);
-            for (const Side side : {Side::buy, Side::sell})
-                in.book.for_each_order(engine_->store(), side, [&](OrderIndex index) {
-                    quoting.on_event(
-                        resting(engine_->store().order(index), in, engine_->accounts()), now_);
-                    return true;
-                });
+            watches.push_back({terms, participant, {terms, 1, std::move(is_maker), since}});
         }
     }
+    return watches;
+}
+
+void VenueLedger::note_resting(const InstrumentState& in, const std::vector<QuotingWatch*>& watches,
+                               Timestamp time) const {
+    if (watches.empty()) return;
+    for (QuotingWatch* const one : watches) one->set_trading(is_trading(in), time);
+    for (const Side side : {Side::buy, Side::sell})
+        in.book.for_each_order(engine_->store(), side, [&](OrderIndex index) {
+            const Event order = resting(engine_->store().order(index), in, engine_->accounts());
+            for (QuotingWatch* const one : watches) one->on_event(order, time);
+            return true;
+        });
 }
 
 void VenueLedger::note_fill(const Event& event, Instrument& of) const {
     of.last = event.price;
+    // This thread may be behind the change: what traded before it is charged as it was then.
+    const venue::Venue* const venue = now_ < since_ ? earlier_.get() : venue_.get();
+    if (venue == nullptr) return;
     FeeAccount& account = of.accounts[event.participant];
     const std::int64_t quantity = event.quantity.value;
     ++account.trades;
@@ -133,12 +177,12 @@ void VenueLedger::note_fill(const Event& event, Instrument& of) const {
         account.taker_volume += quantity;
     else
         account.maker_volume += quantity;
-    account.fees += fee_of(venue_->fees.of(event.participant).of(event), event.price,
-                           event.quantity, of.definition.price_decimals);
+    account.fees += fee_of(venue->fees.of(event.participant).of(event), event.price, event.quantity,
+                           of.definition.price_decimals);
 }
 
 std::optional<double> VenueLedger::index_value() const {
-    if (!venue_->index) return std::nullopt;
+    if (!venue_ || !venue_->index) return std::nullopt;
     double value = 0;
     std::size_t parts = 0;
     for (const auto& [id, of] : instruments_) {
@@ -161,13 +205,12 @@ VenueLedger::Report VenueLedger::report_at(Timestamp now) const {
             told.price_decimals = of.definition.price_decimals;
         }
         for (const Watch& one : of.watches) {
-            const venue::Obligation& obligation = venue_->obligations[one.obligation];
             QuotingWatch until_now = one.quoting;
-            report.obligations.push_back({.obligation = obligation.name,
+            report.obligations.push_back({.obligation = one.terms.group,
                                           .participant = one.participant,
                                           .symbol = symbol,
                                           .price_decimals = of.definition.price_decimals,
-                                          .presence = obligation.presence_percent / 100.0,
+                                          .presence = one.terms.presence,
                                           .result = until_now.finish(now)});
         }
     }
@@ -176,7 +219,6 @@ VenueLedger::Report VenueLedger::report_at(Timestamp now) const {
 
 VenueLedger::Report VenueLedger::report(Timestamp now) const {
     const std::lock_guard lock{mutex_};
-    if (venue_ == nullptr) return {};
     return report_at(std::max(now, now_));
 }
 

@@ -2,8 +2,12 @@
 // keep their obligations, and the value of the index. An observer of the exchange: since its start,
 // or the begin of its trading day if that is later.
 //
+// It follows the market from its state: at the start, at the begin of a day and with another venue
+// it takes over the orders that rest and the last trades, so nothing waits for an event. Another
+// venue keeps what it does not change: fees that are charged, and obligations of the same terms.
+//
 // Fed on the thread that follows the journal, read on any. An event costs a lock and a look-up in
-// small maps; the exchange has this observer only if its venue needs one.
+// small maps; the exchange has this observer only if it has a venue.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +17,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <damrak/domain/instrument.hpp>
@@ -57,24 +62,32 @@ class VenueLedger final : public feed::MarketObserver {
         return venue.fees.exist() || !venue.obligations.empty() || venue.index;
     }
 
-    /// `on_day_end` hears what the day came to, on the thread that follows the journal.
-    VenueLedger(std::shared_ptr<const venue::Venue> venue,
-                std::function<void(const Report&)> on_day_end);
+    /// Without a venue. `on_day_end` hears what the day came to, on the thread that follows the
+    /// journal.
+    explicit VenueLedger(std::function<void(const Report&)> on_day_end)
+        : on_day_end_(std::move(on_day_end)) {}
 
-    /// From now on by this venue; the day begins anew. Null: by none.
-    void use(std::shared_ptr<const venue::Venue> venue);
+    /// The trading day that was under way when the exchange ended. Before it follows the journal.
+    void resume(std::int32_t day) { day_ = day; }
+
+    // Any thread:
+    /// By this venue from `now` on; null: by none. Seen after the next turn of the thread that
+    /// follows the journal.
+    void use(std::shared_ptr<const venue::Venue> venue, Timestamp now);
     /// At this time, which is not before the last event.
     [[nodiscard]] Report report(Timestamp now) const;
+    /// The last one used, if it needs a ledger.
     [[nodiscard]] std::shared_ptr<const venue::Venue> venue() const;
 
     [[nodiscard]] std::expected<void, std::string> begin(const Engine& engine,
                                                          std::uint64_t position) override;
     void on_command(const Command& command, const CommandStamp& stamp) override;
     void on_event(const Event& event, const CommandStamp& stamp) override;
+    void on_turn(std::int64_t now_ns) override;
 
   private:
     struct Watch {
-        std::size_t obligation = 0;
+        Obligation terms;
         ParticipantId participant{};
         QuotingWatch quoting;
     };
@@ -86,19 +99,32 @@ class VenueLedger final : public feed::MarketObserver {
         std::map<ParticipantId, FeeAccount> accounts;
     };
 
-    void watch_all();
-    void watch(const InstrumentState& in);
+    struct Change {
+        std::shared_ptr<const venue::Venue> venue;
+        Timestamp at{};
+    };
+
+    void come_to(Timestamp time);
+    void change_venue();
+    void follow_all(Timestamp since);
+    void follow(const InstrumentState& in, Timestamp since);
+    [[nodiscard]] std::vector<Watch> watches_of(const InstrumentState& in, Timestamp since) const;
+    void note_resting(const InstrumentState& in, const std::vector<QuotingWatch*>& watches,
+                      Timestamp time) const;
     void note_fill(const Event& event, Instrument& of) const;
     [[nodiscard]] std::optional<double> index_value() const;
     [[nodiscard]] Report report_at(Timestamp now) const;
 
     mutable std::mutex mutex_;
-    std::shared_ptr<const venue::Venue> venue_;
+    std::shared_ptr<const venue::Venue> venue_;    ///< null: none that needs a ledger
+    std::shared_ptr<const venue::Venue> earlier_;  ///< the one before it, until since_
+    Timestamp since_{};
+    std::optional<Change> next_;
     std::function<void(const Report&)> on_day_end_;
     const Engine* engine_ = nullptr;
     std::int32_t day_ = 0;
     Timestamp now_{};
-    std::map<InstrumentId, Instrument> instruments_;  ///< empty: watches nothing yet
+    std::map<InstrumentId, Instrument> instruments_;
 };
 
 }  // namespace damrak::measures
