@@ -69,9 +69,8 @@ http::Answer answer_of(const Json& json) {
             .body = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
 }
 
-http::Answer nothing() {
-    return {.status = 404, .body = "the venue of this exchange has none: see venue files\n"};
-}
+// The route says what is missing.
+http::Answer nothing() { return {.status = 404}; }
 
 void say_day(const Report& report) {
     for (const measures::Keeping& one : report.obligations) {
