@@ -28,9 +28,9 @@ constexpr std::uint64_t e2(std::int64_t price) { return static_cast<std::uint64_
 
 struct BinaryBelowZero : ::testing::TestWithParam<bool> {
     BinaryExchange exchange{{.deferred = GetParam()}};
-    BinaryClient& v1 = entered(Version::v1);
-    BinaryClient& v2 = entered(Version::v2);
-    BinaryClient& other = entered(Version::v2);
+    BinaryClient& v1 = exchange.entered(Version::v1);
+    BinaryClient& v2 = exchange.entered(Version::v2);
+    BinaryClient& other = exchange.entered(Version::v2);
 
     BinaryBelowZero() {
         InstrumentDetails spread = test_stock();
@@ -39,16 +39,6 @@ struct BinaryBelowZero : ::testing::TestWithParam<bool> {
         spread.unpublished = 1;
         exchange.apply(instrument_command(k_spread.value, spread));
     }
-    BinaryClient& entered(Version version) {
-        BinaryClient& client = exchange.connect(version);
-        client.hello();
-        heard(client);
-        return client;
-    }
-    std::vector<std::string> heard(BinaryClient& client) {
-        exchange.run();
-        return client.heard();
-    }
     template <class F>
     std::vector<std::string> answer(BinaryClient& client, std::uint8_t side, std::int64_t price,
                                     F change) {
@@ -56,7 +46,7 @@ struct BinaryBelowZero : ::testing::TestWithParam<bool> {
         order.instrument = k_spread;
         change(order);
         client.send(order);
-        return heard(client);
+        return exchange.heard(client);
     }
     std::vector<std::string> answer(BinaryClient& client, std::uint8_t side, std::int64_t price) {
         return answer(client, side, price, [](NewOrder&) {});
@@ -67,7 +57,7 @@ struct BinaryBelowZero : ::testing::TestWithParam<bool> {
                             .quantity = 10,
                             .price_e2 = e2(price),
                             .instrument = k_spread});
-        return heard(v2);
+        return exchange.heard(v2);
     }
 };
 
@@ -82,8 +72,9 @@ TEST_P(BinaryBelowZero, PricesAreSignedInOrdersAnswersAndTrades) {
                 ElementsAre("order_ack 4 " + id(4) + " 0@-300 named 1",
                             "trade " + no(1) + " " + id(4) + " 10@0 named 1",
                             "trade " + no(2) + " " + id(4) + " 2@-250 named 1"));
-    EXPECT_THAT(heard(v2), ElementsAre("trade " + no(1) + " " + id(2) + " 10@0 named 2",
-                                       "trade " + no(2) + " " + id(1) + " 2@-250 named 1"));
+    EXPECT_THAT(exchange.heard(v2),
+                ElementsAre("trade " + no(1) + " " + id(2) + " 10@0 named 2",
+                            "trade " + no(2) + " " + id(1) + " 2@-250 named 1"));
 }
 
 TEST_P(BinaryBelowZero, AModifyMayCrossZero) {
@@ -113,7 +104,7 @@ TEST_P(BinaryBelowZero, QuotesAndStopsHaveSuchPrices) {
                   .bid_price_e2 = e2(-20),
                   .ask_quantity = 10,
                   .ask_price_e2 = 0});
-    EXPECT_THAT(heard(v2),
+    EXPECT_THAT(exchange.heard(v2),
                 ElementsAre("quote_ack 1 " + id(1) + " 10 " + id(2) + " 10 none named 70"));
     // A stop to buy at zero, cancelled once the order that it is linked to trades.
     answer(other, 0, -30);
@@ -121,16 +112,16 @@ TEST_P(BinaryBelowZero, QuotesAndStopsHaveSuchPrices) {
     stop.instrument = k_spread;
     stop.order_type = 3;
     other.send(stop);
-    EXPECT_THAT(heard(other), ElementsAre("order_ack 1 " + id(4) + " 5@0 named 2"));
+    EXPECT_THAT(exchange.heard(other), ElementsAre("order_ack 1 " + id(4) + " 5@0 named 2"));
     answer(v1, 1, 1);
     v2.send(wire::binary::CancelOrder{.client_id = v2.session().client_id(),
                                       .order_id = OrderId{(std::uint64_t{2} << 40U) + 1},
                                       .instrument = k_spread});
-    heard(v2);
+    exchange.heard(v2);
     EXPECT_THAT(answer(v2, 1, -30, [](NewOrder& o) { o.quantity = 10; }),
                 ElementsAre("order_ack 4 " + id(5) + " 0@-30 named 1",
                             "trade " + no(1) + " " + id(5) + " 10@-30 named 1"));
-    EXPECT_THAT(heard(other),
+    EXPECT_THAT(exchange.heard(other),
                 ElementsAre("trade " + no(1) + " " + id(3) + " 10@-30 named 1",
                             "order_changed 1 " + id(4) + " lost 5, open 0 linked_order named 2"));
 }

@@ -26,27 +26,17 @@ constexpr std::uint64_t k_too_large = ~std::uint64_t{0};
 
 struct BinaryQuotes : ::testing::TestWithParam<bool> {
     BinaryExchange exchange{{.deferred = GetParam()}};
-    BinaryClient& maker = entered(Version::v2);
-    BinaryClient& other = entered(Version::v1);
-    BinaryClient& third = entered(Version::v1);
+    BinaryClient& maker = exchange.entered(Version::v2);
+    BinaryClient& other = exchange.entered(Version::v1);
+    BinaryClient& third = exchange.entered(Version::v1);
 
-    BinaryClient& entered(Version version) {
-        BinaryClient& client = exchange.connect(version);
-        client.hello();
-        heard(client);
-        return client;
-    }
-    std::vector<std::string> heard(BinaryClient& client) {
-        exchange.run();
-        return client.heard();
-    }
     void sell(std::uint64_t quantity, std::uint64_t price_e2) {
         other.sell(quantity, price_e2);
-        heard(other);
+        exchange.heard(other);
     }
     void buy(std::uint64_t quantity, std::uint64_t price_e2) {
         other.buy(quantity, price_e2);
-        heard(other);
+        exchange.heard(other);
     }
     [[nodiscard]] Quote quote_of(std::uint64_t bid, std::uint64_t bid_price, std::uint64_t ask,
                                  std::uint64_t ask_price) const {
@@ -60,19 +50,19 @@ struct BinaryQuotes : ::testing::TestWithParam<bool> {
     }
     std::vector<std::string> answer(const Quote& quote) {
         maker.send(quote);
-        return heard(maker);
+        return exchange.heard(maker);
     }
     std::vector<std::string> protect(std::uint64_t maximum, std::uint64_t window_us,
                                      std::uint32_t instrument = 1) {
         maker.send(QuoteProtection{maker.session().client_id(), InstrumentId{instrument}, maximum,
                                    window_us});
-        return heard(maker);
+        return exchange.heard(maker);
     }
     /// A trade of others at that price, which leaves a buy of one less than the quantity.
     void trade_at(std::uint64_t price_e2, std::uint64_t quantity = 1) {
         buy(quantity, price_e2);
         third.sell(1, price_e2);
-        heard(third);
+        exchange.heard(third);
     }
     /// A sell stop of 10 at 0.90 that cancels order `named`, after `change`.
     template <class F>
@@ -81,7 +71,7 @@ struct BinaryQuotes : ::testing::TestWithParam<bool> {
         order.order_type = k_stop;
         change(order);
         maker.send(order);
-        return heard(maker);
+        return exchange.heard(maker);
     }
     std::vector<std::string> link(std::uint64_t named) {
         return link(named, [](LinkedOrder&) {});
@@ -97,7 +87,7 @@ TEST_P(BinaryQuotes, AnswerPrecedesTheTradesAndHasTheirOutcome) {
                 ElementsAre("quote_ack 1 #2 7 #3 20 none named 70", "trade 1 #2 3@100 named 70"));
     sell(7, 100);
     buy(4, 110);
-    EXPECT_THAT(heard(maker),
+    EXPECT_THAT(exchange.heard(maker),
                 ElementsAre("trade 2 #2 7@100 named 70", "trade 3 #3 4@110 named 70"));
 }
 
@@ -123,16 +113,17 @@ TEST_P(BinaryQuotes, ASideThatKeepsItsPlaceKeepsItsName) {
     quote.client_order_id = ClientOrderId{71};
     answer(quote);
     buy(4, 110);
-    EXPECT_THAT(heard(maker), ElementsAre("trade 1 #2 4@110 named 70"));
+    EXPECT_THAT(exchange.heard(maker), ElementsAre("trade 1 #2 4@110 named 70"));
     sell(4, 100);
-    EXPECT_THAT(heard(maker), ElementsAre("trade 2 #3 4@100 named 71"));
+    EXPECT_THAT(exchange.heard(maker), ElementsAre("trade 2 #3 4@100 named 71"));
 }
 
 TEST_P(BinaryQuotes, SidesAreOrders) {
     answer(quote_of(10, 100, 20, 110));
     maker.cancel(2);
     maker.modify(1, 5, 100);
-    EXPECT_THAT(heard(maker), ElementsAre("cancel_ack 1 #2", "modify_ack 2 #1 now #0 5@100"));
+    EXPECT_THAT(exchange.heard(maker),
+                ElementsAre("cancel_ack 1 #2", "modify_ack 2 #1 now #0 5@100"));
 }
 
 TEST_P(BinaryQuotes, AreRejectedWithAReasonAndCount) {
@@ -154,13 +145,14 @@ TEST_P(BinaryQuotes, AreRejectedWithAReasonAndCount) {
 
 TEST_P(BinaryQuotes, NeedALogin) {
     maker.logout();
-    heard(maker);
+    exchange.heard(maker);
     const std::uint32_t last = maker.last_sequence();
     maker.send(quote_of(10, 100, 20, 110));
     maker.send(QuoteProtection{maker.session().client_id(), InstrumentId{1}, 1, 1}, last + 1);
-    EXPECT_THAT(heard(maker), IsEmpty());
+    EXPECT_THAT(exchange.heard(maker), IsEmpty());
     maker.hello(last + 1);
-    EXPECT_THAT(heard(maker), ElementsAre("hello_ack 1")) << "what is ignored uses no number";
+    EXPECT_THAT(exchange.heard(maker), ElementsAre("hello_ack 1"))
+        << "what is ignored uses no number";
 }
 
 TEST_P(BinaryQuotes, Version1HasNoneOfIt) {
@@ -168,7 +160,7 @@ TEST_P(BinaryQuotes, Version1HasNoneOfIt) {
     encode(Version::v2, {.client = 2, .server = 0}, quote_of(10, 100, 20, 110), bytes);
     bytes[wire::binary::k_version_offset] = std::byte{1};
     other.send_bytes(bytes);
-    EXPECT_THAT(heard(other), ElementsAre("error 1"));
+    EXPECT_THAT(exchange.heard(other), ElementsAre("error 1"));
 }
 
 TEST_P(BinaryQuotes, ProtectionCancelsTheQuoteThatTradedTooMuch) {
@@ -176,14 +168,14 @@ TEST_P(BinaryQuotes, ProtectionCancelsTheQuoteThatTradedTooMuch) {
     answer(quote_of(100, 90, 100, 110));
     sell(9, 90);
     buy(2, 110);
-    EXPECT_THAT(heard(maker),
+    EXPECT_THAT(exchange.heard(maker),
                 ElementsAre("trade 1 #1 9@90 named 70", "trade 2 #2 2@110 named 70",
                             "order_changed 1 #1 lost 91, open 0 quote_protection named 70",
                             "order_changed 1 #2 lost 98, open 0 quote_protection named 70"));
     EXPECT_THAT(protect(0, 0), ElementsAre("quote_protection_ack 1 none"));
     answer(quote_of(100, 90, 100, 110));
     sell(20, 90);
-    EXPECT_THAT(heard(maker), ElementsAre("trade 3 #5 20@90 named 70"));
+    EXPECT_THAT(exchange.heard(maker), ElementsAre("trade 3 #5 20@90 named 70"));
 }
 
 TEST_P(BinaryQuotes, ProtectionIsRejectedWithAReason) {
@@ -192,26 +184,26 @@ TEST_P(BinaryQuotes, ProtectionIsRejectedWithAReason) {
     EXPECT_THAT(protect(k_too_large, 10), ElementsAre("quote_protection_ack 2 invalid_rules"));
     EXPECT_THAT(protect(10, 10, 9), ElementsAre("quote_protection_ack 2 unknown_instrument"));
     maker.send(QuoteProtection{ClientId{2}, InstrumentId{1}, 10, 10});
-    EXPECT_THAT(heard(maker), ElementsAre("quote_protection_ack 2 unknown_participant"));
+    EXPECT_THAT(exchange.heard(maker), ElementsAre("quote_protection_ack 2 unknown_participant"));
 }
 
 TEST_P(BinaryQuotes, OneLinkedOrderCancelsTheOther) {
     maker.sell(10, 110);
-    heard(maker);
+    exchange.heard(maker);
     EXPECT_THAT(link(1), ElementsAre("order_ack 1 #2 10@0 named 2"));
     buy(4, 110);
-    EXPECT_THAT(heard(maker),
+    EXPECT_THAT(exchange.heard(maker),
                 ElementsAre("trade 1 #1 4@110 named 1",
                             "order_changed 1 #2 lost 4, open 6 linked_order named 2"));
     maker.cancel(1);
     EXPECT_THAT(
-        heard(maker),
+        exchange.heard(maker),
         ElementsAre("cancel_ack 1 #1", "order_changed 1 #2 lost 6, open 0 linked_order named 2"));
 }
 
 TEST_P(BinaryQuotes, AStopThatIsTriggeredCancelsTheOther) {
     maker.sell(10, 110);
-    heard(maker);
+    exchange.heard(maker);
     EXPECT_THAT(link(1,
                      [](LinkedOrder& o) {
                          o.order_type = k_stop_limit;
@@ -219,18 +211,19 @@ TEST_P(BinaryQuotes, AStopThatIsTriggeredCancelsTheOther) {
                      }),
                 ElementsAre("order_ack 1 #2 10@80 named 2"));
     trade_at(90);
-    EXPECT_THAT(heard(maker), ElementsAre("order_changed 1 #1 lost 10, open 0 linked_order named 1",
-                                          "order_changed 2 #2 lost 0, open 10 none named 2"));
+    EXPECT_THAT(exchange.heard(maker),
+                ElementsAre("order_changed 1 #1 lost 10, open 0 linked_order named 1",
+                            "order_changed 2 #2 lost 0, open 10 none named 2"));
 }
 
 TEST_P(BinaryQuotes, WhatATriggeredStopCannotTradeIsReported) {
     maker.buy(10, 80);
     maker.sell(10, 110);
-    heard(maker);
+    exchange.heard(maker);
     link(2);
     trade_at(90, 5);
     EXPECT_THAT(
-        heard(maker),
+        exchange.heard(maker),
         ElementsAre("order_changed 1 #2 lost 10, open 0 linked_order named 2",
                     "order_changed 2 #3 lost 0, open 10 none named 3", "trade 2 #3 4@90 named 3",
                     "order_changed 1 #3 lost 6, open 0 unfilled_remainder named 3"));
@@ -238,20 +231,20 @@ TEST_P(BinaryQuotes, WhatATriggeredStopCannotTradeIsReported) {
 
 TEST_P(BinaryQuotes, ATriggeredOrderThatRestsIsCancelledLikeAnyOther) {
     maker.sell(10, 110);
-    heard(maker);
+    exchange.heard(maker);
     link(1, [](LinkedOrder& o) {
         o.order_type = k_stop_limit;
         o.price_e2 = 80;
     });
     trade_at(90);
-    heard(maker);
+    exchange.heard(maker);
     maker.cancel(2);
-    EXPECT_THAT(heard(maker), ElementsAre("cancel_ack 1 #2"));
+    EXPECT_THAT(exchange.heard(maker), ElementsAre("cancel_ack 1 #2"));
 }
 
 TEST_P(BinaryQuotes, AFilledOrderTriggersTheOther) {
     maker.buy(10, 100);
-    heard(maker);
+    exchange.heard(maker);
     EXPECT_THAT(link(1,
                      [](LinkedOrder& o) {
                          o.contingency = k_triggers;
@@ -259,13 +252,14 @@ TEST_P(BinaryQuotes, AFilledOrderTriggersTheOther) {
                      }),
                 ElementsAre("order_ack 1 #2 10@0 named 2"));
     sell(10, 100);
-    EXPECT_THAT(heard(maker), ElementsAre("trade 1 #1 10@100 named 1",
-                                          "order_changed 3 #2 lost 0, open 10 none named 2"));
+    EXPECT_THAT(exchange.heard(maker),
+                ElementsAre("trade 1 #1 10@100 named 1",
+                            "order_changed 3 #2 lost 0, open 10 none named 2"));
 }
 
 TEST_P(BinaryQuotes, InvalidLinkedOrdersUseANumberAndTheEnginesRejectsDoNot) {
     maker.buy(10, 100);
-    heard(maker);
+    exchange.heard(maker);
     const auto limit = [](LinkedOrder& o) {
         o.order_type = 0;
         o.price_e2 = 110;

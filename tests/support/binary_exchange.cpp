@@ -192,6 +192,18 @@ BinaryClient& BinaryExchange::connect(Version version) {
         std::make_unique<BinaryClient>(*this, clients_.size() + 1, version));
 }
 
+BinaryClient& BinaryExchange::entered(Version version) {
+    BinaryClient& client = connect(version);
+    client.hello();
+    heard(client);
+    return client;
+}
+
+std::vector<std::string> BinaryExchange::heard(BinaryClient& client) {
+    run();
+    return client.heard();
+}
+
 void BinaryExchange::disconnect(BinaryClient& client) {
     client.session().close();
     connected_[client.session().id().value - 1] = false;

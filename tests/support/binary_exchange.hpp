@@ -103,6 +103,10 @@ class BinaryExchange {
     explicit BinaryExchange(Options options = {});
 
     BinaryClient& connect(wire::binary::Version version = wire::binary::Version::v1);
+    /// One that is logged in, and has heard so.
+    BinaryClient& entered(wire::binary::Version version);
+    /// What a client heard since the last call, once all is done.
+    std::vector<std::string> heard(BinaryClient& client);
     /// The connection is lost; the client object stays, but its session receives nothing more.
     void disconnect(BinaryClient& client);
 

@@ -117,6 +117,22 @@ TEST_F(Opened, ReferenceAndBandsStayInALimitState) {
     EXPECT_THAT(market.told(), ElementsAre("11:00:14 S1 band 9025-9975"));
 }
 
+// The events of one command may come in several slices.
+TEST_F(Opened, ATradeHeardBeforeALimitStateMovesNoBandsInIt) {
+    market.go_to(at(11));
+    Event trade{};
+    trade.kind = EventKind::executed;
+    trade.instrument = InstrumentId{1};
+    trade.price = Price{98'0000};
+    trade.quantity = Quantity{10};
+    market.supervisor->on_event(trade, at(11), *market.engine);
+    market.sell(9'500);
+    market.go_to(at(11, 0, 5));
+    EXPECT_THAT(market.told(), IsEmpty());
+    market.cancel_all();
+    EXPECT_THAT(market.told(), ElementsAre("11:00:05 S1 band 9310-10290")) << "around 98.00";
+}
+
 TEST_F(Opened, TheMeanAtTheEndOfALimitStateIsTheReference) {
     market.go_to(at(11));
     market.trade(10'000);

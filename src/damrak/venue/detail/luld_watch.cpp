@@ -117,7 +117,6 @@ void LuldWatch::look_at_quotes(Timestamp now) {
     if (mode_ != Mode::trading || !is_trading_ || band_.upper == Price{}) return;
     const bool stayed = state_.bands_stay();
     state_.on_quotes(now, quotes_, {band_.lower, band_.upper});
-    if (stayed && !state_.bands_stay()) is_due_ = true;
     if (!stayed && state_.bands_stay() && reference_) reference_->hold(in_effect_);
 }
 
