@@ -1,12 +1,15 @@
-# One test program per folder of tests/; CTest discovers its cases when it runs.
+# One test program per folder of tests/. CTest runs its suites, each in a process.
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
-include(GoogleTest)
+include(cmake/test_registration.cmake)
 
 # The presets do not optimise the test cases themselves: that would take most of their build time
 # and gain nothing, as the tested code is in the libraries.
 set(DAMRAK_TEST_OPTIONS "" CACHE STRING "compile options of the test cases, not of what they test")
 
+# Each case in a process of its own: tests of the program, of all that a process allocates, of interfaces that a
+# process makes; and long cases, so that they run beside each other.
+set(rooms_of_processes memory net simulation system)
 # Programs of the short sanitizer run: the tests of rooms that process foreign bytes or manage their
 # own memory. Building all others with sanitizers takes several times as long.
 set(sanitized_rooms archive book feed files fix_codec fix_gateway gateway http journal lobster market_stream order_flow
@@ -52,10 +55,11 @@ foreach(dir IN LISTS test_dirs)
   elseif(name IN_LIST sanitized_rooms)
     add_dependencies(sanitized_tests test_${name})
   endif()
-  # Tests run in the root of the tree; tests of the program find it through the environment.
-  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
-    TEST_PREFIX ${name}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    PROPERTIES TIMEOUT 900 ENVIRONMENT DAMRAK_PROGRAM=${PROJECT_BINARY_DIR}/damrak)
+  set(each_case)
+  if(name IN_LIST rooms_of_processes)
+    set(each_case EACH_CASE)
+  endif()
+  damrak_register_tests(test_${name} ${name} ${each_case})
 endforeach()
 
 # Preloaded into programs to replace system calls; a sanitizer must be loaded first itself.
