@@ -8,15 +8,12 @@
 #include <string_view>
 #include <utility>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <damrak/base/assert.hpp>
 #include <damrak/http/web_socket_connection.hpp>
 
-using damrak::http::PlainStream;
 using damrak::http::WebSocket;
 using damrak::http::WebSocketConfig;
 using damrak::http::WebSocketConnections;
@@ -66,10 +63,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const WebSocketConfig config{.maximum_message_bytes = k_most_bytes,
                                      .reads_per_second = 1'000'000};
         WebSocketConnections connections{config};
-        boost::asio::io_context context;
-        boost::asio::ip::tcp::socket socket{context};
+        damrak::http::EventLoop context;
+        damrak::http::Socket socket{context};
         socket.assign(boost::asio::ip::tcp::v4(), ends[0]);
-        connections.serve(PlainStream{std::move(socket)}, *connections.take_place({}),
+        connections.serve({std::move(socket), nullptr}, *connections.take_place({}),
                           upgrade_request(),
                           {.open = [](WebSocket& one) { return std::make_unique<Listener>(one); }});
         context.run();

@@ -5,13 +5,11 @@
 #include <thread>
 #include <utility>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <fmt/format.h>
 
 #include <damrak/http/detail/connection.hpp>
+#include <damrak/http/event_loop.hpp>
 #include <damrak/net/address.hpp>
 
 namespace damrak::http {
@@ -89,7 +87,7 @@ class Server::Implementation {
         return {};
     }
     void accept() {
-        acceptor_.async_accept([this](const error_code& error, tcp::socket socket) {
+        acceptor_.async_accept([this](const error_code& error, Socket socket) {
             if (!error) open(std::move(socket));
             // Probably out of descriptors: wait before the next try.
             if (error) std::this_thread::sleep_for(std::chrono::milliseconds{10});
@@ -97,7 +95,7 @@ class Server::Implementation {
         });
     }
     // Connections above the maximum are closed at once.
-    void open(tcp::socket socket) {
+    void open(Socket socket) {
         error_code error;
         const auto peer = socket.remote_endpoint(error);
         if (error) return;
@@ -118,10 +116,10 @@ class Server::Implementation {
         });
     }
 
-    detail::Shared shared_;        ///< declared before the context, whose destructor ends the
-    asio::io_context context_{1};  ///< connections counted there
-    tcp::acceptor acceptor_;
-    asio::steady_timer ticker_;
+    detail::Shared shared_;  ///< declared before the context, whose destructor ends the
+    EventLoop context_{1};   ///< connections counted there
+    Acceptor acceptor_;
+    Timer ticker_;
     std::uint16_t port_ = 0;
     std::thread thread_;
 };

@@ -7,9 +7,7 @@
 #include <utility>
 
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/websocket.hpp>
-#include <boost/beast/websocket/ssl.hpp>
 #include <fmt/format.h>
 
 #include <damrak/http/pace.hpp>
@@ -32,18 +30,8 @@ constexpr seconds k_closing_patience{5};
 
 }  // namespace
 
-class WatchedConnection : public WebSocket {
-  public:
-    /// Asks a silent client for a sign of life, and ends the connection if there is none.
-    virtual void look_after(SteadyClock::time_point now) = 0;
-
-  protected:
-    ~WatchedConnection() = default;
-};
-
-template <class Stream>
-class WebSocketConnection final : public WatchedConnection,
-                                  public std::enable_shared_from_this<WebSocketConnection<Stream>> {
+class WebSocketConnection final : public WebSocket,
+                                  public std::enable_shared_from_this<WebSocketConnection> {
   public:
     WebSocketConnection(Stream stream, Places::Place place, WebSocketConnections& all)
         : stream_(std::move(stream)),
@@ -57,7 +45,7 @@ class WebSocketConnection final : public WatchedConnection,
     ~WebSocketConnection() { all_->open_.erase(this); }
 
     void accept(const WebSocketConnections::UpgradeRequest& request, WebSocketWelcome welcome) {
-        beast::get_lowest_layer(stream_).expires_never();
+        stream_.next_layer().expire_never();
         // Beast would drop a silent client without a close frame: look_after() does it instead.
         stream_.set_option(
             websocket::stream_base::timeout{.handshake_timeout = k_closing_patience,
@@ -71,7 +59,7 @@ class WebSocketConnection final : public WatchedConnection,
             }));
         stream_.control_callback(
             [this](websocket::frame_type, beast::string_view) { on_control_frame(); });
-        stream_.async_accept(request, [self = this->shared_from_this(),
+        stream_.async_accept(request, [self = shared_from_this(),
                                        open = std::move(welcome.open)](const error_code& error) {
             if (error) return;
             self->heard_ = SteadyClock::now();
@@ -96,10 +84,11 @@ class WebSocketConnection final : public WatchedConnection,
         if (queue_.size() > 1) queue_.erase(queue_.begin() + 1, queue_.end());
         stream_.async_close({static_cast<websocket::close_code>(code),
                              beast::string_view{reason.data(), reason.size()}},
-                            [self = this->shared_from_this()](const error_code&) {});
+                            [self = shared_from_this()](const error_code&) {});
     }
 
-    void look_after(SteadyClock::time_point now) override {
+    /// Asks a silent client for a sign of life, and ends the connection if there is none.
+    void look_after(SteadyClock::time_point now) {
         const auto patience = config().patience;
         if (!user_) return;  // not accepted yet: Beast's time limit
         if (!queue_.empty() && now - write_begin_ > patience) return end();
@@ -116,18 +105,17 @@ class WebSocketConnection final : public WatchedConnection,
 
   private:
     [[nodiscard]] const WebSocketConfig& config() const { return *all_->config_; }
-    void end() { beast::get_lowest_layer(stream_).close(); }
+    void end() { stream_.next_layer().close(); }
 
     // Any part of a message counts, so that endless small fragments are no way around the limit.
     void read() {
-        pace_.wait([self = this->shared_from_this()] { self->read_some(); });
+        pace_.wait([self = shared_from_this()] { self->read_some(); });
     }
     void read_some() {
-        stream_.async_read_some(
-            buffer_, config().maximum_message_bytes,
-            [self = this->shared_from_this()](const error_code& error, std::size_t) {
-                self->on_read(error);
-            });
+        stream_.async_read_some(buffer_, config().maximum_message_bytes,
+                                [self = shared_from_this()](const error_code& error, std::size_t) {
+                                    self->on_read(error);
+                                });
     }
     void on_read(const error_code& error) {
         heard_ = SteadyClock::now();
@@ -150,9 +138,8 @@ class WebSocketConnection final : public WatchedConnection,
     void ping(SteadyClock::time_point now) {
         pinged_ = now;
         is_pinging_ = true;
-        stream_.async_ping({}, [self = this->shared_from_this()](const error_code&) {
-            self->is_pinging_ = false;
-        });
+        stream_.async_ping(
+            {}, [self = shared_from_this()](const error_code&) { self->is_pinging_ = false; });
     }
     void on_control_frame() {
         const auto now = SteadyClock::now();
@@ -169,8 +156,9 @@ class WebSocketConnection final : public WatchedConnection,
         const auto& [message, form] = queue_.front();
         stream_.binary(form == Form::binary);
         stream_.async_write(asio::buffer(*message),
-                            [self = this->shared_from_this()](
-                                const error_code& error, std::size_t) { self->on_written(error); });
+                            [self = shared_from_this()](const error_code& error, std::size_t) {
+                                self->on_written(error);
+                            });
     }
     void on_written(const error_code& error) {
         unsent_ -= queue_.front().first->size();
@@ -180,7 +168,8 @@ class WebSocketConnection final : public WatchedConnection,
         if (!queue_.empty()) write();
     }
 
-    websocket::stream<Stream> stream_;
+    /// Without compression, which is not offered.
+    websocket::stream<Stream, false> stream_;
     Places::Place place_;
     WebSocketConnections* all_;
     Pace pace_;
@@ -199,20 +188,15 @@ class WebSocketConnection final : public WatchedConnection,
     SteadyClock::time_point closing_begin_{};
 };
 
-template <class Stream>
 void WebSocketConnections::serve(Stream stream, Places::Place place, const UpgradeRequest& request,
                                  WebSocketWelcome welcome) {
-    std::make_shared<WebSocketConnection<Stream>>(std::move(stream), std::move(place), *this)
+    std::make_shared<WebSocketConnection>(std::move(stream), std::move(place), *this)
         ->accept(request, std::move(welcome));
 }
-template void WebSocketConnections::serve(PlainStream stream, Places::Place place,
-                                          const UpgradeRequest& request, WebSocketWelcome welcome);
-template void WebSocketConnections::serve(TlsStream stream, Places::Place place,
-                                          const UpgradeRequest& request, WebSocketWelcome welcome);
 
 void WebSocketConnections::look_after_all() {
     const auto now = SteadyClock::now();
-    for (WatchedConnection* const one : open_) one->look_after(now);
+    for (WebSocketConnection* const one : open_) one->look_after(now);
 }
 
 }  // namespace damrak::http

@@ -2,24 +2,20 @@
 // client is silent or takes nothing. Server's thread only. Uses Boost.Beast.
 #pragma once
 
-#include <cstddef>
+#include <optional>
 #include <set>
 
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <boost/beast/ssl/ssl_stream.hpp>
 
 #include <damrak/http/places.hpp>
 #include <damrak/http/server.hpp>
+#include <damrak/http/stream.hpp>
 #include <damrak/http/web_socket.hpp>
 
 namespace damrak::http {
 
-using PlainStream = boost::beast::tcp_stream;
-using TlsStream = boost::beast::ssl_stream<boost::beast::tcp_stream>;
-
-class WatchedConnection;
+class WebSocketConnection;
 
 class WebSocketConnections {
   public:
@@ -32,7 +28,6 @@ class WebSocketConnections {
         return places_.take(client);
     }
     /// Answers the request and serves the connection.
-    template <class Stream>
     void serve(Stream stream, Places::Place place, const UpgradeRequest& request,
                WebSocketWelcome welcome);
     /// Pings silent clients, and ends the connections of those that do not answer or take nothing;
@@ -40,12 +35,11 @@ class WebSocketConnections {
     void look_after_all();
 
   private:
-    template <class Stream>
     friend class WebSocketConnection;
 
     const WebSocketConfig* config_;
     Places places_;
-    std::set<WatchedConnection*> open_;
+    std::set<WebSocketConnection*> open_;
 };
 
 }  // namespace damrak::http

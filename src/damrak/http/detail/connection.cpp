@@ -1,21 +1,23 @@
 #include <damrak/http/detail/connection.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include <boost/asio/post.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <fmt/format.h>
 
+#include <damrak/http/detail/response_head.hpp>
 #include <damrak/http/pace.hpp>
+#include <damrak/http/stream.hpp>
 
 namespace damrak::http::detail {
 
@@ -24,11 +26,14 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace bhttp = beast::http;
-using asio::ip::tcp;
 using boost::system::error_code;
 
 /// Part of a long answer that the client must read within the server's patience.
 constexpr std::size_t k_slice_bytes = 65'536;
+/// Read at once.
+constexpr std::size_t k_read_bytes = 4'096;
+/// Read and not parsed yet: the head of a request, or of a chunk.
+constexpr std::size_t k_most_unparsed_bytes = 65'536;
 
 using ParsedRequest = bhttp::request<bhttp::string_body>;
 
@@ -55,8 +60,7 @@ Request request_of(const ParsedRequest& request, bool is_post, bool is_local) {
 }
 
 // One connection: one request at a time, until the client closes or takes too long.
-template <class Stream>
-class Connection : public std::enable_shared_from_this<Connection<Stream>> {
+class Connection : public std::enable_shared_from_this<Connection> {
   public:
     Connection(Stream stream, Places::Place place, Shared& shared)
         : stream_(std::move(stream)),
@@ -65,46 +69,63 @@ class Connection : public std::enable_shared_from_this<Connection<Stream>> {
           pace_(stream_.get_executor(), config().requests_per_second) {}
 
     void begin() {
-        if constexpr (std::is_same_v<Stream, TlsStream>) {
-            expire();
-            stream_.async_handshake(asio::ssl::stream_base::server,
-                                    [self = this->shared_from_this()](const error_code& error) {
-                                        if (!error) self->read();
-                                    });
-        } else {
-            read();
-        }
-    }
-
-    void read() {
-        pace_.wait([self = this->shared_from_this()] { self->read_request(); });
+        expire();
+        stream_.shake_hands(then(&Connection::on_shaken));
     }
 
   private:
+    using Step = void (Connection::*)();
+    using MovedStep = void (Connection::*)(const error_code&, std::size_t);
+
+    [[nodiscard]] const ServerConfig& config() const { return shared_->config; }
+    void expire() { stream_.expire_after(config().patience); }
+    /// Keeps the connection until the step.
+    [[nodiscard]] Stream::Done then(MovedStep step) {
+        return [self = shared_from_this(), step](const error_code& error, std::size_t bytes) {
+            ((*self).*step)(error, bytes);
+        };
+    }
+
+    void on_shaken(const error_code& error, std::size_t /*bytes*/) {
+        if (!error) next_request();
+    }
+    void next_request() {
+        stream_.expire_never();
+        pace_.wait([self = shared_from_this()] { self->read_request(); });
+    }
     void read_request() {
         parser_.emplace();
+        parser_->eager(true);
         parser_->header_limit(config().maximum_header_bytes);
         parser_->body_limit(config().maximum_body_bytes);
         expire();
-        bhttp::async_read(stream_, buffer_, *parser_,
-                          [self = this->shared_from_this()](const error_code& error, std::size_t) {
-                              self->on_read(error);
-                          });
+        parse();  // what came with the previous request
     }
-
-    [[nodiscard]] const ServerConfig& config() const { return shared_->config; }
-    void expire() { beast::get_lowest_layer(stream_).expires_after(config().patience); }
-
-    // A malformed or too large request is answered once; timeouts and lost connections are not.
-    void on_read(const error_code& error) {
-        const bool malformed = error.category() == bhttp::make_error_code({}).category() &&
-                               error != bhttp::error::end_of_stream &&
-                               error != bhttp::error::partial_message;
-        if (error && !malformed) return finish();
+    void parse() {
+        error_code error;
+        while (!error && !parser_->is_done() && buffer_.size() > 0)
+            buffer_.consume(parser_->put(asio::const_buffer{buffer_.data()}, error));
+        if (error == bhttp::error::need_more) error = {};
+        if (!error && !parser_->is_done()) {
+            const std::size_t room = buffer_.max_size() - buffer_.size();
+            if (room > 0)
+                return stream_.read_some(buffer_.prepare(std::min(k_read_bytes, room)),
+                                         then(&Connection::on_read));
+            error = bhttp::error::buffer_overflow;
+        }
+        stream_.expire_never();
         head_only_ = false;
         keep_alive_ = false;
-        if (malformed) return write({.status = 400, .body = why_malformed(error)});
-        const ParsedRequest& parsed = parser_->get();
+        if (error) return write({.status = 400, .body = why_malformed(error)});
+        on_request(parser_->get());
+    }
+    void on_read(const error_code& error, std::size_t bytes) {
+        if (error) return finish();
+        buffer_.commit(bytes);
+        parse();
+    }
+
+    void on_request(const ParsedRequest& parsed) {
         head_only_ = parsed.method() == bhttp::verb::head;
         keep_alive_ = parsed.keep_alive();
         chunked_ = parsed.version() >= 11;
@@ -117,11 +138,9 @@ class Connection : public std::enable_shared_from_this<Connection<Stream>> {
         if (config().web_sockets.upgrade && beast::websocket::is_upgrade(parsed)) return upgrade();
         if (!config().is_long || !config().is_long(request_)) return write(answer());
         const bool added = shared_->worker->add(
-            [self = this->shared_from_this()]() mutable {
-                Answer made = self->answer();
-                back(std::move(self), [made = std::move(made)](Connection& that) mutable {
-                    that.write(std::move(made));
-                });
+            [self = shared_from_this()]() mutable {
+                self->answer_ = self->answer();
+                back(std::move(self), &Connection::write_answer);
             },
             config().maximum_waiting);
         if (!added)
@@ -166,120 +185,97 @@ class Connection : public std::enable_shared_from_this<Connection<Stream>> {
 
     // Passes work from the worker to the server's thread, which alone creates and destroys
     // connections.
-    template <class F>
-    static void back(std::shared_ptr<Connection> self, F&& f) {
-        auto executor = self->stream_.get_executor();
-        asio::post(executor,
-                   [self = std::move(self), f = std::forward<F>(f)]() mutable { f(*self); });
+    static void back(std::shared_ptr<Connection> self, Step step) {
+        const Executor executor = self->stream_.get_executor();
+        asio::post(executor, [self = std::move(self), step] { ((*self).*step)(); });
     }
 
     void write(Answer answer) {
         answer_ = std::move(answer);
+        write_answer();
+    }
+    void write_answer() {
         const bool known = !answer_.etag.empty() && answer_.status == 200 &&
                            has_tag(request_.if_none_match, answer_.etag);
         if (known) answer_.status = 304;
         if (known) answer_.next_piece = nullptr;
-        response_.emplace();
-        response_->result(answer_.status);
-        response_->set(bhttp::field::content_type, answer_.content_type);
-        response_->set(bhttp::field::cache_control, answer_.cache_control);
-        if (!answer_.etag.empty()) response_->set(bhttp::field::etag, answer_.etag);
-        if (!answer_.www_authenticate.empty())
-            response_->set(bhttp::field::www_authenticate, answer_.www_authenticate);
-        response_->set("X-Content-Type-Options", "nosniff");
-        if (!answer_.content_security_policy.empty()) {
-            response_->set("Content-Security-Policy", answer_.content_security_policy);
-            response_->set("Referrer-Policy", "no-referrer");
-        }
-        if (!answer_.set_cookie.empty())
-            response_->set(bhttp::field::set_cookie, answer_.set_cookie);
-        if (answer_.status == 503) response_->set(bhttp::field::retry_after, "1");
-        if (answer_.status == 405) response_->set(bhttp::field::allow, allowed());
-        if (answer_.next_piece && !chunked_) keep_alive_ = false;
-        response_->keep_alive(keep_alive_);
-        if (answer_.next_piece)
-            response_->chunked(chunked_);
-        else if (!known)
-            response_->content_length(answer_.body.size());
-        const bool is_head = head_only_ || known;
-        if (answer_.next_piece || (!is_head && answer_.body.size() > k_slice_bytes))
-            return write_head(is_head);
-        if (!is_head) response_->body() = std::move(answer_.body);
-        expire();
-        bhttp::async_write(stream_, *response_,
-                           [self = this->shared_from_this()](const error_code& error, std::size_t) {
-                               self->on_written(error);
-                           });
+        const bool in_pieces = static_cast<bool>(answer_.next_piece);
+        if (in_pieces && !chunked_) keep_alive_ = false;
+        Framing framing{.keep_alive = keep_alive_, .chunked = in_pieces && chunked_};
+        if (!in_pieces && !known) framing.length = answer_.body.size();
+        chunked_ = framing.chunked;
+        std::string bytes = head_of(answer_, framing, allowed());
+        if (head_only_ || known) return send(std::move(bytes), &Connection::on_written);
+        if (in_pieces || answer_.body.size() > k_slice_bytes)
+            return send(std::move(bytes), &Connection::write_body);
+        bytes += answer_.body;
+        send(std::move(bytes), &Connection::on_written);
     }
-    void on_written(const error_code& error) {
+    void on_written() {
         answer_ = {};
-        if (error || !keep_alive_) return finish();
-        read();
+        if (!keep_alive_) return finish();
+        next_request();
     }
 
-    // Sends a long answer: its head, then slices of its pieces, each with its own time limit.
-    // Chunked if the length is unknown; if the client does not support chunks, until the connection
-    // closes.
-    void write_head(bool is_head) {
-        serializer_.emplace(*response_);
-        serializer_->split(true);
-        expire();
-        bhttp::async_write_header(
-            stream_, *serializer_,
-            [self = this->shared_from_this(), is_head](const error_code& error, std::size_t) {
-                if (error || is_head) return self->on_written(error);
-                self->piece_ = std::move(self->answer_.body);
-                self->is_last_ = !self->answer_.next_piece;
-                self->written_ = 0;
-                self->write_slice();
-            });
+    // A long answer is sent in slices of its pieces, each with its own time limit. Chunked if the
+    // length is unknown; if the client does not support chunks, until the connection closes.
+    void write_body() {
+        piece_ = std::move(answer_.body);
+        is_last_ = !answer_.next_piece;
+        written_ = 0;
+        write_slice();
     }
     void write_slice() {
-        const std::size_t left = piece_.size() - written_;
-        if (left == 0) return is_last_ ? write_end() : next_piece();
-        const asio::const_buffer slice{piece_.data() + written_, std::min(left, k_slice_bytes)};
-        const auto on_sent = [self = this->shared_from_this(), size = slice.size()](
-                                 const error_code& error, std::size_t) {
-            if (error) return self->finish();
-            self->written_ += size;
-            self->write_slice();
-        };
-        expire();
-        if (response_->chunked())
-            asio::async_write(stream_, bhttp::make_chunk(slice), on_sent);
-        else
-            asio::async_write(stream_, slice, on_sent);
+        const std::string_view slice = std::string_view{piece_}.substr(written_, k_slice_bytes);
+        if (slice.empty()) return is_last_ ? write_end() : next_piece();
+        written_ += slice.size();
+        send(chunked_ ? fmt::format("{:x}\r\n{}\r\n", slice.size(), slice) : std::string{slice},
+             &Connection::write_slice);
     }
     void write_end() {
-        if (!response_->chunked()) return on_written({});
-        expire();
-        asio::async_write(stream_, bhttp::make_chunk_last(),
-                          [self = this->shared_from_this()](const error_code& error, std::size_t) {
-                              self->on_written(error);
-                          });
+        if (!chunked_) return on_written();
+        send("0\r\n\r\n", &Connection::on_written);
     }
     // A piece is queued like any request, so that long answers take turns; but it is never
     // rejected.
     void next_piece() {
         static_cast<void>(shared_->worker->add(
-            [self = this->shared_from_this()]() mutable {
-                const bool made = self->make_piece();
-                back(std::move(self), [made](Connection& that) {
-                    if (!made) return that.finish();  // without an end, so the client notices
-                    that.written_ = 0;
-                    that.write_slice();
-                });
+            [self = shared_from_this()]() mutable {
+                // Without an end, so the client notices.
+                const Step step =
+                    self->make_piece() ? &Connection::write_slice : &Connection::finish;
+                back(std::move(self), step);
             },
             SIZE_MAX));
     }
     [[nodiscard]] bool make_piece() {
         piece_.clear();
+        written_ = 0;
         try {
             is_last_ = !answer_.next_piece(piece_);
             return true;
         } catch (const std::exception&) {
             return false;
         }
+    }
+
+    // Within the time limit, then goes on.
+    void send(std::string bytes, Step next) {
+        out_ = std::move(bytes);
+        sent_ = 0;
+        after_sent_ = next;
+        expire();
+        send_rest();
+    }
+    void send_rest() {
+        stream_.write_some({asio::buffer(out_) + sent_}, then(&Connection::on_sent));
+    }
+    void on_sent(const error_code& error, std::size_t bytes) {
+        if (error) return finish();
+        sent_ += bytes;
+        if (sent_ < out_.size()) return send_rest();
+        stream_.expire_never();
+        (this->*after_sent_)();
     }
 
     [[nodiscard]] bool is_local() const {
@@ -291,25 +287,23 @@ class Connection : public std::enable_shared_from_this<Connection<Stream>> {
     }
 
     void finish() {
-        if constexpr (std::is_same_v<Stream, TlsStream>) {
-            expire();
-            stream_.async_shutdown([self = this->shared_from_this()](const error_code&) {});
-        } else {
-            error_code ignored;
-            static_cast<void>(stream_.socket().shutdown(tcp::socket::shutdown_send, ignored));
-        }
+        answer_ = {};
+        expire();
+        stream_.finish(then(&Connection::on_finished));
     }
+    void on_finished(const error_code& /*error*/, std::size_t /*bytes*/) {}
 
     Stream stream_;
     Places::Place place_;
     Shared* shared_;
     Pace pace_;
-    beast::flat_buffer buffer_{65'536};
+    beast::flat_buffer buffer_{k_most_unparsed_bytes};
     std::optional<bhttp::request_parser<bhttp::string_body>> parser_;
     Request request_;  ///< points into the parser
     Answer answer_;
-    std::optional<bhttp::response<bhttp::string_body>> response_;
-    std::optional<bhttp::response_serializer<bhttp::string_body>> serializer_;
+    std::string out_;  ///< is being sent
+    std::size_t sent_ = 0;
+    Step after_sent_ = nullptr;
     std::string piece_;
     std::size_t written_ = 0;  ///< of the current piece
     bool is_last_ = false;     ///< the current piece is the last
@@ -320,15 +314,9 @@ class Connection : public std::enable_shared_from_this<Connection<Stream>> {
 
 }  // namespace
 
-void serve(tcp::socket socket, Places::Place place, Shared& shared) {
-    const auto begin = [&](auto stream) {
-        std::make_shared<Connection<decltype(stream)>>(std::move(stream), std::move(place), shared)
-            ->begin();
-    };
-    if (shared.tls)
-        begin(TlsStream{std::move(socket), *shared.tls});
-    else
-        begin(PlainStream{std::move(socket)});
+void serve(Socket socket, Places::Place place, Shared& shared) {
+    Stream stream{std::move(socket), shared.tls ? &*shared.tls : nullptr};
+    std::make_shared<Connection>(std::move(stream), std::move(place), shared)->begin();
 }
 
 }  // namespace damrak::http::detail

@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 
+#include <damrak/http/event_loop.hpp>
 #include <damrak/http/places.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/http/web_socket_connection.hpp>
@@ -27,6 +27,6 @@ struct Shared {
 };
 
 /// Serves a client until it closes or takes too long.
-void serve(boost::asio::ip::tcp::socket socket, Places::Place place, Shared& shared);
+void serve(Socket socket, Places::Place place, Shared& shared);
 
 }  // namespace damrak::http::detail
