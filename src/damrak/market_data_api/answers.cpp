@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -115,13 +114,12 @@ Result<Asked> asked_of(const Call& call) {
 }
 
 void append_candle(std::string& json, const archive::Candle& candle) {
-    fmt::format_to(std::back_inserter(json),
-                   R"({{"time": "{}", "time_ns": {}, "open": {}, "high": {}, "low": {}, )"
-                   R"("close": {}, "volume": {}, "trades": {}, "turnover": {}}})",
-                   archive::time_text(candle.begin_ns), candle.begin_ns,
-                   archive::price_text(candle.open_e4), archive::price_text(candle.high_e4),
-                   archive::price_text(candle.low_e4), archive::price_text(candle.close_e4),
-                   candle.quantity, candle.trades, archive::price_text(candle.turnover_e4));
+    json += fmt::format(R"({{"time": "{}", "time_ns": {}, "open": {}, "high": {}, "low": {}, )"
+                        R"("close": {}, "volume": {}, "trades": {}, "turnover": {}}})",
+                        archive::time_text(candle.begin_ns), candle.begin_ns,
+                        archive::price_text(candle.open_e4), archive::price_text(candle.high_e4),
+                        archive::price_text(candle.low_e4), archive::price_text(candle.close_e4),
+                        candle.quantity, candle.trades, archive::price_text(candle.turnover_e4));
 }
 
 /// The same query on the same day, even if another day has begun.

@@ -2,7 +2,7 @@
 
 #include <array>
 #include <bit>
-#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,7 +15,8 @@ namespace {
 
 template <class... Values>
 void append(std::string& json, fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(json), format, std::forward<Values>(values)...);
+    // Not format_to(), with which each file that uses it compiles the whole of fmt.
+    json += fmt::format(format, std::forward<Values>(values)...);
 }
 
 template <class T>

@@ -1,7 +1,5 @@
 #include <damrak/market_stream/trading.hpp>
 
-#include <iterator>
-
 #include <fmt/format.h>
 
 #include <damrak/archive/day_json.hpp>
@@ -25,9 +23,8 @@ std::string text_of(const OrderReport& report, std::optional<std::uint64_t> requ
         json += "null";
     else
         append_price(json, order.price_e2 * k_e4_of_cent);
-    fmt::format_to(std::back_inserter(json),
-                   R"(,"open":{},"filled":{},"state":"{}","what":"{}","message":)", order.open,
-                   order.filled, order.state, report.what);
+    json += fmt::format(R"(,"open":{},"filled":{},"state":"{}","what":"{}","message":)", order.open,
+                        order.filled, order.state, report.what);
     archive::append_string(json, report.message);
     if (report.fill) {
         json += R"(,"last":[)";
