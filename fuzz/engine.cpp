@@ -58,7 +58,6 @@ reference::Settings settings_of(std::uint8_t choice) {
                                  .maximum_accounts = 10};
     settings.ids_in_commands = (choice & 1U) != 0;
     if ((choice & 2U) != 0) settings.maximum_events = 24;
-    if ((choice & 4U) != 0) settings.maximum_skips = 2;
     if ((choice & 8U) != 0) settings.maximum_orders = 8;
     if ((choice & 16U) != 0) settings.maximum_extensions = 3;
     return settings;

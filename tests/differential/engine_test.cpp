@@ -41,10 +41,6 @@ TEST_P(EngineStreams, behave_like_the_reference_model) {
 INSTANTIATE_TEST_SUITE_P(All, EngineStreams,
                          testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
                          [](const auto& each) { return std::string{each.param.name}; });
-INSTANTIATE_TEST_SUITE_P(Version1, EngineStreams,
-                         testing::ValuesIn(version_1_profiles().begin(),
-                                           version_1_profiles().end()),
-                         [](const auto& each) { return std::string{each.param.name}; });
 
 }  // namespace
 }  // namespace damrak::differential

@@ -20,6 +20,8 @@ namespace {
 bool is_reason(unsigned value) {
     return value <= static_cast<unsigned>(Reason::busts_full) ||
            (value >= static_cast<unsigned>(Reason::requested) &&
+            value <= static_cast<unsigned>(Reason::participant_kill)) ||
+           (value >= static_cast<unsigned>(Reason::good_till_date) &&
             value <= static_cast<unsigned>(Reason::invalid_correction)) ||
            (value >= static_cast<unsigned>(Reason::linked_order) &&
             value <= static_cast<unsigned>(Reason::quote_protection));
@@ -34,7 +36,7 @@ TEST(Reason, HasANameOfItsOwn) {
         names.insert(name(static_cast<Reason>(value)));
     }
     EXPECT_EQ(names.size(), reasons);
-    EXPECT_EQ(reasons, 91U);
+    EXPECT_EQ(reasons, 89U);
 }
 
 TEST(Reason, IsNamedAsInTheSource) {

@@ -97,7 +97,8 @@ TEST(OrderTerms, TellWhichTimesInForceMayNotRest) {
 // Every journal ever written contains these values: append only, never change one.
 TEST(OrderTerms, KeepTheirNumbers) {
     EXPECT_EQ(static_cast<int>(CommandKind::new_order), 1);
-    EXPECT_EQ(static_cast<int>(CommandKind::continue_cascade), 13);
+    EXPECT_EQ(static_cast<int>(CommandKind::end_day), 12);
+    EXPECT_EQ(static_cast<int>(CommandKind::release_participant), 14);
     EXPECT_EQ(static_cast<int>(CommandKind::recorded_trade), 16);
     EXPECT_EQ(static_cast<int>(CommandKind::session_opened), 32);
     EXPECT_EQ(static_cast<int>(CommandKind::session_closed), 33);

@@ -301,14 +301,6 @@ TEST_F(Allocation, IsRefusedIfItsRulesDoNotFitTogether) {
     EXPECT_FALSE(market.engine().instrument(InstrumentId{1})->ruled);
 }
 
-TEST_F(Allocation, IsUnknownUnderRulesOfVersion1) {
-    EngineConfig config = Market::small();
-    config.rules_version = 1;
-    Market old{config};
-    old.set_allocation(cme_c_policy()).expect_rejected(Reason::unknown_command);
-    old.set_lead_maker(bob, 100).expect_rejected(Reason::unknown_command);
-}
-
 TEST_F(Allocation, HasEightLeadMarketMakers) {
     for (std::uint32_t i = 1; i <= 8; ++i) market.set_lead_maker(ParticipantId{i}, 100);
     market.set_lead_maker(ParticipantId{9}, 100).expect_rejected(Reason::lead_makers_full);

@@ -371,13 +371,5 @@ TEST_F(AuctionOrders, JoinAndEndInSlices) {
     EXPECT_EQ(small.position(alice), 150);
 }
 
-TEST(AuctionOrdersOfVersion1, AreUnknown) {
-    EngineConfig config = Market::small();
-    config.rules_version = 1;
-    Market market(config);
-    market.buy(alice, 5, at(10.00), at_close).expect_rejected(Reason::invalid_time_in_force);
-    market.buy(alice, 5, at(10.00), imbalance_only).expect_rejected(Reason::invalid_flags);
-}
-
 }  // namespace
 }  // namespace damrak

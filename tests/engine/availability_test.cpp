@@ -94,55 +94,5 @@ TEST_F(Availability, UnderSkipOwnEndsWithTheFirstLevelWithAnOwnOrder) {
     EXPECT_FALSE(buys_whole(5, skip_own));
 }
 
-TEST(AvailabilityUnderVersion1, IsDeniedIfTheEventsWouldNotSuffice) {
-    EngineConfig config = Market::small();
-    config.maximum_events = 20;
-    config.rules_version = 1;
-    Market market(config);
-    // Nineteen events are left after the first, less eight: three orders at three events each.
-    for (int i = 0; i < 4; ++i) market.sell(bob, 1, at(10.00));
-    market.buy(alice, 4, at(10.00), fok)
-        .expect({"accepted #5 4@10.00", "cancelled fill_or_kill #5 4@10.00 left 0"});
-    market.cancel(bob, 4);
-    EXPECT_EQ(market.buy(alice, 3, at(10.00), fok).count(EventKind::executed), 6U);
-}
-
-TEST(AvailabilityUnderVersion1, CountsThreeEventsForEverySliceOfAnIceberg) {
-    EngineConfig config = Market::small();
-    config.maximum_events = 20;
-    config.rules_version = 1;
-    Market market(config);
-    market.sell(bob, 31, at(10.00), showing(10));
-    market.buy(alice, 1, at(10.00), fok)
-        .expect({"accepted #2 1@10.00", "cancelled fill_or_kill #2 1@10.00 left 0"});
-    market.cancel_part(bob, 1, 1);
-    EXPECT_EQ(market.buy(alice, 1, at(10.00), fok).count(EventKind::executed), 2U);
-}
-
-TEST(AvailabilityUnderVersion1, IsDeniedIfTooManyOrdersWouldBeSkipped) {
-    EngineConfig config = Market::small();
-    config.maximum_skips = 2;
-    config.rules_version = 1;
-    Market market(config);
-    for (int i = 0; i < 3; ++i) market.sell(alice, 1, at(10.00));
-    market.sell(bob, 5, at(10.00));
-    EXPECT_EQ(market.buy(alice, 5, at(10.00), fok, skip_own).last().reason, Reason::fill_or_kill);
-    market.cancel(alice, 1);
-    EXPECT_EQ(market.buy(alice, 5, at(10.00), fok, skip_own).count(EventKind::executed), 2U);
-}
-
-TEST(AvailabilityUnderVersion1, HeldOrdersCountAsSkipped) {
-    EngineConfig config = Market::small();
-    config.maximum_skips = 1;
-    config.rules_version = 1;
-    Market market(config);
-    market.sell(bob, 100, at(10.00), at_least(100));
-    market.sell(bob, 100, at(9.99), at_least(100));
-    market.sell(bob, 5, at(10.00));
-    EXPECT_EQ(market.buy(alice, 5, at(10.00), fok).last().reason, Reason::fill_or_kill);
-    market.cancel(bob, 2);
-    EXPECT_EQ(market.buy(alice, 5, at(10.00), fok).count(EventKind::executed), 2U);
-}
-
 }  // namespace
 }  // namespace damrak

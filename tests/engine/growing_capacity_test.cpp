@@ -106,20 +106,20 @@ TEST(GrownEngine, ContinuesLikeOneThatWasSavedInBetween) {
         std::vector<Event> events;
         const auto apply = [&](const Command& command) {
             alone.recorder.events.clear();
-            const bool more = alone.engine.apply(command);
+            alone.engine.apply(command);
             events.insert(events.end(), alone.recorder.events.begin(), alone.recorder.events.end());
             commands.push_back(command);
-            return more;
         };
         for (std::uint32_t i = 0; i < 900; ++i) {
             const Command command = stream.next();
-            stream.observe(command, alone.recorder.events, apply(command));
+            apply(command);
+            stream.observe(command, alone.recorder.events);
             if (i % 300 == 150) apply(capacities(times(config, 2 + i / 300), 90));
         }
         alone.engine.check_invariants();
 
         Grown queued{config};
-        queued.engine.apply(commands, [](std::size_t, bool) {});
+        queued.engine.apply(commands, [](std::size_t) {});
         EXPECT_EQ(queued.recorder.events, events);
         EXPECT_EQ(queued.engine.state_hash(), alone.engine.state_hash());
 
@@ -138,8 +138,8 @@ TEST(GrownEngine, ContinuesLikeOneThatWasSavedInBetween) {
             loaded.recorder.events.clear();
             loaded.engine.apply(command);
             alone.recorder.events.clear();
-            const bool more = alone.engine.apply(command);
-            stream.observe(command, alone.recorder.events, more);
+            alone.engine.apply(command);
+            stream.observe(command, alone.recorder.events);
             ASSERT_EQ(loaded.recorder.events, alone.recorder.events);
         }
     }

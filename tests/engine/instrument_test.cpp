@@ -117,7 +117,7 @@ TEST(ManyInstruments, AreAddedWhileOthersTrade) {
     EngineInto<EventRecorder> engine(config, recorder);
     const auto apply = [&](const Command& command) {
         recorder.events.clear();
-        (void)engine.apply(command);
+        engine.apply(command);
         return recorder.events;
     };
     for (std::uint32_t id = 1; id <= k_count; ++id) {

@@ -137,20 +137,5 @@ TEST_F(Matching, OrdersMatchOnlyWithinTheirInstrument) {
     EXPECT_THAT(market.depth(Side::buy, 2), ElementsAre("1@10.00 (1)"));
 }
 
-// Section 12: fewer than eight events are left of the maximum.
-TEST(MatchingUnderVersion1, TheRemainderIsCancelledWhenTheEventsAreUsedUp) {
-    EngineConfig config = Market::small();
-    config.maximum_events = 16;
-    config.rules_version = 1;
-    Market market(config);
-    for (int i = 0; i < 10; ++i) market.sell(bob, 1, at(10.00));
-    const Outcome outcome = market.buy(alice, 10, at(10.00));
-    // One to accept, two for each of four trades; the seven that are left are too few for a fifth.
-    EXPECT_EQ(outcome.events().size(), 1U + 2U * 4U + 1U);
-    EXPECT_EQ(event_line(outcome.last()), "cancelled event_limit #11 6@10.00 left 0");
-    EXPECT_FALSE(outcome.more());
-    EXPECT_THAT(market.depth(Side::sell), ElementsAre("6@10.00 (6)"));
-}
-
 }  // namespace
 }  // namespace damrak

@@ -80,7 +80,7 @@ TEST_F(MinimumQuantity, AParticipantHasAtMostAHundredHeldOrdersInAnInstrument) {
     EXPECT_FALSE(market.buy(alice, 10, at(10.00), at_least(10)).rejected());
 }
 
-// Section 6, point 2: a fill-or-kill order counts exactly the quantity that it would trade.
+// Section 6, point 1: a fill-or-kill order counts exactly the quantity that it would trade.
 TEST_F(MinimumQuantity, HeldOrdersAreAvailableToOrdersThatReachTheirMinimum) {
     market.sell(carol, 5, at(10.00));
     market.sell(bob, 100, at(10.00), at_least(100));

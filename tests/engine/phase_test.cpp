@@ -247,13 +247,5 @@ TEST(Phases, TheCauseOfTheLastLevelOfTheBreakerLastsUntilTheHaltEnds) {
     EXPECT_EQ(market.apply(halt).events()[0].remaining, cause(HaltCause::none));
 }
 
-TEST(Phases, AreUnknownUnderTheRulesOfVersion1) {
-    EngineConfig config = Market::small();
-    config.rules_version = 1;
-    Market market(config);
-    market.set_phase(Phase::call).expect_rejected(Reason::unknown_command);
-    market.uncross().expect_rejected(Reason::unknown_command);
-}
-
 }  // namespace
 }  // namespace damrak

@@ -1,5 +1,5 @@
 // Trades that a recording reports: clients' orders that rank before the recorded order trade first.
-// Rule book, section 13.
+// Rule book, section 12.
 
 #include <vector>
 
@@ -158,14 +158,6 @@ TEST_F(RecordedTrades, ContinueInTheNextSlice) {
     const Outcome outcome = tight.apply(recorded(41, 45, 10.00));
     EXPECT_EQ(outcome.events().size(), 82U);
     EXPECT_THAT(tight.depth(Side::sell), ElementsAre("5@10.00 (1)"));
-}
-
-TEST(RecordedTradesOfVersion1, AreUnknownCommands) {
-    EngineConfig config = Market::small();
-    config.rules_version = 1;
-    Market market{config};
-    market.sell(recording, 10, at(10.00));
-    market.apply(recorded(1, 5, 10.00)).expect_rejected(Reason::unknown_command);
 }
 
 }  // namespace

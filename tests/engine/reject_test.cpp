@@ -188,7 +188,6 @@ std::vector<Case> administration() {
              c.side = Side{2};
          })))},
         {Reason::unknown_instrument, "EndOfDay", HOW(market.end_day(2))},
-        {Reason::unknown_instrument, "Cascade", HOW(market.continue_cascade(2))},
     };
 }
 

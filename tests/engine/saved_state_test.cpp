@@ -20,9 +20,9 @@ std::vector<std::byte> save(const Engine& engine) {
 
 struct Recorded {
     explicit Recorded(const EngineConfig& config) : engine{config, recorder} {}
-    std::vector<Event> apply(const Command& command, bool& more) {
+    std::vector<Event> apply(const Command& command) {
         recorder.events.clear();
-        more = engine.apply(command);
+        engine.apply(command);
         return recorder.events;
     }
     EventRecorder recorder;
@@ -39,13 +39,10 @@ TEST(SavedState, ContinuesEveryStreamIdentically) {
         Recorded first{config};
         const auto step = [&](Recorded* second) {
             const Command command = stream.next();
-            bool more = false;
-            const auto events = first.apply(command, more);
-            stream.observe(command, events, more);
+            const auto events = first.apply(command);
+            stream.observe(command, events);
             if (second == nullptr) return;
-            bool second_more = false;
-            ASSERT_EQ(second->apply(command, second_more), events);
-            ASSERT_EQ(second_more, more);
+            ASSERT_EQ(second->apply(command), events);
             ASSERT_EQ(second->engine.state_hash(), first.engine.state_hash());
         };
         for (int i = 0; i < k_before; ++i) step(nullptr);

@@ -182,22 +182,5 @@ TEST_F(SelfTrade, ParticipantsAreDistinctInEveryInstrument) {
     EXPECT_EQ(market.position(alice, 2), 3);
 }
 
-// Section 5: skipping more than `max_skips` orders stops matching.
-TEST(SelfTradeWithFewSkips, SkippingTooManyOrdersCancelsTheRemainder) {
-    EngineConfig config = Market::small();
-    config.maximum_skips = 3;
-    config.rules_version = 1;
-    Market market(config);
-    for (int i = 0; i < 3; ++i) market.sell(alice, 1, at(10.00));
-    market.sell(bob, 1, at(10.00));
-    market.buy(alice, 1, at(10.00), skip_own)
-        .expect({"accepted #5 1@10.00", "executed #4 1@10.00 left 0 trade 1",
-                 "executed #5 1@10.00 left 0 takes trade 1"});
-    market.sell(alice, 1, at(10.00));
-    market.sell(bob, 1, at(10.00));
-    market.buy(alice, 1, at(10.00), skip_own)
-        .expect({"accepted #8 1@10.00", "cancelled skip_limit #8 1@10.00 left 0"});
-}
-
 }  // namespace
 }  // namespace damrak

@@ -229,14 +229,14 @@ TEST(StateHash, IsTheSameAtTheEndOfAReplay) {
         for (int i = 0; i < 3'000; ++i) {
             commands.push_back(stream.next());
             recorder.events.clear();
-            const bool more = engine.apply(commands.back());
-            stream.observe(commands.back(), recorder.events, more);
+            engine.apply(commands.back());
+            stream.observe(commands.back(), recorder.events);
             events.insert(events.end(), recorder.events.begin(), recorder.events.end());
         }
         EventRecorder again;
         EngineInto<EventRecorder> replayed(config, again);
         std::size_t told = 0;
-        replayed.apply(commands, [&](std::size_t i, bool) { told += i == told ? 1U : 0U; });
+        replayed.apply(commands, [&](std::size_t i) { told += i == told ? 1U : 0U; });
         EXPECT_EQ(told, commands.size()) << profile.name;
         EXPECT_EQ(replayed.state_hash(), engine.state_hash()) << profile.name;
         EXPECT_TRUE(again.events == events) << profile.name;

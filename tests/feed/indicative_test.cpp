@@ -297,7 +297,7 @@ TEST_P(IndicativeStreams, TheLastValueIsTheAuctionAndFollowsFromEventsAlone) {
             publish(publisher, command, events, i + 1, block);
             check.receiver.hear(block);
             all.insert(all.end(), block.bytes().begin(), block.bytes().end());
-            stream.observe(command, events, engine.left_work());
+            stream.observe(command, events);
         }
         const std::vector<std::byte> behind = published(config, commands, 64, 0);
         EXPECT_TRUE(std::ranges::equal(behind, all)) << "seed " << seed;

@@ -65,8 +65,7 @@ class Views {
         hear();
     }
 
-    // Whether the command has left work, as under earlier rules.
-    bool follow(const Command& command) {
+    void follow(const Command& command) {
         events.clear();
         engine.apply(command, [&](const Event& event) { events.push_back(event); });
         publisher_.on_command(command);
@@ -84,7 +83,6 @@ class Views {
         }
         publisher_.end_command(block_);
         hear();
-        return engine.left_work();
     }
 
     [[nodiscard]] bool is_listed(InstrumentId id) const {
@@ -207,8 +205,8 @@ TEST_P(ItchBooks, ByOrderAndByPriceAgreeWithTheEngineAfterEachCommand) {
         Views views{differential::config_of(stream.settings())};
         for (std::size_t i = 0; i < k_commands; ++i) {
             const Command command = stream.next();
-            const bool more = views.follow(command);
-            stream.observe(command, views.events, more);
+            views.follow(command);
+            stream.observe(command, views.events);
             for (std::uint32_t id = 1; id <= stream.settings().maximum_instruments; ++id)
                 if (views.is_listed({id})) {
                     is_listed = true;

@@ -83,8 +83,7 @@ class Market {
         follow(command);
         return receiver.lines;
     }
-    /// Whether the command has left work, as under earlier rules.
-    bool follow(const Command& command) {
+    void follow(const Command& command) {
         stamp_.sequence.value += 1;
         stamp_.timestamp = command.timestamp;
         events.clear();
@@ -102,7 +101,6 @@ class Market {
         }
         publisher_.end_command(block_);
         hear();
-        return engine.left_work();
     }
     void end_session() {
         publisher_.end_session({0}, block_);
@@ -341,8 +339,8 @@ TEST_P(ItchStreams, ABookBuiltFromTheFeedIsThePublicBookAfterEachCommand) {
         Market market{differential::config_of(stream.settings())};
         for (std::size_t i = 0; i < k_commands; ++i) {
             const Command command = stream.next();
-            const bool more = market.follow(command);
-            stream.observe(command, market.events, more);
+            market.follow(command);
+            stream.observe(command, market.events);
             for (std::uint32_t id = 1; id <= stream.settings().maximum_instruments; ++id) {
                 if (!market.is_listed({id})) continue;
                 const Book truth = book_of(market.engine, {id});

@@ -75,9 +75,9 @@ TEST_P(Streams, EveryReceiverHasTheBooks) {
         if (i % 500 == 250) late = std::make_unique<L2Receiver>();
         const Command command = stream.next();
         recorder.events.clear();
-        const bool more = engine.apply(command);
+        engine.apply(command);
         for (const Event& event : recorder.events) publisher.on_event(event);
-        stream.observe(command, recorder.events, more);
+        stream.observe(command, recorder.events);
         publisher.do_work(i);
         for (std::uint32_t id = 1; id <= config.maximum_instruments; ++id) {
             const auto* const book = first.book(InstrumentId{id});

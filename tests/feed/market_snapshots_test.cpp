@@ -37,14 +37,14 @@ class Behind {
     void step(bool turn, bool caught_up = true) {
         const Command command = stream_.next();
         recorder_.events.clear();
-        const bool more = engine_.apply(command);
+        engine_.apply(command);
         ++sequence_;
         for (const Event& event : recorder_.events) {
             writer_.on_event(event, {{sequence_}, {static_cast<std::int64_t>(1'000 + sequence_)}});
             trades_ += event.kind == EventKind::executed && event.instrument == k_first &&
                        adds_to_volume(event);
         }
-        stream_.observe(command, recorder_.events, more);
+        stream_.observe(command, recorder_.events);
         if (turn) this->turn(caught_up);
     }
     void turn(bool caught_up = true) { writer_.on_turn(engine_, caught_up, ++turns_); }

@@ -252,8 +252,8 @@ TEST(JournalDamage, AnUnknownSchemaStopsTheStartEvenAtTheEnd) {
         record.head.schema_version = 2;
         record.head.crc = crc_of(record, 5);
     });
-    EXPECT_THAT(test.try_start(), AllOf(HasSubstr("record 5 is of schema 2"),
-                                        HasSubstr("use the version of Damrak that wrote it")));
+    EXPECT_THAT(test.try_start(), AllOf(HasSubstr("record 5 cannot be read: a later version"),
+                                        HasSubstr("(schema 2; this one reads schema 1)")));
 }
 
 TEST(JournalDamage, TimeThatGoesBackStopsTheStart) {

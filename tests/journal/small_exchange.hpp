@@ -36,8 +36,8 @@ class SmallExchange {
             record.command = stream_.next();
             append(record);
             recorder_.events.clear();
-            const bool more = engine_->apply(record.command);
-            stream_.observe(record.command, recorder_.events, more);
+            engine_->apply(record.command);
+            stream_.observe(record.command, recorder_.events);
         }
     }
     void append(const Record& record) {

@@ -35,8 +35,8 @@ std::vector<Command> commands_of(const StreamProfile& profile, int count) {
     for (int i = 0; i < count; ++i) {
         commands.push_back(stream.next());
         recorder.events.clear();
-        const bool more = engine.apply(commands.back());
-        stream.observe(commands.back(), recorder.events, more);
+        engine.apply(commands.back());
+        stream.observe(commands.back(), recorder.events);
     }
     return commands;
 }
@@ -57,7 +57,7 @@ TEST_P(Allocation, NoCommandAllocatesAfterStart) {
     std::uint64_t hash = 0;
     const AllocationCounter counter;
     for (const Command& command : commands) {
-        (void)engine.apply(command);
+        engine.apply(command);
         hash ^= engine.state_hash();
     }
     EXPECT_EQ(counter.news(), 0);
@@ -72,7 +72,7 @@ TEST_P(Allocation, NoQueueOfCommandsAllocatesAfterStart) {
     EngineInto<EventCounter> engine(config_of(CommandStream(GetParam(), 3).settings()), sink);
     std::size_t applied = 0;
     const AllocationCounter counter;
-    engine.apply(commands, [&](std::size_t, bool) { ++applied; });
+    engine.apply(commands, [&](std::size_t) { ++applied; });
     EXPECT_EQ(counter.news(), 0);
     EXPECT_EQ(counter.malloc_bytes(), 0);
     EXPECT_EQ(applied, commands.size());

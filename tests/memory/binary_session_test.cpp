@@ -24,7 +24,7 @@ class Door {
   public:
     explicit Door(const session::BinaryRules& rules)
         : output_(output_memory_), session_(*this, output_, rules, SessionId{1}, ClientId{1}) {
-        DAMRAK_ASSERT(!engine_.apply(instrument_command(1)));
+        engine_.apply(instrument_command(1));
     }
 
     std::size_t receive(std::span<const std::byte> bytes) {
@@ -42,9 +42,9 @@ class Door {
             Command other = command;
             other.side = opposite(command.side);
             other.participant = ParticipantId{2};
-            DAMRAK_ASSERT(!engine_.apply(other));
+            engine_.apply(other);
         }
-        if (command.kind < CommandKind::session_opened) DAMRAK_ASSERT(!engine_.apply(command));
+        if (command.kind < CommandKind::session_opened) engine_.apply(command);
         session_.on_command_end(origin);
     }
     [[nodiscard]] bool ready() const { return true; }

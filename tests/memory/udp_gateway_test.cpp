@@ -93,7 +93,7 @@ class PlainExchange {
                           .lot_size = usual.lot_size,
                           .maximum_quantity = usual.maximum_quantity,
                           .price_decimals = 4};
-        static_cast<void>(engine.apply(add));
+        engine.apply(add);
         door.attach(*this);
         door.open(DayPath{});
     }
@@ -102,7 +102,7 @@ class PlainExchange {
         origin_ = origin;
         Command stamped = command;
         stamped.timestamp = now;
-        if (command.kind < CommandKind::session_opened) static_cast<void>(engine.apply(stamped));
+        if (command.kind < CommandKind::session_opened) engine.apply(stamped);
         door.on_command_end(origin);
         return true;
     }

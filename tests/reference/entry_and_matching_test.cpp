@@ -82,16 +82,6 @@ TEST(Matching, used_up_slice_is_refreshed_and_joins_the_back) {
                     "executed #1 1@100 left 5 shows 3", "executed #3 1@100 left 0 shows 0"));
 }
 
-TEST(Matching, event_limit_cancels_the_rest_when_fewer_than_eight_are_left) {
-    Exchange exchange{{.maximum_events = 10, .rules_version = 1}};
-    exchange.add(sell(1, 100).by(2));
-    exchange.add(sell(1, 100).by(2));
-    EXPECT_THAT(exchange.enter(buy(5, 100)),
-                ElementsAre("accepted #3 5@100 left 5 shows 0", "executed #1 1@100 left 0 shows 0",
-                            "executed #3 1@100 left 4 shows 0",
-                            "cancelled:event_limit #3 4@100 left 0 shows 0"));
-}
-
 TEST(SelfTrade, cancel_newest_ends_the_incoming_order) {
     Exchange exchange;
     exchange.add(sell(5, 100));
@@ -148,14 +138,6 @@ TEST(SelfTrade, without_a_rule_own_orders_trade) {
               Quantity{0});
 }
 
-TEST(SkipLimit, skipping_more_than_the_limit_cancels_the_remainder) {
-    Exchange exchange{{.maximum_skips = 2, .rules_version = 1}};
-    for (int i = 0; i < 3; ++i) exchange.add(sell(1, 100));
-    EXPECT_THAT(exchange.enter(buy(5, 100).rule(SelfTradePrevention::skip_own)),
-                ElementsAre("accepted #4 5@100 left 5 shows 0",
-                            "cancelled:skip_limit #4 5@100 left 0 shows 0"));
-}
-
 TEST(FillOrKill, trades_completely_over_levels_and_reserves_or_not_at_all) {
     Exchange exchange;
     exchange.add(sell(6, 100).by(2).show(2));
@@ -179,16 +161,6 @@ TEST(FillOrKill, only_slices_ahead_of_an_own_order_count_if_the_rule_ends_there)
     EXPECT_EQ(exchange.events().back().reason, Reason::fill_or_kill);
     exchange.enter(fok(2));
     EXPECT_EQ(exchange.events().at(2).remaining, Quantity{0});
-}
-
-TEST(FillOrKill, is_cancelled_if_it_could_need_too_many_events) {
-    Exchange exchange{{.maximum_events = 20, .rules_version = 1}};
-    for (int i = 0; i < 3; ++i) exchange.add(sell(1, 100).by(2));
-    exchange.enter(buy(3, 100).tif(TimeInForce::fok));
-    EXPECT_EQ(exchange.events().back().kind, EventKind::executed);
-    for (int i = 0; i < 4; ++i) exchange.add(sell(1, 100).by(2));
-    exchange.enter(buy(1, 100).tif(TimeInForce::fok));
-    EXPECT_EQ(exchange.events().back().reason, Reason::fill_or_kill);
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ class Exchange {
     }
 
     const std::vector<Event>& apply(const Command& command) {
-        more_ = engine_.apply(command, events_);
+        engine_.apply(command, events_);
         return events_;
     }
     Lines enter(const Draft& draft) { return lines(apply(draft.command)); }
@@ -143,7 +143,6 @@ class Exchange {
         return lines(apply(command));
     }
 
-    [[nodiscard]] bool more() const { return more_; }
     [[nodiscard]] const std::vector<Event>& events() const { return events_; }
     [[nodiscard]] const ReferenceEngine& engine() const { return engine_; }
     [[nodiscard]] const Instrument& market() const {
@@ -168,7 +167,6 @@ class Exchange {
 
     ReferenceEngine engine_;
     std::vector<Event> events_;
-    bool more_ = false;
 };
 
 }  // namespace damrak::reference

@@ -109,7 +109,6 @@ TEST(Stops, wait_for_a_trade_and_cascade_in_order) {
                             "executed #2 1@102 left 0 shows 0", "executed #5 1@102 left 0 shows 0",
                             "triggered #4 0@0 left 1 shows 0", "executed #3 1@103 left 0 shows 0",
                             "executed #4 1@103 left 0 shows 0"));
-    EXPECT_FALSE(exchange.more());
 }
 
 TEST(Stops, whose_condition_holds_on_entry_trigger_at_once) {
@@ -120,21 +119,6 @@ TEST(Stops, whose_condition_holds_on_entry_trigger_at_once) {
         exchange.enter(sell(1, 105).stop(100)),
         ElementsAre("accepted #3 1@105 left 1 shows 0", "triggered #3 0@105 left 1 shows 1"));
     EXPECT_EQ(exchange.events().at(1).order_type, OrderType::limit);
-}
-
-TEST(Stops, wait_for_a_continuation_when_half_of_the_events_are_used) {
-    Exchange exchange{{.maximum_events = 16, .rules_version = 1}};
-    for (int i = 0; i < 6; ++i) exchange.add(sell(1, 100).by(2));
-    for (int i = 0; i < 4; ++i) exchange.add(buy(1).by(3).stop(100));
-    exchange.add(buy(1, 100));
-    EXPECT_EQ(exchange.events().size(), 9U);
-    EXPECT_TRUE(exchange.more());
-    EXPECT_EQ(exchange.market().elected.size(), 2U);
-    Command command{};
-    command.instrument = InstrumentId{1};
-    exchange.apply_kind(CommandKind::continue_cascade, command);
-    EXPECT_EQ(exchange.events().size(), 6U);
-    EXPECT_FALSE(exchange.more());
 }
 
 TEST(Cancel, takes_the_reserve_first_and_keeps_the_place) {
@@ -205,8 +189,8 @@ TEST(Replace, moves_a_pending_stop_to_the_end_of_its_stop_price) {
     EXPECT_EQ(exchange.market().buy_stops.at(Price{105}).front().id, OrderId{2});
 }
 
-TEST(MassCancel, follows_the_visiting_order_and_continues_on_request) {
-    Exchange exchange{{.maximum_events = 3, .rules_version = 1}};
+TEST(MassCancel, follows_the_visiting_order) {
+    Exchange exchange;
     exchange.add(sell(1, 101));
     exchange.add(buy(1, 99));
     exchange.add(buy(1, 100).flag(CommandFlags::k_hidden));
@@ -217,12 +201,8 @@ TEST(MassCancel, follows_the_visiting_order_and_continues_on_request) {
     EXPECT_THAT(exchange.apply_kind(CommandKind::mass_cancel, command),
                 ElementsAre("cancelled:mass_cancel #3 1@100 left 0 shows 0",
                             "cancelled:mass_cancel #2 1@99 left 0 shows 0",
-                            "mass_cancelled #0 2@0 left 1 shows 0"));
-    EXPECT_TRUE(exchange.more());
-    EXPECT_THAT(exchange.apply_kind(CommandKind::mass_cancel, command),
-                ElementsAre("cancelled:mass_cancel #1 1@101 left 0 shows 0",
-                            "mass_cancelled #0 1@0 left 0 shows 0"));
-    EXPECT_FALSE(exchange.more());
+                            "cancelled:mass_cancel #1 1@101 left 0 shows 0",
+                            "mass_cancelled #0 3@0 left 0 shows 0"));
 }
 
 TEST(ParticipantState, blocked_cancels_all_and_rejects_later_orders) {

@@ -38,8 +38,8 @@ void expect_the_same(const StreamProfile& profile, std::uint64_t seed, std::size
     for (int i = 0; i < k_commands; ++i) {
         const Command command = stream.next();
         recorder.events.clear();
-        const bool more = engine.apply(command);
-        stream.observe(command, recorder.events, more);
+        engine.apply(command);
+        stream.observe(command, recorder.events);
         std::vector<Event> events;
         partition.apply(command, [&](const Event& event) { events.push_back(event); });
         ASSERT_EQ(events, recorder.events)
@@ -90,16 +90,16 @@ TEST_P(PartitionStreams, MatchOneEngineForAnonymousParticipants) {
     Partition partition{config, shards};
     const auto apply = [&](const Command& command) {
         recorder.events.clear();
-        const bool more = engine.apply(command);
+        engine.apply(command);
         std::vector<Event> events;
         partition.apply(command, [&](const Event& event) { events.push_back(event); });
         EXPECT_EQ(events, recorder.events) << describe(command);
         EXPECT_EQ(partition.state_hash(), engine.state_hash()) << describe(command);
-        return more;
     };
     for (std::uint64_t i = 0; i < k_commands && !HasFailure(); ++i) {
         const Command command = stream.next();
-        stream.observe(command, recorder.events, apply(command));
+        apply(command);
+        stream.observe(command, recorder.events);
         if (i % 23 != 0) continue;
         Command own = of_exchange(i / 23, config);
         own.timestamp = command.timestamp;
@@ -155,8 +155,8 @@ TEST_P(PartitionStreams, MatchOneEngineWhoseStateTheyTakeOver) {
         }
         const Command command = stream.next();
         recorder.events.clear();
-        const bool more = engine.apply(command);
-        stream.observe(command, recorder.events, more);
+        engine.apply(command);
+        stream.observe(command, recorder.events);
         if (!partition) continue;
         std::vector<Event> events;
         partition->apply(command, [&](const Event& event) { events.push_back(event); });

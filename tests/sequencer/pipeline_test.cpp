@@ -28,8 +28,8 @@ std::vector<Command> commands_of(const StreamProfile& profile, std::uint64_t see
         if (commands.back().kind >= CommandKind::session_opened)
             commands.back().kind = CommandKind::session_opened;
         recorder.events.clear();
-        const bool more = engine.apply(commands.back());
-        stream.observe(commands.back(), recorder.events, more);
+        engine.apply(commands.back());
+        stream.observe(commands.back(), recorder.events);
     }
     return commands;
 }

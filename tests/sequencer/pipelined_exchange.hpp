@@ -58,7 +58,7 @@ inline Replayed replay_in_one_engine(const std::filesystem::path& folder,
                         journal::checkpoint_hash(record) == engine->state_hash() ? 0U : 1U;
                 if (!journal::is_engine_kind(record.head.kind)) continue;
                 recorder.events.clear();
-                static_cast<void>(engine->apply(record.command));
+                engine->apply(record.command);
                 for (const Event& event : recorder.events)
                     result.events.push_back({event,
                                              {.session = {record.head.session},

@@ -22,23 +22,6 @@ constexpr std::size_t k_remembered = 64;  ///< ids of closed orders, to be used 
 
 }  // namespace
 
-Command continuation(const Command& command) {
-    switch (command.kind) {
-        case CommandKind::mass_cancel:
-        case CommandKind::set_participant_state:
-        case CommandKind::tick:
-        case CommandKind::end_day:
-            return command;
-        default:
-            break;
-    }
-    Command next{};
-    next.kind = CommandKind::continue_cascade;
-    next.instrument = command.instrument;
-    next.timestamp = command.timestamp;
-    return next;
-}
-
 CommandStream::CommandStream(const StreamProfile& profile, std::uint64_t seed)
     : profile_{profile}, settings_{profile.settings}, random_{seed} {
     settings_.ids_in_commands = random_.coin();
@@ -63,8 +46,6 @@ Command CommandStream::next() {
     if (!queued_.empty()) {
         command = queued_.front();
         queued_.pop_front();
-    } else if (continuation_ && !percent(profile_.abandoned)) {
-        command = *continuation_;
     } else if (!resumptions_.empty() && percent(10)) {
         command = resumptions_.front();
         resumptions_.pop_front();
@@ -96,7 +77,6 @@ CommandKind CommandStream::choose_kind() {
         {CommandKind::set_participant_state, w.set_participant_state},
         {CommandKind::tick, w.tick},
         {CommandKind::end_day, w.end_day},
-        {CommandKind::continue_cascade, w.continue_cascade},
         {CommandKind::recorded_trade, w.recorded_trade},
         {CommandKind::set_phase, w.set_phase},
         {CommandKind::uncross, w.uncross},
@@ -174,9 +154,7 @@ Command CommandStream::make(CommandKind kind) {
             command.participant_state = static_cast<ParticipantState>(percent(30) ? 1 : 0);
             return command;
         case CommandKind::end_day:
-        case CommandKind::continue_cascade:
-            if (kind == CommandKind::continue_cascade || percent(70))
-                command.instrument = any_instrument();
+            if (percent(70)) command.instrument = any_instrument();
             return command;
         default:  // of the exchange itself
             return command;
@@ -298,15 +276,8 @@ void CommandStream::drift_markets() {
     follow_legs();
 }
 
-void CommandStream::observe(const Command& command, const std::vector<Event>& events, bool more) {
+void CommandStream::observe(const Command& command, const std::vector<Event>& events) {
     for (const Event& event : events) learn(command, event);
-    const bool goes_on = continuation_ && continuation(command).kind == continuation_->kind &&
-                         command.instrument == continuation_->instrument &&
-                         command.participant == continuation_->participant;
-    if (more)
-        continuation_ = continuation(command);
-    else if (goes_on)
-        continuation_.reset();
 }
 
 void CommandStream::learn(const Command& command, const Event& event) {

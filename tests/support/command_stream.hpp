@@ -44,7 +44,6 @@ struct CommandWeights {
     std::uint32_t set_participant_state = 0;
     std::uint32_t tick = 0;
     std::uint32_t end_day = 0;
-    std::uint32_t continue_cascade = 0;
     std::uint32_t recorded_trade = 0;
     std::uint32_t set_phase = 0;
     std::uint32_t uncross = 0;
@@ -93,7 +92,6 @@ struct StreamProfile {
     std::uint32_t lots = 10;         ///< usual largest quantity
     std::uint32_t open_target = 60;  ///< number of open orders that the stream approaches
     std::uint32_t wrong = 3;         ///< percent of invalid commands
-    std::uint32_t abandoned = 10;    ///< percent of continuations delayed by other commands
     std::uint32_t sealed = 0;        ///< percent of calls in which orders come in batches
     std::int64_t combined_lot = 0;   ///< of three instruments and combinations of them; zero: none
     bool tight_limits = false;
@@ -104,11 +102,6 @@ struct StreamProfile {
 
 /// All profiles; each stresses another part of the rule book.
 [[nodiscard]] std::span<const StreamProfile> stream_profiles();
-/// Profiles in which the rules of version 1 make a difference.
-[[nodiscard]] std::span<const StreamProfile> version_1_profiles();
-
-/// Rules version 1: the command to apply next while work is left of a command.
-[[nodiscard]] Command continuation(const Command& command);
 
 class CommandStream {
   public:
@@ -117,7 +110,7 @@ class CommandStream {
     [[nodiscard]] const reference::Settings& settings() const { return settings_; }
     [[nodiscard]] Command next();
     /// Reports the result of the last command from next().
-    void observe(const Command& command, const std::vector<Event>& events, bool more);
+    void observe(const Command& command, const std::vector<Event>& events);
 
   private:
     struct OpenOrder {
@@ -199,7 +192,6 @@ class CommandStream {
     reference::Settings settings_;
     RandomStream random_;
     std::deque<Command> queued_;
-    std::optional<Command> continuation_;
     std::deque<Command> resumptions_;  ///< ends of halts and blocks, due some time later
     std::map<InstrumentId, Market> markets_;
     std::vector<OpenOrder> open_;

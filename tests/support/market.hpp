@@ -34,7 +34,7 @@ class Outcome {
   public:
     using Where = std::source_location;
 
-    Outcome(std::vector<Event> events, bool more) : events_(std::move(events)), more_(more) {}
+    explicit Outcome(std::vector<Event> events) : events_(std::move(events)) {}
 
     const Outcome& expect(std::initializer_list<std::string_view> lines,
                           Where where = Where::current()) const {
@@ -64,12 +64,9 @@ class Outcome {
     }
     /// The id of a new order.
     [[nodiscard]] std::uint64_t id() const { return events_.at(0).order_id.value; }
-    /// Whether work is left for a continuation.
-    [[nodiscard]] bool more() const { return more_; }
 
   private:
     std::vector<Event> events_;
-    bool more_;
 };
 
 /// What orders #1, #2, … traded in a command.
@@ -209,21 +206,13 @@ class Market {
         command.timestamp = Timestamp{time};
         return apply(command);
     }
-    Outcome continue_cascade(std::uint32_t id = 1) {
-        return apply(of_instrument(CommandKind::continue_cascade, id));
-    }
-    /// Continues the work that the last command left (rules version 1).
-    Outcome go_on() { return apply(continuation(last_)); }
 
     Outcome apply(const Command& command) {
-        last_ = command;
         const std::uint64_t hash = engine_.state_hash();
         recorder_.events.clear();
-        const bool more = engine_.apply(command);
-        Outcome outcome(recorder_.events, more);
+        engine_.apply(command);
+        Outcome outcome(recorder_.events);
         engine_.check_invariants();
-        const bool bounded = config_.rules_version == 1;
-        EXPECT_TRUE(!bounded || outcome.events().size() <= config_.maximum_events);
         const bool changed = engine_.state_hash() != hash;
         const bool counts = has_flag(command, CommandFlags::k_number_refused);
         EXPECT_FALSE(outcome.rejected() && changed && !counts) << describe(command);
@@ -260,10 +249,7 @@ class Market {
                 .maximum_participants = config.maximum_participants,
                 .maximum_orders = config.maximum_orders,
                 .maximum_extensions = config.maximum_extensions,
-                .maximum_accounts = config.maximum_accounts,
-                .maximum_events = config.maximum_events,
-                .maximum_skips = config.maximum_skips,
-                .rules_version = config.rules_version};
+                .maximum_accounts = config.maximum_accounts};
     }
     static Command of_instrument(CommandKind kind, std::uint32_t id) {
         Command command{};
@@ -303,18 +289,16 @@ class Market {
 
     void compare(const Command& command, const Outcome& outcome) {
         std::vector<Event> expected;
-        const bool more = reference_.apply(command, expected);
+        reference_.apply(command, expected);
         EXPECT_EQ(describe(outcome.events()), describe(expected))
             << "engine (first) and reference model differ about " << describe(command);
         EXPECT_TRUE(outcome.events() == expected);
-        EXPECT_EQ(outcome.more(), more);
     }
 
     EngineConfig config_;
     EventRecorder recorder_;
     EngineInto<EventRecorder> engine_;
     reference::ReferenceEngine reference_;
-    Command last_{};
     bool with_reference_ = true;
 };
 

@@ -20,20 +20,19 @@ class EngineInto : public Engine {
   public:
     EngineInto(const EngineConfig& config, Sink& sink) : Engine(config), sink_(&sink) {}
 
-    /// True only under rules version 1: work is left for a continuation.
-    bool apply(const Command& command) {
+    void apply(const Command& command) {
         for (Slice slice = Engine::apply(command);; slice = resume()) {
             DAMRAK_ASSERT(slice.count <= config().maximum_events);
             for (const Event& event : slice) sink_->on_event(event);
-            if (!slice.more) return left_work();
+            if (!slice.more) return;
         }
     }
-    /// Calls `f(i, work is left)` after each command.
+    /// Calls `f(i)` after each command.
     template <class F>
     void apply(std::span<const Command> commands, F&& f) {
         apply_queued(commands, [&](std::size_t i, const Slice& slice) {
             for (const Event& event : slice) sink_->on_event(event);
-            if (!slice.more) f(i, left_work());
+            if (!slice.more) f(i);
         });
     }
 

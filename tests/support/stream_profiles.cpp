@@ -22,7 +22,6 @@ StreamProfile everything() {
                         .set_participant_state = 1,
                         .tick = 20,
                         .end_day = 1,
-                        .continue_cascade = 4,
                         .recorded_trade = 40,
                         .set_phase = 4,
                         .uncross = 12,
@@ -46,20 +45,17 @@ StreamProfile cascades() {
             .weights = {.mass_cancel = 3,
                         .set_trading_state = 5,
                         .set_participant_state = 8,
-                        .end_day = 1,
-                        .continue_cascade = 20},
+                        .end_day = 1},
             .mix = {.stop = 45, .fok = 6, .iceberg = 5, .self_trade_prevention = 10},
             .instruments = 2,
             .price_steps = 5,
             .swing = 15,
             .open_target = 90,
-            .wrong = 2,
-            .abandoned = 25};
+            .wrong = 2};
 }
 
 StreamProfile dark() {
     return {.name = "dark",
-            .settings = {.maximum_skips = 2},
             .weights = {.replace_order = 300},
             .mix = {.ioc = 10,
                     .fok = 10,
@@ -73,7 +69,7 @@ StreamProfile dark() {
 
 StreamProfile own_orders() {
     return {.name = "own_orders",
-            .settings = {.maximum_events = 80, .maximum_skips = 3},
+            .settings = {.maximum_events = 80},
             .mix = {.stop = 5,
                     .fok = 12,
                     .iceberg = 20,
@@ -142,13 +138,11 @@ StreamProfile operators() {
                         .set_trading_state = 6,
                         .set_participant_state = 4,
                         .tick = 20,
-                        .end_day = 2,
-                        .continue_cascade = 5},
+                        .end_day = 2},
             .mix = {.stop = 15, .gtd = 30, .iceberg = 8, .hidden = 8, .minimum = 5},
             .instruments = 4,
             .participants = 4,
-            .open_target = 150,
-            .abandoned = 20};
+            .open_target = 150};
 }
 
 StreamProfile wrong() {
@@ -165,7 +159,6 @@ StreamProfile wrong() {
                         .set_participant_state = 4,
                         .tick = 10,
                         .end_day = 1,
-                        .continue_cascade = 5,
                         .recorded_trade = 60,
                         .set_phase = 8,
                         .uncross = 20,
@@ -198,7 +191,7 @@ StreamProfile extremes() {
 
 StreamProfile deep() {
     return {.name = "deep",
-            .settings = {.maximum_events = 256, .maximum_skips = 40},
+            .settings = {.maximum_events = 256},
             .weights = {.cancel_order = 200, .mass_cancel = 1},
             .mix = {.stop = 10,
                     .gtd = 5,
@@ -231,22 +224,7 @@ StreamProfile recorded() {
             .skip_own = true};
 }
 
-StreamProfile of_version_1(StreamProfile profile, std::string_view name) {
-    profile.name = name;
-    profile.settings.rules_version = 1;
-    return profile;
-}
-
 }  // namespace
-
-std::span<const StreamProfile> version_1_profiles() {
-    static const auto k_profiles = std::to_array<StreamProfile>(
-        {of_version_1(everything(), "everything_1"), of_version_1(cascades(), "cascades_1"),
-         of_version_1(dark(), "dark_1"), of_version_1(own_orders(), "own_orders_1"),
-         of_version_1(stopped(), "stopped_1"), of_version_1(operators(), "operators_1"),
-         of_version_1(deep(), "deep_1")});
-    return k_profiles;
-}
 
 std::span<const StreamProfile> stream_profiles() {
     static const std::vector<StreamProfile> k_profiles = [] {

@@ -67,7 +67,7 @@ class JournalProgram : public ::testing::Test {
             record.command.timestamp = Timestamp{++second * 1'000'000'000};
             DAMRAK_ASSERT((*opened)->writer().append(record));
             if (is_engine_kind(static_cast<std::uint8_t>(record.command.kind)))
-                static_cast<void>(engine.apply(record.command));
+                engine.apply(record.command);
         };
         Record listing{};
         listing.command.kind = CommandKind::add_instrument;

@@ -75,7 +75,7 @@ TEST_P(Streams, TheViewEqualsTheBookAfterEveryCommand) {
     for (int i = 0; i < 3'000; ++i) {
         const Command command = stream.next();
         recorder.events.clear();
-        const bool more = engine.apply(command);
+        engine.apply(command);
         for (const Event& event : recorder.events) {
             from_start.on_event(event);
             joined->on_event(event);
@@ -83,7 +83,7 @@ TEST_P(Streams, TheViewEqualsTheBookAfterEveryCommand) {
                         !is_crossed(from_start, event.instrument))
                 << "command " << i;
         }
-        stream.observe(command, recorder.events, more);
+        stream.observe(command, recorder.events);
         for (std::uint32_t id = 1; id <= config.maximum_instruments; ++id) {
             const InstrumentId instrument{id};
             ASSERT_EQ(from_start.has(instrument), engine.instrument(instrument) != nullptr);

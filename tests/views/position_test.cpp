@@ -70,12 +70,12 @@ TEST(Positions, EqualTheEnginesAndSumToZeroProfit) {
         for (int i = 0; i < 2'000; ++i) {
             const Command command = stream.next();
             recorder.events.clear();
-            const bool more = engine.apply(command);
+            engine.apply(command);
             for (const Event& event : recorder.events) {
                 positions.on_event(event);
                 is_implied |= has_flag(event, EventFlags::k_implied);
             }
-            stream.observe(command, recorder.events, more);
+            stream.observe(command, recorder.events);
         }
         const Accounts& accounts = engine.accounts();
         Int128 sum = 0;

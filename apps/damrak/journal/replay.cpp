@@ -40,14 +40,12 @@ journal::Result<JournalReplay> JournalReplay::open(const std::filesystem::path& 
     journal::FileSystem& files = journal::real_files();
     const journal::SegmentHeader& oldest = contents.segments.front().header;
     JournalReplay replay{std::make_unique<State>(oldest.identity.engine, std::move(hearer))};
-    if (oldest.first_sequence > 1 || oldest.rules_version != journal::k_rules_version) {
+    if (oldest.first_sequence > 1) {
         const auto loaded = journal::load_newest_snapshot(files, directory, oldest.identity,
                                                           replay.state_->exchange);
         if (!loaded) return std::unexpected{loaded.error()};
         if (loaded->info) replay.first_ = loaded->info->sequence + 1;
     }
-    if (const auto ours = journal::check_rules(files, directory, contents, replay.first_); !ours)
-        return std::unexpected{ours.error()};
     return replay;
 }
 

@@ -22,8 +22,8 @@ class JournalReplay {
   public:
     using Hearer = std::function<void(const Event&, const CommandStamp&)>;
 
-    /// From the first record, or behind the newest snapshot where the journal begins later or with
-    /// earlier rules; an error where neither can be.
+    /// From the first record, or behind the newest snapshot where the journal begins later; an
+    /// error where neither can be.
     [[nodiscard]] static journal::Result<JournalReplay> open(const std::filesystem::path& directory,
                                                              const journal::JournalFolder& contents,
                                                              Hearer hearer);

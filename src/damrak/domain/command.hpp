@@ -40,7 +40,6 @@
 //   end_day               instrument (0: all): day orders expire
 //   release_participant   participant flags(write_off): closes its accounts, so the id is new again
 //   set_capacities        capacities
-//   continue_cascade      instrument: continues with elected stop orders
 //   recorded_trade        instrument participant order_id(8) client_order_id price quantity
 //                         side(8) flags(print_rest)
 //   session_opened        participant flags(cancel_on_disconnect): a client logged in      (7)
@@ -92,7 +91,7 @@ enum class CommandKind : std::uint8_t {
     set_participant_state = 10,
     tick = 11,
     end_day = 12,
-    continue_cascade = 13,
+    // 13 is not used
     release_participant = 14,
     set_capacities = 15,
     recorded_trade = 16,
@@ -121,8 +120,6 @@ struct CommandFlags {
     static constexpr Bits k_post_only = 1U << 1;          ///< rejected if it could trade at once
     static constexpr Bits k_post_only_reprice = 1U << 2;  ///< moved one tick away instead
     static constexpr Bits k_number_refused = 1U << 7;     ///< a reject uses up an order number
-    static constexpr Bits k_new_order_bits =
-        k_hidden | k_post_only | k_post_only_reprice | k_number_refused;
     static constexpr Bits k_quantity_is_total = 1U << 3;  ///< replace: executed part included
     static constexpr Bits k_both_sides = 1U << 4;         ///< mass cancel: ignores the side
     static constexpr Bits k_lose_priority = 1U << 5;      ///< replace: always join the back
@@ -137,9 +134,9 @@ struct CommandFlags {
                                        << 13;  ///< a market order with the limit of its first price
     static constexpr Bits k_trailing = 1U << 14;  ///< a stop whose price follows the market
     static constexpr Bits k_linked = 1U << 15;    ///< depends on another order: see Contingency
-    /// Of orders that rules version 1 does not know.
-    static constexpr Bits k_later_bits =
-        k_pegged | k_imbalance_only | k_to_limit | k_trailing | k_linked;
+    static constexpr Bits k_new_order_bits = k_hidden | k_post_only | k_post_only_reprice |
+                                             k_number_refused | k_pegged | k_imbalance_only |
+                                             k_to_limit | k_trailing | k_linked;
     static constexpr Bits k_auction_collar = 1U << 0;  ///< price band: of a reopening auction
     static constexpr Bits k_market_wide = 1U << 0;     ///< halt: by the market-wide breaker
 };

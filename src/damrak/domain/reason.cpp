@@ -124,8 +124,6 @@ constexpr auto k_entries = std::to_array<Entry>({
     {Reason::self_trade, "self_trade", "prevented from trading with its own participant"},
     {Reason::mass_cancel, "mass_cancel", "cancelled by a mass cancel"},
     {Reason::participant_kill, "participant_kill", "cancelled because the participant was blocked"},
-    {Reason::skip_limit, "skip_limit", "exceeded its maximum of passed resting orders"},
-    {Reason::event_limit, "event_limit", "reached the maximum fills of one command"},
     {Reason::good_till_date, "good_till_date", "expired at its expiry time"},
     {Reason::end_of_day, "end_of_day", "the trading day ended"},
     {Reason::price_band, "price_band", "could not trade within the price limits"},

@@ -84,8 +84,7 @@ enum class Reason : std::uint8_t {
     self_trade = 68,
     mass_cancel = 69,
     participant_kill = 70,
-    skip_limit = 71,
-    event_limit = 72,
+    // 71 and 72 are not used
     good_till_date = 73,
     end_of_day = 74,
     price_band = 75,

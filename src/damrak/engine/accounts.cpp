@@ -71,7 +71,7 @@ std::uint64_t Accounts::hash_of(ParticipantId id) const {
     if (participant.generation != 0) hash = mix(hash ^ 0x9FB21C651E98DF25U, participant.generation);
     // Limits other than none are always the participant's own.
     if (participant.limits == LimitDetails{})
-        return know_anonymous_ && participant.configured ? mix(hash, 0xD6E8FEB86659FD93U) : hash;
+        return participant.configured ? mix(hash, 0xD6E8FEB86659FD93U) : hash;
     const LimitDetails& limits = participant.limits;
     for (const std::int64_t limit :
          {limits.order_quantity.value, limits.order_notional, limits.open_orders,

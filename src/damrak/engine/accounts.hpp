@@ -53,12 +53,8 @@ static_assert(sizeof(Participant) == 64);
 
 class Accounts {
   public:
-    /// `know_anonymous` is false for rules before version 2, which have no anonymous participants;
-    /// state hashes are then as they were.
-    Accounts(std::uint32_t maximum_participants, std::uint32_t maximum_accounts,
-             bool know_anonymous = true)
-        : know_anonymous_(know_anonymous),
-          pool_(maximum_accounts),
+    Accounts(std::uint32_t maximum_participants, std::uint32_t maximum_accounts)
+        : pool_(maximum_accounts),
           map_(maximum_accounts),
           accounts_(maximum_accounts + std::size_t{1}),
           participants_(maximum_participants + std::size_t{1}),
@@ -242,7 +238,6 @@ class Accounts {
     }
     [[nodiscard]] std::uint64_t hash_of(ParticipantId id) const;
 
-    bool know_anonymous_;
     IndexPool pool_;
     OrderIdMap map_;
     ReservedArray<Account> accounts_;

@@ -14,7 +14,6 @@
 #include <damrak/engine/detail/bust.hpp>
 #include <damrak/engine/detail/combinations.hpp>
 #include <damrak/engine/detail/cross_shard.hpp>
-#include <damrak/engine/detail/earlier_rules.hpp>
 #include <damrak/engine/detail/end_orders.hpp>
 #include <damrak/engine/detail/events.hpp>
 #include <damrak/engine/detail/expiry.hpp>
@@ -35,7 +34,6 @@ namespace {
 DAMRAK_HOT void begin(EngineState& engine) {
     DAMRAK_ASSERT(engine.progress.work == Work::none);
     engine.next_event = engine.events.data();
-    engine.progress.left_work = false;
 }
 
 DAMRAK_HOT Slice end_slice(EngineState& engine) {
@@ -82,8 +80,6 @@ DAMRAK_HOT Reason dispatch(EngineState& engine, const Command& command, OrderIdM
             return tick(engine, command);
         case CommandKind::end_day:
             return end_day(engine, command);
-        case CommandKind::continue_cascade:
-            return continue_cascade(engine, command);
         case CommandKind::release_participant:
             return release_participant(engine, command);
         case CommandKind::set_capacities:
@@ -151,7 +147,6 @@ Engine::Engine(const EngineConfig& config) : state_(config) {
     DAMRAK_ASSERT(config.maximum_events >= 2 * k_event_margin);
     DAMRAK_ASSERT(config.maximum_instruments <= k_maximum_instruments);
     DAMRAK_ASSERT(config.maximum_orders < 1U << AsideOrders::k_index_bits);
-    DAMRAK_ASSERT(config.rules_version >= 1 && config.rules_version <= k_rules_version);
 }
 
 Slice Engine::apply(const Command& command) {
@@ -228,7 +223,7 @@ std::size_t Engine::apply_run(std::span<const Command> commands, std::size_t fir
     // A suspended command leaves less room than that.
     const Event* const full =
         state_.events.data() + (state_.config.maximum_events - k_event_margin);
-    const std::size_t end = std::min(commands.size(), first + (state_.bounded() ? 1 : k_run));
+    const std::size_t end = std::min(commands.size(), first + k_run);
     std::size_t i = first;
     do {
         const Command& command = commands[i];
@@ -283,8 +278,6 @@ void Engine::release(ParticipantId id) { detail::release(state_, id); }
 std::uint32_t Engine::waiting_orders() const { return detail::waiting_orders(state_); }
 
 void Engine::keep_only(const std::vector<bool>& wanted) { detail::keep_only(state_, wanted); }
-
-void Engine::adopt_rules_1() { detail::adopt_rules_1(state_); }
 
 void Engine::check_invariants() const { detail::check_invariants(state_); }
 

@@ -43,9 +43,6 @@ class Engine {
     template <class F>
     void apply_queued(std::span<const Command> commands, F&& f);
 
-    /// Rules version 1: whether the last command left work for a continuation.
-    [[nodiscard]] bool left_work() const { return state_.progress.left_work; }
-
     /// A digest of all state on which later events depend: orders with their priority, positions,
     /// limits, counters. Equal after equal commands, on every machine. O(instruments).
     [[nodiscard]] std::uint64_t state_hash() const;
@@ -77,8 +74,6 @@ class Engine {
     }
     /// Changes with the layout of the saved state.
     [[nodiscard]] static constexpr std::uint32_t state_layout() { return detail::state_layout(); }
-    /// Converts a state of rules version 1 that was just loaded to today's rules. Set-up only.
-    void adopt_rules_1();
 
     // For several engines that act as one (cross_shard.hpp):
 

@@ -12,7 +12,8 @@ namespace damrak {
 /// Who allocates order ids: the engine (a live exchange) or the commands (replay, benchmarks).
 enum class OrderIdSource : std::uint8_t { engine, command };
 
-/// The rule book version of this release.
+/// Version of the rule book: increased when the same commands give other events or another state
+/// than before.
 inline constexpr std::uint32_t k_rules_version = 2;
 
 struct EngineConfig {
@@ -32,12 +33,6 @@ struct EngineConfig {
     std::uint32_t maximum_ladder_nodes = 250'000;
     /// Events of one slice; a command has as many slices as it needs. At least 16.
     std::uint32_t maximum_events = 4'096;
-    /// Rules version 1 only: resting orders that one incoming order may skip.
-    std::uint32_t maximum_skips = 1'000;
-    /// Version of the rule book. Version 1, for journals written under it: `maximum_events` bounds
-    /// the events of a command, and work beyond that is cancelled or left to a continuation.
-    /// Version 2: a command runs to its end.
-    std::uint32_t rules_version = k_rules_version;
 
     [[nodiscard]] BookCapacity book_capacity() const {
         return {.orders = maximum_orders,

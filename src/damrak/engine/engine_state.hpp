@@ -28,8 +28,6 @@ namespace damrak::detail {
 
 /// A step that may emit this many events needs as much room in the slice.
 inline constexpr std::uint32_t k_event_margin = 8;
-/// Attributes of orders that rest under a condition.
-inline constexpr std::uint16_t k_conditional = OrderAttributes::k_held | OrderAttributes::k_aside;
 /// Per participant and instrument.
 inline constexpr std::uint32_t k_most_held_orders = 100;
 
@@ -45,7 +43,6 @@ struct Progress {
     Tick highest_trade = 0;
     Tick lowest_trade = 0;
     OrderList due;                       ///< orders that are due because of another one
-    bool left_work = false;              ///< rules version 1: work is left for a continuation
     CommandInSteps* in_steps = nullptr;  ///< set if the command is applied in steps
     Suspended suspended{};
     std::array<Round, 2> rounds{};  ///< matching: the first; auction of a batch: by side
@@ -71,7 +68,7 @@ struct EngineState {
     explicit EngineState(const EngineConfig& configuration)
         : config(configuration),
           store(config.book_capacity()),
-          accounts(config.maximum_participants, config.maximum_accounts, config.rules_version > 1),
+          accounts(config.maximum_participants, config.maximum_accounts),
           expiries(config.maximum_extensions),
           changed_trades(config.maximum_instruments),
           quote_protections(config.maximum_instruments),
@@ -117,8 +114,6 @@ struct EngineState {
         return progress.in_steps == nullptr || progress.in_steps->step == step;
     }
 
-    /// Whether the events of a command are bounded (rules version 1).
-    [[nodiscard]] bool bounded() const { return config.rules_version == 1; }
     /// A few instruments stay in the first-level cache anyway.
     [[nodiscard]] bool has_many_instruments() const { return config.maximum_instruments > 16; }
     [[nodiscard]] CapacityDetails capacities() const { return config.capacities(anonymous_share); }

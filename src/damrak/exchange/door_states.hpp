@@ -3,7 +3,6 @@
 #pragma once
 
 #include <damrak/binary_gateway/order_names.hpp>
-#include <damrak/exchange/earlier_snapshot.hpp>
 #include <damrak/fix_gateway/fix_orders.hpp>
 #include <damrak/journal/door_states.hpp>
 #include <damrak/journal/exchange_state.hpp>
@@ -20,10 +19,7 @@ class DoorStates : public journal::DoorStates<gateway::OrderNames, gateway::FixO
 
     /// Version of the snapshot layout of the engine's and these states; increase it with every
     /// change.
-    static constexpr std::uint32_t k_version = 14;
-    /// Older snapshot layouts that can be read.
-    static constexpr journal::SnapshotConverter k_earlier{.layout = k_rules_1_layout,
-                                                          .convert = convert_rules_1};
+    static constexpr std::uint32_t k_version = 15;
 };
 
 template <class Observer = journal::EventCounter>

@@ -26,6 +26,7 @@
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/journal/folder.hpp>
 #include <damrak/playback/replayed_day.hpp>
 
 namespace damrak::exchange {
@@ -83,6 +84,9 @@ journal::Result<std::unique_ptr<Exchange>> Exchange::start(Settings settings,
 journal::Result<std::unique_ptr<Exchange>> Exchange::recover(Settings settings,
                                                              const Observers& observers,
                                                              const MakeTrading& make) {
+    // Before anything is written, as a directory that cannot be read stays as it is.
+    if (const auto readable = journal::look_into(journal::real_files(), settings.data); !readable)
+        return std::unexpected{readable.error()};
     std::unique_ptr<Exchange> exchange{new Exchange{with_own_key(std::move(settings)), make}};
     if (auto opened = exchange->open_feeds(observers); !opened)
         return std::unexpected{std::move(opened.error())};

@@ -100,8 +100,6 @@ class ExchangeState {
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
         return (Engine::state_layout() ^ Doors::k_version) * 16'777'619;
     }
-    /// Other layouts that can be read.
-    [[nodiscard]] static constexpr const auto& earlier_snapshots() { return Doors::k_earlier; }
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         Engine::transfer(self.engine_, archive);
@@ -182,7 +180,7 @@ class ExchangeState {
         engine_.apply_queued(queued, [this, &told](std::size_t i, const Slice& slice) {
             if (i == told) on_command(told++);
             for (const Event& event : slice) on_event(event, i);
-            if (!slice.more) progress_.note_applied(commands_[i], engine_.left_work());
+            if (!slice.more) progress_.note_applied(commands_[i]);
         });
         waiting_ = 0;
     }

@@ -49,11 +49,6 @@ std::string check_neighbours(const SegmentFile& before, const SegmentFile& after
             "of one of them and remove the others",
             after.path.string(), instance_text(b.identity), before.path.string(),
             instance_text(a.identity));
-    if (b.rules_version < a.rules_version)
-        return fmt::format(
-            "{} is of rules version {} and the later {} of version {}: they were not written in "
-            "this order; restore the directory from a copy",
-            before.path.string(), a.rules_version, after.path.string(), b.rules_version);
     if (b.first_sequence > a.last_sequence() + 1)
         return fmt::format(
             "records {} to {} are missing between {} and {}: restore their segment from a copy, "
@@ -98,12 +93,8 @@ Result<JournalFolder> look_into(FileSystem& files, const std::filesystem::path& 
             return std::unexpected{why};
     }
     for (std::size_t i = 1; i < result.segments.size(); ++i) {
-        SegmentFile& before = result.segments[i - 1];
-        const SegmentFile& after = result.segments[i];
-        if (after.header.rules_version > before.header.rules_version)
-            before.header.goes_on_with = after.header.first_sequence;
-        if (const std::string why = check_neighbours(before, after); !why.empty())
-            return std::unexpected{why};
+        const std::string why = check_neighbours(result.segments[i - 1], result.segments[i]);
+        if (!why.empty()) return std::unexpected{why};
     }
     return result;
 }

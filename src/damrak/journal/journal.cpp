@@ -119,11 +119,6 @@ Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timest
         return std::unexpected{synced.error()};
     const std::uint64_t next = recovery.last_sequence + 1;
     const SegmentFile* current = contents->segment_of(next);
-    if (current != nullptr && current->header.rules_version != k_rules_version) {
-        if (current->header.first_sequence == next)  // prepared, but no longer usable
-            if (const auto removed = files.remove(current->path); !removed) return removed;
-        current = nullptr;
-    }
     SegmentHeader header{.identity = identity_,
                          .segment_bytes = next_segment_bytes(config_, 0),
                          .number = 0,
@@ -140,9 +135,7 @@ Result<void> Journal::attach(FileSystem& files, const Recovery& recovery, Timest
     // If the last segment has no records, its predecessor must name it as its successor.
     if (const SegmentFile* before = contents->segment_of(next - 1);
         before != nullptr && before != current) {
-        SegmentFile full = *before;
-        full.header.goes_on_with = next;
-        auto mapped = map_segment(files, full, next);
+        auto mapped = map_segment(files, *before, next);
         if (!mapped) return std::unexpected{mapped.error()};
         chain_.add(*mapped);
     }

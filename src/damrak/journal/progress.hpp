@@ -1,12 +1,11 @@
-// State besides the engine's that follows from the records of a journal: open sessions, the highest
-// identities allocated, and the work that the last command left. Updated by the sequencer, by
-// replays of a journal, and by snapshots. One thread; O(1) per command, O(log sessions) per login.
+// State besides the engine's that follows from the records of a journal: open sessions, and the
+// highest identities allocated. Updated by the sequencer, by replays of a journal, and by
+// snapshots. One thread; O(1) per command, O(log sessions) per login.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -23,14 +22,10 @@ struct OpenSession {
 
 class Progress {
   public:
-    /// The engine applied a command, and left work or not.
-    DAMRAK_HOT void note_applied(const Command& command, bool more_left) {
+    /// The engine applied a command.
+    DAMRAK_HOT void note_applied(const Command& command) {
         ++commands_;
         last_timestamp_ = command.timestamp;
-        if (more_left || unfinished_) [[unlikely]] {
-            unfinished_.reset();
-            if (more_left) unfinished_ = command;
-        }
     }
     /// Any other command: a login or the end of a session.
     void note_session(const Command& command, SessionId session) {
@@ -57,9 +52,6 @@ class Progress {
     [[nodiscard]] const std::map<SessionId, OpenSession>& open_sessions() const {
         return open_sessions_;
     }
-    /// The last command of the engine, if it left work. Cascades that wait in other instruments are
-    /// in the engine (see sequencer/restart.hpp).
-    [[nodiscard]] const std::optional<Command>& unfinished() const { return unfinished_; }
 
     /// See base/archive.hpp.
     template <class Self, class Archive>
@@ -68,8 +60,6 @@ class Progress {
         archive.value(self.last_timestamp_);
         archive.value(self.last_session_);
         archive.value(self.last_participant_);
-        Command unfinished = self.unfinished_.value_or(Command{});
-        archive.value(unfinished);
         std::uint64_t sessions = self.open_sessions_.size();
         archive.count(sessions, k_most_sessions);
         if constexpr (std::is_const_v<Self>) {
@@ -78,7 +68,6 @@ class Progress {
                 archive.value(session);
             }
         } else {
-            if (unfinished.kind != CommandKind::none) self.unfinished_ = unfinished;
             for (std::uint64_t i = 0; i < sessions; ++i) {
                 std::pair<SessionId, OpenSession> entry;
                 archive.value(entry.first);
@@ -96,7 +85,6 @@ class Progress {
     Timestamp last_timestamp_{};
     SessionId last_session_{};
     ParticipantId last_participant_{};
-    std::optional<Command> unfinished_;
     std::map<SessionId, OpenSession> open_sessions_;
 };
 

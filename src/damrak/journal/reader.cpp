@@ -33,9 +33,7 @@ Result<JournalReader> JournalReader::open(FileSystem& files, const std::filesyst
             "record {} is not in {}, whose segments end with record {}: restore the "
             "segments that are missing from a copy",
             reader.position_, folder.string(), contents.segments.back().header.last_sequence())};
-    const auto entries = files.list(folder);
-    if (!entries) return std::unexpected{entries.error()};
-    if (auto entered = reader.enter(segment->path, *entries); !entered)
+    if (auto entered = reader.enter(segment->path); !entered)
         return std::unexpected{entered.error()};
     if (reader.position_ < from && reader.next(1).empty()) {
         if (reader.stop_ != Stop::end) return std::unexpected{reader.trouble_};
@@ -47,19 +45,13 @@ Result<JournalReader> JournalReader::open(FileSystem& files, const std::filesyst
     return reader;
 }
 
-Result<void> JournalReader::enter(const std::filesystem::path& path,
-                                  const std::vector<FileSystem::Entry>& entries) {
+Result<void> JournalReader::enter(const std::filesystem::path& path) {
     auto file = files_->open_mapped(path, FileSystem::Access::read);
     if (!file) return std::unexpected{file.error()};
     const auto header = read_header(path, {(*file)->data(), (*file)->size()});
     if (!header) return std::unexpected{header.error()};
     file_ = std::move(*file);
     segment_ = {.path = path, .header = *header};
-    for (const FileSystem::Entry& entry : entries)
-        if (const auto next = parse_segment_name(entry.name); next > header->first_sequence) {
-            segment_.header.goes_on_with = *next;
-            break;
-        }
     return {};
 }
 
@@ -73,7 +65,7 @@ bool JournalReader::enter_next() {
         return false;
     }
     const auto entered =
-        entries ? enter(folder_ / name, *entries) : Result<void>{std::unexpected{entries.error()}};
+        entries ? enter(folder_ / name) : Result<void>{std::unexpected{entries.error()}};
     stop_ = Stop::unreadable;
     if (!entered) {
         trouble_ = entered.error();
@@ -136,9 +128,8 @@ void JournalReader::explain(const Record& record, std::uint64_t sequence) {
                                         head.crc, crc));
     } else if (head.schema_version != k_record_schema_version) {
         tell(Stop::unreadable,
-             fmt::format("is of schema {}, and this program knows schema {}: use the version of "
-                         "Damrak that wrote it",
-                         head.schema_version, k_record_schema_version));
+             "cannot be read: " +
+                 of_another_version("schema", head.schema_version, k_record_schema_version));
     } else if (sequence != position_) {
         tell(Stop::unsound,
              fmt::format("carries the number {}: it is in the wrong place", sequence));

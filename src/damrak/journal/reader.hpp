@@ -57,8 +57,7 @@ class JournalReader {
     JournalReader(FileSystem& files, std::filesystem::path folder)
         : files_(&files), folder_(std::move(folder)) {}
 
-    [[nodiscard]] Result<void> enter(const std::filesystem::path& path,
-                                     const std::vector<FileSystem::Entry>& entries);
+    [[nodiscard]] Result<void> enter(const std::filesystem::path& path);
     [[nodiscard]] bool enter_next();
     [[nodiscard]] bool check(const Record& record);
     [[nodiscard]] const Record* record_at(std::uint64_t sequence) const;

@@ -67,10 +67,6 @@ static_assert(offsetof(RecordHead, crc) == 0 && offsetof(RecordHead, schema_vers
 /// Increase it when the meaning of a byte of head or command changes.
 inline constexpr std::uint8_t k_record_schema_version = k_command_schema_version;
 
-/// Version of the matching rules: increased when the same commands give other events or another
-/// state than before. Segments and snapshots contain it; those without it are of version 1.
-using damrak::k_rules_version;
-
 inline constexpr std::uint8_t k_first_session_kind = 32;
 inline constexpr std::uint8_t k_first_journal_kind = 64;
 /// The state hash after all records before this one, in the first eight bytes of Command::raw.

@@ -52,21 +52,6 @@ Result<void> check_room_for_a_new_journal(FileSystem& files, const std::filesyst
 
 }  // namespace
 
-Result<void> check_rules(FileSystem& files, const std::filesystem::path& folder,
-                         const JournalFolder& contents, std::uint64_t from) {
-    const SegmentFile* segment = contents.segment_of(from);
-    if (segment == nullptr || segment->header.rules_version == k_rules_version) return {};
-    auto reader = JournalReader::open(files, folder, contents, from);
-    if (!reader) return std::unexpected{reader.error()};
-    if (reader->next(1).empty()) return {};
-    return std::unexpected{fmt::format(
-        "{}: its records from {} on are of rules version {}, and this program matches by version "
-        "{}: start the exchange with the release of Damrak that wrote them and stop it with "
-        "SIGTERM, so that it leaves a snapshot of its end; this release goes on from there. Where "
-        "it does not read the snapshots of that release, begin in an empty directory",
-        segment->path.string(), from, segment->header.rules_version, k_rules_version)};
-}
-
 Result<RecoveryScan> RecoveryScan::begin(FileSystem& files, const std::filesystem::path& folder,
                                          const RecoveryOptions& options) {
     RecoveryScan scan{files, options};

@@ -68,11 +68,6 @@ class RecoveryScan {
     Recovery result_;
 };
 
-/// Whether this program may match the records from `from` on. It may not if any are of earlier
-/// rules, as it would derive other events and another state from them.
-[[nodiscard]] Result<void> check_rules(FileSystem& files, const std::filesystem::path& folder,
-                                       const JournalFolder& contents, std::uint64_t from);
-
 /// Calls `f(std::span<const Record>)` for all records in order. On return the end is clean, the
 /// result holds the lock of the folder, and a Journal can continue.
 template <class F>

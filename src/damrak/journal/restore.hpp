@@ -62,11 +62,6 @@ template <class State>
     if (!loaded) return std::unexpected{std::move(loaded.error())};
     restored.notes = std::move(loaded->notes);
     if (loaded->info) restored.snapshot = loaded->info->sequence;
-    if (const auto ours = check_rules(files, folder, *contents, restored.snapshot + 1); !ours)
-        return std::unexpected{
-            restored.notes.empty()
-                ? ours.error()
-                : fmt::format("{} ({})", ours.error(), fmt::join(restored.notes, "; "))};
     if (hooks.on_loaded) hooks.on_loaded(restored.snapshot);
     auto recovered =
         recover(files, folder, {.from = restored.snapshot + 1, .synced = restored.snapshot},
@@ -74,7 +69,11 @@ template <class State>
                     if (hooks.on_records) hooks.on_records(records);
                     state.apply(records);
                 });
-    if (!recovered) return std::unexpected{std::move(recovered.error())};
+    if (!recovered)
+        return std::unexpected{
+            restored.notes.empty()
+                ? std::move(recovered.error())
+                : fmt::format("{} ({})", recovered.error(), fmt::join(restored.notes, "; "))};
     restored.journal = std::move(*recovered);
     if (const auto fits = check_engine(state.engine().config(), begin.engine); !fits)
         return std::unexpected{fits.error()};

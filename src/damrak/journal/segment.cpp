@@ -26,10 +26,11 @@ struct EngineLayout {
     std::uint32_t maximum_levels;
     std::uint32_t maximum_ladder_nodes;
     std::uint32_t maximum_events;
-    std::uint32_t maximum_skips;
+    std::uint32_t unused;
 };
-static_assert(sizeof(EngineLayout) + sizeof(EngineConfig::rules_version) == sizeof(EngineConfig),
-              "a field of the engine is missing; the rules version is stored separately");
+static_assert(sizeof(EngineLayout) == sizeof(EngineConfig) + sizeof(EngineLayout::unused),
+              "a field of the engine is missing");
+constexpr std::uint32_t k_unused = 1'000;
 
 struct HeaderLayout {
     std::array<char, 8> magic;
@@ -50,7 +51,7 @@ static_assert(offsetof(HeaderLayout, segment_bytes) == 24 &&
               offsetof(HeaderLayout, instance) == 56 && offsetof(HeaderLayout, engine) == 72 &&
               offsetof(HeaderLayout, crc) == 112);
 
-// Additional fields of format 2.
+// Behind the first checksum.
 struct MoreLayout {
     std::uint32_t rules_version;
     std::array<std::uint32_t, 33> zero;
@@ -87,7 +88,7 @@ EngineLayout layout_of(const EngineConfig& config) {
             .maximum_levels = config.maximum_levels,
             .maximum_ladder_nodes = config.maximum_ladder_nodes,
             .maximum_events = config.maximum_events,
-            .maximum_skips = config.maximum_skips};
+            .unused = k_unused};
 }
 EngineConfig config_of(const EngineLayout& layout) {
     return {.order_id_source =
@@ -99,35 +100,18 @@ EngineConfig config_of(const EngineLayout& layout) {
             .maximum_accounts = layout.maximum_accounts,
             .maximum_levels = layout.maximum_levels,
             .maximum_ladder_nodes = layout.maximum_ladder_nodes,
-            .maximum_events = layout.maximum_events,
-            .maximum_skips = layout.maximum_skips};
+            .maximum_events = layout.maximum_events};
 }
 
 // Why such a header is rejected, or empty. Its checksums are right.
-std::string refusal_of(const HeaderLayout& layout, std::uint32_t rules_version,
-                       std::size_t file_bytes) {
-    if (layout.format_version > k_format_version || layout.header_bytes != k_header_bytes ||
-        layout.record_bytes != k_record_bytes)
-        return fmt::format(
-            "it is of journal format {} ({}-byte records), and this program reads formats up to {} "
-            "({}-byte records): use the version of Damrak that wrote it",
-            layout.format_version, layout.record_bytes, k_format_version, k_record_bytes);
-    if (layout.record_schema_version != k_record_schema_version)
-        return fmt::format(
-            "its commands are of schema {}, and this program knows schema {}: use the version of "
-            "Damrak that wrote it",
-            layout.record_schema_version, k_record_schema_version);
-    if (rules_version > k_rules_version)
-        return fmt::format(
-            "its commands are of rules version {}, and this program knows versions up to {}: use "
-            "the version of Damrak that wrote it",
-            rules_version, k_rules_version);
+std::string refusal_of(const HeaderLayout& layout, std::size_t file_bytes) {
     if (layout.segment_bytes != file_bytes)
         return fmt::format(
             "the file has {} bytes, and its header says {}: restore it from a complete copy",
             file_bytes, layout.segment_bytes);
-    if (!is_segment_size(layout.segment_bytes) || layout.first_sequence == 0 ||
-        rules_version == 0 || layout.first_sequence > UINT64_MAX - layout.segment_bytes)
+    if (layout.header_bytes != k_header_bytes || layout.record_bytes != k_record_bytes ||
+        !is_segment_size(layout.segment_bytes) || layout.first_sequence == 0 ||
+        layout.first_sequence > UINT64_MAX - layout.segment_bytes)
         return "its header has valid checksums but invalid values: it was not written by Damrak";
     return {};
 }
@@ -140,6 +124,13 @@ std::string damage(std::size_t offset, std::uint32_t kept, std::uint32_t given) 
 }
 
 }  // namespace
+
+std::string of_another_version(std::string_view what, std::uint32_t found, std::uint32_t ours) {
+    return fmt::format(
+        "{} version of Damrak wrote it ({} {}; this one reads {} {}): use that version, or begin "
+        "in an empty directory",
+        found < ours ? "an earlier" : "a later", what, found, what, ours);
+}
 
 std::string segment_name(std::uint64_t first_sequence) {
     return fmt::format("{}{:020}{}", k_prefix, first_sequence, k_suffix);
@@ -171,7 +162,7 @@ void write_header(std::span<std::byte> page, const SegmentHeader& header) {
                         .crc = 0};
     layout.crc = crc_of(layout);
     std::memcpy(page.data(), &layout, sizeof layout);
-    MoreLayout more{.rules_version = header.rules_version, .zero = {}, .crc = 0};
+    MoreLayout more{.rules_version = k_rules_version, .zero = {}, .crc = 0};
     more.crc = crc_of(more);
     std::memcpy(page.data() + k_more_offset, &more, sizeof more);
 }
@@ -193,20 +184,26 @@ Result<SegmentHeader> read_header(const std::filesystem::path& path,
             "offset 0: not a journal segment (they begin with \"DAMRKJNL\"): remove "
             "it from the directory, or restore the segment from a copy");
     if (layout.crc != crc_of(layout)) return refuse(damage(0, layout.crc, crc_of(layout)));
-    MoreLayout more{.rules_version = 1, .zero = {}, .crc = 0};
-    if (layout.format_version == k_format_version) {
-        std::memcpy(&more, file.data() + k_more_offset, sizeof more);
-        if (more.crc != crc_of(more)) return refuse(damage(k_more_offset, more.crc, crc_of(more)));
-    }
-    if (const std::string why = refusal_of(layout, more.rules_version, file.size()); !why.empty())
-        return refuse(why);
+    const auto refuse_version = [&](std::string_view what, std::uint32_t found,
+                                    std::uint32_t ours) {
+        return refuse(of_another_version(what, found, ours));
+    };
+    if (layout.format_version != k_format_version)
+        return refuse_version("journal format", layout.format_version, k_format_version);
+    MoreLayout more;
+    std::memcpy(&more, file.data() + k_more_offset, sizeof more);
+    if (more.crc != crc_of(more)) return refuse(damage(k_more_offset, more.crc, crc_of(more)));
+    if (layout.record_schema_version != k_record_schema_version)
+        return refuse_version("schema", layout.record_schema_version, k_record_schema_version);
+    if (more.rules_version != k_rules_version)
+        return refuse_version("rules version", more.rules_version, k_rules_version);
+    if (const std::string why = refusal_of(layout, file.size()); !why.empty()) return refuse(why);
     return SegmentHeader{
         .identity = {.instance = layout.instance, .engine = config_of(layout.engine)},
         .segment_bytes = layout.segment_bytes,
         .number = layout.number,
         .first_sequence = layout.first_sequence,
-        .created = Timestamp{layout.created_ns},
-        .rules_version = more.rules_version};
+        .created = Timestamp{layout.created_ns}};
 }
 
 std::uint64_t read_mark(std::span<const std::byte> file) {

@@ -15,7 +15,7 @@
 //       56     16  instance               random; the same in all segments of a journal
 //       72     40  engine                 EngineConfig of the engine for the commands
 //      112      4  crc                    of all bytes before it
-//      116      4  rules_version          for matching its commands, see record.hpp
+//      116      4  rules_version          for matching its commands, see engine_config.hpp
 //      120    132  (zero)
 //      252      4  crc                    of the bytes from 116 on
 //     1024     16  synced mark, first place
@@ -26,12 +26,9 @@
 // segments is detected. The two places are written in turn and lie in separate sectors, so a torn
 // write damages only one of them, and not the header. A mark may be too old, but never too new.
 //
-// Format 1 ends with the crc at 112; its commands are of rules version 1. When the rules
-// change, a segment of the new version begins directly after the last record, and the rest of the
-// previous segment stays empty.
+// A segment of another format, schema or rules version is refused.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -62,16 +59,11 @@ struct SegmentHeader {
     std::uint64_t number = 0;
     std::uint64_t first_sequence = 0;
     Timestamp created{};
-    std::uint32_t rules_version = k_rules_version;
-    /// First record of the next segment, if it begins before this one is full.
-    std::uint64_t goes_on_with = UINT64_MAX;
 
     [[nodiscard]] std::uint64_t capacity() const {
         return (segment_bytes - k_header_bytes) / k_record_bytes;
     }
-    [[nodiscard]] std::uint64_t last_sequence() const {
-        return std::min(first_sequence + capacity(), goes_on_with) - 1;
-    }
+    [[nodiscard]] std::uint64_t last_sequence() const { return first_sequence + capacity() - 1; }
 };
 
 /// Whether a segment may have this size: whole pages, and space for a record.
@@ -88,6 +80,11 @@ struct SegmentHeader {
 [[nodiscard]] std::string segment_name(std::uint64_t first_sequence);
 /// The first sequence number in a name of this form.
 [[nodiscard]] std::optional<std::uint64_t> parse_segment_name(std::string_view name);
+
+/// What to do with a file of another version, as the end of a message: `what` is the number by
+/// which it differs.
+[[nodiscard]] std::string of_another_version(std::string_view what, std::uint32_t found,
+                                             std::uint32_t ours);
 
 /// Writes a header page, without marks, over zeros.
 void write_header(std::span<std::byte> page, const SegmentHeader& header);

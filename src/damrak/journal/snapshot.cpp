@@ -41,6 +41,14 @@ struct EndLayout {
 };
 static_assert(sizeof(EndLayout) == 16);
 
+std::string refusal_of(const HeaderLayout& header) {
+    if (header.format_version != k_snapshot_format)
+        return of_another_version("snapshot format", header.format_version, k_snapshot_format);
+    if (header.rules_version != k_rules_version)
+        return of_another_version("rules version", header.rules_version, k_rules_version);
+    return {};
+}
+
 }  // namespace
 
 std::string snapshot_name(std::uint64_t sequence) {
@@ -92,7 +100,7 @@ SnapshotSink::SnapshotSink(FileSystem& files, const std::filesystem::path& folde
                               .timestamp_ns = info.timestamp.value,
                               .state_hash = info.state_hash,
                               .instance = info.instance,
-                              .rules_version = info.rules_version,
+                              .rules_version = k_rules_version,
                               .zero = 0};
     write(std::as_bytes(std::span{&header, 1}));
 }
@@ -171,50 +179,21 @@ Result<OpenSnapshot> open_snapshot(FileSystem& files, const std::filesystem::pat
             fmt::format("the snapshot is damaged: its checksum is {:08x}, and its bytes "
                         "give {:08x}",
                         end.crc, crc));
-    if (header.format_version != k_snapshot_format)
-        return refuse(fmt::format("it is of snapshot format {}, and this program reads {}",
-                                  header.format_version, k_snapshot_format));
-    const std::uint32_t rules_version = std::max(header.rules_version, 1U);
-    if (rules_version > k_rules_version)
-        return refuse(
-            fmt::format("it is of rules version {}, and this program knows versions up "
-                        "to {}",
-                        rules_version, k_rules_version));
     return OpenSnapshot{.info = {.sequence = header.sequence,
                                  .timestamp = Timestamp{header.timestamp_ns},
                                  .state_hash = header.state_hash,
                                  .layout = header.layout,
-                                 .instance = header.instance,
-                                 .rules_version = rules_version},
+                                 .instance = header.instance},
                         .file = std::move(*file),
-                        .state = content.subspan(sizeof header)};
+                        .state = content.subspan(sizeof header),
+                        .refusal = refusal_of(header)};
 }
 
-namespace {
-
-// To today's layout and rules.
-Result<OpenSnapshot> converted(OpenSnapshot snapshot, const std::filesystem::path& path,
-                               const EngineConfig& engine, std::uint32_t layout,
-                               const SnapshotConverter& earlier) {
-    auto state = earlier.convert(snapshot.state, engine, snapshot.info.state_hash);
-    if (!state)
-        return std::unexpected{fmt::format(
-            "{}: its checksum is right, but its content is not that of a state of rules version {}",
-            path.string(), snapshot.info.rules_version)};
-    snapshot.info.layout = layout;
-    snapshot.info.state_hash = state->state_hash;
-    snapshot.converted = std::move(state->bytes);
-    snapshot.state = snapshot.converted;
-    snapshot.file.reset();
-    return snapshot;
-}
-
-}  // namespace
-
-Result<std::optional<OpenSnapshot>> find_snapshot(
-    FileSystem& files, const std::filesystem::path& folder, const JournalIdentity& identity,
-    std::uint32_t layout, const SnapshotConverter& earlier, std::uint64_t latest,
-    std::vector<std::string>& notes) {
+Result<std::optional<OpenSnapshot>> find_snapshot(FileSystem& files,
+                                                  const std::filesystem::path& folder,
+                                                  const JournalIdentity& identity,
+                                                  std::uint32_t layout, std::uint64_t latest,
+                                                  std::vector<std::string>& notes) {
     const auto snapshots = list_snapshots(files, folder);
     if (!snapshots) return std::unexpected{snapshots.error()};
     for (const SnapshotFile& snapshot : *snapshots) {
@@ -224,12 +203,6 @@ Result<std::optional<OpenSnapshot>> find_snapshot(
             continue;
         }
         auto opened = open_snapshot(files, snapshot.path);
-        if (opened && opened->info.layout == earlier.layout && earlier.layout != layout &&
-            opened->info.instance == identity.instance) {
-            notes.push_back(fmt::format("{}: it is of rules version {}: converted",
-                                        snapshot.path.string(), opened->info.rules_version));
-            opened = converted(*std::move(opened), snapshot.path, identity.engine, layout, earlier);
-        }
         if (!opened) {
             notes.push_back(opened.error() + ": passed over");
         } else if (opened->info.sequence != snapshot.sequence) {
@@ -239,12 +212,14 @@ Result<std::optional<OpenSnapshot>> find_snapshot(
                             snapshot.path.string(), opened->info.sequence));
         } else if (opened->info.instance != identity.instance) {
             notes.push_back(snapshot.path.string() + ": it is of another journal: passed over");
+        } else if (!opened->refusal.empty()) {
+            return std::unexpected{snapshot.path.string() + ": " + opened->refusal};
         } else if (opened->info.layout != layout) {
             notes.push_back(snapshot.path.string() +
                             ": another version of Damrak wrote it, and this one cannot read "
                             "its snapshots: passed over");
         } else {
-            return std::move(*opened);
+            return *std::move(opened);
         }
     }
     return std::nullopt;

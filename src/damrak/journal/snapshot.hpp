@@ -6,21 +6,20 @@
 //   offset  bytes
 //        0      8  magic "DAMRKSNP"
 //        8      4  format_version
-//       12      4  layout          of the state; an earlier layout is converted
-//                                  (SnapshotConverter), any other is passed over
+//       12      4  layout          of the state; a snapshot of any other is passed over
 //       16      8  sequence        of the last record contained in it
 //       24      8  timestamp_ns    of that record
 //       32      8  state_hash
 //       40     16  instance        of the journal
-//       56      4  rules_version   of the state; zero: 1
+//       56      4  rules_version   of the state
 //       60      4  (zero)
 //       64      …  state
 //     last     16  bytes of state (8), CRC-32C of all before it (4), magic "SNAP"
 //
 // A file gets its name only once it is complete and on disk, and so are the records up to it.
 //
-// State is anything with `state_hash()`, `state_layout()`, `earlier_snapshots()` and
-// `transfer(self, archive)`; see exchange_state.hpp.
+// State is anything with `state_hash()`, `state_layout()` and `transfer(self, archive)`; see
+// exchange_state.hpp.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +44,6 @@ struct SnapshotInfo {
     std::uint64_t state_hash = 0;
     std::uint32_t layout = 0;
     std::array<std::uint64_t, 2> instance{};
-    std::uint32_t rules_version = k_rules_version;
 };
 
 [[nodiscard]] std::string snapshot_name(std::uint64_t sequence);
@@ -100,7 +98,7 @@ struct OpenSnapshot {
     SnapshotInfo info;
     std::unique_ptr<MappedFile> file;
     std::span<const std::byte> state;
-    std::vector<std::byte> converted{};  ///< if the file has an earlier layout
+    std::string refusal;  ///< why this program cannot read it; empty: it can
 };
 [[nodiscard]] Result<OpenSnapshot> open_snapshot(FileSystem& files,
                                                  const std::filesystem::path& path);
@@ -116,19 +114,6 @@ template <class State>
     return sink.publish();
 }
 
-/// Reads states of an earlier layout: once, at the first start of a new release.
-struct ConvertedState {
-    std::vector<std::byte> bytes;  ///< in today's layout
-    std::uint64_t state_hash = 0;
-};
-struct SnapshotConverter {
-    std::uint32_t layout = 0;
-    /// `engine` is that of the journal. Empty if the result does not have this hash.
-    std::optional<ConvertedState> (*convert)(std::span<const std::byte> state,
-                                             const EngineConfig& engine,
-                                             std::uint64_t state_hash) = nullptr;
-};
-
 struct LoadedSnapshot {
     std::optional<SnapshotInfo> info;  ///< empty: no snapshot was usable
     std::vector<std::string> notes;    ///< why others were passed over
@@ -136,7 +121,7 @@ struct LoadedSnapshot {
 
 /// Loads the newest valid snapshot of this journal into `state`, which must be empty and stays so
 /// if there is none. Skips snapshots of records after `latest`. Fails only if a valid snapshot does
-/// not load.
+/// not load, or another version wrote it.
 template <class State>
 [[nodiscard]] Result<LoadedSnapshot> load_newest_snapshot(FileSystem& files,
                                                           const std::filesystem::path& folder,
@@ -147,16 +132,15 @@ template <class State>
 // The part that does not depend on the type of the state.
 [[nodiscard]] Result<std::optional<OpenSnapshot>> find_snapshot(
     FileSystem& files, const std::filesystem::path& folder, const JournalIdentity& identity,
-    std::uint32_t layout, const SnapshotConverter& earlier, std::uint64_t latest,
-    std::vector<std::string>& notes);
+    std::uint32_t layout, std::uint64_t latest, std::vector<std::string>& notes);
 
 template <class State>
 Result<LoadedSnapshot> load_newest_snapshot(FileSystem& files, const std::filesystem::path& folder,
                                             const JournalIdentity& identity, State& state,
                                             std::uint64_t latest) {
     LoadedSnapshot result;
-    const auto found = find_snapshot(files, folder, identity, State::state_layout(),
-                                     State::earlier_snapshots(), latest, result.notes);
+    const auto found =
+        find_snapshot(files, folder, identity, State::state_layout(), latest, result.notes);
     if (!found) return std::unexpected{found.error()};
     if (!*found) return result;
     LoadArchive archive{(*found)->state};

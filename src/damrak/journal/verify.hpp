@@ -31,8 +31,7 @@ struct Verification {
 };
 
 enum class ReplayFrom : std::uint8_t {
-    first,     ///< the first record, or the newest snapshot if that is gone or has earlier rules
-               ///< by earlier rules
+    first,     ///< the first record, or the newest snapshot if that record is gone
     snapshot,  ///< the newest snapshot if there is one, as a restart does
 };
 
@@ -58,15 +57,12 @@ template <class State>
     const SegmentHeader& oldest = contents->segments.front().header;
     StateRead<State> result;
     result.state = std::make_unique<State>(oldest.identity.engine);
-    const bool whole = oldest.first_sequence == 1 && oldest.rules_version == k_rules_version;
-    if (from == ReplayFrom::snapshot || !whole) {
+    if (from == ReplayFrom::snapshot || oldest.first_sequence != 1) {
         auto loaded = load_newest_snapshot(files, folder, oldest.identity, *result.state);
         if (!loaded) return std::unexpected{loaded.error()};
         result.notes = std::move(loaded->notes);
         if (loaded->info) result.from_snapshot = loaded->info->sequence;
     }
-    if (const auto ours = check_rules(files, folder, *contents, result.from_snapshot + 1); !ours)
-        return std::unexpected{ours.error()};
     auto journal =
         recover(files, folder,
                 {.from = result.from_snapshot + 1, .synced = result.from_snapshot, .cut = false},

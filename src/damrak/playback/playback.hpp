@@ -2,7 +2,7 @@
 // ones.
 //
 // The order of a message is entered, cancelled or replaced; a trade becomes a recorded_trade (rule
-// book, section 13). Each recorded reference maps to the engine's order id, which the answer to the
+// book, section 12). Each recorded reference maps to the engine's order id, which the answer to the
 // entry gives; a command that needs an answer waits for it. Where an answer differs from the
 // recording, it counts as drift. The commands depend only on the day and the answers, so a restart
 // plays the same ones.

@@ -47,7 +47,7 @@ class Sequencer {
                 const Origin origin = journal::origin_of(record.head);
                 engine_.apply(record.command,
                               [&](const Event& event) { listener_->on_replayed(event, origin); });
-                progress_.note_applied(record.command, engine_.left_work());
+                progress_.note_applied(record.command);
             } else {
                 progress_.note_session(record.command, {record.head.session});
             }
@@ -171,7 +171,7 @@ class Sequencer {
             return progress_.note_session(command, origin.session);
         engine_.apply(command,
                       [&](const Event& event) { listener_->on_event(event, origin, stamp); });
-        progress_.note_applied(command, false);
+        progress_.note_applied(command);
     }
 
     void keep_checkpoint() {

@@ -112,7 +112,7 @@ bool SequencingAgent::place_session(Notice& notice, journal::Record& record) {
 bool SequencingAgent::send(std::size_t shard, Notice& notice, journal::Record& record) {
     stamp(record, notice, static_cast<std::uint32_t>(shard));
     const Command& command = record.command;
-    progress_.note_applied(command, false);
+    progress_.note_applied(command);
     if (command.time_in_force == TimeInForce::gtd && command.kind == CommandKind::new_order)
         no_expiry_before_ = std::min(no_expiry_before_, command.order.expire_time);
     journal::Record* const slot = rings_->commands[shard]->claim();
@@ -127,7 +127,7 @@ bool SequencingAgent::send(std::size_t shard, Notice& notice, journal::Record& r
 bool SequencingAgent::apply_alone(Notice& notice, journal::Record& record) {
     if (!has_room_for_slice()) return false;
     stamp(record, notice, static_cast<std::uint32_t>(rings_->events.size() - 1));
-    progress_.note_applied(record.command, false);
+    progress_.note_applied(record.command);
     rings_->notices.publish();
     current_.reset();
     end_slice(partition_->apply_alone(record.command));

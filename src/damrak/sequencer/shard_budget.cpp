@@ -86,7 +86,6 @@ bool ShardBudget::take(const Command& command, Price largest_value) {
         case CommandKind::replace_order:
         case CommandKind::quote:
             break;
-        case CommandKind::continue_cascade:
         case CommandKind::cancel_order:  // orders that it stopped may then be displayed
             return room_.prices >= 0;
         case CommandKind::recorded_trade:

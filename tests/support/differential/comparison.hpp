@@ -30,13 +30,12 @@ class Comparison {
 
     /// Events of the model for the last command.
     [[nodiscard]] const std::vector<Event>& events() const { return expected_; }
-    [[nodiscard]] bool more() const { return more_; }
     [[nodiscard]] const reference::ReferenceEngine& model() const { return model_; }
 
   private:
     using Finding = std::optional<std::string>;
 
-    [[nodiscard]] Finding compare_events(bool subject_more) const;
+    [[nodiscard]] Finding compare_events() const;
     [[nodiscard]] Finding compare_hash(std::uint64_t before, std::uint64_t after) const;
     [[nodiscard]] Finding check_now_and_then();
 
@@ -47,7 +46,6 @@ class Comparison {
     EventAudit audit_;
     std::vector<Event> expected_;
     std::vector<Event> actual_;
-    bool more_ = false;
     std::vector<Command> commands_;
     std::vector<std::pair<std::size_t, std::uint64_t>> checkpoints_;
 };

@@ -27,8 +27,6 @@ EngineConfig config_of(const reference::Settings& settings, LevelRoom room) {
     config.maximum_levels = room.levels;
     config.maximum_ladder_nodes = room.nodes;
     config.maximum_events = settings.maximum_events;
-    config.maximum_skips = settings.maximum_skips;
-    config.rules_version = settings.rules_version;
     return config;
 }
 
@@ -39,20 +37,19 @@ class EngineSubject final : public Subject {
     EngineSubject(const reference::Settings& settings, LevelRoom room)
         : engine_{config_of(settings, room), recorder_} {}
 
-    bool apply(const Command& command, std::vector<Event>& events) override {
+    void apply(const Command& command, std::vector<Event>& events) override {
         recorder_.events.clear();
         const auction::Equilibrium wanted = auction_of(command);
-        const bool more = engine_.apply(command);
+        engine_.apply(command);
         events.swap(recorder_.events);
         // The last indicative price is the auction price.
         if (!events.empty() && events.front().kind == EventKind::uncrossed) {
             DAMRAK_ASSERT(wanted.price.value_or(Price{}) == events.front().price);
             DAMRAK_ASSERT(wanted.executable == events.front().quantity);
         }
-        return more;
     }
     void apply_queued(std::span<const Command> commands) override {
-        engine_.apply(commands, [&](std::size_t, bool) { recorder_.events.clear(); });
+        engine_.apply(commands, [&](std::size_t) { recorder_.events.clear(); });
     }
     [[nodiscard]] std::uint64_t state_hash() const override { return engine_.state_hash(); }
     void check_invariants() const override { engine_.check_invariants(); }

@@ -247,7 +247,7 @@ EventAudit::Finding EventAudit::check_cross(const HalfTrade& buy, const Event& s
     return std::nullopt;
 }
 
-/// Section 13: the side of a trade that has no order.
+/// Section 12: the side of a trade that has no order.
 EventAudit::Finding EventAudit::follow_tape(const Event& event) {
     if (!half_trade_) {
         half_trade_ = HalfTrade{event, Tracked{}};

@@ -147,8 +147,8 @@ std::vector<Step> record(CommandStream stream, std::size_t count) {
         const auto giver = givers.find({step.command.instrument, step.command.order_id});
         const bool follow = names_order(step.command) && !stream.settings().ids_in_commands;
         if (follow && giver != givers.end()) step.origin = giver->second;
-        const bool more = model.apply(step.command, events);
-        stream.observe(step.command, events, more);
+        model.apply(step.command, events);
+        stream.observe(step.command, events);
         if (const auto id = given_id(events)) givers[{step.command.instrument, *id}] = serial;
         steps.push_back(step);
     }
@@ -167,7 +167,7 @@ std::vector<Command> resolve(const reference::Settings& settings, const std::vec
                 command.new_order_id = id->second;
             command.order_id = id->second;
         }
-        static_cast<void>(model.apply(command, events));
+        model.apply(command, events);
         if (const auto id = given_id(events)) given[step.serial] = *id;
         commands.push_back(command);
     }
@@ -193,7 +193,7 @@ std::optional<Failure> run_stream(const StreamProfile& profile, std::uint64_t se
         for (std::size_t i = 0; i < count; ++i) {
             const Command command = stream.next();
             if (auto finding = comparison.step(command)) return finding;
-            stream.observe(command, comparison.events(), comparison.more());
+            stream.observe(command, comparison.events());
         }
         return comparison.finish();
     };

@@ -22,12 +22,12 @@ class Subject {
     Subject& operator=(const Subject&) = delete;
     virtual ~Subject() = default;
 
-    /// Replaces the contents of `events` by the events of the command. True if work is left.
-    virtual bool apply(const Command& command, std::vector<Event>& events) = 0;
+    /// Replaces the contents of `events` by the events of the command.
+    virtual void apply(const Command& command, std::vector<Event>& events) = 0;
     /// The same for commands that are already queued, as in a replay.
     virtual void apply_queued(std::span<const Command> commands) {
         std::vector<Event> events;
-        for (const Command& command : commands) static_cast<void>(apply(command, events));
+        for (const Command& command : commands) apply(command, events);
     }
     [[nodiscard]] virtual std::uint64_t state_hash() const = 0;
     /// Slow; ends the process if the state is invalid.

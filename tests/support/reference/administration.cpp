@@ -6,7 +6,7 @@
 
 namespace damrak::reference {
 
-bool ReferenceEngine::add_instrument(const Command& command) {
+void ReferenceEngine::add_instrument(const Command& command) {
     const InstrumentId id = command.instrument;
     if (!id || id.value > settings_.maximum_instruments)
         return reject(command, Reason::invalid_instrument);
@@ -28,10 +28,9 @@ bool ReferenceEngine::add_instrument(const Command& command) {
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::instrument_added, 0);
-    return false;
 }
 
-bool ReferenceEngine::add_tick_band(const Command& command) {
+void ReferenceEngine::add_tick_band(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     Instrument& market = instrument(command.instrument);
     if (market.had_orders || is_combined(command.instrument))
@@ -41,10 +40,9 @@ bool ReferenceEngine::add_tick_band(const Command& command) {
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::tick_band_added, 0);
-    return false;
 }
 
-bool ReferenceEngine::set_trading_state(const Command& command) {
+void ReferenceEngine::set_trading_state(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     if (!is_valid(command.trading_state)) return reject(command, Reason::invalid_state);
     Instrument& market = instrument(command.instrument);
@@ -57,10 +55,10 @@ bool ReferenceEngine::set_trading_state(const Command& command) {
     emit_notice(notice, EventKind::trading_state_changed,
                 static_cast<std::int64_t>(command.trading_state),
                 static_cast<std::int64_t>(market.cause));
-    return enforce_band(command.instrument);
+    enforce_band(command.instrument);
 }
 
-bool ReferenceEngine::end_day(const Command& command) {
+void ReferenceEngine::end_day(const Command& command) {
     if (command.instrument && !knows(command.instrument))
         return reject(command, Reason::unknown_instrument);
     for (auto& [id, market] : state_.instruments) {
@@ -68,14 +66,13 @@ bool ReferenceEngine::end_day(const Command& command) {
         market.settled_trades = market.trade_numbers;
         market.changed_trades.clear();
     }
-    const Ended ended =
+    const std::int64_t ended =
         end_orders(command, EventKind::expired, Reason::end_of_day, [](const Order& order) {
             return order.time_in_force == TimeInForce::day || is_for_auctions(order.time_in_force);
         });
     Command notice = command;
     notice.participant = {};
-    emit_notice(notice, EventKind::day_ended, ended.count, ended.more);
-    return ended.more;
+    emit_notice(notice, EventKind::day_ended, ended);
 }
 
 }  // namespace damrak::reference

@@ -64,8 +64,7 @@ std::vector<Due> due(Instrument& market, Side side, Price price, std::int64_t le
 
 }  // namespace
 
-bool ReferenceEngine::set_phase(const Command& command) {
-    if (bounded()) return reject(command, Reason::unknown_command);
+void ReferenceEngine::set_phase(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     Instrument& market = instrument(command.instrument);
     const PhaseDetails wanted = command.phase;
@@ -92,11 +91,9 @@ bool ReferenceEngine::set_phase(const Command& command) {
     emit_notice(notice, EventKind::phase_changed, static_cast<std::int64_t>(wanted.phase),
                 static_cast<std::int64_t>(market.cause));
     attend_call(market);
-    return false;
 }
 
-bool ReferenceEngine::uncross(const Command& command) {
-    if (bounded()) return reject(command, Reason::unknown_command);
+void ReferenceEngine::uncross(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     Instrument& market = instrument(command.instrument);
     const unsigned conditions = command.phase.conditions;
@@ -149,7 +146,7 @@ bool ReferenceEngine::uncross(const Command& command) {
     if (price && (exists(market.price_limits.static_corridor) ||
                   exists(market.price_limits.auction_corridor)))
         market.price_band.reference = *price;
-    return cascade(command.instrument);
+    cascade(command.instrument);
 }
 
 void ReferenceEngine::trade_all(Instrument& market, Price price, std::int64_t executable) {

@@ -57,13 +57,8 @@ Reason ReferenceEngine::check_terms(const Command& command) const {
     if (!is_valid(command.side)) return Reason::invalid_side;
     if (!is_valid(command.order_type)) return Reason::invalid_order_type;
     if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
-    if (bounded() && is_for_auctions(command.time_in_force)) return Reason::invalid_time_in_force;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
-    CommandFlags::Bits known = CommandFlags::k_new_order_bits;
-    if (!bounded())
-        known |= CommandFlags::k_pegged | CommandFlags::k_to_limit | CommandFlags::k_trailing |
-                 CommandFlags::k_imbalance_only | CommandFlags::k_linked;
-    if ((command.flags & ~known) != 0) return Reason::invalid_flags;
+    if ((command.flags & ~CommandFlags::k_new_order_bits) != 0) return Reason::invalid_flags;
     if (!knows(command.participant)) return Reason::unknown_participant;
     const auto participant = state_.participants.find(command.participant);
     if (participant != state_.participants.end() &&
@@ -124,8 +119,8 @@ Reason ReferenceEngine::check_prices(const Instrument& target, OrderType type, P
 }
 
 /// new_order 7: at most a thousand slices.
-bool ReferenceEngine::may_show(Quantity display, Quantity quantity) const {
-    return bounded() || display.value == 0 || (quantity.value - 1) / display.value < 1'000;
+bool ReferenceEngine::may_show(Quantity display, Quantity quantity) {
+    return display.value == 0 || (quantity.value - 1) / display.value < 1'000;
 }
 
 /// new_order 6 to 8.
@@ -255,14 +250,14 @@ std::int64_t ReferenceEngine::value(const Order& order) const {
 }
 
 /// Section 9.
-bool ReferenceEngine::set_limits(const Command& command) {
-    const bool of_all = !command.participant && settings_.rules_version > 1;
-    if (!of_all && !knows(command.participant)) return reject(command, Reason::unknown_participant);
+void ReferenceEngine::set_limits(const Command& command) {
+    if (command.participant && !knows(command.participant))
+        return reject(command, Reason::unknown_participant);
     const LimitDetails& limits = command.limits;
     if (std::min({limits.order_quantity.value, limits.order_notional, limits.open_orders,
                   limits.open_notional, limits.position.value}) < 0)
         return reject(command, Reason::invalid_limits);
-    if (settings_.rules_version > 1 && (command.flags & ~CommandFlags::k_default_limits) != 0)
+    if ((command.flags & ~CommandFlags::k_default_limits) != 0)
         return reject(command, Reason::invalid_flags);
     const bool own = !has_flag(command, CommandFlags::k_default_limits);
     state_.participants[command.participant].limits = own ? limits : LimitDetails{};
@@ -270,11 +265,10 @@ bool ReferenceEngine::set_limits(const Command& command) {
     Command notice = command;
     notice.instrument = {};
     emit_notice(notice, EventKind::limits_set, 0);
-    return false;
 }
 
 /// Section 9.
-bool ReferenceEngine::release_participant(const Command& command) {
+void ReferenceEngine::release_participant(const Command& command) {
     if (!knows(command.participant)) return reject(command, Reason::unknown_participant);
     if ((command.flags & ~CommandFlags::k_write_off) != 0)
         return reject(command, Reason::invalid_flags);
@@ -304,7 +298,6 @@ bool ReferenceEngine::release_participant(const Command& command) {
                         .reference = participant.generation,
                         .quantity = Quantity{accounts},
                         .remaining = Quantity{positions}});
-    return false;
 }
 
 /// Section 9.
@@ -340,7 +333,7 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
     constexpr Wide k_most = LimitDetails::k_unlimited;
     const auto above = [](Wide sum, std::int64_t limit) { return sum > limit; };
     // A replace that reduces a value passes its limit.
-    const bool fresh = replaced == nullptr || bounded();
+    const bool fresh = replaced == nullptr;
     const bool more_quantity = fresh || order.open > replaced->open;
     const bool more_value = fresh || value(order) > value(*replaced);
     if (more_quantity && above(order.open.value, limits.order_quantity.value))
@@ -353,8 +346,8 @@ Reason ReferenceEngine::check_limits(const Order& order, const Order* replaced) 
         return Reason::limit_open_notional;
     if (more_quantity && above(towards + same_side + order.open.value, limits.position.value))
         return Reason::limit_position;
-    if (!bounded() && replaced == nullptr && order.minimum.value > 0 &&
-        order.type == OrderType::limit && !is_immediate(order.time_in_force) && held >= 100)
+    if (replaced == nullptr && order.minimum.value > 0 && order.type == OrderType::limit &&
+        !is_immediate(order.time_in_force) && held >= 100)
         return Reason::limit_held_orders;
     if (replaced == nullptr && follows(order) && following >= 100)
         return Reason::limit_pegged_orders;

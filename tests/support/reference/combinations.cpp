@@ -73,8 +73,7 @@ bool is_price(const Instrument& market, Wide price) {
 
 }  // namespace
 
-bool ReferenceEngine::set_combination(const Command& command) {
-    if (bounded()) return reject(command, Reason::unknown_command);
+void ReferenceEngine::set_combination(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     Instrument& market = instrument(command.instrument);
     const CombinationDetails& details = command.combination;
@@ -119,7 +118,6 @@ bool ReferenceEngine::set_combination(const Command& command) {
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::combination_set, 0);
-    return false;
 }
 
 /// Whether it is a combination, or a leg of one.

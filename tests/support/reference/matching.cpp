@@ -12,9 +12,6 @@ namespace damrak::reference {
 
 namespace {
 
-/// Events that must be left before another resting order is visited.
-constexpr std::size_t k_event_reserve = 8;
-
 bool may_rest(const Order& order) {
     return order.type == OrderType::limit && !is_immediate(order.time_in_force);
 }
@@ -23,14 +20,6 @@ bool may_rest(const Order& order) {
 bool ends_at_own(SelfTradePrevention rule) {
     return rule == SelfTradePrevention::cancel_newest || rule == SelfTradePrevention::cancel_both ||
            rule == SelfTradePrevention::decrement_and_cancel;
-}
-
-/// Slices that an order can still display, including the current one.
-std::uint64_t slices(const Order& order) {
-    if (order.display.value == 0) return 1;
-    const std::int64_t reserve = order.open.value - order.slice.value;
-    return static_cast<std::uint64_t>(1 +
-                                      (reserve + order.display.value - 1) / order.display.value);
 }
 
 }  // namespace
@@ -55,7 +44,7 @@ void ReferenceEngine::enter(Order order, const Announcement& announcement) {
     const bool stays = !crossing && may_rest(order);
     if (stays) {
         order.held = order.minimum.value > 0;
-        order.aside = order.held && !bounded();
+        order.aside = order.held;
         rest(order);
     }
     Announcement told = announcement;
@@ -101,7 +90,7 @@ void ReferenceEngine::enter_crossing(Order& order) {
         order.held = false;
         return take_away(order, order.open, Reason::minimum_quantity);
     }
-    order.aside = !bounded();
+    order.aside = true;
     rest_remainder(order);
 }
 
@@ -112,7 +101,7 @@ void ReferenceEngine::match_and_rest(Order& order, bool turn) {
     if (matching.stopped != Reason::none) return take_away(order, order.open, matching.stopped);
     if (!matching.passed_own_in_level && breaches(order)) return breach(order);
     if (!may_rest(order)) return take_away(order, order.open, Reason::unfilled_remainder);
-    order.aside = matching.passed_own_in_level && !bounded();
+    order.aside = matching.passed_own_in_level;
     if (order.aside && !settle_own_cross(order))
         return take_away(order, order.open, Reason::own_order);
     if (order.aside && (!turn || !is_stopped(order.instrument, latest_stopped_)))
@@ -205,21 +194,12 @@ void ReferenceEngine::match_undisplayed(Order& order, Level& level, Matching& ma
 /// Handles one resting order, points 1 to 4. Returns where to continue.
 Queue::iterator ReferenceEngine::meet(Order& order, Queue& queue, Queue::iterator at,
                                       Matching& matching) {
-    if (events_left() < k_event_reserve) {
-        matching.stopped = Reason::event_limit;
-        return at;
-    }
-    const bool below_minimum = order.open < need(*at);
-    if (below_minimum && !bounded()) return std::next(at);
+    if (order.open < need(*at)) return std::next(at);
     const bool own = is_own(*at, order);
     if (own && order.self_trade_prevention != SelfTradePrevention::skip_own)
         return prevent_self_trade(order, queue, at, matching);
-    if (!own && !below_minimum) return trade(order, queue, at);
-    matching.passed_own_in_level =
-        matching.passed_own_in_level || (own && (bounded() || !at->held));
-    matching.passed_over += 1;
-    if (bounded() && matching.passed_over > settings_.maximum_skips)
-        matching.stopped = Reason::skip_limit;
+    if (!own) return trade(order, queue, at);
+    matching.passed_own_in_level = matching.passed_own_in_level || !at->held;
     return std::next(at);
 }
 
@@ -305,19 +285,15 @@ bool ReferenceEngine::is_available(const Order& order, Quantity wanted) const {
     Sum sum;
     for (const auto& [price, level] : levels) {
         if (!reaches(order, price) || !is_allowed(order, price)) return false;
-        for (const Queue* queue : {&level.displayed, &level.hidden})
-            for (const Order& resting : *queue) sum.events += 3 * slices(resting);
-        if (sum.events + k_event_reserve > events_left()) return false;
         count_queue(order, level.displayed, sum, instrument(order.instrument).shares());
         count_undisplayed(order, level, sum);
-        if (bounded() && sum.passed_over > settings_.maximum_skips) return false;
         if (sum.available >= wanted) return true;
         if (sum.final || sum.own_in_level) return false;
     }
     return false;
 }
 
-/// Section 6, point 2, after the displayed queue.
+/// Section 6, point 1, after the displayed queue.
 void ReferenceEngine::count_undisplayed(const Order& order, const Level& level, Sum& sum) const {
     if (level.aside.empty()) return count_queue(order, level.hidden, sum);
     Queue both = level.hidden;
@@ -334,7 +310,7 @@ void ReferenceEngine::count_undisplayed(const Order& order, const Level& level, 
     }
 }
 
-/// Section 6, point 2, for one queue. Where its orders share, an own one is ahead of all.
+/// Section 6, point 1, for one queue. Where its orders share, an own one is ahead of all.
 void ReferenceEngine::count_queue(const Order& order, const Queue& queue, Sum& sum,
                                   bool shared) const {
     if (sum.final) return;
@@ -348,10 +324,8 @@ void ReferenceEngine::count_queue(const Order& order, const Queue& queue, Sum& s
             sum.final = true;
             return;
         }
-        const bool passed = resting.held;
-        if (passed || (own && skips_own)) sum.passed_over += 1;
         if (own && skips_own) sum.own_in_level = true;
-        if (!passed && !own) sum.available += stops_at_own ? tradable(resting) : resting.open;
+        if (!resting.held && !own) sum.available += stops_at_own ? tradable(resting) : resting.open;
     }
 }
 

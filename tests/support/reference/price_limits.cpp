@@ -203,10 +203,10 @@ void ReferenceEngine::cancel_outside_band(Instrument& market) {
     remove_empty_levels(market);
 }
 
-bool ReferenceEngine::enforce_band(InstrumentId id) {
+void ReferenceEngine::enforce_band(InstrumentId id) {
     Instrument& market = instrument(id);
     if (market.trades() && on_breach(market) != OnBreach::interrupt) cancel_outside_band(market);
-    return cascade(id);
+    cascade(id);
 }
 
 bool ReferenceEngine::is_in_auction_corridor(const Instrument& market, Price price) const {
@@ -216,8 +216,7 @@ bool ReferenceEngine::is_in_auction_corridor(const Instrument& market, Price pri
     return price.value >= range.low && price.value <= range.high;
 }
 
-bool ReferenceEngine::set_price_limits(const Command& command) {
-    if (bounded()) return reject(command, Reason::unknown_command);
+void ReferenceEngine::set_price_limits(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     const PriceLimitDetails& wanted = command.price_limits;
     Instrument& market = instrument(command.instrument);
@@ -235,11 +234,10 @@ bool ReferenceEngine::set_price_limits(const Command& command) {
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::price_limits_set, 0);
-    return enforce_band(command.instrument);
+    enforce_band(command.instrument);
 }
 
-bool ReferenceEngine::set_price_band(const Command& command) {
-    if (bounded()) return reject(command, Reason::unknown_command);
+void ReferenceEngine::set_price_band(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     const PriceBandDetails& wanted = command.price_band;
     Instrument& market = instrument(command.instrument);
@@ -254,7 +252,7 @@ bool ReferenceEngine::set_price_band(const Command& command) {
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::price_band_set, 0);
-    return enforce_band(command.instrument);
+    enforce_band(command.instrument);
 }
 
 }  // namespace damrak::reference

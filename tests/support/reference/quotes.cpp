@@ -125,7 +125,6 @@ Reason ReferenceEngine::check_quote_room(const Command& command) {
 }
 
 Reason ReferenceEngine::check_quote(const Command& command) {
-    if (bounded()) return Reason::unknown_command;
     if (!knows(command.instrument)) return Reason::unknown_instrument;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
     if (command.flags != 0) return Reason::invalid_flags;
@@ -166,7 +165,7 @@ Reason ReferenceEngine::check_quote(const Command& command) {
     return Reason::none;
 }
 
-bool ReferenceEngine::quote(const Command& command) {
+void ReferenceEngine::quote(const Command& command) {
     if (const Reason r = check_quote(command); r != Reason::none) return reject(command, r);
     Instrument& market = instrument(command.instrument);
     for (const Side side : k_both) {
@@ -177,7 +176,7 @@ bool ReferenceEngine::quote(const Command& command) {
         remove_empty_levels(market);
     }
     for (const Side side : k_both) apply_side(command, side);
-    return cascade(command.instrument);
+    cascade(command.instrument);
 }
 
 void ReferenceEngine::apply_side(const Command& command, Side side) {
@@ -205,8 +204,7 @@ void ReferenceEngine::apply_side(const Command& command, Side side) {
                   .quantity = wanted.quantity});
 }
 
-bool ReferenceEngine::set_quote_protection(const Command& command) {
-    if (bounded()) return reject(command, Reason::unknown_command);
+void ReferenceEngine::set_quote_protection(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     if (!knows(command.participant)) return reject(command, Reason::unknown_participant);
     const auto [maximum, window] = command.quote_protection;
@@ -220,7 +218,6 @@ bool ReferenceEngine::set_quote_protection(const Command& command) {
     state_.protections.erase(key);
     if (!none) state_.protections[key].rule = {maximum, window};
     emit_notice(command, EventKind::quote_protection_set, 0);
-    return false;
 }
 
 /// Once the quotes have traded their maximum within the window, both sides are due.

@@ -1,4 +1,4 @@
-// Section 13 of the rule book: trades of a recording.
+// Section 12 of the rule book: trades of a recording.
 #include <optional>
 #include <vector>
 
@@ -8,7 +8,6 @@
 namespace damrak::reference {
 
 Reason ReferenceEngine::check_recorded_trade(const Command& command) {
-    if (bounded()) return Reason::unknown_command;
     if (!knows(command.instrument)) return Reason::unknown_instrument;
     if ((command.flags & ~CommandFlags::k_print_rest) != 0) return Reason::invalid_flags;
     if (!is_valid(command.side)) return Reason::invalid_side;
@@ -33,7 +32,7 @@ Reason ReferenceEngine::check_recorded_trade(const Command& command) {
                : Reason::none;
 }
 
-bool ReferenceEngine::recorded_trade(const Command& command) {
+void ReferenceEngine::recorded_trade(const Command& command) {
     if (const Reason r = check_recorded_trade(command); r != Reason::none)
         return reject(command, r);
     Instrument& market = instrument(command.instrument);
@@ -60,7 +59,7 @@ bool ReferenceEngine::recorded_trade(const Command& command) {
     }
     if (tape.open.value > 0 && has_flag(command, CommandFlags::k_print_rest))
         print_rest(tape, command.price);
-    return cascade(command.instrument);
+    cascade(command.instrument);
 }
 
 /// The first order in priority that belongs to another participant, up to the order of the

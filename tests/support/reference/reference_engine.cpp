@@ -3,13 +3,12 @@
 #include "support/reference/reference_engine.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <vector>
 
 namespace damrak::reference {
 
-bool ReferenceEngine::apply(const Command& command, std::vector<Event>& events) {
+void ReferenceEngine::apply(const Command& command, std::vector<Event>& events) {
     events.clear();
     events_ = &events;
     current_ = command.kind;
@@ -19,7 +18,7 @@ bool ReferenceEngine::apply(const Command& command, std::vector<Event>& events) 
     return dispatch(command);
 }
 
-bool ReferenceEngine::dispatch(const Command& command) {
+void ReferenceEngine::dispatch(const Command& command) {
     switch (command.kind) {
         case CommandKind::new_order:
             return new_order(command);
@@ -45,9 +44,6 @@ bool ReferenceEngine::dispatch(const Command& command) {
             return tick(command);
         case CommandKind::end_day:
             return end_day(command);
-        case CommandKind::continue_cascade:
-            return knows(command.instrument) ? cascade(command.instrument)
-                                             : reject(command, Reason::unknown_instrument);
         case CommandKind::release_participant:
             return release_participant(command);
         case CommandKind::recorded_trade:
@@ -86,7 +82,7 @@ bool ReferenceEngine::dispatch(const Command& command) {
 }
 
 /// Section 2: the fields that a reject repeats.
-bool ReferenceEngine::reject(const Command& command, Reason reason) {
+void ReferenceEngine::reject(const Command& command, Reason reason) {
     events_->push_back({.kind = EventKind::rejected,
                         .command = command.kind,
                         .side = command.side,
@@ -103,7 +99,6 @@ bool ReferenceEngine::reject(const Command& command, Reason reason) {
         has_flag(command, CommandFlags::k_number_refused) && knows(command.instrument) &&
         !settings_.ids_in_commands)
         ++state_.instruments.at(command.instrument).order_numbers;
-    return false;
 }
 
 /// Section 3: the caller has set the fields specific to the event.
@@ -143,11 +138,6 @@ void ReferenceEngine::emit_notice(const Command& command, EventKind kind, std::i
     events_->push_back(event);
 }
 
-std::size_t ReferenceEngine::events_left() const {
-    if (!bounded()) return std::numeric_limits<std::size_t>::max();
-    return settings_.maximum_events - events_->size();
-}
-
 /// Section 11: takes from the reserve of an iceberg first.
 void ReferenceEngine::take_away(Order& order, Quantity quantity, Reason reason, EventKind kind) {
     order.open -= quantity;
@@ -160,7 +150,7 @@ void ReferenceEngine::take_away(Order& order, Quantity quantity, Reason reason, 
     if (order.open.value == 0) end_link(order, false);
 }
 
-bool ReferenceEngine::new_order(const Command& command) {
+void ReferenceEngine::new_order(const Command& command) {
     if (const Reason r = check_new_order(command); r != Reason::none) return reject(command, r);
     if (const Reason r = find_other(command); r != Reason::none) return reject(command, r);
     Instrument& market = instrument(command.instrument);
@@ -220,10 +210,10 @@ bool ReferenceEngine::new_order(const Command& command) {
     market.had_orders = true;
     state_.accounts.try_emplace({order.instrument, order.participant});
     enter_or_wait(order, announcement);
-    return cascade(command.instrument);
+    cascade(command.instrument);
 }
 
-bool ReferenceEngine::cancel_order(const Command& command) {
+void ReferenceEngine::cancel_order(const Command& command) {
     if (const Reason r = check_cancel(command); r != Reason::none) return reject(command, r);
     const Found found = *find(instrument(command.instrument), command.order_id);
     Order& order = *found.at;
@@ -231,11 +221,10 @@ bool ReferenceEngine::cancel_order(const Command& command) {
     take_away(order, all ? order.open : command.quantity, Reason::requested);
     if (all) found.queue->erase(found.at);
     remove_empty_levels(instrument(command.instrument));
-    release_stopped(command.instrument);
-    return false;
+    cascade(command.instrument);
 }
 
-bool ReferenceEngine::replace_order(const Command& command) {
+void ReferenceEngine::replace_order(const Command& command) {
     if (const Reason r = check_replace(command); r != Reason::none) return reject(command, r);
     Instrument& market = instrument(command.instrument);
     const Found found = *find(market, command.order_id);
@@ -277,7 +266,7 @@ bool ReferenceEngine::replace_order(const Command& command) {
         remove_empty_levels(market);
         replace_anew(fresh, command, repriced);
     }
-    return cascade(command.instrument);
+    cascade(command.instrument);
 }
 
 void ReferenceEngine::replace_in_place(Order& order, Quantity open) {
@@ -307,7 +296,7 @@ void ReferenceEngine::replace_anew(Order fresh, const Command& command, bool rep
     enter_or_wait(fresh, announcement);
 }
 
-bool ReferenceEngine::query_order(const Command& command) {
+void ReferenceEngine::query_order(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     if (const Reason r = check_target(command); r != Reason::none) return reject(command, r);
     const Order& order = *find(instrument(command.instrument), command.order_id)->at;
@@ -316,13 +305,11 @@ bool ReferenceEngine::query_order(const Command& command) {
     event.reference = command.client_order_id.value;
     event.quantity = order.executed;
     emit(event, order);
-    return false;
 }
 
-ReferenceEngine::Ended ReferenceEngine::end_orders(
-    const Command& scope, EventKind kind, Reason reason,
-    const std::function<bool(const Order&)>& wanted) {
-    Ended ended;
+std::int64_t ReferenceEngine::end_orders(const Command& scope, EventKind kind, Reason reason,
+                                         const std::function<bool(const Order&)>& wanted) {
+    std::int64_t ended = 0;
     for (auto& [id, market] : state_.instruments) {
         if (scope.instrument && id != scope.instrument) continue;
         std::vector<OrderId> chosen;
@@ -331,34 +318,29 @@ ReferenceEngine::Ended ReferenceEngine::end_orders(
             return true;
         });
         for (const OrderId order_id : chosen) {
-            if (events_left() <= 1) {
-                ended.more = true;
-                break;
-            }
             const Found found = *find(market, order_id);
             take_away(*found.at, found.at->open, reason, kind);
             found.queue->erase(found.at);
-            ended.count += 1;
+            ++ended;
         }
         remove_empty_levels(market);
-        if (!ended.more) release_stopped(id);
+        cascade(id);
     }
     return ended;
 }
 
-bool ReferenceEngine::mass_cancel(const Command& command) {
+void ReferenceEngine::mass_cancel(const Command& command) {
     if (const Reason r = check_mass_cancel(command); r != Reason::none) return reject(command, r);
     const bool both = has_flag(command, CommandFlags::k_both_sides);
-    const Ended ended =
+    const std::int64_t ended =
         end_orders(command, EventKind::cancelled, Reason::mass_cancel, [&](const Order& order) {
             return (!command.participant || order.participant == command.participant) &&
                    (both || order.side == command.side);
         });
-    emit_notice(command, EventKind::mass_cancelled, ended.count, ended.more);
-    return ended.more;
+    emit_notice(command, EventKind::mass_cancelled, ended);
 }
 
-bool ReferenceEngine::set_participant_state(const Command& command) {
+void ReferenceEngine::set_participant_state(const Command& command) {
     if (!knows(command.participant)) return reject(command, Reason::unknown_participant);
     if (!is_valid(command.participant_state)) return reject(command, Reason::invalid_state);
     state_.participants[command.participant].state = command.participant_state;
@@ -366,15 +348,14 @@ bool ReferenceEngine::set_participant_state(const Command& command) {
     scope.instrument = {};
     emit_notice(scope, EventKind::participant_state_changed,
                 static_cast<std::int64_t>(command.participant_state));
-    if (command.participant_state == ParticipantState::active) return false;
-    const Ended ended =
+    if (command.participant_state == ParticipantState::active) return;
+    const std::int64_t ended =
         end_orders(scope, EventKind::cancelled, Reason::participant_kill,
                    [&](const Order& order) { return order.participant == command.participant; });
-    emit_notice(scope, EventKind::mass_cancelled, ended.count, ended.more);
-    return ended.more;
+    emit_notice(scope, EventKind::mass_cancelled, ended);
 }
 
-bool ReferenceEngine::tick(const Command& command) {
+void ReferenceEngine::tick(const Command& command) {
     std::vector<std::tuple<Timestamp, InstrumentId, OrderId>> due;
     for (const auto& [id, market] : state_.instruments) {
         visit(market, [&](const Order& order) {
@@ -385,15 +366,13 @@ bool ReferenceEngine::tick(const Command& command) {
     }
     std::ranges::sort(due);
     for (const auto& [expiry, instrument_id, order_id] : due) {
-        if (events_left() == 0) return true;
         const auto found = find(instrument(instrument_id), order_id);
         if (!found) continue;  // traded in a turn that an earlier expiry caused
         take_away(*found->at, found->at->open, Reason::good_till_date, EventKind::expired);
         found->queue->erase(found->at);
         remove_empty_levels(instrument(instrument_id));
-        release_stopped(instrument_id);
+        cascade(instrument_id);
     }
-    return false;
 }
 
 }  // namespace damrak::reference

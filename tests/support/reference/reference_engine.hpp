@@ -27,18 +27,16 @@ struct Settings {
     std::uint32_t maximum_orders = 100'000;
     std::uint32_t maximum_extensions = 100'000;
     std::uint32_t maximum_accounts = 1'024;
+    /// Of a slice of the engine that is compared; the model has no slices.
     std::uint32_t maximum_events = 4'096;
-    std::uint32_t maximum_skips = 1'000;
-    std::uint32_t rules_version = 2;
 };
 
 class ReferenceEngine {
   public:
     explicit ReferenceEngine(const Settings& settings) : settings_{settings} {}
 
-    /// Applies one command and replaces the contents of `events` by its events. True, only under
-    /// rules version 1: work is left, and a continuation of the command must be applied.
-    bool apply(const Command& command, std::vector<Event>& events);
+    /// Applies one command and replaces the contents of `events` by its events.
+    void apply(const Command& command, std::vector<Event>& events);
 
     [[nodiscard]] const State& state() const { return state_; }
 
@@ -53,21 +51,18 @@ class ReferenceEngine {
     };
     /// Section 5: the progress of matching over the levels.
     struct Matching {
-        std::uint32_t passed_over = 0;
         bool passed_own_in_level = false;
         Reason stopped = Reason::none;
     };
     /// Section 6.
     struct Sum {
         Quantity available{};
-        std::uint64_t events = 0;
-        std::uint64_t passed_over = 0;
         bool final = false;
         bool own_in_level = false;
     };
 
-    bool dispatch(const Command& command);
-    bool reject(const Command& command, Reason reason);
+    void dispatch(const Command& command);
+    void reject(const Command& command, Reason reason);
 
     // Section 2, in checks.cpp: the first reason to reject, or none.
     [[nodiscard]] Reason check_new_order(const Command& command);
@@ -80,7 +75,7 @@ class ReferenceEngine {
                                       Price stop_price, bool trails) const;
     [[nodiscard]] Reason check_attributes(const Instrument& instrument,
                                           const Command& command) const;
-    [[nodiscard]] bool may_show(Quantity display, Quantity quantity) const;
+    [[nodiscard]] static bool may_show(Quantity display, Quantity quantity);
     [[nodiscard]] Reason check_capacity(const Order& order);
     [[nodiscard]] Reason check_target(const Command& command);
     [[nodiscard]] Reason check_cancel(const Command& command);
@@ -123,56 +118,50 @@ class ReferenceEngine {
     void note_trade(Instrument& instrument, Price traded);
     void elect(Instrument& instrument, Price traded);
     void trigger(Order order);
-    bool cascade(InstrumentId instrument);
+    void cascade(InstrumentId instrument);
     void take_turns(Instrument& market);
     bool release_next(Instrument& instrument);
-    void release_stopped(InstrumentId id);
     [[nodiscard]] bool must_wait(const Order& order) const;
 
     // Section 11 and the commands of operators, in reference_engine.cpp.
-    bool new_order(const Command& command);
-    bool cancel_order(const Command& command);
-    bool replace_order(const Command& command);
+    void new_order(const Command& command);
+    void cancel_order(const Command& command);
+    void replace_order(const Command& command);
     void replace_in_place(Order& order, Quantity open);
     void replace_anew(Order fresh, const Command& command, bool repriced);
-    bool query_order(const Command& command);
-    bool mass_cancel(const Command& command);
-    bool add_instrument(const Command& command);
-    bool add_tick_band(const Command& command);
-    bool set_trading_state(const Command& command);
-    bool set_limits(const Command& command);
-    bool set_participant_state(const Command& command);
-    bool release_participant(const Command& command);
-    bool change_trade(const Command& command);
+    void query_order(const Command& command);
+    void mass_cancel(const Command& command);
+    void add_instrument(const Command& command);
+    void add_tick_band(const Command& command);
+    void set_trading_state(const Command& command);
+    void set_limits(const Command& command);
+    void set_participant_state(const Command& command);
+    void release_participant(const Command& command);
+    void change_trade(const Command& command);
     [[nodiscard]] bool is_sound_correction(const Instrument& market, const Command& command) const;
-    bool tick(const Command& command);
-    bool end_day(const Command& command);
+    void tick(const Command& command);
+    void end_day(const Command& command);
 
-    /// Ends orders in visiting order while events are left; returns their number, and whether more
-    /// are left.
-    struct Ended {
-        std::int64_t count = 0;
-        bool more = false;
-    };
-    Ended end_orders(const Command& scope, EventKind kind, Reason reason,
-                     const std::function<bool(const Order&)>& wanted);
+    /// Ends orders in visiting order; returns their number.
+    std::int64_t end_orders(const Command& scope, EventKind kind, Reason reason,
+                            const std::function<bool(const Order&)>& wanted);
 
-    // Section 13, in recorded.cpp.
-    bool recorded_trade(const Command& command);
+    // Section 12, in recorded.cpp.
+    void recorded_trade(const Command& command);
     [[nodiscard]] Reason check_recorded_trade(const Command& command);
     [[nodiscard]] std::optional<Found> first_ahead(const Command& command, const Order& tape,
                                                    const Order* target);
     void print_rest(Order& tape, Price price);
 
     // docs/rule-book/allocation.md, in sharing.cpp.
-    bool set_allocation(const Command& command);
-    bool set_lead_maker(const Command& command);
+    void set_allocation(const Command& command);
+    void set_lead_maker(const Command& command);
     void note_top(Order& order);
     void match_sharing(Order& order, Queue& queue, Matching& matching);
 
     // docs/rule-book/phases.md, in auctions.cpp.
-    bool set_phase(const Command& command);
-    bool uncross(const Command& command);
+    void set_phase(const Command& command);
+    void uncross(const Command& command);
     void trade_all(Instrument& market, Price price, std::int64_t executable);
     void trade_in_cross(const Found& buy, const Found& sell, Price price, Quantity quantity);
     void end_batch(Instrument& market);
@@ -188,10 +177,10 @@ class ReferenceEngine {
     void breach(Order& order);
     [[nodiscard]] bool settle_own_cross(Order& order);
     void cancel_outside_band(Instrument& market);
-    bool enforce_band(InstrumentId id);
+    void enforce_band(InstrumentId id);
     [[nodiscard]] bool is_in_auction_corridor(const Instrument& market, Price price) const;
-    bool set_price_limits(const Command& command);
-    bool set_price_band(const Command& command);
+    void set_price_limits(const Command& command);
+    void set_price_band(const Command& command);
 
     // docs/rule-book/pegged-orders.md, in pegs.cpp.
     [[nodiscard]] Reason check_peg(const Command& command) const;
@@ -222,7 +211,7 @@ class ReferenceEngine {
         Price price{};
         std::int64_t units = 0;
     };
-    bool set_combination(const Command& command);
+    void set_combination(const Command& command);
     [[nodiscard]] bool is_combined(InstrumentId id) const;
     [[nodiscard]] std::vector<Share> shares_of(const Order& order, InstrumentId combination) const;
     [[nodiscard]] bool may_trade_across(const Order& order, const std::vector<Share>& shares) const;
@@ -259,7 +248,7 @@ class ReferenceEngine {
     void settle_due();
 
     // docs/rule-book/quotes.md, in quotes.cpp.
-    bool quote(const Command& command);
+    void quote(const Command& command);
     [[nodiscard]] Reason check_quote(const Command& command);
     [[nodiscard]] Reason check_quote_prices(const Command& command);
     [[nodiscard]] Reason check_quote_limits(const Command& command);
@@ -267,7 +256,7 @@ class ReferenceEngine {
     [[nodiscard]] std::optional<Found> old_side(const Command& command, Side side);
     [[nodiscard]] bool stays(const Command& command, Side side);
     void apply_side(const Command& command, Side side);
-    bool set_quote_protection(const Command& command);
+    void set_quote_protection(const Command& command);
     void note_quote_trade(const Order& order, Quantity quantity);
 
     // Events, section 3.
@@ -276,9 +265,6 @@ class ReferenceEngine {
                    EventKind kind = EventKind::cancelled);
     void emit_notice(const Command& command, EventKind kind, std::int64_t quantity,
                      std::int64_t remaining = 0);
-    [[nodiscard]] std::size_t events_left() const;
-    /// Section 12: rules version 1.
-    [[nodiscard]] bool bounded() const { return settings_.rules_version == 1; }
 
     [[nodiscard]] Instrument& instrument(InstrumentId id) { return state_.instruments.at(id); }
     [[nodiscard]] const Instrument& instrument(InstrumentId id) const {

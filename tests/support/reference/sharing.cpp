@@ -143,8 +143,7 @@ bool fit_together(const AllocationDetails& rules) {
 
 }  // namespace
 
-bool ReferenceEngine::set_allocation(const Command& command) {
-    if (bounded()) return reject(command, Reason::unknown_command);
+void ReferenceEngine::set_allocation(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     if (!fit_together(command.allocation)) return reject(command, Reason::invalid_rules);
     instrument(command.instrument).allocation = command.allocation;
@@ -152,11 +151,9 @@ bool ReferenceEngine::set_allocation(const Command& command) {
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::allocation_set, 0);
-    return false;
 }
 
-bool ReferenceEngine::set_lead_maker(const Command& command) {
-    if (bounded()) return reject(command, Reason::unknown_command);
+void ReferenceEngine::set_lead_maker(const Command& command) {
     if (!knows(command.instrument)) return reject(command, Reason::unknown_instrument);
     if (!knows(command.participant)) return reject(command, Reason::unknown_participant);
     auto& makers = instrument(command.instrument).lead_makers;
@@ -169,7 +166,6 @@ bool ReferenceEngine::set_lead_maker(const Command& command) {
     else
         makers[command.participant] = hundredths;
     emit_notice(command, EventKind::lead_maker_set, 0);
-    return false;
 }
 
 /// AL-4: an order that comes to rest.

@@ -74,8 +74,8 @@ void ReferenceEngine::trigger(Order order) {
     enter(std::move(order), Announcement{.kind = EventKind::triggered});
 }
 
-/// Section 10: elected stops take their turn. Returns whether some must wait for another command.
-bool ReferenceEngine::cascade(InstrumentId id) {
+/// Section 10: elected stops take their turn.
+void ReferenceEngine::cascade(InstrumentId id) {
     Instrument& market = instrument(id);
     take_turns(market);
     while (!due_.empty()) {
@@ -83,7 +83,6 @@ bool ReferenceEngine::cascade(InstrumentId id) {
         due_.erase(due_.begin());
         take_turns(instrument(next));
     }
-    return bounded() && !market.elected.empty() && market.trades();
 }
 
 void ReferenceEngine::take_turns(Instrument& market) {
@@ -91,9 +90,9 @@ void ReferenceEngine::take_turns(Instrument& market) {
     for (;;) {
         settle_due();
         follow_trades(market);
-        if (!bounded() && market.trades() && release_next(market)) continue;
-        if (!ready() && !bounded() && market.trades() && move_next_peg(market)) continue;
-        if (!ready() || (bounded() && events_->size() * 2 > settings_.maximum_events)) break;
+        if (market.trades() && release_next(market)) continue;
+        if (!ready() && market.trades() && move_next_peg(market)) continue;
+        if (!ready()) break;
         Order order = market.elected.front();
         market.elected.pop_front();
         trigger(std::move(order));
@@ -148,11 +147,6 @@ bool ReferenceEngine::must_wait(const Order& order) const {
         if (any_own) return true;
     }
     return false;
-}
-
-/// Section 10, after commands that only remove orders.
-void ReferenceEngine::release_stopped(InstrumentId id) {
-    if (!bounded()) static_cast<void>(cascade(id));
 }
 
 }  // namespace damrak::reference

@@ -56,7 +56,7 @@ class FeedMarket {
         publisher_.on_command(command);
         for (const Event& event : events) publisher_.on_event(event, {}, block_);
         publisher_.end_command(block_);
-        stream_.observe(command, events, engine.left_work());
+        stream_.observe(command, events);
         publish();
     }
     void turn_day() {

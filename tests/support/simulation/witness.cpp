@@ -20,9 +20,7 @@ reference::Settings settings_of(const EngineConfig& config) {
             .maximum_participants = config.maximum_participants,
             .maximum_orders = config.maximum_orders,
             .maximum_extensions = config.maximum_extensions,
-            .maximum_accounts = config.maximum_accounts,
-            .maximum_events = config.maximum_events,
-            .maximum_skips = config.maximum_skips};
+            .maximum_accounts = config.maximum_accounts};
 }
 
 }  // namespace

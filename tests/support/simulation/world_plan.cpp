@@ -24,8 +24,7 @@ EngineConfig engine_config(RandomStream& random) {
             .maximum_accounts = 1'000,
             .maximum_levels = 1'000,
             .maximum_ladder_nodes = 1'000,
-            .maximum_events = random.coin() ? 16U : 4'096U,
-            .maximum_skips = random.coin() ? 3U : 1'000U};
+            .maximum_events = random.coin() ? 16U : 4'096U};
 }
 
 }  // namespace

@@ -84,7 +84,6 @@ Reason set_trading_state(EngineState& engine, const Command& command) {
 }
 
 Reason set_phase(EngineState& engine, const Command& command) {
-    if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     const PhaseDetails& wanted = command.phase;
@@ -117,15 +116,13 @@ Reason set_phase(EngineState& engine, const Command& command) {
 }
 
 Reason set_limits(EngineState& engine, const Command& command) {
-    // Before version 2 there were no default limits.
-    if (command.participant || engine.bounded())
-        if (!engine.accounts.is_valid(command.participant)) return Reason::unknown_participant;
+    if (command.participant && !engine.accounts.is_valid(command.participant))
+        return Reason::unknown_participant;
     const LimitDetails& limits = command.limits;
     if (limits.order_quantity.value < 0 || limits.order_notional < 0 || limits.open_orders < 0 ||
         limits.open_notional < 0 || limits.position.value < 0)
         return Reason::invalid_limits;
-    if ((command.flags & ~CommandFlags::k_default_limits) != 0 && !engine.bounded())
-        return Reason::invalid_flags;
+    if ((command.flags & ~CommandFlags::k_default_limits) != 0) return Reason::invalid_flags;
     const bool own = !has_flag(command, CommandFlags::k_default_limits);
     engine.accounts.set_limits(command.participant, own ? limits : LimitDetails{}, own);
     emit_plain(engine, EventKind::limits_set, {}, command.participant, 0);
@@ -155,8 +152,7 @@ Reason release_participant(EngineState& engine, const Command& command) {
 void reserve(EngineState& engine, const CapacityDetails& capacities) {
     engine.config = engine.config.with(capacities);
     engine.store = BookStore{engine.config.book_capacity()};
-    engine.accounts = Accounts{engine.config.maximum_participants, engine.config.maximum_accounts,
-                               engine.config.rules_version > 1};
+    engine.accounts = Accounts{engine.config.maximum_participants, engine.config.maximum_accounts};
     engine.expiries = ExpiryQueue{engine.config.maximum_extensions};
     engine.changed_trades = ChangedTrades{engine.config.maximum_instruments};
     engine.quote_protections = QuoteProtections{engine.config.maximum_instruments};

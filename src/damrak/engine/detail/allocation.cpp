@@ -109,7 +109,6 @@ bool share_best(EngineState& engine, Incoming& order, Walk& walk) {
 }  // namespace
 
 Reason set_allocation(EngineState& engine, const Command& command) {
-    if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     if (!auction::is_sound(command.allocation)) return Reason::invalid_rules;
@@ -121,7 +120,6 @@ Reason set_allocation(EngineState& engine, const Command& command) {
 }
 
 Reason set_lead_maker(EngineState& engine, const Command& command) {
-    if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     const ParticipantId participant = command.participant;

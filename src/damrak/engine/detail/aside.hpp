@@ -26,9 +26,8 @@ DAMRAK_HOT PriceKey touch(const EngineState& engine, const InstrumentState& in, 
 }
 
 // The order will rest until its minimum quantity can trade.
-DAMRAK_COLD inline void hold(const EngineState& engine, Incoming& order) {
-    order.terms.set(OrderAttributes::k_held);
-    if (!engine.bounded()) order.terms.set(OrderAttributes::k_aside);
+DAMRAK_COLD inline void hold(Incoming& order) {
+    order.terms.set(OrderAttributes::k_held | OrderAttributes::k_aside);
 }
 
 // Calls `f(index)` for the undisplayed orders of a price in time order: those of the hidden queue,

@@ -10,22 +10,13 @@
 
 namespace damrak::detail {
 
-// Number of trades that an order can still have, with all its refreshes.
-inline std::int64_t slices_of(const EngineState& engine, const Order& order) {
-    const std::int64_t reserve = reserve_of(engine, order).value;
-    if (reserve == 0) return 1;
-    const std::int64_t slice = engine.store.extension(order.extension).display_quantity.value;
-    return 1 + (reserve + slice - 1) / slice;
-}
-
 // Whether the resting order has the same owner and a self-trade rule applies. Records the
 // consequence of the rule.
-inline bool note_own(const EngineState& engine, const Incoming& order, const Order& resting,
-                     Supply& supply) {
+inline bool note_own(const Incoming& order, const Order& resting, Supply& supply) {
     const SelfTradePrevention rule = order.terms.self_trade_prevention();
     if (resting.account != order.account || rule == SelfTradePrevention::none) return false;
     if (rule == SelfTradePrevention::skip_own)
-        supply.own_in_level |= engine.bounded() || !resting.terms().has(OrderAttributes::k_held);
+        supply.own_in_level |= !resting.terms().has(OrderAttributes::k_held);
     else if (rule != SelfTradePrevention::cancel_oldest)
         supply.final = true;
     return true;
@@ -39,13 +30,7 @@ inline void count_supply(const EngineState& engine, const Incoming& order, Level
     Quantity all;
     for_each_in_queue(engine.store, queue, [&](OrderIndex index) {
         const Order& resting = engine.store.order(index);
-        supply.events -= 3 * slices_of(engine, resting);
-        const bool held = resting.terms().has(OrderAttributes::k_held);
-        const bool own = note_own(engine, order, resting, supply);
-        if (own || held) {
-            if (!supply.final && (held || supply.own_in_level)) ++supply.skips;
-            return true;
-        }
+        if (note_own(order, resting, supply)) return true;
         if (!supply.final && !shared) slices_ahead += resting.quantity;
         all += open_of(engine, resting);
         return true;
@@ -58,7 +43,6 @@ inline void count_queue(const EngineState& engine, const Incoming& order, LevelI
     const Level& level = engine.store.level(queue);
     if (choice || level.reserve.value > 0)
         return count_supply(engine, order, queue, shared, supply);
-    supply.events -= 3 * std::int64_t{level.count};
     supply.quantity += level.total;
 }
 
@@ -71,7 +55,7 @@ inline void count_undisplayed(const EngineState& engine, const Incoming& order, 
         [&] { return order.open - supply.quantity; },
         [&](OrderIndex index) {
             const Order& resting = engine.store.order(index);
-            if (!supply.final && !note_own(engine, order, resting, supply))
+            if (!supply.final && !note_own(order, resting, supply))
                 supply.quantity += resting.quantity;
             return !supply.final && supply.quantity < order.open;
         });
@@ -83,8 +67,7 @@ DAMRAK_COLD inline bool available(const EngineState& engine, const Incoming& ord
     const OrderBook& book = order.in->book;
     const Side resting = order.resting_side();
     const bool choice = needs_choice(engine, order);
-    Supply supply{.events = engine.bounded() ? std::int64_t{engine.events_left()} - k_event_margin
-                                             : std::numeric_limits<std::int64_t>::max()};
+    Supply supply;
     AsideOrders::Place behind;
     for (auto at = book.side(resting).best();;) {
         const OrderIndex aside =
@@ -102,8 +85,6 @@ DAMRAK_COLD inline bool available(const EngineState& engine, const Incoming& ord
         else if (hidden != 0)
             count_queue(engine, order, hidden, choice, false, supply);
         behind = {key, std::numeric_limits<std::uint64_t>::max()};
-        if (engine.bounded() && (supply.events < 0 || supply.skips > engine.config.maximum_skips))
-            return false;
         if (supply.quantity >= needed) return true;
         if (supply.final || supply.own_in_level) return false;
     }

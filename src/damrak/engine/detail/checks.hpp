@@ -95,16 +95,15 @@ DAMRAK_COLD inline Reason check_prices(const InstrumentState& in, const Command&
 
 // Whether the iceberg stays within the maximum number of slices: each slice costs the incoming
 // order a separate trade.
-inline bool may_show(const EngineState& engine, Quantity display, Quantity quantity) {
+inline bool may_show(Quantity display, Quantity quantity) {
     constexpr std::int64_t k_most_slices = 1'000;
     const std::int64_t least =
         quantity.value / k_most_slices + (quantity.value % k_most_slices != 0 ? 1 : 0);
-    return display.value == 0 || display.value >= least || engine.bounded();
+    return display.value == 0 || display.value >= least;
 }
 
 // Attributes that a plain limit order does not have.
-DAMRAK_COLD inline Reason check_details(const EngineState& engine, const Command& command,
-                                        const InstrumentState& in) {
+DAMRAK_COLD inline Reason check_details(const Command& command, const InstrumentState& in) {
     constexpr auto k_post_only_bits = CommandFlags::k_post_only | CommandFlags::k_post_only_reprice;
     const OrderDetails& order = command.order;
     const bool post_only = (command.flags & k_post_only_bits) != 0;
@@ -122,8 +121,7 @@ DAMRAK_COLD inline Reason check_details(const EngineState& engine, const Command
                         command.time_in_force == TimeInForce::fok))
         return Reason::invalid_combination;
     if (order.display_quantity.value < 0 || order.display_quantity > command.quantity ||
-        !in.on_lot(order.display_quantity) ||
-        !may_show(engine, order.display_quantity, command.quantity))
+        !in.on_lot(order.display_quantity) || !may_show(order.display_quantity, command.quantity))
         return Reason::invalid_display_quantity;
     if (order.minimum_quantity.value < 0 || order.minimum_quantity > command.quantity)
         return Reason::invalid_minimum_quantity;
@@ -138,13 +136,9 @@ DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command
                                         const InstrumentState& in) {
     if (!is_valid(command.side)) return Reason::invalid_side;
     if (!is_valid(command.order_type)) return Reason::invalid_order_type;
-    if (!is_valid(command.time_in_force) ||
-        (engine.bounded() && is_for_auctions(command.time_in_force)))
-        return Reason::invalid_time_in_force;
+    if (!is_valid(command.time_in_force)) return Reason::invalid_time_in_force;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
-    const CommandFlags::Bits later = engine.bounded() ? 0 : CommandFlags::k_later_bits;
-    if ((command.flags & ~(CommandFlags::k_new_order_bits | later)) != 0)
-        return Reason::invalid_flags;
+    if ((command.flags & ~CommandFlags::k_new_order_bits) != 0) return Reason::invalid_flags;
     if (const Reason reason = check_standing(engine, command, in); reason != Reason::none)
         return reason;
     if (const Reason reason = check_auction_phase(in, command); reason != Reason::none)
@@ -158,8 +152,7 @@ DAMRAK_COLD inline Reason check_special(const EngineState& engine, const Command
         reason != Reason::none)
         return reason;
     if (const Reason reason = check_auction_terms(command); reason != Reason::none) return reason;
-    if (const Reason reason = check_details(engine, command, in); reason != Reason::none)
-        return reason;
+    if (const Reason reason = check_details(command, in); reason != Reason::none) return reason;
     for (const auto check : {&check_peg, &check_to_limit, &check_trail, &check_link})
         if (const Reason reason = check(in, command); reason != Reason::none) return reason;
     return Reason::none;
@@ -221,7 +214,7 @@ DAMRAK_COLD inline Reason check_room_special(const EngineState& engine, const In
 // Bounds the held orders of one participant, so that nobody can fill the store.
 inline bool may_be_held(const EngineState& engine, const Command& command, AccountIndex account) {
     return command.order.minimum_quantity == Quantity{} || is_immediate(command.time_in_force) ||
-           command.order_type != OrderType::limit || engine.bounded() ||
+           command.order_type != OrderType::limit ||
            engine.accounts.account(account).held_orders < k_most_held_orders;
 }
 
@@ -286,9 +279,9 @@ template <Shape k_shape = Shape::any>
 inline Reason check_exposure(const EngineState& engine, const InstrumentState& in,
                              const Order& order, Quantity open, Price at) {
     const Quantity before = open_of<k_shape>(engine, order);
-    return engine.accounts.check(
-        engine.owner_of(order), order.account, order.terms().side(), {open, value_at(at, open), 0},
-        {before, value_of<k_shape>(engine, in, order, before), 0}, engine.bounded());
+    return engine.accounts.check(engine.owner_of(order), order.account, order.terms().side(),
+                                 {open, value_at(at, open), 0},
+                                 {before, value_of<k_shape>(engine, in, order, before), 0}, false);
 }
 
 template <Shape k_shape = Shape::any>
@@ -314,7 +307,7 @@ DAMRAK_HOT Reason check_replace(const EngineState& engine, const Command& comman
             reason != Reason::none)
             return reason;
         if (order.extension != 0 &&
-            !may_show(engine, engine.store.extension(order.extension).display_quantity, open))
+            !may_show(engine.store.extension(order.extension).display_quantity, open))
             return Reason::invalid_display_quantity;
         tick = in.limit_of(terms.type(), command.price);
     } else {

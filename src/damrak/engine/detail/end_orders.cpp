@@ -18,8 +18,7 @@ bool end_orders_in(EngineState& engine, InstrumentState& in, const Ending& endin
     return visit_orders(engine, in, [&](OrderIndex index) {
         if (!wanted(engine.store.order(index))) return true;
         if (engine.events_left() <= 1) {
-            engine.progress.left_work = engine.bounded();
-            if (!engine.bounded()) engine.suspend(Work::orders, in);
+            engine.suspend(Work::orders, in);
             return false;
         }
         end_order(engine, in, index, ending.kind, ending.reason,
@@ -88,8 +87,7 @@ void go_on_ending(EngineState& engine) {
     const bool of_participant = command.kind != CommandKind::end_day;
     emit_plain(engine, closing, instrument, of_participant ? command.participant : ParticipantId{},
                engine.progress.in_steps != nullptr ? engine.progress.in_steps->orders
-                                                   : engine.progress.suspended.ended,
-               engine.progress.left_work);
+                                                   : engine.progress.suspended.ended);
 }
 
 Reason mass_cancel(EngineState& engine, const Command& command) {

@@ -116,12 +116,12 @@ template <Shape k_shape = Shape::any>
 DAMRAK_HOT void rest(EngineState& engine, Incoming& order) {
     InstrumentState& in = *order.in;
     const Order& resting = settle<k_shape>(engine, order);
-    if (k_shape == Shape::any && order.terms.has(k_conditional)) [[unlikely]]
+    if (k_shape == Shape::any && order.terms.has(OrderAttributes::k_aside)) [[unlikely]] {
         count_aside(engine, in, order.index, 1);
-    if (k_shape == Shape::any && order.terms.has(OrderAttributes::k_aside)) [[unlikely]]
         in.book.add_aside(engine.store, order.index);
-    else
+    } else {
         in.book.add(engine.store, order.index, reserve_of<k_shape>(engine, resting));
+    }
     if (k_shape == Shape::any && in.ruled) [[unlikely]]
         note_top(engine, in, order.index);
     add_tallies<k_shape>(engine, in, order.index);
@@ -150,15 +150,11 @@ inline void match_incoming(EngineState& engine, Incoming& order) {
         case Matched::cancelled:
             return abandon(engine, order);
         case Matched::stopped:
-            stopped = order.open.value > 0 && !engine.bounded();
+            stopped = order.open.value > 0;
             break;
         case Matched::out_of_events:
-            if (engine.bounded()) return drop_remainder(engine, order, Reason::event_limit);
-            order.skips = 0;  // the next walk may skip the same orders again
             engine.progress.suspended.order = order;
             return engine.suspend(Work::matching, *order.in);
-        case Matched::out_of_skips:
-            return drop_remainder(engine, order, Reason::skip_limit);
     }
     if (order.open.value == 0) return finish(engine, order);
     if (order.limit_key < order.own_key && !stopped && breaches(engine, order)) [[unlikely]]
@@ -175,7 +171,7 @@ DAMRAK_COLD inline void enter_crossing(EngineState& engine, Incoming& order) {
     if (order.minimum.value > 0) [[unlikely]] {
         if (!available(engine, order, order.minimum)) {
             if (!may_rest(order)) return drop_remainder(engine, order, Reason::minimum_quantity);
-            hold(engine, order);
+            hold(order);
             return rest_remainder(engine, order);
         }
         order.minimum = Quantity{0};
@@ -190,7 +186,7 @@ DAMRAK_COLD inline void collect(EngineState& engine, Incoming& order, EventKind 
     if (order.terms.type() == OrderType::market)
         order.terms.set(OrderAttributes::k_aside);
     else if (order.minimum.value > 0)
-        hold(engine, order);
+        hold(order);
     else if (order.in->sealed)
         order.terms.set(OrderAttributes::k_hidden);
     rest(engine, order);
@@ -212,7 +208,7 @@ DAMRAK_HOT void enter(EngineState& engine, Incoming& order, EventKind kind,
     if (k_shape == Shape::any && order.in->ruled) [[unlikely]]
         crosses |= implied_touch(engine, taker_of(order)) <= order.own_key;
     if (!crosses && rests) [[likely]] {
-        if (k_shape == Shape::any && order.minimum.value > 0) hold(engine, order);
+        if (k_shape == Shape::any && order.minimum.value > 0) hold(order);
         rest<k_shape>(engine, order);
         Event event = event_of<k_shape>(engine, *order.in, engine.store.order(order.index), kind,
                                         Reason::none);

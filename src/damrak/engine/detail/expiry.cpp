@@ -24,8 +24,7 @@ void expire(EngineState& engine) {
         const Order& order = engine.store.order(index);
         InstrumentState& in = engine.instrument_of(order);
         if (engine.events_left() == 0) {
-            engine.progress.left_work = engine.bounded();
-            if (!engine.bounded()) engine.suspend(Work::expiry, in);
+            engine.suspend(Work::expiry, in);
             return;
         }
         end_order(engine, in, index, EventKind::expired, Reason::good_till_date,

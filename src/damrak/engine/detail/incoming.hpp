@@ -42,12 +42,11 @@ struct Incoming {
     bool has_room = true;  ///< the remainder can rest; known for new orders, stops check later
     ParticipantId participant{};
     AccountIndex account = 0;
-    OrderIdMap::Key key{};    ///< of its id; set for new orders
-    OrderIndex index = 0;     ///< its slot in memory, if it was replaced or triggered
-    std::uint32_t skips = 0;  ///< resting orders skipped so far
-    Tick tick = 0;            ///< limit; zero for market orders
-    PriceKey limit_key = 0;   ///< the worst price it trades at, as a key of the opposite side
-    PriceKey own_key = 0;     ///< the same by its own terms, without the instrument's price limits
+    OrderIdMap::Key key{};   ///< of its id; set for new orders
+    OrderIndex index = 0;    ///< its slot in memory, if it was replaced or triggered
+    Tick tick = 0;           ///< limit; zero for market orders
+    PriceKey limit_key = 0;  ///< the worst price it trades at, as a key of the opposite side
+    PriceKey own_key = 0;    ///< the same by its own terms, without the instrument's price limits
     Quantity open{};
     Quantity executed{};
     Quantity display{};
@@ -88,8 +87,7 @@ enum class Matched : std::uint8_t {
     done,
     cancelled,
     stopped,        ///< at own orders that it skipped
-    out_of_events,  ///< slice full: continue in the next one; rules version 1: command full
-    out_of_skips,
+    out_of_events,  ///< slice full: continue in the next one
 };
 
 /// What a suspended command continues with in the next slice.
@@ -173,9 +171,7 @@ struct Walk {
 
 /// Running totals of a count of available quantity.
 struct Supply {
-    std::int64_t events;  ///< events that may still be used
     Quantity quantity{};
-    std::uint32_t skips = 0;
     bool own_in_level = false;  ///< an own order in this level is skipped
     bool final = false;         ///< an own order ends the count
 };

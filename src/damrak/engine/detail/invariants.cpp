@@ -93,11 +93,12 @@ void check_invariants(const EngineState& engine) {
             extensions += order.extension != 0 ? 1U : 0U;
             const bool is_held = order.terms().has(OrderAttributes::k_held);
             if (order.extension != 0) check_relations(engine, index);
-            aside += order.terms().has(k_conditional) ? 1U : 0U;
+            const bool is_aside = order.terms().has(OrderAttributes::k_aside);
+            DAMRAK_ASSERT(is_aside || !is_held);
+            aside += is_aside ? 1U : 0U;
             const bool is_market = order.terms().type() == OrderType::market;
             DAMRAK_ASSERT(!is_market || in.collects() || awaits_auction(order));
-            stopped +=
-                order.terms().has(OrderAttributes::k_aside) && !is_held && !is_market ? 1U : 0U;
+            stopped += is_aside && !is_held && !is_market ? 1U : 0U;
             hash += hash_of(engine, order);
             const auto side = static_cast<std::size_t>(order.terms().side());
             Tally& tally = by_account[order.account];
@@ -120,7 +121,7 @@ void check_invariants(const EngineState& engine) {
         const DepthLevel bid = in.book.best(engine.store, Side::buy);
         const DepthLevel ask = in.book.best(engine.store, Side::sell);
         const bool both = bid.quantity.value > 0 && ask.quantity.value > 0;
-        DAMRAK_ASSERT(engine.bounded() || in.collects() || !both || bid.tick < ask.tick);
+        DAMRAK_ASSERT(in.collects() || !both || bid.tick < ask.tick);
     }
     DAMRAK_ASSERT(orders == engine.store.order_pool.used());
     DAMRAK_ASSERT(extensions == engine.store.extension_pool.used());

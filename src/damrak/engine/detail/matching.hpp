@@ -81,7 +81,7 @@ DAMRAK_COLD inline void release_hold(EngineState& engine, InstrumentState& in, O
     terms.clear(OrderAttributes::k_held);
     terms.set(OrderAttributes::k_hidden);
     order.set_terms(terms);
-    if (terms.has(OrderAttributes::k_aside)) count_aside(engine, in, index, 1);
+    count_aside(engine, in, index, 1);
     OrderExtension& extension = engine.store.extension(order.extension);
     extension.minimum = Quantity{0};
     if (extension.expire_time.value == 0) release_extension(engine, index);
@@ -120,7 +120,7 @@ DAMRAK_HOT void end_fill(EngineState& engine, InstrumentState& in, OrderIndex in
 
 // Trades at the limit of the resting order, or at the price of a recording. `fill` is at most what
 // either of the two has to trade.
-template <bool k_with_conditional, bool k_recorded = false>
+template <bool k_with_aside, bool k_recorded = false>
 inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Quantity fill,
                        Tick recorded = 0) {
     InstrumentState& in = *order.in;
@@ -130,10 +130,10 @@ inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Q
     const Price price = in.price_at(tick);
     const ParticipantId owner = engine.owner_of(maker);
     const bool hidden = maker.terms().undisplayed();
-    const bool aside = k_with_conditional && maker.terms().has(OrderAttributes::k_aside);
+    const bool aside = k_with_aside && maker.terms().has(OrderAttributes::k_aside);
 
     begin_fill(engine, in, maker, fill);
-    if constexpr (k_with_conditional) {
+    if constexpr (k_with_aside) {
         if (aside) in.book.take_aside(engine.store, index);
         if (maker.terms().has(OrderAttributes::k_held)) release_hold(engine, in, index);
     }
@@ -185,14 +185,9 @@ inline bool trade_with(EngineState& engine, Incoming& order, OrderIndex index, Q
 inline bool trade(EngineState& engine, Incoming& order, OrderIndex index) {
     const Order& maker = engine.store.order(index);
     const Quantity fill = std::min(order.open, maker.quantity);
-    if (maker.terms().has(k_conditional)) [[unlikely]]
+    if (maker.terms().has(OrderAttributes::k_aside)) [[unlikely]]
         return trade_with<true>(engine, order, index, fill);
     return trade_with<false>(engine, order, index, fill);
-}
-
-inline bool pass_over(const EngineState& engine, Incoming& order, Walk& walk) {
-    return !engine.bounded() || ++order.skips <= engine.config.maximum_skips ||
-           walk.stop(Matched::out_of_skips);
 }
 
 inline bool prevent_self_trade(EngineState& engine, Incoming& order, OrderIndex index, Walk& walk) {
@@ -225,9 +220,8 @@ inline bool prevent_self_trade(EngineState& engine, Incoming& order, OrderIndex 
             break;
         }
         case SelfTradePrevention::skip_own:
-            walk.passed_own |=
-                engine.bounded() || !engine.store.order(index).terms().has(OrderAttributes::k_held);
-            return pass_over(engine, order, walk);
+            walk.passed_own |= !engine.store.order(index).terms().has(OrderAttributes::k_held);
+            break;
     }
     return true;
 }
@@ -240,9 +234,6 @@ inline bool visit(EngineState& engine, Incoming& order, OrderIndex index, Walk& 
     if (resting.account == order.account &&
         order.terms.self_trade_prevention() != SelfTradePrevention::none)
         return prevent_self_trade(engine, order, index, walk);
-    if (resting.terms().has(OrderAttributes::k_held) &&
-        order.open < AsideOrders::need_of(engine.store, index))
-        return pass_over(engine, order, walk);
     walk.refreshed = trade(engine, order, index);
     return true;
 }

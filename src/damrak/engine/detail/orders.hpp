@@ -134,12 +134,12 @@ inline void unqueue(EngineState& engine, InstrumentState& in, OrderIndex index) 
         return;
     if (order.terms().waiting()) [[unlikely]]
         return in.stops.remove(engine.store, index);
-    if (order.terms().has(k_conditional)) [[unlikely]]
+    if (order.terms().has(OrderAttributes::k_aside)) [[unlikely]] {
         count_aside(engine, in, index, -1U);
-    if (order.terms().has(OrderAttributes::k_aside)) [[unlikely]]
         in.book.take_aside(engine.store, index);
-    else
+    } else {
         in.book.remove(engine.store, index, reserve_of(engine, order));
+    }
 }
 
 [[nodiscard]] inline bool is_pegged(const EngineState& engine, const Order& order) {

@@ -192,7 +192,6 @@ bool is_short_of_protections(const EngineState& engine, const Command& command) 
 }  // namespace
 
 Reason quote(EngineState& engine, const Command& command) {
-    if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     if (!is_valid(command.self_trade_prevention)) return Reason::invalid_self_trade_prevention;
@@ -228,7 +227,6 @@ void go_on_with_quote(EngineState& engine) {
 }
 
 Reason set_quote_protection(EngineState& engine, const Command& command) {
-    if (engine.bounded()) return Reason::unknown_command;
     if (engine.find_instrument(command.instrument) == nullptr) return Reason::unknown_instrument;
     if (!engine.accounts.is_valid(command.participant)) return Reason::unknown_participant;
     const QuoteProtectionDetails& wanted = command.quote_protection;

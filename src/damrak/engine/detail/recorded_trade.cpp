@@ -44,7 +44,7 @@ OrderIndex first_ahead(const EngineState& engine, const Incoming& tape, OrderInd
 void trade_as_recorded(EngineState& engine, Incoming& tape, OrderIndex target) {
     const Order& order = engine.store.order(target);
     const Quantity fill = std::min(tape.open, order.quantity);
-    if (order.terms().has(k_conditional))
+    if (order.terms().has(OrderAttributes::k_aside))
         trade_with<true, true>(engine, tape, target, fill, tape.tick);
     else
         trade_with<false, true>(engine, tape, target, fill, tape.tick);
@@ -112,7 +112,6 @@ Reason check(const EngineState& engine, const Command& command, InstrumentState&
 }  // namespace
 
 Reason recorded_trade(EngineState& engine, const Command& command, OrderIdMap::Key key) {
-    if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     OrderIndex target = 0;

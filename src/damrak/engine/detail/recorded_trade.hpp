@@ -1,4 +1,4 @@
-// A trade that a recording reports against one of its orders (rule book, section 13).
+// A trade that a recording reports against one of its orders (rule book, section 12).
 #pragma once
 
 #include <damrak/engine/engine_state.hpp>

@@ -42,7 +42,6 @@ bool are_sound(const EngineState& engine, const InstrumentState& in,
 }  // namespace
 
 Reason set_combination(EngineState& engine, const Command& command) {
-    if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     const CombinationDetails& wanted = command.combination;

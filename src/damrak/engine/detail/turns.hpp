@@ -173,7 +173,8 @@ inline Incoming withdraw(EngineState& engine, InstrumentState& in, OrderIndex in
     if (in.seals(order) || is_for_auctions(order.terms().time_in_force()))
         again.terms.clear(OrderAttributes::k_hidden);
     unqueue(engine, in, index);
-    again.terms.clear(k_conditional | OrderAttributes::k_pending | OrderAttributes::k_elected);
+    again.terms.clear(OrderAttributes::k_held | OrderAttributes::k_aside |
+                      OrderAttributes::k_pending | OrderAttributes::k_elected);
     return again;
 }
 
@@ -203,12 +204,7 @@ DAMRAK_COLD inline void take_own_turns(EngineState& engine, InstrumentState& in)
         const OrderIndex first = released != 0 ? released : in.stops.first_elected(engine.store);
         const OrderIndex moved = first == 0 && in.pegs.first != 0 ? next_to_move(engine, in) : 0;
         if ((first | moved) == 0) break;
-        if (engine.bounded()) {
-            engine.progress.left_work = 2 * engine.events_used() > engine.config.maximum_events;
-            if (engine.progress.left_work) return;
-        } else if (engine.events_left() < k_event_margin) {
-            return engine.suspend(Work::cascade, in);
-        }
+        if (engine.events_left() < k_event_margin) return engine.suspend(Work::cascade, in);
         engine.progress.turning = released;
         if (moved != 0)
             move_pegs(engine, in, moved);
@@ -244,13 +240,6 @@ inline bool release_stopped(EngineState& engine, InstrumentState& in, Work behin
     if (engine.progress.work == Work::none) return true;
     engine.progress.behind = behind;
     return false;
-}
-
-inline Reason continue_cascade(EngineState& engine, const Command& command) {
-    InstrumentState* const in = engine.find_instrument(command.instrument);
-    if (in == nullptr) return Reason::unknown_instrument;
-    cascade(engine, *in);
-    return Reason::none;
 }
 
 }  // namespace damrak::detail

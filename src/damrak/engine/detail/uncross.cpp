@@ -263,7 +263,6 @@ auction::Equilibrium auction_if_now(const EngineState& engine, const InstrumentS
 }
 
 Reason uncross(EngineState& engine, const Command& command) {
-    if (engine.bounded()) return Reason::unknown_command;
     InstrumentState* const in = engine.find_instrument(command.instrument);
     if (in == nullptr) return Reason::unknown_instrument;
     if (!is_valid(command.phase.phase) ||

@@ -152,8 +152,6 @@ int restatement_reason(Reason reason, ApplVersion version) {
         case Reason::self_trade:
         case Reason::own_order:
         case Reason::participant_kill:
-        case Reason::skip_limit:
-        case Reason::event_limit:
         case Reason::price_band:
         case Reason::peg_reference_gone:
         case Reason::quote_protection:
