@@ -14,6 +14,8 @@
 #include <damrak/auction/allocation.hpp>
 #include <damrak/base/random.hpp>
 
+#include "support/test_size.hpp"
+
 namespace damrak::auction {
 namespace {
 
@@ -191,7 +193,8 @@ std::vector<Quantity> fills_of(const Scene& scene) {
 }
 
 TEST(AllocationModel, AgreesOnRandomLevelsUnderAllPolicies) {
-    for (std::uint64_t seed = 0; seed < 100'000; ++seed) {
+    const auto levels = test_size::scaled(std::uint64_t{100'000});
+    for (std::uint64_t seed = 0; seed < levels; ++seed) {
         const Scene scene = scene_of(seed);
         Model model(scene.policy, scene.incoming, scene.orders);
         ASSERT_EQ(fills_of(scene), model.fills(scene.name)) << "seed " << seed << " " << scene.name;

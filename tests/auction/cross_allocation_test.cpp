@@ -17,6 +17,7 @@
 #include <damrak/base/random.hpp>
 
 #include "auction/call.hpp"
+#include "support/test_size.hpp"
 
 namespace damrak::auction {
 namespace {
@@ -149,7 +150,8 @@ std::vector<std::int64_t> model_fills(CrossRule rule, std::int64_t left,
 }
 
 TEST(CrossModel, AgreesOnRandomOrders) {
-    for (std::uint64_t seed = 0; seed < 50'000; ++seed) {
+    const auto crosses = test_size::scaled(std::uint64_t{50'000});
+    for (std::uint64_t seed = 0; seed < crosses; ++seed) {
         RandomStream random(seed);
         const std::vector<CrossOrder> orders = random_orders(random);
         const std::int64_t executable = random.below(200);

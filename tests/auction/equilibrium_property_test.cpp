@@ -12,6 +12,7 @@
 #include <damrak/base/random.hpp>
 
 #include "auction/call.hpp"
+#include "support/test_size.hpp"
 
 namespace damrak::auction {
 namespace {
@@ -73,17 +74,18 @@ class RandomCall {
 };
 
 TEST(AuctionPriceModel, AgreesOnRandomCallsOfAllVenues) {
-    int priced = 0;
-    for (std::uint64_t seed = 0; seed < 60'000; ++seed) {
+    const auto calls = test_size::scaled(std::uint64_t{60'000});
+    std::uint64_t priced = 0;
+    for (std::uint64_t seed = 0; seed < calls; ++seed) {
         RandomCall random(seed);
         const PriceTerms terms = random.terms();
         const Call call = random.call(*terms.ticks);
         const Equilibrium expected = testing::model_equilibrium(call, terms, k_all);
         const Equilibrium found = equilibrium(call.book(), terms);
         ASSERT_EQ(found, expected) << "seed " << seed << " rule " << static_cast<int>(terms.rule);
-        priced += found.price ? 1 : 0;
+        priced += found.price ? 1U : 0U;
     }
-    EXPECT_GT(priced, 20'000);
+    EXPECT_GT(priced, calls / 3);
 }
 
 Call arbitrary_call() {

@@ -10,6 +10,8 @@
 
 #include <damrak/base/random.hpp>
 
+#include "support/test_size.hpp"
+
 namespace damrak::auction {
 namespace {
 
@@ -113,7 +115,8 @@ class RandomDay {
 };
 
 TEST(RunningCallModel, AgreesWithTheWholeCallAfterEveryOrder) {
-    for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const auto days = test_size::scaled(std::uint64_t{600});
+    for (std::uint64_t seed = 0; seed < days; ++seed) {
         RandomDay day(seed);
         for (int i = 0; i < 250; ++i) {
             SCOPED_TRACE(seed);

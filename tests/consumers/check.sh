@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Uses the library as other projects do: installs each component from a build folder and finds it with
-# find_package, and takes the engine in with add_subdirectory, without a build type.
+# find_package, and takes the engine in with add_subdirectory, without a build type. The latter compiles only
+# the consumer, unless DAMRAK_TEST_SIZE is whole: the engine's sources are those of the build folder.
 #
 #   tests/consumers/check.sh BUILD_FOLDER COMPILER FLAGS [LAUNCHER]
 set -euo pipefail
@@ -46,7 +47,13 @@ if grep '"command"' "$work/inside/compile_commands.json" | grep -v -- ' -o CMake
   echo "without a build type the library is not optimised" >&2
   exit 1
 fi
-quietly cmake --build "$work/inside"
-quietly "$work/inside/consumer"
-[[ $(cd "$work/inside/damrak" && echo *.a) == libdamrak_engine.a ]]
+if [[ ${DAMRAK_TEST_SIZE:-} == whole ]]; then
+  quietly cmake --build "$work/inside"
+  quietly "$work/inside/consumer"
+  [[ $(cd "$work/inside/damrak" && echo *.a) == libdamrak_engine.a ]]
+else
+  quietly cmake --build "$work/inside" --target CMakeFiles/consumer.dir/engine.cpp.o
+  libraries=$(ninja -C "$work/inside" -t inputs consumer | grep -o '[^/]*\.a$' | sort -u || true)
+  [[ $libraries == libdamrak_engine.a ]] || { echo "the consumer of the engine links $libraries" >&2; exit 1; }
+fi
 echo "add_subdirectory: engine"

@@ -21,6 +21,7 @@
 #include "support/command_stream.hpp"
 #include "support/message_list.hpp"
 #include "support/simulation/feed_market.hpp"
+#include "support/test_size.hpp"
 
 namespace damrak::simulation {
 namespace {
@@ -302,6 +303,7 @@ TEST_P(FeedWorlds, ByTcpEndWithTheBooksOfTheEngine) {
     EXPECT_GT(tally.logins, 100U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, FeedWorlds, ::testing::Range(std::uint64_t{0}, std::uint64_t{4}));
+INSTANTIATE_TEST_SUITE_P(Seeds, FeedWorlds,
+                         ::testing::Range(std::uint64_t{0}, test_size::scaled(std::uint64_t{4})));
 
 }  // namespace damrak::simulation

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "support/simulation/fix_exchange_world.hpp"
+#include "support/test_size.hpp"
 
 namespace damrak::simulation {
 namespace {
@@ -38,7 +39,8 @@ TEST_P(FixWorlds, EveryReportIsReportedOnceAndInOrder) {
     EXPECT_GT(tally.snapshot_starts, 10U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, FixWorlds, testing::Range(std::uint64_t{0}, k_cases));
+INSTANTIATE_TEST_SUITE_P(Seeds, FixWorlds,
+                         ::testing::Range(std::uint64_t{0}, test_size::scaled(k_cases)));
 
 std::optional<std::string> found_by_the_seeds(Plant plant) {
     for (std::uint64_t seed = 1; seed <= k_cases * k_seeds_a_case; ++seed)

@@ -1,4 +1,4 @@
-// The simulation has to find what is planted: each fault within the seeds that run by default. The
+// The simulation has to find what is planted: each fault within the seeds of worlds_test.cpp. The
 // faults are in subclasses of the exchange, here alone.
 #include <cstdint>
 #include <memory>

@@ -1,10 +1,11 @@
-// Whole worlds from seeds: 200 here, in cases of ten that run beside each other; as many as you
-// like with build/release/tests/simulate.
+// Whole worlds from seeds: 200 here, in cases of ten; as many as you like with
+// build/release/tests/simulate.
 #include <cstdint>
 
 #include <gtest/gtest.h>
 
 #include "support/simulation/world.hpp"
+#include "support/test_size.hpp"
 
 namespace damrak::simulation {
 namespace {
@@ -36,7 +37,8 @@ TEST(Worlds, AreOfBothWiringsAndTakeSnapshots) {
     EXPECT_GT(tally.shortened_starts, 10U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, SeededWorlds, testing::Range(std::uint64_t{0}, std::uint64_t{20}));
+INSTANTIATE_TEST_SUITE_P(Seeds, SeededWorlds,
+                         ::testing::Range(std::uint64_t{0}, test_size::scaled(std::uint64_t{20})));
 
 }  // namespace
 }  // namespace damrak::simulation

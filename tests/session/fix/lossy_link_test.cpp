@@ -14,6 +14,8 @@
 #include <damrak/session/fix/memory_store.hpp>
 #include <damrak/session/fix/session.hpp>
 
+#include "support/test_size.hpp"
+
 namespace damrak::session::fix {
 namespace {
 
@@ -194,7 +196,8 @@ TEST_P(LossyLink, EveryMessageArrivesOnceAndInOrder) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, LossyLink, ::testing::Range<std::uint64_t>(0, 8));
+INSTANTIATE_TEST_SUITE_P(Seeds, LossyLink,
+                         ::testing::Range<std::uint64_t>(0, test_size::scaled(std::uint64_t{8})));
 
 }  // namespace
 }  // namespace damrak::session::fix

@@ -15,6 +15,7 @@
 
 #include "session/fix/store_messages.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/test_size.hpp"
 
 namespace damrak::session::fix {
 namespace {
@@ -225,8 +226,8 @@ TEST(ReusedFilesKillTest, RetainedMessagesSurviveAKillAtEachStep) {
 // The system decides what of the last seconds is on disk; but it is never the contents of an old
 // file.
 TEST(ReusedFilesKillTest, OldContentsDoNotReappearAfterAPowerLossAtEachStep) {
-    constexpr std::uint64_t k_seeds = 20;
-    for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
+    const auto seeds = test_size::scaled(std::uint64_t{20});
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
         for (std::uint64_t deaths = 0;; ++deaths) {
             Victim victim{seed, deaths};
             victim.disk().lose_power();
