@@ -9,7 +9,7 @@ build = cmake --build --preset $(1) --parallel $(JOBS)
 packages := $(addprefix packages-,build lint fuzz bench docs deb)
 build_files := CMakeLists.txt CMakePresets.json $(wildcard cmake/*.cmake)
 
-.PHONY: help run replay lab test bench fuzz mutants lint format docs deb clean $(packages)
+.PHONY: help run replay lab test nightly bench fuzz mutants lint format docs deb clean $(packages)
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -28,6 +28,9 @@ lab: build/release/build.ninja ## build the laboratory, for damrak lab
 test: build/release/build.ninja ## build the program and all tests, run the whole suite
 	@$(call build,release)
 	@ctest --preset release --parallel $(JOBS)
+
+nightly: build/release/build.ninja packages-lint packages-fuzz ## all that takes hours: whole sizes, sanitizers, second compiler, fuzzing, mutants
+	@scripts/nightly
 
 bench: build/release/build.ninja packages-bench ## measure: a table, and JSON under build/bench
 	@$(call build,release) --target damrak_program benchmarks
