@@ -7,9 +7,9 @@ include(cmake/test_registration.cmake)
 # and gain nothing, as the tested code is in the libraries.
 set(DAMRAK_TEST_OPTIONS "" CACHE STRING "compile options of the test cases, not of what they test")
 
-# Each case in a process of its own: tests of the program, of all that a process allocates, of interfaces that a
-# process makes; and long cases, so that they run beside each other.
-set(rooms_of_processes memory net simulation system)
+# Each case in a process of its own: tests of the program, of all that a process allocates, and of interfaces that
+# a process makes.
+set(rooms_of_processes memory net system)
 # Programs of the short sanitizer run: the tests of rooms that process foreign bytes or manage their
 # own memory. Building all others with sanitizers takes several times as long.
 set(sanitized_rooms archive book feed files fix_codec fix_gateway gateway http journal lobster market_stream order_flow
