@@ -14,6 +14,15 @@ set(rooms_exchange http sequencer telemetry feed archive market_data_api market_
 set(rooms_client client)
 set(rooms_laboratory sim market participants live measures explain plot replay study what_if comparison calibration validation)
 set(rooms_lab lab)
+# Rooms whose files are compiled as one in a development build (damrak_unity). Those of lab are not, as its experiments
+# are measured, nor those of journal and net, which use the same names for different things.
+set(together_engine "auction|base|book|domain|views" engine)
+set(together_codecs "convert|files|lobster|wire" fix_codec)
+set(together_sessions session)
+set(together_exchange ${rooms_exchange})
+set(together_client client)
+set(together_laboratory "live|market|participants" "replay|sim" calibration explain measures what_if "study|validation"
+  "comparison|plot")
 set(needs_codecs engine)
 set(needs_sessions codecs)
 set(needs_exchange sessions)
@@ -83,6 +92,10 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(damrak_march -march=x86-64-v3)
 endif()
 
+# What runs at set-up or for who looks at results, never for an order, needs no more than -O1 in a release of ours, and
+# then compiles in two thirds of the time.
+string(JOIN "|" cold_rooms comparison plot study validation)
+
 add_library(damrak INTERFACE)
 add_library(damrak::damrak ALIAS damrak)
 set(damrak_sources)
@@ -100,7 +113,22 @@ foreach(name IN LISTS damrak_built)
   if(name STREQUAL "sessions")
     include(cmake/xdp.cmake)  # removes some from the sources
   endif()
-  add_library(${target} STATIC ${sources})
+  set(cold)
+  set(objects)
+  set(unit_files 50)
+  if(name STREQUAL "exchange")
+    set(unit_files 10)  # its rooms are large
+  endif()
+  if(DAMRAK_DEVELOPMENT)
+    set(cold ${sources})
+    list(FILTER cold INCLUDE REGEX "/src/damrak/(${cold_rooms})/")
+  endif()
+  if(cold)
+    list(REMOVE_ITEM sources ${cold})
+    add_library(${target}_cold OBJECT ${cold})
+    set(objects $<TARGET_OBJECTS:${target}_cold>)
+  endif()
+  add_library(${target} STATIC ${sources} ${objects})
   add_library(damrak::${name} ALIAS ${target})
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS src FILES ${headers})
   target_compile_features(${target} PUBLIC cxx_std_23)
@@ -112,14 +140,19 @@ foreach(name IN LISTS damrak_built)
   if(DAMRAK_DEVELOPMENT)
     # The same definitions for all of them, by which compiler caches stay of use when files move.
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:Boost::headers> $<BUILD_INTERFACE:fmt::fmt>)
-    # Except the rooms whose speed is measured. `net` and `plot` use the same names for different
-    # things.
-    set(together ${rooms_${name}})
-    list(REMOVE_ITEM together base domain auction book engine journal net lab plot)
-    damrak_unity(${target} ${PROJECT_SOURCE_DIR}/src/damrak 10 ${together})
+    damrak_unity(${target} ${PROJECT_SOURCE_DIR}/src/damrak ${unit_files} ${together_${name}})
+  endif()
+  if(cold)
+    foreach(need IN LISTS needs_${name})
+      target_link_libraries(${target}_cold PRIVATE damrak_${need})
+    endforeach()
+    target_link_libraries(${target}_cold PRIVATE Boost::headers fmt::fmt)
+    target_compile_options(${target}_cold PRIVATE
+      $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> $<$<CONFIG:Release>:-O1>)
+    damrak_unity(${target}_cold ${PROJECT_SOURCE_DIR}/src/damrak ${unit_files} ${together_${name}})
   endif()
   target_link_libraries(damrak INTERFACE ${target})
-  list(APPEND damrak_sources ${sources})
+  list(APPEND damrak_sources ${sources} ${cold})
   list(APPEND damrak_headers ${headers})
 endforeach()
 

@@ -41,11 +41,13 @@ option(DAMRAK_UNITY "compile several sources of a folder as one" ON)
 
 # These use names that mean something else in neighbouring files.
 string(JOIN "|" DAMRAK_APART
-  client/packet_load load/report replay/journal client/load_client_test client/fix_client_test
+  client/packet_load "src/damrak/plot/(curves|depth_map|intervals|percentiles|stacked_bars|svg)\\."
+  load/report replay/journal client/load_client_test client/fix_client_test
   client/term_command_test pipeline/pipeline_test system/udp_queues_test system/udp_veth_test
   session/fix/session_test system/udp_frames_test system/load_udp_test telemetry/latencies_test)
 
-# Compiles up to `batch` sources of `target` in each of the folders `base`/${ARGN} together.
+# Compiles up to `batch` sources of `target` in each of the folders `base`/${ARGN} together; "a|b" stands for two folders
+# as one.
 function(damrak_unity target base batch)
   if(NOT DAMRAK_UNITY)
     return()
@@ -55,13 +57,16 @@ function(damrak_unity target base batch)
     # It reports every class with a member from an unnamed namespace outside the main file.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
+  get_target_property(of_target ${target} SOURCES)
   foreach(folder IN LISTS ARGN)
-    file(GLOB_RECURSE sources ${base}/${folder}/*.cpp)
-    set(count 0)
+    set(sources ${of_target})
+    list(FILTER sources INCLUDE REGEX "^${base}/(${folder})/.*\\.cpp$")
     list(FILTER sources EXCLUDE REGEX "${DAMRAK_APART}")
+    string(MAKE_C_IDENTIFIER ${folder} name)
+    set(count 0)
     foreach(source IN LISTS sources)
       math(EXPR group "${count} / ${batch}")
-      set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${folder}_${group})
+      set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${name}_${group})
       math(EXPR count "${count} + 1")
     endforeach()
   endforeach()

@@ -26,6 +26,9 @@ class AsideOrders {
     /// Smallest quantity that it trades: the minimum quantity of a held order, else zero.
     [[nodiscard]] static Quantity need_of(const BookStore& store, OrderIndex index);
 
+    /// As the open quantity that `first` is asked with: leaves out the held orders.
+    static constexpr Quantity k_not_held{0};
+
     [[nodiscard]] bool empty() const { return root_ == 0; }
     /// The order's tick, quantity, terms and arrival must be set. Its requirement must not change
     /// while it is in the tree.

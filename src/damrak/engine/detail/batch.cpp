@@ -15,8 +15,6 @@ namespace damrak::detail {
 
 namespace {
 
-// Orders outside the queues are asked for with nothing open, which leaves out the held ones.
-constexpr Quantity k_not_held{0};
 constexpr std::uint64_t k_last = std::numeric_limits<std::uint64_t>::max();
 
 // Calls `f(index)` for the orders of a side that an auction at this price lets trade, by priority,
@@ -29,7 +27,7 @@ void for_each_in_cross(const EngineState& engine, const InstrumentState& in, Sid
     const PriceKey market = price_key(side, 0);
     AsideOrders::Place behind{market, 0};
     for (;;) {
-        const OrderIndex index = aside.first(engine.store, behind, k_not_held);
+        const OrderIndex index = aside.first(engine.store, behind, AsideOrders::k_not_held);
         if (index == 0 || aside_key(engine, index) != market) break;
         if (!f(index)) return;
         behind = AsideOrders::place_of(engine.store, index);
@@ -37,8 +35,8 @@ void for_each_in_cross(const EngineState& engine, const InstrumentState& in, Sid
     behind =
         market < price_key(side, price) ? AsideOrders::Place{market, k_last} : AsideOrders::Place{};
     for (auto at = in.book.side(side).best();;) {
-        const PriceKey key =
-            std::min(at.key, aside_key(engine, aside.first(engine.store, behind, k_not_held)));
+        const PriceKey key = std::min(
+            at.key, aside_key(engine, aside.first(engine.store, behind, AsideOrders::k_not_held)));
         if (key > price_key(side, price)) return;
         LevelIndex hidden = 0;
         if (at.key == key) {
@@ -46,7 +44,7 @@ void for_each_in_cross(const EngineState& engine, const InstrumentState& in, Sid
             hidden = engine.store.level(at.level).companion;
             at = in.book.side(side).next(engine.store.nodes, key);
         }
-        const auto nothing = [] { return k_not_held; };
+        const auto nothing = [] { return AsideOrders::k_not_held; };
         if (!for_each_undisplayed(engine, in.book, side, key, hidden, nothing, f)) return;
         behind = {key, k_last};
     }

@@ -25,13 +25,10 @@ namespace damrak::detail {
 
 namespace {
 
-// Orders outside the queues are asked for with nothing open, which leaves out the held ones.
-constexpr Quantity k_not_held{0};
-
 // The next order outside the queues that takes part in the auction, or zero.
 OrderIndex next_aside(const EngineState& engine, const InstrumentState& in, Side side,
                       AsideOrders::Place behind) {
-    return in.book.aside(side).first(engine.store, behind, k_not_held);
+    return in.book.aside(side).first(engine.store, behind, AsideOrders::k_not_held);
 }
 
 // Writes the levels of a side, the best first, and returns their number.
@@ -127,7 +124,7 @@ OrderIndex first_in_cross(const EngineState& engine, const InstrumentState& in, 
     }
     OrderIndex found = 0;
     for_each_undisplayed(
-        engine, in.book, side, key, hidden, [] { return k_not_held; },
+        engine, in.book, side, key, hidden, [] { return AsideOrders::k_not_held; },
         [&](OrderIndex index) {
             found = index;
             return false;
