@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/domain/event.hpp>
@@ -34,8 +35,10 @@ class OrderNames {
                         event.participant);
                 break;
             case EventKind::replaced:
-                if (const std::uint32_t index = orders_.find(event.order_id); index != 0)
+                if (const std::uint32_t index = find(event.order_id); index != 0) {
                     orders_.change_id(index, event.new_order_id());
+                    found_ = {};
+                }
                 break;
             case EventKind::executed:
             case EventKind::cancelled:
@@ -55,10 +58,10 @@ class OrderNames {
 
     /// Zero if the order has no name or is not open.
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
-        return orders_[orders_.find(id)].name;  // entry 0 is never used
+        return orders_[find(id)].name;  // entry 0 is never used
     }
     /// The session that entered it; zero if it belongs to another door or is not open.
-    [[nodiscard]] SessionId owner(OrderId id) const { return orders_[orders_.find(id)].owner; }
+    [[nodiscard]] SessionId owner(OrderId id) const { return orders_[find(id)].owner; }
     /// How many open orders a participant entered at the binary door.
     [[nodiscard]] std::uint32_t open_orders(ParticipantId id) const { return open_[id.value]; }
     [[nodiscard]] std::uint32_t size() const { return orders_.used(); }
@@ -69,6 +72,7 @@ class OrderNames {
         Orders::transfer_orders(self.orders_, archive);
         Orders::transfer_ids(self.orders_, archive);
         archive.sparse(self.open_);
+        if constexpr (!std::is_const_v<Self>) self.found_ = {};
     }
 
   private:
@@ -80,21 +84,34 @@ class OrderNames {
 
     using Orders = views::OrderTable<Entry>;
 
+    /// Of the order that was looked up last: for an event, its door asks several times in a row.
+    struct Found {
+        OrderId id;
+        std::uint32_t index = 0;
+    };
+
+    [[nodiscard]] std::uint32_t find(OrderId id) const {
+        if (id != found_.id) found_ = {id, orders_.find(id)};
+        return found_.index;
+    }
     void add(const Entry& entry, ParticipantId participant) {
         ++open_[participant.value];
         const std::uint32_t index = orders_.take();
         orders_[index] = entry;
         orders_.file(index);
+        found_ = {entry.id, index};
     }
     bool forget(OrderId id, ParticipantId participant) {
-        const std::uint32_t index = orders_.find(id);
+        const std::uint32_t index = find(id);
         if (index == 0) return false;
         orders_.unfile(index);
         orders_.give_back(index);
+        found_ = {};
         return --open_[participant.value] == 0;
     }
 
     Orders orders_;
+    mutable Found found_;
     ReservedArray<std::uint32_t> open_;  ///< orders, by participant
 };
 

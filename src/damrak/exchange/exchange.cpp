@@ -102,8 +102,12 @@ Exchange::Exchange(Settings settings, const MakeTrading& make)
       trading_(make(settings_)),
       follower_(std::make_unique<Follower>(settings_.capacity)) {
     fix_market_ = std::make_unique<FixMarket>(settings_.capacity);
-    if (trading_->show(fix_market_->snapshots())) follower_->add_patient(*fix_market_);
+    if (trading_->show(fix_market_->snapshots())) {
+        follower_->add_patient(*fix_market_);
+        follower_->keep_up();
+    }
     follower_->add_patient(*trades_);
+    if (settings_.port("http")) follower_->keep_up();
     if (settings_.venue && venue::Supervisor::is_needed(*settings_.venue))
         follower_->add(*watch_);
     else
@@ -291,9 +295,11 @@ journal::Result<void> Exchange::follow_venue() {
     auto timetable =
         venue::Timetable::make(*settings_.venue, mix_bits(journal().identity().instance[0]));
     if (!timetable) return std::unexpected{"run.venue: " + timetable.error()};
-    if (venue::Supervisor::is_needed(*settings_.venue))
+    if (venue::Supervisor::is_needed(*settings_.venue)) {
         watch_->want(std::make_unique<venue::Supervisor>(settings_.venue, *timetable),
                      market_time(system_time()));
+        follower_->keep_up();
+    }
     phase_clock_.emplace(*settings_.venue, *std::move(timetable));
     if (!turn_phases(market_time(system_time())))
         return std::unexpected{journal().writer().refusal()};

@@ -108,9 +108,9 @@ class Exchange {
     [[nodiscard]] archive::EventLog* event_log() const;
     /// Takes commands of the operator from other threads.
     [[nodiscard]] OperatorDesk& operator_desk() { return operator_desk_; }
-    /// The last trades; any thread.
+    /// The last trades; any thread. Late in a burst if nobody watches, see Follower::keep_up().
     [[nodiscard]] const feed::TradeTape& trades() const;
-    /// What the instruments do now; any thread.
+    /// What the instruments do now, as late as that; any thread.
     [[nodiscard]] const feed::StatusBoard& statuses() const;
 
   private:

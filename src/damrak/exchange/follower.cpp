@@ -15,12 +15,14 @@ namespace damrak::exchange {
 FollowerThread::FollowerThread(FollowedState& state, journal::ReplicaConfig config,
                                const journal::Journal& journal, journal::JournalReader reader,
                                journal::JournalPositions positions, OnNotice on_notice,
+                               const std::atomic<bool>* keeps_up,
                                std::atomic<std::int64_t>* last_stamp_ns, std::uint64_t snapshot,
                                PublishedPlaces* used)
     : state_(&state),
       notices_(std::move(on_notice)),
       replica_(journal::real_files(), std::move(config), journal.identity(), std::move(reader),
                state, std::move(positions), snapshot),
+      keeps_up_(keeps_up),
       used_(used),
       last_stamp_ns_(last_stamp_ns),
       thread_([this](const std::stop_token& stop) { run(stop); }) {}
@@ -30,14 +32,14 @@ void FollowerThread::run(const std::stop_token& stop) {
     set_helper_share(k_quarter);
     // Observers of the market want events at once. Snapshots can wait, and each wake-up takes the
     // core from others for a moment. After a long quiet time the thread sleeps until it is woken.
-    const bool watched = state_->observer().has_any();
-    const auto pause = watched ? 1ms : 10ms;
-    const auto longest = watched ? 25ms : 50ms;
     constexpr int k_looks = 100;
     int idle_looks = 0;
     while (!stop.stop_requested()) {
         const std::int64_t now_ns = unset_time().value;
-        const std::size_t work = replica_.do_work(now_ns);
+        const bool watched = keeps_up_ != nullptr && keeps_up_->load();
+        const auto pause = watched ? 1ms : 10ms;
+        const auto longest = watched ? 25ms : 50ms;
+        const std::size_t work = replica_.do_work(now_ns, watched || !waits(now_ns));
         if (last_stamp_ns_ != nullptr) last_stamp_ns_->store(replica_.last_timestamp().value);
         if (used_ != nullptr) used_->store({.places = state_->engine().used()});
         state_->observer().on_turn(now_ns);
@@ -53,6 +55,14 @@ void FollowerThread::run(const std::stop_token& stop) {
         else if (nap_.sleep(longest))
             idle_looks = 0;
     }
+}
+
+bool FollowerThread::waits(std::int64_t now_ns) {
+    const std::uint64_t followed = replica_.position();
+    return pace_.waits(now_ns, {.followed = followed,
+                                .appended = followed + replica_.lag(),
+                                .is_behind = replica_.is_behind(),
+                                .is_snapshot_due = replica_.is_due()});
 }
 
 // The follower may lag: if cores are scarce, the exchange and its clients come first. But the lag
@@ -111,7 +121,7 @@ journal::Result<void> Follower::start(journal::Journal& journal, const Settings&
             journal, std::move(*of_market),
             journal::JournalPositions{.appended = shown(&journal::JournalWriter::durable_position),
                                       .synced = synced},
-            settings.on_notice, &last_stamp_ns_);
+            settings.on_notice, &keeps_up_, &last_stamp_ns_, 0, &used_);
     }
     journal::JournalPositions positions{.appended = {}, .synced = synced};
     if (market_)
@@ -130,7 +140,8 @@ journal::Result<void> Follower::start(journal::Journal& journal, const Settings&
                                .snapshot_every = settings.snapshot_every,
                                .retention = settings.retention()},
         journal, std::move(*of_snapshots), std::move(positions), settings.on_notice,
-        market_ ? nullptr : &last_stamp_ns_, snapshot, &used_);
+        market_ ? nullptr : &keeps_up_, market_ ? nullptr : &last_stamp_ns_, snapshot,
+        market_ ? nullptr : &used_);
     return {};
 }
 

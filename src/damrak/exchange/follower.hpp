@@ -3,6 +3,9 @@
 // wait for a snapshot, another one with another state calls all observers. Anything that may lag a
 // little belongs here, and costs the matching thread nothing.
 //
+// If nobody looks at what they follow, they leave the core to the exchange while it is busy: the
+// records of a burst are applied after it, or once a snapshot is due.
+//
 // Observers only get events that are as safe as the durability promises.
 #pragma once
 
@@ -18,6 +21,7 @@
 #include <damrak/base/nap.hpp>
 #include <damrak/base/seqlock.hpp>
 #include <damrak/engine/cross_shard.hpp>
+#include <damrak/exchange/detail/burst_pace.hpp>
 #include <damrak/exchange/held_position.hpp>
 #include <damrak/exchange/market_observers.hpp>
 #include <damrak/exchange/settings.hpp>
@@ -38,12 +42,12 @@ using PublishedPlaces = Seqlock<Places>;
 class FollowerThread {
   public:
     /// Everything referred to must outlive it. `last_stamp_ns`, if given, gets the time stamp of
-    /// the last record followed.
+    /// the last record followed. Unless told to keep up, it waits while the exchange is busy.
     FollowerThread(FollowedState& state, journal::ReplicaConfig config,
                    const journal::Journal& journal, journal::JournalReader reader,
                    journal::JournalPositions positions, OnNotice on_notice,
-                   std::atomic<std::int64_t>* last_stamp_ns, std::uint64_t snapshot = 0,
-                   PublishedPlaces* used = nullptr);
+                   const std::atomic<bool>* keeps_up, std::atomic<std::int64_t>* last_stamp_ns,
+                   std::uint64_t snapshot = 0, PublishedPlaces* used = nullptr);
 
     /// There are new records. Any thread; costs a system call if the thread has slept for long,
     /// else a load.
@@ -55,11 +59,14 @@ class FollowerThread {
 
   private:
     void run(const std::stop_token& stop);
+    [[nodiscard]] bool waits(std::int64_t now_ns);
     void set_pace();
 
     FollowedState* state_;
     Notices notices_;
     journal::Replica<FollowedState> replica_;
+    const std::atomic<bool>* keeps_up_;
+    detail::BurstPace pace_;
     bool hurries_ = false;
     PublishedPlaces* used_;
     std::string reported_;
@@ -79,10 +86,14 @@ class Follower {
     void add(feed::MarketObserver& observer) {
         state_.observer().add(observer);
         has_market_ = true;
+        keep_up();
     }
     /// The same for an observer that can wait for a snapshot: without others it gets no thread of
-    /// its own.
+    /// its own, and its events may wait for a pause of the exchange, see keep_up().
     void add_patient(feed::MarketObserver& observer) { state_.observer().add(observer); }
+    /// From now on patient observers get events as soon as others, except during a snapshot. Any
+    /// thread.
+    void keep_up() { keeps_up_.store(true); }
 
     /// The journal keeps all records after this one, from any thread, as long as it says so. Before
     /// start(); what it refers to must live until stop().
@@ -117,6 +128,7 @@ class Follower {
     FollowedState state_;
     std::atomic<std::int64_t> market_delay_ns_{0};
     bool has_market_ = false;  ///< observers that cannot wait for a snapshot
+    std::atomic<bool> keeps_up_{false};
     std::function<std::uint64_t()> held_ = [] { return UINT64_MAX; };
     std::unique_ptr<FollowedState> copy_;  ///< for snapshots, if there are observers
     PublishedPlaces used_;

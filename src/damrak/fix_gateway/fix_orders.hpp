@@ -43,10 +43,14 @@ class FixOrders {
         std::string_view previous{};        ///< its name before that
         std::string_view attachment{};      ///< of the request
     };
+    /// False: apply() says nothing of this event.
+    [[nodiscard]] bool concerns(const Event& event, const Origin& origin) const {
+        return follows_all_ || door_of(origin.session) == k_fix_door ||
+               has_open(event.participant) || changes_trade(event);
+    }
     /// Each event, in order, with what its command's request said.
     Applied apply(const Event& event, const Origin& origin, const FixRequest& request) {
-        if (!follows_all_ && door_of(origin.session) != k_fix_door &&
-            !has_open(event.participant) && !changes_trade(event)) [[likely]]
+        if (!concerns(event, origin)) [[likely]]
             return {};
         return apply_own(event, origin, request);
     }
@@ -55,9 +59,11 @@ class FixOrders {
     /// has on_fix_event(event, origin, stamp, applied).
     template <class Observer>
     void follow(const Event& event, const journal::RecordedCommand& recorded, Observer& observer) {
-        [[maybe_unused]] const Applied applied =
-            apply(event, recorded.origin,
-                  {.terms = FixTerms::of(recorded.command), .attachment = recorded.attachment});
+        [[maybe_unused]] Applied applied;
+        if (concerns(event, recorded.origin)) [[unlikely]]
+            applied = apply_own(
+                event, recorded.origin,
+                {.terms = FixTerms::of(recorded.command), .attachment = recorded.attachment});
         if constexpr (requires {
                           observer.on_fix_event(event, recorded.origin, recorded.stamp, applied);
                       })

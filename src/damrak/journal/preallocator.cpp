@@ -94,7 +94,7 @@ bool SegmentPreallocator::prepare_next(std::int64_t now_ns) {
 // again; not all of them, or the pages of a quiet exchange would be rewritten again and again.
 void SegmentPreallocator::keep_writable() {
     constexpr std::size_t k_least_bytes = 16 * k_page_bytes;
-    constexpr std::size_t k_turns = 8;
+    constexpr std::size_t k_turns = 3;
     const std::uint64_t appended = handover_->appended.load(std::memory_order_acquire);
     const std::uint64_t since = appended - std::exchange(seen_appended_, appended);
     const std::size_t wanted = k_least_bytes + k_turns * since * k_record_bytes;

@@ -58,9 +58,10 @@ class Replica {
           snapshot_position_(snapshot) {}
 
     void on_start() {}
-    std::size_t do_work(std::int64_t now_ns) {
+    /// `follows`: whether to apply what was appended; else only a written snapshot is published.
+    std::size_t do_work(std::int64_t now_ns, bool follows = true) {
         if (failed_.load(std::memory_order_relaxed)) return 0;
-        std::size_t work = follow();
+        std::size_t work = follows ? follow() : 0;
         took_its_fill_ = work >= k_records_a_turn;
         if (written_) return work + publish(now_ns);
         const std::uint64_t done = position();
@@ -80,6 +81,11 @@ class Replica {
     /// Number of records that the state is behind the journal. Only the stepping thread may call
     /// it.
     [[nodiscard]] std::uint64_t lag() const { return positions_.appended() - position(); }
+    /// Whether a snapshot is due once it has caught up. Only the stepping thread may call it.
+    [[nodiscard]] bool is_due() const {
+        return config_.snapshot_every != 0 &&
+               positions_.appended() - snapshot_position_ >= config_.snapshot_every;
+    }
 
     /// Applies all appended records.
     void catch_up() {

@@ -137,6 +137,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     void send_messages(Client& client, Timestamp now);
     [[nodiscard]] bool at_end(const Client& client) const;
 
+    void report(const Event& event, const Origin& origin, const CommandStamp& stamp);
     void handle(Client& client, Request& request, std::string_view bytes);
     void enter(Client& client, Request& request, std::string_view bytes);
     void replace(Client& client, Request& request, std::string_view bytes);

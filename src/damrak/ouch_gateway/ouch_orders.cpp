@@ -71,9 +71,7 @@ Price OuchOrders::limit_of(const Order& order) const {
     return {static_cast<std::int64_t>(order.terms.price_e4) / scale(order.instrument)};
 }
 
-void OuchOrders::note_record(const Command& command, const Origin& origin) {
-    if (door_of(origin.session) != k_ouch_door) [[likely]]
-        return;
+void OuchOrders::note_own(const Command& command, const Origin& origin) {
     std::uint32_t index = find(origin.session);
     if (command.kind == CommandKind::session_opened) {
         const Version version = OuchTag::of(origin.tag).version;
@@ -173,8 +171,8 @@ void OuchOrders::unlink(const Order& order) {
         users_[order.user].user.newest_order = order.next;
 }
 
-std::uint32_t OuchOrders::apply(const Event& event, const Origin& origin, std::string_view request,
-                                const CommandStamp& stamp) {
+std::uint32_t OuchOrders::apply_for_users(const Event& event, const Origin& origin,
+                                          std::string_view request, const CommandStamp& stamp) {
     if (event.kind == EventKind::day_ended) {
         if (event.instrument || event.remaining.value != 0) return 0;
         end_day(stamp);

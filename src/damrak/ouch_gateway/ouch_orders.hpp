@@ -58,6 +58,8 @@ class OuchOrders {
 
     // Users; index 0 means none.
 
+    /// Whether there was one in this journal. If not, no event says anything to anybody.
+    [[nodiscard]] bool has_users() const { return users_.size() > 1; }
     [[nodiscard]] std::uint32_t find(SessionId id) const {
         const auto found = by_session_.find(id.value);
         return found == by_session_.end() ? 0 : found->second;
@@ -87,7 +89,10 @@ class OuchOrders {
     [[nodiscard]] std::uint32_t most_tokens() const { return names_capacity_; }
 
     /// Takes each record of a session of this door; a login registers its user.
-    void note_record(const Command& command, const Origin& origin);
+    void note_record(const Command& command, const Origin& origin) {
+        if (door_of(origin.session) == k_ouch_door) [[unlikely]]
+            note_own(command, origin);
+    }
     /// Sets the decimals of the instrument's prices.
     void note_instrument(InstrumentId id, std::uint8_t price_decimals) {
         if (id.value < decimals_.size()) decimals_[id.value] = price_decimals + 1U;
@@ -100,7 +105,9 @@ class OuchOrders {
     /// the user that has a new message; `k_all` for all users; zero for none.
     static constexpr std::uint32_t k_all = UINT32_MAX;
     std::uint32_t apply(const Event& event, const Origin& origin, std::string_view request,
-                        const CommandStamp& stamp);
+                        const CommandStamp& stamp) {
+        return has_users() ? apply_for_users(event, origin, request, stamp) : 0;
+    }
 
     /// The same for a journal, see journal::DoorStates.
     template <class Observer>
@@ -166,6 +173,9 @@ class OuchOrders {
     void begin_session(Entry& entry);
     void end_day(const CommandStamp& stamp);
 
+    void note_own(const Command& command, const Origin& origin);
+    std::uint32_t apply_for_users(const Event& event, const Origin& origin,
+                                  std::string_view request, const CommandStamp& stamp);
     [[nodiscard]] std::uint64_t price_e4(const Order& order, Price price) const;
     /// Of a pegged order, in the exchange's unit; zero: none.
     [[nodiscard]] Price limit_of(const Order& order) const;

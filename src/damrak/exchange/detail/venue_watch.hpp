@@ -2,8 +2,8 @@
 // so trading does not wait for it, and the trading thread asks it for due commands. An observer
 // that keeps nothing: it goes on from the state of the market.
 //
-// A lock is taken for each event and for each request, both short; the trading thread asks only
-// when something is due.
+// Under a supervisor a lock is taken for each event and for each request, both short; the trading
+// thread asks only when something is due. Without one an event costs a comparison.
 #pragma once
 
 #include <atomic>
@@ -31,6 +31,7 @@ class VenueWatch final : public feed::MarketObserver {
         return {};
     }
     void on_event(const Event& event, const CommandStamp& stamp) override {
+        if (!supervises_) return;
         const std::lock_guard lock{mutex_};
         if (!supervisor_ || is_wanted_) return;
         supervisor_->on_event(event, stamp.timestamp, *engine_);
@@ -41,7 +42,8 @@ class VenueWatch final : public feed::MarketObserver {
         if (!is_wanted_) return;
         const std::lock_guard lock{mutex_};
         is_wanted_ = false;
-        if (supervisor_) supervisor_->begin(*engine_, wanted_at_);
+        supervises_ = supervisor_ != nullptr;
+        if (supervises_) supervisor_->begin(*engine_, wanted_at_);
         note_next();
     }
 
@@ -81,6 +83,7 @@ class VenueWatch final : public feed::MarketObserver {
 
     std::mutex mutex_;
     const Engine* engine_ = nullptr;
+    bool supervises_ = false;  ///< the following thread's: there was a supervisor at its last turn
     std::unique_ptr<venue::Supervisor> supervisor_;
     Timestamp wanted_at_{};
     std::atomic<bool> is_wanted_ = false;

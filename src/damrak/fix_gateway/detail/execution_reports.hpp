@@ -92,9 +92,10 @@ void FixReporting<Exchange, Store>::on_event(const Event& event, const Origin& o
     if (event.kind == EventKind::instrument_added || event.kind == EventKind::tick_band_added)
         [[unlikely]]
         note_instrument(event.instrument);
-    const Applied applied = context_->orders.apply(event, origin, asked_by(origin));
-    if (applied.order == nullptr && door_of(origin.session) != k_fix_door) [[likely]]
+    if (!context_->orders.concerns(event, origin)) [[likely]]
         return;
+    const Applied applied = context_->orders.apply(event, origin, asked_by(origin));
+    if (applied.order == nullptr && door_of(origin.session) != k_fix_door) return;
     report(event, origin, stamp, applied);
     if (!sessions_->copied_to().empty()) copy(event, origin, stamp, applied);
 }

@@ -289,6 +289,12 @@ template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::on_event(const Event& event, const Origin& origin,
                                               const CommandStamp& stamp) {
     if (event.kind == EventKind::instrument_added) note_instrument(event.instrument);
+    if (orders_.has_users()) report(event, origin, stamp);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::report(const Event& event, const Origin& origin,
+                                            const CommandStamp& stamp) {
     const detail::OuchRequests::Asked* asked = nullptr;
     std::uint32_t asker = 0;
     if (door_of(origin.session) == k_ouch_door && origin.inbound_sequence != 0) {
