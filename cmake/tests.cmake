@@ -12,8 +12,8 @@ set(DAMRAK_TEST_OPTIONS "" CACHE STRING "compile options of the test cases, not 
 set(rooms_of_processes memory net system)
 # Programs of the short sanitizer run: the tests of rooms that process foreign bytes or manage their
 # own memory. Building all others with sanitizers takes several times as long.
-set(sanitized_rooms archive book feed files fix_codec fix_gateway gateway http journal lobster market_stream order_flow
-  replay session udp_gateway wire)
+set(sanitized_rooms archive binary_gateway book client convert feed files fix_codec fix_gateway gateway http journal
+  lobster market_data_api market_stream net order_flow replay session udp_gateway venue wire)
 add_custom_target(sanitized_tests)
 # Rooms whose files do not use the same name for different things.
 set(rooms_together base book client differential domain engine files fix_codec fix_gateway gateway lab lobster plot
@@ -61,6 +61,10 @@ foreach(dir IN LISTS test_dirs)
   endif()
   damrak_register_tests(test_${name} ${name} ${each_case})
 endforeach()
+
+if(CMAKE_CXX_FLAGS MATCHES "sanitize=thread")
+  include(cmake/thread_tests.cmake)
+endif()
 
 # Preloaded into programs to replace system calls; a sanitizer must be loaded first itself.
 if(NOT CMAKE_CXX_FLAGS MATCHES "sanitize")
