@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -50,6 +53,12 @@ std::string progress_text(const std::string& label, std::uint64_t done_bytes,
 }
 
 }  // namespace
+
+std::uint64_t size_of(const std::filesystem::path& path) {
+    std::error_code unknown;
+    const auto bytes = std::filesystem::file_size(path, unknown);
+    return unknown ? 0 : bytes;
+}
 
 ProgressBar::ProgressBar(std::string label, std::uint64_t total_bytes)
     : label_{std::move(label)}, total_bytes_{total_bytes}, visible_{isatty(STDERR_FILENO) == 1} {}

@@ -5,9 +5,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace damrak::app {
+
+/// Of a file, as the total of a progress bar; zero if it is not known.
+[[nodiscard]] std::uint64_t size_of(const std::filesystem::path& path);
 
 class ProgressBar {
   public:

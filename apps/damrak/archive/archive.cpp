@@ -29,7 +29,7 @@ namespace damrak::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr const char* k_command = "archive import";
+constexpr const char* k_import_command = "archive import";
 constexpr const char* k_extension = ".dar";
 
 struct ImportOptions {
@@ -40,12 +40,6 @@ struct ImportOptions {
     std::optional<std::filesystem::path> book;
     bool json = false;
 };
-
-std::uint64_t size_of(const std::filesystem::path& path) {
-    std::error_code unknown;
-    const auto bytes = std::filesystem::file_size(path, unknown);
-    return unknown ? 0 : bytes;
-}
 
 /// yyyymmdd of 2012-06-21; zero: it is no date.
 std::int32_t date_of(const std::string& text) {
@@ -80,7 +74,7 @@ int import_one(const ImportOptions& options, const std::filesystem::path& from) 
         if (import.date == 0)
             return fail_usage(
                 fmt::format("--date: '{}' is no date: write it like 2012-06-21", options.date),
-                k_command);
+                k_import_command);
     }
     if (archive::is_lobster(from)) {
         import.book = options.book;
@@ -89,7 +83,7 @@ int import_one(const ImportOptions& options, const std::filesystem::path& from) 
         if (import.date == 0 && name) import.date = date_of(name->date);
         if (import.symbol.empty())
             return fail_usage("the file's name does not begin with a ticker; give --symbol",
-                              k_command);
+                              k_import_command);
     }
     ProgressBar bar{"importing", size_of(from)};
     const auto imported = archive::import_day(

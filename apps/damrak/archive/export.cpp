@@ -29,7 +29,7 @@ namespace {
 using archive::ExportForm;
 using wire::dbn::Schema;
 using Json = nlohmann::ordered_json;
-constexpr const char* k_command = "archive export";
+constexpr const char* k_export_command = "archive export";
 
 struct ExportOptions {
     std::filesystem::path day;
@@ -98,7 +98,8 @@ std::string misuse(const ExportOptions& options) {
 }
 
 int run(const ExportOptions& options) {
-    if (const std::string why = misuse(options); !why.empty()) return fail_usage(why, k_command);
+    if (const std::string why = misuse(options); !why.empty())
+        return fail_usage(why, k_export_command);
     archive::Export wanted{.form = options.form,
                            .to = options.out,
                            .symbol = options.symbol,
@@ -112,7 +113,7 @@ int run(const ExportOptions& options) {
         if (!parsed)
             return fail_usage(
                 fmt::format("{}: '{}' is no time of day: write it like 10:31:05.5", name, *text),
-                k_command);
+                k_export_command);
         *time = *parsed;
     }
     const auto path = archive::day_file(options.day);
@@ -121,7 +122,7 @@ int run(const ExportOptions& options) {
     if (!day) return fail(day.error());
     if (options.form == ExportForm::lobster && options.symbol.empty() &&
         day->instruments().size() != 1)
-        return fail_usage("--symbol: a LOBSTER pair has one instrument", k_command);
+        return fail_usage("--symbol: a LOBSTER pair has one instrument", k_export_command);
     if (wanted.to.empty()) wanted.to = usual_name(options, *day, *path);
     ProgressBar bar{"exporting", day->messages()};
     const auto exported = archive::export_day(

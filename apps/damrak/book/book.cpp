@@ -29,7 +29,7 @@ namespace damrak::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr const char* k_command = "book";
+constexpr const char* k_book_command = "book";
 
 struct BookOptions {
     std::filesystem::path file;
@@ -48,15 +48,16 @@ struct BookOptions {
 };
 
 /// A row of either side: a level, or an order.
-struct Row {
+struct BookRow {
     std::uint32_t price_e4 = 0;
     std::uint64_t quantity = 0;
     std::uint64_t orders = 0;  ///< how many, or the reference of the one
 };
 
 // A depth of zero is all of it.
-std::vector<Row> rows_of(std::span<const archive::BookOrder> orders, const BookOptions& options) {
-    std::vector<Row> rows;
+std::vector<BookRow> rows_of(std::span<const archive::BookOrder> orders,
+                             const BookOptions& options) {
+    std::vector<BookRow> rows;
     if (options.orders) {
         for (const archive::BookOrder& order : orders)
             rows.push_back({order.price_e4, order.shares, order.reference});
@@ -68,23 +69,23 @@ std::vector<Row> rows_of(std::span<const archive::BookOrder> orders, const BookO
     return rows;
 }
 
-Json to_json(std::span<const Row> rows, const BookOptions& options) {
+Json to_json(std::span<const BookRow> rows, const BookOptions& options) {
     constexpr double k_scale = 10'000;
     Json list = Json::array();
-    for (const Row& row : rows)
+    for (const BookRow& row : rows)
         list.push_back({{"price", row.price_e4 / k_scale},
                         {"quantity", row.quantity},
                         {options.orders ? "reference" : "orders", row.orders}});
     return list;
 }
 
-void print_csv(std::string_view side, std::span<const Row> rows) {
-    for (const Row& row : rows)
+void print_csv(std::string_view side, std::span<const BookRow> rows) {
+    for (const BookRow& row : rows)
         fmt::print("{},{},{},{}\n", side, price_text(row.price_e4), row.quantity, row.orders);
 }
 
-void print_table(const archive::Book& book, std::span<const Row> bids, std::span<const Row> asks,
-                 const BookOptions& options) {
+void print_table(const archive::Book& book, std::span<const BookRow> bids,
+                 std::span<const BookRow> asks, const BookOptions& options) {
     fmt::print("{} at {}, after message {}\n\n", options.symbol, time_text(book.time_ns),
                book.sequence);
     constexpr auto k_half = "{:>20} {:>10} {:>12}";
@@ -146,7 +147,7 @@ std::optional<std::int64_t> time_of(std::string_view option, const std::string& 
         static_cast<void>(
             fail_usage(fmt::format("{}: '{}' is no time of day: write it like 10:31:05.123456789",
                                    option, text),
-                       k_command));
+                       k_book_command));
     return time;
 }
 
@@ -172,7 +173,7 @@ int plot_book(const archive::Day& day, std::uint16_t locate, std::int64_t at,
         const auto to = from ? time_of("--between", options.between.at(1)) : from;
         if (!to) return k_exit_usage;
         if (*to <= *from)
-            return fail_usage("--between: the second time is not after the first", k_command);
+            return fail_usage("--between: the second time is not after the first", k_book_command);
         window.from_ns = *from;
         window.until_ns = *to;
     }
@@ -198,7 +199,7 @@ int run_live(BookOptions& options) {
     if (!options.file.empty() || !options.at.empty() || !options.between.empty() ||
         options.trades || options.order != 0 || options.csv || options.plot)
         return fail_usage("--live goes with --symbol, --depth, --orders and --json alone",
-                          k_command);
+                          k_book_command);
     options.exchange.symbol = options.symbol;
     options.exchange.depth = options.depth;
     options.exchange.orders = options.orders;
@@ -208,16 +209,17 @@ int run_live(BookOptions& options) {
 
 int run(BookOptions options) {
     if (options.live) return run_live(options);
-    if (options.file.empty()) return fail_usage("give FILE, or --live", k_command);
+    if (options.file.empty()) return fail_usage("give FILE, or --live", k_book_command);
     const int questions =
         !options.at.empty() + (options.order != 0) + (!options.between.empty() || options.trades);
     if (questions > 1 || (questions == 0 && !options.plot))
-        return fail_usage("give one of --at, --between, --trades and --order", k_command);
+        return fail_usage("give one of --at, --between, --trades and --order", k_book_command);
     if (options.plot) {
         if (options.order != 0 || options.trades || options.json || options.csv)
-            return fail_usage("--plot goes with --at, --between, --symbol and --depth", k_command);
+            return fail_usage("--plot goes with --at, --between, --symbol and --depth",
+                              k_book_command);
         if (const auto good = plot::check_picture_name(*options.plot); !good)
-            return fail_usage("--plot: " + good.error(), k_command);
+            return fail_usage("--plot: " + good.error(), k_book_command);
     }
     std::int64_t at = 0;
     if (!options.at.empty()) {
@@ -244,7 +246,7 @@ int run(BookOptions options) {
                 ? fmt::format("give --symbol, one of {}", known(instruments))
                 : fmt::format("--symbol: there is no {} in {}: it has {}", options.symbol,
                               options.file.string(), known(instruments)),
-            k_command);
+            k_book_command);
     if (options.plot) return plot_book(*day, found->locate, at, options);
     if (options.at.empty()) return show_window(*day, found->locate, options);
     return show_book(*day, found->locate, at, options);

@@ -29,7 +29,7 @@ using Json = nlohmann::ordered_json;
 using client::FeedBooks;
 using client::FeedInstrument;
 
-constexpr const char* k_command = "book";
+constexpr const char* k_live_command = "book";
 constexpr int k_turn_ms = 100;
 constexpr std::int64_t k_refresh_ns = 100'000'000;
 
@@ -231,7 +231,7 @@ int show_live(const LiveOptions& options) {
                             "--itch-port and --glimpse-port",
                             trouble));
         if (const std::string problem = book.problem(); !problem.empty())
-            return fail_usage(problem, k_command);
+            return fail_usage(problem, k_live_command);
         if (options.json) {
             if (told != !trouble.empty() && !trouble.empty())
                 say("damrak: note: {}; trying again\n", trouble);

@@ -24,10 +24,10 @@
 namespace damrak::app {
 namespace {
 
-constexpr const char* k_command = "convert";
+constexpr const char* k_convert_command = "convert";
 constexpr std::size_t k_default_levels = 10;
 
-struct Options {
+struct ConvertOptions {
     std::filesystem::path from;
     std::filesystem::path to;
     std::optional<std::filesystem::path> book;
@@ -70,14 +70,8 @@ convert::OnProgress shown_by(ProgressBar& bar) {
     };
 }
 
-std::uint64_t size_of(const std::filesystem::path& path) {
-    std::error_code unknown;
-    const auto bytes = std::filesystem::file_size(path, unknown);
-    return unknown ? 0 : bytes;
-}
-
 // The line for people: out of the way where the file itself is on the standard output.
-void tell(const Options& options, const std::string& line) {
+void tell(const ConvertOptions& options, const std::string& line) {
     if (options.to == "-") {
         say("damrak: {}\n", line);
     } else {
@@ -85,17 +79,17 @@ void tell(const Options& options, const std::string& line) {
     }
 }
 
-int to_itch(const Options& options, files::ByteSource source) {
+int to_itch(const ConvertOptions& options, files::ByteSource source) {
     if (options.levels || options.begin || options.end) {
         return fail_usage("--levels, --begin and --end select rows of a LOBSTER output file",
-                          k_command);
+                          k_convert_command);
     }
     convert::LobsterToItch conversion{options.from, options.book, options.symbol, options.to};
     if (conversion.symbol.empty()) {
         const auto name = lobster::parse_file_name(options.from);
         if (!name) {
             return fail_usage("the file's name does not begin with a ticker; give --symbol",
-                              k_command);
+                              k_convert_command);
         }
         conversion.symbol = name->ticker;
     }
@@ -130,20 +124,21 @@ int to_itch(const Options& options, files::ByteSource source) {
 }
 
 // The number of levels that the user means, where only the name of the file says it.
-std::size_t levels_of(const Options& options) {
+std::size_t levels_of(const ConvertOptions& options) {
     if (options.levels) return *options.levels;
     if (!options.book) return 0;
     const auto name = lobster::parse_file_name(*options.book);
     return name ? name->levels : k_default_levels;
 }
 
-int to_lobster(const Options& options, files::ByteSource source) {
+int to_lobster(const ConvertOptions& options, files::ByteSource source) {
     constexpr const char* k_open = "09:30";
     constexpr const char* k_close = "16:00";
     const auto begin_ns = parse_time_of_day(options.begin.value_or(k_open));
     const auto end_ns = parse_time_of_day(options.end.value_or(k_close));
     if (!begin_ns || !end_ns) {
-        return fail_usage("--begin and --end take a time such as 10:31 or 10:31:05.25", k_command);
+        return fail_usage("--begin and --end take a time such as 10:31 or 10:31:05.25",
+                          k_convert_command);
     }
     const convert::ItchToLobster conversion{options.from, options.symbol,     *begin_ns,
                                             *end_ns,      levels_of(options), options.to,
@@ -179,7 +174,7 @@ int to_lobster(const Options& options, files::ByteSource source) {
 }
 
 // Wrong combinations of places, as far as the names tell.
-std::optional<std::string> refuse_places(const Options& options) {
+std::optional<std::string> refuse_places(const ConvertOptions& options) {
     const bool same_stream = options.from == "-" && options.to == "-";
     if ((!same_stream && is_same_file(options.from, options.to)) ||
         (options.book &&
@@ -190,20 +185,20 @@ std::optional<std::string> refuse_places(const Options& options) {
     return std::nullopt;
 }
 
-int run(const Options& options) {
+int run(const ConvertOptions& options) {
     constexpr const char* k_one_of_each =
         "give one LOBSTER message file (.csv) and one ITCH file as IN and OUT";
     Form in = form_of(options.from);
     const Form out = form_of(options.to);
-    if (in != Form::unknown && in == out) return fail_usage(k_one_of_each, k_command);
-    if (const auto why = refuse_places(options)) return fail_usage(*why, k_command);
+    if (in != Form::unknown && in == out) return fail_usage(k_one_of_each, k_convert_command);
+    if (const auto why = refuse_places(options)) return fail_usage(*why, k_convert_command);
     auto source = files::ByteSource::open(options.from);
     if (!source) return fail(source.error());
     if (in == Form::unknown) {
         const auto first = source->ahead();
         if (!first) return fail(first.error());
         in = files::looks_like_table(*first) ? Form::lobster : Form::itch;
-        if (in == out) return fail_usage(k_one_of_each, k_command);
+        if (in == out) return fail_usage(k_one_of_each, k_convert_command);
     }
     return in == Form::lobster ? to_itch(options, std::move(*source))
                                : to_lobster(options, std::move(*source));
@@ -213,8 +208,9 @@ int run(const Options& options) {
 
 void add_convert(CLI::App& program, Job& job) {
     auto* command = program.add_subcommand(
-        k_command, "Converts LOBSTER files to ITCH, or one symbol of an ITCH file to LOBSTER");
-    auto options = std::make_shared<Options>();
+        k_convert_command,
+        "Converts LOBSTER files to ITCH, or one symbol of an ITCH file to LOBSTER");
+    auto options = std::make_shared<ConvertOptions>();
     command
         ->add_option("IN", options->from,
                      "ITCH file or LOBSTER message file (.csv); - for standard input")

@@ -22,10 +22,10 @@
 namespace damrak::app {
 namespace {
 
-constexpr const char* k_command = "generate";
+constexpr const char* k_generate_command = "generate";
 constexpr const char* k_standard_output = "-";
 
-struct Options {
+struct GenerateOptions {
     std::string path = "day.itch";
     std::string format = "itch";
     std::string profile = "nw1";
@@ -47,7 +47,7 @@ sim::FlowShape shape_of(const std::string& profile) {
     return *sim::parse_flow_shape(profile == "nw1" ? "neutral" : profile);
 }
 
-Result write_itch(const Options& options, sim::ItchDay day) {
+Result write_itch(const GenerateOptions& options, sim::ItchDay day) {
     auto file = wire::itch::FileWriter::create(options.path);
     if (!file) return std::unexpected{file.error()};
     ProgressBar progress{"generating", options.flow.messages};
@@ -62,7 +62,7 @@ Result write_itch(const Options& options, sim::ItchDay day) {
     return Summary{file->messages(), day.trades(), file->content_bytes()};
 }
 
-Result write_nw1(const Options& options, sim::OrderFlow flow) {
+Result write_nw1(const GenerateOptions& options, sim::OrderFlow flow) {
     constexpr std::size_t k_batch = 16'384;
     auto file = files::ByteSink::create(options.path);
     if (!file) return std::unexpected{file.error()};
@@ -91,7 +91,7 @@ Result write_nw1(const Options& options, sim::OrderFlow flow) {
     return summary;
 }
 
-int report(const Options& options, const Result& result) {
+int report(const GenerateOptions& options, const Result& result) {
     if (!result) return fail(result.error());
     if (options.json) {
         const nlohmann::ordered_json object{
@@ -118,26 +118,26 @@ int report(const Options& options, const Result& result) {
     return k_exit_success;
 }
 
-// Options out of range are wrong usage and leave no file behind; other errors come from writing.
-int run(Options& options) {
+// GenerateOptions out of range are wrong usage and leave no file behind; other errors come from writing.
+int run(GenerateOptions& options) {
     if (options.json && options.path == k_standard_output)
         return fail_usage("--json cannot be combined with OUT -: both write to standard output",
-                          k_command);
+                          k_generate_command);
     options.flow.shape = shape_of(options.profile);
     if (options.ids == "scattered") options.flow.ids = sim::FlowIds::scattered;
     if (options.format == "itch") {
         auto day = sim::ItchDay::create(options.flow);
-        if (!day) return fail_usage(day.error(), k_command);
+        if (!day) return fail_usage(day.error(), k_generate_command);
         return report(options, write_itch(options, std::move(*day)));
     }
     constexpr std::uint32_t k_nw1_symbols_max = 256;
     if (options.flow.symbols > k_nw1_symbols_max) {
         return fail_usage(fmt::format("an nw1 stream has at most {} symbols, not {}",
                                       k_nw1_symbols_max, options.flow.symbols),
-                          k_command);
+                          k_generate_command);
     }
     auto flow = sim::OrderFlow::create(options.flow);
-    if (!flow) return fail_usage(flow.error(), k_command);
+    if (!flow) return fail_usage(flow.error(), k_generate_command);
     return report(options, write_nw1(options, std::move(*flow)));
 }
 
@@ -145,8 +145,8 @@ int run(Options& options) {
 
 void add_generate(CLI::App& program, Job& job) {
     auto* command = program.add_subcommand(
-        k_command, "Generates a day of order flow, reproducible from its options");
-    auto options = std::make_shared<Options>();
+        k_generate_command, "Generates a day of order flow, reproducible from its options");
+    auto options = std::make_shared<GenerateOptions>();
     command
         ->add_option("OUT", options->path,
                      "The file; .gz and .zst compress; - for the standard output")

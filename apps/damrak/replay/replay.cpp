@@ -23,7 +23,7 @@ namespace damrak::app {
 
 namespace {
 
-constexpr const char* k_command = "replay";
+constexpr const char* k_replay_command = "replay";
 
 template <class Result>
 void show(const ReplayOptions& options, const Result& result) {
@@ -127,20 +127,20 @@ int replay_recording(const ReplayOptions& options, Recording recording) {
 int run(const ReplayOptions& options) {
     if (!options.venues.empty()) {
         if (options.mode != ReplayMode::build || options.plot || options.verify)
-            return fail_usage("--venue goes without --mode, --plot and --verify", k_command);
+            return fail_usage("--venue goes without --mode, --plot and --verify", k_replay_command);
         if (options.venues.size() > 1 && options.file == "-")
             return fail_usage("standard input is read once: give one --venue, or a file",
-                              k_command);
+                              k_replay_command);
     }
-    if (options.csv) return fail_usage("--csv needs a journal directory", k_command);
+    if (options.csv) return fail_usage("--csv needs a journal directory", k_replay_command);
     if (options.verify && !options.book)
-        return fail_usage("--verify needs the order book file: --book FILE", k_command);
+        return fail_usage("--verify needs the order book file: --book FILE", k_replay_command);
     if (options.plot) {
         if (const auto named = plot::check_picture_name(*options.plot); !named)
-            return fail_usage(named.error(), k_command);
+            return fail_usage(named.error(), k_replay_command);
     }
     if (options.book == options.file)
-        return fail_usage("FILE and --book must be different files", k_command);
+        return fail_usage("FILE and --book must be different files", k_replay_command);
     auto source = files::ByteSource::open(options.file);
     if (!source) return fail(source.error());
     RecordingFormat format = options.format;
@@ -150,7 +150,7 @@ int run(const ReplayOptions& options) {
         format = *detected;
     }
     if (options.book && format == RecordingFormat::itch)
-        return fail_usage("--book needs a LOBSTER message file", k_command);
+        return fail_usage("--book needs a LOBSTER message file", k_replay_command);
     if (options.verify) return verify(options, std::move(*source));
     if (!options.venues.empty()) return replay_by_venues(options, format, std::move(*source));
     auto recording = open_recording(options, format, std::move(*source));
@@ -164,7 +164,8 @@ int replay_journal(const ReplayOptions& options) {
     if (options.book || options.verify || options.mode != ReplayMode::build ||
         !options.venues.empty())
         return fail_usage(
-            "--book, --verify, --venue and --mode need a recorded file, not a journal", k_command);
+            "--book, --verify, --venue and --mode need a recorded file, not a journal",
+            k_replay_command);
     if (options.plot || options.csv || !options.symbol.empty() ||
         options.until_ns != ReplayOptions{}.until_ns)
         return replay_journal_market(options);
@@ -203,7 +204,7 @@ void add_replay(CLI::App& program, Job& job) {
     auto options = std::make_shared<ReplayOptions>();
     auto words = std::make_shared<Words>();
     CLI::App* command = program.add_subcommand(
-        k_command, "Replays recorded order flow (ITCH 5.0, LOBSTER) and shows the market");
+        k_replay_command, "Replays recorded order flow (ITCH 5.0, LOBSTER) and shows the market");
     command
         ->add_option("FILE", options->file,
                      "ITCH file or LOBSTER message file, raw, gzip or zstd; - for standard "

@@ -16,6 +16,7 @@
 #include "cli.hpp"
 #include "sim/hours.hpp"
 #include "sim/jobs.hpp"
+#include "sim/price_units.hpp"
 
 namespace damrak::app {
 namespace {
@@ -25,8 +26,7 @@ using calibration::Estimate;
 using calibration::ModelEstimate;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* k_command = "sim calibrate";
-constexpr double k_price_units = 10'000;
+constexpr const char* k_calibrate_command = "sim calibrate";
 
 Json json_of(const Calibration& calibration) {
     Json models = Json::array();
@@ -70,11 +70,11 @@ int calibrate_sim(const SimCalibrateOptions& options) {
     if (!options.model.empty() && std::ranges::find(known, options.model) == known.end())
         return fail_usage(fmt::format("--model {}: there is no such model; {}", options.model,
                                       did_you_mean(options.model, {known.begin(), known.end()})),
-                          k_command);
+                          k_calibrate_command);
     const auto hours = measured_hours(options.from, options.until);
-    if (!hours) return fail_usage(hours.error(), k_command);
+    if (!hours) return fail_usage(hours.error(), k_calibrate_command);
     const auto day = study::recorded_day(options.day, options.symbol, options.book);
-    if (!day) return fail_usage(day.error(), k_command);
+    if (!day) return fail_usage(day.error(), k_calibrate_command);
     tell_notes(*day);
     const auto calibrated =
         calibration::calibrate(*day, {.tick = std::llround(options.tick * k_price_units),

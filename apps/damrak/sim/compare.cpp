@@ -35,7 +35,7 @@ using comparison::RunTable;
 using comparison::Study;
 using study::MarketFile;
 
-constexpr const char* k_command = "sim compare";
+constexpr const char* k_compare_command = "sim compare";
 
 std::expected<std::vector<MarketFile>, std::string> read_files(const SimCompareOptions& options) {
     std::vector<MarketFile> files;
@@ -170,7 +170,7 @@ std::expected<CompareOptions, std::string> compare_options(const SimCompareOptio
 
 int compare_sim(const SimCompareOptions& options) {
     const auto compare = compare_options(options);
-    if (!compare) return fail_usage(compare.error(), k_command);
+    if (!compare) return fail_usage(compare.error(), k_compare_command);
     auto files = read_files(options);
     if (!files) return fail(files.error());
     if (!options.duration.empty()) {
@@ -178,7 +178,7 @@ int compare_sim(const SimCompareOptions& options) {
         if (!duration || *duration <= 0)
             return fail_usage(fmt::format("--duration {}: expected a time such as 30s or 10min",
                                           options.duration),
-                              k_command);
+                              k_compare_command);
         for (MarketFile& file : *files) file.set_duration(*duration);
     }
     auto runs = run_all(options, *files, *compare);

@@ -14,6 +14,7 @@
 
 #include "cli.hpp"
 #include "sim/jobs.hpp"
+#include "sim/price_units.hpp"
 
 namespace damrak::app {
 namespace {
@@ -22,8 +23,6 @@ using Json = nlohmann::ordered_json;
 using participants::Kind;
 using participants::ParameterInfo;
 using participants::ParameterKind;
-
-constexpr double k_price_units = 10'000;
 
 Json preset_of(const ParameterInfo& row) {
     switch (row.kind) {

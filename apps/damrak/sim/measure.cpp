@@ -16,12 +16,12 @@
 #include "say.hpp"
 #include "sim/hours.hpp"
 #include "sim/jobs.hpp"
+#include "sim/price_units.hpp"
 
 namespace damrak::app {
 namespace {
 
-constexpr const char* k_command = "sim measure";
-constexpr double k_price_units = 10'000;
+constexpr const char* k_measure_command = "sim measure";
 
 }  // namespace
 
@@ -46,9 +46,9 @@ void tell_notes(const study::RecordedDay& day) {
 
 int measure_recorded_day(const SimMeasureOptions& options) {
     const auto hours = measured_hours(options.from, options.until);
-    if (!hours) return fail_usage(hours.error(), k_command);
+    if (!hours) return fail_usage(hours.error(), k_measure_command);
     const auto day = study::recorded_day(options.day, options.symbol, options.book);
-    if (!day) return fail_usage(day.error(), k_command);
+    if (!day) return fail_usage(day.error(), k_measure_command);
     tell_notes(*day);
     measures::Settings settings;
     settings.tick = std::llround(options.tick * k_price_units);
@@ -57,7 +57,7 @@ int measure_recorded_day(const SimMeasureOptions& options) {
     if (!options.other.empty() || !options.other_day.empty()) {
         const auto other = study::recorded_day(
             options.other_day.empty() ? options.day : options.other_day, options.other);
-        if (!other) return fail_usage(other.error(), k_command);
+        if (!other) return fail_usage(other.error(), k_measure_command);
         if (!options.other_day.empty()) tell_notes(*other);
         const auto share = study::information_share_of(*day, *other, *hours);
         if (!share) return fail(share.error());

@@ -18,6 +18,7 @@
 #include "serve/process.hpp"
 #include "sim/explained.hpp"
 #include "sim/jobs.hpp"
+#include "sim/price_units.hpp"
 
 namespace damrak::app {
 namespace {
@@ -26,8 +27,7 @@ using Json = nlohmann::ordered_json;
 using study::InstrumentResult;
 using study::RunResult;
 
-constexpr const char* k_command = "sim run";
-constexpr double k_price_units = 10'000;
+constexpr const char* k_run_command = "sim run";
 
 double in_currency(std::int64_t twice) { return static_cast<double>(twice) / 2 / k_price_units; }
 
@@ -146,7 +146,7 @@ void print(const RunResult& run, const std::string& name) {
 
 int run_one(const SimRunOptions& options, const study::MarketFile& file, std::uint64_t seed) {
     const auto watch = watch_for(options.explain, file);
-    if (!watch) return fail_usage(watch.error(), k_command);
+    if (!watch) return fail_usage(watch.error(), k_run_command);
     handle_signals();
     constexpr std::uint64_t k_whole = 10'000;
     ProgressBar bar{"simulating", k_whole};
@@ -164,7 +164,7 @@ int run_one(const SimRunOptions& options, const study::MarketFile& file, std::ui
     if (!result) return fail(result.error());
     const Timestamp begin = market::MarketSetup{}.begin;
     const auto answered = answer(*watch, begin + Timestamp{result->ran_ns});
-    if (!answered) return fail_usage(answered.error(), k_command);
+    if (!answered) return fail_usage(answered.error(), k_run_command);
     if (options.json) {
         Json object = json_of(*result);
         if (*watch) object["explained"] = app::json_of(**watch, begin);
@@ -232,14 +232,14 @@ int run_sim(const SimRunOptions& options) {
         if (!duration || *duration <= 0)
             return fail_usage(fmt::format("--duration {}: expected a time such as 30s or 10min",
                                           options.duration),
-                              k_command);
+                              k_run_command);
         file->set_duration(*duration);
     }
     const std::uint64_t seed = options.seed.value_or(file->seed);
     if (options.seeds == 1) return run_one(options, *file, seed);
     if (!options.keep.empty() || !options.tables.empty() || !options.explain.question.empty())
         return fail_usage("--keep, --export and --explain are for one seed, without --seeds",
-                          k_command);
+                          k_run_command);
     return run_many(options, *file, seed);
 }
 

@@ -33,7 +33,7 @@ using validation::CheckResult;
 using validation::Fact;
 using validation::Finding;
 
-constexpr const char* k_command = "sim validate";
+constexpr const char* k_validate_command = "sim validate";
 constexpr std::string_view k_facts = "stylised-facts";
 
 struct Validation {
@@ -237,7 +237,7 @@ int validate_sim(const SimValidateOptions& options) {
         if (std::ranges::find(known, options.only) == known.end())
             return fail_usage(fmt::format("--only {}: there is no such check; {}", options.only,
                                           did_you_mean(options.only, known)),
-                              k_command);
+                              k_validate_command);
         std::erase_if(checks, [&](const Check& check) { return check.name != options.only; });
     }
     handle_signals();

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 using what_if::DriftStretch;
 using what_if::GroupTrading;
 
-constexpr const char* k_command = "sim whatif";
+constexpr const char* k_what_if_command = "sim whatif";
 constexpr double k_units = 10'000;  // of the currency
 
 /// A folder for the archived day of another format, which goes with the program.
@@ -201,7 +201,7 @@ void print(const what_if::Result& result, const std::string& symbol) {
 
 int replay_what_if(const SimWhatIfOptions& options) {
     const auto hours = measured_hours(options.from, options.until);
-    if (!hours) return fail_usage(hours.error(), k_command);
+    if (!hours) return fail_usage(hours.error(), k_what_if_command);
     const WorkFolder folder;
     const auto day = what_if::open_day({.file = options.day,
                                         .folder = folder.path(),
@@ -213,7 +213,7 @@ int replay_what_if(const SimWhatIfOptions& options) {
     const auto file = study::read_market_file(options.file, &day->given);
     if (!file) return fail(file.error());
     const auto watch = watch_for(options.explain, *file);
-    if (!watch) return fail_usage(watch.error(), k_command);
+    if (!watch) return fail_usage(watch.error(), k_what_if_command);
     handle_signals();
     constexpr std::uint64_t k_whole = 10'000;
     ProgressBar bar{"replaying", k_whole};
@@ -232,7 +232,7 @@ int replay_what_if(const SimWhatIfOptions& options) {
     if (result->is_complete)
         end = {begin.value + std::min(file->duration_ns, day->given.duration_ns)};
     const auto answered = answer(*watch, end);
-    if (!answered) return fail_usage(answered.error(), k_command);
+    if (!answered) return fail_usage(answered.error(), k_what_if_command);
     if (options.json) {
         Json object = json_of(*result);
         if (*watch) object["explained"] = app::json_of(**watch, begin);
