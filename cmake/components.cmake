@@ -14,14 +14,16 @@ set(rooms_exchange http sequencer telemetry feed archive market_data_api market_
 set(rooms_client client)
 set(rooms_laboratory sim market participants live measures explain plot replay study what_if comparison calibration validation)
 set(rooms_lab lab)
-# Rooms whose files are compiled as one in a development build (damrak_unity). Those of lab are not, as its experiments
-# are measured, nor those of journal and net, which use the same names for different things.
+# Rooms whose files are compiled as one in a development build (damrak_unity). Those of the lab are not: its experiments
+# are measured.
+string(JOIN "|" gateways gateway ${doors})
 set(together_engine "auction|base|book|domain|views" engine)
 set(together_codecs "convert|files|lobster|wire" fix_codec)
-set(together_sessions session)
-set(together_exchange ${rooms_exchange})
+set(together_sessions "journal|net" session)
+set(together_exchange exchange http "archive|playback" "feed|sequencer|telemetry" "${gateways}"
+  "market_data_api|market_stream" venue)
 set(together_client client)
-set(together_laboratory "live|market|participants" "replay|sim" calibration explain measures what_if "study|validation"
+set(together_laboratory "live|market|participants" "replay|sim" "calibration|explain|measures|what_if" "study|validation"
   "comparison|plot")
 set(needs_codecs engine)
 set(needs_sessions codecs)
@@ -93,8 +95,11 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 
 # What runs at set-up or for who looks at results, never for an order, needs no more than -O1 in a release of ours, and
-# then compiles in two thirds of the time.
-string(JOIN "|" cold_rooms comparison plot study validation)
+# then compiles in two thirds of the time: these rooms, except the files of a turn.
+string(JOIN "|" cold_rooms
+  comparison exchange http market_data_api market_stream page plot study validation)
+string(JOIN "|" hot_files exchange/delay_stage exchange/feeds exchange/follower exchange/inline_exchange
+  exchange/itch_doors exchange/l2_door exchange/pipelined_exchange exchange/trading\\.)
 
 add_library(damrak INTERFACE)
 add_library(damrak::damrak ALIAS damrak)
@@ -115,13 +120,10 @@ foreach(name IN LISTS damrak_built)
   endif()
   set(cold)
   set(objects)
-  set(unit_files 50)
-  if(name STREQUAL "exchange")
-    set(unit_files 10)  # its rooms are large
-  endif()
   if(DAMRAK_DEVELOPMENT)
     set(cold ${sources})
     list(FILTER cold INCLUDE REGEX "/src/damrak/(${cold_rooms})/")
+    list(FILTER cold EXCLUDE REGEX "/src/damrak/(${hot_files})")
   endif()
   if(cold)
     list(REMOVE_ITEM sources ${cold})
@@ -140,7 +142,7 @@ foreach(name IN LISTS damrak_built)
   if(DAMRAK_DEVELOPMENT)
     # The same definitions for all of them, by which compiler caches stay of use when files move.
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:Boost::headers> $<BUILD_INTERFACE:fmt::fmt>)
-    damrak_unity(${target} ${PROJECT_SOURCE_DIR}/src/damrak ${unit_files} ${together_${name}})
+    damrak_unity(${target} ${PROJECT_SOURCE_DIR}/src/damrak 50 ${together_${name}})
   endif()
   if(cold)
     foreach(need IN LISTS needs_${name})
@@ -149,7 +151,7 @@ foreach(name IN LISTS damrak_built)
     target_link_libraries(${target}_cold PRIVATE Boost::headers fmt::fmt)
     target_compile_options(${target}_cold PRIVATE
       $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> $<$<CONFIG:Release>:-O1>)
-    damrak_unity(${target}_cold ${PROJECT_SOURCE_DIR}/src/damrak ${unit_files} ${together_${name}})
+    damrak_unity(${target}_cold ${PROJECT_SOURCE_DIR}/src/damrak 50 ${together_${name}})
   endif()
   target_link_libraries(damrak INTERFACE ${target})
   list(APPEND damrak_sources ${sources} ${cold})

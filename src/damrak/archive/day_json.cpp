@@ -1,7 +1,6 @@
 #include <damrak/archive/day_json.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -19,7 +18,7 @@ namespace {
 
 template <class... Values>
 void append(std::string& text, fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
+    text += fmt::format(format, std::forward<Values>(values)...);
 }
 
 void append_rows(std::string& json, std::span<const BookOrder> orders, std::size_t depth,

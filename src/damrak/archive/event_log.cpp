@@ -24,7 +24,7 @@ namespace damrak::archive {
 namespace {
 
 constexpr const char* k_extension = ".events";
-constexpr int k_compression_level = 1;
+constexpr int k_log_compression_level = 1;
 constexpr std::size_t k_most_waiting = 32;  ///< batches; then the following thread waits
 constexpr std::int64_t k_small_block_ns = 60'000'000'000;
 constexpr std::int64_t k_wanted_block_ns = 100'000'000;
@@ -339,7 +339,7 @@ void EventLog::put_block(EventBlockHeader header, std::span<const std::byte> byt
     const std::size_t size = bytes.empty()
                                  ? 0
                                  : ZSTD_compress(payload.data(), payload.size(), bytes.data(),
-                                                 bytes.size(), k_compression_level);
+                                                 bytes.size(), k_log_compression_level);
     DAMRAK_ASSERT(ZSTD_isError(size) == 0);
     header.payload_bytes = static_cast<std::uint32_t>(size);
     header.payload_checksum = crc32c(payload.first(size));

@@ -1,7 +1,6 @@
 #include <damrak/archive/event_search.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -81,15 +80,13 @@ void append_event(std::string& json, const LoggedEvent& logged,
                   const LoggedInstrument& instrument) {
     const Event& event = logged.event;
     const EventText text{logged, instrument};
-    fmt::format_to(std::back_inserter(json),
-                   R"({{"record": {}, "time_ns": {}, "event": "{}", "symbol": )", logged.record,
-                   logged.time_ns, text.event);
+    json += fmt::format(R"({{"record": {}, "time_ns": {}, "event": "{}", "symbol": )",
+                        logged.record, logged.time_ns, text.event);
     append_string(json, instrument.symbol.view());
-    fmt::format_to(std::back_inserter(json),
-                   R"(, "participant": {}, "order": {}, "reference": {}, "quantity": {}, )"
-                   R"("remaining": {}, "displayed": {})",
-                   event.participant.value, event.order_id.value, event.reference,
-                   event.quantity.value, event.remaining.value, event.displayed.value);
+    json += fmt::format(R"(, "participant": {}, "order": {}, "reference": {}, "quantity": {}, )"
+                        R"("remaining": {}, "displayed": {})",
+                        event.participant.value, event.order_id.value, event.reference,
+                        event.quantity.value, event.remaining.value, event.displayed.value);
     if (!text.side.empty()) json += fmt::format(R"(, "side": "{}")", text.side);
     if (!text.price.empty()) json += fmt::format(R"(, "price": {})", text.price);
     if (!text.flags.empty())

@@ -32,7 +32,7 @@ bool is_tcp(std::string_view door) {
     return std::ranges::find(k_datagrams, door) == k_datagrams.end();
 }
 
-std::string key_of(std::string_view door) { return fmt::format("doors.{}", door); }
+std::string door_key(std::string_view door) { return fmt::format("doors.{}", door); }
 
 Found check_doors(const Settings& settings) {
     if (std::ranges::none_of(settings.ports | std::views::keys, takes_orders))
@@ -40,7 +40,7 @@ Found check_doors(const Settings& settings) {
     for (const auto& [door, port] : settings.ports)
         for (const auto& [other, same] : settings.ports)
             if (door < other && port == same && port != 0 && is_tcp(door) && is_tcp(other))
-                return Misfit{key_of(other),
+                return Misfit{door_key(other),
                               fmt::format("port {} is that of the {} door already", port, door)};
     return {};
 }
@@ -150,7 +150,7 @@ std::optional<Misfit> check_ports(const Settings& settings) {
     for (const auto& [door, port] : settings.ports) {
         if (!is_tcp(door) || port == 0) continue;
         if (const auto listens = net::can_listen(settings.numeric_address, port); !listens)
-            return Misfit{key_of(door),
+            return Misfit{door_key(door),
                           fmt::format("cannot listen on {} (another exchange, perhaps: 0 takes a "
                                       "free port, \"off\" closes the door)",
                                       listens.error())};

@@ -1,10 +1,11 @@
 #include <damrak/fix_gateway/detail/securities.hpp>
 
 #include <array>
-#include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 
+#include <damrak/fix_codec/format_into.hpp>
 #include <damrak/fix_codec/tags.hpp>
 
 namespace damrak::gateway::detail {
@@ -38,10 +39,8 @@ class RulesText {
   private:
     template <class... Arguments>
     void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-        const auto end =
-            fmt::format_to_n(characters_.data() + length_, characters_.size() - length_, format,
-                             std::forward<Arguments>(arguments)...);
-        length_ = static_cast<std::size_t>(end.out - characters_.data());
+        length_ += fix_codec::format_into(std::span{characters_}.subspan(length_), format,
+                                          std::forward<Arguments>(arguments)...);
     }
 
     // Sixteen bands of two numbers, and the rest.

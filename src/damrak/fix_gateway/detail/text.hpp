@@ -2,7 +2,6 @@
 // Cut off where the place ends.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/fix_codec/format_into.hpp>
+
 namespace damrak::gateway::detail {
 
 template <std::size_t k_size>
@@ -18,11 +19,9 @@ class FixedText {
   public:
     FixedText() = default;
     template <class... Arguments>
-    explicit FixedText(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-        const auto end = fmt::format_to_n(characters_.data(), k_size, format,
-                                          std::forward<Arguments>(arguments)...);
-        length_ = std::min(end.size, k_size);
-    }
+    explicit FixedText(fmt::format_string<Arguments...> format, Arguments&&... arguments)
+        : length_(
+              fix_codec::format_into(characters_, format, std::forward<Arguments>(arguments)...)) {}
     [[nodiscard]] std::string_view view() const { return {characters_.data(), length_}; }
     [[nodiscard]] bool empty() const { return length_ == 0; }
 

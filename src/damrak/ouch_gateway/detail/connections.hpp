@@ -222,7 +222,7 @@ session::LoginAnswer OuchGateway<Network, Exchange>::let_in(
     }
     session::SoupLogin login{
         .session = {}, .next = request.sequence != 0 ? request.sequence : client.messages + 1};
-    fmt::format_to_n(login.session.begin(), login.session.size(), "{:>10}", client.session);
+    fmt::format("{:>10}", client.session).copy(login.session.data(), login.session.size());
     client.place = orders_.messages(client.user).place_of(login.next);
     return login;
 }

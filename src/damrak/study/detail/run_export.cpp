@@ -1,6 +1,5 @@
 #include <damrak/study/detail/run_export.hpp>
 
-#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -44,15 +43,15 @@ void RunExport::name(const market::Market& market) {
 
 void RunExport::on_event(const Event& event, const CommandStamp& stamp) {
     if (!event.participant) return;  // of the exchange itself
-    fmt::format_to(std::back_inserter(rows_), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                   stamp.sequence.value, stamp.timestamp.value,
-                   telemetry::k_event_names[event.kind].view(),
-                   event.instrument ? symbols_[event.instrument.value - 1] : "",
-                   event.participant.value, groups_[event.participant.value - 1],
-                   event.order_id.value, event.reference, event.side == Side::buy ? "buy" : "sell",
-                   currency(event.price.value), event.quantity.value, event.remaining.value,
-                   event.displayed.value, has_flag(event, EventFlags::k_aggressor) ? 1 : 0,
-                   has_flag(event, EventFlags::k_on_book) ? 1 : 0);
+    rows_ +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", stamp.sequence.value,
+                    stamp.timestamp.value, telemetry::k_event_names[event.kind].view(),
+                    event.instrument ? symbols_[event.instrument.value - 1] : "",
+                    event.participant.value, groups_[event.participant.value - 1],
+                    event.order_id.value, event.reference, event.side == Side::buy ? "buy" : "sell",
+                    currency(event.price.value), event.quantity.value, event.remaining.value,
+                    event.displayed.value, has_flag(event, EventFlags::k_aggressor) ? 1 : 0,
+                    has_flag(event, EventFlags::k_on_book) ? 1 : 0);
     if (rows_.size() < k_rows_bytes) return;
     events_.write(rows_);
     rows_.clear();
@@ -68,11 +67,11 @@ std::expected<void, std::string> RunExport::close(const market::Market& market) 
     for (std::uint32_t i = 1; i <= market.participants(); ++i) {
         const market::Account& account = market.account({i});
         for (std::size_t at = 0; at < symbols_.size(); ++at)
-            fmt::format_to(std::back_inserter(rows), "{},{},{},{},{},{},{},{},{},{}\n", i,
-                           groups_[i - 1], market.seat({i}).member + 1, symbols_[at],
-                           market.position({i}, {static_cast<std::uint32_t>(at + 1)}).value,
-                           currency(account.cash), currency(account.fees), account.messages,
-                           account.trades, account.volume);
+            rows += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", i, groups_[i - 1],
+                                market.seat({i}).member + 1, symbols_[at],
+                                market.position({i}, {static_cast<std::uint32_t>(at + 1)}).value,
+                                currency(account.cash), currency(account.fees), account.messages,
+                                account.trades, account.volume);
     }
     sink->write(rows);
     return sink->close();

@@ -1,12 +1,10 @@
 // Output: each message is stored first, then sent. Part of session.hpp.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 
-#include <fmt/format.h>
-
+#include <damrak/fix_codec/format_into.hpp>
 #include <damrak/session/fix/session.hpp>
 
 namespace damrak::session::fix {
@@ -136,9 +134,9 @@ void Session<App, St>::send_reject(const Message& message, const Fault& fault) {
     std::array<char, 256> buffer{};
     std::string_view text = fault.text.empty() ? fix_codec::text(fault.reason) : fault.text;
     if (!has_codes && fault.tag) {
-        const auto end = fmt::format_to_n(buffer.data(), buffer.size(), "{} ({})", text,
-                                          fix_codec::shown(*fault.tag));
-        text = {buffer.data(), std::min(end.size, buffer.size())};
+        const std::size_t length =
+            fix_codec::format_into(buffer, "{} ({})", text, fix_codec::shown(*fault.tag));
+        text = {buffer.data(), length};
     }
     const auto fill = [&](MessageWriter& writer) {
         writer.put(tag::ref_seq_num, message.sequence()).put(tag::text, text);
