@@ -1,22 +1,34 @@
-# Fuzz targets. With DAMRAK_FUZZ they are libFuzzer programs; in every other build a small driver
-# runs them on the seed corpus, so that each corpus is a test case of the ordinary suite.
+# Fuzz targets. With DAMRAK_FUZZ each is a libFuzzer program. In every other build all of them are one program,
+# fuzz_corpora, that runs the one it is asked for on its seed corpus, so that each corpus is a test case of the
+# ordinary suite.
 file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*.cpp)
-set(fuzz_targets)
-foreach(source IN LISTS fuzz_sources)
-  cmake_path(GET source STEM name)
-  add_executable(fuzz_${name} ${source})
-  list(APPEND fuzz_targets fuzz_${name})
-  set_target_properties(fuzz_${name} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
-  target_link_libraries(fuzz_${name} PRIVATE damrak_test_support)
-  target_include_directories(fuzz_${name} PRIVATE fuzz)
-  if(DAMRAK_FUZZ)
+set(fuzz_names ${fuzz_sources})
+list(TRANSFORM fuzz_names REPLACE "^.*/([a-z0-9_]+)\\.cpp$" "\\1")
+if(DAMRAK_FUZZ)
+  foreach(name source IN ZIP_LISTS fuzz_names fuzz_sources)
+    add_executable(fuzz_${name} ${source})
+    target_compile_definitions(fuzz_${name} PRIVATE DAMRAK_FUZZ)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
-    set(once -runs=0)
-  else()
-    target_sources(fuzz_${name} PRIVATE fuzz/support/replay_main.cpp)
-    set(once)
-  endif()
-  add_test(NAME fuzz_corpus.${name}
-    COMMAND fuzz_${name} ${once} ${PROJECT_SOURCE_DIR}/fuzz/corpus/${name})
+    add_test(NAME fuzz_corpus.${name}
+      COMMAND fuzz_${name} -runs=0 ${PROJECT_SOURCE_DIR}/fuzz/corpus/${name})
+    list(APPEND fuzz_targets fuzz_${name})
+  endforeach()
+else()
+  set(fuzz_targets fuzz_corpora)
+  list(TRANSFORM fuzz_names REPLACE ".+" "DAMRAK_FUZZ_TARGET(\\0)\n" OUTPUT_VARIABLE calls)
+  list(JOIN calls "" calls)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/fuzz_targets/fuzz_targets.inc CONTENT "${calls}")
+  set_source_files_properties(fuzz/support/run_corpora.cpp PROPERTIES
+    INCLUDE_DIRECTORIES ${PROJECT_BINARY_DIR}/fuzz_targets)
+  add_executable(fuzz_corpora ${fuzz_sources} fuzz/support/run_corpora.cpp)
+  target_compile_options(fuzz_corpora PRIVATE ${DAMRAK_TEST_OPTIONS})
+  damrak_unity(fuzz_corpora ${PROJECT_SOURCE_DIR} 12 fuzz)
+  foreach(name IN LISTS fuzz_names)
+    add_test(NAME fuzz_corpus.${name} COMMAND fuzz_corpora ${name} ${PROJECT_SOURCE_DIR}/fuzz/corpus/${name})
+  endforeach()
+endif()
+foreach(target IN LISTS fuzz_targets)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+  target_link_libraries(${target} PRIVATE damrak_test_support)
+  target_include_directories(${target} PRIVATE fuzz)
 endforeach()

@@ -3,7 +3,7 @@
 #   tests/<dir>/**.cpp   one test program     build/<preset>/tests/test_<dir>
 #   tests/programs/<name>.cpp  a long test  build/<preset>/tests/<name>
 #   bench/<name>.cpp     one benchmark        build/<preset>/bench/<name>
-#   fuzz/<name>.cpp      one fuzz target      build/<preset>/fuzz/fuzz_<name>
+#   fuzz/<name>.cpp      one fuzz target      build/fuzz/fuzz/fuzz_<name>, and part of build/<preset>/fuzz/fuzz_corpora
 #   examples/<name>.cpp, examples/<name>/main.cpp and what is beside it   build/<preset>/examples/<name>
 # <dir>/support/ of tests and bench is a library for the others of that folder.
 enable_testing()

@@ -16,6 +16,10 @@
 #include <damrak/archive/day.hpp>
 #include <damrak/base/crc32c.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_archive_file {
+
 namespace {
 
 using damrak::archive::BlockHeader;
@@ -45,7 +49,7 @@ void seal_all(std::span<std::byte> bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(archive_file)(const std::uint8_t* data, std::size_t size) {
     static const std::filesystem::path file =
         std::filesystem::temp_directory_path() / fmt::format("damrak_fuzz_{}.dar", ::getpid());
     std::vector<std::byte> bytes(size);
@@ -62,3 +66,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::filesystem::remove(file);
     return 0;
 }
+
+}  // namespace damrak::fuzz_archive_file

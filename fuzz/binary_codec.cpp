@@ -10,9 +10,13 @@
 #include <damrak/wire/binary/decode.hpp>
 #include <damrak/wire/binary/encode.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_binary_codec {
+
 namespace {
 
-using namespace damrak::wire::binary;  // NOLINT(google-build-using-namespace): one program
+using namespace damrak::wire::binary;  // NOLINT(google-build-using-namespace): its own
 
 template <class M>
 void write_and_read_again(const Header& header, const M& message) {
@@ -32,7 +36,7 @@ void write_and_read_again(const Header& header, const M& message) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(binary_codec)(const std::uint8_t* data, std::size_t size) {
     auto bytes = std::as_bytes(std::span{data, size});
     for (;;) {
         const Scan found = scan(bytes);
@@ -49,3 +53,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         bytes = bytes.subspan(found.frame_length());
     }
 }
+
+}  // namespace damrak::fuzz_binary_codec

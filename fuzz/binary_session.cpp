@@ -13,10 +13,13 @@
 
 #include "support/binary_exchange.hpp"
 #include "support/fuzz_input.hpp"
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_binary_session {
 
 namespace {
 
-using namespace damrak;           // NOLINT(google-build-using-namespace): one program
+using namespace damrak;           // NOLINT(google-build-using-namespace): its own
 using namespace damrak::testing;  // NOLINT(google-build-using-namespace)
 using wire::binary::Version;
 
@@ -112,7 +115,7 @@ class World {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(binary_session)(const std::uint8_t* data, std::size_t size) {
     FuzzInput input{std::as_bytes(std::span{data, size})};
     const unsigned choice = input.byte();
     World whole{choice, false};
@@ -127,3 +130,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const std::size_t side : {0U, 1U}) DAMRAK_ASSERT(whole.heard(side) == cut.heard(side));
     return 0;
 }
+
+}  // namespace damrak::fuzz_binary_session

@@ -20,7 +20,10 @@
 #include "support/describe.hpp"
 #include "support/differential/engine_subject.hpp"
 #include "support/differential/shrink.hpp"
+#include "support/fuzz_target.hpp"
 #include "support/reference/reference_engine.hpp"
+
+namespace damrak::fuzz_engine {
 
 namespace {
 
@@ -172,7 +175,7 @@ Command read_command(Bytes& bytes, std::int64_t& now) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(engine)(const std::uint8_t* data, std::size_t size) {
     Bytes bytes{{data, size}};
     const reference::Settings settings = settings_of(bytes.byte());
     std::int64_t now = 1;
@@ -189,3 +192,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+}  // namespace damrak::fuzz_engine

@@ -17,6 +17,10 @@
 
 #include <damrak/archive/checksum.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_event_file {
+
 namespace {
 
 using damrak::archive::EventBlockHeader;
@@ -47,7 +51,7 @@ void seal_all(std::span<std::byte> bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(event_file)(const std::uint8_t* data, std::size_t size) {
     static const std::filesystem::path path =
         std::filesystem::temp_directory_path() / fmt::format("damrak_fuzz_{}.events", ::getpid());
     std::vector<std::byte> bytes(size);
@@ -62,3 +66,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 std::abort();
     return 0;
 }
+
+}  // namespace damrak::fuzz_event_file

@@ -14,10 +14,13 @@
 #include <damrak/base/assert.hpp>
 
 #include "support/fuzz_input.hpp"
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_feed_arbiter {
 
 namespace {
 
-using namespace damrak::client;  // NOLINT(google-build-using-namespace): one program
+using namespace damrak::client;  // NOLINT(google-build-using-namespace): its own
 using damrak::wire::moldudp::SessionName;
 
 struct Handler {
@@ -46,7 +49,7 @@ void check(FeedArbiter<Handler>& arbiter, Handler& handler, damrak::Timestamp no
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(feed_arbiter)(const std::uint8_t* data, std::size_t size) {
     damrak::testing::FuzzInput input{std::as_bytes(std::span{data, size})};
     Handler handler;
     FeedArbiter<Handler> arbiter{
@@ -67,3 +70,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+}  // namespace damrak::fuzz_feed_arbiter

@@ -12,6 +12,10 @@
 #include <damrak/fix_codec/decode.hpp>
 #include <damrak/fix_codec/dictionary.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_fix_decoder {
+
 namespace {
 
 using namespace damrak::fix_codec;
@@ -74,7 +78,7 @@ Scan scan_one(std::span<const char> bytes, Decoder& used, Judges judges) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(fix_decoder)(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
     static const std::array judges{&Dictionary::of(BeginString::fix44),
                                    &Dictionary::of(BeginString::fix42),
@@ -96,3 +100,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+}  // namespace damrak::fuzz_fix_decoder

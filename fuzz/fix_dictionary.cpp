@@ -13,6 +13,10 @@
 #include <damrak/fix_codec/decode.hpp>
 #include <damrak/fix_codec/dictionary.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_fix_dictionary {
+
 namespace {
 
 using namespace damrak::fix_codec;
@@ -56,7 +60,7 @@ void judge(const Dictionary& dictionary) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(fix_dictionary)(const std::uint8_t* data, std::size_t size) {
     const std::string_view xml{reinterpret_cast<const char*>(data), size};
     if (const auto own = Dictionary::load(xml))
         judge(*own);
@@ -68,3 +72,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         DAMRAK_ASSERT(!above.error().empty());
     return 0;
 }
+
+}  // namespace damrak::fuzz_fix_dictionary

@@ -21,10 +21,13 @@
 #include "support/fix_scenario.hpp"
 #include "support/fix_scenario_text.hpp"
 #include "support/fix_world.hpp"
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_fix_session {
 
 namespace {
 
-using namespace damrak;           // NOLINT(google-build-using-namespace): one program
+using namespace damrak;           // NOLINT(google-build-using-namespace): its own
 using namespace damrak::testing;  // NOLINT(google-build-using-namespace)
 using fix_codec::BeginString;
 using session::fix::OnThrottle;
@@ -181,7 +184,7 @@ class World {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(fix_session)(const std::uint8_t* data, std::size_t size) {
     const std::string_view input{reinterpret_cast<const char*>(data), size};
     const auto lines = split(input.substr(0, 4'096), '\n');
     if (lines.empty()) return 0;
@@ -194,3 +197,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+}  // namespace damrak::fuzz_fix_session

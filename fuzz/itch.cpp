@@ -7,6 +7,9 @@
 #include <damrak/wire/itch/file_reader.hpp>
 
 #include "support/bytes.hpp"
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_itch {
 
 namespace {
 
@@ -62,7 +65,7 @@ void as_file(std::span<const std::byte> bytes, const Rewriter& walked,
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(itch)(const std::uint8_t* data, std::size_t size) {
     const auto bytes = std::as_bytes(std::span{data, size});
     as_one_message(bytes);
     Rewriter rewriter;
@@ -70,3 +73,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     as_file(bytes, rewriter, result);
     return 0;
 }
+
+}  // namespace damrak::fuzz_itch

@@ -14,7 +14,10 @@
 
 #include <damrak/base/assert.hpp>
 
+#include "support/fuzz_target.hpp"
 #include "support/memory_files.hpp"
+
+namespace damrak::fuzz_journal {
 
 namespace {
 
@@ -109,7 +112,7 @@ void changed_file(std::span<const std::byte> changes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(journal)(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
     const auto rest = std::as_bytes(std::span{data, size}).subspan(1);
     if ((data[0] & 1U) != 0) {
@@ -119,3 +122,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+}  // namespace damrak::fuzz_journal

@@ -14,9 +14,13 @@
 
 #include <damrak/base/assert.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_l2_receiver {
+
 namespace {
 
-using namespace damrak::wire::binary;  // NOLINT(google-build-using-namespace): one program
+using namespace damrak::wire::binary;  // NOLINT(google-build-using-namespace): its own
 
 std::vector<FeedLevel> all_of(const FeedLevels& from) {
     std::vector<FeedLevel> levels;
@@ -55,7 +59,7 @@ void check(const damrak::client::L2Receiver::Book& book) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(l2_receiver)(const std::uint8_t* data, std::size_t size) {
     auto bytes = std::as_bytes(std::span{data, size});
     damrak::client::L2Receiver receiver;
     while (!bytes.empty()) {
@@ -71,3 +75,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+}  // namespace damrak::fuzz_l2_receiver

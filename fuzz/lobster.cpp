@@ -6,6 +6,10 @@
 #include <damrak/lobster/reader.hpp>
 #include <damrak/lobster/writer.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_lobster {
+
 namespace {
 
 using namespace damrak;
@@ -46,9 +50,11 @@ void as_book(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(lobster)(const std::uint8_t* data, std::size_t size) {
     const auto bytes = std::as_bytes(std::span{data, size});
     as_messages(bytes);
     as_book(bytes);
     return 0;
 }
+
+}  // namespace damrak::fuzz_lobster

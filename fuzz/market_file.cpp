@@ -9,7 +9,11 @@
 
 #include <damrak/base/assert.hpp>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_market_file {
+
+DAMRAK_FUZZ_TARGET(market_file)(const std::uint8_t* data, std::size_t size) {
     using namespace damrak::study;
     const std::string_view text{reinterpret_cast<const char*>(data), size};
     const auto file = parse_market_file(text, "fuzz");
@@ -26,3 +30,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (again && !has_place) DAMRAK_ASSERT(identity_of(*again) == identity_of(*file));
     return 0;
 }
+
+}  // namespace damrak::fuzz_market_file

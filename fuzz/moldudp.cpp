@@ -10,9 +10,13 @@
 #include <damrak/wire/moldudp/decode.hpp>
 #include <damrak/wire/moldudp/encode.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_moldudp {
+
 namespace {
 
-using namespace damrak::wire::moldudp;  // NOLINT(google-build-using-namespace): one program
+using namespace damrak::wire::moldudp;  // NOLINT(google-build-using-namespace): its own
 
 void as_a_packet(std::span<const std::byte> bytes) {
     const Scan found = scan(bytes);
@@ -50,9 +54,11 @@ void as_a_request(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(moldudp)(const std::uint8_t* data, std::size_t size) {
     const auto bytes = std::as_bytes(std::span{data, size});
     as_a_packet(bytes);
     as_a_request(bytes);
     return 0;
 }
+
+}  // namespace damrak::fuzz_moldudp

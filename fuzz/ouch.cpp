@@ -12,9 +12,13 @@
 #include <damrak/wire/ouch/decode.hpp>
 #include <damrak/wire/ouch/encode.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_ouch {
+
 namespace {
 
-using namespace damrak::wire::ouch;  // NOLINT(google-build-using-namespace): one program
+using namespace damrak::wire::ouch;  // NOLINT(google-build-using-namespace): its own
 
 template <class Messages>
 void check(std::span<const std::byte> bytes) {
@@ -33,7 +37,7 @@ void check(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(ouch)(const std::uint8_t* data, std::size_t size) {
     const auto bytes = std::as_bytes(std::span{data, size});
     check<v42::Inbound>(bytes);
     check<v42::Outbound>(bytes);
@@ -41,3 +45,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check<v50::Outbound>(bytes);
     return 0;
 }
+
+}  // namespace damrak::fuzz_ouch

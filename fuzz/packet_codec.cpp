@@ -10,9 +10,13 @@
 #include <damrak/wire/packet/decode.hpp>
 #include <damrak/wire/packet/encode.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_packet_codec {
+
 namespace {
 
-using namespace damrak::wire::packet;  // NOLINT(google-build-using-namespace): one program
+using namespace damrak::wire::packet;  // NOLINT(google-build-using-namespace): its own
 
 void write_and_read_again(const Scan& found, const Order& order) {
     std::array<std::byte, 64> memory{};
@@ -68,9 +72,11 @@ void as_a_client(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(packet_codec)(const std::uint8_t* data, std::size_t size) {
     const auto bytes = std::as_bytes(std::span{data, size});
     as_an_exchange(bytes);
     as_a_client(bytes);
     return 0;
 }
+
+}  // namespace damrak::fuzz_packet_codec

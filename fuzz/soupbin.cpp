@@ -12,9 +12,13 @@
 #include <damrak/session/soupbin/soup_server.hpp>
 #include <damrak/wire/soupbin/packets.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_soupbin {
+
 namespace {
 
-using namespace damrak::wire::soupbin;  // NOLINT(google-build-using-namespace): one program
+using namespace damrak::wire::soupbin;  // NOLINT(google-build-using-namespace): its own
 using damrak::session::LoginAnswer;
 using damrak::session::SoupServer;
 
@@ -105,9 +109,11 @@ void serve(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(soupbin)(const std::uint8_t* data, std::size_t size) {
     const auto bytes = std::as_bytes(std::span{data, size});
     read_packets(bytes);
     serve(bytes);
     return 0;
 }
+
+}  // namespace damrak::fuzz_soupbin

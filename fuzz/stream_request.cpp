@@ -12,6 +12,10 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/market_stream/request.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_stream_request {
+
 using damrak::market_stream::answer_text;
 using damrak::market_stream::parse_request;
 using damrak::market_stream::Subscribe;
@@ -30,7 +34,7 @@ bool is_ascii(std::string_view text) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(stream_request)(const std::uint8_t* data, std::size_t size) {
     constexpr std::size_t k_most = 4'096;
     if (size > k_most) return 0;
     const std::string_view message{reinterpret_cast<const char*>(data), size};
@@ -55,3 +59,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+}  // namespace damrak::fuzz_stream_request

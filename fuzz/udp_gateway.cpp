@@ -13,11 +13,14 @@
 #include <damrak/base/assert.hpp>
 
 #include "support/fuzz_input.hpp"
+#include "support/fuzz_target.hpp"
 #include "support/udp_exchange.hpp"
+
+namespace damrak::fuzz_udp_gateway {
 
 namespace {
 
-using namespace damrak;           // NOLINT(google-build-using-namespace): one program
+using namespace damrak;           // NOLINT(google-build-using-namespace): its own
 using namespace damrak::testing;  // NOLINT(google-build-using-namespace)
 using wire::packet::Action;
 using wire::packet::Format;
@@ -104,7 +107,7 @@ void check_numbers(const UdpExchange& exchange) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(udp_gateway)(const std::uint8_t* data, std::size_t size) {
     FuzzInput input{std::as_bytes(std::span{data, size})};
     const UdpExchangeOptions options = options_of(input.byte());
     UdpExchange exchange{options};
@@ -127,3 +130,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+}  // namespace damrak::fuzz_udp_gateway

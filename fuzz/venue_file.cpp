@@ -9,7 +9,11 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/venue/timetable.hpp>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_venue_file {
+
+DAMRAK_FUZZ_TARGET(venue_file)(const std::uint8_t* data, std::size_t size) {
     using namespace damrak;
     const std::string_view text{reinterpret_cast<const char*>(data), size};
     const auto venue = venue::parse_venue(text, "fuzz");
@@ -28,3 +32,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+}  // namespace damrak::fuzz_venue_file

@@ -14,6 +14,10 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/http/web_socket_connection.hpp>
 
+#include "support/fuzz_target.hpp"
+
+namespace damrak::fuzz_web_socket {
+
 using damrak::http::WebSocket;
 using damrak::http::WebSocketConfig;
 using damrak::http::WebSocketConnections;
@@ -52,7 +56,7 @@ WebSocketConnections::UpgradeRequest upgrade_request() {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+DAMRAK_FUZZ_TARGET(web_socket)(const std::uint8_t* data, std::size_t size) {
     constexpr std::size_t k_most = 65'536;  // what the socket takes at once
     if (size > k_most) return 0;
     std::array<int, 2> ends{};
@@ -75,3 +79,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ::close(ends[1]);
     return 0;
 }
+
+}  // namespace damrak::fuzz_web_socket
