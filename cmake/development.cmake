@@ -50,9 +50,7 @@ option(DAMRAK_UNITY "compile several sources of a folder as one" ON)
 string(JOIN "|" DAMRAK_APART
   client/packet_load damrak/journal/syncer damrak/net/tcp\\. damrak/net/xdp_path
   "src/damrak/(journal/snapshot|plot/(curves|depth_map|intervals|percentiles|stacked_bars|svg)\\.)"
-  load/report replay/journal client/load_client_test client/fix_client_test
-  client/term_command_test pipeline/pipeline_test system/udp_queues_test system/udp_veth_test
-  session/fix/session_test system/udp_frames_test system/load_udp_test telemetry/latencies_test)
+  load/report replay/journal support/udp_exchange)
 
 # Compiles up to `batch` sources of `target` in each of the folders `base`/${ARGN} together; "a|b" stands for two folders
 # as one.

@@ -28,7 +28,7 @@ endif()
 
 # Without the lab, and without the simulated worlds, which only their own tests use: the sanitizer run builds neither.
 damrak_support_library(damrak_test_support ${PROJECT_SOURCE_DIR}/tests damrak_laboratory)
-damrak_unity(damrak_test_support ${PROJECT_SOURCE_DIR}/tests/support 8 differential reference)
+damrak_unity(damrak_test_support ${PROJECT_SOURCE_DIR}/tests 22 support)
 file(GLOB simulation_sources CONFIGURE_DEPENDS tests/support/simulation/*.cpp)
 add_library(damrak_simulated_worlds STATIC EXCLUDE_FROM_ALL ${simulation_sources})
 target_link_libraries(damrak_simulated_worlds PUBLIC damrak_test_support)

@@ -15,9 +15,6 @@ set(rooms_of_processes memory net system)
 set(sanitized_rooms archive binary_gateway book client convert feed files fix_codec fix_gateway gateway http journal
   lobster market_data_api market_stream net order_flow replay session udp_gateway venue wire)
 add_custom_target(sanitized_tests)
-# Rooms whose files do not use the same name for different things.
-set(rooms_together base book client differential domain engine files fix_codec fix_gateway gateway lab lobster plot
-  reference replay session system telemetry views wire)
 add_dependencies(sanitized_tests ${fuzz_targets})
 
 # Common includes, parsed once.
@@ -43,9 +40,8 @@ foreach(dir IN LISTS test_dirs)
     GTest::gmock GTest::gtest_main rapidcheck nlohmann_json::nlohmann_json)
   target_compile_options(test_${name} PRIVATE ${DAMRAK_TEST_OPTIONS})
   target_precompile_headers(test_${name} REUSE_FROM test_headers)
-  if(name IN_LIST rooms_together)
-    damrak_unity(test_${name} ${PROJECT_SOURCE_DIR}/tests 6 ${name})
-  endif()
+  # Every file has a namespace of its own.
+  damrak_unity(test_${name} ${PROJECT_SOURCE_DIR}/tests 25 ${name})
   if(name STREQUAL "lab")
     target_link_libraries(test_lab PRIVATE damrak_lab)
   elseif(name STREQUAL "simulation")
@@ -99,10 +95,8 @@ if(damrak_has_xdp)
   target_compile_definitions(test_net PRIVATE DAMRAK_HAS_LIBBPF)
 endif()
 
-# The room net as built without the libraries for AF_XDP, instead of the library's.
-file(GLOB_RECURSE net_without_xdp CONFIGURE_DEPENDS src/damrak/net/*.cpp)
-list(FILTER net_without_xdp EXCLUDE REGEX "/net/detail/xdp_(program|queue)\\.cpp$")
-target_sources(test_without_xdp PRIVATE ${net_without_xdp})
+# As built without the libraries for AF_XDP: what stands in for them, which the linker takes before the library's.
+target_sources(test_without_xdp PRIVATE src/damrak/net/detail/xdp_absent.cpp)
 
 # The measuring code of the benchmarks is tested like the rest.
 target_link_libraries(test_bench PRIVATE damrak_bench_support)

@@ -23,7 +23,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::archive {
+namespace damrak::archive::archiver_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -387,4 +387,4 @@ TEST_F(ArchiverOfAFeed, SaysWhereItCannotWrite) {
 }
 
 }  // namespace
-}  // namespace damrak::archive
+}  // namespace damrak::archive::archiver_test

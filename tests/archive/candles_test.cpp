@@ -14,7 +14,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::archive {
+namespace damrak::archive::candles_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -144,4 +144,4 @@ TEST_F(Candles, AreNoneWithoutTrades) {
     EXPECT_THAT(candles_of({}), IsEmpty());
 }
 
-}  // namespace damrak::archive
+}  // namespace damrak::archive::candles_test

@@ -26,7 +26,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::archive {
+namespace damrak::archive::crafted_day_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -283,4 +283,4 @@ TEST_F(CraftedDay, GivesTheRightBookOrNone) {
     EXPECT_THAT(damage(), IsEmpty()) << "every change was undone";
 }
 
-}  // namespace damrak::archive
+}  // namespace damrak::archive::crafted_day_test

@@ -10,7 +10,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::archive {
+namespace damrak::archive::day_instruments_test {
 
 namespace itch = wire::itch;
 
@@ -37,4 +37,4 @@ TEST(InstrumentsOfADay, HasThoseThatWereListedLate) {
     EXPECT_EQ(day->instruments(std::span{found}.first(1), 2).size(), 1U);
 }
 
-}  // namespace damrak::archive
+}  // namespace damrak::archive::day_instruments_test

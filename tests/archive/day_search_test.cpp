@@ -19,7 +19,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::archive {
+namespace damrak::archive::day_search_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -140,4 +140,4 @@ TEST_F(DaySearch, FindsNoOrderThatThereIsNot) {
     EXPECT_THAT(life->steps, IsEmpty());
 }
 
-}  // namespace damrak::archive
+}  // namespace damrak::archive::day_search_test

@@ -29,7 +29,7 @@
 #include "support/real_data.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::archive {
+namespace damrak::archive::day_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -383,4 +383,4 @@ TEST_F(ArchivedDay, RefusesWhatIsNoArchivedDay) {
     EXPECT_THAT(Day::open(archive_).error(), HasSubstr("the header is damaged"));
 }
 
-}  // namespace damrak::archive
+}  // namespace damrak::archive::day_test

@@ -21,7 +21,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::archive {
+namespace damrak::archive::dbn_import_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -224,4 +224,4 @@ TEST_F(DbnDay, ThatIsCutAnywhereIsReadUpToThere) {
     EXPECT_THAT(import("DBN\4" + whole.substr(4)).error(), HasSubstr("unknown DBN version 4"));
 }
 
-}  // namespace damrak::archive
+}  // namespace damrak::archive::dbn_import_test

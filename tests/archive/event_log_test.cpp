@@ -22,7 +22,7 @@
 #include "support/commands.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::archive {
+namespace damrak::archive::event_log_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -312,4 +312,4 @@ TEST_F(EventLogTest, PutsAFileAsideThatIsNone) {
 }
 
 }  // namespace
-}  // namespace damrak::archive
+}  // namespace damrak::archive::event_log_test

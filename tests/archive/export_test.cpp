@@ -25,7 +25,7 @@
 #include "support/real_data.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::archive {
+namespace damrak::archive::export_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -329,4 +329,4 @@ TEST_F(ExportedDay, ThatIsDamagedIsRefusedAndLeavesTheFileThatWasThere) {
     EXPECT_EQ(content(folder_ / "day.csv"), "earlier");
 }
 
-}  // namespace damrak::archive
+}  // namespace damrak::archive::export_test

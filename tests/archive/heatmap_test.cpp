@@ -20,7 +20,7 @@
 #include "heatmap_model.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::archive {
+namespace damrak::archive::heatmap_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -270,4 +270,4 @@ TEST(HeatmapGridOf, IsAsFineAsItsColumnsAndRowsAllow) {
             }
 }
 
-}  // namespace damrak::archive
+}  // namespace damrak::archive::heatmap_test

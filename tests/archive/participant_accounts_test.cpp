@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace damrak::archive {
+namespace damrak::archive::participant_accounts_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -69,4 +69,4 @@ TEST_F(Participants, WithoutFeesHaveTheirProfit) {
 }
 
 }  // namespace
-}  // namespace damrak::archive
+}  // namespace damrak::archive::participant_accounts_test

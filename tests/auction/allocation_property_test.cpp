@@ -16,7 +16,7 @@
 
 #include "support/test_size.hpp"
 
-namespace damrak::auction {
+namespace damrak::auction::allocation_property_test {
 namespace {
 
 struct ModelOrder {
@@ -230,4 +230,4 @@ RC_GTEST_PROP(AllocationProperty, ProRataGivesNobodyLessThanItsShareRoundedDown,
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::allocation_property_test

@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::auction {
+namespace damrak::auction::allocation_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -231,4 +231,4 @@ TEST(AllocationRules, AreSoundIfTheStepsFitTogether) {
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::allocation_test

@@ -12,7 +12,7 @@
 #include <damrak/auction/call_end.hpp>
 #include <damrak/auction/curves.hpp>
 
-namespace damrak::auction {
+namespace damrak::auction::collars_test {
 namespace {
 
 constexpr Price whole(std::int64_t count) { return Price{count * 10'000}; }
@@ -178,4 +178,4 @@ TEST(AuctionExtensions, ForMarketOrdersLookAtBothSidesAndAtWhatIsExecuted) {
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::collars_test

@@ -19,7 +19,7 @@
 #include "auction/call.hpp"
 #include "support/test_size.hpp"
 
-namespace damrak::auction {
+namespace damrak::auction::cross_allocation_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -222,4 +222,4 @@ RC_GTEST_PROP(CrossProperty, TradesWhatIsFilledOncePerPair, (std::uint64_t seed)
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::cross_allocation_test

@@ -14,7 +14,7 @@
 #include "auction/call.hpp"
 #include "support/test_size.hpp"
 
-namespace damrak::auction {
+namespace damrak::auction::equilibrium_property_test {
 namespace {
 
 using testing::Call;
@@ -169,4 +169,4 @@ RC_GTEST_PROP(CurveWalkProperty, VisitsEveryLimitOnceWithItsDemandAndSupply, ())
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::equilibrium_property_test

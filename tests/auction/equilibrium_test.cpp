@@ -13,7 +13,7 @@
 
 #include "auction/call.hpp"
 
-namespace damrak::auction {
+namespace damrak::auction::equilibrium_test {
 namespace {
 
 using testing::Call;
@@ -192,4 +192,4 @@ TEST(Surplus, BelongsToTheSideThatIsLeftOver) {
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::equilibrium_test

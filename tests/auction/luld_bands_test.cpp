@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace damrak::auction {
+namespace damrak::auction::luld_bands_test {
 namespace {
 
 constexpr Price cents(std::int64_t count) { return Price{count * 100}; }
@@ -110,4 +110,4 @@ RC_GTEST_PROP(LuldBandsProperty, ContainTheReferenceAndAreWithinHalfACentOfTheEx
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::luld_bands_test

@@ -10,7 +10,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak::auction {
+namespace damrak::auction::luld_reference_test {
 namespace {
 
 constexpr Timestamp k_open = minutes(9 * 60 + 30);
@@ -211,4 +211,4 @@ TEST(LuldReferenceModel, AgreesOnRandomTradesHoweverOftenTimeIsTold) {
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::luld_reference_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::auction {
+namespace damrak::auction::luld_state_test {
 namespace {
 
 constexpr Timestamp k_ten = minutes(10 * 60);
@@ -213,4 +213,4 @@ TEST(ReopeningCollar, HasAStepInWholeCents) {
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::luld_state_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::auction {
+namespace damrak::auction::market_breaker_test {
 namespace {
 
 using Phase = MarketBreaker::Phase;
@@ -138,4 +138,4 @@ TEST(MarketBreaker, AHaltThatARestartFindsEndsInTime) {
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::market_breaker_test

@@ -8,7 +8,7 @@
 
 #include "auction/call.hpp"
 
-namespace damrak::auction {
+namespace damrak::auction::nasdaq_cross_test {
 namespace {
 
 using testing::Call;
@@ -121,4 +121,4 @@ TEST(Imbalance, TellsTheVariationOfTheNearPriceInWholePerCent) {
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::nasdaq_cross_test

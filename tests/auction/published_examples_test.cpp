@@ -13,7 +13,7 @@
 
 #include "auction/call.hpp"
 
-namespace damrak::auction {
+namespace damrak::auction::published_examples_test {
 namespace {
 
 using testing::Call;
@@ -131,4 +131,4 @@ TEST(EuronextExample, OfAPriceAtTheBestLimitAboveTheReference) {
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::published_examples_test

@@ -12,7 +12,7 @@
 
 #include "support/test_size.hpp"
 
-namespace damrak::auction {
+namespace damrak::auction::running_call_test {
 namespace {
 
 constexpr int k_rules = 5;
@@ -128,4 +128,4 @@ TEST(RunningCallModel, AgreesWithTheWholeCallAfterEveryOrder) {
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::running_call_test

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace damrak::auction {
+namespace damrak::auction::tick_table_test {
 namespace {
 
 constexpr std::array k_all_bands{LiquidityBand::below_10,  LiquidityBand::from_10,
@@ -167,4 +167,4 @@ RC_GTEST_PROP(TickTable, NeighboursAreTheNextValidPrices, ()) {
 }
 
 }  // namespace
-}  // namespace damrak::auction
+}  // namespace damrak::auction::tick_table_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::archive_test {
 namespace {
 
 struct Shelf {
@@ -92,4 +92,4 @@ TEST(Archive, RefusesAPlaceBeyondASparseArray) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::archive_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::assert_test {
 namespace {
 
 TEST(Assert, DoesNothingWhenTheExpressionHolds) {
@@ -29,4 +29,4 @@ TEST(AssertDeathTest, IsAStatementThatFitsIntoAnIfWithoutBraces) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::assert_test

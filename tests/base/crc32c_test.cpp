@@ -8,7 +8,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak {
+namespace damrak::crc32c_test {
 namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) {
@@ -63,4 +63,4 @@ TEST(Crc32c, ByStepsIsTheSame) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::crc32c_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::cycle_clock_test {
 namespace {
 
 using Source = CycleClock::Source;
@@ -87,4 +87,4 @@ TEST(CycleClock, FallsBackToTheClockOfTheSystem) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::cycle_clock_test

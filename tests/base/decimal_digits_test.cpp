@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::decimal_digits_test {
 namespace {
 
 std::string text_of(std::uint64_t digits, unsigned count) {
@@ -64,4 +64,4 @@ TEST(DecimalDigits, OfANegativeNumberEqualThoseOfItsMagnitude) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::decimal_digits_test

@@ -14,7 +14,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak {
+namespace damrak::histogram_test {
 namespace {
 
 constexpr std::uint64_t k_largest = std::numeric_limits<std::uint64_t>::max();
@@ -127,4 +127,4 @@ TEST(Histogram, RecordsAValueManyTimes) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::histogram_test

@@ -10,7 +10,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak {
+namespace damrak::index_pool_test {
 namespace {
 
 TEST(IndexPool, HandsOutEveryIndexFromOneToTheCapacityOnce) {
@@ -101,4 +101,4 @@ TEST(IndexPoolDeathTest, RefusesToGoBeyondItsCapacity) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::index_pool_test

@@ -8,7 +8,7 @@
 
 #include <damrak/base/waiting.hpp>
 
-namespace damrak {
+namespace damrak::nap_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -55,4 +55,4 @@ TEST(Nap, EndsOnEachCallOfAnotherThread) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::nap_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::number_text_test {
 namespace {
 
 TEST(NumberText, GroupsThreeDigitsFromTheRight) {
@@ -23,4 +23,4 @@ TEST(NumberText, CountsOneAndMany) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::number_text_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::random_test {
 namespace {
 
 // First outputs of the SplitMix64 reference implementation for the seed 1234567.
@@ -46,4 +46,4 @@ TEST(MixBits, KeepsDistinctNumbersDistinct) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::random_test

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::reserved_array_test {
 namespace {
 
 static_assert(!std::is_copy_constructible_v<ReservedArray<int>>);
@@ -104,4 +104,4 @@ TEST(ReservedArray, ThrowsAtSetUpWhenThereIsNoAddressSpace) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::reserved_array_test

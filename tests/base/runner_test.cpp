@@ -21,7 +21,7 @@
 #include <damrak/base/helper_turns.hpp>
 #include <damrak/base/spsc_ring.hpp>
 
-namespace damrak {
+namespace damrak::runner_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -242,4 +242,4 @@ TEST(Affinity, ReadsListsOfCores) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::runner_test

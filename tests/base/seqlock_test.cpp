@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::seqlock_test {
 namespace {
 
 struct Sixteen {
@@ -56,4 +56,4 @@ TEST(Seqlock, NeverShowsATornValue) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::seqlock_test

@@ -8,7 +8,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak {
+namespace damrak::sequence_window_test {
 namespace {
 
 using Arrival = SequenceWindow::Arrival;
@@ -95,4 +95,4 @@ TEST(SequenceWindow, AgreesWithTheSetOfAllArrivals) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::sequence_window_test

@@ -18,7 +18,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::spsc_ring_interleavings_test {
 namespace {
 
 using Count = std::uint8_t;
@@ -286,4 +286,4 @@ TEST(SpscRingInterleavings, EveryPlantedFaultIsFound) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::spsc_ring_interleavings_test

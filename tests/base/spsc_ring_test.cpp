@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::spsc_ring_test {
 namespace {
 
 using Ring = SpscRing<std::uint64_t>;
@@ -211,4 +211,4 @@ TEST(SpscRing, ASecondThreadSeesEachBatchOnceAndWhole) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::spsc_ring_test

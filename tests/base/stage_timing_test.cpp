@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::stage_timing_test {
 namespace {
 
 std::vector<int> due_of(std::uint32_t every, int messages) {
@@ -81,4 +81,4 @@ TEST(StageLaps, SaturatesAtItsLargestValue) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::stage_timing_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::time_of_day_test {
 namespace {
 
 constexpr std::int64_t k_second_ns = 1'000'000'000;
@@ -44,4 +44,4 @@ TEST(TimeOfDay, RefusesEverythingElse) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::time_of_day_test

@@ -13,7 +13,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak {
+namespace damrak::time_zone_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -92,4 +92,4 @@ TEST(TimeZone, DamagedFilesAreRefusedOrRead) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::time_zone_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::token_bucket_test {
 namespace {
 
 constexpr std::int64_t k_second_ns = 1'000'000'000;
@@ -55,4 +55,4 @@ TEST(TokenBucket, WithoutARateAllowsEverything) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::token_bucket_test

@@ -9,7 +9,7 @@
 
 #include <damrak/base/reserved_array.hpp>
 
-namespace damrak {
+namespace damrak::touched_memory_test {
 namespace {
 
 constexpr std::size_t k_page_bytes = 4'096;
@@ -42,4 +42,4 @@ TEST(TouchedMemory, CausesNoFaultOnFirstUse) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::touched_memory_test

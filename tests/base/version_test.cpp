@@ -5,12 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::version_test {
 namespace {
 
 TEST(Version, IsThreeNumbersJoinedByDots) {
-    EXPECT_THAT(std::string{version()}, testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"));
+    EXPECT_THAT(std::string{version()}, ::testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"));
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::version_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::wide_integer_test {
 namespace {
 
 constexpr std::uint64_t k_odd = 0x9E3779B97F4A7C15U;
@@ -41,4 +41,4 @@ TEST(Mix, FlipsAboutHalfOfTheBitsForOneBitOfInput) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::wide_integer_test

@@ -9,7 +9,7 @@
 
 #include "support/row_events.hpp"
 
-namespace damrak::bench {
+namespace damrak::bench::control_book_test {
 namespace {
 
 using Kind = RowEventKind;
@@ -30,7 +30,7 @@ struct Seen {
     bool operator==(const Seen&) const = default;
 };
 
-class Control : public testing::Test {
+class Control : public ::testing::Test {
   protected:
     // Events since the last call.
     std::vector<Seen> events() {
@@ -134,4 +134,4 @@ TEST_F(Control, RefusesUnknownIdsAndNoQuantityAndChangesNothing) {
 }
 
 }  // namespace
-}  // namespace damrak::bench
+}  // namespace damrak::bench::control_book_test

@@ -10,7 +10,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::bench {
+namespace damrak::bench::driver_test {
 namespace {
 
 int run_with(const char* argument, int status) {
@@ -51,4 +51,4 @@ TEST(Median, IsTheMiddleOneOrBetweenTheTwo) {
 }
 
 }  // namespace
-}  // namespace damrak::bench
+}  // namespace damrak::bench::driver_test

@@ -14,7 +14,7 @@
 
 #include <damrak/sim/nw1_record.hpp>
 
-namespace damrak::bench {
+namespace damrak::bench::nw1_file_test {
 namespace {
 
 using sim::Nw1Record;
@@ -31,12 +31,12 @@ Nw1Record record(std::uint32_t phase) {
             .target_age = 11};
 }
 
-class Nw1File : public testing::Test {
+class Nw1File : public ::testing::Test {
   public:
     Nw1File()
-        : path_(std::filesystem::path(testing::TempDir()) /
+        : path_(std::filesystem::path(::testing::TempDir()) /
                 ("nw1_" +
-                 std::string(testing::UnitTest::GetInstance()->current_test_info()->name()))) {}
+                 std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()))) {}
     ~Nw1File() override { std::filesystem::remove(path_); }
     Nw1File(const Nw1File&) = delete;
     Nw1File& operator=(const Nw1File&) = delete;
@@ -132,4 +132,4 @@ TEST_F(Nw1File, RefusesAFileThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace damrak::bench
+}  // namespace damrak::bench::nw1_file_test

@@ -15,7 +15,7 @@
 #include "support/row_events.hpp"
 #include "support/streams.hpp"
 
-namespace damrak::bench {
+namespace damrak::bench::rows_test {
 namespace {
 
 using sim::FlowShape;
@@ -154,4 +154,4 @@ TEST(Streams, RefuseMoreSymbolsThanAMessageHolds) {
 }
 
 }  // namespace
-}  // namespace damrak::bench
+}  // namespace damrak::bench::rows_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::gateway {
+namespace damrak::gateway::order_names_test {
 namespace {
 
 struct OrderNamesTest : ::testing::Test {
@@ -85,4 +85,4 @@ TEST_F(OrderNamesTest, TakeNoRoomForOrdersOfOtherDoors) {
 }
 
 }  // namespace
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::order_names_test

@@ -8,7 +8,7 @@
 
 #include <damrak/book/order_book.hpp>
 
-namespace damrak {
+namespace damrak::book_store_test {
 namespace {
 
 OrderIndex add(BookStore& store, OrderBook& book, Tick tick, OrderAttributes terms) {
@@ -106,4 +106,4 @@ TEST(BookStore, AddsUpItsBytes) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::book_store_test

@@ -11,13 +11,13 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak {
+namespace damrak::order_book_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-class OrderBookTest : public testing::Test {
+class OrderBookTest : public ::testing::Test {
   protected:
     OrderIndex add(Side side, Tick tick, std::int64_t quantity, std::uint16_t bits = 0,
                    std::int64_t reserve = 0) {
@@ -323,4 +323,4 @@ TEST_F(OrderBookTest, KeepsItsInvariantsUnderRandomOperations) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::order_book_test

@@ -14,7 +14,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak {
+namespace damrak::order_id_map_test {
 namespace {
 
 struct Name {
@@ -109,7 +109,7 @@ std::vector<Shape> shapes() {
     };
 }
 
-class OrderIdMapShapes : public testing::TestWithParam<Shape> {};
+class OrderIdMapShapes : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(OrderIdMapShapes, FindsEveryLiveIdAndNoOther) {
     constexpr std::uint32_t k_capacity = 5'000;
@@ -140,7 +140,7 @@ TEST_P(OrderIdMapShapes, FindsEveryLiveIdAndNoOther) {
     map.check_all();
 }
 
-INSTANTIATE_TEST_SUITE_P(Ids, OrderIdMapShapes, testing::ValuesIn(shapes()),
+INSTANTIATE_TEST_SUITE_P(Ids, OrderIdMapShapes, ::testing::ValuesIn(shapes()),
                          [](const auto& shape) { return shape.param.label; });
 
 TEST(OrderIdMap, FindsNothingWhenItIsEmpty) {
@@ -268,4 +268,4 @@ TEST(OrderIdMap, EndsASearchWhenEveryBucketHasOverflowed) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::order_id_map_test

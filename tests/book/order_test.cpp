@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::order_test {
 namespace {
 
 // The budget: the hot part of a resting order is at most one cache line of 64 bytes.
@@ -80,4 +80,4 @@ TEST(Order, KeepsItsTermsBesideItsArrival) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::order_test

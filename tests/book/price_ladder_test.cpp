@@ -13,7 +13,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak {
+namespace damrak::price_ladder_test {
 namespace {
 
 constexpr Tick k_far = 1'000'000'000'000'000'000;
@@ -176,7 +176,7 @@ TEST(PriceLadder, FindsTheNextPriceFromMissingPrices) {
 
 // Random walks over price ranges of very different size, so that roots grow and shrink all the
 // time.
-class PriceLadderAgainstMap : public testing::TestWithParam<std::uint64_t> {};
+class PriceLadderAgainstMap : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(PriceLadderAgainstMap, AgreesAboutEveryPrice) {
     RandomStream random(GetParam());
@@ -210,7 +210,7 @@ TEST_P(PriceLadderAgainstMap, AgreesAboutEveryPrice) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, PriceLadderAgainstMap, testing::Range<std::uint64_t>(1, 7));
+INSTANTIATE_TEST_SUITE_P(Seeds, PriceLadderAgainstMap, ::testing::Range<std::uint64_t>(1, 7));
 
 // Nodes move from book to book: a ladder's cached leaf must not outlive its use there.
 TEST(PriceLadder, NeverReachesIntoANodeThatAnotherBookTookOver) {
@@ -243,4 +243,4 @@ TEST(PriceLadder, FillsThePoolToTheLastNodeAndGivesAllBack) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::price_ladder_test

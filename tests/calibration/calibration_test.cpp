@@ -20,7 +20,7 @@
 #include "support/real_data.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::calibration {
+namespace damrak::calibration::calibration_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -239,4 +239,4 @@ TEST(Calibrate, ARealHour) {
 }
 
 }  // namespace
-}  // namespace damrak::calibration
+}  // namespace damrak::calibration::calibration_test

@@ -11,7 +11,7 @@
 
 #include "support/binary_exchange.hpp"
 
-namespace damrak::client {
+namespace damrak::client::binary_client_test {
 namespace {
 
 using namespace wire::binary;
@@ -174,4 +174,4 @@ INSTANTIATE_TEST_SUITE_P(Versions, BinaryClientTest, ::testing::Values(Version::
                          [](const auto& test) { return test.param == Version::v1 ? "V1" : "V2"; });
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::binary_client_test

@@ -12,7 +12,7 @@
 #include "client/fix_pair.hpp"
 #include "support/virtual_tcp.hpp"
 
-namespace damrak::client {
+namespace damrak::client::fix_acceptor_test {
 namespace {
 
 using session::fix::MemoryStore;
@@ -208,4 +208,4 @@ TEST(FixAcceptorOverSockets, RefusesToStartIfMessagesCannotBeKept) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::fix_acceptor_test

@@ -9,7 +9,7 @@
 
 #include <damrak/fix_codec/decode.hpp>
 
-namespace damrak::client {
+namespace damrak::client::fix_books_test {
 namespace {
 
 using fix_codec::ApplVersion;
@@ -109,4 +109,4 @@ TEST_F(BooksByFix, ARefusalIsKeptUntilTheConnectionIsGone) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::fix_books_test

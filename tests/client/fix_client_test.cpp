@@ -14,7 +14,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/virtual_tcp.hpp"
 
-namespace damrak::client {
+namespace damrak::client::fix_client_test {
 namespace {
 
 using session::fix::Ended;
@@ -250,4 +250,4 @@ TEST(FixClientOverSockets, ReportsThatTheServerDoesNotListen) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::fix_client_test

@@ -14,7 +14,7 @@
 
 #include "support/fix_market.hpp"
 
-namespace damrak::client {
+namespace damrak::client::fix_load_client_test {
 namespace {
 
 using session::fix::MemoryStore;
@@ -171,4 +171,4 @@ TEST(FixLoadClient, SaysHeartbeatsWhenThereIsNothingElseToSay) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::fix_load_client_test

@@ -16,7 +16,7 @@
 
 #include "support/fix_exchange.hpp"
 
-namespace damrak::client {
+namespace damrak::client::fix_order_entry_test {
 namespace {
 
 using fix_codec::BeginString;
@@ -331,4 +331,4 @@ TEST_P(FixTerm, OrdersOfAnEarlierRunAreItsOwnAgain) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::fix_order_entry_test

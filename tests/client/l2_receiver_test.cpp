@@ -10,7 +10,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::client {
+namespace damrak::client::l2_receiver_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -134,4 +134,4 @@ TEST_F(Receiver, MemoryIsBounded) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::l2_receiver_test

@@ -11,7 +11,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::client {
+namespace damrak::client::load_client_rules_test {
 namespace {
 
 using namespace wire::binary;
@@ -292,4 +292,4 @@ TEST_F(LyingExchange2, MayNotUseATradeIdAgain) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::load_client_rules_test

@@ -13,7 +13,7 @@
 
 #include "support/binary_exchange.hpp"
 
-namespace damrak::client {
+namespace damrak::client::load_client_test {
 namespace {
 
 using namespace wire::binary;
@@ -223,4 +223,4 @@ TEST(LoadClient, CountsRefusals) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::load_client_test

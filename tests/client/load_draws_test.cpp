@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::client {
+namespace damrak::client::load_draws_test {
 namespace {
 
 using Counts = std::array<std::uint64_t, k_measured_kinds>;
@@ -90,4 +90,4 @@ TEST(LoadDraws, MiddleWalksTheSameWayForEveryClient) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::load_draws_test

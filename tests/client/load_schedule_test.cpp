@@ -9,7 +9,7 @@
 
 #include <gmock/gmock.h>
 
-namespace damrak::client {
+namespace damrak::client::load_schedule_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -124,4 +124,4 @@ TEST(LoadSchedule, ReportsTheLineThatIsWrong) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::load_schedule_test

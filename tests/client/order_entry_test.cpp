@@ -12,7 +12,7 @@
 
 #include "support/binary_exchange.hpp"
 
-namespace damrak::client {
+namespace damrak::client::order_entry_test {
 namespace {
 
 using damrak::testing::BinaryExchange;
@@ -270,4 +270,4 @@ TEST(EntryWithKeys, ReportsWhyItIsNotLetIn) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::order_entry_test

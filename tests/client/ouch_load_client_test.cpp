@@ -16,7 +16,7 @@
 #include <damrak/wire/ouch/decode.hpp>
 #include <damrak/wire/ouch/encode.hpp>
 
-namespace damrak::client {
+namespace damrak::client::ouch_load_client_test {
 namespace {
 
 namespace ouch = wire::ouch;
@@ -192,4 +192,4 @@ TEST_F(OuchLoad, ReportsWhatBreaksARule) {
     EXPECT_TRUE(client_->broken());
 }
 
-}  // namespace damrak::client
+}  // namespace damrak::client::ouch_load_client_test

@@ -18,7 +18,7 @@
 #include <damrak/wire/ouch/decode.hpp>
 #include <damrak/wire/ouch/encode.hpp>
 
-namespace damrak::client {
+namespace damrak::client::ouch_order_entry_test {
 namespace {
 
 namespace soupbin = wire::soupbin;
@@ -283,4 +283,4 @@ TEST_F(OuchEntry, SaysWhenItIsNotLetInAndWhenTheBytesAreOfAnotherProtocol) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::ouch_order_entry_test

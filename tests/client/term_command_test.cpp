@@ -11,12 +11,12 @@
 
 #include <damrak/client/line_editor.hpp>
 
-namespace damrak::client {
+namespace damrak::client::term_command_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using Kind = TermCommand::Kind;
 
 const Symbols k_symbols{{"AAPL", "MSFT", "SPY", "TEST"}};
@@ -229,7 +229,7 @@ TEST(TermCommand, WordsAreCompletedByTheirPlace) {
     EXPECT_THAT(complete("nonsense x"), IsEmpty());
 }
 
-class Line : public testing::Test {
+class Line : public ::testing::Test {
   protected:
     void type(std::string_view text) {
         for (const char c : text) editor_.insert(c);
@@ -310,4 +310,4 @@ TEST(Price, IsWrittenWithTwoDigits) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::term_command_test

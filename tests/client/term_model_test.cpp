@@ -16,7 +16,7 @@
 
 #include "support/binary_exchange.hpp"
 
-namespace damrak::client {
+namespace damrak::client::term_model_test {
 namespace {
 
 using damrak::testing::BinaryExchange;
@@ -340,4 +340,4 @@ TEST_F(Term, ALongLineIsSeenWhereItsCursorIs) {
 }
 
 }  // namespace
-}  // namespace damrak::client
+}  // namespace damrak::client::term_model_test

@@ -10,7 +10,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::comparison {
+namespace damrak::comparison::catalogue_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -161,4 +161,4 @@ TEST(Catalogue, AnErrorWhileWritingLeavesNoPartOfARun) {
 }
 
 }  // namespace
-}  // namespace damrak::comparison
+}  // namespace damrak::comparison::catalogue_test

@@ -13,7 +13,7 @@
 
 #include "support/kolmogorov_smirnov.hpp"
 
-namespace damrak::comparison {
+namespace damrak::comparison::comparison_test {
 namespace {
 
 MeasuredRun run_of(std::uint64_t seed, std::vector<std::pair<std::string, double>> values) {
@@ -158,4 +158,4 @@ TEST(Comparison, PValuesAreUniformWhereNothingIsDifferent) {
 }
 
 }  // namespace
-}  // namespace damrak::comparison
+}  // namespace damrak::comparison::comparison_test

@@ -15,7 +15,7 @@
 
 #include "support/kolmogorov_smirnov.hpp"
 
-namespace damrak::comparison {
+namespace damrak::comparison::runs_test {
 namespace {
 
 study::MarketFile market(const std::string& tick, const std::string& duration = "10s") {
@@ -174,4 +174,4 @@ TEST(ComparisonRuns, TellHowFarTheyAre) {
 }
 
 }  // namespace
-}  // namespace damrak::comparison
+}  // namespace damrak::comparison::runs_test

@@ -9,7 +9,7 @@
 
 #include <damrak/market/draws.hpp>
 
-namespace damrak::comparison {
+namespace damrak::comparison::statistics_test {
 namespace {
 
 // The differences of Student's own example (1908): additional hours of sleep by two drugs.
@@ -125,4 +125,4 @@ TEST(ComparisonStatistics, IntervalsHoldTheMeanAsOftenAsTheySay) {
 }
 
 }  // namespace
-}  // namespace damrak::comparison
+}  // namespace damrak::comparison::statistics_test

@@ -15,7 +15,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::convert {
+namespace damrak::convert::itch_to_lobster_test {
 namespace {
 
 using damrak::testing::content_of;
@@ -371,4 +371,4 @@ TEST_F(RealHour, GivesTheTenLevelPairOfTheSameHour) {
 }
 
 }  // namespace
-}  // namespace damrak::convert
+}  // namespace damrak::convert::itch_to_lobster_test

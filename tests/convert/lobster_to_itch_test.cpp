@@ -15,7 +15,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::convert {
+namespace damrak::convert::lobster_to_itch_test {
 namespace {
 
 using damrak::testing::ScratchFolder;
@@ -225,4 +225,4 @@ TEST(LobsterToItch, AnEmptyFileIsAnError) {
 }
 
 }  // namespace
-}  // namespace damrak::convert
+}  // namespace damrak::convert::lobster_to_itch_test

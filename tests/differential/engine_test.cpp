@@ -13,7 +13,7 @@
 #include "support/differential/shrink.hpp"
 #include "support/test_size.hpp"
 
-namespace damrak::differential {
+namespace damrak::differential::engine_test {
 namespace {
 
 #ifdef NDEBUG
@@ -29,7 +29,7 @@ bool wants_shrinking() {
     return wanted == nullptr || std::string_view{wanted} != "off";
 }
 
-class EngineStreams : public testing::TestWithParam<StreamProfile> {};
+class EngineStreams : public ::testing::TestWithParam<StreamProfile> {};
 
 TEST_P(EngineStreams, behave_like_the_reference_model) {
     for (std::uint64_t seed = 1; seed <= test_size::scaled(k_seeds); ++seed) {
@@ -40,8 +40,8 @@ TEST_P(EngineStreams, behave_like_the_reference_model) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EngineStreams,
-                         testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
+                         ::testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
                          [](const auto& each) { return std::string{each.param.name}; });
 
 }  // namespace
-}  // namespace damrak::differential
+}  // namespace damrak::differential::engine_test

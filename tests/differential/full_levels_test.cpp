@@ -16,10 +16,10 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/differential/event_audit.hpp"
 
-namespace damrak::differential {
+namespace damrak::differential::full_levels_test {
 namespace {
 
-class FullLevels : public testing::TestWithParam<StreamProfile> {};
+class FullLevels : public ::testing::TestWithParam<StreamProfile> {};
 
 TEST_P(FullLevels, reject_or_cancel_and_keep_every_guarantee) {
     std::uint64_t refused = 0;
@@ -48,7 +48,7 @@ TEST_P(FullLevels, reject_or_cancel_and_keep_every_guarantee) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FullLevels,
-                         testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
+                         ::testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
                          [](const auto& each) { return std::string{each.param.name}; });
 
 /// Stops at one price share one level while they wait, and need one each when they rest.
@@ -93,4 +93,4 @@ TEST(FullLevels, stops_that_cannot_rest_are_cancelled) {
 }
 
 }  // namespace
-}  // namespace damrak::differential
+}  // namespace damrak::differential::full_levels_test

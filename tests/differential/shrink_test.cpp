@@ -25,7 +25,7 @@
 #include "support/differential/subject.hpp"
 #include "support/reference/reference_engine.hpp"
 
-namespace damrak::differential {
+namespace damrak::differential::shrink_test {
 namespace {
 
 /// The model with a fault between it and the test. Its hash counts the commands that were not
@@ -140,4 +140,4 @@ TEST(CommandStream, reaches_every_event_and_every_reason) {
 }
 
 }  // namespace
-}  // namespace damrak::differential
+}  // namespace damrak::differential::shrink_test

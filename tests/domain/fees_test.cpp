@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::fees_test {
 namespace {
 
 Event fill(EventFlags::Bits flags) {
@@ -50,4 +50,4 @@ TEST(Fees, RoundHalfAwayFromZeroOnceATrade) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fees_test

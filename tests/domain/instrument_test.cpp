@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::instrument_test {
 namespace {
 
 constexpr std::int64_t k_largest = std::numeric_limits<std::int64_t>::max();
@@ -236,4 +236,4 @@ TEST(TickBands, AreAtMostTwenty) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::instrument_test

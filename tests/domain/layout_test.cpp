@@ -10,7 +10,7 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 
-namespace damrak {
+namespace damrak::layout_test {
 namespace {
 
 TEST(CommandLayout, IsTwoCacheLinesOfSchemaVersionOne) {
@@ -130,4 +130,4 @@ TEST(Flags, AreOneBitEach) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::layout_test

@@ -14,7 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak {
+namespace damrak::reason_test {
 namespace {
 
 bool is_reason(unsigned value) {
@@ -83,4 +83,4 @@ TEST(Reason, IsInTheTableOfTheBinaryProtocol) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::reason_test

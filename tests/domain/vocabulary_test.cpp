@@ -9,7 +9,7 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 
-namespace damrak {
+namespace damrak::vocabulary_test {
 namespace {
 
 template <class A, class B>
@@ -112,4 +112,4 @@ TEST(OrderTerms, KeepTheirNumbers) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::vocabulary_test

@@ -12,7 +12,7 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::allocation_test {
 namespace {
 
 using namespace terms;
@@ -36,7 +36,7 @@ struct Resting {
     ParticipantId owner = bob;
 };
 
-struct Allocation : testing::Test {
+struct Allocation : ::testing::Test {
     void use(const AllocationDetails& rules) {
         market.set_allocation(rules).expect({"allocation_set 0"});
     }
@@ -339,4 +339,4 @@ TEST_F(Allocation, ForgetsALeadMarketMakerThatIsReleased) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::allocation_test

@@ -6,7 +6,7 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::anonymous_test {
 namespace {
 
 using namespace terms;
@@ -161,4 +161,4 @@ TEST_F(Anonymous, ParticipantsWithTheirOwnLimitsAreNotReleased) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::anonymous_test

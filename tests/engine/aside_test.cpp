@@ -7,14 +7,14 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::aside_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-struct Aside : testing::Test {
+struct Aside : ::testing::Test {
     Market market;
 };
 
@@ -202,4 +202,4 @@ TEST(AsideInSlices, AMassCancelContinuesAfterTheTurnsThatItCaused) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::aside_test

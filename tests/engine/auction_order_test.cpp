@@ -6,12 +6,12 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::auction_order_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 const auto at_open = lasting(TimeInForce::at_open);
 const auto at_close = lasting(TimeInForce::at_close);
@@ -31,7 +31,7 @@ Command phase_of(Phase phase, CallKind call, PhaseRestrictions::Bits restriction
     return command;
 }
 
-struct AuctionOrders : testing::Test {
+struct AuctionOrders : ::testing::Test {
     Outcome set_phase(Phase phase, CallKind call, PhaseRestrictions::Bits restrictions = 0,
                       bool sealed = false) {
         return market.apply(phase_of(phase, call, restrictions, sealed));
@@ -372,4 +372,4 @@ TEST_F(AuctionOrders, JoinAndEndInSlices) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::auction_order_test

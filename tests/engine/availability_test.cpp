@@ -6,12 +6,12 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::availability_test {
 namespace {
 
 using namespace terms;
 
-struct Availability : testing::Test {
+struct Availability : ::testing::Test {
     // Whether alice can buy this quantity at 10.00 at once; if so, she does.
     template <class... Terms>
     bool buys_whole(std::int64_t quantity, const Terms&... terms) {
@@ -95,4 +95,4 @@ TEST_F(Availability, UnderSkipOwnEndsWithTheFirstLevelWithAnOwnOrder) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::availability_test

@@ -9,15 +9,15 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::basket_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// The third instrument is a basket of two of the first and one of the second.
-struct Baskets : testing::Test {
+struct Baskets : ::testing::Test {
     static InstrumentDetails grouped() {
         InstrumentDetails details = Market::stock();
         details.shard_group = 1;
@@ -122,4 +122,4 @@ TEST_F(Baskets, HaveALotOfOne) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::basket_test

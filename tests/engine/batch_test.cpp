@@ -8,14 +8,14 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::batch_test {
 namespace {
 
 using namespace terms;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-struct Batch : testing::Test {
+struct Batch : ::testing::Test {
     Batch() { begin(market); }
     static void begin(Market& each) {
         each.set_phase(Phase::call, AuctionRule::frequent_batch, true).expect({"phase_changed 2"});
@@ -280,4 +280,4 @@ TEST_F(Batch, EndsInSlices) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::batch_test

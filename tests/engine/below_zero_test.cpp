@@ -6,11 +6,11 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::below_zero_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 InstrumentDetails below_zero(double minimum = -100) {
     InstrumentDetails details = Market::stock();
@@ -19,7 +19,7 @@ InstrumentDetails below_zero(double minimum = -100) {
     return details;
 }
 
-struct PricesBelowZero : testing::Test {
+struct PricesBelowZero : ::testing::Test {
     Market market{Market::small(), below_zero()};
 };
 
@@ -134,4 +134,4 @@ TEST(BelowZero, IsForUnpublishedInstruments) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::below_zero_test

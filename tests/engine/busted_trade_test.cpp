@@ -5,13 +5,13 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::busted_trade_test {
 namespace {
 
 using namespace terms;
 
 /// Alice bought 5 at 10.00 from Bob, in trade 1.
-struct BustedTrades : testing::Test {
+struct BustedTrades : ::testing::Test {
     BustedTrades() {
         market.sell(bob, 5, at(10.00));
         market.buy(alice, 5, at(10.00));
@@ -174,4 +174,4 @@ TEST(BustedTradesOfADay, AreBounded) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::busted_trade_test

@@ -5,14 +5,14 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::cancel_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-struct Cancel : testing::Test {
+struct Cancel : ::testing::Test {
     Market market;
 };
 
@@ -90,7 +90,7 @@ TEST_F(Cancel, LeavesThePositionAlone) {
     EXPECT_EQ(market.position(alice), 30);
 }
 
-struct Query : testing::Test {
+struct Query : ::testing::Test {
     Market market;
 };
 
@@ -133,4 +133,4 @@ TEST_F(Query, IsForTheOwnerAlone) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::cancel_test

@@ -9,7 +9,7 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::capacity_test {
 namespace {
 
 using namespace terms;
@@ -140,7 +140,8 @@ TEST(Capacity, OfPriceLevelsEndsStopsThatCouldNotRest) {
     const Outcome outcome = market.buy(carol, 1, at(20.00));
     EXPECT_EQ(outcome.count(EventKind::triggered), 12U);
     EXPECT_GT(std::ranges::count(outcome.events(), Reason::levels_full, &Event::reason), 3);
-    EXPECT_THAT(market.depth(Side::buy), testing::Contains("1@5.00 (1)")) << "while there is room";
+    EXPECT_THAT(market.depth(Side::buy), ::testing::Contains("1@5.00 (1)"))
+        << "while there is room";
 }
 
 TEST(Capacity, OfEverythingIsTheSumOfItsParts) {
@@ -151,4 +152,4 @@ TEST(Capacity, OfEverythingIsTheSumOfItsParts) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::capacity_test

@@ -7,7 +7,7 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::combination_slices_test {
 namespace {
 
 using namespace terms;
@@ -85,4 +85,4 @@ TEST(CombinationSlices, TurnsInAnotherBookGoOnInTheNextSlice) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::combination_slices_test

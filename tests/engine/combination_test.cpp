@@ -10,19 +10,19 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::combination_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr InstrumentId a{1};
 constexpr InstrumentId b{2};
 constexpr InstrumentId c{3};
 
 /// A, B and C are legs, X is A less B, Y is B less C.
-struct Combined : testing::Test {
+struct Combined : ::testing::Test {
     static EngineConfig config() {
         EngineConfig config = Market::small();
         config.maximum_instruments = 16;
@@ -180,7 +180,7 @@ TEST_F(Combined, NothingIsImpliedUnlessAllTradeContinuously) {
     market.set_phase(Phase::call);
     EXPECT_THAT(trades(market.buy(carol, 1, at(20), x(), ioc)), IsEmpty());
     market.uncross();
-    EXPECT_THAT(trades(market.buy(carol, 1, at(20), x(), ioc)), testing::SizeIs(3));
+    EXPECT_THAT(trades(market.buy(carol, 1, at(20), x(), ioc)), ::testing::SizeIs(3));
 }
 
 TEST_F(Combined, NothingIsImpliedThroughAPriceBand) {
@@ -194,7 +194,7 @@ TEST_F(Combined, OwnOrdersTakeNoPart) {
     market.sell(alice, 5, at(100));
     market.buy(bob, 5, at(80), in(2));
     EXPECT_THAT(trades(market.buy(alice, 1, at(20), x(), ioc, cancel_newest)), IsEmpty());
-    EXPECT_THAT(trades(market.buy(alice, 1, at(20), x(), ioc)), testing::SizeIs(3));
+    EXPECT_THAT(trades(market.buy(alice, 1, at(20), x(), ioc)), ::testing::SizeIs(3));
 }
 
 TEST_F(Combined, OrdersOutsideTheQueuesTakeNoPart) {
@@ -352,4 +352,4 @@ TEST_F(Combined, ALegIsInAtMostEightCombinations) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::combination_test

@@ -6,14 +6,14 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::entry_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-struct Entry : testing::Test {
+struct Entry : ::testing::Test {
     Market market;
 };
 
@@ -199,4 +199,4 @@ TEST(EntryWithGivenIds, AnIdMayBeUsedInEachInstrument) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::entry_test

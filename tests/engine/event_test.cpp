@@ -8,12 +8,12 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::event_test {
 namespace {
 
 using namespace terms;
 
-struct EventFields : testing::Test {
+struct EventFields : ::testing::Test {
     Market market;
 };
 
@@ -204,4 +204,4 @@ TEST_F(EventFields, AddUpToTheQuantityOfTheOrder) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::event_test

@@ -14,7 +14,7 @@
 #include "support/market.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak {
+namespace damrak::growing_capacity_test {
 namespace {
 
 using namespace terms;
@@ -146,4 +146,4 @@ TEST(GrownEngine, ContinuesLikeOneThatWasSavedInBetween) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::growing_capacity_test

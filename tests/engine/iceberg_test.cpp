@@ -7,14 +7,14 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::iceberg_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-struct Iceberg : testing::Test {
+struct Iceberg : ::testing::Test {
     Market market;
 };
 
@@ -163,4 +163,4 @@ TEST_F(Iceberg, KeepsItsDisplayQuantityWhenItReenters) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::iceberg_test

@@ -8,13 +8,13 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::instrument_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
-struct Instruments : testing::Test {
+struct Instruments : ::testing::Test {
     Market market;
 };
 
@@ -146,4 +146,4 @@ TEST(ManyInstruments, AreAddedWhileOthersTrade) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::instrument_test

@@ -8,7 +8,7 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::limits_test {
 namespace {
 
 using namespace terms;
@@ -17,7 +17,7 @@ constexpr std::int64_t value_of(std::int64_t quantity, std::int64_t price_units)
     return quantity * price_units;
 }
 
-struct Limits : testing::Test {
+struct Limits : ::testing::Test {
     Market market;
 };
 
@@ -232,4 +232,4 @@ TEST(LimitsOfEnormousOrders, TheLargestPossibleOrderIsAccepted) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::limits_test

@@ -5,7 +5,7 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::linked_order_test {
 namespace {
 
 using namespace terms;
@@ -22,7 +22,7 @@ auto oco(std::uint64_t other) { return linked(Contingency::one_cancels_other, ot
 /// Waits until the other is filled.
 auto after(std::uint64_t other) { return linked(Contingency::one_triggers_other, other); }
 
-struct LinkedOrders : testing::Test {
+struct LinkedOrders : ::testing::Test {
     /// Between others.
     void trade_at(double amount) {
         market.sell(bob, 1, at(amount));
@@ -259,4 +259,4 @@ TEST_F(LinkedOrders, NeedNoExtensionWithoutTheirLink) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::linked_order_test

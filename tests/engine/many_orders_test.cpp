@@ -8,12 +8,12 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::many_orders_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 auto of_side(Side side) {
     return [=](Command& command) {
@@ -33,7 +33,7 @@ std::vector<std::uint64_t> ended(const Outcome& outcome) {
     return ids;
 }
 
-struct MassCancel : testing::Test {
+struct MassCancel : ::testing::Test {
     Market market;
 };
 
@@ -66,7 +66,7 @@ TEST_F(MassCancel, OfOneInstrumentLeavesTheOthers) {
     market.add_instrument(2, Market::stock());
     market.buy(alice, 1, at(10.00), in(1));
     market.buy(alice, 1, at(10.00), in(2));
-    EXPECT_THAT(ended(market.mass_cancel(in(2))), testing::SizeIs(1));
+    EXPECT_THAT(ended(market.mass_cancel(in(2))), ::testing::SizeIs(1));
     EXPECT_THAT(market.depth(Side::buy, 1), ElementsAre("1@10.00 (1)"));
     EXPECT_THAT(market.depth(Side::buy, 2), IsEmpty());
 }
@@ -111,7 +111,7 @@ TEST_F(MassCancel, OfOneSideCancelsItsStopsToo) {
     EXPECT_THAT(ended(market.mass_cancel(of_side(Side::buy))), ElementsAre(2));
 }
 
-struct KillSwitch : testing::Test {
+struct KillSwitch : ::testing::Test {
     Market market;
 };
 
@@ -138,7 +138,7 @@ TEST_F(KillSwitch, LetsAParticipantEnterOrdersAgain) {
     EXPECT_FALSE(market.buy(alice, 1, at(10.00)).rejected());
 }
 
-struct EndOfDay : testing::Test {
+struct EndOfDay : ::testing::Test {
     Market market;
 };
 
@@ -168,7 +168,7 @@ TEST_F(EndOfDay, LeavesElectedStopLimitsThatAreGoodTillCancelOnTheBook) {
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("1@9.00 (1)"));
 }
 
-struct GoodTillDate : testing::Test {
+struct GoodTillDate : ::testing::Test {
     Market market;
 };
 
@@ -216,4 +216,4 @@ TEST_F(GoodTillDate, ReportsWhenTheNextOneIsDue) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::many_orders_test

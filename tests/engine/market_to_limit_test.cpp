@@ -4,11 +4,11 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::market_to_limit_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 const auto to_limit = flag(CommandFlags::k_to_limit);
 
@@ -127,4 +127,4 @@ TEST(UncrossConditions, AreKnown) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::market_to_limit_test

@@ -5,14 +5,14 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::matching_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-struct Matching : testing::Test {
+struct Matching : ::testing::Test {
     Market market;
 };
 
@@ -138,4 +138,4 @@ TEST_F(Matching, OrdersMatchOnlyWithinTheirInstrument) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::matching_test

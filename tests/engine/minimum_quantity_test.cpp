@@ -5,14 +5,14 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::minimum_quantity_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-struct MinimumQuantity : testing::Test {
+struct MinimumQuantity : ::testing::Test {
     Market market;
 };
 
@@ -199,4 +199,4 @@ TEST_F(MinimumQuantity, SkippedOwnHeldOrdersStopNothing) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::minimum_quantity_test

@@ -7,11 +7,11 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::pegged_order_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 auto pegged(PegReference follows, double offset = 0) {
     return [=](Command& command) {
@@ -27,7 +27,7 @@ void displayed(Command& command) {
 }
 
 /// 10.00 bid, 10.10 offered.
-struct PeggedOrders : testing::Test {
+struct PeggedOrders : ::testing::Test {
     PeggedOrders() {
         bid = market.buy(bob, 10, at(10.00)).id();
         ask = market.sell(bob, 10, at(10.10)).id();
@@ -235,4 +235,4 @@ TEST_F(PeggedOrders, CheckTheirTerms) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::pegged_order_test

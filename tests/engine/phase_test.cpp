@@ -11,7 +11,7 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::phase_test {
 namespace {
 
 using namespace terms;
@@ -248,4 +248,4 @@ TEST(Phases, TheCauseOfTheLastLevelOfTheBreakerLastsUntilTheHaltEnds) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::phase_test

@@ -6,13 +6,13 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::post_only_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
-struct PostOnly : testing::Test {
+struct PostOnly : ::testing::Test {
     Market market;
 };
 
@@ -129,4 +129,4 @@ TEST_F(PostOnly, WithRepriceIsLimitedAtTheNewPriceOfAReplaceToo) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::post_only_test

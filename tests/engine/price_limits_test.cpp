@@ -7,19 +7,19 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::price_limits_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 using Margin = PriceLimitDetails::Margin;
 
 constexpr Margin k_two_percent{.basis_points = 200};
 
 /// The last trade is at 100.00.
-struct PriceLimits : testing::Test {
+struct PriceLimits : ::testing::Test {
     PriceLimits() {
         market.sell(bob, 1, at(100.00));
         market.buy(alice, 1, at(100.00));
@@ -289,4 +289,4 @@ TEST(PriceLimitCommands, CheckTheirNumbers) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::price_limits_test

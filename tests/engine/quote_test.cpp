@@ -6,11 +6,11 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::quote_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// One side of a quote.
 struct Of {
@@ -31,7 +31,7 @@ Outcome quote_in(Market& market, ParticipantId who, Of bid, Of ask, const Terms&
     return market.apply(command);
 }
 
-struct Quotes : testing::Test {
+struct Quotes : ::testing::Test {
     template <class... Terms>
     Outcome quote(ParticipantId who, Of bid, Of ask, const Terms&... terms) {
         return quote_in(market, who, bid, ask, terms...);
@@ -242,4 +242,4 @@ TEST_F(Quotes, CommandsMayGiveTheIds) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::quote_test

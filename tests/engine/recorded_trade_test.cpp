@@ -8,12 +8,12 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::recorded_trade_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr ParticipantId recording = dave;
 
@@ -36,7 +36,7 @@ Command unseen_trade(Side side, std::int64_t quantity, double amount) {
     return command;
 }
 
-struct RecordedTrades : testing::Test {
+struct RecordedTrades : ::testing::Test {
     Market market;
 };
 
@@ -161,4 +161,4 @@ TEST_F(RecordedTrades, ContinueInTheNextSlice) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::recorded_trade_test

@@ -13,7 +13,7 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::reject_test {
 namespace {
 
 using namespace terms;
@@ -214,7 +214,7 @@ std::vector<Case> all_cases() {
     return cases;
 }
 
-class Reject : public testing::TestWithParam<Case> {};
+class Reject : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Reject, IsOneEventAndChangesNothing) {
     Market market;
@@ -223,14 +223,14 @@ TEST_P(Reject, IsOneEventAndChangesNothing) {
     market.cancel(alice, 1).expect({"cancelled requested #1 10@0.50 left 0"});
 }
 
-std::string label(const testing::TestParamInfo<Case>& test) {
+std::string label(const ::testing::TestParamInfo<Case>& test) {
     return std::string(name(test.param.reason)).append("_").append(test.param.what);
 }
 
-INSTANTIATE_TEST_SUITE_P(Commands, Reject, testing::ValuesIn(all_cases()), label);
+INSTANTIATE_TEST_SUITE_P(Commands, Reject, ::testing::ValuesIn(all_cases()), label);
 
 // Reasons that require a market in a certain state.
-struct RejectInState : testing::Test {
+struct RejectInState : ::testing::Test {
     Market market;
 };
 
@@ -315,4 +315,4 @@ TEST_F(RejectInState, CommandsWithAllBitsSet) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::reject_test

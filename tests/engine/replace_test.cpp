@@ -6,13 +6,13 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::replace_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
-struct Replace : testing::Test {
+struct Replace : ::testing::Test {
     // Which of two bids at 10.00 a seller would meet first.
     std::uint64_t first_bid() { return market.sell(dave, 1, at(10.00)).events()[1].order_id.value; }
     Market market;
@@ -177,7 +177,7 @@ TEST_F(Replace, ChecksQuantityAndPriceLikeANewOrder) {
     market.replace(alice, 1, 100, at(10.00), post_only).expect_rejected(Reason::invalid_flags);
 }
 
-struct ReplaceWithGivenIds : testing::Test {
+struct ReplaceWithGivenIds : ::testing::Test {
     static EngineConfig given_ids() {
         EngineConfig config = Market::small();
         config.order_id_source = OrderIdSource::command;
@@ -215,4 +215,4 @@ TEST_F(ReplaceWithGivenIds, NeedsAnUnusedId) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::replace_test

@@ -11,7 +11,7 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak {
+namespace damrak::saved_state_test {
 namespace {
 
 std::vector<std::byte> save(const Engine& engine) {
@@ -68,4 +68,4 @@ TEST(SavedState, OfAnIdleEngineIsSmall) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::saved_state_test

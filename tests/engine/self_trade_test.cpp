@@ -5,14 +5,14 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::self_trade_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-struct SelfTrade : testing::Test {
+struct SelfTrade : ::testing::Test {
     Market market;
 };
 
@@ -183,4 +183,4 @@ TEST_F(SelfTrade, ParticipantsAreDistinctInEveryInstrument) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::self_trade_test

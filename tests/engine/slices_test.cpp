@@ -14,7 +14,7 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::slices_test {
 namespace {
 
 using namespace terms;
@@ -121,4 +121,4 @@ TEST(Slices, TheirSizeChangesNoEvent) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::slices_test

@@ -13,7 +13,7 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::state_hash_test {
 namespace {
 
 using namespace terms;
@@ -244,4 +244,4 @@ TEST(StateHash, IsTheSameAtTheEndOfAReplay) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::state_hash_test

@@ -8,12 +8,12 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::stop_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // Trades one lot at a price between two participants that the tests do not use otherwise.
 void trade_at(Market& market, double amount) {
@@ -28,7 +28,7 @@ std::vector<std::uint64_t> triggered(const Outcome& outcome) {
     return ids;
 }
 
-struct Stops : testing::Test {
+struct Stops : ::testing::Test {
     Market market;
 };
 
@@ -258,4 +258,4 @@ TEST_F(Stops, TakeNoStopPriceOnceTheyAreTriggered) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::stop_test

@@ -6,13 +6,13 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::top_order_test {
 namespace {
 
 using namespace terms;
 
 /// The top order is filled first, then the larger one: so the two can be told apart.
-struct TopOrder : testing::Test {
+struct TopOrder : ::testing::Test {
     TopOrder() { use({}); }
     void use(AllocationDetails rules) {
         rules.steps = {AllocationStep::top, AllocationStep::size};
@@ -174,4 +174,4 @@ TEST_F(TopOrder, GetsItsMaximum) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::top_order_test

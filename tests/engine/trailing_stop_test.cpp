@@ -6,11 +6,11 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::trailing_stop_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// A stop at a distance, without a first price unless stop() gives one.
 auto trailing(double distance) {
@@ -23,7 +23,7 @@ auto trailing(double distance) {
     };
 }
 
-struct TrailingStops : testing::Test {
+struct TrailingStops : ::testing::Test {
     /// Between others.
     void trade_at(double amount) {
         market.sell(bob, 1, at(amount));
@@ -163,4 +163,4 @@ TEST_F(TrailingStops, AreBoundedPerParticipantAndInstrument) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::trailing_stop_test

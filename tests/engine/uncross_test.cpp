@@ -8,14 +8,14 @@
 
 #include "support/market.hpp"
 
-namespace damrak {
+namespace damrak::uncross_test {
 namespace {
 
 using namespace terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-struct Uncross : testing::Test {
+struct Uncross : ::testing::Test {
     Uncross() { market.set_phase(Phase::call); }
     Market market;
 };
@@ -244,4 +244,4 @@ TEST(UncrossInSlices, FillsNoSliceBeyondItsEnd) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::uncross_test

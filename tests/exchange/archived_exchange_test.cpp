@@ -22,7 +22,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/small_exchange.hpp"
 
-namespace damrak::exchange {
+namespace damrak::exchange::archived_exchange_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -128,4 +128,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, ArchivedExchange,
                          testing::wiring_name);
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::archived_exchange_test

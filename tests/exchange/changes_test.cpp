@@ -15,10 +15,10 @@
 
 #include "support/commands.hpp"
 
-namespace damrak::exchange {
+namespace damrak::exchange::changes_test {
 namespace {
 
-struct Changes : testing::Test {
+struct Changes : ::testing::Test {
     Changes() {
         config.maximum_instruments = 4;
         config.maximum_participants = 4;
@@ -131,4 +131,4 @@ TEST_F(Changes, RefuseAPhaseOfAnInstrumentWithTooLargeQuantities) {
 }
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::changes_test

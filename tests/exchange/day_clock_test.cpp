@@ -12,7 +12,7 @@
 
 #include <damrak/base/time_units.hpp>
 
-namespace damrak::exchange {
+namespace damrak::exchange::day_clock_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -142,4 +142,4 @@ TEST(DayClock, NumbersFeedSessionsBehindThoseThatHaveFilesWhereTheJournalIsNew) 
     EXPECT_THAT(texts(later.due(utc(2026, 11, 23, 12h))), ElementsAre("opened 20261123 0 1"));
 }
 
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::day_clock_test

@@ -8,7 +8,7 @@
 
 #include <damrak/exchange/delayed.hpp>
 
-namespace damrak::exchange {
+namespace damrak::exchange::delay_stage_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -164,4 +164,4 @@ TEST_F(SpeedBump, OneSessionLeavesRoomForTheOthers) {
 }
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::delay_stage_test

@@ -14,7 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::exchange {
+namespace damrak::exchange::doors_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -160,4 +160,4 @@ TEST(DoorListOfOne, IsNotThereWithoutASetup) {
 }
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::doors_test

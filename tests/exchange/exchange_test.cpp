@@ -21,7 +21,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::exchange {
+namespace damrak::exchange::exchange_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -188,4 +188,4 @@ TEST(SettingRows, GetWhatTheySetAndSayWhatAReloadCannotChange) {
 }
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::exchange_test

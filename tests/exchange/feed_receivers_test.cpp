@@ -19,7 +19,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/small_exchange.hpp"
 
-namespace damrak::exchange {
+namespace damrak::exchange::feed_receivers_test {
 namespace {
 
 class ReceiversOfAnExchange : public ::testing::TestWithParam<Wiring> {
@@ -107,4 +107,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, ReceiversOfAnExchange,
                          ::testing::Values(Wiring::one_thread, Wiring::pipelined),
                          testing::wiring_name);
 
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::feed_receivers_test

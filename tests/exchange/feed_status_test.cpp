@@ -17,7 +17,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/soup_subscriber.hpp"
 
-namespace damrak::gateway {
+namespace damrak::gateway::feed_status_test {
 namespace {
 
 using ::testing::SizeIs;
@@ -76,4 +76,4 @@ TEST_F(FeedStatusTest, NamesSubscribersThatDoNotRead) {
 }
 
 }  // namespace
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::feed_status_test

@@ -11,7 +11,7 @@
 #include <damrak/exchange/delayed.hpp>
 #include <damrak/exchange/held_position.hpp>
 
-namespace damrak::exchange {
+namespace damrak::exchange::held_reports_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -106,4 +106,4 @@ TEST(HeldPosition, IsThatOfADelayAgo) {
 }
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::held_reports_test

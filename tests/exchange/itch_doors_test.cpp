@@ -28,7 +28,7 @@
 #include "support/small_exchange.hpp"
 #include "support/soup_subscriber.hpp"
 
-namespace damrak::exchange {
+namespace damrak::exchange::itch_doors_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -339,4 +339,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, FeedOfAnExchange,
                          ::testing::Values(Wiring::one_thread, Wiring::pipelined),
                          testing::wiring_name);
 
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::itch_doors_test

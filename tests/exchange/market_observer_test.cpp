@@ -21,7 +21,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/small_exchange.hpp"
 
-namespace damrak::exchange {
+namespace damrak::exchange::market_observer_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -162,4 +162,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, ObservedExchange,
                          testing::wiring_name);
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::market_observer_test

@@ -22,7 +22,7 @@
 #include "support/small_day.hpp"
 #include "support/small_exchange.hpp"
 
-namespace damrak::exchange {
+namespace damrak::exchange::recorded_market_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -229,4 +229,4 @@ INSTANTIATE_TEST_SUITE_P(All, RecordedMarket,
                          testing::wiring_name);
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::recorded_market_test

@@ -17,7 +17,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/small_exchange.hpp"
 
-namespace damrak::exchange {
+namespace damrak::exchange::trading_day_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -119,4 +119,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, ExchangeDay,
                          testing::wiring_name);
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::trading_day_test

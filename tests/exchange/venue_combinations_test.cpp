@@ -16,7 +16,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/small_exchange.hpp"
 
-namespace damrak::exchange {
+namespace damrak::exchange::venue_combinations_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -163,4 +163,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, VenueCombinations,
                          testing::wiring_name);
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::venue_combinations_test

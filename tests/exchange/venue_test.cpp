@@ -22,7 +22,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/small_exchange.hpp"
 
-namespace damrak::exchange {
+namespace damrak::exchange::venue_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -236,4 +236,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, ExchangeVenue,
                          testing::wiring_name);
 
 }  // namespace
-}  // namespace damrak::exchange
+}  // namespace damrak::exchange::venue_test

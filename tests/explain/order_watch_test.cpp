@@ -14,7 +14,7 @@
 
 #include "market/scripted_market.hpp"
 
-namespace damrak::explain {
+namespace damrak::explain::order_watch_test {
 namespace {
 
 using market::MarketAccess;
@@ -373,4 +373,4 @@ TEST(Question, OutOfRangeSaysHowManyThereAre) {
 }
 
 }  // namespace
-}  // namespace damrak::explain
+}  // namespace damrak::explain::order_watch_test

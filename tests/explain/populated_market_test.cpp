@@ -11,7 +11,7 @@
 
 #include "explain/queue_checker.hpp"
 
-namespace damrak::explain {
+namespace damrak::explain::populated_market_test {
 namespace {
 
 std::vector<Member> members_of(const study::MarketFile& file) {
@@ -62,4 +62,4 @@ INSTANTIATE_TEST_SUITE_P(Files, PopulatedMarket,
                          });
 
 }  // namespace
-}  // namespace damrak::explain
+}  // namespace damrak::explain::populated_market_test

@@ -13,7 +13,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::feed {
+namespace damrak::feed::feed_session_test {
 
 namespace {
 
@@ -176,4 +176,4 @@ TEST_F(FeedSessionFile, RefusesAPartOfAMessage) {
     EXPECT_EQ(session->written().record, 0U);
 }
 
-}  // namespace damrak::feed
+}  // namespace damrak::feed::feed_session_test

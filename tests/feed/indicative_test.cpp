@@ -18,7 +18,7 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/itch_receiver.hpp"
 
-namespace damrak::feed {
+namespace damrak::feed::indicative_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -311,4 +311,4 @@ INSTANTIATE_TEST_SUITE_P(All, IndicativeStreams,
                          ::testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
                          [](const auto& each) { return std::string{each.param.name}; });
 
-}  // namespace damrak::feed
+}  // namespace damrak::feed::indicative_test

@@ -22,7 +22,7 @@
 #include "support/command_stream.hpp"
 #include "support/differential/engine_subject.hpp"
 
-namespace damrak::feed {
+namespace damrak::feed::itch_books_test {
 namespace {
 
 using LastTrade = std::tuple<std::int64_t, std::int64_t>;                       // price, quantity
@@ -225,4 +225,4 @@ INSTANTIATE_TEST_SUITE_P(All, ItchBooks,
                          ::testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
                          [](const auto& each) { return std::string{each.param.name}; });
 
-}  // namespace damrak::feed
+}  // namespace damrak::feed::itch_books_test

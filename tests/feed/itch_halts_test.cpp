@@ -11,7 +11,7 @@
 #include "support/commands.hpp"
 #include "support/itch_receiver.hpp"
 
-namespace damrak::feed {
+namespace damrak::feed::itch_halts_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -171,4 +171,4 @@ TEST_F(HaltedFeed, ASessionBeginsWithTheLevels) {
                                      "H TWO T", "V 931 871 801", "S Q"));
 }
 
-}  // namespace damrak::feed
+}  // namespace damrak::feed::itch_halts_test

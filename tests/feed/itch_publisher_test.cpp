@@ -23,7 +23,7 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/itch_receiver.hpp"
 
-namespace damrak::feed {
+namespace damrak::feed::itch_publisher_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -365,4 +365,4 @@ INSTANTIATE_TEST_SUITE_P(All, ItchStreams,
                          ::testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
                          [](const auto& each) { return std::string{each.param.name}; });
 
-}  // namespace damrak::feed
+}  // namespace damrak::feed::itch_publisher_test

@@ -19,7 +19,7 @@
 #include "support/market.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak::feed {
+namespace damrak::feed::l2_publisher_test {
 namespace {
 
 using namespace damrak::terms;
@@ -299,4 +299,4 @@ TEST_F(Feed, OneNumberingForAllInstruments) {
 }
 
 }  // namespace
-}  // namespace damrak::feed
+}  // namespace damrak::feed::l2_publisher_test

@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::feed {
+namespace damrak::feed::line_faults_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -92,4 +92,4 @@ TEST(LineFaults, AreOfTheLinesThatAreNamed) {
     EXPECT_TRUE(LineFaults::parse("line=A,loss=0.1")->on_a);
 }
 
-}  // namespace damrak::feed
+}  // namespace damrak::feed::line_faults_test

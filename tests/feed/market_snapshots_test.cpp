@@ -17,7 +17,7 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak::feed {
+namespace damrak::feed::market_snapshots_test {
 namespace {
 
 using ::testing::SizeIs;
@@ -218,4 +218,4 @@ TEST_F(Board, IsLookedAtFromAnotherThread) {
 }
 
 }  // namespace
-}  // namespace damrak::feed
+}  // namespace damrak::feed::market_snapshots_test

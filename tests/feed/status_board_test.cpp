@@ -5,7 +5,7 @@
 
 #include "support/commands.hpp"
 
-namespace damrak::feed {
+namespace damrak::feed::status_board_test {
 namespace {
 
 TEST(StatusBoard, HasTheDefinitionsAndFollowsTheirTickBands) {
@@ -30,4 +30,4 @@ TEST(StatusBoard, HasTheDefinitionsAndFollowsTheirTickBands) {
 }
 
 }  // namespace
-}  // namespace damrak::feed
+}  // namespace damrak::feed::status_board_test

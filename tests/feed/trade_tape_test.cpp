@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::feed {
+namespace damrak::feed::trade_tape_test {
 
 namespace {
 
@@ -64,4 +64,4 @@ TEST_F(Tape, ReportsAllOfAnotherRun) {
 }
 
 }  // namespace
-}  // namespace damrak::feed
+}  // namespace damrak::feed::trade_tape_test

@@ -14,7 +14,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::files {
+namespace damrak::files::byte_sink_test {
 namespace {
 
 using ::testing::StartsWith;
@@ -167,4 +167,4 @@ TEST(ByteSink, ReplacesTheFileBehindALinkAndKeepsItsMode) {
 }
 
 }  // namespace
-}  // namespace damrak::files
+}  // namespace damrak::files::byte_sink_test

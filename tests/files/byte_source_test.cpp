@@ -12,7 +12,7 @@
 #include "support/bytes.hpp"
 #include "support/compress.hpp"
 
-namespace damrak::files {
+namespace damrak::files::byte_source_test {
 namespace {
 
 using damrak::testing::append;
@@ -237,4 +237,4 @@ TEST(ByteSource, says_why_a_file_cannot_be_opened) {
 }
 
 }  // namespace
-}  // namespace damrak::files
+}  // namespace damrak::files::byte_source_test

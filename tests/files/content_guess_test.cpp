@@ -4,7 +4,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::files {
+namespace damrak::files::content_guess_test {
 namespace {
 
 using damrak::testing::bytes_of;
@@ -30,4 +30,4 @@ TEST(ContentGuess, distinguishes_text_zeros_and_unknown_data) {
 }
 
 }  // namespace
-}  // namespace damrak::files
+}  // namespace damrak::files::content_guess_test

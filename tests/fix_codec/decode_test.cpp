@@ -13,7 +13,7 @@
 
 #include "support/fix_text.hpp"
 
-namespace damrak::fix_codec {
+namespace damrak::fix_codec::decode_test {
 namespace {
 
 using testing::fix_bytes;
@@ -254,4 +254,4 @@ TEST_F(FixDecoder, GroupsAreRangesOfTheirEntries) {
 }
 
 }  // namespace
-}  // namespace damrak::fix_codec
+}  // namespace damrak::fix_codec::decode_test

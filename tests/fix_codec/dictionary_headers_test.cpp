@@ -14,7 +14,7 @@
 
 #include <damrak/fix_codec/dictionary.hpp>
 
-namespace damrak::fix_codec {
+namespace damrak::fix_codec::dictionary_headers_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -195,4 +195,4 @@ TEST(FixDictionaryHeaders, HaveTheSameMessagesFieldsAndGroups) {
 }
 
 }  // namespace
-}  // namespace damrak::fix_codec
+}  // namespace damrak::fix_codec::dictionary_headers_test

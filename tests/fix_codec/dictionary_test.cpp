@@ -11,7 +11,7 @@
 
 #include <damrak/fix_codec/builtin_dictionaries.hpp>
 
-namespace damrak::fix_codec {
+namespace damrak::fix_codec::dictionary_test {
 namespace {
 
 constexpr std::array k_whole{BeginString::fix40, BeginString::fix41, BeginString::fix42,
@@ -108,4 +108,4 @@ TEST(FixDictionaries, SayWhatIsWrongInAFile) {
 }
 
 }  // namespace
-}  // namespace damrak::fix_codec
+}  // namespace damrak::fix_codec::dictionary_test

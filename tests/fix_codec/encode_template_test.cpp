@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::fix_codec {
+namespace damrak::fix_codec::encode_template_test {
 namespace {
 
 constexpr auto k_precision = TimePrecision::nanoseconds;
@@ -100,4 +100,4 @@ TEST_F(TemplateTest, AMessageWithoutSlotsIsComplete) {
 }
 
 }  // namespace
-}  // namespace damrak::fix_codec
+}  // namespace damrak::fix_codec::encode_template_test

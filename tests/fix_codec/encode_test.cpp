@@ -15,7 +15,7 @@
 
 #include "support/fix_text.hpp"
 
-namespace damrak::fix_codec {
+namespace damrak::fix_codec::encode_test {
 namespace {
 
 constexpr Timestamp k_new_years_eve{1'767'205'296'457'245'600};
@@ -277,4 +277,4 @@ TEST_F(EncodeTest, AWriterThatOverflowedCanBeginANewMessage) {
 }
 
 }  // namespace
-}  // namespace damrak::fix_codec
+}  // namespace damrak::fix_codec::encode_test

@@ -16,7 +16,7 @@
 
 #include "support/fix_text.hpp"
 
-namespace damrak::fix_codec {
+namespace damrak::fix_codec::known_shape_test {
 namespace {
 
 using testing::fix_bytes;
@@ -312,4 +312,4 @@ TEST(FixChecksum, IsTheSameWithAndWithoutAvx2) {
 }
 
 }  // namespace
-}  // namespace damrak::fix_codec
+}  // namespace damrak::fix_codec::known_shape_test

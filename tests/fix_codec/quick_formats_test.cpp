@@ -9,7 +9,7 @@
 
 #include <damrak/fix_codec/values.hpp>
 
-namespace damrak::fix_codec::detail {
+namespace damrak::fix_codec::detail::quick_formats_test {
 namespace {
 
 // With bytes after it, as within a message.
@@ -44,4 +44,4 @@ TEST(QuickFormats, ATimeWithALetterInAnyPlaceIsNotPlain) {
 }
 
 }  // namespace
-}  // namespace damrak::fix_codec::detail
+}  // namespace damrak::fix_codec::detail::quick_formats_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::fix_codec {
+namespace damrak::fix_codec::recent_texts_test {
 namespace {
 
 struct Written {
@@ -56,4 +56,4 @@ TEST(DecimalTexts, WriteEachPriceWithItsDigits) {
 }
 
 }  // namespace
-}  // namespace damrak::fix_codec
+}  // namespace damrak::fix_codec::recent_texts_test

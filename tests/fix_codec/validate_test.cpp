@@ -10,7 +10,7 @@
 
 #include "support/fix_text.hpp"
 
-namespace damrak::fix_codec {
+namespace damrak::fix_codec::validate_test {
 namespace {
 
 using Reason = SessionRejectReason;
@@ -235,4 +235,4 @@ TEST_F(FixValidation, DistinguishesAFieldOfTheMessageFromTheSameOneInAGroup) {
 }
 
 }  // namespace
-}  // namespace damrak::fix_codec
+}  // namespace damrak::fix_codec::validate_test

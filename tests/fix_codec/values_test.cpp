@@ -9,7 +9,7 @@
 
 #include <damrak/fix_codec/formats.hpp>
 
-namespace damrak::fix_codec {
+namespace damrak::fix_codec::values_test {
 namespace {
 
 template <class T>
@@ -110,4 +110,4 @@ TEST(FixFormats, MatchTheTypes) {
 }
 
 }  // namespace
-}  // namespace damrak::fix_codec
+}  // namespace damrak::fix_codec::values_test

@@ -10,7 +10,7 @@
 
 #include "support/fix_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::admin_test {
 
 namespace {
 
@@ -163,4 +163,4 @@ TEST_F(FixAdministration, AnUnansweredRequestIsNotDoneLater) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::admin_test

@@ -6,7 +6,7 @@
 
 #include "support/fix_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::arrivals_test {
 
 namespace {
 
@@ -151,4 +151,4 @@ TEST(FixArrivalsAside, OnlyTheLogonWaitsForTheOtherThread) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::arrivals_test

@@ -13,7 +13,7 @@
 #include "support/fix_exchange.hpp"
 #include "support/fix_versions.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::changed_trades_test {
 
 namespace {
 
@@ -162,4 +162,4 @@ TEST_P(FixChangedTrades, ATradeThatNobodyCanNameIsNotReported) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::changed_trades_test

@@ -11,7 +11,7 @@
 #include "support/fix_exchange.hpp"
 #include "support/fix_versions.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::echoes_test {
 
 namespace {
 
@@ -194,4 +194,4 @@ TEST_P(FixEchoes, ReportsGoBackTheWayTheOrderCame) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::echoes_test

@@ -14,7 +14,7 @@
 
 #include "support/fix_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::fields_test {
 
 namespace {
 
@@ -192,4 +192,4 @@ TEST(FixRefusals, GoBackTheWayTheRequestCame) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::fields_test

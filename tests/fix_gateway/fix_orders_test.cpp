@@ -11,7 +11,7 @@
 #include <damrak/base/archive.hpp>
 #include <damrak/fix_gateway/fix_attachment.hpp>
 
-namespace damrak::gateway {
+namespace damrak::gateway::fix_orders_test {
 namespace {
 
 constexpr EngineConfig k_engine{.maximum_participants = 8, .maximum_orders = 16};
@@ -321,4 +321,4 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
 }
 
 }  // namespace
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::fix_orders_test

@@ -17,7 +17,7 @@
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/order_scope.hpp>
 
-namespace damrak::testing {
+namespace damrak::testing::instruments_test {
 
 namespace {
 
@@ -122,4 +122,4 @@ TEST_F(FixInstrumentNames, LimitWhatAMassRequestIsAbout) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::instruments_test

@@ -9,7 +9,7 @@
 #include "support/fix_exchange.hpp"
 #include "support/fix_versions.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::market_data_test {
 
 namespace {
 
@@ -329,4 +329,4 @@ TEST(FixSecurities, AreDefinedInEachVersion) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::market_data_test

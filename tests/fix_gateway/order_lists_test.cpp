@@ -10,7 +10,7 @@
 #include "support/fix_exchange.hpp"
 #include "support/fix_versions.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::order_lists_test {
 
 namespace {
 
@@ -225,4 +225,4 @@ TEST(FixOrderList, IsNotSupportedWhereItHasNoContingency) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::order_lists_test

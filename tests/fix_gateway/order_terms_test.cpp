@@ -10,7 +10,7 @@
 #include "support/fix_exchange.hpp"
 #include "support/fix_versions.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::order_terms_test {
 
 namespace {
 
@@ -151,4 +151,4 @@ TEST_P(FixOrderTerms, NewerVersionsHavePegInstructions) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::order_terms_test

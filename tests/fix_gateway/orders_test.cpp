@@ -8,7 +8,7 @@
 #include "support/fix_exchange.hpp"
 #include "support/fix_versions.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::orders_test {
 
 namespace {
 
@@ -341,4 +341,4 @@ TEST(FixDisconnect, CancelsOrdersIfAskedTo) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::orders_test

@@ -10,7 +10,7 @@
 #include "support/fix_exchange.hpp"
 #include "support/fix_versions.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::quotes_test {
 
 namespace {
 
@@ -161,4 +161,4 @@ TEST_P(FixQuotes, ProtectionIsReportedAsAnyCancel) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::quotes_test

@@ -10,7 +10,7 @@
 #include "support/fix_exchange.hpp"
 #include "support/fix_versions.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::replace_test {
 
 namespace {
 
@@ -120,4 +120,4 @@ TEST_P(FixReplace, OfATriggeredStopMayRepeatItsStopPrice) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::replace_test

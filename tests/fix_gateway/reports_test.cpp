@@ -9,7 +9,7 @@
 
 #include <damrak/fix_gateway/reporting.hpp>
 
-namespace damrak::gateway::detail {
+namespace damrak::gateway::detail::reports_test {
 namespace {
 
 using fix_codec::ApplVersion;
@@ -205,4 +205,4 @@ TEST(FixUsualReports, AreNotForWhatIsRare) {
 }
 
 }  // namespace
-}  // namespace damrak::gateway::detail
+}  // namespace damrak::gateway::detail::reports_test

@@ -10,7 +10,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::gateway {
+namespace damrak::gateway::roster_test {
 
 namespace {
 
@@ -85,4 +85,4 @@ TEST_F(Roster, ReadsEarlierFormatsAndReportsTheBadLine) {
 }
 
 }  // namespace
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::roster_test

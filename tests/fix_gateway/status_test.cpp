@@ -10,7 +10,7 @@
 #include "support/fix_exchange.hpp"
 #include "support/fix_versions.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::status_test {
 
 namespace {
 
@@ -182,4 +182,4 @@ TEST_P(FixStatus, WithoutNewsARequestIsRefusedInTheEnd) {
 
 }  // namespace
 
-}  // namespace damrak::testing
+}  // namespace damrak::testing::status_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::gateway {
+namespace damrak::gateway::client_order_names_test {
 
 namespace {
 
@@ -50,4 +50,4 @@ TEST(ClientOrderNames, StayTakenUntilTheyAreForgotten) {
     EXPECT_EQ(names.add(k_bob, ShortName::of("B"), 1), index);
 }
 
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::client_order_names_test

@@ -8,7 +8,7 @@
 
 #include "support/ouch_user.hpp"
 
-namespace damrak::gateway {
+namespace damrak::gateway::ouch_orders_test {
 namespace {
 
 TEST_F(OuchOrdersTest, go_on_after_they_were_saved_and_loaded) {
@@ -163,4 +163,4 @@ TEST_F(OuchOrdersTest, a_replace_moves_the_order_to_its_new_token) {
 }
 
 }  // namespace
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::ouch_orders_test

@@ -11,7 +11,7 @@
 
 #include <damrak/wire/ouch/encode.hpp>
 
-namespace damrak::gateway {
+namespace damrak::gateway::ouch_quotas_test {
 namespace {
 
 using session::ouch::RequestKind;
@@ -112,4 +112,4 @@ TEST_F(OuchQuotasTest, TheEndOfTheDayFreesTheTokens) {
 }
 
 }  // namespace
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::ouch_quotas_test

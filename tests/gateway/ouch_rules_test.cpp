@@ -3,7 +3,7 @@
 
 #include "support/ouch_user.hpp"
 
-namespace damrak::gateway {
+namespace damrak::gateway::ouch_rules_test {
 namespace {
 
 TEST_F(OuchOrdersTest, an_execution_in_an_auction_names_its_cross) {
@@ -137,4 +137,4 @@ TEST_F(OuchOrdersTest, what_a_phase_does_not_allow_leaves_the_order_as_it_is) {
 }
 
 }  // namespace
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::ouch_rules_test

@@ -10,7 +10,7 @@
 #include <damrak/fix_gateway/detail/reports.hpp>
 #include <damrak/session/ouch/request.hpp>
 
-namespace damrak::gateway {
+namespace damrak::gateway::reason_codes_test {
 namespace {
 
 struct Refused {
@@ -166,4 +166,4 @@ TEST(ReasonCodes, each_version_of_fix_has_the_codes_that_it_knows) {
 }
 
 }  // namespace
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::reason_codes_test

@@ -15,7 +15,7 @@
 
 #include <damrak/net/watch_handle.hpp>
 
-namespace damrak::gateway {
+namespace damrak::gateway::tcp_door_test {
 
 namespace {
 
@@ -172,4 +172,4 @@ TEST_F(OneDoor, SignalsTheDoorWhoseDescriptorIsReadableAndNoOther) {
 }
 
 }  // namespace
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::tcp_door_test

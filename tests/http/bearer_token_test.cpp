@@ -11,7 +11,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::http {
+namespace damrak::http::bearer_token_test {
 namespace {
 
 using std::filesystem::perms;
@@ -108,4 +108,4 @@ TEST_F(BearerTokenFile, RefusesWhatIsNoFile) {
 }
 
 }  // namespace
-}  // namespace damrak::http
+}  // namespace damrak::http::bearer_token_test

@@ -15,7 +15,7 @@
 #include "raw_http.hpp"
 #include "support/running_server.hpp"
 
-namespace damrak::http {
+namespace damrak::http::hostile_test {
 namespace {
 
 using ::testing::AllOf;
@@ -152,4 +152,4 @@ TEST(HttpShare, LeavesConnectionsForOtherAddresses) {
 }
 
 }  // namespace
-}  // namespace damrak::http
+}  // namespace damrak::http::hostile_test

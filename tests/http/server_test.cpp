@@ -12,9 +12,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "raw_http.hpp"
 #include "support/running_server.hpp"
 
-namespace damrak::http {
+namespace damrak::http::server_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -34,24 +35,11 @@ ServerConfig config_of_test() {
             .maximum_connections = 4};
 }
 
-void send(const RawClient& client, std::string_view text) {
-    client.send(std::as_bytes(std::span{text}));
-}
-
-// Everything received until the server closes the connection.
-std::string rest_of(const RawClient& client) {
-    constexpr std::size_t k_more_than_any = 100'000;
-    const testing::Bytes bytes = client.receive(k_more_than_any);
-    std::string text(bytes.size(), '\0');
-    if (!bytes.empty()) std::memcpy(text.data(), bytes.data(), bytes.size());
-    return text;
-}
-
 class Http : public ::testing::Test {
   protected:
     std::string ask(std::string_view request) const {
         const RawClient client{server_->port()};
-        send(client, request);
+        send_text(client, request);
         return rest_of(client);
     }
 
@@ -101,7 +89,7 @@ TEST(HttpPost, IsPassedToHandlersThatAcceptIt) {
     const auto server = *Server::start(config);
     const auto ask = [&](std::string_view request) {
         const RawClient client{server->port()};
-        send(client, request);
+        send_text(client, request);
         return rest_of(client);
     };
     EXPECT_THAT(ask("POST /x HTTP/1.1\r\nHost: h\r\nOrigin: o\r\nContent-Type: t\r\n"
@@ -123,7 +111,7 @@ TEST_F(Http, EndsASilentConnection) {
     const RawClient client{server_->port()};
     EXPECT_TRUE(client.is_closed());
     const RawClient half{server_->port()};
-    send(half, "GET /health HTT");
+    send_text(half, "GET /health HTT");
     EXPECT_TRUE(half.is_closed());
 }
 
@@ -131,7 +119,7 @@ TEST_F(Http, ClosesOneConnectionTooManyAtOnceAndServesTheOthers) {
     std::vector<std::unique_ptr<RawClient>> many;
     for (int i = 0; i < 4; ++i) {
         many.push_back(std::make_unique<RawClient>(server_->port()));
-        send(*many.back(), "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+        send_text(*many.back(), "GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
         EXPECT_EQ(many.back()->receive(15).size(), 15U);
     }
     const RawClient one_more{server_->port()};
@@ -146,7 +134,7 @@ TEST_F(Http, ClosesOneConnectionTooManyAtOnceAndServesTheOthers) {
 
 TEST_F(Http, EndsWithConnectionsOpen) {
     const RawClient client{server_->port()};
-    send(client, "GET /health HTTP/1.1\r\n");
+    send_text(client, "GET /health HTTP/1.1\r\n");
     server_.reset();
     EXPECT_TRUE(client.is_closed());
 }
@@ -164,4 +152,4 @@ TEST(Server, ReportsWhyItCannotListen) {
 }
 
 }  // namespace
-}  // namespace damrak::http
+}  // namespace damrak::http::server_test

@@ -8,7 +8,7 @@
 
 #include <damrak/http/origin.hpp>
 
-namespace damrak::http {
+namespace damrak::http::session_cookies_test {
 namespace {
 
 using ::testing::AllOf;
@@ -64,4 +64,4 @@ TEST(Origin, KnowsTheNamesOfThisMachineAndItsOwnPages) {
 }
 
 }  // namespace
-}  // namespace damrak::http
+}  // namespace damrak::http::session_cookies_test

@@ -17,7 +17,7 @@
 #include "raw_http.hpp"
 #include "support/raw_web_socket.hpp"
 
-namespace damrak::http {
+namespace damrak::http::web_socket_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -231,4 +231,4 @@ TEST_F(WebSockets, TheServerTicks) {
 }
 
 }  // namespace
-}  // namespace damrak::http
+}  // namespace damrak::http::web_socket_test

@@ -17,7 +17,7 @@
 #include "raw_http.hpp"
 #include "support/running_server.hpp"
 
-namespace damrak::http {
+namespace damrak::http::worker_test {
 namespace {
 
 using testing::ask_for;
@@ -234,4 +234,4 @@ TEST_F(HttpWorker, EndsWithAnswersUnderWay) {
 }
 
 }  // namespace
-}  // namespace damrak::http
+}  // namespace damrak::http::worker_test

@@ -13,7 +13,7 @@
 
 #include "support/commands.hpp"
 
-namespace damrak::journal {
+namespace damrak::journal::attachment_test {
 namespace {
 
 constexpr SessionId k_session = session_at(DoorNumber{1}, 3);
@@ -138,4 +138,4 @@ TEST_F(AttachmentInState, IsPartOfASnapshotBeforeItsCommand) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::attachment_test

@@ -10,7 +10,7 @@
 
 #include "small_journal.hpp"
 
-namespace damrak::journal {
+namespace damrak::journal::damage_test {
 namespace {
 
 using ::testing::AllOf;
@@ -291,4 +291,4 @@ TEST(JournalDamage, OfTheSnapshotsOwnRecordIsReported) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::damage_test

@@ -11,7 +11,7 @@
 #include "small_journal.hpp"
 #include "support/faulty_files.hpp"
 
-namespace damrak::journal {
+namespace damrak::journal::fault_test {
 namespace {
 
 using damrak::testing::FaultyFiles;
@@ -282,4 +282,4 @@ TEST(JournalAfterAPowerLoss, HasExactlyTheDurableRecords) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::fault_test

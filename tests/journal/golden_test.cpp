@@ -14,7 +14,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::journal {
+namespace damrak::journal::golden_test {
 namespace {
 
 const std::filesystem::path k_golden = "tests/journal/golden";
@@ -165,4 +165,4 @@ TEST(GoldenJournal, IsWrittenTheSameToday) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::golden_test

@@ -10,7 +10,7 @@
 
 #include "small_journal.hpp"
 
-namespace damrak::journal {
+namespace damrak::journal::journal_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -210,4 +210,4 @@ TEST(Journal, RemovesTheRemainsOfAnUnfinishedStart) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::journal_test

@@ -10,7 +10,7 @@
 
 #include "journal/small_journal.hpp"
 
-namespace damrak::journal {
+namespace damrak::journal::ready_pages_test {
 namespace {
 
 /// Faults of this thread so far.
@@ -79,4 +79,4 @@ TEST_F(ReadyPages, OfAnIdleExchangeAreWritableForItsFirstOrders) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::ready_pages_test

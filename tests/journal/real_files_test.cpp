@@ -38,7 +38,7 @@ extern "C" int msync(void* address, size_t length, int flags) {
     return -1;
 }
 
-namespace damrak::journal {
+namespace damrak::journal::real_files_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -97,4 +97,4 @@ TEST_F(RealFilesTest, RemovingAMissingFileHasNoEffect) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::real_files_test

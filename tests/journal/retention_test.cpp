@@ -14,7 +14,7 @@
 #include "small_exchange.hpp"
 #include "support/faulty_files.hpp"
 
-namespace damrak::journal {
+namespace damrak::journal::retention_test {
 namespace {
 
 using ::testing::AllOf;
@@ -203,4 +203,4 @@ TEST(Retention, AppliesAnAgeLimit) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::retention_test

@@ -14,7 +14,7 @@
 #include "small_exchange.hpp"
 #include "support/faulty_files.hpp"
 
-namespace damrak::journal {
+namespace damrak::journal::snapshot_test {
 namespace {
 
 using damrak::testing::FaultyFiles;
@@ -238,4 +238,4 @@ TEST(Verify, ReportsThatAnEmptyDirectoryHasNoJournal) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::snapshot_test

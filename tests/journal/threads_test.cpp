@@ -11,7 +11,7 @@
 
 #include "small_journal.hpp"
 
-namespace damrak::journal {
+namespace damrak::journal::threads_test {
 namespace {
 
 template <class Agent>
@@ -70,4 +70,4 @@ TEST(JournalThreads, KeepEveryRecordInOrderAndAReplicaFollows) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::threads_test

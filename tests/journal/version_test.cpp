@@ -17,7 +17,7 @@
 
 #include "small_exchange.hpp"
 
-namespace damrak::journal {
+namespace damrak::journal::version_test {
 namespace {
 
 using ::testing::AllOf;
@@ -103,4 +103,4 @@ TEST(SnapshotVersion, OtherThanTodaysIsRefused) {
 }
 
 }  // namespace
-}  // namespace damrak::journal
+}  // namespace damrak::journal::version_test

@@ -11,13 +11,13 @@
 
 #include "plain_book.hpp"
 
-namespace damrak::lab {
+namespace damrak::lab::books_test {
 namespace {
 
 // All trades of a flow by the plainest book.
 Tape expected_of(const Flow& flow) {
     Tape tape;
-    testing::PlainBook book(tape);
+    PlainBook book(tape);
     for (const Action& action : flow.opening) book.apply(action);
     for (const Action& action : flow.actions) book.apply(action);
     return tape;
@@ -153,4 +153,4 @@ TEST(LabBooks, AFaultInAnyPolicyIsCaught) {
 }
 
 }  // namespace
-}  // namespace damrak::lab
+}  // namespace damrak::lab::books_test

@@ -10,7 +10,7 @@
 #include <damrak/lab/ladder/rungs.hpp>
 #include <damrak/net/network_namespace.hpp>
 
-namespace damrak::lab::ingest {
+namespace damrak::lab::ingest::ingest_test {
 namespace {
 
 /// Counts what an engine answers.
@@ -145,4 +145,4 @@ TEST(IngestStudy, AStepMeasuresOrdersTradesAndRoundTrips) {
 }
 
 }  // namespace
-}  // namespace damrak::lab::ingest
+}  // namespace damrak::lab::ingest::ingest_test

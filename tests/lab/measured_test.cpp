@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::lab {
+namespace damrak::lab::measured_test {
 namespace {
 
 TEST(Measured, ReportsTheWorkThatWasDoneAndRunsItOnce) {
@@ -38,4 +38,4 @@ TEST(Measured, AnExperimentThatIsNotThereIsNotFound) {
 }
 
 }  // namespace
-}  // namespace damrak::lab
+}  // namespace damrak::lab::measured_test

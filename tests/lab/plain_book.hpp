@@ -8,7 +8,7 @@
 
 #include <damrak/lab/books/action.hpp>
 
-namespace damrak::lab::testing {
+namespace damrak::lab {
 
 class PlainBook {
   public:
@@ -65,4 +65,4 @@ class PlainBook {
     Tape* tape_;
 };
 
-}  // namespace damrak::lab::testing
+}  // namespace damrak::lab

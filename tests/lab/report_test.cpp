@@ -10,7 +10,7 @@
 #include <damrak/lab/document.hpp>
 #include <damrak/lab/findings.hpp>
 
-namespace damrak::lab {
+namespace damrak::lab::report_test {
 namespace {
 
 using ::testing::Contains;
@@ -155,4 +155,4 @@ TEST(LabReport, DrawsCostAgainstSizeForASeries) {
 }
 
 }  // namespace
-}  // namespace damrak::lab
+}  // namespace damrak::lab::report_test

@@ -10,7 +10,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak::lab {
+namespace damrak::lab::runner_test {
 namespace {
 
 using ::testing::Contains;
@@ -114,4 +114,4 @@ TEST(Runner, ComparesPercentilesWhereLatenciesWereTaken) {
 }
 
 }  // namespace
-}  // namespace damrak::lab
+}  // namespace damrak::lab::runner_test

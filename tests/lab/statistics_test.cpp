@@ -11,7 +11,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak::lab {
+namespace damrak::lab::statistics_test {
 namespace {
 
 using ::testing::StartsWith;
@@ -166,4 +166,4 @@ TEST(Statistics, TheSameSeedGivesTheSameInterval) {
 }
 
 }  // namespace
-}  // namespace damrak::lab
+}  // namespace damrak::lab::statistics_test

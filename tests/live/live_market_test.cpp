@@ -21,7 +21,7 @@
 #include "support/binary_exchange.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak::live {
+namespace damrak::live::live_market_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -337,4 +337,4 @@ TEST(LiveMarket, ImmediateOrdersRestNowhereAlsoWhereTheProtocolHasNone) {
 }
 
 }  // namespace
-}  // namespace damrak::live
+}  // namespace damrak::live::live_market_test

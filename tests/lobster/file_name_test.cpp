@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::lobster {
+namespace damrak::lobster::file_name_test {
 namespace {
 
 constexpr const char* k_name = "AAPL_2012-06-21_34200000_57600000_message_10.csv";
@@ -38,4 +38,4 @@ TEST(LobsterFileName, of_another_form_is_not_parsed) {
 }
 
 }  // namespace
-}  // namespace damrak::lobster
+}  // namespace damrak::lobster::file_name_test

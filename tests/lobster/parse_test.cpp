@@ -6,7 +6,7 @@
 
 #include <damrak/lobster/writer.hpp>
 
-namespace damrak::lobster {
+namespace damrak::lobster::parse_test {
 namespace {
 
 MessageRow row_of(std::string_view text) {
@@ -168,4 +168,4 @@ RC_GTEST_PROP(LobsterMessageRow, parses_any_text_as_a_row_or_a_fault_inside_it, 
 }
 
 }  // namespace
-}  // namespace damrak::lobster
+}  // namespace damrak::lobster::parse_test

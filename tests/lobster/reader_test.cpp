@@ -7,7 +7,7 @@
 #include "support/bytes.hpp"
 #include "support/compress.hpp"
 
-namespace damrak::lobster {
+namespace damrak::lobster::reader_test {
 namespace {
 
 using damrak::testing::bytes_of;
@@ -209,4 +209,4 @@ TEST(LobsterReaders, say_which_file_they_cannot_open) {
 }
 
 }  // namespace
-}  // namespace damrak::lobster
+}  // namespace damrak::lobster::reader_test

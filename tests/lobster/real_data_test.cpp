@@ -9,7 +9,7 @@
 #include <damrak/lobster/reader.hpp>
 #include <damrak/lobster/writer.hpp>
 
-namespace damrak::lobster {
+namespace damrak::lobster::real_data_test {
 namespace {
 
 constexpr const char* k_folder = "lobster/AAPL_2012-06-21_34200000_";
@@ -57,4 +57,4 @@ TEST(LobsterRealData, a_file_of_an_hour_survives_except_for_one_time_printed_fro
 }
 
 }  // namespace
-}  // namespace damrak::lobster
+}  // namespace damrak::lobster::real_data_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::market_tests {
+namespace damrak::market_tests::fundamental_test {
 namespace {
 
 using market::FundamentalDescription;
@@ -154,4 +154,4 @@ TEST(Fundamentals, JumpsDoNotDependOnTheReturns) {
 }
 
 }  // namespace
-}  // namespace damrak::market_tests
+}  // namespace damrak::market_tests::fundamental_test

@@ -13,12 +13,12 @@
 
 #include "scripted_market.hpp"
 
-namespace damrak::market_tests {
+namespace damrak::market_tests::latency_test {
 namespace {
 
 using market::Latency;
 using market::Place;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr int k_sample = 20'000;
 
@@ -172,4 +172,4 @@ TEST(Connection, EachDirectionHasItsOwnStream) {
 }
 
 }  // namespace
-}  // namespace damrak::market_tests
+}  // namespace damrak::market_tests::latency_test

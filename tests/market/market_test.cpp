@@ -10,10 +10,10 @@
 
 #include "scripted_market.hpp"
 
-namespace damrak::market_tests {
+namespace damrak::market_tests::market_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Market, AnOrderTakesItsLatencyAndSoDoItsReports) {
     World world;
@@ -276,7 +276,7 @@ TEST(Market, AParticipantThatSendsWithoutEndIsIsolated) {
     const Market& market = world.run(100);
     EXPECT_TRUE(world.ran);
     ASSERT_EQ(market.faults().size(), 1U);
-    EXPECT_THAT(market.faults()[0].what, testing::HasSubstr("without time going on"));
+    EXPECT_THAT(market.faults()[0].what, ::testing::HasSubstr("without time going on"));
     EXPECT_FALSE(market.latest(k_first).has_bid());
 }
 
@@ -316,4 +316,4 @@ TEST(Market, WhoLosesTheConnectionLosesItsOrdersAndHearsOfItLater) {
 }
 
 }  // namespace
-}  // namespace damrak::market_tests
+}  // namespace damrak::market_tests::market_test

@@ -12,7 +12,7 @@
 #include <damrak/market/draws.hpp>
 #include <damrak/market/event_queue.hpp>
 
-namespace damrak::market {
+namespace damrak::market::numeric_test {
 namespace {
 
 double relative_error(double value, double exact) {
@@ -124,4 +124,4 @@ TEST(EventQueue, GivesEntriesByTimeAndEqualTimesInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace damrak::market
+}  // namespace damrak::market::numeric_test

@@ -10,7 +10,7 @@
 
 #include "scripted_market.hpp"
 
-namespace damrak::market_tests {
+namespace damrak::market_tests::random_market_test {
 namespace {
 
 /// Sends at random, from streams of its own.
@@ -123,4 +123,4 @@ TEST(RandomMarket, CashAndSharesAreConserved) {
 }
 
 }  // namespace
-}  // namespace damrak::market_tests
+}  // namespace damrak::market_tests::random_market_test

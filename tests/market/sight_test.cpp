@@ -11,10 +11,10 @@
 
 #include "scripted_market.hpp"
 
-namespace damrak::market_tests {
+namespace damrak::market_tests::sight_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Sight, AViewIsAsOldAsTheDataLatency) {
     World world;
@@ -175,4 +175,4 @@ TEST(Sight, WithoutDataTheLastViewStays) {
 }
 
 }  // namespace
-}  // namespace damrak::market_tests
+}  // namespace damrak::market_tests::sight_test

@@ -14,7 +14,7 @@
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/market/market.hpp>
 
-namespace damrak::market {
+namespace damrak::market::venue_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -311,4 +311,4 @@ TEST(MarketVenue, ACrashEndsInALimitStateAPauseAndAReopening) {
 }
 
 }  // namespace
-}  // namespace damrak::market
+}  // namespace damrak::market::venue_test

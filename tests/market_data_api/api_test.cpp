@@ -27,7 +27,7 @@
 
 #include "small_archive.hpp"
 
-namespace damrak::market_data_api {
+namespace damrak::market_data_api::api_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -301,4 +301,4 @@ TEST_F(MarketDataApiOfToday, IsUpToTheLastMessage) {
 }
 
 }  // namespace
-}  // namespace damrak::market_data_api
+}  // namespace damrak::market_data_api::api_test

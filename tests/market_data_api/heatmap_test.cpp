@@ -13,7 +13,7 @@
 
 #include "small_archive.hpp"
 
-namespace damrak::market_data_api {
+namespace damrak::market_data_api::heatmap_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -124,4 +124,4 @@ TEST_F(HeatmapAnswer, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace damrak::market_data_api
+}  // namespace damrak::market_data_api::heatmap_test

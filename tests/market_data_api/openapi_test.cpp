@@ -17,7 +17,7 @@
 
 #include "small_archive.hpp"
 
-namespace damrak::market_data_api {
+namespace damrak::market_data_api::openapi_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -294,4 +294,4 @@ TEST_F(OpenApi, ThePageOfTheServiceNamesEveryRouteAndParameter) {
 }
 
 }  // namespace
-}  // namespace damrak::market_data_api
+}  // namespace damrak::market_data_api::openapi_test

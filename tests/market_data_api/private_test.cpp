@@ -18,7 +18,7 @@
 
 #include "small_archive.hpp"
 
-namespace damrak::market_data_api {
+namespace damrak::market_data_api::private_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -266,4 +266,4 @@ TEST_F(Corrections, NeedAnExchange) {
 }
 
 }  // namespace
-}  // namespace damrak::market_data_api
+}  // namespace damrak::market_data_api::private_test

@@ -17,7 +17,7 @@
 #include "random_market.hpp"
 #include "watching.hpp"
 
-namespace damrak::market_stream {
+namespace damrak::market_stream::asyncapi_test {
 namespace {
 
 using testing::Json;
@@ -189,4 +189,4 @@ TEST_F(AsyncApi, DescribesTheLimits) {
 }
 
 }  // namespace
-}  // namespace damrak::market_stream
+}  // namespace damrak::market_stream::asyncapi_test

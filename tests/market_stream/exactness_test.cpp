@@ -18,7 +18,7 @@
 #include "random_market.hpp"
 #include "watching.hpp"
 
-namespace damrak::market_stream {
+namespace damrak::market_stream::exactness_test {
 namespace {
 
 using testing::Json;
@@ -284,4 +284,4 @@ TEST_P(Exactness, ASlowViewerGetsANewSnapshot) {
 INSTANTIATE_TEST_SUITE_P(Seeds, Exactness, ::testing::Range(1U, 5U));
 
 }  // namespace
-}  // namespace damrak::market_stream
+}  // namespace damrak::market_stream::exactness_test

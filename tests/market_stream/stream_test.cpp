@@ -14,7 +14,7 @@
 #include "random_market.hpp"
 #include "watching.hpp"
 
-namespace damrak::market_stream {
+namespace damrak::market_stream::stream_test {
 namespace {
 
 using ::testing::AllOf;
@@ -291,4 +291,4 @@ TEST_F(Stream, CountsItsViewers) {
 }
 
 }  // namespace
-}  // namespace damrak::market_stream
+}  // namespace damrak::market_stream::stream_test

@@ -8,7 +8,7 @@
 #include "day_by_hand.hpp"
 #include "market/scripted_market.hpp"
 
-namespace damrak::measures_tests {
+namespace damrak::measures_tests::by_group_test {
 namespace {
 
 using market_tests::k_first;
@@ -158,4 +158,4 @@ TEST(ByGroup, AMarketWithoutMidHasNoProfitToTell) {
 }
 
 }  // namespace
-}  // namespace damrak::measures_tests
+}  // namespace damrak::measures_tests::by_group_test

@@ -7,7 +7,7 @@
 
 #include <damrak/market/draws.hpp>
 
-namespace damrak::measures_tests {
+namespace damrak::measures_tests::information_share_test {
 namespace {
 
 using measures::InformationShare;
@@ -80,4 +80,4 @@ TEST(InformationShare, AGapBeginsAnew) {
 }
 
 }  // namespace
-}  // namespace damrak::measures_tests
+}  // namespace damrak::measures_tests::information_share_test

@@ -5,7 +5,7 @@
 
 #include "day_by_hand.hpp"
 
-namespace damrak::measures_tests {
+namespace damrak::measures_tests::liquidity_test {
 namespace {
 
 TEST(Liquidity, QuotedSpreadIsWeightedByTime) {
@@ -169,4 +169,4 @@ TEST(Liquidity, AnEmptyDayHasNoMeasures) {
 }
 
 }  // namespace
-}  // namespace damrak::measures_tests
+}  // namespace damrak::measures_tests::liquidity_test

@@ -5,7 +5,7 @@
 
 #include "market/scripted_market.hpp"
 
-namespace damrak::measures_tests {
+namespace damrak::measures_tests::obligation_test {
 namespace {
 
 using market_tests::k_begin;
@@ -135,4 +135,4 @@ TEST(Obligations, ReplacesCancelsAndHiddenOrdersAreFollowed) {
 }
 
 }  // namespace
-}  // namespace damrak::measures_tests
+}  // namespace damrak::measures_tests::obligation_test

@@ -7,7 +7,7 @@
 #include "day_by_hand.hpp"
 #include "market/scripted_market.hpp"
 
-namespace damrak::measures_tests {
+namespace damrak::measures_tests::queues_and_races_test {
 namespace {
 
 using market_tests::k_first;
@@ -120,4 +120,4 @@ TEST(LatencyRaces, AMakerWhoseCancelIsLateHasLost) {
 }
 
 }  // namespace
-}  // namespace damrak::measures_tests
+}  // namespace damrak::measures_tests::queues_and_races_test

@@ -10,7 +10,7 @@
 #include <damrak/measures/path_statistics.hpp>
 #include <damrak/measures/trading.hpp>
 
-namespace damrak::measures {
+namespace damrak::measures::statistics_test {
 namespace {
 
 TEST(Statistics, MomentsOfAFewNumbers) {
@@ -149,4 +149,4 @@ TEST(Statistics, RollIsUndefinedWherePricesTrend) {
 }
 
 }  // namespace
-}  // namespace damrak::measures
+}  // namespace damrak::measures::statistics_test

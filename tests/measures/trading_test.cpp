@@ -9,7 +9,7 @@
 
 #include "day_by_hand.hpp"
 
-namespace damrak::measures_tests {
+namespace damrak::measures_tests::trading_test {
 namespace {
 
 using measures::OrderMessage;
@@ -218,4 +218,4 @@ TEST(Trading, WithoutMessagesTheirRatiosAreAbsent) {
 }
 
 }  // namespace
-}  // namespace damrak::measures_tests
+}  // namespace damrak::measures_tests::trading_test

@@ -13,7 +13,7 @@
 
 #include "support/commands.hpp"
 
-namespace damrak::measures {
+namespace damrak::measures::venue_ledger_test {
 namespace {
 
 constexpr std::string_view k_venue =
@@ -262,4 +262,4 @@ TEST_F(Ledger, ALaterRecordBeforeTheTurnIsChargedByTheNewVenue) {
 }
 
 }  // namespace
-}  // namespace damrak::measures
+}  // namespace damrak::measures::venue_ledger_test

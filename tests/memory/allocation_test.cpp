@@ -16,7 +16,7 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak {
+namespace damrak::allocation_test {
 namespace {
 
 using damrak::testing::AllocationCounter;
@@ -82,4 +82,4 @@ INSTANTIATE_TEST_SUITE_P(Streams, Allocation, ::testing::ValuesIn(stream_profile
                          [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::allocation_test

@@ -14,7 +14,7 @@
 #include "support/commands.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak {
+namespace damrak::binary_session_test {
 namespace {
 
 using namespace wire::binary;
@@ -131,4 +131,4 @@ INSTANTIATE_TEST_SUITE_P(Versions, BinaryAllocation, ::testing::Values(Version::
                          [](const auto& test) { return test.param == Version::v1 ? "V1" : "V2"; });
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::binary_session_test

@@ -11,7 +11,7 @@
 #include "allocation_counter.hpp"
 #include "support/fix_scenario.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::fix_session_test {
 namespace {
 
 namespace tag = fix_codec::tag;
@@ -76,4 +76,4 @@ TEST(FixSessionMemory, NoMessageAllocates) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::fix_session_test

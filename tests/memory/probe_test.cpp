@@ -8,7 +8,7 @@
 
 #include "allocation_counter.hpp"
 
-namespace damrak::telemetry {
+namespace damrak::telemetry::probe_test {
 namespace {
 
 using testing::AllocationCounter;
@@ -42,4 +42,4 @@ TEST(ProbeMemory, NoMessageAllocates) {
 }
 
 }  // namespace
-}  // namespace damrak::telemetry
+}  // namespace damrak::telemetry::probe_test

@@ -22,7 +22,7 @@
 #endif
 #endif
 
-namespace damrak {
+namespace damrak::resident_memory_test {
 namespace {
 
 constexpr std::int64_t k_mebibyte = std::int64_t{1} << 20U;
@@ -43,7 +43,7 @@ struct RejectCounter {
     void on_event(const Event& event) { rejects += event.kind == EventKind::rejected ? 1 : 0; }
 };
 
-class ResidentMemory : public testing::Test {
+class ResidentMemory : public ::testing::Test {
   protected:
     void SetUp() override {
 #ifdef DAMRAK_SHADOWED
@@ -128,4 +128,4 @@ TEST_F(ResidentMemory, OfFarPricesDoesNotGrowWithTheirDistance) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::resident_memory_test

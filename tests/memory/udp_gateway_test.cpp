@@ -15,7 +15,7 @@
 #include "allocation_counter.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak {
+namespace damrak::udp_gateway_test {
 namespace {
 
 using testing::AllocationCounter;
@@ -156,4 +156,4 @@ TEST(UdpGatewayMemory, NoDatagramAllocates) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::udp_gateway_test

@@ -9,7 +9,7 @@
 
 #include <damrak/net/tcp.hpp>
 
-namespace damrak::net {
+namespace damrak::net::address_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -76,4 +76,4 @@ TEST(Address, AForeignAddressCannotListen) {
 }
 
 }  // namespace
-}  // namespace damrak::net
+}  // namespace damrak::net::address_test

@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-namespace damrak::net::detail {
+namespace damrak::net::detail::fair_turns_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// Items taken from each queue in one turn; reduces `waiting`.
 std::vector<std::size_t> turn(FairTurns& turns, std::size_t quota,
@@ -77,4 +77,4 @@ TEST(FairTurns, TheQuotaIsUsedUpIfPossibleAndNeverExceeded) {
 }
 
 }  // namespace
-}  // namespace damrak::net::detail
+}  // namespace damrak::net::detail::fair_turns_test

@@ -10,11 +10,11 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
-namespace damrak::net {
+namespace damrak::net::socket_path_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr int k_patience_ms = 5'000;
 
@@ -193,4 +193,4 @@ TEST(SocketPath, DescribesItself) {
 }
 
 }  // namespace
-}  // namespace damrak::net
+}  // namespace damrak::net::socket_path_test

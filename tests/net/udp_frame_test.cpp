@@ -12,7 +12,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::net::detail {
+namespace damrak::net::detail::udp_frame_test {
 namespace {
 
 constexpr Endpoint k_server{
@@ -207,4 +207,4 @@ TEST(UdpFrame, AnyBytesAreReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace damrak::net::detail
+}  // namespace damrak::net::detail::udp_frame_test

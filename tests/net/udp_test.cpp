@@ -9,10 +9,10 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
-namespace damrak::net {
+namespace damrak::net::udp_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr int k_patience_ms = 5'000;
 
@@ -80,4 +80,4 @@ TEST(Multicast, ReportsAnInvalidGroup) {
 }
 
 }  // namespace
-}  // namespace damrak::net
+}  // namespace damrak::net::udp_test

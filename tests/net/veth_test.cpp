@@ -20,11 +20,11 @@
 #include <damrak/net/network_namespace.hpp>
 #include <damrak/net/tcp.hpp>
 
-namespace damrak::net {
+namespace damrak::net::veth_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr int k_patience_ms = 5'000;
 
@@ -34,13 +34,13 @@ struct Way {
     bool prefer_busy_poll = false;
 };
 
-std::string name_of(const testing::TestParamInfo<Way>& info) {
+std::string name_of(const ::testing::TestParamInfo<Way>& info) {
     if (info.param.choice == PathChoice::socket) return "sockets";
     if (info.param.prefer_busy_poll) return "native_busy_polling";
     return info.param.mode == XdpMode::native ? "native" : "generic";
 }
 
-class OverVeth : public testing::TestWithParam<Way> {
+class OverVeth : public ::testing::TestWithParam<Way> {
   protected:
     void SetUp() override {
         auto made = VethPair::make(queues());
@@ -274,15 +274,15 @@ TEST_P(OverFourQueues, AFullQueueDoesNotStarveTheOthers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Paths, OverFourQueues,
-                         testing::Values(Way{PathChoice::xdp, XdpMode::generic},
-                                         Way{PathChoice::xdp, XdpMode::native}),
+                         ::testing::Values(Way{PathChoice::xdp, XdpMode::generic},
+                                           Way{PathChoice::xdp, XdpMode::native}),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Paths, OverVeth,
-                         testing::Values(Way{PathChoice::socket, XdpMode::automatic},
-                                         Way{PathChoice::xdp, XdpMode::generic},
-                                         Way{PathChoice::xdp, XdpMode::native},
-                                         Way{PathChoice::xdp, XdpMode::native, true}),
+                         ::testing::Values(Way{PathChoice::socket, XdpMode::automatic},
+                                           Way{PathChoice::xdp, XdpMode::generic},
+                                           Way{PathChoice::xdp, XdpMode::native},
+                                           Way{PathChoice::xdp, XdpMode::native, true}),
                          name_of);
 
 }  // namespace
-}  // namespace damrak::net
+}  // namespace damrak::net::veth_test

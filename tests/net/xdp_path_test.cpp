@@ -13,13 +13,13 @@
 
 #include <damrak/net/network_namespace.hpp>
 
-namespace damrak::net {
+namespace damrak::net::xdp_path_test {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-class XdpPathOfVeth : public testing::Test {
+class XdpPathOfVeth : public ::testing::Test {
   protected:
     void SetUp() override {
         auto made = VethPair::make();
@@ -87,4 +87,4 @@ TEST_F(XdpPathOfVeth, UsesReservedHugePages) {
 }
 
 }  // namespace
-}  // namespace damrak::net
+}  // namespace damrak::net::xdp_path_test

@@ -30,10 +30,10 @@
 
 #include "support/child_process.hpp"
 
-namespace damrak::net {
+namespace damrak::net::xdp_program_test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr std::uint16_t k_port = 26'402;
 constexpr unsigned k_cpu_limit_s = 30;
@@ -76,7 +76,7 @@ void crash_with_a_path(std::uint16_t port) {
     ::close(pipe[1]);
 }
 
-class XdpProgram : public testing::Test {
+class XdpProgram : public ::testing::Test {
   protected:
     void SetUp() override {
         auto made = VethPair::make();
@@ -246,4 +246,4 @@ TEST_F(XdpProgram, OneLeftBehindWithoutALinkIsReplaced) {
 #endif
 
 }  // namespace
-}  // namespace damrak::net
+}  // namespace damrak::net::xdp_program_test

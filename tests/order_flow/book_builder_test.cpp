@@ -12,7 +12,7 @@
 
 #include "support/small_day.hpp"
 
-namespace damrak::order_flow {
+namespace damrak::order_flow::book_builder_test {
 namespace {
 
 using damrak::testing::SmallDay;
@@ -248,4 +248,4 @@ TEST(ItchFlow, ACrossWithTooManySharesIsRejected) {
 }
 
 }  // namespace
-}  // namespace damrak::order_flow
+}  // namespace damrak::order_flow::book_builder_test

@@ -12,7 +12,7 @@
 
 #include "small_market.hpp"
 
-namespace damrak::participants_tests {
+namespace damrak::participants_tests::arbitrage_test {
 namespace {
 
 using namespace participants;
@@ -176,4 +176,4 @@ TEST(Arbitrageurs, NeedTheirInstruments) {
 }
 
 }  // namespace
-}  // namespace damrak::participants_tests
+}  // namespace damrak::participants_tests::arbitrage_test

@@ -16,7 +16,7 @@
 
 #include "small_market.hpp"
 
-namespace damrak::participants_tests {
+namespace damrak::participants_tests::execution_test {
 namespace {
 
 using namespace participants;
@@ -250,4 +250,4 @@ TEST(IcebergSlicer, KeepsItsLimitAndItsEnd) {
 }
 
 }  // namespace
-}  // namespace damrak::participants_tests
+}  // namespace damrak::participants_tests::execution_test

@@ -16,7 +16,7 @@
 
 #include "small_market.hpp"
 
-namespace damrak::participants_tests {
+namespace damrak::participants_tests::flow_test {
 namespace {
 
 using market::PublicChange;
@@ -208,4 +208,4 @@ TEST(QueueReactive, ThePriceMovesAndTheBookStaysTwoSided) {
 }
 
 }  // namespace
-}  // namespace damrak::participants_tests
+}  // namespace damrak::participants_tests::flow_test

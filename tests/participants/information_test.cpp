@@ -17,7 +17,7 @@
 
 #include "small_market.hpp"
 
-namespace damrak::participants_tests {
+namespace damrak::participants_tests::information_test {
 namespace {
 
 using namespace participants;
@@ -293,4 +293,4 @@ TEST(NeutralFlow, HasTheMixOfTheBenchmarkStream) {
 }
 
 }  // namespace
-}  // namespace damrak::participants_tests
+}  // namespace damrak::participants_tests::information_test

@@ -16,7 +16,7 @@
 
 #include "small_market.hpp"
 
-namespace damrak::participants_tests {
+namespace damrak::participants_tests::makers_test {
 namespace {
 
 using namespace participants;
@@ -256,4 +256,4 @@ TEST(Makers, EarnTheSpreadFromNoise) {
 }
 
 }  // namespace
-}  // namespace damrak::participants_tests
+}  // namespace damrak::participants_tests::makers_test

@@ -9,7 +9,7 @@
 #include <damrak/participants/models/queue_law.hpp>
 #include <damrak/participants/models/queue_race.hpp>
 
-namespace damrak::participants_tests {
+namespace damrak::participants_tests::models_test {
 namespace {
 
 using market::Draws;
@@ -118,4 +118,4 @@ TEST(QueueLaw, IsThatOfABirthDeathQueue) {
 }
 
 }  // namespace
-}  // namespace damrak::participants_tests
+}  // namespace damrak::participants_tests::models_test

@@ -12,7 +12,7 @@
 
 #include "small_market.hpp"
 
-namespace damrak::participants_tests {
+namespace damrak::participants_tests::noise_test {
 namespace {
 
 using namespace participants;
@@ -89,4 +89,4 @@ TEST(Noise, MoreMarketOrdersLeaveItsOtherOrdersAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace damrak::participants_tests
+}  // namespace damrak::participants_tests::noise_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::participants::detail {
+namespace damrak::participants::detail::prices_test {
 namespace {
 
 TEST(Prices, AreOnTicksAndNotWorseThanWanted) {
@@ -26,4 +26,4 @@ TEST(Prices, BelowZeroAreRoundedInTheSameDirection) {
 }
 
 }  // namespace
-}  // namespace damrak::participants::detail
+}  // namespace damrak::participants::detail::prices_test

@@ -18,11 +18,11 @@
 
 #include "small_market.hpp"
 
-namespace damrak::participants_tests {
+namespace damrak::participants_tests::strategies_test {
 namespace {
 
 using namespace participants;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// Counts by participant.
 class StrategyWatch final : public market::MarketWatcher {
@@ -299,4 +299,4 @@ TEST(FatFinger, WithoutAnotherSideItGoesFromTheReferencePrice) {
 }
 
 }  // namespace
-}  // namespace damrak::participants_tests
+}  // namespace damrak::participants_tests::strategies_test

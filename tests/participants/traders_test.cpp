@@ -17,7 +17,7 @@
 
 #include "small_market.hpp"
 
-namespace damrak::participants_tests {
+namespace damrak::participants_tests::traders_test {
 namespace {
 
 using namespace participants;
@@ -224,4 +224,4 @@ TEST(AllKinds, SurviveRoughMarkets) {
 }
 
 }  // namespace
-}  // namespace damrak::participants_tests
+}  // namespace damrak::participants_tests::traders_test

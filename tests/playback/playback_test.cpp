@@ -14,7 +14,7 @@
 #include "support/real_data.hpp"
 #include "support/small_day.hpp"
 
-namespace damrak::playback {
+namespace damrak::playback::playback_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -311,4 +311,4 @@ TEST_F(Playbacks, EndAtATime) {
 }
 
 }  // namespace
-}  // namespace damrak::playback
+}  // namespace damrak::playback::playback_test

@@ -7,7 +7,7 @@
 
 #include <damrak/playback/replayed_day.hpp>
 
-namespace damrak::playback {
+namespace damrak::playback::schedule_test {
 namespace {
 
 constexpr std::int64_t k_ms = 1'000'000;
@@ -44,4 +44,4 @@ TEST(Speed, IsANumberOrMax) {
 }
 
 }  // namespace
-}  // namespace damrak::playback
+}  // namespace damrak::playback::schedule_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::plot {
+namespace damrak::plot::axis_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -60,4 +60,4 @@ TEST(TimeLabel, IsAsFineAsTheStep) {
 }
 
 }  // namespace
-}  // namespace damrak::plot
+}  // namespace damrak::plot::axis_test

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::plot {
+namespace damrak::plot::columns_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -73,4 +73,4 @@ TEST(ShownRange, OfOneValueHasAWidth) {
 }
 
 }  // namespace
-}  // namespace damrak::plot
+}  // namespace damrak::plot::columns_test

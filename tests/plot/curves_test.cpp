@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::plot {
+namespace damrak::plot::curves_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -55,4 +55,4 @@ TEST(Curves, WithoutPointsAreAnEmptyPicture) {
 }
 
 }  // namespace
-}  // namespace damrak::plot
+}  // namespace damrak::plot::curves_test

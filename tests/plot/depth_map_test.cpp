@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::plot {
+namespace damrak::plot::depth_map_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -42,4 +42,4 @@ TEST(DepthMap, EndsALineWhereItsSideIsEmptyOrOutOfThePicture) {
 }
 
 }  // namespace
-}  // namespace damrak::plot
+}  // namespace damrak::plot::depth_map_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::plot {
+namespace damrak::plot::intervals_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -68,4 +68,4 @@ TEST(Intervals, WithoutLinesAreAnEmptyPicture) {
 }
 
 }  // namespace
-}  // namespace damrak::plot
+}  // namespace damrak::plot::intervals_test

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::plot {
+namespace damrak::plot::percentiles_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -60,4 +60,4 @@ TEST(Percentiles, TakesAChartOfNothingAndValuesOfZero) {
 }
 
 }  // namespace
-}  // namespace damrak::plot
+}  // namespace damrak::plot::percentiles_test

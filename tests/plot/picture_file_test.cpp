@@ -12,7 +12,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::plot {
+namespace damrak::plot::picture_file_test {
 namespace {
 
 using damrak::testing::content_of;
@@ -61,4 +61,4 @@ TEST(PictureFile, RefusesOtherEndings) {
 }
 
 }  // namespace
-}  // namespace damrak::plot
+}  // namespace damrak::plot::picture_file_test

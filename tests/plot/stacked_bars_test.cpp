@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::plot {
+namespace damrak::plot::stacked_bars_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -44,4 +44,4 @@ TEST(StackedBars, TakesBarsWithoutLengthAndWithoutAll) {
 }
 
 }  // namespace
-}  // namespace damrak::plot
+}  // namespace damrak::plot::stacked_bars_test

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::plot {
+namespace damrak::plot::svg_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -125,4 +125,4 @@ TEST(Svg, LabelsADownwardPanelWithoutSigns) {
 }
 
 }  // namespace
-}  // namespace damrak::plot
+}  // namespace damrak::plot::svg_test

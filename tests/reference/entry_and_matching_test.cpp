@@ -10,10 +10,10 @@
 
 #include "reference/exchange.hpp"
 
-namespace damrak::reference {
+namespace damrak::reference::entry_and_matching_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Entry, limit_order_that_does_not_cross_rests) {
     Exchange exchange;
@@ -164,4 +164,4 @@ TEST(FillOrKill, only_slices_ahead_of_an_own_order_count_if_the_rule_ends_there)
 }
 
 }  // namespace
-}  // namespace damrak::reference
+}  // namespace damrak::reference::entry_and_matching_test

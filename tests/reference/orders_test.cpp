@@ -10,10 +10,10 @@
 
 #include "reference/exchange.hpp"
 
-namespace damrak::reference {
+namespace damrak::reference::orders_test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(MinimumQuantity, order_is_held_until_it_can_trade) {
     Exchange exchange;
@@ -264,4 +264,4 @@ TEST(Capacity, full_stores_reject_with_their_reason) {
 }
 
 }  // namespace
-}  // namespace damrak::reference
+}  // namespace damrak::reference::orders_test

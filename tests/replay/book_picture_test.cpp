@@ -20,7 +20,7 @@
 #include "support/real_data.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::replay {
+namespace damrak::replay::book_picture_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -153,4 +153,4 @@ TEST_F(BookPicture, OfAWindowWithoutQuotesSaysSo) {
 }
 
 }  // namespace
-}  // namespace damrak::replay
+}  // namespace damrak::replay::book_picture_test

@@ -21,7 +21,7 @@
 
 #include "support/event_line.hpp"
 
-namespace damrak::replay {
+namespace damrak::replay::command_script_test {
 namespace {
 
 using ::testing::Contains;
@@ -341,4 +341,4 @@ TEST(CommandScript, OrdersExpireByThemselves) {
 }
 
 }  // namespace
-}  // namespace damrak::replay
+}  // namespace damrak::replay::command_script_test

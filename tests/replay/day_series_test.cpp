@@ -5,7 +5,7 @@
 
 #include <damrak/replay/day_plot.hpp>
 
-namespace damrak::replay {
+namespace damrak::replay::day_series_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -101,4 +101,4 @@ TEST(DayPlot, SaysWhichFileCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace damrak::replay
+}  // namespace damrak::replay::day_series_test

@@ -10,7 +10,7 @@
 
 #include "support/real_data.hpp"
 
-namespace damrak::replay {
+namespace damrak::replay::lobster_verify_test {
 namespace {
 
 using lobster::BookLevel;
@@ -318,4 +318,4 @@ TEST(LobsterRealData, AAPLByBothChecks) {
 }
 
 }  // namespace
-}  // namespace damrak::replay
+}  // namespace damrak::replay::lobster_verify_test

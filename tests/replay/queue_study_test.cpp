@@ -18,7 +18,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::replay {
+namespace damrak::replay::queue_study_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -205,4 +205,4 @@ TEST_F(QueueStudy, OfGeneratedDaysIsThatOfThePlainModel) {
     }
 }
 
-}  // namespace damrak::replay
+}  // namespace damrak::replay::queue_study_test

@@ -6,7 +6,7 @@
 
 #include "support/small_day.hpp"
 
-namespace damrak::replay {
+namespace damrak::replay::rematch_test {
 namespace {
 
 using damrak::testing::SmallDay;
@@ -177,4 +177,4 @@ TEST(Rematch, TheSameRecordingGivesTheSameStateHash) {
 }
 
 }  // namespace
-}  // namespace damrak::replay
+}  // namespace damrak::replay::rematch_test

@@ -7,7 +7,7 @@
 
 #include "support/small_day.hpp"
 
-namespace damrak::replay {
+namespace damrak::replay::statistics_test {
 namespace {
 
 using damrak::testing::SmallDay;
@@ -180,4 +180,4 @@ TEST_F(MarketDay, KnowsTheMostOrdersThatRested) {
 }
 
 }  // namespace
-}  // namespace damrak::replay
+}  // namespace damrak::replay::statistics_test

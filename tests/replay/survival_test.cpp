@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace damrak::replay {
+namespace damrak::replay::survival_test {
 namespace {
 
 Lifetime filled(std::int64_t ns) { return {.duration_ns = ns, .outcome = Outcome::filled}; }
@@ -106,4 +106,4 @@ RC_GTEST_PROP(Survival, IsWhatTheDefinitionsGive, ()) {
     }
 }
 
-}  // namespace damrak::replay
+}  // namespace damrak::replay::survival_test

@@ -12,7 +12,7 @@
 
 #include "support/small_day.hpp"
 
-namespace damrak::replay {
+namespace damrak::replay::venue_day_test {
 namespace {
 
 using damrak::testing::SmallDay;
@@ -168,4 +168,4 @@ TEST(VenueDay, ARuleThatAnInstrumentCannotHaveIsTold) {
 }
 
 }  // namespace
-}  // namespace damrak::replay
+}  // namespace damrak::replay::venue_day_test

@@ -13,7 +13,7 @@
 #include "support/faulty_files.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::sequencer {
+namespace damrak::sequencer::full_disk_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -98,4 +98,4 @@ TEST_F(SequencerOnAFullDisk, TheLastRecordThatFitsIsAppliedToItsEnd) {
 }
 
 }  // namespace
-}  // namespace damrak::sequencer
+}  // namespace damrak::sequencer::full_disk_test

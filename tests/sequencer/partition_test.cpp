@@ -17,7 +17,7 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak::sequencer {
+namespace damrak::sequencer::partition_test {
 namespace {
 
 #ifdef NDEBUG
@@ -175,4 +175,4 @@ INSTANTIATE_TEST_SUITE_P(All, PartitionStreams,
                          });
 
 }  // namespace
-}  // namespace damrak::sequencer
+}  // namespace damrak::sequencer::partition_test

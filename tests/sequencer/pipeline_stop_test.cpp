@@ -14,7 +14,7 @@
 #include "support/faulty_files.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::sequencer {
+namespace damrak::sequencer::pipeline_stop_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -204,4 +204,4 @@ TEST_F(PipelineStops, AStopInTheMiddleLeavesAUsableJournal) {
 }
 
 }  // namespace
-}  // namespace damrak::sequencer
+}  // namespace damrak::sequencer::pipeline_stop_test

@@ -10,7 +10,7 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::sequencer {
+namespace damrak::sequencer::pipeline_test {
 namespace {
 
 constexpr int k_commands = 3'000;
@@ -170,4 +170,4 @@ INSTANTIATE_TEST_SUITE_P(Some, PipelineThreads,
                          });
 
 }  // namespace
-}  // namespace damrak::sequencer
+}  // namespace damrak::sequencer::pipeline_test

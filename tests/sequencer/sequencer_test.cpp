@@ -17,7 +17,7 @@
 #include "support/commands.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::sequencer {
+namespace damrak::sequencer::sequencer_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -294,4 +294,4 @@ TEST_F(SequencerTest, TheJournalVerifiesToTheSameHash) {
 }
 
 }  // namespace
-}  // namespace damrak::sequencer
+}  // namespace damrak::sequencer::sequencer_test

@@ -12,7 +12,7 @@
 #include "support/commands.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak::sequencer {
+namespace damrak::sequencer::shards_test {
 namespace {
 
 constexpr EngineConfig k_config{.maximum_instruments = 8,
@@ -322,4 +322,4 @@ TEST_F(Shards, ACommandIsIndependentWhileSharedLimitsCannotBind) {
 }
 
 }  // namespace
-}  // namespace damrak::sequencer
+}  // namespace damrak::sequencer::shards_test

@@ -6,7 +6,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak::session {
+namespace damrak::session::activity_list_test {
 namespace {
 
 TEST(ActivityList, ReportsIdleConnectionsOldestFirst) {
@@ -73,4 +73,4 @@ TEST(ActivityList, ExaminesOnlyDueSessionsAmongAHundredThousand) {
 }
 
 }  // namespace
-}  // namespace damrak::session
+}  // namespace damrak::session::activity_list_test

@@ -6,7 +6,7 @@
 #include "support/binary_exchange.hpp"
 #include "support/commands.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::binary_below_zero_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -132,4 +132,4 @@ TEST_P(BinaryBelowZero, ToVersion1ThereIsNoSuchInstrument) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::binary_below_zero_test

@@ -7,7 +7,7 @@
 
 #include "support/binary_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::binary_examples_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -177,4 +177,4 @@ INSTANTIATE_TEST_SUITE_P(Answers, BinaryExampleExchange, ::testing::Bool(),
                          [](const auto& test) { return test.param ? "Later" : "AtOnce"; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::binary_examples_test

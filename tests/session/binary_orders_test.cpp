@@ -5,7 +5,7 @@
 
 #include "support/binary_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::binary_orders_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -352,4 +352,4 @@ TEST(BinaryModify, IsAnsweredOnceAlthoughItsTradesFillSlices) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::binary_orders_test

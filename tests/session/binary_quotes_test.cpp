@@ -5,7 +5,7 @@
 
 #include "support/binary_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::binary_quotes_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -289,4 +289,4 @@ TEST_P(BinaryQuotes, AReplacedQuoteHasTheNumbersOfItsRequests) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::binary_quotes_test

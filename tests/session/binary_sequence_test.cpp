@@ -5,7 +5,7 @@
 
 #include "support/binary_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::binary_sequence_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -247,4 +247,4 @@ TEST(BinaryHeldAck, IsNotReadableUntilItsCommandEnds) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::binary_sequence_test

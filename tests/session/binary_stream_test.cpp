@@ -4,7 +4,7 @@
 
 #include "support/binary_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::binary_stream_test {
 namespace {
 
 using session::Disconnect;
@@ -209,4 +209,4 @@ TEST(BinaryThrottle, CountsAMessageOnceAlthoughItHasToWait) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::binary_stream_test

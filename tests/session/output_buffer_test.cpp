@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::session {
+namespace damrak::session::output_buffer_test {
 namespace {
 
 struct OutputBufferTest : ::testing::Test {
@@ -72,4 +72,4 @@ TEST_F(OutputBufferTest, KeepsTrackOfHeldBytesWhenTheyMove) {
 }
 
 }  // namespace
-}  // namespace damrak::session
+}  // namespace damrak::session::output_buffer_test

@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::session {
+namespace damrak::session::soup_server_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -230,4 +230,4 @@ TEST_F(SoupServing, RecognisesAClientThatLoggedOut) {
     EXPECT_TRUE(server.logged_out());
 }
 
-}  // namespace damrak::session
+}  // namespace damrak::session::soup_server_test

@@ -9,13 +9,13 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::sim {
+namespace damrak::sim::datagram_network_test {
 namespace {
 
 constexpr net::Endpoint k_one{.link = {}, .address = {10, 0, 0, 1}, .port = 1};
 constexpr net::Endpoint k_other{.link = {}, .address = {10, 0, 0, 1}, .port = 2};
 
-class Datagrams : public testing::Test {
+class Datagrams : public ::testing::Test {
   protected:
     void send(const net::Endpoint& from, std::byte text) { network_.send(from, {&text, 1}); }
     void pass_ms(int ms) { clock_.advance(ms * std::int64_t{1'000'000}); }
@@ -113,4 +113,4 @@ TEST_F(Datagrams, NoMoreWaitForTheHostThanThereIsRoomFor) {
 }
 
 }  // namespace
-}  // namespace damrak::sim
+}  // namespace damrak::sim::datagram_network_test

@@ -9,12 +9,12 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::sim {
+namespace damrak::sim::disk_test {
 namespace {
 
 constexpr std::uint64_t k_bytes = 8'192;
 
-class DiskTest : public testing::Test {
+class DiskTest : public ::testing::Test {
   protected:
     std::unique_ptr<journal::MappedFile> create(const char* path) {
         auto file = disk_.create_mapped(path, k_bytes);
@@ -168,4 +168,4 @@ TEST_F(DiskTest, AFolderIsLockedOnce) {
 }
 
 }  // namespace
-}  // namespace damrak::sim
+}  // namespace damrak::sim::disk_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::sim {
+namespace damrak::sim::network_test {
 namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) {
@@ -18,7 +18,7 @@ std::span<const std::byte> bytes_of(std::string_view text) {
 }
 
 /// A host that echoes nothing: the test calls it as a gateway would.
-class NetworkTest : public testing::Test {
+class NetworkTest : public ::testing::Test {
   protected:
     using Kind = net::WatchHandle::Kind;
 
@@ -221,4 +221,4 @@ TEST_F(NetworkTest, AProcessMayDieInAnyCall) {
 }
 
 }  // namespace
-}  // namespace damrak::sim
+}  // namespace damrak::sim::network_test

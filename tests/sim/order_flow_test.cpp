@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::sim {
+namespace damrak::sim::order_flow_test {
 namespace {
 
 class Fnv {
@@ -69,7 +69,7 @@ struct PublishedStream {
 
 void PrintTo(const PublishedStream& stream, std::ostream* out) { *out << stream.name; }
 
-class PublishedNw1 : public testing::TestWithParam<PublishedStream> {};
+class PublishedNw1 : public ::testing::TestWithParam<PublishedStream> {};
 
 TEST_P(PublishedNw1, ComesOutByteForByteWithItsFingerprint) {
     const PublishedStream& expected = GetParam();
@@ -88,27 +88,27 @@ TEST_P(PublishedNw1, ComesOutByteForByteWithItsFingerprint) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Streams, PublishedNw1,
-                         testing::Values(PublishedStream{"8x1500",
-                                                         {},
-                                                         0x1c1f0000227a388d,
-                                                         4'012'000,
-                                                         0x9bd3b971d31e9150,
-                                                         233'994,
-                                                         0x3c6974e905a05327},
-                                         PublishedStream{"1x20000",
-                                                         {.symbols = 1, .live_orders = 20'000},
-                                                         0xc1e0eed3b67a388d,
-                                                         4'020'000,
-                                                         0x0d49c119e2380bd4,
-                                                         237'828,
-                                                         0xfdb447f0daefe4b6},
-                                         PublishedStream{"8x1500_scattered",
-                                                         {.ids = FlowIds::scattered},
-                                                         0xa72871cc23dc1539,
-                                                         4'012'000,
-                                                         0xf19c12b4d0367ea2,
-                                                         233'994,
-                                                         0xe70590d1929e8ab1}),
+                         ::testing::Values(PublishedStream{"8x1500",
+                                                           {},
+                                                           0x1c1f0000227a388d,
+                                                           4'012'000,
+                                                           0x9bd3b971d31e9150,
+                                                           233'994,
+                                                           0x3c6974e905a05327},
+                                           PublishedStream{"1x20000",
+                                                           {.symbols = 1, .live_orders = 20'000},
+                                                           0xc1e0eed3b67a388d,
+                                                           4'020'000,
+                                                           0x0d49c119e2380bd4,
+                                                           237'828,
+                                                           0xfdb447f0daefe4b6},
+                                           PublishedStream{"8x1500_scattered",
+                                                           {.ids = FlowIds::scattered},
+                                                           0xa72871cc23dc1539,
+                                                           4'012'000,
+                                                           0xf19c12b4d0367ea2,
+                                                           233'994,
+                                                           0xe70590d1929e8ab1}),
                          [](const auto& stream) { return "Stream" + stream.param.name; });
 
 std::vector<Nw1Record> records_of(const FlowOptions& options) {
@@ -264,4 +264,4 @@ TEST(Nw1Record, HoldsNoSymbolAbove255) {
 }
 
 }  // namespace
-}  // namespace damrak::sim
+}  // namespace damrak::sim::order_flow_test

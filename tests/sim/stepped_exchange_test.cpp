@@ -17,7 +17,7 @@
 
 #include "support/commands.hpp"
 
-namespace damrak::sim {
+namespace damrak::sim::stepped_exchange_test {
 namespace {
 
 using Version = wire::binary::Version;
@@ -41,7 +41,7 @@ struct Ear {
     void on_timeout(const auto&, const auto&) { lines.emplace_back("timeout"); }
 };
 
-class OneClient : public testing::TestWithParam<journal::Durability> {
+class OneClient : public ::testing::TestWithParam<journal::Durability> {
   protected:
     OneClient() {
         setup_.door.maximum_connections = 8;
@@ -169,15 +169,15 @@ TEST_P(OneClient, GetsEverythingWhenTheExchangeCloses) {
     EXPECT_EQ(process_->writer().synced_position(), process_->writer().appended_position());
 }
 
-std::string name_of(const testing::TestParamInfo<journal::Durability>& each) {
+std::string name_of(const ::testing::TestParamInfo<journal::Durability>& each) {
     constexpr std::array names{"async", "group", "sync"};
     return names.at(static_cast<std::size_t>(each.param));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OneClient,
-                         testing::Values(journal::Durability::async, journal::Durability::group,
-                                         journal::Durability::sync),
+                         ::testing::Values(journal::Durability::async, journal::Durability::group,
+                                           journal::Durability::sync),
                          name_of);
 
 }  // namespace
-}  // namespace damrak::sim
+}  // namespace damrak::sim::stepped_exchange_test

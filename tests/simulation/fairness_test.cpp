@@ -17,7 +17,7 @@
 
 #include "support/commands.hpp"
 
-namespace damrak::sim {
+namespace damrak::sim::fairness_test {
 namespace {
 
 using ::testing::Each;
@@ -319,4 +319,4 @@ INSTANTIATE_TEST_SUITE_P(Versions, HalfClosed, ::testing::Values(Version::v1, Ve
                          [](const auto& each) { return each.param == Version::v1 ? "v1" : "v2"; });
 
 }  // namespace
-}  // namespace damrak::sim
+}  // namespace damrak::sim::fairness_test

@@ -23,7 +23,7 @@
 #include "support/simulation/feed_market.hpp"
 #include "support/test_size.hpp"
 
-namespace damrak::simulation {
+namespace damrak::simulation::feed_worlds_test {
 namespace {
 
 using testing::Bytes;
@@ -306,4 +306,4 @@ TEST_P(FeedWorlds, ByTcpEndWithTheBooksOfTheEngine) {
 INSTANTIATE_TEST_SUITE_P(Seeds, FeedWorlds,
                          ::testing::Range(std::uint64_t{0}, test_size::scaled(std::uint64_t{4})));
 
-}  // namespace damrak::simulation
+}  // namespace damrak::simulation::feed_worlds_test

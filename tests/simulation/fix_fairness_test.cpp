@@ -21,7 +21,7 @@
 #include "support/simulation/fix_process.hpp"
 #include "support/simulation/world_time.hpp"
 
-namespace damrak::simulation {
+namespace damrak::simulation::fix_fairness_test {
 namespace {
 
 constexpr std::size_t k_read_bytes = 2'048;  // of a client in one turn
@@ -182,4 +182,4 @@ TEST_F(FixFairness, PartsOfMessagesWaitBehind) {
 }
 
 }  // namespace
-}  // namespace damrak::simulation
+}  // namespace damrak::simulation::fix_fairness_test

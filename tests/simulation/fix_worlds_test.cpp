@@ -10,7 +10,7 @@
 #include "support/simulation/fix_exchange_world.hpp"
 #include "support/test_size.hpp"
 
-namespace damrak::simulation {
+namespace damrak::simulation::fix_worlds_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 constexpr std::uint64_t k_seeds_a_case = 5;
 constexpr std::uint64_t k_cases = 8;
 
-class FixWorlds : public testing::TestWithParam<std::uint64_t> {};
+class FixWorlds : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(FixWorlds, EveryReportIsReportedOnceAndInOrder) {
     FixTally tally;
@@ -89,4 +89,4 @@ TEST(PlantedInFixWorlds, NothingIsFoundWithoutAFaultInEitherWiring) {
 }
 
 }  // namespace
-}  // namespace damrak::simulation
+}  // namespace damrak::simulation::fix_worlds_test

@@ -12,13 +12,13 @@
 #include "support/simulation/soup_peer.hpp"
 #include "support/simulation/world_time.hpp"
 
-namespace damrak::simulation {
+namespace damrak::simulation::ouch_login_test {
 namespace {
 
 using ::testing::ElementsAre;
 
 /// A pipelined exchange whose other threads do nothing until somebody steps them.
-class OuchLogin : public testing::Test {
+class OuchLogin : public ::testing::Test {
   protected:
     void SetUp() override {
         setup_.journal = {.directory = "data", .segment_bytes = 65'536, .prefault_bytes = 16'384};
@@ -66,4 +66,4 @@ TEST_F(OuchLogin, ThatIsLostBeforeItIsJournaledLetsTheNextOneIn) {
 }
 
 }  // namespace
-}  // namespace damrak::simulation
+}  // namespace damrak::simulation::ouch_login_test

@@ -10,7 +10,7 @@
 #include "support/simulation/ouch_exchange_world.hpp"
 #include "support/test_size.hpp"
 
-namespace damrak::simulation {
+namespace damrak::simulation::ouch_worlds_test {
 namespace {
 
 using ::testing::AnyOf;
@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 constexpr std::uint64_t k_seeds_a_case = 5;
 constexpr std::uint64_t k_cases = 8;
 
-class OuchWorlds : public testing::TestWithParam<std::uint64_t> {};
+class OuchWorlds : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(OuchWorlds, EveryMessageIsSentUnderItsNumberAndEachOrderIsAnsweredOnce) {
     OuchTally tally;
@@ -86,4 +86,4 @@ TEST(PlantedInOuchWorlds, NothingIsFoundWithoutAFaultInEitherWiring) {
 }
 
 }  // namespace
-}  // namespace damrak::simulation
+}  // namespace damrak::simulation::ouch_worlds_test

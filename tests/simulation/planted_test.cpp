@@ -14,7 +14,7 @@
 
 #include "support/simulation/world.hpp"
 
-namespace damrak::simulation {
+namespace damrak::simulation::planted_test {
 namespace {
 
 using ::testing::AnyOf;
@@ -273,4 +273,4 @@ TEST(PlantedFault, ACommandOvertakenOnItsWayBetweenThreads) {
 }
 
 }  // namespace
-}  // namespace damrak::simulation
+}  // namespace damrak::simulation::planted_test

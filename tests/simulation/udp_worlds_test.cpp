@@ -10,7 +10,7 @@
 #include "support/simulation/udp_exchange_world.hpp"
 #include "support/test_size.hpp"
 
-namespace damrak::simulation {
+namespace damrak::simulation::udp_worlds_test {
 namespace {
 
 using ::testing::AnyOf;
@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 constexpr std::uint64_t k_seeds_a_case = 5;
 constexpr std::uint64_t k_cases = 8;
 
-class UdpWorlds : public testing::TestWithParam<std::uint64_t> {};
+class UdpWorlds : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(UdpWorlds, EveryOrderIsEnteredOnceAndAllThatIsReportedFollows) {
     UdpTally tally;
@@ -91,4 +91,4 @@ TEST(PlantedInUdpWorlds, NothingIsFoundWithoutAFaultInEitherWiring) {
 }
 
 }  // namespace
-}  // namespace damrak::simulation
+}  // namespace damrak::simulation::udp_worlds_test

@@ -7,12 +7,12 @@
 #include "support/simulation/world.hpp"
 #include "support/test_size.hpp"
 
-namespace damrak::simulation {
+namespace damrak::simulation::worlds_test {
 namespace {
 
 constexpr std::uint64_t k_seeds_a_case = 10;
 
-class SeededWorlds : public testing::TestWithParam<std::uint64_t> {};
+class SeededWorlds : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(SeededWorlds, KeepTheirPromises) {
     for (std::uint64_t i = 1; i <= k_seeds_a_case; ++i) {
@@ -41,4 +41,4 @@ INSTANTIATE_TEST_SUITE_P(Seeds, SeededWorlds,
                          ::testing::Range(std::uint64_t{0}, test_size::scaled(std::uint64_t{20})));
 
 }  // namespace
-}  // namespace damrak::simulation
+}  // namespace damrak::simulation::worlds_test

@@ -11,7 +11,7 @@
 
 #include <damrak/study/run.hpp>
 
-namespace damrak::study {
+namespace damrak::study::golden_hashes_test {
 namespace {
 
 constexpr const char* k_hashes = "tests/study/golden_hashes.txt";
@@ -46,4 +46,4 @@ TEST(GoldenHashes, OfEachExampleAreThoseOfEveryMachine) {
 }
 
 }  // namespace
-}  // namespace damrak::study
+}  // namespace damrak::study::golden_hashes_test

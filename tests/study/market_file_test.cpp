@@ -11,11 +11,11 @@
 
 #include <damrak/base/duration_text.hpp>
 
-namespace damrak::study {
+namespace damrak::study::market_file_test {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr std::string_view k_file = R"(name = "two"
 duration = "30s"
@@ -390,4 +390,4 @@ TEST(Durations, AreReadAndWrittenWithTheirUnit) {
 }
 
 }  // namespace
-}  // namespace damrak::study
+}  // namespace damrak::study::market_file_test

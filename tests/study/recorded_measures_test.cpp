@@ -20,7 +20,7 @@
 #include "support/real_data.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::study {
+namespace damrak::study::recorded_measures_test {
 namespace {
 
 namespace itch = wire::itch;
@@ -342,4 +342,4 @@ TEST(RecordedMeasures, OfARealHour) {
 }
 
 }  // namespace
-}  // namespace damrak::study
+}  // namespace damrak::study::recorded_measures_test

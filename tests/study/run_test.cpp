@@ -14,7 +14,7 @@
 #include <damrak/sim/disk.hpp>
 #include <damrak/study/market_file.hpp>
 
-namespace damrak::study {
+namespace damrak::study::run_test {
 namespace {
 
 MarketFile parsed(const std::string& timeline = "") {
@@ -279,4 +279,4 @@ TEST(Run, StopsWhenAskedAndSaysSo) {
 }
 
 }  // namespace
-}  // namespace damrak::study
+}  // namespace damrak::study::run_test

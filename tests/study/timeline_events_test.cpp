@@ -10,7 +10,7 @@
 
 #include <damrak/study/run.hpp>
 
-namespace damrak::study {
+namespace damrak::study::timeline_events_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -313,4 +313,4 @@ TEST(TimelineEvents, MistakesSayWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace damrak::study
+}  // namespace damrak::study::timeline_events_test

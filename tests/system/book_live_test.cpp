@@ -11,7 +11,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::book_live_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -114,4 +114,4 @@ TEST(BookLiveAlone, SaysWhereNothingListensAndWhatDoesNotGoTogether) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::book_live_test

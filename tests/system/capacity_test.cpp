@@ -13,7 +13,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::capacity_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -116,4 +116,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, Capacities, ::testing::Values("inline", "pipel
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::capacity_test

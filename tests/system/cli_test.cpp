@@ -14,7 +14,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::cli_test {
 namespace {
 
 using testing::content_of;
@@ -133,4 +133,4 @@ TEST(CommandLine, IsDocumentedAsItIs) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::cli_test

@@ -12,7 +12,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::convert_test {
 namespace {
 
 using testing::content_of;
@@ -151,4 +151,4 @@ TEST_F(Convert, RefusesWrongUsage) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::convert_test

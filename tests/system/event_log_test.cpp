@@ -22,7 +22,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::event_log_test {
 namespace {
 
 using archive::EventFile;
@@ -146,4 +146,4 @@ TEST_P(KeptEvents, TellOwnersAndHiddenQuantities) {
 INSTANTIATE_TEST_SUITE_P(Wirings, KeptEvents, ::testing::Values("inline", "pipelined"));
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::event_log_test

@@ -33,7 +33,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/soup_subscriber.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::feed_receivers_test {
 namespace {
 
 using client::FeedBooks;
@@ -289,4 +289,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, FeedReceivers, ::testing::Values("inline", "pi
                          [](const auto& each) { return each.param; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::feed_receivers_test

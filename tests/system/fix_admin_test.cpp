@@ -18,7 +18,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::fix_admin_test {
 namespace {
 
 using ::testing::AllOf;
@@ -300,4 +300,4 @@ TEST_P(FixAdminProgram, PagesInBrowsersChangeNothing) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fix_admin_test

@@ -22,7 +22,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::fix_door_test {
 namespace {
 
 using testing::FixClient;
@@ -317,4 +317,4 @@ TEST_P(FixDoor, KilledServersLoseNoReportAndTellNoneTwice) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fix_door_test

@@ -17,7 +17,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::fix_drop_copy_test {
 namespace {
 
 using testing::FixClient;
@@ -196,4 +196,4 @@ TEST_P(DropCopy, IsAskedForBySettingsThatMakeSense) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fix_drop_copy_test

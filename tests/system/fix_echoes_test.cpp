@@ -14,7 +14,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::fix_echoes_test {
 namespace {
 
 using testing::FixClient;
@@ -142,4 +142,4 @@ TEST_P(FixEchoes, AnIsinOfTheConfigurationNamesItsInstrument) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fix_echoes_test

@@ -16,7 +16,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::fix_logs_test {
 namespace {
 
 using testing::FixClient;
@@ -102,4 +102,4 @@ TEST_P(FixLogs, HaveNumbersForAMonitor) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fix_logs_test

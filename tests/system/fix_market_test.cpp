@@ -14,7 +14,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::fix_market_test {
 namespace {
 
 using testing::FixClient;
@@ -159,4 +159,4 @@ TEST_P(FixMarketDoor, AWatcherGoesOnBehindAKill) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fix_market_test

@@ -30,7 +30,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::fix_quickfix_acceptor_test {
 namespace {
 
 namespace tag = fix_codec::tag;
@@ -344,4 +344,4 @@ TEST_P(QuickFixAcceptor, LosesNothingWhenTheExchangeIsKilled) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fix_quickfix_acceptor_test

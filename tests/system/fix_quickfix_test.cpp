@@ -12,7 +12,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::fix_quickfix_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -170,4 +170,4 @@ TEST_P(QuickFixMarket, WatchesWhereMatchingHasThreadsOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fix_quickfix_test

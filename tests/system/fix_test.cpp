@@ -21,7 +21,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::fix_test {
 namespace {
 
 using fix_codec::BeginString;
@@ -180,4 +180,4 @@ TEST_F(FixProgram, FailuresAreReportedInOneLine) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fix_test

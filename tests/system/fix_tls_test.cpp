@@ -22,7 +22,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::fix_tls_test {
 namespace {
 
 using fix_codec::MessageWriter;
@@ -240,4 +240,4 @@ TEST(FixTlsSettings, SayWhichFileWillNotDoAndWhy) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::fix_tls_test

@@ -16,7 +16,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::generate_test {
 namespace {
 
 using testing::content_of;
@@ -176,4 +176,4 @@ TEST(Generate, ExplainsItself) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::generate_test

@@ -13,7 +13,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::hostile_test {
 namespace {
 
 using nlohmann::json;
@@ -139,4 +139,4 @@ TEST(HostileOption, NamesTheAttacksThatThereAre) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::hostile_test

@@ -11,7 +11,7 @@
 #include "support/run_program.hpp"
 #include "telemetry_run.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::http_tls_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -78,4 +78,4 @@ TEST_F(HttpTls, SaysWhichFileCannotBeUsed) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::http_tls_test

@@ -16,7 +16,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::identity_test {
 namespace {
 
 using testing::FixClient;
@@ -273,4 +273,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, Identity, ::testing::Values("inline", "pipelin
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::identity_test

@@ -13,7 +13,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::instruments_test {
 namespace {
 
 using nlohmann::json;
@@ -80,4 +80,4 @@ TEST_F(InstrumentsProgram, FailsInOneLineWhereThereIsNoJournal) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::instruments_test

@@ -20,7 +20,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::journal_test {
 namespace {
 
 using nlohmann::json;
@@ -271,4 +271,4 @@ TEST_F(JournalProgram, ExportsTheIdsOfOrdersAndTheTrades) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::journal_test

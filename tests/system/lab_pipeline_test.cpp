@@ -8,7 +8,7 @@
 
 #include "support/run_program.hpp"
 
-namespace damrak {
+namespace damrak::lab_pipeline_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -57,4 +57,4 @@ TEST(LabTickToTrade, RefusesAnOptionThatThereIsNot) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::lab_pipeline_test

@@ -12,7 +12,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::lab_queue_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -69,4 +69,4 @@ TEST(LabQueue, SaysWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::lab_queue_test

@@ -10,7 +10,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::lab_test {
 namespace {
 
 using testing::content_of;
@@ -88,4 +88,4 @@ TEST(Lab, RefusesWhatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::lab_test

@@ -14,7 +14,7 @@
 #include "support/fix_market.hpp"
 #include "support/run_program.hpp"
 
-namespace damrak {
+namespace damrak::load_fix_test {
 namespace {
 
 using nlohmann::json;
@@ -115,4 +115,4 @@ TEST(LoadAtTheFixDoor, RefusesWhatIsOfTheBinaryDoor) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::load_fix_test

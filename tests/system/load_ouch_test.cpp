@@ -10,7 +10,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::load_ouch_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -75,4 +75,4 @@ TEST_P(LoadAtTheOuchDoor, RefusesWhatItDoesNotHave) {
 INSTANTIATE_TEST_SUITE_P(Wirings, LoadAtTheOuchDoor, ::testing::Values("inline", "pipelined"),
                          [](const auto& wiring) { return std::string{wiring.param}; });
 
-}  // namespace damrak
+}  // namespace damrak::load_ouch_test

@@ -13,7 +13,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/terminal_program.hpp"
 
-namespace damrak {
+namespace damrak::load_test {
 namespace {
 
 using nlohmann::json;
@@ -215,4 +215,4 @@ TEST(Load, RefusesAMixWithoutNewOrders) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::load_test

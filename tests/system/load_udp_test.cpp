@@ -10,7 +10,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::load_udp_test {
 namespace {
 
 using nlohmann::json;
@@ -106,4 +106,4 @@ TEST(LoadUdpUsage, WhatCannotBeIsReportedInOneLine) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::load_udp_test

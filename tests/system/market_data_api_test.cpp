@@ -18,7 +18,7 @@
 #include "support/scratch_folder.hpp"
 #include "telemetry_run.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::market_data_api_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -145,4 +145,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, MarketDataApi, ::testing::Values("inline", "pi
                          [](const auto& wiring) { return std::string{wiring.param}; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::market_data_api_test

@@ -18,7 +18,7 @@
 #include "support/running_server.hpp"
 #include "telemetry_run.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::market_stream_test {
 namespace {
 
 using ::testing::AllOf;
@@ -224,4 +224,4 @@ TEST_F(MarketStreamRun, TradesAndTakesItsOrdersOverAfterAKill) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::market_stream_test

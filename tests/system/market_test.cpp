@@ -21,7 +21,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::market_test {
 namespace {
 
 using client::L2Receiver;
@@ -255,4 +255,4 @@ TEST_F(ServeMarket, TheDoorStaysClosedUnlessItIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::market_test

@@ -17,7 +17,7 @@
 #include "support/running_server.hpp"
 #include "telemetry_run.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::operator_test {
 namespace {
 
 using ::testing::ContainsRegex;
@@ -259,4 +259,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, Operator, ::testing::Values("inline", "pipelin
                          [](const auto& wiring) { return std::string{wiring.param}; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::operator_test

@@ -15,7 +15,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::ouch_door_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -233,4 +233,4 @@ TEST_P(OuchDoor, cancels_the_orders_of_a_lost_connection_where_it_is_asked_to) {
 INSTANTIATE_TEST_SUITE_P(Wirings, OuchDoor, ::testing::Values("inline", "pipelined"));
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::ouch_door_test

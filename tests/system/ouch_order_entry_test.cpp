@@ -21,7 +21,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::ouch_order_entry_test {
 namespace {
 
 using client::News;
@@ -198,4 +198,4 @@ TEST_F(OuchOrderEntryAtTheDoor, OnlyTheRightPasswordGetsIn) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::ouch_order_entry_test

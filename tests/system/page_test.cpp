@@ -9,7 +9,7 @@
 #include "support/running_server.hpp"
 #include "telemetry_run.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::page_test {
 namespace {
 
 using ::testing::AllOf;
@@ -70,4 +70,4 @@ TEST_F(Page, HasNoOtherFiles) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::page_test

@@ -13,7 +13,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::pipes_test {
 namespace {
 
 using testing::content_of;
@@ -209,4 +209,4 @@ TEST(NarrowRecording, SaysWhatItsBookLacks) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::pipes_test

@@ -14,7 +14,7 @@
 #include "support/run_program.hpp"
 #include "telemetry_run.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::program_routes_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -159,4 +159,4 @@ TEST_F(ProgramRoutes, RefuseWhatTheyDoNotTake) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::program_routes_test

@@ -11,7 +11,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/terminal_program.hpp"
 
-namespace damrak {
+namespace damrak::progress_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -41,4 +41,4 @@ TEST(Progress, IsNotInWhatAnotherProgramReads) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::progress_test

@@ -12,7 +12,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::quotes_and_links_test {
 namespace {
 
 using testing::FixClient;
@@ -270,4 +270,4 @@ TEST_P(QuotesAndLinks, LinkedOrdersOfTheBinaryProtocolFollowEachOther) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::quotes_and_links_test

@@ -21,7 +21,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::replaced_send_test {
 namespace {
 
 using ::testing::ElementsAreArray;
@@ -203,4 +203,4 @@ TEST_F(SendIsReplaced, LoadFindsWrongPricesAndTimesOfTheExchange) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::replaced_send_test

@@ -11,7 +11,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::replay_test {
 namespace {
 
 using testing::content_of;
@@ -360,4 +360,4 @@ TEST(ReplayUsage, WrongUsageIsReported) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::replay_test

@@ -8,7 +8,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::report_test {
 namespace {
 
 using testing::content_of;
@@ -112,4 +112,4 @@ TEST_F(Report, ReportsThatAFileIsNoJson) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::report_test

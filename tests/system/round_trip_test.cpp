@@ -10,7 +10,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::round_trip_test {
 namespace {
 
 using testing::run_program;
@@ -71,4 +71,4 @@ INSTANTIATE_TEST_SUITE_P(Profiles, GeneratedDay,
                          [](const auto& profile) { return profile.param; });
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::round_trip_test

@@ -8,7 +8,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/terminal_program.hpp"
 
-namespace damrak {
+namespace damrak::run_script_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -47,4 +47,4 @@ TEST_F(ExchangeInATerminal, IsClosedByControlCAlsoWhileItWrites) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::run_script_test

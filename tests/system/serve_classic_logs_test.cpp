@@ -13,7 +13,7 @@
 #include "support/scratch_folder.hpp"
 #include "telemetry_run.hpp"
 
-namespace damrak {
+namespace damrak::serve_classic_logs_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -164,4 +164,4 @@ TEST_F(TheClassicLogs, HaveDatesAndRefusedModifies) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_classic_logs_test

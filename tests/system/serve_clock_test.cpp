@@ -19,7 +19,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::serve_clock_test {
 namespace {
 
 using ::testing::AllOf;
@@ -143,4 +143,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, ServeWithAClockThatIsSet,
                          ::testing::Values("inline", "pipelined"));
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_clock_test

@@ -16,7 +16,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::serve_config_test {
 namespace {
 
 using ::testing::AllOf;
@@ -397,4 +397,4 @@ TEST_F(ServeConfig, AReloadIsRefusedAsAWhole) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_config_test

@@ -17,7 +17,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::serve_faults_test {
 namespace {
 
 using ::testing::AllOf;
@@ -208,4 +208,4 @@ TEST(ServeUnheard, GoesOnWhereWhatItSaysCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_faults_test

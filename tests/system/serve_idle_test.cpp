@@ -14,7 +14,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::serve_idle_test {
 namespace {
 
 using testing::RawClient;
@@ -63,4 +63,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, IdleServeTest, ::testing::Values("inline", "pi
                          [](const auto& tested) { return std::string{tested.param}; });
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_idle_test

@@ -27,7 +27,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::serve_kill_test {
 namespace {
 
 using testing::Bytes;
@@ -239,4 +239,4 @@ TEST_F(ServeKilled, EverythingThatWasReportedIsThereAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_kill_test

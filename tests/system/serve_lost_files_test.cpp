@@ -14,7 +14,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::serve_lost_files_test {
 namespace {
 
 using ::testing::AllOf;
@@ -95,4 +95,4 @@ TEST_P(ServeWithLostFiles, BeginsNoNewJournalUnderFixSessionsOfALostOne) {
 INSTANTIATE_TEST_SUITE_P(Wirings, ServeWithLostFiles, ::testing::Values("inline", "pipelined"));
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_lost_files_test

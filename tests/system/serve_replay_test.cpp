@@ -19,7 +19,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/small_day.hpp"
 
-namespace damrak {
+namespace damrak::serve_replay_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -276,4 +276,4 @@ TEST_F(ServeReplay, IsNotThereWithoutADay) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_replay_test

@@ -14,7 +14,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::serve_settings_test {
 namespace {
 
 using ::testing::AllOf;
@@ -187,4 +187,4 @@ INSTANTIATE_TEST_SUITE_P(Addresses, ServeAt, ::testing::Values("localhost", "::1
                          });
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_settings_test

@@ -15,7 +15,7 @@
 #include "support/scratch_folder.hpp"
 #include "telemetry_run.hpp"
 
-namespace damrak {
+namespace damrak::serve_telemetry_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -170,4 +170,4 @@ TEST_F(ServeTelemetry, TradesOnUnderHostileHttp) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_telemetry_test

@@ -20,7 +20,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::serve_test {
 namespace {
 
 using ::testing::AllOf;
@@ -231,4 +231,4 @@ TEST_F(Serve, OtherDoorsMayBeNamedAndClosed) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::serve_test

@@ -15,7 +15,7 @@
 #include "support/running_server.hpp"
 #include "telemetry_run.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::serve_venue_ledger_test {
 namespace {
 
 using nlohmann::json;
@@ -153,4 +153,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, ServeVenueLedger, ::testing::Values("inline", 
                          [](const auto& wiring) { return std::string{wiring.param}; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::serve_venue_ledger_test

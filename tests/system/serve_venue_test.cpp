@@ -28,7 +28,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::serve_venue_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -185,4 +185,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, ServeVenue, ::testing::Values("inline", "pipel
                          [](const auto& wiring) { return std::string{wiring.param}; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::serve_venue_test

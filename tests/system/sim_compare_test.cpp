@@ -12,7 +12,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::sim_compare_test {
 namespace {
 
 using nlohmann::json;
@@ -225,4 +225,4 @@ TEST_F(SimCompare, ErrorsAreOneLine) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::sim_compare_test

@@ -11,7 +11,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/small_day.hpp"
 
-namespace damrak {
+namespace damrak::sim_explain_test {
 namespace {
 
 using nlohmann::json;
@@ -136,4 +136,4 @@ TEST_F(SimExplain, SaysWhatThereIsInstead) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::sim_explain_test

@@ -11,7 +11,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::sim_join_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -100,4 +100,4 @@ TEST_F(SimJoin, SaysWhatKeepsItFromTrading) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::sim_join_test

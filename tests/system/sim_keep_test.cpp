@@ -17,7 +17,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::sim_keep_test {
 namespace {
 
 using nlohmann::json;
@@ -284,4 +284,4 @@ TEST_F(SimKeep, SaysWhenAFolderHasNoDay) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::sim_keep_test

@@ -12,7 +12,7 @@
 #include "support/run_program.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::sim_validate_test {
 namespace {
 
 using nlohmann::json;
@@ -380,4 +380,4 @@ TEST_F(SimValidate, WhatIsNoMarketFileIsOneLine) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::sim_validate_test

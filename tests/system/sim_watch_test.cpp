@@ -21,7 +21,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/terminal_program.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::sim_watch_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -130,4 +130,4 @@ TEST_F(SimWatch, SaysHowToMakeARunToWatch) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::sim_watch_test

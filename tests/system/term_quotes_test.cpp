@@ -12,7 +12,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/terminal_program.hpp"
 
-namespace damrak {
+namespace damrak::term_quotes_test {
 namespace {
 
 using ::testing::AllOf;
@@ -80,4 +80,4 @@ TEST_F(TermQuotes, TheScreenFollowsAQuoteUntilItsProtectionEndsIt) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::term_quotes_test

@@ -14,7 +14,7 @@
 #include "support/scratch_folder.hpp"
 #include "support/terminal_program.hpp"
 
-namespace damrak {
+namespace damrak::term_test {
 namespace {
 
 using ::testing::AllOf;
@@ -390,4 +390,4 @@ TEST_F(TermAtTheFixDoor, ARefusedLogonIsReported) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::term_test

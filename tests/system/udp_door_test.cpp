@@ -11,7 +11,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::udp_door_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -196,4 +196,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, UdpDoor, ::testing::Values("inline", "pipeline
                          [](const auto& wiring) { return wiring.param; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::udp_door_test

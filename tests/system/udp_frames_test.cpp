@@ -26,7 +26,7 @@
 #include "udp_frame_cases.hpp"
 #include "udp_veth.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::udp_frames_test {
 namespace {
 
 using net::VethPair;
@@ -367,4 +367,4 @@ INSTANTIATE_TEST_SUITE_P(Paths, UdpFrames, all_udp_paths(),
                          [](const auto& path) { return path.param; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::udp_frames_test

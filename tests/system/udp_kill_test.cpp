@@ -27,7 +27,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::udp_kill_test {
 namespace {
 
 using testing::Bytes;
@@ -235,4 +235,4 @@ TEST_F(UdpKilled, WhatWasReportedIsThereAndWhatIsRepeatedIsEnteredOnce) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::udp_kill_test

@@ -20,7 +20,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::udp_places_test {
 namespace {
 
 using ::testing::AllOf;
@@ -112,4 +112,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, UdpPlaces, ::testing::Values("inline", "pipeli
                          [](const auto& wiring) { return wiring.param; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::udp_places_test

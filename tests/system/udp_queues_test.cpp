@@ -13,7 +13,7 @@
 #include "raw_udp.hpp"
 #include "udp_veth.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::udp_queues_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -85,4 +85,4 @@ INSTANTIATE_TEST_SUITE_P(Modes, UdpQueues, ::testing::Values("generic", "native"
                          [](const auto& mode) { return mode.param; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::udp_queues_test

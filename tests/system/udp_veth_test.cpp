@@ -12,7 +12,7 @@
 
 #include "raw_udp.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::udp_veth_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -120,4 +120,4 @@ INSTANTIATE_TEST_SUITE_P(Paths, UdpVeth, all_udp_paths(),
                          [](const auto& path) { return path.param; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::udp_veth_test

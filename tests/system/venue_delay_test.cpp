@@ -21,7 +21,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::venue_delay_test {
 namespace {
 
 using testing::run_program;
@@ -170,4 +170,4 @@ INSTANTIATE_TEST_SUITE_P(Wirings, VenueDelay, ::testing::Values("inline", "pipel
                          [](const auto& wiring) { return std::string{wiring.param}; });
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::venue_delay_test

@@ -14,7 +14,7 @@
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak {
+namespace damrak::wiring_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -117,4 +117,4 @@ TEST_F(Wirings, ThreadsArePinnedWhereThatIsAsked) {
 }
 
 }  // namespace
-}  // namespace damrak
+}  // namespace damrak::wiring_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::telemetry {
+namespace damrak::telemetry::clock_watch_test {
 namespace {
 
 constexpr std::int64_t k_second = 1'000'000'000;
@@ -64,4 +64,4 @@ TEST(ClockWatch, IsBehindFromTheStartAfterAJournalWithLaterStamps) {
 }
 
 }  // namespace
-}  // namespace damrak::telemetry
+}  // namespace damrak::telemetry::clock_watch_test

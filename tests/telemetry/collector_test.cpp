@@ -14,7 +14,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::telemetry {
+namespace damrak::telemetry::collector_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -384,4 +384,4 @@ TEST_F(CollectorTest, ReportsAFullDisk) {
 }
 
 }  // namespace
-}  // namespace damrak::telemetry
+}  // namespace damrak::telemetry::collector_test

@@ -24,7 +24,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::telemetry {
+namespace damrak::telemetry::csv_test {
 namespace {
 
 std::string plain(const Name& name) { return std::string{name.view()}; }
@@ -187,4 +187,4 @@ TEST(Csv, NamesEveryValueAsItsFunctionDoes) {
 }
 
 }  // namespace
-}  // namespace damrak::telemetry
+}  // namespace damrak::telemetry::csv_test

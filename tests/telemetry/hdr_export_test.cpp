@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-namespace damrak::telemetry {
+namespace damrak::telemetry::hdr_export_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -99,4 +99,4 @@ TEST(HdrExport, WritesALogOfIntervals) {
 }
 
 }  // namespace
-}  // namespace damrak::telemetry
+}  // namespace damrak::telemetry::hdr_export_test

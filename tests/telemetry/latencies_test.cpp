@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::telemetry {
+namespace damrak::telemetry::latencies_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -78,4 +78,4 @@ TEST(TimingTable, SaysThatNothingWasTimed) {
 }
 
 }  // namespace
-}  // namespace damrak::telemetry
+}  // namespace damrak::telemetry::latencies_test

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::telemetry {
+namespace damrak::telemetry::probe_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -384,4 +384,4 @@ TEST(Probe, PublishesItsCountersWhenIdle) {
 }
 
 }  // namespace
-}  // namespace damrak::telemetry
+}  // namespace damrak::telemetry::probe_test

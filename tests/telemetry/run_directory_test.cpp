@@ -12,7 +12,7 @@
 
 #include "support/scratch_folder.hpp"
 
-namespace damrak::telemetry {
+namespace damrak::telemetry::run_directory_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -113,4 +113,4 @@ TEST(Machine, IsDescribed) {
 }
 
 }  // namespace
-}  // namespace damrak::telemetry
+}  // namespace damrak::telemetry::run_directory_test

@@ -6,7 +6,7 @@
 
 #include "support/udp_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::extended_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -312,4 +312,4 @@ INSTANTIATE_TEST_SUITE_P(Answers, UdpExtended, ::testing::Values(false, true),
                          [](const auto& wiring) { return wiring.param ? "Later" : "AtOnce"; });
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::extended_test

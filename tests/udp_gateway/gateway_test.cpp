@@ -10,7 +10,7 @@
 
 #include "support/udp_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::gateway_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -344,4 +344,4 @@ TEST(UdpGateway, RepliesRefusedByTheKernelAreSentLater) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::gateway_test

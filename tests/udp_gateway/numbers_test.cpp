@@ -6,7 +6,7 @@
 
 #include "support/udp_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::numbers_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -101,4 +101,4 @@ TEST(UdpNumbers, ABeginningBehindARestartIsKnown) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::numbers_test

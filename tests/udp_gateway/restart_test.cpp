@@ -7,7 +7,7 @@
 
 #include "support/udp_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::restart_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -166,4 +166,4 @@ TEST(UdpRestart, RestartedNumbersContinue) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::restart_test

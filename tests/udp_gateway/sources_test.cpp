@@ -6,7 +6,7 @@
 
 #include "support/udp_exchange.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::sources_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -204,4 +204,4 @@ TEST(UdpSources, SilenceCancelsTheirOrdersWhereItIsMeantTo) {
 }
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::sources_test

@@ -16,7 +16,7 @@
 #include <damrak/validation/default_market.hpp>
 #include <damrak/validation/facts.hpp>
 
-namespace damrak::validation {
+namespace damrak::validation::validation_test {
 namespace {
 
 CheckResult run(std::string_view name, const Subjects& subjects) {
@@ -36,7 +36,7 @@ std::string text_of(const CheckResult& result) {
     return text;
 }
 
-class Checks : public testing::TestWithParam<std::string> {};
+class Checks : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Checks, Passes) {
     const CheckResult result = run(GetParam(), real_subjects());
@@ -49,7 +49,7 @@ std::vector<std::string> names() {
     return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Checks, testing::ValuesIn(names()), [](const auto& test) {
+INSTANTIATE_TEST_SUITE_P(All, Checks, ::testing::ValuesIn(names()), [](const auto& test) {
     std::string name = test.param;
     for (char& c : name)
         if (c == '-') c = '_';
@@ -248,4 +248,4 @@ TEST(PlantedFaults, FlowThatTradesTooOften) {
 }
 
 }  // namespace
-}  // namespace damrak::validation
+}  // namespace damrak::validation::validation_test

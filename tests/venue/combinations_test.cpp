@@ -16,7 +16,7 @@
 
 #include "support/commands.hpp"
 
-namespace damrak::venue {
+namespace damrak::venue::combinations_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -246,4 +246,4 @@ TEST(VenueCombinations, TellsWhatDoesNotSuit) {
 }
 
 }  // namespace
-}  // namespace damrak::venue
+}  // namespace damrak::venue::combinations_test

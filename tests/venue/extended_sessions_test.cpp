@@ -8,7 +8,7 @@
 
 #include "support/supervised_market.hpp"
 
-namespace damrak::venue {
+namespace damrak::venue::extended_sessions_test {
 namespace {
 
 using testing::at;
@@ -117,4 +117,4 @@ TEST(ExtendedSessions, ACallOfAnotherVenueIsNotExtendedButEnds) {
 }
 
 }  // namespace
-}  // namespace damrak::venue
+}  // namespace damrak::venue::extended_sessions_test

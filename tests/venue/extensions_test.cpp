@@ -7,7 +7,7 @@
 
 #include "support/supervised_market.hpp"
 
-namespace damrak::venue {
+namespace damrak::venue::extensions_test {
 namespace {
 
 using testing::at;
@@ -150,4 +150,4 @@ TEST_F(Extended, AScheduledCallTakesAnExtendedInterruptionOver) {
 }
 
 }  // namespace
-}  // namespace damrak::venue
+}  // namespace damrak::venue::extensions_test

@@ -19,7 +19,7 @@
 
 #include "support/commands.hpp"
 
-namespace damrak::venue {
+namespace damrak::venue::phase_clock_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -85,7 +85,7 @@ Timestamp at(int hour, int minute = 0, double second = 0) {
             static_cast<std::int64_t>(second * 1e9)};
 }
 
-struct PhaseClockTest : testing::Test {
+struct PhaseClockTest : ::testing::Test {
     explicit PhaseClockTest(std::string_view file = k_day)
         : venue(parse_venue(file, "test").value()) {
         EngineConfig config;
@@ -283,4 +283,4 @@ TEST_F(Batches, EndAtWholeIntervals) {
 }
 
 }  // namespace
-}  // namespace damrak::venue
+}  // namespace damrak::venue::phase_clock_test

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace damrak::venue {
+namespace damrak::venue::rule_commands_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -105,4 +105,4 @@ TEST(RuleCommands, AnAmountFinerThanThePricesIsRefused) {
 }
 
 }  // namespace
-}  // namespace damrak::venue
+}  // namespace damrak::venue::rule_commands_test

@@ -9,7 +9,7 @@
 
 #include "support/supervised_market.hpp"
 
-namespace damrak::venue {
+namespace damrak::venue::supervisor_breaker_test {
 namespace {
 
 using testing::at;
@@ -264,4 +264,4 @@ TEST(SupervisorBreaker, AHaltTakesAPauseOver) {
 }
 
 }  // namespace
-}  // namespace damrak::venue
+}  // namespace damrak::venue::supervisor_breaker_test

@@ -9,7 +9,7 @@
 
 #include "support/supervised_market.hpp"
 
-namespace damrak::venue {
+namespace damrak::venue::supervisor_luld_test {
 namespace {
 
 using testing::at;
@@ -385,4 +385,4 @@ TEST(SupervisorLuld, AStraddleStateIsSeenOnly) {
 }
 
 }  // namespace
-}  // namespace damrak::venue
+}  // namespace damrak::venue::supervisor_luld_test

@@ -11,7 +11,7 @@
 
 #include <damrak/venue/venue_file.hpp>
 
-namespace damrak::venue {
+namespace damrak::venue::timetable_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -105,4 +105,4 @@ TEST(Timetable, InstrumentsAndDaysHaveEndsOfTheirOwn) {
 }
 
 }  // namespace
-}  // namespace damrak::venue
+}  // namespace damrak::venue::timetable_test

@@ -13,7 +13,7 @@
 
 #include "support/regular_hours.hpp"
 
-namespace damrak::venue {
+namespace damrak::venue::venue_file_mistakes_test {
 namespace {
 
 using ::testing::AllOf;
@@ -122,4 +122,4 @@ TEST(VenueFileMistakes, ANamedPipeIsNoVenueFile) {
 }
 
 }  // namespace
-}  // namespace damrak::venue
+}  // namespace damrak::venue::venue_file_mistakes_test

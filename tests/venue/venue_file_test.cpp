@@ -14,7 +14,7 @@
 
 #include "support/regular_hours.hpp"
 
-namespace damrak::venue {
+namespace damrak::venue::venue_file_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -372,4 +372,4 @@ TEST(VenueFile, FindsReadyMadeOnesAndFiles) {
 }
 
 }  // namespace
-}  // namespace damrak::venue
+}  // namespace damrak::venue::venue_file_test

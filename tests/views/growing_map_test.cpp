@@ -11,7 +11,7 @@
 #include <damrak/base/archive.hpp>
 #include <damrak/base/random.hpp>
 
-namespace damrak::views::detail {
+namespace damrak::views::detail::growing_map_test {
 namespace {
 
 class GrowingMapTest : public ::testing::Test {
@@ -95,4 +95,4 @@ TEST_F(GrowingMapTest, AStateSavedDuringAMoveContinues) {
 }
 
 }  // namespace
-}  // namespace damrak::views::detail
+}  // namespace damrak::views::detail::growing_map_test

@@ -16,12 +16,12 @@
 #include "support/market.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak::views {
+namespace damrak::views::market_depth_test {
 namespace {
 
 using namespace damrak::terms;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 using Levels = std::vector<PublicLevel>;
 
@@ -61,7 +61,7 @@ bool may_be_crossed(const EngineInto<EventRecorder>& engine, const Event& event,
            std::ranges::find(events, EventKind::uncrossed, &Event::kind) != events.end();
 }
 
-class Streams : public testing::TestWithParam<StreamProfile> {};
+class Streams : public ::testing::TestWithParam<StreamProfile> {};
 
 TEST_P(Streams, TheViewEqualsTheBookAfterEveryCommand) {
     CommandStream stream{GetParam(), 4711};
@@ -103,11 +103,11 @@ TEST_P(Streams, TheViewEqualsTheBookAfterEveryCommand) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Streams,
-                         testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
+                         ::testing::ValuesIn(stream_profiles().begin(), stream_profiles().end()),
                          [](const auto& each) { return std::string{each.param.name}; });
 
 // Feeds the events of a market to a view.
-class Depth : public testing::Test {
+class Depth : public ::testing::Test {
   protected:
     bool follow(const Outcome& outcome) {
         bool changed = false;
@@ -162,4 +162,4 @@ TEST_F(Depth, IgnoresEventsThatChangeNothing) {
 }
 
 }  // namespace
-}  // namespace damrak::views
+}  // namespace damrak::views::market_depth_test

@@ -11,7 +11,7 @@
 
 #include <damrak/base/archive.hpp>
 
-namespace damrak::views {
+namespace damrak::views::order_table_test {
 
 namespace {
 
@@ -98,4 +98,4 @@ TEST(OrderTable, CanBeSavedAndLoaded) {
     EXPECT_EQ(loaded.take(), 3U);
 }
 
-}  // namespace damrak::views
+}  // namespace damrak::views::order_table_test

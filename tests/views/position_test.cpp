@@ -10,7 +10,7 @@
 #include "support/differential/engine_subject.hpp"
 #include "support/recorded_engine.hpp"
 
-namespace damrak::views {
+namespace damrak::views::position_test {
 namespace {
 
 std::int64_t number(Int128 value) { return static_cast<std::int64_t>(value); }
@@ -101,4 +101,4 @@ TEST(Positions, EqualTheEnginesAndSumToZeroProfit) {
 }
 
 }  // namespace
-}  // namespace damrak::views
+}  // namespace damrak::views::position_test

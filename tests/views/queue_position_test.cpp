@@ -9,7 +9,7 @@
 
 #include "support/commands.hpp"
 
-namespace damrak::views {
+namespace damrak::views::queue_position_test {
 namespace {
 
 using ::testing::Eq;
@@ -93,4 +93,4 @@ TEST_F(QueuePlace, IsEmptyForAnOrderThatDoesNotRest) {
 }
 
 }  // namespace
-}  // namespace damrak::views
+}  // namespace damrak::views::queue_position_test

@@ -11,7 +11,7 @@
 #include "explain/queue_checker.hpp"
 #include "support/real_data.hpp"
 
-namespace damrak::what_if {
+namespace damrak::what_if::changed_market_test {
 namespace {
 
 TEST_F(WhatIf, AnOwnFillIsExplained) {
@@ -185,4 +185,4 @@ TEST_F(WhatIf, AReactionStaysBehindOwnOrdersAndDoesNotTradeWithThem) {
 }
 
 }  // namespace
-}  // namespace damrak::what_if
+}  // namespace damrak::what_if::changed_market_test

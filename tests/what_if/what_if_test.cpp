@@ -11,7 +11,7 @@
 #include "days.hpp"
 #include "support/real_data.hpp"
 
-namespace damrak::what_if {
+namespace damrak::what_if::what_if_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -141,4 +141,4 @@ TEST_F(WhatIf, SaysWhatIsWrongWithDayOrFile) {
 }
 
 }  // namespace
-}  // namespace damrak::what_if
+}  // namespace damrak::what_if::what_if_test

@@ -10,7 +10,7 @@
 
 #include <damrak/wire/soupbin/packets.hpp>
 
-namespace damrak::wire::soupbin {
+namespace damrak::wire::soupbin::soupbin_test {
 namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) {
@@ -96,4 +96,4 @@ TEST(SoupBinPacket, FaultsAreNamed) {
         EXPECT_NE(text(static_cast<Fault>(fault)), "unknown fault");
 }
 
-}  // namespace damrak::wire::soupbin
+}  // namespace damrak::wire::soupbin::soupbin_test

@@ -10,11 +10,11 @@
 
 #include <damrak/net/network_namespace.hpp>
 
-namespace damrak::net {
+namespace damrak::net::any_path_test {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 TEST(WithoutXdp, ReportsTheMissingPackages) {
     const auto pair = VethPair::make();
@@ -42,4 +42,4 @@ TEST(WithoutXdp, AutoTakesASocketAndSaysWhy) {
 }
 
 }  // namespace
-}  // namespace damrak::net
+}  // namespace damrak::net::any_path_test

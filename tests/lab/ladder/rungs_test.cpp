@@ -16,7 +16,7 @@
 
 #include "support/lab/plain_exchange.hpp"
 
-namespace damrak::lab::ladder {
+namespace damrak::lab::ladder::rungs_test {
 namespace {
 
 /// Answers of an exchange as text.
@@ -279,4 +279,4 @@ TEST(LadderRung, AWrongRungIsFound) {
 }
 
 }  // namespace
-}  // namespace damrak::lab::ladder
+}  // namespace damrak::lab::ladder::rungs_test

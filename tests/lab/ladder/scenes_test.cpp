@@ -13,7 +13,7 @@
 #include <damrak/lab/ladder/experiment.hpp>
 #include <damrak/lab/ladder/rungs.hpp>
 
-namespace damrak::lab::ladder {
+namespace damrak::lab::ladder::scenes_test {
 namespace {
 
 struct Counted {
@@ -100,4 +100,4 @@ TEST(LadderExperiment, HasEveryRungUnderEveryMeasure) {
 }
 
 }  // namespace
-}  // namespace damrak::lab::ladder
+}  // namespace damrak::lab::ladder::scenes_test

@@ -18,7 +18,7 @@
 #include <damrak/lab/pipeline/market_update.hpp>
 #include <damrak/wire/binary/decode.hpp>
 
-namespace damrak::lab::pipeline {
+namespace damrak::lab::pipeline::pipeline_test {
 namespace {
 
 Workload small_workload() { return make_workload({.orders = 30'000}); }
@@ -187,4 +187,4 @@ TEST(PipelineUpdates, TheLastOneOfAnOrderSaysSo) {
 }
 
 }  // namespace
-}  // namespace damrak::lab::pipeline
+}  // namespace damrak::lab::pipeline::pipeline_test

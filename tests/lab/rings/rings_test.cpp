@@ -7,7 +7,7 @@
 #include <damrak/lab/rings/experiment.hpp>
 #include <damrak/lab/rings/queues.hpp>
 
-namespace damrak::lab::rings {
+namespace damrak::lab::rings::rings_test {
 namespace {
 
 template <class Ring>
@@ -44,4 +44,4 @@ TEST(LabRings, EveryTrialRuns) {
 }
 
 }  // namespace
-}  // namespace damrak::lab::rings
+}  // namespace damrak::lab::rings::rings_test

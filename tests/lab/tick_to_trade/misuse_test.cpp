@@ -11,7 +11,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-namespace damrak::lab::tick_to_trade {
+namespace damrak::lab::tick_to_trade::misuse_test {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -122,4 +122,4 @@ TEST(PointerMisuse, IsSeenByTheAddressSanitizer) {
 #endif
 
 }  // namespace
-}  // namespace damrak::lab::tick_to_trade
+}  // namespace damrak::lab::tick_to_trade::misuse_test

@@ -12,7 +12,7 @@
 
 #include "support/lab/plain_exchange.hpp"
 
-namespace damrak::lab::tick_to_trade {
+namespace damrak::lab::tick_to_trade::path_test {
 namespace {
 
 struct Collected {
@@ -84,4 +84,4 @@ TEST(TickToTrade, EveryTrialRuns) {
 }
 
 }  // namespace
-}  // namespace damrak::lab::tick_to_trade
+}  // namespace damrak::lab::tick_to_trade::path_test

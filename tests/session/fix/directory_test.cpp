@@ -6,7 +6,7 @@
 
 #include "support/fix_scenario.hpp"
 
-namespace damrak::session::fix {
+namespace damrak::session::fix::directory_test {
 namespace {
 
 using fix_codec::BeginString;
@@ -183,4 +183,4 @@ TEST(FixFolderName, IsSafeAndUniqueForEachSession) {
 }
 
 }  // namespace
-}  // namespace damrak::session::fix
+}  // namespace damrak::session::fix::directory_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::session::fix {
+namespace damrak::session::fix::early_messages_test {
 namespace {
 
 class EarlyMessagesTest : public ::testing::Test {
@@ -65,4 +65,4 @@ TEST_F(EarlyMessagesTest, TheirNumberIsBoundedToo) {
 }
 
 }  // namespace
-}  // namespace damrak::session::fix
+}  // namespace damrak::session::fix::early_messages_test

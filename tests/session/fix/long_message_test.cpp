@@ -11,7 +11,7 @@
 #include "support/fix_scenario.hpp"
 #include "support/fix_world.hpp"
 
-namespace damrak::session::fix {
+namespace damrak::session::fix::long_message_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -186,4 +186,4 @@ TEST_F(FixLongMessage, IsDroppedWithItsConnection) {
 }
 
 }  // namespace
-}  // namespace damrak::session::fix
+}  // namespace damrak::session::fix::long_message_test

@@ -16,7 +16,7 @@
 
 #include "support/test_size.hpp"
 
-namespace damrak::session::fix {
+namespace damrak::session::fix::lossy_link_test {
 namespace {
 
 namespace tag = fix_codec::tag;
@@ -200,4 +200,4 @@ INSTANTIATE_TEST_SUITE_P(Seeds, LossyLink,
                          ::testing::Range<std::uint64_t>(0, test_size::scaled(std::uint64_t{8})));
 
 }  // namespace
-}  // namespace damrak::session::fix
+}  // namespace damrak::session::fix::lossy_link_test

@@ -24,10 +24,10 @@
 #include "session/fix/store_messages.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::session::fix {
+namespace damrak::session::fix::message_store_damage_test {
 namespace {
 
-using namespace testing;  // NOLINT(google-build-using-namespace): its own helpers
+using namespace store_messages;  // NOLINT(google-build-using-namespace): its own helpers
 using ::testing::HasSubstr;
 
 constexpr StoreSettings k_settings_of_damage{
@@ -278,4 +278,4 @@ TEST_F(DamagedStoreTest, AFirstFileWithoutHeaderIsIgnored) {
 }
 
 }  // namespace
-}  // namespace damrak::session::fix
+}  // namespace damrak::session::fix::message_store_damage_test

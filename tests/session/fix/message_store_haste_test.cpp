@@ -11,10 +11,10 @@
 
 #include "session/fix/store_messages.hpp"
 
-namespace damrak::session::fix {
+namespace damrak::session::fix::message_store_haste_test {
 namespace {
 
-using namespace testing;  // NOLINT(google-build-using-namespace): its own helpers
+using namespace store_messages;  // NOLINT(google-build-using-namespace): its own helpers
 
 // A quarter of the prefaulted bytes is some 300 messages.
 constexpr StoreSettings k_settings{.file_bytes = 1 << 20,
@@ -82,4 +82,4 @@ TEST_F(HasteTest, CompletelyPrefaultedFilesHaveLargePagesToo) {
 }
 
 }  // namespace
-}  // namespace damrak::session::fix
+}  // namespace damrak::session::fix::message_store_haste_test

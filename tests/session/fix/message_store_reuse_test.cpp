@@ -17,10 +17,10 @@
 #include "support/scratch_folder.hpp"
 #include "support/test_size.hpp"
 
-namespace damrak::session::fix {
+namespace damrak::session::fix::message_store_reuse_test {
 namespace {
 
-using namespace testing;  // NOLINT(google-build-using-namespace): its own helpers
+using namespace store_messages;  // NOLINT(google-build-using-namespace): its own helpers
 using Access = journal::FileSystem::Access;
 
 constexpr StoreSettings k_few_files{
@@ -272,4 +272,4 @@ TEST(ReusedFilesKillTest, APreparedRecycledFileIsNotReportedAsALossAfterAPowerLo
 }
 
 }  // namespace
-}  // namespace damrak::session::fix
+}  // namespace damrak::session::fix::message_store_reuse_test

@@ -18,10 +18,10 @@
 #include "session/fix/store_messages.hpp"
 #include "support/scratch_folder.hpp"
 
-namespace damrak::session::fix {
+namespace damrak::session::fix::message_store_test {
 namespace {
 
-using namespace testing;  // NOLINT(google-build-using-namespace): its own helpers
+using namespace store_messages;  // NOLINT(google-build-using-namespace): its own helpers
 
 constexpr StoreSettings k_small_files{
     .file_bytes = 16'384, .retained_bytes = 1 << 20, .prefault_bytes = 8'192};
@@ -308,4 +308,4 @@ TEST_F(MessageStoreTest, InvalidSettingsAreRejectedWithTheReason) {
 }
 
 }  // namespace
-}  // namespace damrak::session::fix
+}  // namespace damrak::session::fix::message_store_test

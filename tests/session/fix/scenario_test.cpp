@@ -9,7 +9,7 @@
 
 #include "support/fix_scenario.hpp"
 
-namespace damrak::testing {
+namespace damrak::testing::scenario_test {
 namespace {
 
 struct Case {
@@ -58,4 +58,4 @@ TEST(FixScenarios, AreFoundAndForEveryVersion) {
 INSTANTIATE_TEST_SUITE_P(All, FixScenarioTest, ::testing::ValuesIn(all_cases()), name_of);
 
 }  // namespace
-}  // namespace damrak::testing
+}  // namespace damrak::testing::scenario_test

@@ -4,7 +4,7 @@
 
 #include <damrak/fix_codec/values.hpp>
 
-namespace damrak::session::fix {
+namespace damrak::session::fix::schedule_test {
 namespace {
 
 // 5 January 2026 was a Monday.
@@ -134,4 +134,4 @@ TEST(FixSchedule, InvalidSchedulesAreReported) {
 }
 
 }  // namespace
-}  // namespace damrak::session::fix
+}  // namespace damrak::session::fix::schedule_test

@@ -12,7 +12,7 @@
 #include "support/fix_scenario.hpp"
 #include "support/fix_world.hpp"
 
-namespace damrak::session::fix {
+namespace damrak::session::fix::session_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -314,4 +314,4 @@ TEST(FixSession, TimesMayBeFinerThanMilliseconds) {
 }
 
 }  // namespace
-}  // namespace damrak::session::fix
+}  // namespace damrak::session::fix::session_test

@@ -15,7 +15,7 @@
 #include <damrak/journal/file_system.hpp>
 #include <damrak/session/fix/message_store.hpp>
 
-namespace damrak::session::fix::testing {
+namespace damrak::session::fix::store_messages {
 
 inline constexpr Timestamp k_now{1'767'205'296'457'245'600};
 
@@ -97,4 +97,4 @@ inline void flip_bit(const std::filesystem::path& path, std::uint64_t offset, un
     file.put(static_cast<char>(static_cast<unsigned>(byte) ^ 1U << bit));
 }
 
-}  // namespace damrak::session::fix::testing
+}  // namespace damrak::session::fix::store_messages

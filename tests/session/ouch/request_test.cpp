@@ -10,7 +10,7 @@
 
 #include <damrak/wire/ouch/encode.hpp>
 
-namespace damrak::session::ouch {
+namespace damrak::session::ouch::request_test {
 namespace {
 
 using wire::ouch::Option;
@@ -193,4 +193,4 @@ TEST(OuchRequest, reasons_have_the_codes_of_each_version) {
 }
 
 }  // namespace
-}  // namespace damrak::session::ouch
+}  // namespace damrak::session::ouch::request_test

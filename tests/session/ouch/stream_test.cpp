@@ -11,7 +11,7 @@
 #include <damrak/base/archive.hpp>
 #include <damrak/base/byte_order.hpp>
 
-namespace damrak::session::ouch {
+namespace damrak::session::ouch::stream_test {
 namespace {
 
 // The n-th message has its number and a length that depends on it.
@@ -70,4 +70,4 @@ TEST(OuchStream, is_the_same_after_saving_and_loading) {
 }
 
 }  // namespace
-}  // namespace damrak::session::ouch
+}  // namespace damrak::session::ouch::stream_test

@@ -12,7 +12,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::wire::binary {
+namespace damrak::wire::binary::decode_test {
 namespace {
 
 using damrak::testing::Bytes;
@@ -120,4 +120,4 @@ TEST(BinaryQuantity, IsRejectedOutOfRange) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::binary
+}  // namespace damrak::wire::binary::decode_test

@@ -11,7 +11,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::wire::binary {
+namespace damrak::wire::binary::examples_test {
 namespace {
 
 using damrak::testing::Bytes;
@@ -336,4 +336,4 @@ TEST(BinaryExampleV2, OrderChanged) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::binary
+}  // namespace damrak::wire::binary::examples_test

@@ -9,7 +9,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::wire::binary {
+namespace damrak::wire::binary::market_data_test {
 namespace {
 
 using damrak::testing::Bytes;
@@ -121,4 +121,4 @@ TEST(FeedFault, EachIsDetected) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::binary
+}  // namespace damrak::wire::binary::market_data_test

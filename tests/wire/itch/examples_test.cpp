@@ -8,7 +8,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::wire::itch {
+namespace damrak::wire::itch::examples_test {
 namespace {
 
 using damrak::testing::from_hex;
@@ -322,4 +322,4 @@ TEST(ItchAlpha, pads_on_the_right_and_returns_unpadded_text) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::itch
+}  // namespace damrak::wire::itch::examples_test

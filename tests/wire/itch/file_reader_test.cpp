@@ -10,7 +10,7 @@
 #include "support/compress.hpp"
 #include "support/itch_collector.hpp"
 
-namespace damrak::wire::itch {
+namespace damrak::wire::itch::file_reader_test {
 namespace {
 
 using damrak::testing::append;
@@ -253,4 +253,4 @@ TEST(ItchFileWriter, writes_files_that_the_reader_reads_and_reports_progress) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::itch
+}  // namespace damrak::wire::itch::file_reader_test

@@ -10,7 +10,7 @@
 #include "support/itch_arbitrary.hpp"
 #include "support/itch_collector.hpp"
 
-namespace damrak::wire::itch {
+namespace damrak::wire::itch::property_test {
 namespace {
 
 using damrak::testing::arbitrary_itch_message;
@@ -85,4 +85,4 @@ RC_GTEST_PROP(ItchFile, of_any_bytes_ends_with_messages_or_a_named_error,
 }
 
 }  // namespace
-}  // namespace damrak::wire::itch
+}  // namespace damrak::wire::itch::property_test

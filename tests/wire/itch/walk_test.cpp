@@ -8,7 +8,7 @@
 #include "support/bytes.hpp"
 #include "support/itch_collector.hpp"
 
-namespace damrak::wire::itch {
+namespace damrak::wire::itch::walk_test {
 namespace {
 
 using damrak::testing::append;
@@ -232,4 +232,4 @@ TEST(ItchDecodeOne, names_what_is_wrong_with_a_message_without_a_frame) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::itch
+}  // namespace damrak::wire::itch::walk_test

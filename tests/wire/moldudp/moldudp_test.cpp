@@ -15,7 +15,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::wire::moldudp {
+namespace damrak::wire::moldudp::moldudp_test {
 namespace {
 
 using testing::append;
@@ -183,4 +183,4 @@ TEST(Moldudp, EveryFaultHasANameAndASentence) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::moldudp
+}  // namespace damrak::wire::moldudp::moldudp_test

@@ -9,7 +9,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::wire::ouch {
+namespace damrak::wire::ouch::examples_test {
 namespace {
 
 using damrak::testing::from_hex;
@@ -211,4 +211,4 @@ TEST(OuchFaults, appendages) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::ouch
+}  // namespace damrak::wire::ouch::examples_test

@@ -11,7 +11,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::wire::ouch {
+namespace damrak::wire::ouch::property_test {
 namespace {
 
 using damrak::testing::Bytes;
@@ -115,4 +115,4 @@ TYPED_TEST(OuchRoundTrip, damaged_bytes_reencode_identically_or_are_a_fault) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::ouch
+}  // namespace damrak::wire::ouch::property_test

@@ -14,7 +14,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::wire::packet {
+namespace damrak::wire::packet::decode_test {
 namespace {
 
 using testing::Bytes;
@@ -193,4 +193,4 @@ TEST(PacketDecode, RepliesOfOtherLengthsAndKindsAreNamed) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::packet
+}  // namespace damrak::wire::packet::decode_test

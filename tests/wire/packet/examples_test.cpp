@@ -9,7 +9,7 @@
 
 #include "support/bytes.hpp"
 
-namespace damrak::wire::packet {
+namespace damrak::wire::packet::examples_test {
 namespace {
 
 using testing::Bytes;
@@ -125,4 +125,4 @@ TEST(PacketExamples, AReply) {
 }
 
 }  // namespace
-}  // namespace damrak::wire::packet
+}  // namespace damrak::wire::packet::examples_test
