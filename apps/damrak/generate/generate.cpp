@@ -118,7 +118,7 @@ int report(const GenerateOptions& options, const Result& result) {
     return k_exit_success;
 }
 
-// GenerateOptions out of range are wrong usage and leave no file behind; other errors come from writing.
+// Options out of range are wrong usage and leave no file behind; other errors come from writing.
 int run(GenerateOptions& options) {
     if (options.json && options.path == k_standard_output)
         return fail_usage("--json cannot be combined with OUT -: both write to standard output",
