@@ -27,7 +27,8 @@ if(NOT DAMRAK_FUZZ)
 endif()
 
 # Without the lab, and without the simulated worlds, which only their own tests use: the sanitizer run builds neither.
-damrak_support_library(damrak_test_support ${PROJECT_SOURCE_DIR}/tests damrak_laboratory)
+find_package(GTest REQUIRED)
+damrak_support_library(damrak_test_support ${PROJECT_SOURCE_DIR}/tests damrak_laboratory GTest::gmock)
 damrak_unity(damrak_test_support ${PROJECT_SOURCE_DIR}/tests 22 support)
 file(GLOB simulation_sources CONFIGURE_DEPENDS tests/support/simulation/*.cpp)
 add_library(damrak_simulated_worlds STATIC EXCLUDE_FROM_ALL ${simulation_sources})

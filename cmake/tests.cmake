@@ -1,5 +1,4 @@
 # One test program per folder of tests/. CTest runs its suites, each in a process.
-find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 include(cmake/test_registration.cmake)
 
