@@ -13,7 +13,8 @@ file(GLOB of_snapshots CONFIGURE_DEPENDS
   src/damrak/udp_gateway/udp_clients.cpp)
 file(GLOB thread_tests CONFIGURE_DEPENDS tests/base/nap_test.cpp tests/base/runner_test.cpp
   tests/base/seqlock_test.cpp tests/base/spsc_ring*_test.cpp tests/journal/threads_test.cpp
-  tests/sequencer/*_test.cpp tests/support/command_stream*.cpp tests/support/describe.cpp
+  tests/sequencer/full_disk_test.cpp tests/sequencer/pipeline*_test.cpp tests/sequencer/sequencer_test.cpp
+  tests/sequencer/shards_test.cpp tests/support/command_stream*.cpp tests/support/describe.cpp
   tests/support/faulty_files.cpp tests/support/*_profiles.cpp tests/support/differential/engine_subject.cpp
   tests/support/reference/*.cpp)
 add_executable(test_threads ${thread_sources} ${of_snapshots} ${thread_tests})
