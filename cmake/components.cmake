@@ -98,7 +98,7 @@ endif()
 # then compiles in two thirds of the time: these rooms, except the files of a turn.
 string(JOIN "|" cold_rooms
   comparison exchange http market_data_api market_stream page plot study validation)
-string(JOIN "|" hot_files exchange/delay_stage exchange/feeds exchange/follower exchange/inline_exchange
+string(JOIN "|" hot_files exchange/delay_stage exchange/exchange\\. exchange/feeds exchange/follower exchange/inline_exchange
   exchange/itch_doors exchange/l2_door exchange/pipelined_exchange exchange/trading\\.)
 
 add_library(damrak INTERFACE)
