@@ -257,7 +257,7 @@ TEST_P(Identity, ThoseWithoutANameLeaveHalfToTheOthers) {
             }
         }
         EXPECT_EQ(accepted, 21) << "all together half of the orders, and the one that found it";
-        EXPECT_THAT(server.log_with("refused"), ::testing::HasSubstr("capacity: orders: 2"));
+        EXPECT_THAT(server.log_with("capacity: orders: 2"), ::testing::HasSubstr("refused"));
         server.kill();
     }
     RunningServer server = start();
