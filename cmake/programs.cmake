@@ -40,7 +40,7 @@ add_custom_command(OUTPUT ${demo_folder}/demo_market.inc
 set_source_files_properties(${PROJECT_SOURCE_DIR}/apps/damrak/serve/market.cpp PROPERTIES
   INCLUDE_DIRECTORIES ${demo_folder} OBJECT_DEPENDS ${demo_folder}/demo_market.inc
   SKIP_UNITY_BUILD_INCLUSION ON)
-damrak_unity(damrak_program ${PROJECT_SOURCE_DIR}/apps/damrak 20 journal load replay serve)
+damrak_unity(damrak_program ${PROJECT_SOURCE_DIR}/apps/damrak 20 serve)
 # Folders in one unit spend most of their time in the headers that they share. A unit has one
 # meaning for each name of its unnamed namespace.
 function(damrak_program_unit name)
@@ -49,8 +49,9 @@ function(damrak_program_unit name)
     set_source_files_properties(${sources} TARGET_DIRECTORY damrak_program PROPERTIES UNITY_GROUP ${name})
   endforeach()
 endfunction()
-damrak_program_unit(days archive/*.cpp book/*.cpp convert/*.cpp generate/*.cpp instruments/*.cpp)
-damrak_program_unit(sessions main.cpp fix/*.cpp report/*.cpp term/*.cpp venue/json.cpp)
+damrak_program_unit(days_and_sessions main.cpp archive/*.cpp book/*.cpp convert/*.cpp fix/*.cpp generate/*.cpp
+  instruments/*.cpp report/*.cpp term/*.cpp venue/json.cpp)
+damrak_program_unit(streams journal/*.cpp load/*.cpp replay/*.cpp)
 damrak_program_unit(markets sim/*.cpp venue/venue.cpp)
 set_target_properties(damrak_cli PROPERTIES UNITY_BUILD ${DAMRAK_UNITY})
 damrak_unity(damrak_lab_program ${PROJECT_SOURCE_DIR}/apps/damrak 5 lab)

@@ -30,7 +30,7 @@ using client::FeedBooks;
 using client::FeedInstrument;
 
 constexpr const char* k_live_command = "book";
-constexpr int k_turn_ms = 100;
+constexpr int k_receive_ms = 100;
 constexpr std::int64_t k_refresh_ns = 100'000'000;
 
 std::string live_price(Price price) { return price_text(static_cast<std::uint32_t>(price.value)); }
@@ -221,7 +221,7 @@ int show_live(const LiveOptions& options) {
     bool was_live = false;
     bool told = false;
     while (!stop_asked() && std::ferror(stdout) == 0) {
-        receiver.poll(k_turn_ms);
+        receiver.poll(k_receive_ms);
         was_live |= receiver.is_live();
         const std::string& trouble = receiver.trouble();
         if (receiver.over()) return fail(trouble);

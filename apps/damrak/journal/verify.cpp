@@ -57,19 +57,19 @@ nlohmann::ordered_json to_json(const JournalOptions& options, const journal::Ver
     return object;
 }
 
-std::string count_text(std::uint64_t count) { return grouped(static_cast<std::int64_t>(count)); }
+std::string records_text(std::uint64_t count) { return grouped(static_cast<std::int64_t>(count)); }
 
 void print(const journal::Verification& found, double seconds) {
     const journal::Recovery& journal = found.journal;
     const double rate = static_cast<double>(journal.records) / seconds;
-    fmt::print("records      {} ({} to {}) in {} segments\n", count_text(journal.records),
+    fmt::print("records      {} ({} to {}) in {} segments\n", records_text(journal.records),
                journal.last_sequence - journal.records + 1, journal.last_sequence,
                journal.segments);
     if (found.from_snapshot != 0)
         fmt::print("from         the snapshot of record {}\n", found.from_snapshot);
-    fmt::print("commands     {}; {} trades, {} rejects\n", count_text(found.commands),
-               count_text(found.events.trades), count_text(found.events.rejects));
-    fmt::print("checkpoints  {}\n", count_text(found.checkpoints));
+    fmt::print("commands     {}; {} trades, {} rejects\n", records_text(found.commands),
+               records_text(found.events.trades), records_text(found.events.rejects));
+    fmt::print("checkpoints  {}\n", records_text(found.checkpoints));
     fmt::print("state hash   {}\n", hash_text(found.state_hash));
     fmt::print("replayed in  {:.3f} s ({} records/s)\n", seconds,
                grouped(static_cast<std::int64_t>(rate)));

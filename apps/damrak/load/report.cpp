@@ -100,8 +100,6 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
     return object;
 }
 
-std::string rate_text(double rate) { return grouped(std::llround(rate)); }
-
 void print_errors(const LoadOptions& options, const client::LoadTally& tally) {
     const auto count = [](std::uint64_t n) { return grouped(static_cast<std::int64_t>(n)); };
     const std::uint64_t targets = std::max<std::uint64_t>(1, tally.found + tally.not_found);
@@ -164,6 +162,8 @@ void print_text(const LoadOptions& options, const LoadResult& result,
 }
 
 }  // namespace
+
+std::string rate_text(double rate) { return grouped(std::llround(rate)); }
 
 void print_load_report(const LoadOptions& options, const LoadResult& result,
                        const std::optional<LoadResult>& echo) {

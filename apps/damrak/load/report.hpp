@@ -2,10 +2,14 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "load/options.hpp"
 
 namespace damrak::app {
+
+/// A rate a second, to whole ones, in groups of three digits.
+[[nodiscard]] std::string rate_text(double rate);
 
 /// `echo` is the floor that was measured before.
 void print_load_report(const LoadOptions& options, const LoadResult& result,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +17,7 @@
 
 #include "cli.hpp"
 #include "load/latency.hpp"
+#include "load/report.hpp"
 #include "load/udp_run.hpp"
 #include "word_option.hpp"
 
@@ -90,7 +90,6 @@ void print_udp_json(const LoadOptions& options, const UdpResult& result,
 }
 
 std::string count_text(std::uint64_t count) { return grouped(static_cast<std::int64_t>(count)); }
-std::string rate_text(double rate) { return grouped(std::llround(rate)); }
 
 void print_loss(const UdpResult& result) {
     fmt::print("{} orders sent, {} answered, {} lost ({:.4f}%)", count_text(result.tally.asked),

@@ -154,7 +154,7 @@ class Market {
     Event resting_{};
 };
 
-std::vector<std::pair<InstrumentId, const Traded*>> busiest_first(const Market& market) {
+std::vector<std::pair<InstrumentId, const Traded*>> busiest_instruments(const Market& market) {
     std::vector<std::pair<InstrumentId, const Traded*>> all;
     for (const auto& [id, one] : market.instruments()) all.emplace_back(id, &one);
     std::ranges::sort(all, [](const auto& a, const auto& b) {
@@ -169,7 +169,7 @@ std::string level_text(const Market& market, InstrumentId id, const Traded& one,
     return level.orders == 0 ? "-" : decimal(level.price, one.decimals);
 }
 
-Json to_json(const Market& market, InstrumentId id, const Traded& one) {
+Json traded_json(const Market& market, InstrumentId id, const Traded& one) {
     Json object{{"symbol", one.symbol},
                 {"orders", one.orders},
                 {"trades", one.trades},
@@ -185,18 +185,18 @@ Json to_json(const Market& market, InstrumentId id, const Traded& one) {
     return object;
 }
 
-struct Told {
+struct JournalTold {
     std::uint64_t records = 0;
     std::uint64_t from = 1;
     Timestamp last{};
 };
 
 void tell(const ReplayOptions& options, const JournalReplay& replay, const Market& market,
-          const Told& told) {
-    const auto all = busiest_first(market);
+          const JournalTold& told) {
+    const auto all = busiest_instruments(market);
     if (options.json) {
         Json instruments = Json::array();
-        for (const auto& [id, one] : all) instruments.push_back(to_json(market, id, *one));
+        for (const auto& [id, one] : all) instruments.push_back(traded_json(market, id, *one));
         print_json({{"directory", options.file.string()},
                     {"records", told.records},
                     {"first_record", told.from},
@@ -227,7 +227,7 @@ void tell(const ReplayOptions& options, const JournalReplay& replay, const Marke
 
 std::expected<void, std::string> plot(const ReplayOptions& options, const Market& market) {
     if (!options.plot) return {};
-    for (const auto& [id, one] : busiest_first(market))
+    for (const auto& [id, one] : busiest_instruments(market))
         if (one->series && !one->series->buckets().empty())
             return replay::write_day_plot(*options.plot, *one->series);
     return std::unexpected{std::string{"nothing to plot: no orders on the last day"}};
@@ -264,7 +264,7 @@ int replay_journal_market(const ReplayOptions& options) {
     }
     auto reader = journal::JournalReader::open(files, options.file, *contents, replay->first());
     if (!reader) return fail(reader.error());
-    Told told{.from = replay->first()};
+    JournalTold told{.from = replay->first()};
     for (auto batch = reader->next(); !batch.empty(); batch = reader->next()) {
         const auto end = std::ranges::find_if(batch, [&](const journal::Record& record) {
             return record.command.timestamp.value > until_ns;

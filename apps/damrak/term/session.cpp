@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t k_silence_ns = 3 * k_second_ns;
 constexpr std::int64_t k_trades_every_ns = k_second_ns / 4;
 
-std::string time_text(std::int64_t now_ns) {
+std::string clock_text(std::int64_t now_ns) {
     const std::time_t seconds = now_ns / k_second_ns;
     std::tm local{};
     ::localtime_r(&seconds, &local);
@@ -52,7 +52,7 @@ TermSession::TermSession(const TermSettings& settings, std::unique_ptr<Link> lin
       model_(client::Symbols{}, link_->door()),
       last_datagram_ns_(exchange::system_time().value) {
     model_.link.where = link_->where();
-    model_.time = time_text(last_datagram_ns_);
+    model_.time = clock_text(last_datagram_ns_);
     if (settings.itch_port) {
         feed_.emplace(settings.host, *settings.itch_port, settings.glimpse_port);
         return;
@@ -83,7 +83,7 @@ bool TermSession::wait(int timeout_ms, int other) const {
 
 std::vector<client::TermLine> TermSession::do_work() {
     const std::int64_t now_ns = exchange::system_time().value;
-    model_.time = time_text(now_ns);
+    model_.time = clock_text(now_ns);
     model_.now = Timestamp{now_ns};
     hear_market(now_ns);
     link_->do_work(now_ns);
