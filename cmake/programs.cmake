@@ -37,10 +37,9 @@ add_custom_command(OUTPUT ${demo_folder}/demo_market.inc
   COMMAND ${CMAKE_COMMAND} -DFROM=${demo_market} -DTO=${demo_folder}/demo_market.inc
     -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   DEPENDS ${demo_market} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
-set_source_files_properties(${PROJECT_SOURCE_DIR}/apps/damrak/serve/market.cpp PROPERTIES
-  INCLUDE_DIRECTORIES ${demo_folder} OBJECT_DEPENDS ${demo_folder}/demo_market.inc
-  SKIP_UNITY_BUILD_INCLUSION ON)
-damrak_unity(damrak_program ${PROJECT_SOURCE_DIR}/apps/damrak 20 serve)
+target_sources(damrak_program PRIVATE ${demo_folder}/demo_market.inc)
+target_include_directories(damrak_program PRIVATE ${demo_folder})
+damrak_unity(damrak_program ${PROJECT_SOURCE_DIR}/apps/damrak 24 serve)
 # Folders in one unit spend most of their time in the headers that they share. A unit has one
 # meaning for each name of its unnamed namespace.
 function(damrak_program_unit name)

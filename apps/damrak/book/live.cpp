@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -162,28 +161,27 @@ void LiveBook::print_change() {
 
 std::string LiveBook::ladder(const FeedInstrument& of, std::string_view trouble) const {
     std::string text;
-    const auto to = std::back_inserter(text);
     const std::string state = client::state_text(of);
-    fmt::format_to(to, "{} at {}, after message {}{}{}\n", of.symbol, time_text(books_.time_ns()),
-                   books_.sequence(), state.empty() ? "" : ", ", state);
+    text += fmt::format("{} at {}, after message {}{}{}\n", of.symbol, time_text(books_.time_ns()),
+                        books_.sequence(), state.empty() ? "" : ", ", state);
     if (of.last_trade)
-        fmt::format_to(to, "last trade {} at {}, {} in {} trades\n", of.last_trade->quantity.value,
-                       live_price(of.last_trade->price), of.traded, of.trades);
-    if (!trouble.empty()) fmt::format_to(to, "not up to date: {}\n", trouble);
+        text += fmt::format("last trade {} at {}, {} in {} trades\n", of.last_trade->quantity.value,
+                            live_price(of.last_trade->price), of.traded, of.trades);
+    if (!trouble.empty()) text += fmt::format("not up to date: {}\n", trouble);
     const auto bids = rows(of, Side::buy);
     const auto asks = rows(of, Side::sell);
     const char* const last = options_.orders ? "reference" : "orders";
-    fmt::format_to(to, "\n{:>20} {:>10} {:>12}   {:<12} {:<10} {}\n", last, "quantity", "bid",
-                   "ask", "quantity", last);
+    text += fmt::format("\n{:>20} {:>10} {:>12}   {:<12} {:<10} {}\n", last, "quantity", "bid",
+                        "ask", "quantity", last);
     for (std::size_t i = 0; i < std::max(bids.size(), asks.size()); ++i) {
         if (i < bids.size())
-            fmt::format_to(to, "{:>20} {:>10} {:>12}", bids[i].last, bids[i].quantity,
-                           live_price(bids[i].price));
+            text += fmt::format("{:>20} {:>10} {:>12}", bids[i].last, bids[i].quantity,
+                                live_price(bids[i].price));
         else
-            fmt::format_to(to, "{:>44}", "");
+            text.append(44, ' ');
         if (i < asks.size())
-            fmt::format_to(to, "   {:<12} {:<10} {}", live_price(asks[i].price), asks[i].quantity,
-                           asks[i].last);
+            text += fmt::format("   {:<12} {:<10} {}", live_price(asks[i].price), asks[i].quantity,
+                                asks[i].last);
         text += '\n';
     }
     return text;

@@ -106,8 +106,9 @@ void TermSession::ask_for_instruments() {
     if (!settings_.http_port) return;
     auto symbols = ask_instruments(settings_.host, *settings_.http_port, settings_.binary_port);
     no_instruments_ = symbols ? "" : symbols.error();
-    model_.set_symbols(symbols ? *std::move(symbols) : client::Symbols{});
-    if (!symbols) model_.say(no_instruments_, client::TermLine::Tone::bad);
+    const bool is_known = symbols.has_value();
+    model_.set_symbols(is_known ? *std::move(symbols) : client::Symbols{});
+    if (!is_known) model_.say(no_instruments_, client::TermLine::Tone::bad);
     // The answering exchange is the one of this gateway.
     trades_.reset();
     model_.end_market_trades();
