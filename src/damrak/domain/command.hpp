@@ -288,6 +288,9 @@ static_assert(sizeof(InstrumentDetails) <= 64 && sizeof(LimitDetails) <= 64 &&
               sizeof(PriceLimitDetails) <= 64 && sizeof(AllocationDetails) <= 64 &&
               sizeof(CombinationDetails) <= 64);
 
+/// What add_instrument defines, valid or not.
+[[nodiscard]] InstrumentDefinition definition_of(const Command& command);
+
 /// The first eight bytes as one word: the attributes of an order without its numbers.
 [[nodiscard]] inline std::uint64_t head_of(const Command& command) {
     std::uint64_t head;

@@ -11,9 +11,12 @@
 #include <deque>
 #include <optional>
 #include <span>
-#include <vector>
 
+#include <damrak/base/assert.hpp>
+#include <damrak/base/reserved_array.hpp>
 #include <damrak/base/waiting.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
 #include <damrak/journal/attachment.hpp>
 #include <damrak/journal/writer.hpp>
 #include <damrak/sequencer/market_clock.hpp>
@@ -29,8 +32,7 @@ class PipelinedSequencer {
         : listener_(&listener),
           pipeline_(engine, std::move(config)),
           waiter_(pipeline_.config().waiting),
-          has_instrument_(engine.maximum_instruments),
-          below_zero_(engine.maximum_instruments) {}
+          definitions_(engine.maximum_instruments) {}
     PipelinedSequencer(const PipelinedSequencer&) = delete;
     PipelinedSequencer& operator=(const PipelinedSequencer&) = delete;
 
@@ -46,8 +48,9 @@ class PipelinedSequencer {
     void take_over(const State& state) {
         pipeline_.partition().take_over(bytes_of(state.engine()));
         progress_ = state.progress();
-        for (std::uint32_t id = 1; id <= has_instrument_.size(); ++id)
-            note_instrument(InstrumentId{id});
+        for (std::uint32_t id = 1; id <= definitions_.size(); ++id)
+            if (const InstrumentState* in = pipeline_.partition().instrument(InstrumentId{id}))
+                definitions_[id - 1U] = in->definition();
     }
 
     /// Like Sequencer::start(). Steps the agents until the start is complete, like settle().
@@ -89,17 +92,17 @@ class PipelinedSequencer {
                    : journal::DurableState::all;
     }
     /// Like Sequencer::has_instrument().
-    [[nodiscard]] bool has_instrument(InstrumentId id) const {
-        return id.value - 1U < has_instrument_.size() && has_instrument_[id.value - 1U];
-    }
+    [[nodiscard]] bool has_instrument(InstrumentId id) const { return definition(id) != nullptr; }
     /// Like Sequencer::below_zero().
     [[nodiscard]] bool below_zero(InstrumentId id) const {
-        return id.value - 1U < below_zero_.size() && below_zero_[id.value - 1U];
+        const InstrumentDefinition* const known = definition(id);
+        return known != nullptr && known->minimum_price().value < 0;
     }
     /// Like Sequencer::definition().
     [[nodiscard]] const InstrumentDefinition* definition(InstrumentId id) const {
-        const InstrumentState* const in = pipeline_.partition().instrument(id);
-        return in == nullptr ? nullptr : &in->definition();
+        const std::size_t index = id.value - 1U;
+        return index < definitions_.size() && definitions_[index].id ? &definitions_[index]
+                                                                     : nullptr;
     }
     /// The last record whose events were all reported.
     [[nodiscard]] std::uint64_t reported_position() const { return reported_position_; }
@@ -110,6 +113,8 @@ class PipelinedSequencer {
                 std::uint32_t delay_ns = 0) {
         if (pipeline_.sequencer().stopped()) return false;
         ++asked_;
+        if (defines(command.kind)) [[unlikely]]
+            defining_.push_back(command);
         hand_over([&](journal::Record& record) {
             record.head.flags = k_asked_for;
             record.head.session = origin.session.value;
@@ -152,10 +157,18 @@ class PipelinedSequencer {
     [[nodiscard]] ParticipantId last_participant() const { return progress_.last_participant(); }
 
   private:
-    void note_instrument(InstrumentId id) {
-        const InstrumentState* const in = pipeline_.partition().instrument(id);
-        has_instrument_[id.value - 1U] = in != nullptr;
-        below_zero_[id.value - 1U] = in != nullptr && in->below_zero();
+    static bool defines(CommandKind kind) {
+        return kind == CommandKind::add_instrument || kind == CommandKind::add_tick_band;
+    }
+    /// Of the oldest command that defines: it is answered by one event.
+    void note_defined(const Event& event) {
+        const Command command = defining_.front();
+        defining_.pop_front();
+        const std::size_t index = command.instrument.value - 1U;
+        if (event.kind == EventKind::instrument_added)
+            definitions_[index] = definition_of(command);
+        else if (event.kind == EventKind::tick_band_added)
+            DAMRAK_ASSERT(definitions_[index].add_band(command.tick_band) == Reason::none);
     }
 
     [[nodiscard]] RecordRing& inbound() const { return *inbound_; }
@@ -209,7 +222,8 @@ class PipelinedSequencer {
                     end_command(notice);
                     return true;
                 }
-                if (event.kind == EventKind::instrument_added) note_instrument(event.instrument);
+                if (!defining_.empty() && defines(event.command)) [[unlikely]]
+                    note_defined(event);
                 listener_->on_event(event, notice.origin, notice.stamp);
             }
             events.release(batch.size());
@@ -230,8 +244,9 @@ class PipelinedSequencer {
     journal::JournalWriter* writer_ = nullptr;
     const MarketClock* clock_ = nullptr;
     journal::Progress progress_;  ///< of the recovered state
-    std::vector<bool> has_instrument_;
-    std::vector<bool> below_zero_;
+    /// As the events told so far: only a shard's own thread may read its instruments.
+    ReservedArray<InstrumentDefinition> definitions_;
+    std::deque<Command> defining_;  ///< under way, oldest first
     std::deque<journal::Record> overflow_;
     std::uint64_t asked_ = 0;
     std::uint64_t answered_ = 0;
