@@ -5,6 +5,8 @@
 // Each case is checked and timed as nw1 does it, and its book and engine are also given relative to
 // the neutral flow of the same run.
 
+#include <damrak/generator/flow.hpp>
+
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -16,8 +18,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <damrak/sim/order_flow.hpp>
 
 #include "support/cpu_clock.hpp"
 #include "support/driver.hpp"

@@ -50,7 +50,7 @@ option(DAMRAK_UNITY "compile several sources of a folder as one" ON)
 string(JOIN "|" DAMRAK_APART
   net/detail/xdp_
   client/packet_load damrak/journal/syncer damrak/net/tcp\\. damrak/net/xdp_path
-  "src/damrak/(journal/snapshot|plot/(curves|depth_map|intervals|percentiles|stacked_bars|svg)\\.)"
+  "damrak/(journal/snapshot|plot/(curves|depth_map|intervals|percentiles|stacked_bars|svg)\\.)"
   support/udp_exchange)
 
 # Compiles up to `batch` sources of `target` in each of the folders `base`/${ARGN} together; "a|b" stands for two folders

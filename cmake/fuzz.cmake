@@ -1,7 +1,8 @@
 # Fuzz targets. With DAMRAK_FUZZ each is a libFuzzer program. In every other build all of them are one program,
 # fuzz_corpora, that runs the one it is asked for on its seed corpus, so that each corpus is a test case of the
 # ordinary suite.
-file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*.cpp)
+file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*/*.cpp)
+list(FILTER fuzz_sources EXCLUDE REGEX "/support/")
 set(fuzz_names ${fuzz_sources})
 list(TRANSFORM fuzz_names REPLACE "^.*/([a-z0-9_]+)\\.cpp$" "\\1")
 if(DAMRAK_FUZZ)

@@ -10,6 +10,11 @@ foreach(name IN LISTS damrak_built)
     DESTINATION ${package_folder} COMPONENT ${name})
 endforeach()
 
+set(damrak_needs)
+foreach(name IN LISTS damrak_components)
+  string(APPEND damrak_needs "set(_damrak_needs_${name} ${needs_${name}})\n")
+endforeach()
+list(JOIN damrak_components " " damrak_components_listed)
 configure_package_config_file(cmake/damrakConfig.cmake.in ${PROJECT_BINARY_DIR}/damrakConfig.cmake
   INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/damrakConfigVersion.cmake

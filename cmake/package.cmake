@@ -92,7 +92,7 @@ execute_process(COMMAND env LC_ALL=C date -u -R -d "${released}"
   OUTPUT_VARIABLE released OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 set(components_damrak program system)
 set(components_development ${damrak_built} development_documents)
-list(REMOVE_ITEM components_development lab)  # experiments, not for use by others
+list(REMOVE_ITEM components_development techniques)  # experiments, not for use by others
 foreach(group IN ITEMS damrak development)
   string(TOUPPER ${group} upper)
   set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})

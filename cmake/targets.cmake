@@ -1,9 +1,9 @@
 # Programs, tests, benchmarks, fuzz targets and examples. A file put in the right folder is a target:
 #   apps/damrak/**.cpp   the program          build/<preset>/damrak
-#   tests/<dir>/**.cpp   one test program     build/<preset>/tests/test_<dir>
+#   tests/<component>/<room>/**.cpp, tests/<dir>/**.cpp   one test program   build/<preset>/tests/test_<room or dir>
 #   tests/programs/<name>.cpp  a long test  build/<preset>/tests/<name>
 #   bench/<name>.cpp     one benchmark        build/<preset>/bench/<name>
-#   fuzz/<name>.cpp      one fuzz target      build/fuzz/fuzz/fuzz_<name>, and part of build/<preset>/fuzz/fuzz_corpora
+#   fuzz/<component>/<name>.cpp      one fuzz target      build/fuzz/fuzz/fuzz_<name>, and part of build/<preset>/fuzz/fuzz_corpora
 #   examples/<name>.cpp, examples/<name>/main.cpp and what is beside it   build/<preset>/examples/<name>
 # <dir>/support/ of tests and bench is a library for the others of that folder.
 enable_testing()
@@ -28,8 +28,10 @@ endif()
 
 # Without the lab, and without the simulated worlds, which only their own tests use: the sanitizer run builds neither.
 find_package(GTest REQUIRED)
-damrak_support_library(damrak_test_support ${PROJECT_SOURCE_DIR}/tests damrak_laboratory GTest::gmock)
-damrak_unity(damrak_test_support ${PROJECT_SOURCE_DIR}/tests 22 support)
+damrak_support_library(damrak_test_support ${PROJECT_SOURCE_DIR}/tests damrak_exchange damrak_markets GTest::gmock)
+if(NOT DAMRAK_FUZZ)  # a fuzz target links only the sources that it needs
+  damrak_unity(damrak_test_support ${PROJECT_SOURCE_DIR}/tests 22 support)
+endif()
 file(GLOB simulation_sources CONFIGURE_DEPENDS tests/support/simulation/*.cpp)
 add_library(damrak_simulated_worlds STATIC EXCLUDE_FROM_ALL ${simulation_sources})
 target_link_libraries(damrak_simulated_worlds PUBLIC damrak_test_support)

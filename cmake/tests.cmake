@@ -16,6 +16,9 @@ set(sanitized_rooms archive binary_gateway book client convert feed files fix_co
 add_custom_target(sanitized_tests)
 add_dependencies(sanitized_tests ${fuzz_targets})
 
+set(component_roots ${damrak_components})
+list(TRANSFORM component_roots PREPEND ${PROJECT_SOURCE_DIR}/src/)
+
 # Common includes, parsed once.
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/test_headers.cpp CONTENT "")
 add_library(test_headers OBJECT ${PROJECT_BINARY_DIR}/test_headers.cpp)
@@ -26,12 +29,18 @@ target_precompile_headers(test_headers PRIVATE <fmt/format.h> <gmock/gmock.h> <g
 
 file(GLOB test_dirs CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/*)
 list(FILTER test_dirs EXCLUDE REGEX "/(support|programs|mutants|peers|preload|consumers)$")
+foreach(component IN LISTS damrak_components)
+  list(REMOVE_ITEM test_dirs ${PROJECT_SOURCE_DIR}/tests/${component})
+  file(GLOB of_component CONFIGURE_DEPENDS LIST_DIRECTORIES true tests/${component}/*)
+  list(APPEND test_dirs ${of_component})
+endforeach()
 foreach(dir IN LISTS test_dirs)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   if(NOT sources)
     continue()
   endif()
   cmake_path(GET dir FILENAME name)
+  cmake_path(GET dir PARENT_PATH parent)
   add_executable(test_${name} ${sources})
   set_target_properties(test_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
@@ -40,9 +49,9 @@ foreach(dir IN LISTS test_dirs)
   target_compile_options(test_${name} PRIVATE ${DAMRAK_TEST_OPTIONS})
   target_precompile_headers(test_${name} REUSE_FROM test_headers)
   # Every file has a namespace of its own.
-  damrak_unity(test_${name} ${PROJECT_SOURCE_DIR}/tests 25 ${name})
+  damrak_unity(test_${name} ${parent} 25 ${name})
   if(name STREQUAL "lab")
-    target_link_libraries(test_lab PRIVATE damrak_lab)
+    target_link_libraries(test_lab PRIVATE damrak_techniques)
   elseif(name STREQUAL "simulation")
     target_link_libraries(test_simulation PRIVATE damrak_simulated_worlds)
   elseif(name STREQUAL "system")
@@ -95,7 +104,7 @@ if(damrak_has_xdp)
 endif()
 
 # As built without the libraries for AF_XDP: what stands in for them, which the linker takes before the library's.
-target_sources(test_without_xdp PRIVATE src/damrak/net/detail/xdp_absent.cpp)
+target_sources(test_without_xdp PRIVATE src/sessions/damrak/net/detail/xdp_absent.cpp)
 
 # The measuring code of the benchmarks is tested like the rest.
 target_link_libraries(test_bench PRIVATE damrak_bench_support)
@@ -120,7 +129,8 @@ foreach(header IN LISTS damrak_headers)
     list(APPEND lone_headers ${header})
   endif()
 endforeach()
-target_sources(damrak INTERFACE FILE_SET lone_headers TYPE HEADERS BASE_DIRS src FILES ${lone_headers})
+target_sources(damrak INTERFACE FILE_SET lone_headers TYPE HEADERS
+  BASE_DIRS ${component_roots} FILES ${lone_headers})
 set_target_properties(damrak PROPERTIES
   VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY lone_headers)
 add_custom_target(header_self_contained)
@@ -132,6 +142,8 @@ add_test(NAME tools.convention_check
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/tidy.py)
 add_test(NAME tools.links
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_links.py)
+add_test(NAME tools.components_page
+  COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/components_page.py --check)
 add_test(NAME tools.web_bundle
   COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/check_web_bundle.py)
 set_tests_properties(tools.web_bundle PROPERTIES SKIP_RETURN_CODE 77)

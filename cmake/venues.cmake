@@ -1,4 +1,4 @@
-# The ready-made venues as arrays of bytes, for src/damrak/venue/ready_made.cpp.
+# The ready-made venues as arrays of bytes, for src/ordering/damrak/venue/ready_made.cpp.
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH root)
 set(venue_folder ${PROJECT_BINARY_DIR}/venues)
 file(MAKE_DIRECTORY ${venue_folder})
@@ -11,5 +11,5 @@ foreach(name IN ITEMS continuous nasdaq-like xetra-like lse-like cme-like iex-li
     DEPENDS ${from} ${root}/cmake/embed.cmake VERBATIM)
   list(APPEND venue_files ${to})
 endforeach()
-set_source_files_properties(${root}/src/damrak/venue/ready_made.cpp PROPERTIES
+set_source_files_properties(${root}/src/ordering/damrak/venue/ready_made.cpp PROPERTIES
   INCLUDE_DIRECTORIES ${venue_folder} OBJECT_DEPENDS "${venue_files}" SKIP_UNITY_BUILD_INCLUSION ON)

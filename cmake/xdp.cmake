@@ -16,7 +16,7 @@ function(damrak_link_xdp target)
   if(NOT damrak_has_xdp)
     return()
   endif()
-  set(source ${PROJECT_SOURCE_DIR}/src/damrak/net/xdp/udp_port.bpf.c)
+  set(source ${PROJECT_SOURCE_DIR}/src/sessions/damrak/net/xdp/udp_port.bpf.c)
   set(folder ${PROJECT_BINARY_DIR}/xdp)
   file(MAKE_DIRECTORY ${folder})
   # The kernel's headers need those of an architecture, which BPF does not have.
@@ -27,7 +27,7 @@ function(damrak_link_xdp target)
       -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${source} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
     COMMENT "Building the XDP program" VERBATIM)
-  set(user ${PROJECT_SOURCE_DIR}/src/damrak/net/detail/xdp_program.cpp)
+  set(user ${PROJECT_SOURCE_DIR}/src/sessions/damrak/net/detail/xdp_program.cpp)
   set_source_files_properties(${user} PROPERTIES
     INCLUDE_DIRECTORIES ${folder} OBJECT_DEPENDS ${folder}/udp_port.bpf.inc)
   target_link_libraries(${target} PRIVATE PkgConfig::libxdp)

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <damrak/generator/itch_day.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/replay/day_plot.hpp>
 #include <damrak/replay/market_statistics.hpp>
-#include <damrak/sim/itch_day.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 int main() {

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include <damrak/sim/nw1_record.hpp>
+#include <damrak/generator/nw1_record.hpp>
 
 namespace damrak::bench {
 

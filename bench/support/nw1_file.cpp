@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/sim/nw1_record.hpp>
+#include <damrak/generator/nw1_record.hpp>
 
 namespace damrak::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <expected>
 #include <string>
 
-#include <damrak/sim/order_flow.hpp>
+#include <damrak/generator/flow.hpp>
 
 #include "support/message.hpp"
 

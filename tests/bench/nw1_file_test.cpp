@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/sim/nw1_record.hpp>
+#include <damrak/generator/nw1_record.hpp>
 
 namespace damrak::bench::nw1_file_test {
 namespace {

@@ -9,7 +9,7 @@
 
 #include <damrak/base/histogram.hpp>
 #include <damrak/base/random.hpp>
-#include <damrak/sim/order_flow.hpp>
+#include <damrak/generator/flow.hpp>
 
 #include "support/measure.hpp"
 #include "support/row_events.hpp"

@@ -21,7 +21,10 @@ install_with_needs() { # PREFIX COMPONENT
   case $2 in
     codecs) install_with_needs "$1" engine ;;
     sessions) install_with_needs "$1" codecs ;;
-    exchange | client) install_with_needs "$1" sessions ;;
+    ordering | client) install_with_needs "$1" sessions ;;
+    market_data) install_with_needs "$1" ordering ;;
+    gateways) install_with_needs "$1" market_data ;;
+    exchange) install_with_needs "$1" gateways ;;
   esac
   quietly cmake --install "$build" --prefix "$1" --component "$2"
 }

@@ -13,7 +13,8 @@ trap 'rm -rf "$work"' EXIT
 die() { echo "package: $*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null || { echo "package: not checked, $1 is not installed: $2"; return 1; }; }
 
-for component in program system development_documents engine codecs sessions exchange client; do
+for component in program system development_documents engine codecs sessions ordering client \
+    market_data gateways exchange; do
   DESTDIR=$work cmake --install "$build" --prefix /usr --component "$component" >"$work/log" || die "$(cat "$work/log")"
 done
 for file in /usr/bin/damrak /usr/lib/systemd/system/damrak.service /etc/damrak/damrak.toml \

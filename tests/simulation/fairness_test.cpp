@@ -11,9 +11,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <support/simulation/stepped_exchange.hpp>
 
 #include <damrak/client/binary_client.hpp>
-#include <damrak/sim/stepped_exchange.hpp>
 
 #include "support/commands.hpp"
 

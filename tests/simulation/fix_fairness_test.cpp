@@ -12,9 +12,8 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-
-#include <damrak/sim/disk.hpp>
-#include <damrak/sim/network.hpp>
+#include <support/disk.hpp>
+#include <support/simulation/network.hpp>
 
 #include "support/commands.hpp"
 #include "support/fix_text.hpp"

@@ -1,5 +1,5 @@
-// Plays the scenario files of tests/session/fix/scenarios: input from the other side of a FIX
-// session, expected output, and the passing of time. README.md there describes the format. Each
+// Plays the scenario files of tests/sessions/session/fix/scenarios: input from the other side of a
+// FIX session, expected output, and the passing of time. README.md there describes the format. Each
 // file is played for every version that it names, with a real session, directory and store.
 #pragma once
 

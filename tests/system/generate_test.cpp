@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <damrak/sim/nw1_record.hpp>
-#include <damrak/sim/order_flow.hpp>
+#include <damrak/generator/flow.hpp>
+#include <damrak/generator/nw1_record.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
 
 #include "support/run_program.hpp"

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FIX_CODEC = HERE.parent.parent / "src" / "damrak" / "fix_codec"
+FIX_CODEC = HERE.parent.parent / "src" / "codecs" / "damrak" / "fix_codec"
 TEXTS = FIX_CODEC / "dictionaries"
 
 FIELD_FILES = ("fields.txt", "more_fields.txt")

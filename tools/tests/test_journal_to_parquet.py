@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "tools/journal_to_parquet.py"
-JOURNAL = ROOT / "tests/journal/golden"
+JOURNAL = ROOT / "tests/sessions/journal/golden"
 PROGRAM = os.environ.get("DAMRAK_PROGRAM", "")
 PYTHON = os.environ.get("DAMRAK_PYARROW_PYTHON", sys.executable)
 

@@ -4,7 +4,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "src/damrak/wire/ouch"
+SOURCE = ROOT / "src/codecs/damrak/wire/ouch"
 PAGE = ROOT / "docs/protocols/ouch.md"
 
 TYPES = {"std::uint8_t": "u8", "std::uint16_t": "u16", "std::uint32_t": "u32",

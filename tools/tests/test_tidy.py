@@ -26,38 +26,39 @@ class Planted(unittest.TestCase):
 
     def test_an_include_may_not_point_down_the_rooms(self):
         text = "#include <damrak/engine/engine.hpp>\n"
-        self.caught("src/damrak/book/a.cpp", text, "book/ must not include from engine/")
-        self.clean("src/damrak/engine/a.cpp", text)
-        self.clean("src/damrak/views/a.cpp", text)
+        self.caught("src/engine/damrak/book/a.cpp", text, "book/ must not include from engine/")
+        self.clean("src/engine/damrak/engine/a.cpp", text)
+        self.clean("src/engine/damrak/views/a.cpp", text)
         self.clean("apps/damrak/a.cpp", text)
 
     def test_doors_do_not_know_each_other(self):
         text = "#include <damrak/binary_gateway/order_names.hpp>\n"
-        self.caught("src/damrak/fix_gateway/a.cpp", text,
+        self.caught("src/gateways/damrak/fix_gateway/a.cpp", text,
                     "fix_gateway/ must not include from binary_gateway/")
-        self.clean("src/damrak/binary_gateway/a.cpp", text)
-        self.clean("src/damrak/exchange/a.cpp", text)
+        self.clean("src/gateways/damrak/binary_gateway/a.cpp", text)
+        self.clean("src/exchange/damrak/exchange/a.cpp", text)
 
     def test_net_knows_base_only(self):
-        self.caught("src/damrak/net/a.cpp", "#include <damrak/domain/command.hpp>\n",
+        self.caught("src/sessions/damrak/net/a.cpp", "#include <damrak/domain/command.hpp>\n",
                     "net/ must not include from domain/")
-        self.clean("src/damrak/net/a.cpp", "#include <damrak/base/ring.hpp>\n")
+        self.clean("src/sessions/damrak/net/a.cpp", "#include <damrak/base/ring.hpp>\n")
 
     def test_a_detail_stays_in_its_room(self):
         text = "#include <damrak/book/detail/level.hpp>\n"
-        self.caught("src/damrak/engine/a.cpp", text, "is a detail of")
-        self.clean("src/damrak/book/a.cpp", text)
-        self.clean("tests/book/a.cpp", text)
+        self.caught("src/engine/damrak/engine/a.cpp", text, "is a detail of")
+        self.clean("src/engine/damrak/book/a.cpp", text)
+        self.clean("tests/engine/book/a.cpp", text)
 
     def test_includes_are_by_full_name(self):
-        self.caught("src/damrak/book/a.cpp", '#include "../x.hpp"\n', "by its full name")
+        self.caught("src/engine/damrak/book/a.cpp", '#include "../x.hpp"\n', "by its full name")
 
     def test_a_room_must_be_in_the_table(self):
-        self.caught("src/damrak/kitchen/a.cpp", "", "no room")
+        self.caught("src/engine/damrak/kitchen/a.cpp", "", "no room")
 
     def test_the_lower_rooms_need_only_the_standard_library(self):
-        self.caught("src/damrak/base/a.cpp", "#include <nlohmann/json.hpp>\n", "standard library")
-        self.clean("src/damrak/wire/a.cpp", "#include <zlib.h>\n")
+        self.caught("src/engine/damrak/base/a.cpp", "#include <nlohmann/json.hpp>\n",
+                    "standard library")
+        self.clean("src/codecs/damrak/wire/a.cpp", "#include <zlib.h>\n")
 
     def test_deterministic_rooms_include_nothing_of_the_world(self):
         for header, what in {
@@ -66,9 +67,9 @@ class Planted(unittest.TestCase):
             "unordered_map": "hash-order", "unordered_set": "hash-order",
             "iostream": "printing", "cstdio": "printing",
         }.items():
-            for room in ["domain", "book", "engine", "views", "sim"]:
-                self.caught(f"src/damrak/{room}/a.cpp", f"#include <{header}>\n", what)
-            self.clean("src/damrak/telemetry/a.cpp", f"#include <{header}>\n")
+            for room in ["domain", "book", "engine", "views", "generator"]:
+                self.caught(f"src/engine/damrak/{room}/a.cpp", f"#include <{header}>\n", what)
+            self.clean("src/ordering/damrak/telemetry/a.cpp", f"#include <{header}>\n")
 
     def test_deterministic_rooms_call_nothing_of_the_world(self):
         for code, what in {
@@ -79,53 +80,54 @@ class Planted(unittest.TestCase):
             "std::unordered_map<int, int> m;": "hash-order",
             'std::printf("x");': "printing", "std::cout << 1;": "printing",
         }.items():
-            for room in ["domain", "book", "engine", "views", "sim"]:
-                self.caught(f"src/damrak/{room}/a.cpp", f"void f() {{ {code} }}\n", what)
+            for room in ["domain", "book", "engine", "views", "generator"]:
+                self.caught(f"src/engine/damrak/{room}/a.cpp", f"void f() {{ {code} }}\n", what)
 
     def test_matching_has_no_floating_point(self):
         for code in ["double x{};", "float y{};", "auto z = 0.5;"]:
             for room in ["domain", "book", "engine"]:
-                self.caught(f"src/damrak/{room}/a.cpp", code + "\n", "no floating point")
-            self.clean("src/damrak/sim/a.cpp", code + "\n")
+                self.caught(f"src/engine/damrak/{room}/a.cpp", code + "\n", "no floating point")
+            self.clean("src/codecs/damrak/generator/a.cpp", code + "\n")
 
     def test_matching_is_neither_virtual_nor_throwing_nor_locked(self):
         for code in ["virtual void f();", "throw 1;", "std::mutex m;", "std::function<void()> f;"]:
-            self.caught("src/damrak/engine/a.cpp", code + "\n", "no virtual calls")
+            self.caught("src/engine/damrak/engine/a.cpp", code + "\n", "no virtual calls")
 
     def test_words_in_comments_and_strings_are_not_code(self):
-        self.clean("src/damrak/book/a.cpp",
+        self.clean("src/engine/damrak/book/a.cpp",
                    "// a double at 0.5, rand() and std::unordered_map\n"
                    '/* virtual */ const char* k = "double"; char q = \'"\';\n'
                    'const char* r = R"(throw double)";\nint n = 1\'000\'000;\n')
 
     def test_sizes_have_bounds(self):
-        self.caught("src/damrak/book/a.cpp", "\n" * 401, "a file stops at 400")
-        self.clean("src/damrak/book/a.cpp", "\n" * 400)
-        self.caught("src/damrak/book/a.cpp", "//" + "x" * 99 + "\n", "a line stops at 100")
-        self.clean("src/damrak/book/a.cpp", "//" + "x" * 98 + "\n")
+        self.caught("src/engine/damrak/book/a.cpp", "\n" * 401, "a file stops at 400")
+        self.clean("src/engine/damrak/book/a.cpp", "\n" * 400)
+        self.caught("src/engine/damrak/book/a.cpp", "//" + "x" * 99 + "\n", "a line stops at 100")
+        self.clean("src/engine/damrak/book/a.cpp", "//" + "x" * 98 + "\n")
 
     def test_functions_stop_at_seventy_lines(self):
         def body(lines):
             return "{\n" + "f({1, 2});\n" * (lines - 2) + "}\n"
         for head in ["void g(int x) ", "TEST(Book, Rests) ", "A::A(int x) : x_{x}, y_{} ",
                      "namespace a {\nclass B final {\n auto f() const -> int "]:
-            self.caught("src/damrak/book/a.cpp", head + body(71), "a function of 71 lines")
-            self.clean("src/damrak/book/a.cpp", head + body(70))
+            self.caught("src/engine/damrak/book/a.cpp", head + body(71), "a function of 71 lines")
+            self.clean("src/engine/damrak/book/a.cpp", head + body(70))
 
     def test_a_long_table_or_class_is_no_function(self):
         rows = "{1, 2},\n" * 80
-        self.clean("src/damrak/domain/a.cpp",
+        self.clean("src/engine/damrak/domain/a.cpp",
                    f"constexpr auto k_rows = std::to_array<Row>({{\n{rows}}});\n")
-        self.clean("src/damrak/domain/a.cpp", "class A {\n" + "int f() { return 1; }\n" * 80 + "};")
+        self.clean("src/engine/damrak/domain/a.cpp",
+                   "class A {\n" + "int f() { return 1; }\n" * 80 + "};")
 
     def test_a_header_is_guarded_and_introduced(self):
-        self.caught("src/damrak/book/a.hpp", "// What it is.\n", "#pragma once")
-        self.caught("src/damrak/book/a.hpp", "#pragma once\n", "opens with what it is")
-        self.clean("src/damrak/book/a.hpp", HEADER)
+        self.caught("src/engine/damrak/book/a.hpp", "// What it is.\n", "#pragma once")
+        self.caught("src/engine/damrak/book/a.hpp", "#pragma once\n", "opens with what it is")
+        self.clean("src/engine/damrak/book/a.hpp", HEADER)
 
     def test_file_names(self):
-        self.caught("src/damrak/book/OrderBook.cpp", "", "snake_case")
-        self.caught("src/damrak/book/order_book.h", "", ".hpp or .cpp")
+        self.caught("src/engine/damrak/book/OrderBook.cpp", "", "snake_case")
+        self.caught("src/engine/damrak/book/order_book.h", "", ".hpp or .cpp")
 
     def test_unfinished_work_and_machine_paths(self):
         for word in ["TO" + "DO", "FIX" + "ME", "not " + "implemented"]:
@@ -148,13 +150,13 @@ class WholeTree(unittest.TestCase):
             return status, output.getvalue()
 
     def test_a_clean_tree_passes(self):
-        status, output = self.run_on({"src/damrak/book/a.hpp": HEADER, "README.md": "x\n"})
+        status, output = self.run_on({"src/engine/damrak/book/a.hpp": HEADER, "README.md": "x\n"})
         self.assertEqual((status, output), (0, "convention check: 2 files, 0 findings\n"))
 
     def test_one_breach_fails_with_its_place(self):
-        status, output = self.run_on({"src/damrak/book/a.hpp": HEADER + "\nfloat x;\n"})
+        status, output = self.run_on({"src/engine/damrak/book/a.hpp": HEADER + "\nfloat x;\n"})
         self.assertEqual(status, 1)
-        self.assertIn("src/damrak/book/a.hpp:4: book/ counts in integers", output)
+        self.assertIn("src/engine/damrak/book/a.hpp:4: book/ counts in integers", output)
 
     def test_an_empty_tree_does_not_pass(self):
         self.assertEqual(self.run_on({})[0], 1)

@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/files/byte_sink.hpp>
-#include <damrak/sim/itch_day.hpp>
-#include <damrak/sim/order_flow.hpp>
+#include <damrak/generator/flow.hpp>
+#include <damrak/generator/itch_day.hpp>
 #include <damrak/wire/itch/file_writer.hpp>
 
 #include "cli.hpp"

@@ -6,8 +6,9 @@
 #include <span>
 #include <utility>
 
+#include <support/simulation/network.hpp>
+
 #include <damrak/exchange/doors.hpp>
-#include <damrak/sim/network.hpp>
 
 #include "support/simulation/simulated_process.hpp"
 

@@ -13,10 +13,11 @@
 #include <string_view>
 #include <vector>
 
+#include <support/simulation/network.hpp>
+
 #include <damrak/base/random.hpp>
 #include <damrak/session/fix/memory_store.hpp>
 #include <damrak/session/fix/session.hpp>
-#include <damrak/sim/network.hpp>
 
 namespace damrak::simulation {
 

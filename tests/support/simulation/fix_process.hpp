@@ -5,10 +5,11 @@
 #include <functional>
 #include <memory>
 
+#include <support/simulation/network.hpp>
+
 #include <damrak/fix_gateway/fix_application_config.hpp>
 #include <damrak/fix_gateway/fix_gateway.hpp>
 #include <damrak/session/fix/message_store.hpp>
-#include <damrak/sim/network.hpp>
 
 #include "support/simulation/simulated_process.hpp"
 

@@ -13,9 +13,10 @@
 #include <string>
 #include <vector>
 
+#include <support/simulation/network.hpp>
+
 #include <damrak/base/random.hpp>
 #include <damrak/ouch_gateway/ouch_tag.hpp>
-#include <damrak/sim/network.hpp>
 
 #include "support/simulation/ouch_ledger.hpp"
 #include "support/simulation/ouch_message.hpp"

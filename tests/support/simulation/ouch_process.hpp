@@ -4,8 +4,9 @@
 #include <functional>
 #include <memory>
 
+#include <support/simulation/network.hpp>
+
 #include <damrak/ouch_gateway/ouch_gateway.hpp>
-#include <damrak/sim/network.hpp>
 
 #include "support/simulation/simulated_process.hpp"
 

@@ -10,13 +10,14 @@
 #include <memory>
 #include <vector>
 
+#include <support/disk.hpp>
+#include <support/simulation/virtual_clock.hpp>
+
 #include <damrak/base/agent.hpp>
 #include <damrak/base/random.hpp>
 #include <damrak/exchange/assembly.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
-#include <damrak/sim/disk.hpp>
-#include <damrak/sim/virtual_clock.hpp>
 #include <damrak/udp_gateway/settings.hpp>
 
 #include "support/simulation/simulated_exchange.hpp"

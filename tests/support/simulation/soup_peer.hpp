@@ -10,8 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include <support/simulation/network.hpp>
+
 #include <damrak/domain/measures.hpp>
-#include <damrak/sim/network.hpp>
 
 namespace damrak::simulation {
 

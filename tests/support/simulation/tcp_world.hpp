@@ -12,10 +12,11 @@
 #include <optional>
 #include <string>
 
+#include <support/disk.hpp>
+#include <support/simulation/network.hpp>
+#include <support/simulation/virtual_clock.hpp>
+
 #include <damrak/base/random.hpp>
-#include <damrak/sim/disk.hpp>
-#include <damrak/sim/network.hpp>
-#include <damrak/sim/virtual_clock.hpp>
 
 #include "support/simulation/chronicle.hpp"
 #include "support/simulation/mortality.hpp"

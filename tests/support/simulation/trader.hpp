@@ -11,8 +11,9 @@
 #include <string>
 #include <vector>
 
+#include <support/simulation/network.hpp>
+
 #include <damrak/client/binary_client.hpp>
-#include <damrak/sim/network.hpp>
 
 #include "support/simulation/conversation.hpp"
 

@@ -13,9 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include <support/simulation/datagram_network.hpp>
+
 #include <damrak/base/random.hpp>
 #include <damrak/domain/origin.hpp>
-#include <damrak/sim/datagram_network.hpp>
 #include <damrak/wire/packet/decode.hpp>
 
 namespace damrak::simulation {

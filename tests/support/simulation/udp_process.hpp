@@ -4,8 +4,9 @@
 #include <functional>
 #include <memory>
 
-#include <damrak/sim/datagram_network.hpp>
-#include <damrak/sim/network.hpp>
+#include <support/simulation/datagram_network.hpp>
+#include <support/simulation/network.hpp>
+
 #include <damrak/udp_gateway/settings.hpp>
 
 #include "support/simulation/simulated_process.hpp"

@@ -12,12 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include <support/disk.hpp>
+
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/net/datagram_path.hpp>
-#include <damrak/sim/disk.hpp>
 #include <damrak/udp_gateway/settings.hpp>
 #include <damrak/udp_gateway/udp_client.hpp>
 #include <damrak/wire/packet/messages.hpp>

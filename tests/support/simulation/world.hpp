@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include <damrak/sim/stepped_exchange.hpp>
+#include <support/simulation/stepped_exchange.hpp>
 
 #include "support/simulation/chronicle.hpp"
 #include "support/simulation/mortality.hpp"
