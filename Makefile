@@ -1,4 +1,4 @@
-# The doors of the project for people and machines. Each target installs what it needs (Debian 12,
+# The gateways of the project for people and machines. Each target installs what it needs (Debian 12,
 # Ubuntu 24.04), configures once, builds what changed, and then does its work.
 SHELL := bash
 .DEFAULT_GOAL := help

@@ -33,16 +33,18 @@ struct Case {
     std::string_view what;
     std::uint32_t symbols;
     std::uint64_t live_orders;
-    sim::FlowShape shape;
+    generator::FlowShape shape;
 };
 
 constexpr std::array k_cases{
-    Case{"neutral", "NW-1, what the others are compared with", 8, 12'000, sim::FlowShape::neutral},
-    Case{"volatile", "prices swing 25 % up and down", 8, 12'000, sim::FlowShape::swinging},
-    Case{"crash", "prices fall 24 % within 3 % of the messages", 8, 12'000, sim::FlowShape::crash},
+    Case{"neutral", "NW-1, what the others are compared with", 8, 12'000,
+         generator::FlowShape::neutral},
+    Case{"volatile", "prices swing 25 % up and down", 8, 12'000, generator::FlowShape::swinging},
+    Case{"crash", "prices fall 24 % within 3 % of the messages", 8, 12'000,
+         generator::FlowShape::crash},
     Case{"symbols_8000", "the same live orders over 8,000 symbols", 8'000, 12'000,
-         sim::FlowShape::neutral},
-    Case{"live_1000000", "a million live orders", 8, 1'000'000, sim::FlowShape::neutral},
+         generator::FlowShape::neutral},
+    Case{"live_1000000", "a million live orders", 8, 1'000'000, generator::FlowShape::neutral},
 };
 
 struct Options {

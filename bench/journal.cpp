@@ -31,7 +31,7 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/base/histogram.hpp>
 #include <damrak/base/system_time.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/snapshot.hpp>
 #include <damrak/journal/verify.hpp>
 

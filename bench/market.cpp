@@ -1,7 +1,7 @@
 // Participant messages a second through a populated market in virtual time: order entry, latency,
 // sequencing, real matching, reports and views, on one core. Beside it the same commands applied by
 // the engine alone.
-#include <damrak/market/market.hpp>
+#include <damrak/market_kernel/market.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,10 +18,10 @@
 namespace damrak::bench {
 namespace {
 
-using namespace market;
+using namespace market_kernel;
 
 /// Rests within ten ticks of the best prices, takes now and then, and cancels what is oldest.
-class Trader final : public market::Participant {
+class Trader final : public market_kernel::Participant {
   public:
     void on_start(MarketAccess& access) override {
         arrivals_ = access.draws("arrival");
@@ -43,7 +43,7 @@ class Trader final : public market::Participant {
 
   private:
     void enter(MarketAccess& access) {
-        const PublicChange& view = access.view({1});
+        const views::PublicChange& view = access.view({1});
         const Side side = terms_.chance(0.5) ? Side::buy : Side::sell;
         const std::int64_t mid = view.has_both() ? view.twice_mid() / 200 * 100 : 1'000'000;
         const std::int64_t away = 100 * static_cast<std::int64_t>(terms_.below(12)) - 100;

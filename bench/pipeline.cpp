@@ -55,7 +55,7 @@ struct Row {
     std::uint64_t state_hash = 0;
 };
 
-/// Counts, as a door would answer.
+/// Counts, as a gateway would answer.
 struct Counting {
     std::uint64_t events = 0;
     void on_event(const Event& /*event*/, const Origin& /*origin*/, const CommandStamp& /*stamp*/) {
@@ -74,7 +74,7 @@ std::expected<Work, std::string> make_work(const Options& options) {
     auto stream = flow_stream({.messages = options.messages,
                                .symbols = 64,
                                .live_orders = 96'000,
-                               .shape = sim::FlowShape::neutral});
+                               .shape = generator::FlowShape::neutral});
     if (!stream) return std::unexpected(stream.error());
     const CommandMaker maker{stream->info};
     Work work{.engine = {.order_id_source = OrderIdSource::command}, .commands = {}};

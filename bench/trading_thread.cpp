@@ -143,8 +143,8 @@ exchange::Settings settings_for(const Options& options, const std::filesystem::p
     exchange::Settings settings;
     settings.ports = {{"binary", 0}};
     if (options.feed != "off")
-        for (const char* door : {"itch", "mold", "retransmit", "glimpse", "l2"})
-            settings.ports[door] = 0;
+        for (const char* gateway : {"itch", "mold", "retransmit", "glimpse", "l2"})
+            settings.ports[gateway] = 0;
     settings.data = folder;
     settings.spin = true;
     return settings;

@@ -36,10 +36,10 @@ set(together_codecs "convert|files|generator|lobster|wire" fix_codec plot)
 set(together_sessions "journal|net" session)
 set(together_ordering "sequencer|telemetry" venue)
 set(together_client client)
-set(together_market_data http "archive|feed|measures|playback" "market_data_api|market_stream")
+set(together_market_data http "archive|feed|measures|recorded_market" "market_data_api|market_stream")
 set(together_gateways "[a-z]+_gateway|gateway")
 set(together_exchange exchange)
-set(together_markets "live|market|participants" replay "calibration|explain|what_if" "study|validation" comparison)
+set(together_markets "live_participants|market_kernel|participants" replay "calibration|explain|what_if" "market_runs|validation" comparison)
 set(together_techniques)
 
 set(damrak_built)
@@ -96,9 +96,9 @@ endif()
 # What runs at set-up or for who looks at results, never for an order, needs no more than -O1 in a release of ours, and
 # then compiles in two thirds of the time: these rooms, except the files of a turn.
 string(JOIN "|" cold_rooms
-  comparison exchange http market_data_api market_stream page plot study validation)
+  comparison exchange http market_data_api market_stream page plot market_runs validation)
 string(JOIN "|" hot_files exchange/delay_stage exchange/exchange\\. exchange/feeds exchange/follower exchange/inline_exchange
-  exchange/itch_doors exchange/l2_door exchange/pipelined_exchange exchange/trading\\.)
+  exchange/itch_gateways exchange/l2_gateway exchange/pipelined_exchange exchange/trading\\.)
 
 add_library(damrak INTERFACE)
 add_library(damrak::damrak ALIAS damrak)

@@ -1,5 +1,5 @@
-// Orders at the binary door of a running exchange: logs in, lets an order rest, changes it, takes
-// it back and logs out, and prints what the exchange said.
+// Orders at the binary gateway of a running exchange: logs in, lets an order rest, changes it,
+// takes it back and logs out, and prints what the exchange said.
 //
 //   build/release/damrak serve --only binary &
 //   build/release/examples/enter_orders 12345

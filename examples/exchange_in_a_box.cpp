@@ -74,7 +74,7 @@ bool trade(std::uint16_t port) {
 
 int main() {
     exchange::Settings settings;
-    settings.ports = {{"binary", 0}};  // a free one; the other doors are closed
+    settings.ports = {{"binary", 0}};  // a free one; the other gateways are closed
     settings.data = std::filesystem::temp_directory_path() /
                     fmt::format("exchange-in-a-box-{}", exchange::system_time().value);
     settings.on_notice = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };

@@ -8,33 +8,33 @@
 
 #include <fmt/format.h>
 
-#include <damrak/market/market.hpp>
+#include <damrak/market_kernel/market.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace {
 
 using namespace damrak;
-using market::k_second_ns;
-using market::MarketAccess;
+using market_kernel::k_second_ns;
+using market_kernel::MarketAccess;
 
 constexpr InstrumentId k_share{1};
 
-class PatientBuyer final : public market::Participant {
+class PatientBuyer final : public market_kernel::Participant {
   public:
     void on_start(MarketAccess& access) override {
         access.wake_at({access.now().value + k_second_ns});
     }
     void on_timer(MarketAccess& access, std::uint64_t /*key*/) override {
         if (++orders_ < 10) access.wake_at({access.now().value + k_second_ns});
-        const market::PublicChange& view = access.view(k_share);  // as old as its market data
+        const views::PublicChange& view = access.view(k_share);  // as old as its market data
         if (view.has_bid())
             access.enter({.instrument = k_share,
                           .side = Side::buy,
                           .price = view.bid,
                           .quantity = Quantity{100}});
     }
-    void on_report(MarketAccess& /*access*/, const market::Report& report) override {
-        if (report.kind != market::Report::Kind::filled) return;
+    void on_report(MarketAccess& /*access*/, const market_kernel::Report& report) override {
+        if (report.kind != market_kernel::Report::Kind::filled) return;
         bought += report.quantity.value;
         paid += report.quantity.value * report.price.value;
     }
@@ -46,8 +46,8 @@ class PatientBuyer final : public market::Participant {
     int orders_ = 0;
 };
 
-market::Seat seat_of(const char* kind, std::uint32_t member) {
-    market::Seat seat;
+market_kernel::Seat seat_of(const char* kind, std::uint32_t member) {
+    market_kernel::Seat seat;
     seat.participant = participants::find_kind(kind)->make({}, {{k_share}});
     seat.group = kind;
     seat.member = member;
@@ -58,7 +58,7 @@ market::Seat seat_of(const char* kind, std::uint32_t member) {
 }  // namespace
 
 int main() {
-    market::MarketSetup setup;
+    market_kernel::MarketSetup setup;
     InstrumentDefinition share;
     share.id = k_share;
     share.symbol = Symbol::of("AAA");
@@ -70,7 +70,7 @@ int main() {
     const PatientBuyer& buyer = *own;
     setup.seats.push_back({.participant = std::move(own), .group = "buyer"});
 
-    market::Market market{std::move(setup)};
+    market_kernel::Market market{std::move(setup)};
     market.run_until({market.now().value + 60 * k_second_ns});
     if (buyer.bought == 0) return 1;
     fmt::print("bought {} shares at {:.4f} on average, hash {:016x}\n", buyer.bought,

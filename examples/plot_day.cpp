@@ -13,8 +13,10 @@
 
 int main() {
     using namespace damrak;
-    auto day = sim::ItchDay::create(
-        {.messages = 200'000, .symbols = 1, .live_orders = 2'000, .shape = sim::FlowShape::crash});
+    auto day = generator::ItchDay::create({.messages = 200'000,
+                                           .symbols = 1,
+                                           .live_orders = 2'000,
+                                           .shape = generator::FlowShape::crash});
     if (!day) {
         fmt::print(stderr, "{}\n", day.error());
         return 1;

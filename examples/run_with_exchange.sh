@@ -1,7 +1,7 @@
 #!/bin/sh
 # An example that needs a running exchange, for the tests: with one of its own, on a free port.
 #
-#   run_with_exchange.sh PROGRAM DOOR EXAMPLE        EXAMPLE is called with the port of that door
+#   run_with_exchange.sh PROGRAM GATEWAY EXAMPLE        EXAMPLE is called with the port of that gateway
 set -eu
 . "$(dirname "$0")/wait_for_port.sh"
 data=$(mktemp -d)

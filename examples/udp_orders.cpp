@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
                       print_replies(seller, packet::ReplyKind::cancelled);
     if (!done)
         fmt::print(stderr,
-                   "no answer, or another than expected, from the UDP door on port {}: is an "
+                   "no answer, or another than expected, from the UDP gateway on port {}: is an "
                    "exchange running (build/release/damrak serve), and its first instrument "
                    "priced around 100?\n",
                    port);

@@ -11,17 +11,17 @@ import re
 import sys
 from pathlib import Path, PurePosixPath
 
-# An include may point to the room itself or to one before it. "*_gateway": a room for each door;
+# An include may point to the room itself or to one before it. "*_gateway": a room for each gateway;
 # they do not know each other.
 ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
          "lobster", "order_flow", "convert", "generator", "plot", "journal", "session", "net",
-         "sequencer", "telemetry", "venue", "client", "feed", "measures", "archive", "playback",
-         "http", "market_data_api", "market_stream", "page", "gateway", "*_gateway", "exchange",
-         "market", "participants", "live", "explain", "replay", "study", "what_if", "comparison",
-         "calibration", "validation", "lab"]
+         "sequencer", "telemetry", "venue", "client", "feed", "measures", "archive",
+         "recorded_market", "http", "market_data_api", "market_stream", "page", "gateway",
+         "*_gateway", "exchange", "market_kernel", "participants", "live_participants", "explain",
+         "replay", "market_runs", "what_if", "comparison", "calibration", "validation", "lab"]
 ONLY_BASE = {"net"}
-DETERMINISTIC = {"domain", "auction", "book", "engine", "views", "generator", "market",
-                 "participants", "live", "measures"}
+DETERMINISTIC = {"domain", "auction", "book", "engine", "views", "generator", "market_kernel",
+                 "participants", "live_participants", "measures"}
 INTEGER_ONLY = {"domain", "auction", "book", "engine"}
 NO_LIBRARIES = {"base", "domain", "auction", "book", "engine"}
 MATCHING = {"auction", "book", "engine"}

@@ -1,5 +1,5 @@
-// The options of those who connect to a FIX door with TLS: `damrak term --fix`, `damrak load --door
-// fix`.
+// The options of those who connect to a FIX gateway with TLS: `damrak term --fix`, `damrak load
+// --gateway fix`.
 #pragma once
 
 #include <expected>

@@ -13,7 +13,7 @@
 
 namespace damrak::bench {
 
-using sim::Nw1Op;
+using generator::Nw1Op;
 
 struct Message {
     Nw1Op op;
@@ -27,7 +27,7 @@ struct Message {
     std::uint16_t more_padding;
     std::uint64_t target_age;
 };
-static_assert(sizeof(Message) == sizeof(sim::Nw1Record));
+static_assert(sizeof(Message) == sizeof(generator::Nw1Record));
 
 // Configuration of a venue before its day starts. Order capacities and the mask are known once the
 // stream is prepared (`prepare` in rows.hpp).

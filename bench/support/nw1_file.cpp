@@ -17,7 +17,7 @@
 namespace damrak::bench {
 namespace {
 
-using sim::Nw1Record;
+using generator::Nw1Record;
 
 // Empty when the record is well-formed, else what is wrong with it.
 std::string record_fault(const Nw1Record& record) {

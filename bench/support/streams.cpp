@@ -7,18 +7,18 @@
 
 namespace damrak::bench {
 
-std::expected<MessageStream, std::string> flow_stream(const sim::FlowOptions& options) {
+std::expected<MessageStream, std::string> flow_stream(const generator::FlowOptions& options) {
     constexpr std::uint32_t k_symbols_max = 65'536;
     if (options.symbols > k_symbols_max) {
         return std::unexpected("a stream of messages holds at most 65536 symbols, not " +
                                std::to_string(options.symbols));
     }
-    auto flow = sim::OrderFlow::create(options);
+    auto flow = generator::OrderFlow::create(options);
     if (!flow) return std::unexpected(flow.error());
     MessageStream stream;
     stream.messages.reserve(options.messages + options.live_orders);
-    while (const sim::FlowStep* step = flow->next()) {
-        const sim::FlowOrder& order = step->order;
+    while (const generator::FlowStep* step = flow->next()) {
+        const generator::FlowOrder& order = step->order;
         if (order.prefill) ++stream.prefill_count;
         stream.append({.op = order.op,
                        .side = static_cast<std::uint8_t>(order.side),

@@ -13,7 +13,7 @@ namespace damrak::bench {
 
 // At most 65,536 symbols. The error says which option is out of range.
 [[nodiscard]] std::expected<MessageStream, std::string> flow_stream(
-    const sim::FlowOptions& options);
+    const generator::FlowOptions& options);
 
 // Hostile input: few ids that are reused, id 0, unknown ids, zero quantity, a million, prices over
 // the whole 32-bit range. Equal for equal seeds.

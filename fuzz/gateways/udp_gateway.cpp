@@ -29,11 +29,11 @@ UdpExchangeOptions options_of(unsigned choice) {
     UdpExchangeOptions options;
     options.deferred = (choice & 1U) != 0;
     if ((choice & 2U) != 0) options.queue_commands = 4;
-    if ((choice & 4U) != 0) options.door.messages_per_second = 1'000;
-    options.door.burst_messages = 5;
-    options.door.maximum_sources = (choice & 8U) != 0 ? 2 : 3;
-    options.door.source_timeout_ns = 1'000'000'000;
-    options.door.cancel_on_silence = (choice & 16U) != 0;
+    if ((choice & 4U) != 0) options.gateway.messages_per_second = 1'000;
+    options.gateway.burst_messages = 5;
+    options.gateway.maximum_sources = (choice & 8U) != 0 ? 2 : 3;
+    options.gateway.source_timeout_ns = 1'000'000'000;
+    options.gateway.cancel_on_silence = (choice & 16U) != 0;
     options.engine.maximum_orders = (choice & 32U) != 0 ? 3 : 200;
     return options;
 }
@@ -96,7 +96,7 @@ void check_numbers(const UdpExchange& exchange) {
     std::set<std::pair<std::uint64_t, std::uint64_t>> entered;
     for (const journal::Record& record : exchange.journal()) {
         const SessionId session{record.head.session};
-        if (door_of(session) != gateway::k_udp_door) continue;
+        if (gateway_of(session) != gateway::k_udp_gateway) continue;
         if (record.command.kind == CommandKind::session_closed)
             std::erase_if(entered, [&](const auto& one) { return one.first == session.value; });
         if (record.command.kind < CommandKind::session_opened &&
@@ -118,8 +118,8 @@ DAMRAK_FUZZ_TARGET(udp_gateway)(const std::uint8_t* data, std::size_t size) {
     UdpExchangeOptions again = options;
     again.journal = exchange.journal();
     UdpExchange restarted{again};
-    const gateway::UdpClients& before = exchange.door().clients();
-    const gateway::UdpClients& after = restarted.door().clients();
+    const gateway::UdpClients& before = exchange.gateway().clients();
+    const gateway::UdpClients& after = restarted.gateway().clients();
     DAMRAK_ASSERT(after.orders() == before.orders());
     for (std::uint32_t i = 1; i <= before.highest_source(); ++i) {
         const gateway::UdpSource& known = before.source(i);

@@ -1,6 +1,6 @@
 // Reads any bytes as a market file: it is sound or reported in one line, and a sound one describes
 // itself as a market file of the same market.
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_runs/market_file.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace damrak::fuzz_market_file {
 
 DAMRAK_FUZZ_TARGET(market_file)(const std::uint8_t* data, std::size_t size) {
-    using namespace damrak::study;
+    using namespace damrak::market_runs;
     const std::string_view text{reinterpret_cast<const char*>(data), size};
     const auto file = parse_market_file(text, "fuzz");
     if (!file) {

@@ -17,7 +17,7 @@
 namespace damrak::bench::nw1_file_test {
 namespace {
 
-using sim::Nw1Record;
+using generator::Nw1Record;
 
 Nw1Record record(std::uint32_t phase) {
     return {.op = Nw1Op::add,

@@ -18,7 +18,7 @@
 namespace damrak::bench::rows_test {
 namespace {
 
-using sim::FlowShape;
+using generator::FlowShape;
 
 Outcome expect_agreement(MessageStream stream) {
     const Outcome outcome = prepare(stream);
@@ -29,7 +29,7 @@ Outcome expect_agreement(MessageStream stream) {
 TEST(Rows, AgreeOnFlowsOfEveryShape) {
     for (const auto shape :
          {FlowShape::neutral, FlowShape::calm, FlowShape::swinging, FlowShape::crash}) {
-        for (const auto ids : {sim::FlowIds::sequential, sim::FlowIds::scattered}) {
+        for (const auto ids : {generator::FlowIds::sequential, generator::FlowIds::scattered}) {
             auto stream =
                 flow_stream({.messages = 50'000, .live_orders = 2'000, .ids = ids, .shape = shape});
             ASSERT_TRUE(stream.has_value()) << stream.error();

@@ -20,9 +20,9 @@ namespace {
 using namespace wire::binary;
 
 /// A client whose commands are applied at once.
-class Door {
+class Gateway {
   public:
-    explicit Door(const session::BinaryRules& rules)
+    explicit Gateway(const session::BinaryRules& rules)
         : output_(output_memory_), session_(*this, output_, rules, SessionId{1}, ClientId{1}) {
         engine_.apply(instrument_command(1));
     }
@@ -75,8 +75,8 @@ class Door {
 
     std::array<std::byte, 4'096> output_memory_{};
     session::OutputBuffer output_;
-    session::BinarySession<Door> session_;
-    EngineInto<Door> engine_{small(), *this};
+    session::BinarySession<Gateway> session_;
+    EngineInto<Gateway> engine_{small(), *this};
     gateway::OrderNames names_{EngineConfig{.maximum_orders = 1'000}};
     Origin cause_{};
     OrderId last_order_{};
@@ -87,13 +87,13 @@ class BinaryAllocation : public ::testing::TestWithParam<Version> {};
 TEST_P(BinaryAllocation, NoMessageAllocates) {
     const Version version = GetParam();
     const session::BinaryRules rules{.messages_per_second = 1'000'000, .burst_messages = 1'000'000};
-    Door door{rules};
+    Gateway gateway{rules};
     std::array<std::byte, 128> memory{};
     std::uint32_t sequence = 0;
     std::size_t answered = 0;
     const auto send = [&](const auto& message) {
         const std::size_t length = encode(version, {.client = ++sequence}, message, memory);
-        answered += door.receive(std::span{memory}.first(length));
+        answered += gateway.receive(std::span{memory}.first(length));
     };
     const testing::AllocationCounter counter;
     send(Hello{});
@@ -109,7 +109,7 @@ TEST_P(BinaryAllocation, NoMessageAllocates) {
         order.side = 0;
         order.price_e2 = 50;
         send(order);
-        const OrderId resting = door.last_order();
+        const OrderId resting = gateway.last_order();
         send(ModifyOrder{ClientId{1}, resting, order.client_order_id, 4, 50, InstrumentId{1}});
         send(CancelOrder{ClientId{1}, resting, order.client_order_id, InstrumentId{1}});
         order.quantity = 0;

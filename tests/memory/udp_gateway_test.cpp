@@ -80,9 +80,10 @@ class PlainExchange {
         std::int64_t ns = 0;
         std::int64_t now_ns() { return ns += 1'000; }
     };
-    using Door = gateway::UdpGateway<DayPath, Clock, PlainExchange>;
+    using Gateway = gateway::UdpGateway<DayPath, Clock, PlainExchange>;
 
-    PlainExchange() : door(Door::Setup{}, gateway::House{engine_config(), participants, probe}) {
+    PlainExchange()
+        : gateway(Gateway::Setup{}, gateway::House{engine_config(), participants, probe}) {
         Command add{};
         add.kind = CommandKind::add_instrument;
         add.instrument = InstrumentId{1};
@@ -94,8 +95,8 @@ class PlainExchange {
                           .maximum_quantity = usual.maximum_quantity,
                           .price_decimals = 4};
         engine.apply(add);
-        door.attach(*this);
-        door.open(DayPath{});
+        gateway.attach(*this);
+        gateway.open(DayPath{});
     }
 
     bool submit(const Command& command, const Origin& origin, Timestamp now) {
@@ -103,7 +104,7 @@ class PlainExchange {
         Command stamped = command;
         stamped.timestamp = now;
         if (command.kind < CommandKind::session_opened) engine.apply(stamped);
-        door.on_command_end(origin);
+        gateway.on_command_end(origin);
         return true;
     }
     static bool do_work(Timestamp /*now*/) { return true; }
@@ -116,13 +117,13 @@ class PlainExchange {
     static ParticipantId last_participant() { return {}; }
     void on_event(const Event& event) {
         ++events;
-        door.on_event(event, origin_, {});
+        gateway.on_event(event, origin_, {});
     }
 
     std::int64_t events = 0;
     gateway::Participants participants{engine_config()};
     telemetry::Probe probe;
-    Door door;
+    Gateway gateway;
     EngineInto<PlainExchange> engine{engine_config(), *this};
 
   private:
@@ -141,17 +142,17 @@ TEST(UdpGatewayMemory, NoDatagramAllocates) {
     PlainExchange exchange;
     const AllocationCounter counter;
     for (int turn = 0; turn < 2'000; ++turn) {
-        exchange.door.poll(0);
-        exchange.door.flush();
+        exchange.gateway.poll(0);
+        exchange.gateway.flush();
     }
     EXPECT_EQ(counter.news(), 0);
     EXPECT_EQ(counter.malloc_bytes(), 0);
-    const gateway::UdpCounters& counted = exchange.door.counters();
+    const gateway::UdpCounters& counted = exchange.gateway.counters();
     EXPECT_EQ(counted.datagrams, 128'000U);
     EXPECT_GT(counted.duplicates, 1'000U);
     EXPECT_GT(counted.malformed(), 1'000U);
     EXPECT_GT(counted.replies, 10'000U);
-    EXPECT_EQ(exchange.door.clients().sources(), DayPath::k_senders);
+    EXPECT_EQ(exchange.gateway.clients().sources(), DayPath::k_senders);
     EXPECT_GT(exchange.events, 10'000);
 }
 

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::sim::datagram_network_test {
+namespace damrak::simulation::datagram_network_test {
 namespace {
 
 constexpr net::Endpoint k_one{.link = {}, .address = {10, 0, 0, 1}, .port = 1};
@@ -113,4 +113,4 @@ TEST_F(Datagrams, NoMoreWaitForTheHostThanThereIsRoomFor) {
 }
 
 }  // namespace
-}  // namespace damrak::sim::datagram_network_test
+}  // namespace damrak::simulation::datagram_network_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::sim::disk_test {
+namespace damrak::simulation::disk_test {
 namespace {
 
 constexpr std::uint64_t k_bytes = 8'192;
@@ -168,4 +168,4 @@ TEST_F(DiskTest, AFolderIsLockedOnce) {
 }
 
 }  // namespace
-}  // namespace damrak::sim::disk_test
+}  // namespace damrak::simulation::disk_test

@@ -1,5 +1,6 @@
-// What a turn of the binary door does for whom, counted on a simulated network: clients that behave
-// are all served in each turn, and whoever burdens the others waits behind them, a few at a time.
+// What a turn of the binary gateway does for whom, counted on a simulated network: clients that
+// behave are all served in each turn, and whoever burdens the others waits behind them, a few at a
+// time.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -17,7 +18,7 @@
 
 #include "support/commands.hpp"
 
-namespace damrak::sim::fairness_test {
+namespace damrak::simulation::fairness_test {
 namespace {
 
 using ::testing::Each;
@@ -97,8 +98,8 @@ class Fairness : public ::testing::Test {
   protected:
     Fairness() {
         network_.backlog = network_.changes_a_wait = 1'000;
-        setup_.door.maximum_connections = 1'000;
-        setup_.door.output_bytes = 65'536;
+        setup_.gateway.maximum_connections = 1'000;
+        setup_.gateway.output_bytes = 65'536;
         setup_.engine = {.maximum_instruments = 4,
                          .maximum_participants = 2'000,
                          .maximum_orders = 1'000,
@@ -249,14 +250,14 @@ TEST_F(Fairness, NewConnectionsAreAcceptedAndEndedOnesClosedAFewAtATime) {
         EXPECT_EQ(network_.accepted() - before, turn * k_few);
     }
     run(20, {});
-    EXPECT_EQ(process_->door().connections(), 50U);
+    EXPECT_EQ(process_->gateway().connections(), 50U);
     for (const auto& peer : coming) peer->socket().close();
     for (std::size_t turn = 1; turn <= 10; ++turn) {
         for (const auto& peer : polite) peer->order(1);
         arrive();
         process_->turn();
         EXPECT_EQ(read_of(polite), polite.size()) << "in turn " << turn;
-        EXPECT_EQ(process_->door().connections(), 50U - turn * k_few);
+        EXPECT_EQ(process_->gateway().connections(), 50U - turn * k_few);
     }
 }
 
@@ -265,7 +266,7 @@ class HalfClosed : public Fairness, public ::testing::WithParamInterface<Version
     static constexpr std::size_t k_turns = 800;  // in which all of it could be read
 
     /// Fills its link with orders, then sends its end, and reads nothing. The answers are longer
-    /// than the orders: neither the link nor the buffer of the door takes them all.
+    /// than the orders: neither the link nor the buffer of the gateway takes them all.
     [[nodiscard]] std::unique_ptr<Peer> ask_and_finish() {
         auto peer = connect(GetParam());
         peer->hello();
@@ -286,7 +287,7 @@ class HalfClosed : public Fairness, public ::testing::WithParamInterface<Version
 TEST_P(HalfClosed, AClientHearsEveryAnswerThatItIsOwed) {
     const auto peer = ask_and_finish();
     run(k_turns, {});
-    EXPECT_EQ(process_->door().connections(), 1U) << "it is still owed answers";
+    EXPECT_EQ(process_->gateway().connections(), 1U) << "it is still owed answers";
     EXPECT_FALSE(peer->was_read()) << "more would not find room";
     for (std::size_t i = 0; i < k_turns && !peer->ended(); ++i) {
         run(1, {});
@@ -294,29 +295,29 @@ TEST_P(HalfClosed, AClientHearsEveryAnswerThatItIsOwed) {
     }
     EXPECT_EQ(peer->counts().orders, orders_);
     EXPECT_TRUE(peer->ended());
-    EXPECT_EQ(process_->door().connections(), 0U);
+    EXPECT_EQ(process_->gateway().connections(), 0U);
 }
 
 TEST_P(HalfClosed, AClientThatNeverReadsIsEndedWhenItHasBeenSilentForTooLong) {
     const auto peer = ask_and_finish();
     run(k_turns, {});
-    EXPECT_EQ(process_->door().connections(), 1U);
-    clock_.advance(setup_.door.session_timeout_ns + 1);
+    EXPECT_EQ(process_->gateway().connections(), 1U);
+    clock_.advance(setup_.gateway.session_timeout_ns + 1);
     run(1, {});
-    EXPECT_EQ(process_->door().connections(), 0U);
+    EXPECT_EQ(process_->gateway().connections(), 0U);
 }
 
 TEST_P(HalfClosed, AClientThatIsGoneAfterwardsIsEndedAtOnce) {
     const auto peer = ask_and_finish();
     run(k_turns, {});
-    EXPECT_EQ(process_->door().connections(), 1U);
+    EXPECT_EQ(process_->gateway().connections(), 1U);
     peer->socket().reset();
     run(3, {});
-    EXPECT_EQ(process_->door().connections(), 0U);
+    EXPECT_EQ(process_->gateway().connections(), 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, HalfClosed, ::testing::Values(Version::v1, Version::v2),
                          [](const auto& each) { return each.param == Version::v1 ? "v1" : "v2"; });
 
 }  // namespace
-}  // namespace damrak::sim::fairness_test
+}  // namespace damrak::simulation::fairness_test

@@ -223,11 +223,11 @@ class SubscriberWorld {
     }
     void connect() {
         reader_.reset();
-        const auto door = follower_.wants({now_});
-        if (!door) return;
+        const auto gateway = follower_.wants({now_});
+        if (!gateway) return;
         if (dark_) return follower_.on_lost("nobody listens", {now_});
         connection_.begin(now_);
-        if (*door == client::SoupDoor::snapshots) return connection_.put(market_.snapshot());
+        if (*gateway == client::SoupGateway::snapshots) return connection_.put(market_.snapshot());
         const auto packet = soupbin::decode(follower_.unsent());
         ASSERT_TRUE(packet && packet->type == soupbin::PacketType::login_request);
         const auto login = soupbin::decode_login_request(packet->payload);

@@ -1,4 +1,4 @@
-// What a turn of the FIX door does for whom, counted on a simulated network: the policy of
+// What a turn of the FIX gateway does for whom, counted on a simulated network: the policy of
 // fairness_test.cpp, by the same code, with messages of another length and sessions with numbers.
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ constexpr std::int64_t k_step_ns = 100'000;  // longer than anything is under wa
 /// A FIX client that waits for nothing.
 class FixPeer {
   public:
-    FixPeer(sim::Network& network, std::string name)
+    FixPeer(simulation::Network& network, std::string name)
         : name_(std::move(name)),
           socket_(network.connect({.window_bytes = 1U << 20U, .part_percent = 0})) {}
 
@@ -65,7 +65,7 @@ class FixPeer {
 
     std::string name_;
     std::uint64_t number_ = 1;
-    sim::ClientSocket socket_;
+    simulation::ClientSocket socket_;
     std::string heard_;
 };
 
@@ -79,8 +79,8 @@ class FixFairness : public ::testing::Test {
         setup_.beside = [] {};
         setup_.engine.maximum_participants = 100;
         setup_.opening = {instrument_command(1, test_stock("TEST"))};
-        setup_.door.maximum_connections = 100;
-        setup_.door.read_bytes = k_read_bytes;
+        setup_.gateway.maximum_connections = 100;
+        setup_.gateway.read_bytes = k_read_bytes;
         setup_.application.folder = "data/fix";
         setup_.application.maximum_sessions = 100;
         setup_.application.maximum_unknown_sessions = 100;
@@ -126,10 +126,10 @@ class FixFairness : public ::testing::Test {
         return bytes;
     }
 
-    sim::VirtualClock clock_{k_morning_ns};
+    simulation::VirtualClock clock_{k_morning_ns};
     RandomStream random_{5};
-    sim::Network network_{clock_, random_};
-    sim::Disk disk_{random_};
+    simulation::Network network_{clock_, random_};
+    simulation::Disk disk_{random_};
     FixSetup setup_;
     std::unique_ptr<SimulatedProcess> process_;
 };

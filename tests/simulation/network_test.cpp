@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::sim::network_test {
+namespace damrak::simulation::network_test {
 namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) {
@@ -53,11 +53,11 @@ class NetworkTest : public ::testing::Test {
             text.append(room.data(), got.bytes);
         }
     }
-    /// Notifications of the host: "readable", "writable", "both", one per change, or "door".
+    /// Notifications of the host: "readable", "writable", "both", one per change, or "gateway".
     std::vector<std::string> changes() {
         std::vector<std::string> told;
         host_.wait(0, [&](net::WatchHandle handle, bool readable, bool writable, bool /*ended*/) {
-            told.emplace_back(handle.kind == Kind::listener ? "door"
+            told.emplace_back(handle.kind == Kind::listener ? "gateway"
                               : readable && writable        ? "both"
                               : readable                    ? "readable"
                                                             : "writable");
@@ -94,7 +94,7 @@ TEST_F(NetworkTest, BytesArriveInTheirOrderWhateverTheirDelays) {
 TEST_F(NetworkTest, AChangeIsReportedOnce) {
     ClientSocket client = network_.connect(k_whole);
     const HostSocket socket = accept();
-    EXPECT_EQ(changes(), (std::vector<std::string>{"door", "writable"}));
+    EXPECT_EQ(changes(), (std::vector<std::string>{"gateway", "writable"}));
     EXPECT_TRUE(changes().empty());
     EXPECT_EQ(client.send(bytes_of("hello")), 5U);
     pass();
@@ -166,7 +166,7 @@ TEST_F(NetworkTest, TheEndOfTheProcessEndsItsConnections) {
     EXPECT_EQ(network_.host_sockets(), 0U);
 }
 
-TEST_F(NetworkTest, AFullDoorRefuses) {
+TEST_F(NetworkTest, AFullGatewayRefuses) {
     network_.backlog = 1;
     ClientSocket first = network_.connect(k_whole);
     ClientSocket second = network_.connect(k_whole);
@@ -221,4 +221,4 @@ TEST_F(NetworkTest, AProcessMayDieInAnyCall) {
 }
 
 }  // namespace
-}  // namespace damrak::sim::network_test
+}  // namespace damrak::simulation::network_test

@@ -25,7 +25,7 @@ class OuchLogin : public ::testing::Test {
         setup_.pipeline = {.shards = 1, .waiting = Waiting::spin};
         setup_.opening = {instrument_command(1, test_stock("TEST"))};
         setup_.beside = [] {};
-        setup_.door.cancel_on_disconnect = true;
+        setup_.gateway.cancel_on_disconnect = true;
         process_ = make_ouch_process(network_, disk_, clock_, setup_, [] {});
         ASSERT_TRUE(process_->start());
         peer_.begin(network_.connect({}), {.user = "U1"}, {clock_.time_of_day_ns()});
@@ -44,9 +44,9 @@ class OuchLogin : public ::testing::Test {
     }
 
     RandomStream random_{1};
-    sim::VirtualClock clock_{k_morning_ns};
-    sim::Network network_{clock_, random_};
-    sim::Disk disk_{random_};
+    simulation::VirtualClock clock_{k_morning_ns};
+    simulation::Network network_{clock_, random_};
+    simulation::Disk disk_{random_};
     OuchSetup setup_;
     std::unique_ptr<SimulatedProcess> process_;
     SoupPeer peer_;

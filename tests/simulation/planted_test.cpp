@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/base/archive.hpp>
+#include <damrak/base/serialize.hpp>
 
 #include "support/simulation/world.hpp"
 
@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 constexpr std::uint64_t k_seeds = 200;
 
 /// Tells before the journal has it on the disk.
-class TellsTooEarly : public sim::SteppedInline {
+class TellsTooEarly : public simulation::SteppedInline {
   public:
     using SteppedInline::SteppedInline;
     [[nodiscard]] journal::DurableState durable_state() const override {
@@ -32,7 +32,7 @@ class TellsTooEarly : public sim::SteppedInline {
 };
 
 /// After a restart, one acknowledgement in thirty is lost on its way.
-class LosesReplies : public sim::SteppedInline {
+class LosesReplies : public simulation::SteppedInline {
   public:
     using SteppedInline::SteppedInline;
     void take_over(const exchange::FollowedState& state) override {
@@ -50,7 +50,7 @@ class LosesReplies : public sim::SteppedInline {
 };
 
 /// Reports one side of every thirtieth trade twice.
-class TellsTwice : public sim::SteppedInline {
+class TellsTwice : public simulation::SteppedInline {
   public:
     using SteppedInline::SteppedInline;
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp) override {
@@ -64,10 +64,11 @@ class TellsTwice : public sim::SteppedInline {
 };
 
 /// Replays a journal on its own, and takes that over.
-class Replays : public sim::SteppedInline {
+class Replays : public simulation::SteppedInline {
   public:
-    Replays(const EngineConfig& config, sim::SteppedDoors& doors)
-        : SteppedInline(config, doors), state_(std::make_unique<exchange::FollowedState>(config)) {}
+    Replays(const EngineConfig& config, simulation::SteppedGateways& gateways)
+        : SteppedInline(config, gateways),
+          state_(std::make_unique<exchange::FollowedState>(config)) {}
     void note_records(std::span<const journal::Record> records) override { state_->apply(records); }
     void take_over(const exchange::FollowedState& /*state*/) override {
         SteppedInline::take_over(*state_);
@@ -110,7 +111,7 @@ class LosesPriority : public Replays {
 };
 
 /// A snapshot gets its name before the journal is on the disk so far.
-class NamesSnapshotsTooEarly : public sim::SteppedInline {
+class NamesSnapshotsTooEarly : public simulation::SteppedInline {
   public:
     using SteppedInline::SteppedInline;
     [[nodiscard]] std::uint64_t on_disk(const journal::JournalWriter& writer) const override {
@@ -125,8 +126,9 @@ class TakesOverOldBooks : public Wiring {
     using Bytes = std::vector<std::byte>;
 
     template <class... More>
-    TakesOverOldBooks(const EngineConfig& config, sim::SteppedDoors& door, const More&... more)
-        : Wiring(config, door, more...), config_(config) {}
+    TakesOverOldBooks(const EngineConfig& config, simulation::SteppedGateways& gateway,
+                      const More&... more)
+        : Wiring(config, gateway, more...), config_(config) {}
 
     void take_over(const exchange::FollowedState& state) override {
         using State = exchange::FollowedState;
@@ -151,7 +153,7 @@ class TakesOverOldBooks : public Wiring {
 };
 
 /// With several threads: a command in fifty is overtaken by the next one.
-class Overtakes : public sim::SteppedPipelined {
+class Overtakes : public simulation::SteppedPipelined {
   public:
     using SteppedPipelined::SteppedPipelined;
     bool submit(const Command& command, const Origin& origin, Timestamp now) override {
@@ -184,44 +186,46 @@ Failure find(const Plant& plant, bool compare_state) {
 
 /// In place of an exchange of the inline wiring.
 template <class Faulty>
-void put_inline(sim::ExchangeSetup& setup, sim::Disk& /*disk*/) {
+void put_inline(simulation::ExchangeSetup& setup, simulation::Disk& /*disk*/) {
     setup.pipeline.reset();
-    setup.make = [](const sim::ExchangeSetup& made, sim::SteppedDoors& door) {
-        return std::make_unique<Faulty>(made.engine, door);
+    setup.make = [](const simulation::ExchangeSetup& made, simulation::SteppedGateways& gateway) {
+        return std::make_unique<Faulty>(made.engine, gateway);
     };
 }
 /// The same where it replays all of its journal.
 template <class Faulty>
-void put_replaying(sim::ExchangeSetup& setup, sim::Disk& disk) {
+void put_replaying(simulation::ExchangeSetup& setup, simulation::Disk& disk) {
     setup.snapshots.reset();
     put_inline<Faulty>(setup, disk);
 }
 /// In place of one of the pipelined wiring.
 template <class Faulty>
-void put_pipelined(sim::ExchangeSetup& setup, sim::Disk& /*disk*/) {
+void put_pipelined(simulation::ExchangeSetup& setup, simulation::Disk& /*disk*/) {
     if (!setup.pipeline) setup.pipeline = {.shards = 2, .waiting = Waiting::spin};
-    setup.make = [](const sim::ExchangeSetup& made, sim::SteppedDoors& door) {
-        return std::make_unique<Faulty>(made.engine, door, *made.pipeline);
+    setup.make = [](const simulation::ExchangeSetup& made, simulation::SteppedGateways& gateway) {
+        return std::make_unique<Faulty>(made.engine, gateway, *made.pipeline);
     };
 }
 
 /// Where restarts begin with snapshots.
 Plant put_old_books(bool pipelined) {
-    return [pipelined](sim::ExchangeSetup& setup, sim::Disk& /*disk*/) {
+    return [pipelined](simulation::ExchangeSetup& setup, simulation::Disk& /*disk*/) {
         if (!setup.snapshots) setup.snapshots = {.snapshot_every = 100};
         if (!pipelined) setup.pipeline.reset();
         if (pipelined && !setup.pipeline) setup.pipeline = {.shards = 2, .waiting = Waiting::spin};
         const auto old = std::make_shared<std::vector<std::byte>>();
-        setup.make = [old](const sim::ExchangeSetup& made, sim::SteppedDoors& door) {
+        setup.make = [old](const simulation::ExchangeSetup& made,
+                           simulation::SteppedGateways& gateway) {
             const auto remembering = [&old](auto exchange) {
                 exchange->remember_in(old);
-                return std::unique_ptr<sim::SteppedExchange>{std::move(exchange)};
+                return std::unique_ptr<simulation::SteppedExchange>{std::move(exchange)};
             };
             if (made.pipeline)
-                return remembering(std::make_unique<TakesOverOldBooks<sim::SteppedPipelined>>(
-                    made.engine, door, *made.pipeline));
-            return remembering(
-                std::make_unique<TakesOverOldBooks<sim::SteppedInline>>(made.engine, door));
+                return remembering(
+                    std::make_unique<TakesOverOldBooks<simulation::SteppedPipelined>>(
+                        made.engine, gateway, *made.pipeline));
+            return remembering(std::make_unique<TakesOverOldBooks<simulation::SteppedInline>>(
+                made.engine, gateway));
         };
     };
 }
@@ -262,7 +266,7 @@ TEST(PlantedFault, OldBooksTakenOver) {
 }
 // A segment leaves a hole behind it, or a snapshot has lost its segments.
 TEST(PlantedFault, ARemovedFileThatComesBack) {
-    const auto plant = [](sim::ExchangeSetup& /*setup*/, sim::Disk& disk) {
+    const auto plant = [](simulation::ExchangeSetup& /*setup*/, simulation::Disk& disk) {
         disk.removals_linger = true;
     };
     EXPECT_THAT(find(plant, true).text,

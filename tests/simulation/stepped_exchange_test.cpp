@@ -12,12 +12,12 @@
 #include <gtest/gtest.h>
 
 #include <damrak/client/binary_client.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/verify.hpp>
 
 #include "support/commands.hpp"
 
-namespace damrak::sim::stepped_exchange_test {
+namespace damrak::simulation::stepped_exchange_test {
 namespace {
 
 using Version = wire::binary::Version;
@@ -44,7 +44,7 @@ struct Ear {
 class OneClient : public ::testing::TestWithParam<journal::Durability> {
   protected:
     OneClient() {
-        setup_.door.maximum_connections = 8;
+        setup_.gateway.maximum_connections = 8;
         setup_.identities.add_key({std::byte{1}}, ParticipantId{1});
         setup_.identities.admit_anonymous(false);
         setup_.engine = {.maximum_instruments = 4,
@@ -148,13 +148,13 @@ TEST_P(OneClient, IsNotKeptWhenItsEndComesWithItsLastWord) {
     start();
     connect();
     hello();
-    EXPECT_EQ(process_->door().connections(), 1U);
+    EXPECT_EQ(process_->gateway().connections(), 1U);
     static_cast<void>(socket_.send(std::span{memory_}.first(client_.heartbeat(memory_))));
     socket_.close();
     clock_.advance(1'000'000);
     network_.advance();
     for (int i = 0; i < 5; ++i) process_->turn();
-    EXPECT_EQ(process_->door().connections(), 0U);
+    EXPECT_EQ(process_->gateway().connections(), 0U);
 }
 
 TEST_P(OneClient, GetsEverythingWhenTheExchangeCloses) {
@@ -180,4 +180,4 @@ INSTANTIATE_TEST_SUITE_P(All, OneClient,
                          name_of);
 
 }  // namespace
-}  // namespace damrak::sim::stepped_exchange_test
+}  // namespace damrak::simulation::stepped_exchange_test

@@ -56,7 +56,7 @@ std::optional<std::string> found_by_the_seeds(Plant plant, bool compare_counts =
 void expect_numbers_missed(Plant plant) {
     const auto counted = found_by_the_seeds(plant);
     ASSERT_TRUE(counted);
-    EXPECT_THAT(*counted, HasSubstr("the door counted"));
+    EXPECT_THAT(*counted, HasSubstr("the gateway counted"));
     const auto entered = found_by_the_seeds(plant, false);
     ASSERT_TRUE(entered);
     EXPECT_THAT(*entered, ContainsRegex("is in the journal [2-9] times"));

@@ -6,7 +6,7 @@
 
 #include <damrak/base/assert.hpp>
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 namespace {
 
@@ -232,4 +232,4 @@ Disk::Result<std::unique_ptr<journal::FolderLock>> Disk::lock(const Path& folder
     return std::make_unique<Lock>(*this, folder.string());
 }
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation

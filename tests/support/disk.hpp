@@ -18,7 +18,7 @@
 #include <damrak/base/random.hpp>
 #include <damrak/journal/file_system.hpp>
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 class Disk final : public journal::FileSystem {
   public:
@@ -98,4 +98,4 @@ class Disk final : public journal::FileSystem {
     std::uint64_t syncs_ = 0;
 };
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/sequencer/restart.hpp>
 #include <damrak/wire/packet/encode.hpp>
 
@@ -127,8 +127,9 @@ UdpExchange::UdpExchange(Options options)
     : options_(std::move(options)),
       engine_(options_.engine, *this),
       participants_(options_.engine) {
-    door_ = std::make_unique<Door>(Door::Setup{.config = options_.door, .clock = {&clock}},
-                                   gateway::House{options_.engine, participants_, probe_});
+    gateway_ =
+        std::make_unique<Gateway>(Gateway::Setup{.config = options_.gateway, .clock = {&clock}},
+                                  gateway::House{options_.engine, participants_, probe_});
     if (options_.journal.empty()) {
         for (std::uint32_t id = 1; id <= 2; ++id) {
             Command add{};
@@ -147,8 +148,8 @@ UdpExchange::UdpExchange(Options options)
         go_on_behind(options_.journal);
     }
     participants_.note_given_out(last_participant_);
-    door_->attach(*this);
-    door_->open(MemoryPath{wire_});
+    gateway_->attach(*this);
+    gateway_->open(MemoryPath{wire_});
 }
 
 // Like a restart: adopts a state built only from records.
@@ -156,8 +157,8 @@ void UdpExchange::go_on_behind(const std::vector<journal::Record>& journal) {
     const auto state = std::make_unique<exchange::ExchangeState<>>(options_.engine);
     state->apply(journal);
     sequencer::load_bytes(engine_, sequencer::bytes_of(state->engine()));
-    sequencer::load_bytes(door_->clients(),
-                          sequencer::bytes_of(state->door<gateway::UdpClients>()));
+    sequencer::load_bytes(gateway_->clients(),
+                          sequencer::bytes_of(state->gateway<gateway::UdpClients>()));
     last_participant_ = state->progress().last_participant();
     journal_ = journal;
 }
@@ -169,19 +170,19 @@ UdpSender& UdpExchange::sender(std::uint16_t port, bool ipv6) {
 }
 
 void UdpExchange::turn() {
-    door_->poll(0);
+    gateway_->poll(0);
     while (!queue_.empty()) {
         const Queued next = queue_.front();
         queue_.pop_front();
         apply(next);
     }
-    if (durable_now == journal::DurableState::all) door_->flush();
+    if (durable_now == journal::DurableState::all) gateway_->flush();
 }
 
 void UdpExchange::run() {
     for (int turns = 0; turns < 10'000; ++turns) {
         turn();
-        if (wire_->incoming.empty() && queue_.empty() && !door_->busy()) return;
+        if (wire_->incoming.empty() && queue_.empty() && !gateway_->busy()) return;
     }
 }
 
@@ -209,8 +210,9 @@ void UdpExchange::apply(const Queued& queued) {
     if (command.kind < CommandKind::session_opened) engine_.apply(command);
     const CommandStamp stamp{SequenceNumber{journal_.size()}, command.timestamp};
     const std::vector<Event> events = std::exchange(events_, {});
-    for (const Event& event : events) door_->on_event(event, queued.origin, stamp);
-    if (door_of(queued.origin.session) == gateway::k_udp_door) door_->on_command_end(queued.origin);
+    for (const Event& event : events) gateway_->on_event(event, queued.origin, stamp);
+    if (gateway_of(queued.origin.session) == gateway::k_udp_gateway)
+        gateway_->on_command_end(queued.origin);
 }
 
 void UdpExchange::keep(const Command& command, const Origin& origin) {

@@ -69,7 +69,7 @@ class UdpSender {
 };
 
 struct UdpExchangeOptions {
-    gateway::UdpGatewayConfig door{};
+    gateway::UdpGatewayConfig gateway{};
     bool deferred = false;
     std::size_t queue_commands = 1'000;
     EngineConfig engine = small_engine();
@@ -91,7 +91,7 @@ class UdpExchange {
         const Clock* clock = nullptr;
         [[nodiscard]] std::int64_t now_ns() const { return clock->now_ns(); }
     };
-    using Door = gateway::UdpGateway<MemoryPath, ClockView, UdpExchange>;
+    using Gateway = gateway::UdpGateway<MemoryPath, ClockView, UdpExchange>;
 
     /// With instruments 1 and 2.
     explicit UdpExchange(Options options = {});
@@ -123,7 +123,7 @@ class UdpExchange {
 
     void on_event(const Event& event) { events_.push_back(event); }
 
-    [[nodiscard]] Door& door() { return *door_; }
+    [[nodiscard]] Gateway& gateway() { return *gateway_; }
     [[nodiscard]] gateway::Participants& participants() { return participants_; }
     [[nodiscard]] MemoryWire& wire() { return *wire_; }
     [[nodiscard]] const EngineInto<UdpExchange>& engine() const { return engine_; }
@@ -149,7 +149,7 @@ class UdpExchange {
     EngineInto<UdpExchange> engine_;
     gateway::Participants participants_;
     telemetry::Probe probe_;
-    std::unique_ptr<Door> door_;
+    std::unique_ptr<Gateway> gateway_;
     std::map<std::uint16_t, std::unique_ptr<UdpSender>> senders_;
     std::deque<Queued> queue_;
     std::vector<Event> events_;

@@ -30,7 +30,7 @@ class VirtualTcp {
         bool reachable = true;  ///< otherwise a connection attempt gets no answer
         std::size_t largest_transfer = std::numeric_limits<std::size_t>::max();
         std::vector<std::shared_ptr<Cable>> cables{};
-        std::deque<std::shared_ptr<Cable>> door{};
+        std::deque<std::shared_ptr<Cable>> gateway{};
 
         /// Breaks every connection, with all data in transit.
         void cut() {
@@ -73,7 +73,7 @@ class VirtualTcp {
     [[nodiscard]] std::expected<Socket, std::string> connect(const std::string& /*host*/,
                                                              std::uint16_t /*port*/) {
         auto cable = world_->cables.emplace_back(std::make_shared<Cable>());
-        if (world_->listening && world_->reachable) world_->door.push_back(cable);
+        if (world_->listening && world_->reachable) world_->gateway.push_back(cable);
         return Socket{cable, 0};
     }
     [[nodiscard]] std::expected<bool, std::string> connected(const Socket& /*socket*/) {
@@ -87,9 +87,9 @@ class VirtualTcp {
         return port;
     }
     [[nodiscard]] Socket accept() {
-        if (world_->door.empty()) return {};
-        Socket socket{world_->door.front(), 1};
-        world_->door.pop_front();
+        if (world_->gateway.empty()) return {};
+        Socket socket{world_->gateway.front(), 1};
+        world_->gateway.pop_front();
         return socket;
     }
     [[nodiscard]] net::Moved receive(const Socket& socket, std::span<std::byte> into) {

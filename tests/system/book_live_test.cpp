@@ -20,8 +20,8 @@ using ::testing::SizeIs;
 
 class BookLive : public ::testing::Test {
   protected:
-    [[nodiscard]] int port(const char* door) const {
-        return nlohmann::json::parse(server_.ready_line()).at("ports").at(door).get<int>();
+    [[nodiscard]] int port(const char* gateway) const {
+        return nlohmann::json::parse(server_.ready_line()).at("ports").at(gateway).get<int>();
     }
     /// Each participant enters orders while it looks; it is interrupted once it shows this.
     [[nodiscard]] ProgramRun look(const std::string& options,

@@ -15,7 +15,7 @@
 
 #include <damrak/archive/event_file.hpp>
 #include <damrak/base/random.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
 
 #include "support/run_program.hpp"

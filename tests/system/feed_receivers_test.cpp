@@ -83,15 +83,16 @@ class FeedReceivers : public ::testing::TestWithParam<std::string> {
   protected:
     void start(const std::string& faults = "") {
         std::vector<std::string> arguments{"--wiring", GetParam(), "--only"};
-        for (const auto& [door, port] : ports_) arguments.push_back(door);
-        for (const auto& [door, port] : ports_) {
-            arguments.push_back("--" + door + "-port");
+        for (const auto& [gateway, port] : ports_) arguments.push_back(gateway);
+        for (const auto& [gateway, port] : ports_) {
+            arguments.push_back("--" + gateway + "-port");
             arguments.push_back(std::to_string(port));
         }
         if (!faults.empty()) arguments.insert(arguments.end(), {"--feed-faults", faults});
         server_ = std::make_unique<RunningServer>(data_, log_, arguments);
         const auto ready = nlohmann::json::parse(server_->ready_line());
-        for (auto& [door, port] : ports_) port = ready.at("ports").at(door).get<std::uint16_t>();
+        for (auto& [gateway, port] : ports_)
+            port = ready.at("ports").at(gateway).get<std::uint16_t>();
     }
     /// Trades from another process; the caller turns receivers meanwhile.
     void trade(const std::function<void()>& turn, const char* seconds = "1",
@@ -116,8 +117,8 @@ class FeedReceivers : public ::testing::TestWithParam<std::string> {
                                            orders + "quit\n");
         EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
     }
-    [[nodiscard]] std::uint16_t port(std::string_view door) const {
-        return std::ranges::find(ports_, door, &std::pair<std::string, std::uint16_t>::first)
+    [[nodiscard]] std::uint16_t port(std::string_view gateway) const {
+        return std::ranges::find(ports_, gateway, &std::pair<std::string, std::uint16_t>::first)
             ->second;
     }
     [[nodiscard]] client::FeedReceiverConfig multicast(bool has_snapshots) const {

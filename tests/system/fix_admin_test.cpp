@@ -1,4 +1,4 @@
-// `damrak fix admin` against a running exchange, and what its place on the HTTP door refuses.
+// `damrak fix admin` against a running exchange, and what its place on the HTTP gateway refuses.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -31,9 +31,9 @@ using ::testing::StartsWith;
 
 class FixAdminProgram : public ::testing::TestWithParam<const char*> {
   protected:
-    void serve(const std::string& doors = "binary,fix,http") {
+    void serve(const std::string& gateways = "binary,fix,http") {
         server_.reset();
-        std::vector<std::string> arguments{"--only", doors,      "--http-port",
+        std::vector<std::string> arguments{"--only", gateways,   "--http-port",
                                            "0",      "--wiring", GetParam()};
         if (!config_.empty()) {
             std::ofstream{folder_ / "config.toml"} << config_;
@@ -134,7 +134,7 @@ TEST_P(FixAdminProgram, ReportsWhatIsWrong) {
     EXPECT_THAT(nobody.err, AllOf(HasSubstr("cannot ask 127.0.0.1:1 over HTTP"),
                                   HasSubstr("is an exchange running")));
     serve("binary,http");
-    EXPECT_THAT(admin({"list"}).err, HasSubstr("the FIX door of this exchange is closed"));
+    EXPECT_THAT(admin({"list"}).err, HasSubstr("the FIX gateway of this exchange is closed"));
 }
 
 TEST_P(FixAdminProgram, AddsASessionThatIsThereAfterAKill) {

@@ -1,5 +1,5 @@
 // Drop-copy sessions of `damrak serve` over real sockets, in both wirings: copies of what happens
-// to orders of every door, for those who are away, through kill -9, and for nobody who orders by
+// to orders of every gateway, for those who are away, through kill -9, and for nobody who orders by
 // them.
 #include <fstream>
 #include <memory>
@@ -26,7 +26,7 @@ using testing::RawClient;
 using testing::RunningServer;
 
 constexpr const char* k_config =
-    "[doors]\nanonymous = true\n"
+    "[gateways]\nanonymous = true\n"
     "[[participants]]\nid = 7\nfix_comp_ids = [\"ALICE\"]\n"
     "[[participants]]\nid = 8\napi_key = \"eight\"\n"
     "[[participants]]\nid = 9\nudp_sources = [\"127.0.0.1\"]\n"
@@ -68,7 +68,7 @@ class DropCopy : public ::testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Wirings, DropCopy, ::testing::Values("inline", "pipelined"),
                          [](const auto& of) { return std::string{of.param}; });
 
-TEST_P(DropCopy, ReportsOfOrdersOfEveryDoorToThoseWhoWatch) {
+TEST_P(DropCopy, ReportsOfOrdersOfEveryGatewayToThoseWhoWatch) {
     write(k_config);
     const auto server = serve();
     FixClient all{"FIX.4.4", "WATCH"};

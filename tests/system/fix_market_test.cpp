@@ -1,4 +1,4 @@
-// Market data at the FIX door of `damrak serve` over real sockets: clients that do not read what
+// Market data at the FIX gateway of `damrak serve` over real sockets: clients that do not read what
 // they asked for, and kill -9 between two updates.
 #include <filesystem>
 #include <memory>
@@ -21,7 +21,7 @@ using testing::FixClient;
 using testing::FixFields;
 using testing::RunningServer;
 
-class FixMarketDoor : public ::testing::TestWithParam<const char*> {
+class FixMarketGateway : public ::testing::TestWithParam<const char*> {
   protected:
     [[nodiscard]] std::unique_ptr<RunningServer> serve() const {
         return std::make_unique<RunningServer>(
@@ -32,7 +32,7 @@ class FixMarketDoor : public ::testing::TestWithParam<const char*> {
     testing::ScratchFolder folder_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Wirings, FixMarketDoor, ::testing::Values("inline", "pipelined"),
+INSTANTIATE_TEST_SUITE_P(Wirings, FixMarketGateway, ::testing::Values("inline", "pipelined"),
                          [](const auto& of) { return std::string{of.param}; });
 
 std::string limit_order(const std::string& name, char side, const std::string& price) {
@@ -49,7 +49,7 @@ std::string watch(const std::string& id, int update_type) {
 /// Waits for the next one; empty if none came.
 FixFields next(FixClient& client) { return client.receive().value_or(FixFields{}); }
 
-TEST_P(FixMarketDoor, TellsWhetherAnInstrumentTrades) {
+TEST_P(FixMarketGateway, TellsWhetherAnInstrumentTrades) {
     const auto server = serve();
     FixClient client{"FIX.4.4", "CLIENT"};
     ASSERT_TRUE(client.connect(server->fix_port()));
@@ -70,7 +70,7 @@ TEST_P(FixMarketDoor, TellsWhetherAnInstrumentTrades) {
     EXPECT_EQ(server->terminate(), 0);
 }
 
-TEST_P(FixMarketDoor, PeggedOrdersFollowTheMarket) {
+TEST_P(FixMarketGateway, PeggedOrdersFollowTheMarket) {
     const auto server = serve();
     FixClient client{"FIX.4.4", "CLIENT"};
     ASSERT_TRUE(client.connect(server->fix_port()));
@@ -86,7 +86,7 @@ TEST_P(FixMarketDoor, PeggedOrdersFollowTheMarket) {
     EXPECT_EQ(server->terminate(), 0);
 }
 
-TEST_P(FixMarketDoor, AClientThatDoesNotReadHoldsUpNoOther) {
+TEST_P(FixMarketGateway, AClientThatDoesNotReadHoldsUpNoOther) {
     const auto server = serve();
     FixClient watcher{"FIX.4.4", "WATCHER"};
     FixClient trader{"FIX.4.4", "TRADER"};
@@ -118,7 +118,7 @@ TEST_P(FixMarketDoor, AClientThatDoesNotReadHoldsUpNoOther) {
     EXPECT_EQ(watcher.repeated(), 0);
 }
 
-TEST_P(FixMarketDoor, AWatcherGoesOnBehindAKill) {
+TEST_P(FixMarketGateway, AWatcherGoesOnBehindAKill) {
     std::uint64_t before = 0;
     FixClient watcher{"FIX.4.4", "WATCHER"};
     FixClient trader{"FIX.4.4", "TRADER"};

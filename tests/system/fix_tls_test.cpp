@@ -203,10 +203,10 @@ TEST_P(FixTls, IsSpokenByTheProgram) {
     const auto server = serve();
     const std::string port = fmt::format("{}", server->fix_port());
     const auto load =
-        run_program({"load", "--door", "fix", "--host", "localhost", "--port", port, "--tls-ca",
+        run_program({"load", "--gateway", "fix", "--host", "localhost", "--port", port, "--tls-ca",
                      made("ca.pem"), "--clients", "3", "--seconds", "0.3", "--warm-up", "0"});
     EXPECT_EQ(load.exit_code, 0) << load.err;
-    const auto refused = run_program({"load", "--door", "fix", "--host", "localhost", "--port",
+    const auto refused = run_program({"load", "--gateway", "fix", "--host", "localhost", "--port",
                                       port, "--tls-ca", made("other-ca.pem"), "--seconds", "0.1"});
     EXPECT_EQ(refused.exit_code, 1);
     EXPECT_THAT(refused.err, HasSubstr("peer certificate"));

@@ -118,14 +118,14 @@ TEST(Generate, WritesBenchmarkStreams) {
                                   "--symbols", "2", "--live", "100", "--ids", "scattered"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
     std::string expected;
-    auto flow = sim::OrderFlow::create(
-        {.messages = 2000, .symbols = 2, .live_orders = 100, .ids = sim::FlowIds::scattered});
+    auto flow = generator::OrderFlow::create(
+        {.messages = 2000, .symbols = 2, .live_orders = 100, .ids = generator::FlowIds::scattered});
     ASSERT_TRUE(flow.has_value()) << flow.error();
-    while (const sim::FlowStep* step = flow->next()) {
-        const auto record = sim::to_nw1_record(step->order);
+    while (const generator::FlowStep* step = flow->next()) {
+        const auto record = generator::to_nw1_record(step->order);
         expected.append(reinterpret_cast<const char*>(&*record), sizeof *record);
     }
-    EXPECT_EQ(expected.size(), 2100 * sizeof(sim::Nw1Record));
+    EXPECT_EQ(expected.size(), 2100 * sizeof(generator::Nw1Record));
     EXPECT_TRUE(content_of(path) == expected);
 }
 

@@ -139,7 +139,7 @@ std::string fix_order(int quantity) {
                        quantity);
 }
 
-TEST_P(Identity, HoldsWithItsLimitsAtEveryDoor) {
+TEST_P(Identity, HoldsWithItsLimitsAtEveryGateway) {
     write(
         "[[participants]]\nid = 3\napi_key = \"three\"\nfix_comp_ids = [\"THREE\"]\n"
         "udp_sources = [\"127.0.0.3\"]\nlimits.order_quantity = 5\nlimits.open_orders = 3\n");
@@ -167,12 +167,12 @@ TEST_P(Identity, HoldsWithItsLimitsAtEveryDoor) {
     const RawClient binary{server.port()};
     const Login login = hello(binary, "three");
     EXPECT_EQ(place(binary, 2, login.client, {}).status, 1U) << "the third open order";
-    EXPECT_EQ(place(binary, 3, login.client, {}).status, 2U) << "of all doors together";
+    EXPECT_EQ(place(binary, 3, login.client, {}).status, 2U) << "of all gateways together";
     EXPECT_EQ(state_of_next(4), "8");
 }
 
 TEST_P(Identity, AnonymousClientsGetInWhereThatIsAllowed) {
-    write("[doors]\nanonymous = true\n[[participants]]\nid = 1\napi_key = \"one\"\n");
+    write("[gateways]\nanonymous = true\n[[participants]]\nid = 1\napi_key = \"one\"\n");
     RunningServer server = start({"--only", "fix,udp"});
     FixClient stranger{"FIX.4.4", "STRANGER"};
     EXPECT_TRUE(stranger.connect(server.fix_port()));
@@ -242,7 +242,8 @@ TEST_P(Identity, ThoseWithoutANameComeAndGoForEver) {
 
 TEST_P(Identity, ThoseWithoutANameLeaveHalfToTheOthers) {
     write(
-        "[doors]\nanonymous = true\n[capacity]\norders = 40\n[default_limits]\nopen_orders = 15\n"
+        "[gateways]\nanonymous = true\n[capacity]\norders = 40\n[default_limits]\nopen_orders = "
+        "15\n"
         "[[participants]]\nid = 1\napi_key = \"one\"\n");
     {
         RunningServer server = start();

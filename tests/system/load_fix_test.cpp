@@ -1,4 +1,4 @@
-// `damrak load --door fix` from the outside, against a FIX acceptor of this process.
+// `damrak load --gateway fix` from the outside, against a FIX acceptor of this process.
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -39,8 +39,8 @@ class FixMarketServer {
     }
 
     [[nodiscard]] ProgramRun load(const std::vector<std::string>& more) const {
-        std::vector<std::string> arguments{"load",      "--door", "fix",       "--port", port_,
-                                           "--seconds", "0.5",    "--warm-up", "0.2"};
+        std::vector<std::string> arguments{"load",      "--gateway", "fix",       "--port", port_,
+                                           "--seconds", "0.5",       "--warm-up", "0.2"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return testing::run_program(arguments);
     }
@@ -58,13 +58,13 @@ class FixMarketServer {
     std::jthread thread_;
 };
 
-TEST(LoadAtTheFixDoor, TradesAsManySessionsAndMeasuresEachType) {
+TEST(LoadAtTheFixGateway, TradesAsManySessionsAndMeasuresEachType) {
     FixMarketServer server;
     const ProgramRun run =
         server.load({"--clients", "4", "--window", "8", "--threads", "2", "--verify", "--json"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const json report = json::parse(run.out);
-    EXPECT_EQ(report["door"], "fix");
+    EXPECT_EQ(report["gateway"], "fix");
     EXPECT_EQ(report["protocol"], "fix44");
     EXPECT_EQ(report["errors"], 0);
     EXPECT_EQ(report["latency_us"]["count"], report["requests"]);
@@ -76,7 +76,7 @@ TEST(LoadAtTheFixDoor, TradesAsManySessionsAndMeasuresEachType) {
     EXPECT_EQ(market.resting(), 0U) << "tidied up";
 }
 
-TEST(LoadAtTheFixDoor, KeepsARateInAnyVersion) {
+TEST(LoadAtTheFixGateway, KeepsARateInAnyVersion) {
     // A slow machine may catch up in the part that counts, none may run ahead of the schedule.
     constexpr int k_due = 200 * 7 / 10;  // from the begin of the warm-up to the end
     FixMarketServer server;
@@ -92,26 +92,26 @@ TEST(LoadAtTheFixDoor, KeepsARateInAnyVersion) {
     }
 }
 
-TEST(LoadAtTheFixDoor, ReportsWhyItIsNotLetIn) {
+TEST(LoadAtTheFixGateway, ReportsWhyItIsNotLetIn) {
     const FixMarketServer server;
     const ProgramRun run = server.load({"--clients", "1", "--exchange-comp-id", "OTHER"});
     EXPECT_EQ(run.exit_code, 1);
     EXPECT_THAT(run.err, HasSubstr("no answer to a login"));
 }
 
-TEST(LoadAtTheFixDoor, RefusesWhatIsOfTheBinaryDoor) {
+TEST(LoadAtTheFixGateway, RefusesWhatIsOfTheBinaryGateway) {
     const auto wrong = [](std::vector<std::string> more) {
-        more.insert(more.begin(), {"load", "--door", "fix"});
+        more.insert(more.begin(), {"load", "--gateway", "fix"});
         const ProgramRun run = testing::run_program(more);
         EXPECT_EQ(run.exit_code, 2);
         return run.err;
     };
-    EXPECT_THAT(wrong({"--echo"}), HasSubstr("need --door binary"));
-    EXPECT_THAT(wrong({"--hostile", "flood"}), HasSubstr("need --door binary"));
+    EXPECT_THAT(wrong({"--echo"}), HasSubstr("need --gateway binary"));
+    EXPECT_THAT(wrong({"--hostile", "flood"}), HasSubstr("need --gateway binary"));
     EXPECT_THAT(wrong({"--protocol", "v2"}), HasSubstr("v2 is a version of the binary protocol"));
     const ProgramRun run = testing::run_program({"load", "--protocol", "fix44"});
     EXPECT_EQ(run.exit_code, 2);
-    EXPECT_THAT(run.err, HasSubstr("give --door fix"));
+    EXPECT_THAT(run.err, HasSubstr("give --gateway fix"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `damrak load --door udp` from the outside, against a running exchange, over loopback sockets.
+// `damrak load --gateway udp` from the outside, against a running exchange, over loopback sockets.
 #include <string>
 #include <vector>
 
@@ -18,8 +18,8 @@ using ::testing::HasSubstr;
 using testing::ProgramRun;
 
 ProgramRun load(const std::vector<std::string>& more) {
-    std::vector<std::string> arguments{"load",      "--door", "udp",       "--udp-path", "socket",
-                                       "--seconds", "0.3",    "--warm-up", "0.1"};
+    std::vector<std::string> arguments{
+        "load", "--gateway", "udp", "--udp-path", "socket", "--seconds", "0.3", "--warm-up", "0.1"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return testing::run_program(arguments);
 }
@@ -100,7 +100,7 @@ TEST(LoadUdpUsage, WhatCannotBeIsReportedInOneLine) {
     const ProgramRun several = load({"--protocol", "packed", "--orders-a-datagram", "2"});
     EXPECT_EQ(several.exit_code, 2);
     const ProgramRun interface =
-        testing::run_program({"load", "--door", "udp", "--udp-path", "xdp", "--port", "1"});
+        testing::run_program({"load", "--gateway", "udp", "--udp-path", "xdp", "--port", "1"});
     EXPECT_EQ(interface.exit_code, 1);
     EXPECT_THAT(interface.err, HasSubstr("AF_XDP needs the name of a network interface"));
 }

@@ -33,7 +33,7 @@ class MarketDataApi : public ServeRun, public ::testing::WithParamInterface<cons
         arguments.insert(arguments.end(), more.begin(), more.end());
         serve(std::move(arguments));
         itch_ = nlohmann::json::parse(server_->ready_line()).at("ports").at("itch").get<int>();
-        // The feed begins a little after the doors.
+        // The feed begins a little after the gateways.
         static_cast<void>(get_until("/v1/instruments", "AAPL"));
     }
     /// Orders that rest, trade, shrink, move and go.

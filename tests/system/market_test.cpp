@@ -249,7 +249,7 @@ TEST_F(ServeMarket, TheDemoMarketIsLetInWhereOnlyKeysAreAlsoAfterAReload) {
     EXPECT_THAT(testing::content_of(log_), ::testing::Not(HasSubstr("login refused")));
 }
 
-TEST_F(ServeMarket, TheDoorStaysClosedUnlessItIsAskedFor) {
+TEST_F(ServeMarket, TheGatewayStaysClosedUnlessItIsAskedFor) {
     RunningServer server{data_, log_, {"--l2-port", "9001"}};
     EXPECT_THAT(server.ready_line(), ::testing::Not(HasSubstr("l2")));
 }

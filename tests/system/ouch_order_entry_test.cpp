@@ -1,4 +1,4 @@
-// A trader's side of the OUCH door against the door of the real program, over TCP.
+// A trader's side of the OUCH gateway against the gateway of the real program, over TCP.
 #include <damrak/client/ouch_order_entry.hpp>
 
 #include <array>
@@ -82,7 +82,7 @@ class OuchTrader {
     net::Descriptor socket_;
 };
 
-class OuchOrderEntryAtTheDoor : public ::testing::Test {
+class OuchOrderEntryAtTheGateway : public ::testing::Test {
   protected:
     void start(std::vector<std::string> more = {}) {
         more.insert(more.begin(), {"--only", "ouch", "--ouch-port", "0"});
@@ -99,7 +99,7 @@ class OuchOrderEntryAtTheDoor : public ::testing::Test {
     OuchTrader bob_{"BOB"};
 };
 
-TEST_F(OuchOrderEntryAtTheDoor, OrdersRestAreChangedAndFilled) {
+TEST_F(OuchOrderEntryAtTheGateway, OrdersRestAreChangedAndFilled) {
     start();
     ann_.connect(port());
     bob_.connect(port());
@@ -132,7 +132,7 @@ TEST_F(OuchOrderEntryAtTheDoor, OrdersRestAreChangedAndFilled) {
     EXPECT_EQ(server_->terminate(), 0);
 }
 
-TEST_F(OuchOrderEntryAtTheDoor, WhatDoesNotTradeAtOnceIsCancelled) {
+TEST_F(OuchOrderEntryAtTheGateway, WhatDoesNotTradeAtOnceIsCancelled) {
     start();
     ann_.connect(port());
     static_cast<void>(ann_.entry.enter({1}, Side::buy, 10, 10'000, {.in_force = TimeInForce::ioc}));
@@ -146,7 +146,7 @@ TEST_F(OuchOrderEntryAtTheDoor, WhatDoesNotTradeAtOnceIsCancelled) {
     EXPECT_TRUE(ann_.heard(News::Kind::refused));
 }
 
-TEST_F(OuchOrderEntryAtTheDoor, TermsOfAnOrderSurviveAReplace) {
+TEST_F(OuchOrderEntryAtTheGateway, TermsOfAnOrderSurviveAReplace) {
     start();
     ann_.connect(port());
     bob_.connect(port());
@@ -163,7 +163,7 @@ TEST_F(OuchOrderEntryAtTheDoor, TermsOfAnOrderSurviveAReplace) {
     EXPECT_EQ(bob_.order(poster).price_e2, 15'009);
 }
 
-TEST_F(OuchOrderEntryAtTheDoor, ALostConnectionLosesNoFill) {
+TEST_F(OuchOrderEntryAtTheGateway, ALostConnectionLosesNoFill) {
     start();
     ann_.connect(port());
     bob_.connect(port());
@@ -185,7 +185,7 @@ TEST_F(OuchOrderEntryAtTheDoor, ALostConnectionLosesNoFill) {
     EXPECT_EQ(ann_.order(next).state, OwnOrder::State::open) << "its reference was free";
 }
 
-TEST_F(OuchOrderEntryAtTheDoor, OnlyTheRightPasswordGetsIn) {
+TEST_F(OuchOrderEntryAtTheGateway, OnlyTheRightPasswordGetsIn) {
     const std::string file = folder_ / "damrak.toml";
     std::ofstream{file} << "[[participants]]\nid = 7\nouch_users = [\"ANN:secret:5.0\"]\n";
     start({"--config", file});

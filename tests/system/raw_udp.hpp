@@ -1,4 +1,4 @@
-// A sender of datagrams to the UDP door, which puts orders together byte by byte, so that the
+// A sender of datagrams to the UDP gateway, which puts orders together byte by byte, so that the
 // system tests do not depend on the codec that the server is built with.
 #pragma once
 

@@ -110,7 +110,7 @@ TEST_F(SendIsReplaced, EachMessageOfTheBenchmarkIsOneCall) {
     EXPECT_THAT(numbers, ElementsAreArray(expected));
 }
 
-TEST_F(SendIsReplaced, TheFixDoorAnswersThroughItAlsoInPieces) {
+TEST_F(SendIsReplaced, TheFixGatewayAnswersThroughItAlsoInPieces) {
     auto environment = this->environment("notes");
     environment.emplace_back("DAMRAK_SEND_AT_MOST=37");
     RunningServer server{folder_ / "data", folder_ / "log", {"--only", "fix"}, environment};
@@ -137,8 +137,8 @@ TEST_F(SendIsReplaced, ClientsAndExchangeTradeWithItOnBothSides) {
     {
         const Environment environment{this->environment("clients")};
         run = testing::run_program(
-            {"load", "--door", "fix", "--port", std::to_string(server.fix_port()), "--clients", "4",
-             "--window", "8", "--warm-up", "0", "--seconds", "0.4", "--verify", "--json"});
+            {"load", "--gateway", "fix", "--port", std::to_string(server.fix_port()), "--clients",
+             "4", "--window", "8", "--warm-up", "0", "--seconds", "0.4", "--verify", "--json"});
     }
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const auto report = nlohmann::json::parse(run.out);

@@ -102,23 +102,23 @@ TEST_F(ServeConfig, WithoutAFileTheDefaultsArePrinted) {
 }
 
 TEST_F(ServeConfig, FlagsOverrideTheFileAndTheFileTheDefaults) {
-    write("[doors]\nbinary = 7\nfix = 9\n[journal]\ndurability = \"group\"\n[run]\nspin = true\n");
-    EXPECT_THAT(print().out, AllOf(HasSubstr("binary = 7\n"), HasSubstr("durability = \"group\""),
+    write("[gateways]\nbinary = 7\nfix = 9\n[journal]\ndurability = \"sync\"\n[run]\nspin=true\n");
+    EXPECT_THAT(print().out, AllOf(HasSubstr("binary = 7\n"), HasSubstr("durability = \"sync\""),
                                    HasSubstr("spin = true"), HasSubstr("fix = 9")));
-    EXPECT_THAT(print({"--durability", "sync", "--binary-port", "8", "--only", "binary"}).out,
-                AllOf(HasSubstr("binary = 8\n"), HasSubstr("durability = \"sync\""),
+    EXPECT_THAT(print({"--durability", "group", "--binary-port", "8", "--only", "binary"}).out,
+                AllOf(HasSubstr("binary = 8\n"), HasSubstr("durability = \"group\""),
                       HasSubstr("fix = \"off\"")));
 }
 
 TEST_F(ServeConfig, NamesFileLineKeyAndWhatWasExpected) {
     const std::vector<Wrong> all{
-        {"[doors\n", 1, ""},
-        {"[doors]\nbinary = 70000\n", 2, "doors.binary: expected a port"},
-        {"[doors]\nbinary = \"on\"\n", 2, "doors.binary: expected a port"},
-        {"[doors]\nbinray = 1\n", 2, "doors.binray: there is no such key; did you mean binary?"},
-        {"[dors]\n", 1, "dors: there is no such key; did you mean doors?"},
+        {"[gateways\n", 1, ""},
+        {"[gateways]\nbinary = 70000\n", 2, "gateways.binary: expected a port"},
+        {"[gateways]\nbinary = \"on\"\n", 2, "gateways.binary: expected a port"},
+        {"[gateways]\nfx = 1\n", 2, "gateways.fx: there is no such key; did you mean fix?"},
+        {"[doors]\n", 1, "doors: there is no such key; its name is gateways now"},
         {"\n[run]\nquickly = true\n", 3, "run.quickly: there is no such key; known here: "},
-        {"doors = 5\n", 1, "doors: expected a table, [doors], found 5"},
+        {"gateways = 5\n", 1, "gateways: expected a table, [gateways], found 5"},
         {"[journal]\ndurability = \"fast\"\n", 2, "expected one of \"async\", \"group\", \"sync\""},
         {"[journal]\nsegment_mib = 0\n", 2, "expected a whole number from 1 to 65536, found 0"},
         {"[journal]\nsegment_mib = 1.5\n", 2, "journal.segment_mib: expected a whole number"},
@@ -172,14 +172,14 @@ TEST_F(ServeConfig, NamesWhatCannotBeTogetherOrHere) {
         {"[run]\npin = \"1023\"\n", 2, "run.pin: core 1023 is not available"},
         {"[run]\nshards = 2\n", 2, "run.shards: 2 shards need run.wiring = \"pipelined\""},
         {"[run]\nwait = \"spin\"\n", 2, "run.wait: is of run.wiring = \"pipelined\""},
-        {"[run]\ndemo_market = true\n[doors]\nbinary = \"off\"\n", 2,
-         "run.demo_market: needs the doors binary, to trade, and itch"},
-        {"[doors]\nbinary = \"off\"\nfix = \"off\"\nouch = \"off\"\nudp = \"off\"\n", 1,
+        {"[run]\ndemo_market = true\n[gateways]\nbinary = \"off\"\n", 2,
+         "run.demo_market: needs the gateways binary, to trade, and itch"},
+        {"[gateways]\nbinary = \"off\"\nfix = \"off\"\nouch = \"off\"\nudp = \"off\"\n", 1,
          "closed to orders"},
-        {"[doors]\nbinary = 7777\nfix = 7777\n", 3, "doors.fix: port 7777 is that of the binary"},
-        {"[doors]\naddress = \"300.1.1.1\"\n", 2,
-         "doors.address: '300.1.1.1' is neither an address nor a known host name"},
-        {"[doors]\naddress = \"\"\n", 2, "doors.address: expected an address"},
+        {"[gateways]\nbinary = 77\nfix = 77\n", 3, "gateways.fix: port 77 is that of the binary"},
+        {"[gateways]\naddress = \"300.1.1.1\"\n", 2,
+         "gateways.address: '300.1.1.1' is neither an address nor a known host name"},
+        {"[gateways]\naddress = \"\"\n", 2, "gateways.address: expected an address"},
         {"[udp]\ninterface = \"nosuchif0\"\n", 2, "udp.interface: there is no network"},
         {"[udp]\npath = \"xdp\"\n", 2, "udp.path: AF_XDP needs udp.interface"},
         {"[udp]\ninstrument = 9\n[[instruments]]\nid = 1\nsymbol = \"A\"\n", 2,
@@ -206,7 +206,7 @@ TEST_F(ServeConfig, WithKeysOnlyThoseGetInAndAsTheirParticipants) {
         "[[participants]]\nid = 7\napi_key = \"blockedkey\"\nblocked = true\n");
     RunningServer server = start();
     EXPECT_THAT(server.log_with("entry"),
-                HasSubstr("entry        at every door with one of 3 API keys"));
+                HasSubstr("entry        at every gateway with one of 3 API keys"));
     EXPECT_EQ(hello(RawClient{server.port()}).status, k_wrong_key);
     EXPECT_EQ(hello(RawClient{server.port()}, "letmeout").status, k_wrong_key);
     const RawClient limited{server.port()};

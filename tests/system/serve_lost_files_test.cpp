@@ -42,10 +42,10 @@ class ServeWithLostFiles : public ::testing::TestWithParam<const char*> {
             if (entry.path().string().ends_with(suffix)) names.insert(entry.path().string());
         return names;
     }
-    void expect_no_start(const std::string& reason, const std::string& door = "binary") const {
+    void expect_no_start(const std::string& reason, const std::string& gateway = "binary") const {
         const auto before = files("");
-        const auto run = run_program({"serve", "--config", file_, "--data", data_, "--only", door,
-                                      "--" + door + "-port", "0"});
+        const auto run = run_program({"serve", "--config", file_, "--data", data_, "--only",
+                                      gateway, "--" + gateway + "-port", "0"});
         EXPECT_EQ(run.exit_code, 1);
         EXPECT_THAT(run.err, AllOf(HasSubstr(reason), HasSubstr("from a copy")));
         EXPECT_EQ(files(""), before);

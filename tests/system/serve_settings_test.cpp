@@ -54,8 +54,8 @@ TEST_F(ServeSettings, WhatIsNoFileIsNotTakenForTheDefaults) {
 }
 
 TEST_F(ServeSettings, APipeIsReadLikeAFileButNotAgain) {
-    const auto run =
-        run_program({"serve", "--config", "/dev/stdin", "--print-config"}, "[doors]\nbinary = 7\n");
+    const auto run = run_program({"serve", "--config", "/dev/stdin", "--print-config"},
+                                 "[gateways]\nbinary = 7\n");
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_THAT(run.out, HasSubstr("binary = 7\n"));
     RunningServer server{data_, log_, {"--config", "/dev/null"}};
@@ -89,7 +89,7 @@ TEST_F(ServeSettings, AFlagAndItsKeyAreTheSameSetting) {
     write(
         "[telemetry]\ntiming_every = 0\n[journal]\ndurability = \"group\"\n"
         "[run]\nshards = 3\nwiring = \"pipelined\"\n[udp]\nreply_to = \"9001\"\n"
-        "[doors]\nanonymous = true\nhttp = \"off\"\n");
+        "[gateways]\nanonymous = true\nhttp = \"off\"\n");
     EXPECT_EQ(print().out, from_flags.out);
     const std::vector<std::vector<std::string>> wrong{
         {"--timing", "0"},          {"--durability", "fast"}, {"--shards", "65"},
@@ -105,7 +105,7 @@ TEST_F(ServeSettings, AFlagAndItsKeyAreTheSameSetting) {
 }
 
 TEST_F(ServeSettings, OnlyOpensWhatItNamesAndNothingElse) {
-    write("[doors]\nfix = \"off\"\n");
+    write("[gateways]\nfix = \"off\"\n");
     EXPECT_THAT(print({"--only", "fix,binary"}).out,
                 AllOf(HasSubstr("fix = 9878\n"), HasSubstr("binary = 12345\n"),
                       HasSubstr("udp = \"off\"")));
@@ -131,12 +131,12 @@ TEST_F(ServeSettings, WhatFlagsAndFileMakeTogetherIsBlamedOnTheOneThatSaidIt) {
 TEST_F(ServeSettings, APlaceThatIsTakenIsReportedBeforeTheJournalIsOpened) {
     RunningServer server{data_, log_};
     const std::string other = folder_ / "other";
-    write("[doors]\nbinary = " + std::to_string(server.port()) + "\n");
+    write("[gateways]\nbinary = " + std::to_string(server.port()) + "\n");
     const auto taken =
         run_program({"serve", "--config", file_, "--data", other, "--only", "binary"});
     EXPECT_EQ(taken.exit_code, 1);
     EXPECT_THAT(taken.err, AllOf(HasSubstr("cannot listen on 127.0.0.1:"),
-                                 HasSubstr("0 takes a free port, \"off\" closes the door")));
+                                 HasSubstr("0 takes a free port, \"off\" closes the gateway")));
     const auto elsewhere =
         run_program({"serve", "--address", "192.0.2.1", "--data", other, "--only", "binary"});
     EXPECT_EQ(elsewhere.exit_code, 1);
@@ -147,7 +147,7 @@ TEST_F(ServeSettings, APlaceThatIsTakenIsReportedBeforeTheJournalIsOpened) {
 
 class ServeAt : public ServeSettings, public ::testing::WithParamInterface<const char*> {};
 
-TEST_P(ServeAt, AllDoorsListenAndClientsFindThem) {
+TEST_P(ServeAt, AllGatewaysListenAndClientsFindThem) {
     const std::string address = GetParam();
     const bool ipv6 = address == "::1";
     if (ipv6 && !net::can_listen(address, 0)) GTEST_SKIP() << "no IPv6 here";
@@ -155,20 +155,20 @@ TEST_P(ServeAt, AllDoorsListenAndClientsFindThem) {
         data_, log_, {"--address", address, "--only", "fix,udp,http", "--http-port", "0"}};
     const auto ready = nlohmann::json::parse(server.ready_line());
     EXPECT_EQ(ready["address"], ipv6 ? "::1" : "127.0.0.1");
-    const auto port = [&](const char* door) {
-        return std::to_string(ready["ports"][door].get<int>());
+    const auto port = [&](const char* gateway) {
+        return std::to_string(ready["ports"][gateway].get<int>());
     };
-    EXPECT_THAT(server.log_with("door         http"),
-                HasSubstr(std::string{"door         binary on "} +
+    EXPECT_THAT(server.log_with("gateway      http"),
+                HasSubstr(std::string{"gateway      binary on "} +
                           (ipv6 ? "[::1]:" : "127.0.0.1:") + port("binary")));
-    for (const char* const door : {"binary", "fix"}) {
-        const auto run =
-            run_program({"load", "--door", door, "--address", address, "--port", port(door),
-                         "--clients", "2", "--warm-up", "0", "--seconds", "0.1", "--verify"});
+    for (const char* const gateway : {"binary", "fix"}) {
+        const auto run = run_program({"load", "--gateway", gateway, "--address", address, "--port",
+                                      port(gateway), "--clients", "2", "--warm-up", "0",
+                                      "--seconds", "0.1", "--verify"});
         EXPECT_EQ(run.exit_code, 0) << run.err;
     }
     for (const char* const protocol : {"extended", "packed"}) {
-        const auto run = run_program({"load", "--door", "udp", "--address", address, "--port",
+        const auto run = run_program({"load", "--gateway", "udp", "--address", address, "--port",
                                       port("udp"), "--protocol", protocol, "--seconds", "0.1"});
         EXPECT_EQ(run.exit_code, 0) << run.err;
     }

@@ -51,7 +51,7 @@ TEST_F(ServeTelemetry, IsWatchedOverHttp) {
     EXPECT_THAT(get("/nothing"), StartsWith("HTTP/1.1 404"));
 }
 
-TEST_F(ServeTelemetry, TimesTheFixDoorAsTheOther) {
+TEST_F(ServeTelemetry, TimesTheFixGatewayAsTheOther) {
     for (const char* wiring : {"inline", "pipelined"}) {
         SCOPED_TRACE(wiring);
         server_.reset();
@@ -76,7 +76,7 @@ TEST_F(ServeTelemetry, TimesTheFixDoorAsTheOther) {
     }
 }
 
-TEST_F(ServeTelemetry, HasNoHttpUnlessThatDoorIsOpen) {
+TEST_F(ServeTelemetry, HasNoHttpUnlessThatGatewayIsOpen) {
     serve({});
     EXPECT_EQ(http_, 0);
     EXPECT_THAT(server_->ready_line(), Not(HasSubstr("http")));

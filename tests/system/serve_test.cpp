@@ -223,7 +223,7 @@ TEST_F(Serve, ReportsWhyItCannotStart) {
     EXPECT_THAT(taken.err, HasSubstr("cannot listen"));
 }
 
-TEST_F(Serve, OtherDoorsMayBeNamedAndClosed) {
+TEST_F(Serve, OtherGatewaysMayBeNamedAndClosed) {
     RunningServer server{data_, log_, {"--fix-port", "off", "--http-port", "0"}};
     EXPECT_THAT(server.ready_line(), MatchesRegex(R"(\{"ready":true,"address":"127.0.0.1",)"
                                                   R"("ports":\{"binary":[0-9]+\}\})"));

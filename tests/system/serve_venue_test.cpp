@@ -1,6 +1,6 @@
 // `damrak serve --venue nasdaq-like` over real sockets on the morning of a Monday: orders for the
-// opening cross by each door that takes them, and kill -9 in the middle of the call. The clock is
-// that of a library that is loaded before the system's.
+// opening cross by each gateway that takes them, and kill -9 in the middle of the call. The clock
+// is that of a library that is loaded before the system's.
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -61,8 +61,8 @@ class ServeVenue : public ::testing::TestWithParam<const char*> {
                                      "0"},
             std::vector<std::string>{"LD_PRELOAD=" + library_, "DAMRAK_CLOCK_MOVED_BY=" + moved_});
     }
-    [[nodiscard]] std::uint16_t port(const char* door) const {
-        return nlohmann::json::parse(server_->ready_line())["ports"][door].get<std::uint16_t>();
+    [[nodiscard]] std::uint16_t port(const char* gateway) const {
+        return nlohmann::json::parse(server_->ready_line())["ports"][gateway].get<std::uint16_t>();
     }
     /// The answer as soon as it has this text.
     [[nodiscard]] std::string get_until(std::string_view path, std::string_view text) const {
@@ -119,7 +119,7 @@ TEST_P(ServeVenue, ACallGoesOnAfterAKill) {
     EXPECT_EQ(server_->terminate(), 0);
 }
 
-TEST_P(ServeVenue, OrdersForTheOpeningComeByEachDoor) {
+TEST_P(ServeVenue, OrdersForTheOpeningComeByEachGateway) {
     set_clock(9, 28, 5);
     serve("http,itch,ouch,udp");
     // OUCH 5.0: sell 60 of AAPL at 10.00, cross type O.

@@ -33,9 +33,9 @@ market_share = 0.5
 
 class SimJoin : public ::testing::Test {
   protected:
-    [[nodiscard]] std::string port(const char* door) const {
+    [[nodiscard]] std::string port(const char* gateway) const {
         return std::to_string(
-            nlohmann::json::parse(server_.ready_line()).at("ports").at(door).get<int>());
+            nlohmann::json::parse(server_.ready_line()).at("ports").at(gateway).get<int>());
     }
     [[nodiscard]] ProgramRun join(const std::string& file, std::vector<std::string> more) const {
         std::vector<std::string> arguments{"sim", "join", file, "--itch-port", port("itch")};
@@ -54,10 +54,10 @@ class SimJoin : public ::testing::Test {
 class SimJoinBy : public SimJoin, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(SimJoinBy, TradesAndLeavesNothingBehind) {
-    const std::string door = GetParam();
+    const std::string gateway = GetParam();
     const auto file = folder_.write("market.toml", k_market);
-    const ProgramRun run =
-        join(file, {"--door", door, "--port", port(door.c_str()), "--duration", "3s", "--json"});
+    const ProgramRun run = join(file, {"--gateway", gateway, "--port", port(gateway.c_str()),
+                                       "--duration", "3s", "--json"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const auto said = nlohmann::json::parse(run.out);
     EXPECT_EQ(said["participants"], 4);
@@ -93,7 +93,7 @@ TEST_F(SimJoin, SaysWhatKeepsItFromTrading) {
     EXPECT_EQ(refused.exit_code, 1);
     EXPECT_THAT(refused.err, HasSubstr("at most 1000 join"));
     const ProgramRun long_name =
-        join(file, {"--door", "ouch", "--port", port("ouch"), "--comp-id", "TRADER"});
+        join(file, {"--gateway", "ouch", "--port", port("ouch"), "--comp-id", "TRADER"});
     EXPECT_EQ(long_name.exit_code, 1);
     EXPECT_THAT(long_name.err,
                 HasSubstr("TRADER1: an OUCH user has at most 6 characters; give a shorter"));

@@ -222,7 +222,7 @@ orders = ["20s sell 50 limit 90"]
     EXPECT_GT(json::parse(tried.out)["trades"], 0) << tried.out;
 }
 
-TEST_F(SimKeep, IsPlayedAsAMarketBehindTheDoors) {
+TEST_F(SimKeep, IsPlayedAsAMarketBehindTheGateways) {
     ASSERT_EQ(keep(k_crowd).exit_code, 0);
     testing::RunningServer server{
         folder_ / "data", folder_ / "log", {"--only", "binary", "--replay", kept_, "--speed", "1"}};

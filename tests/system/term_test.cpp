@@ -118,7 +118,9 @@ TEST_F(TermProgram, WatchesTheOrderByOrderFeed) {
                                {"--only", "itch,glimpse,http", "--itch-port", "0", "--glimpse-port",
                                 "0", "--http-port", "0"}};
     const auto ports = nlohmann::json::parse(server.ready_line())["ports"];
-    const auto port = [&](const char* door) { return std::to_string(ports[door].get<int>()); };
+    const auto port = [&](const char* gateway) {
+        return std::to_string(ports[gateway].get<int>());
+    };
     const std::vector<std::string> options{"--port",      port("binary"),   "--itch-port",
                                            port("itch"),  "--glimpse-port", port("glimpse"),
                                            "--http-port", port("http")};
@@ -263,7 +265,7 @@ TEST_F(TermProgram, ATerminalThatCannotBeDrawnOnIsReported) {
     EXPECT_THAT(screen.output(), HasSubstr("TERM is 'no-such-terminal'"));
 }
 
-class TermAtTheFixDoor : public TermProgram {
+class TermAtTheFixGateway : public TermProgram {
   protected:
     [[nodiscard]] RunningServer serve(const std::string& fix_port = "0") const {
         return RunningServer{data_,
@@ -276,7 +278,7 @@ class TermAtTheFixDoor : public TermProgram {
     }
 };
 
-TEST_F(TermAtTheFixDoor, ItsBooksComeOverTheSessionUnlessTheMulticastIsAskedFor) {
+TEST_F(TermAtTheFixGateway, ItsBooksComeOverTheSessionUnlessTheMulticastIsAskedFor) {
     const RunningServer server{data_, log_, {"--only", "fix"}};
     const auto run =
         script("sell 10 TEST 1.05\nbuy 5 TEST 1.00\nwait 1\nbook TEST\n", connect_to(server));
@@ -287,7 +289,7 @@ TEST_F(TermAtTheFixDoor, ItsBooksComeOverTheSessionUnlessTheMulticastIsAskedFor)
     EXPECT_THAT(script("book TEST\n", by_multicast).out, HasSubstr("market data is off"));
 }
 
-TEST_F(TermAtTheFixDoor, AScriptTradesAndReportsEachAnswerInALine) {
+TEST_F(TermAtTheFixGateway, AScriptTradesAndReportsEachAnswerInALine) {
     const RunningServer server = serve();
     const auto run = script(
         "sell 100 AAPL 101.25\n"
@@ -309,7 +311,7 @@ TEST_F(TermAtTheFixDoor, AScriptTradesAndReportsEachAnswerInALine) {
                       HasSubstr("order 1 cancelled: sell 10 AAPL 101.30\n")));
 }
 
-TEST_F(TermAtTheFixDoor, EveryKindOfOrderIsEnteredAndTheTapeReportsTheTrades) {
+TEST_F(TermAtTheFixGateway, EveryKindOfOrderIsEnteredAndTheTapeReportsTheTrades) {
     const RunningServer server = serve();
     const auto run = script(
         "sell 50 AAPL 101.25 show 10\n"
@@ -333,10 +335,10 @@ TEST_F(TermAtTheFixDoor, EveryKindOfOrderIsEnteredAndTheTapeReportsTheTrades) {
     ASSERT_EQ(script("buy 20 AAPL market\n", TermProgram::connect_to(server)).exit_code, 0);
     EXPECT_TRUE(watcher.shows("AAPL    101.25    10 B")) << watcher.screen().text();
     EXPECT_THAT(script("sell 1 AAPL stop 1.00\n", TermProgram::connect_to(server)).out,
-                HasSubstr("error: the binary door has no stop orders"));
+                HasSubstr("error: the binary gateway has no stop orders"));
 }
 
-TEST_F(TermAtTheFixDoor, TheScreenTradesWithTheBinaryDoor) {
+TEST_F(TermAtTheFixGateway, TheScreenTradesWithTheBinaryGateway) {
     const RunningServer server = serve();
     TerminalProgram screen{term(connect_to(server))};
     ASSERT_TRUE(screen.shows("TERM (FIX.4.4) at 127.0.0.1")) << screen.screen().text();
@@ -352,7 +354,7 @@ TEST_F(TermAtTheFixDoor, TheScreenTradesWithTheBinaryDoor) {
     EXPECT_EQ(screen.exit_code(), 0);
 }
 
-TEST_F(TermAtTheFixDoor, ALostExchangeIsFoundAgainWithItsOrders) {
+TEST_F(TermAtTheFixGateway, ALostExchangeIsFoundAgainWithItsOrders) {
     std::optional<RunningServer> server;
     server.emplace(data_, log_, std::vector<std::string>{"--only", "fix"});
     const std::string port = std::to_string(server->fix_port());
@@ -369,7 +371,7 @@ TEST_F(TermAtTheFixDoor, ALostExchangeIsFoundAgainWithItsOrders) {
     EXPECT_TRUE(screen.shows("order 1 cancelled: buy 5 AAPL 1.00")) << screen.screen().text();
 }
 
-TEST_F(TermAtTheFixDoor, ARefusedLogonIsReported) {
+TEST_F(TermAtTheFixGateway, ARefusedLogonIsReported) {
     const RunningServer server = serve();
     const std::string port = std::to_string(server.fix_port());
     const auto stranger = script("orders\n", {"--fix", "--port", port, "--exchange-comp-id", "X"});

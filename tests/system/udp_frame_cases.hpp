@@ -1,4 +1,4 @@
-// Frames that carry an order to the UDP door, each with one thing about it that is wrong or
+// Frames that carry an order to the UDP gateway, each with one thing about it that is wrong or
 // unusual, and what becomes of it over sockets and over AF_XDP.
 #pragma once
 

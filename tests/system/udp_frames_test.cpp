@@ -1,4 +1,4 @@
-// Whatever may come over a cable, to the UDP door of a running exchange, over sockets and both
+// Whatever may come over a cable, to the UDP gateway of a running exchange, over sockets and both
 // modes of AF_XDP: frames that are cut, too long, in fragments, tagged, to somebody else, or wrong
 // in any field; what a network does to datagrams; and a flood. Each frame has the fate that the
 // path gives it, which the counters show, and a well-behaved sender is served meanwhile.

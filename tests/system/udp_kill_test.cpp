@@ -20,7 +20,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/random.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
 
 #include "raw_udp.hpp"
@@ -137,7 +137,7 @@ using RecordedState = exchange::ExchangeState<Recorded>;
 
 class UdpKilled : public ::testing::Test {
   protected:
-    /// A round's orders fit into the door's window of numbers.
+    /// A round's orders fit into the gateway's window of numbers.
     static constexpr std::size_t k_orders = 900;
 
     [[nodiscard]] std::vector<std::string> arguments(std::uint64_t round) const {

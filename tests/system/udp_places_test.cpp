@@ -47,7 +47,7 @@ class UdpPlaces : public ::testing::TestWithParam<std::string> {
 
 TEST_P(UdpPlaces, OfThoseWhoAreNamedAreNotForOthers) {
     RunningServer server = start(
-        "[doors]\nanonymous = true\n[udp]\nsources = 24\nanonymous_sources = 20\n"
+        "[gateways]\nanonymous = true\n[udp]\nsources = 24\nanonymous_sources = 20\n"
         "[[participants]]\nid = 3\nudp_sources = [\"127.0.0.3\"]\n");
     const PublicOrder order{.sequence = 1, .id = 1, .price = 100, .quantity = 5};
     std::vector<std::unique_ptr<RawUdp>> unknown_senders;

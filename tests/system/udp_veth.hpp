@@ -1,4 +1,4 @@
-// `damrak serve` with its UDP door on one end of a virtual cable, over sockets or AF_XDP, with
+// `damrak serve` with its UDP gateway on one end of a virtual cable, over sockets or AF_XDP, with
 // independent senders on the other end: what the tests of that are made of. Networks of their own,
 // made and removed here; skipped where that may not be done. As root.
 #pragma once

@@ -1,5 +1,5 @@
-// `damrak serve` with its UDP door over a virtual cable: trades byte for byte, and the program on
-// the card is there when it should be.
+// `damrak serve` with its UDP gateway over a virtual cable: trades byte for byte, and the program
+// on the card is there when it should be.
 #include "udp_veth.hpp"
 
 #include <chrono>

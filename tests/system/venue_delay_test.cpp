@@ -1,5 +1,5 @@
-// The speed bump of a venue from the outside: at each door, in both wirings, with answers that are
-// all right, and what a kill does to orders that wait.
+// The speed bump of a venue from the outside: at each gateway, in both wirings, with answers that
+// are all right, and what a kill does to orders that wait.
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -29,12 +29,12 @@ using testing::RunningServer;
 
 class VenueDelay : public ::testing::TestWithParam<const char*> {
   protected:
-    std::vector<std::string> options(const std::string& delay, const std::string& doors) {
+    std::vector<std::string> options(const std::string& delay, const std::string& gateways) {
         const std::string venue = folder_ / "bump.toml";
         std::ofstream{venue} << "name = \"bump\"\n[[session]]\nat = \"00:00\"\n"
                                 "phase = \"continuous\"\n[delay]\n"
                              << delay;
-        return {"--venue",    venue, "--wiring",    GetParam(), "--only",     doors,
+        return {"--venue",    venue, "--wiring",    GetParam(), "--only",     gateways,
                 "--fix-port", "0",   "--ouch-port", "0",        "--udp-port", "0"};
     }
     [[nodiscard]] nlohmann::json records() const {
@@ -52,24 +52,25 @@ class VenueDelay : public ::testing::TestWithParam<const char*> {
     std::string log_ = folder_ / "log";
 };
 
-TEST_P(VenueDelay, EveryAnswerIsRightAtEveryDoor) {
+TEST_P(VenueDelay, EveryAnswerIsRightAtEveryGateway) {
     RunningServer server{data_, log_,
                          options("taking = \"2ms\"\ntaking_random = \"1ms\"\nreports = \"2ms\"\n",
                                  "binary,fix,ouch,udp")};
     ASSERT_NE(server.port(), 0) << testing::content_of(log_);
     const auto ports = nlohmann::json::parse(server.ready_line())["ports"];
-    for (const std::string door : {"binary", "fix", "ouch", "udp"}) {
+    for (const std::string gateway : {"binary", "fix", "ouch", "udp"}) {
         std::vector<std::string> arguments{
-            "load",      "--door", door,        "--port", ports[door].dump(), "--clients", "4",
-            "--warm-up", "0",      "--seconds", "0.4",    "--verify",         "--json"};
-        if (door == "udp") arguments.insert(arguments.end(), {"--udp-path", "socket"});
+            "load",      "--gateway", gateway,     "--port", ports[gateway].dump(),
+            "--clients", "4",         "--warm-up", "0",      "--seconds",
+            "0.4",       "--verify",  "--json"};
+        if (gateway == "udp") arguments.insert(arguments.end(), {"--udp-path", "socket"});
         const auto run = run_program(arguments);
-        ASSERT_EQ(run.exit_code, 0) << door << run.err;
-        if (door == "udp") continue;  // its report has other members
+        ASSERT_EQ(run.exit_code, 0) << gateway << run.err;
+        if (gateway == "udp") continue;  // its report has other members
         const auto report = nlohmann::json::parse(run.out);
-        EXPECT_EQ(report["errors"], 0) << door;
-        EXPECT_EQ(report["verified"], true) << door;
-        EXPECT_GT(report["requests"], 0) << door;
+        EXPECT_EQ(report["errors"], 0) << gateway;
+        EXPECT_EQ(report["verified"], true) << gateway;
+        EXPECT_GT(report["requests"], 0) << gateway;
     }
     EXPECT_EQ(server.terminate(), 0);
 }

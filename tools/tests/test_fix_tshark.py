@@ -1,4 +1,4 @@
-"""What the FIX door of a running exchange says, decoded by tshark: every message type in every
+"""What the FIX gateway of a running exchange says, decoded by tshark: every message type in every
 version, none malformed, no field that tshark does not know."""
 import datetime
 import json
@@ -21,7 +21,7 @@ APPL_VERSIONS = {"FIX.5.0": 7, "FIX.5.0SP1": 8, "FIX.5.0SP2": 9}
 VERSIONS = ["FIX.4.0", "FIX.4.1", "FIX.4.2", "FIX.4.3", "FIX.4.4", *APPL_VERSIONS]
 
 if not TSHARK:
-    print("tshark is not installed: what the FIX door says is not shown to it", file=sys.stderr)
+    print("tshark is not installed: what the FIX gateway says is not shown to it", file=sys.stderr)
 
 
 class Client:
@@ -63,7 +63,7 @@ class Client:
 
 
 def talk(port, version):
-    """One of each kind of message that the door has for this version."""
+    """One of each kind of message that the gateway has for this version."""
     client = Client(port, version)
     old = version < "FIX.4.3"
     time = "|60=20260302-09:00:00" if version >= "FIX.4.2" else ""
@@ -123,7 +123,7 @@ def capture(messages):
 
 
 @unittest.skipUnless(TSHARK and PROGRAM.exists(), "tshark and a built program are needed")
-class FixDoorInTshark(unittest.TestCase):
+class FixGatewayInTshark(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)

@@ -31,7 +31,7 @@ class Planted(unittest.TestCase):
         self.clean("src/engine/damrak/views/a.cpp", text)
         self.clean("apps/damrak/a.cpp", text)
 
-    def test_doors_do_not_know_each_other(self):
+    def test_gateways_do_not_know_each_other(self):
         text = "#include <damrak/binary_gateway/order_names.hpp>\n"
         self.caught("src/gateways/damrak/fix_gateway/a.cpp", text,
                     "fix_gateway/ must not include from binary_gateway/")

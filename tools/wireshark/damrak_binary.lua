@@ -32,7 +32,7 @@ local function follow_port(followed, ports)
 end
 
 local protocol = Proto("damrak_binary", "MiniExchange Protocol")
-protocol.prefs.port = Pref.uint("TCP port", 12345, "Port of the binary door")
+protocol.prefs.port = Pref.uint("TCP port", 12345, "Port of the binary gateway")
 
 local HEADER_LENGTH = 16
 
@@ -365,7 +365,7 @@ follow_port(feed, udp_ports)
 -- Orders in UDP datagrams: the public packet of 18 bytes, its twin of 24, the public trade of 16,
 -- and the extended format in both directions.
 local packet_protocol = Proto("damrak_packet", "Damrak Packet Orders")
-packet_protocol.prefs.port = Pref.uint("UDP port", 26402, "Port of the UDP door")
+packet_protocol.prefs.port = Pref.uint("UDP port", 26402, "Port of the UDP gateway")
 
 local packet_sides = { [0] = "sell", [1] = "buy" }
 local actions = { [1] = "new", [2] = "cancel", [3] = "modify" }

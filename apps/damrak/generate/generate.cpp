@@ -31,7 +31,7 @@ struct GenerateOptions {
     std::string profile = "nw1";
     std::string ids = "sequential";
     bool json = false;
-    sim::FlowOptions flow{.messages = 1'000'000};
+    generator::FlowOptions flow{.messages = 1'000'000};
 };
 
 struct Summary {
@@ -42,12 +42,12 @@ struct Summary {
 
 using Result = std::expected<Summary, std::string>;
 
-sim::FlowShape shape_of(const std::string& profile) {
+generator::FlowShape shape_of(const std::string& profile) {
     // The benchmark's name for its flow is the user's; within the house it is the neutral one.
-    return *sim::parse_flow_shape(profile == "nw1" ? "neutral" : profile);
+    return *generator::parse_flow_shape(profile == "nw1" ? "neutral" : profile);
 }
 
-Result write_itch(const GenerateOptions& options, sim::ItchDay day) {
+Result write_itch(const GenerateOptions& options, generator::ItchDay day) {
     auto file = wire::itch::FileWriter::create(options.path);
     if (!file) return std::unexpected{file.error()};
     ProgressBar progress{"generating", options.flow.messages};
@@ -62,23 +62,23 @@ Result write_itch(const GenerateOptions& options, sim::ItchDay day) {
     return Summary{file->messages(), day.trades(), file->content_bytes()};
 }
 
-Result write_nw1(const GenerateOptions& options, sim::OrderFlow flow) {
+Result write_nw1(const GenerateOptions& options, generator::OrderFlow flow) {
     constexpr std::size_t k_batch = 16'384;
     auto file = files::ByteSink::create(options.path);
     if (!file) return std::unexpected{file.error()};
     ProgressBar progress{"generating", options.flow.messages + options.flow.live_orders};
     Summary summary;
-    std::vector<sim::Nw1Record> batch;
+    std::vector<generator::Nw1Record> batch;
     const auto flush = [&] {
         file->write(std::as_bytes(std::span{batch}));
         summary.messages += batch.size();
         batch.clear();
         progress.update(summary.messages, summary.messages);
     };
-    while (const sim::FlowStep* step = flow.next()) {
-        batch.push_back(*sim::to_nw1_record(step->order));
+    while (const generator::FlowStep* step = flow.next()) {
+        batch.push_back(*generator::to_nw1_record(step->order));
         for (const auto& event : step->events) {
-            summary.trades += event.kind == sim::MarketEventKind::executed ? 1 : 0;
+            summary.trades += event.kind == generator::MarketEventKind::executed ? 1 : 0;
         }
         if (batch.size() < k_batch) continue;
         flush();
@@ -87,7 +87,7 @@ Result write_nw1(const GenerateOptions& options, sim::OrderFlow flow) {
     flush();
     progress.clear();
     if (auto closed = file->close(); !closed) return std::unexpected{closed.error()};
-    summary.bytes = summary.messages * sizeof(sim::Nw1Record);
+    summary.bytes = summary.messages * sizeof(generator::Nw1Record);
     return summary;
 }
 
@@ -124,9 +124,9 @@ int run(GenerateOptions& options) {
         return fail_usage("--json cannot be combined with OUT -: both write to standard output",
                           k_generate_command);
     options.flow.shape = shape_of(options.profile);
-    if (options.ids == "scattered") options.flow.ids = sim::FlowIds::scattered;
+    if (options.ids == "scattered") options.flow.ids = generator::FlowIds::scattered;
     if (options.format == "itch") {
-        auto day = sim::ItchDay::create(options.flow);
+        auto day = generator::ItchDay::create(options.flow);
         if (!day) return fail_usage(day.error(), k_generate_command);
         return report(options, write_itch(options, std::move(*day)));
     }
@@ -136,7 +136,7 @@ int run(GenerateOptions& options) {
                                       k_nw1_symbols_max, options.flow.symbols),
                           k_generate_command);
     }
-    auto flow = sim::OrderFlow::create(options.flow);
+    auto flow = generator::OrderFlow::create(options.flow);
     if (!flow) return fail_usage(flow.error(), k_generate_command);
     return report(options, write_nw1(options, std::move(*flow)));
 }

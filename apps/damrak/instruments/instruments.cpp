@@ -15,7 +15,7 @@
 
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/exchange/changes.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/verify.hpp>
 
 #include "cli.hpp"

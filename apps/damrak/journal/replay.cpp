@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/journal/snapshot.hpp>
 

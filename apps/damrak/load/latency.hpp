@@ -1,5 +1,5 @@
-// Latencies as `damrak load` tells them, of every door: in microseconds, as JSON and as rows of one
-// table.
+// Latencies as `damrak load` tells them, of every gateway: in microseconds, as JSON and as rows of
+// one table.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -49,7 +49,7 @@ std::optional<std::array<std::uint32_t, client::k_measured_kinds>> parse_mix(
 Problem settle_fix(LoadOptions& options) {
     using fix_codec::BeginString;
     if (options.echo || options.echo_only || !options.hostile.empty())
-        return "--echo, --echo-only and --hostile need --door binary";
+        return "--echo, --echo-only and --hostile need --gateway binary";
     if (options.protocol == "fix42")
         options.settings.fix_version = BeginString::fix42;
     else if (options.protocol == "fix44")
@@ -57,7 +57,7 @@ Problem settle_fix(LoadOptions& options) {
     else if (options.protocol == "fix50sp2")
         options.settings.fix_version = BeginString::fixt11;
     else
-        return fmt::format("{} is a version of the binary protocol: give --door binary",
+        return fmt::format("{} is a version of the binary protocol: give --gateway binary",
                            options.protocol);
     return {};
 }
@@ -66,7 +66,7 @@ Problem settle_ouch(const LoadOptions& options) {
     constexpr std::size_t k_longest_symbol = 8;
     constexpr std::uint32_t k_most_clients = 99'999;  // by their names of six characters
     if (options.echo || options.echo_only || !options.hostile.empty())
-        return "--echo, --echo-only and --hostile need --door binary";
+        return "--echo, --echo-only and --hostile need --gateway binary";
     if (options.protocol != "ouch50")
         return fmt::format("{} is not a version of OUCH: omit --protocol", options.protocol);
     if (options.settings.symbol.empty() || options.settings.symbol.size() > k_longest_symbol)
@@ -88,20 +88,20 @@ Problem settle_flow(LoadOptions& options) {
     if (settings.price_range_e2 >= settings.mid_price_e2)
         return "--range must be below --mid: prices are above zero";
     if (options.prices == "walk") settings.prices = client::PriceModel::walk;
-    if (options.door != "binary" && !options.api_keys.empty())
-        return "--api-key needs --door binary";
-    if (options.door != "udp" && !settings.aggressive_percent)
+    if (options.gateway != "binary" && !options.api_keys.empty())
+        return "--api-key needs --gateway binary";
+    if (options.gateway != "udp" && !settings.aggressive_percent)
         settings.aggressive_percent = k_usual_aggressive_percent;
-    if (options.door == "fix") return settle_fix(options);
-    if (options.door == "ouch" && !options.tls.given()) return settle_ouch(options);
-    if (options.tls.given()) return "TLS needs FIX: give --door fix";
-    if (options.door == "udp") {
-        if (!options.hostile.empty()) return "--hostile needs --door binary";
+    if (options.gateway == "fix") return settle_fix(options);
+    if (options.gateway == "ouch" && !options.tls.given()) return settle_ouch(options);
+    if (options.tls.given()) return "TLS needs FIX: give --gateway fix";
+    if (options.gateway == "udp") {
+        if (!options.hostile.empty()) return "--hostile needs --gateway binary";
         return {};
     }
-    if (options.protocol == "ouch50") return "ouch50 is a version of OUCH: give --door ouch";
+    if (options.protocol == "ouch50") return "ouch50 is a version of OUCH: give --gateway ouch";
     if (options.protocol.starts_with("fix"))
-        return fmt::format("{} is a version of FIX: give --door fix", options.protocol);
+        return fmt::format("{} is a version of FIX: give --gateway fix", options.protocol);
     if (options.protocol == "v2") settings.version = wire::binary::Version::v2;
     settings.capture = options.protocol == "capture";
     if (!options.api_keys.empty() && options.protocol == "v2")
@@ -153,7 +153,7 @@ int run(LoadOptions& options) {
     for (const auto settle : {settle_flow, settle_timetable})
         if (const Problem wrong = settle(options)) return fail_usage(*wrong, k_load_command);
     if (const Problem wrong = read_schedule(options)) return fail(*wrong);
-    if (options.door == "udp") return run_udp_load(options);
+    if (options.gateway == "udp") return run_udp_load(options);
     auto tls = options.tls.context(options.host);
     if (!tls) return fail(tls.error());
     options.tls_context = *std::move(tls);
@@ -186,7 +186,7 @@ int run(LoadOptions& options) {
 }
 
 void add_run_options(CLI::App& command, LoadOptions& options) {
-    command.add_option("--door", options.door, "Gateway to connect to")
+    command.add_option("--gateway", options.gateway, "Gateway to connect to")
         ->check(CLI::IsMember({"binary", "fix", "ouch", "udp"}))
         ->capture_default_str();
     command
@@ -343,15 +343,15 @@ void add_load(CLI::App& program, Job& job) {
     add_udp_options(*command, *options);
     command->callback([command, options, &job] {
         settle_hostile(*command, *options);
-        if (options->door == "fix") {
+        if (options->gateway == "fix") {
             if (command->count("--port") == 0) options->port = k_fix_port;
             if (command->count("--protocol") == 0) options->protocol = "fix44";
         }
-        if (options->door == "ouch") {
+        if (options->gateway == "ouch") {
             if (command->count("--port") == 0) options->port = k_ouch_port;
             if (command->count("--protocol") == 0) options->protocol = "ouch50";
         }
-        if (options->door == "udp") {
+        if (options->gateway == "udp") {
             if (command->count("--port") == 0) options->port = k_udp_port;
             if (command->count("--protocol") == 0) options->protocol = "extended";
         }

@@ -24,7 +24,7 @@ inline constexpr const char* k_load_command = "load";
 }
 
 struct LoadOptions {
-    std::string door = "binary";
+    std::string gateway = "binary";
     std::string protocol = "v1";
     std::string host = "127.0.0.1";
     std::uint16_t port = 12'345;

@@ -58,7 +58,7 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
     for (std::size_t kind = 0; kind < k_measured_kinds; ++kind)
         by_kind[k_kind_names[kind]] = latency_json(tally.latency_ns[kind]);
     nlohmann::ordered_json object{
-        {"door", options.echo_only ? "echo" : options.door},
+        {"gateway", options.echo_only ? "echo" : options.gateway},
         {"protocol", options.protocol},
         {"clients", options.clients},
         {"window", options.settings.window},

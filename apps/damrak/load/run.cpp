@@ -186,8 +186,8 @@ std::expected<LoadResult, std::string> run_clients(const LoadOptions& options, c
 }  // namespace
 
 std::expected<LoadResult, std::string> run_load(const LoadOptions& options, const char* name) {
-    if (options.door == "fix") return run_clients<client::FixLoadClient>(options, name);
-    if (options.door == "ouch") return run_clients<client::OuchLoadClient>(options, name);
+    if (options.gateway == "fix") return run_clients<client::FixLoadClient>(options, name);
+    if (options.gateway == "ouch") return run_clients<client::OuchLoadClient>(options, name);
     return run_clients<client::LoadClient>(options, name);
 }
 

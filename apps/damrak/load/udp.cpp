@@ -74,7 +74,7 @@ nlohmann::ordered_json result_json(const UdpResult& result) {
 
 void print_udp_json(const LoadOptions& options, const UdpResult& result,
                     const std::optional<UdpResult>& echo) {
-    nlohmann::ordered_json object{{"door", options.echo_only ? "echo" : "udp"},
+    nlohmann::ordered_json object{{"gateway", options.echo_only ? "echo" : "udp"},
                                   {"protocol", options.protocol},
                                   {"window", options.settings.window},
                                   {"one_way", options.one_way},

@@ -1,4 +1,4 @@
-// `damrak load --door udp`: its options, and the run with its report. Called by load.cpp.
+// `damrak load --gateway udp`: its options, and the run with its report. Called by load.cpp.
 #pragma once
 
 #include <CLI/CLI.hpp>

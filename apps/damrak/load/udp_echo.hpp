@@ -1,6 +1,6 @@
 // The floor under a UDP load run: a server that sends back each datagram as it came, on a path of
 // the same kind as the exchange's. A process of its own, as a real server is; it ends with its
-// owner. Started by `damrak load --door udp --echo`, and by the laboratory's like.
+// owner. Started by `damrak load --gateway udp --echo`, and by the laboratory's like.
 #pragma once
 
 #include <cstdint>

@@ -182,7 +182,7 @@ std::expected<UdpResult, std::string> run_udp(const LoadOptions& options) {
     if (result && result->tally.answered == 0)
         return std::unexpected{fmt::format(
             "no answer from {}:{} to {} orders (is `damrak serve` running there, with its UDP "
-            "door open?)",
+            "gateway open?)",
             options.host, options.port, result->tally.asked)};
     return result;
 }

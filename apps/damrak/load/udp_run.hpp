@@ -1,5 +1,5 @@
-// A run of `damrak load --door udp`: a sender and its path against the exchange, or against a bare
-// echo on a path of the same kind. Used by load/udp.cpp.
+// A run of `damrak load --gateway udp`: a sender and its path against the exchange, or against a
+// bare echo on a path of the same kind. Used by load/udp.cpp.
 #pragma once
 
 #include <expected>

@@ -79,7 +79,7 @@ std::string wanted(const SettingInfo& row, int decimals) {
                        ? fmt::format("a whole number from {}", row.least)
                        : fmt::format("a whole number from {} to {}", row.least, row.most);
         case SettingKind::port:
-            return row.most < 0 ? R"(this release has no such door: expected "off")"
+            return row.most < 0 ? R"(this release has no such gateway: expected "off")"
                                 : R"(expected a port from 0 (a free one) to 65535, or "off")";
         case SettingKind::word:
             return fmt::format("one of \"{}\"", fmt::join(row.words, "\", \""));
@@ -258,8 +258,10 @@ std::optional<std::vector<ConfigTable>> ConfigTable::sections(std::string_view n
 void ConfigTable::finish() const {
     for (const auto& [key, node] : *table_) {
         if (known_.contains(key.str())) continue;
-        error_->tell(node, fmt::format("{}: there is no such key; {}", full_name(key.str()),
-                                       did_you_mean(key.str(), {known_.begin(), known_.end()})));
+        const std::string hint = key.str() == "doors"
+                                     ? "its name is gateways now"
+                                     : did_you_mean(key.str(), {known_.begin(), known_.end()});
+        error_->tell(node, fmt::format("{}: there is no such key; {}", full_name(key.str()), hint));
         return;
     }
     for (const auto& [key, inner] : children_) inner->finish();

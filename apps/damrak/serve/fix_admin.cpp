@@ -148,7 +148,7 @@ http::Answer answer_fix_admin(gateway::FixAdmin* admin, const http::Request& req
                        "sessions are administered by programs of this machine, which ask "
                        "localhost, and by who has logged in with the operator's token");
     if (admin == nullptr)
-        return refusal(503, "the FIX door of this exchange is closed; see serve --fix-port");
+        return refusal(503, "the FIX gateway of this exchange is closed; see serve --fix-port");
     if (!request.is_post) return answer_of(admin->list());
     if (!request.content_type.starts_with("application/json"))
         return refusal(415, "Content-Type must be application/json");

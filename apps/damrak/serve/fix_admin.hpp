@@ -20,7 +20,7 @@ inline constexpr std::uint32_t k_admin_body_bytes = 4'096;
 /// Whether it comes from this machine and from no page in a browser, or is the operator's, from no
 /// page but the service's own.
 [[nodiscard]] bool may_administer(const http::Request& request, bool is_operator);
-/// `admin` is null while the FIX door is closed.
+/// `admin` is null while the FIX gateway is closed.
 [[nodiscard]] http::Answer answer_fix_admin(gateway::FixAdmin* admin, const http::Request& request,
                                             bool is_operator);
 

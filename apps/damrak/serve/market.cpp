@@ -7,7 +7,7 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_runs/market_file.hpp>
 
 #include "say.hpp"
 #include "sim/live_run.hpp"
@@ -22,10 +22,10 @@ constexpr unsigned char k_demo_bytes[] = {
 #include "demo_market.inc"
 };
 
-study::MarketFile demo_file() {
+market_runs::MarketFile demo_file() {
     std::string text;
     for (const unsigned char byte : k_demo_bytes) text += static_cast<char>(byte);
-    auto file = study::parse_market_file(text, "demo.toml");
+    auto file = market_runs::parse_market_file(text, "demo.toml");
     DAMRAK_ASSERT(file.has_value());  // a test reads all examples
     return *std::move(file);
 }
@@ -39,15 +39,15 @@ DemoMarketThread::DemoMarketThread(DemoMarketSettings settings)
       }) {}
 
 void DemoMarketThread::run(const std::stop_token& stop, const DemoMarketSettings& settings) {
-    market::MarketSetup setup =
-        study::make_setup(study::with_instruments(demo_file(), settings.instruments), k_seed);
+    market_kernel::MarketSetup setup = market_runs::make_setup(
+        market_runs::with_instruments(demo_file(), settings.instruments), k_seed);
     setup.begin = exchange::system_time();
     LiveRun::Links links;
     for (std::size_t i = 0; i < setup.seats.size(); ++i)
-        links.push_back(std::make_unique<EntryLink>(settings.door));
+        links.push_back(std::make_unique<EntryLink>(settings.gateway));
     LiveRun live{std::move(setup),
                  std::move(links),
-                 {.feed = {.host = settings.door.host, .port = settings.itch_port}}};
+                 {.feed = {.host = settings.gateway.host, .port = settings.itch_port}}};
     while (!stop.stop_requested() && !live.is_refused()) live.turn(exchange::system_time().value);
     if (live.is_refused()) say("demo market  {}\n", live.trouble());
     const std::int64_t leave_by_ns = exchange::system_time().value + k_farewell_ns;

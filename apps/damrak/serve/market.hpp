@@ -14,7 +14,7 @@
 namespace damrak::app {
 
 struct DemoMarketSettings {
-    LinkSettings door;  ///< of the orders
+    LinkSettings gateway;  ///< of the orders
     std::uint16_t itch_port = 0;
     std::vector<InstrumentDefinition> instruments;
 };

@@ -177,7 +177,7 @@ Operations::Condition Operations::condition(const telemetry::Counters& counters)
     if (stalled)
         why = "the thread that trades has not finished a turn for seconds";
     else if (cut_off)
-        why = "the network interface " + udp->interface->name() + " of the UDP door is gone";
+        why = "the network interface " + udp->interface->name() + " of the UDP gateway is gone";
     if (!refusal.empty()) why = refusal;
     const bool is_well = refusal.empty() && !stalled && !cut_off;
     return {.is_well = is_well,

@@ -50,7 +50,8 @@ std::expected<SettingValue, std::string> value_of(const Row& row, const std::str
     const std::int64_t least = row.zero_is_off ? std::max<std::int64_t>(row.least, 1) : row.least;
     if (number && *number >= least && *number <= row.most) return *number;
     if (row.most < 0)
-        return std::unexpected{fmt::format("this release has no {} door: expected off", row.key())};
+        return std::unexpected{
+            fmt::format("this release has no {} gateway: expected off", row.key())};
     return std::unexpected{
         fmt::format("expected a number from {} to {}, or off; found '{}'", least, row.most, text)};
 }
@@ -116,11 +117,11 @@ void add_flag(CLI::App& command, ServeOptions& options, const Row& row) {
 void add_only(CLI::App& command, ServeOptions& options) {
     command.add_option("--only", options.only, "open only these gateways")
         ->delimiter(',')
-        ->check([](const std::string& door) {
-            return exchange::door_exists(door)
+        ->check([](const std::string& gateway) {
+            return exchange::gateway_exists(gateway)
                        ? ""
-                       : fmt::format("this release has no door '{}': expected {}", door,
-                                     fmt::join(exchange::existing_doors(), ", "));
+                       : fmt::format("this release has no gateway '{}': expected {}", gateway,
+                                     fmt::join(exchange::existing_gateways(), ", "));
         });
 }
 
@@ -138,20 +139,20 @@ std::expected<ServeSettings, SettingsError> ServeOptions::settings() const {
         if (const auto read = read_config(config, settings); !read)
             return std::unexpected{SettingsError{.message = read.error()}};
     // What --only names is opened even where the file closes it; a port of its own may follow.
-    for (const std::string& door : only) {
-        settings.places["doors." + door] = "--only";
-        if (!settings.port(door)) settings.ports[door] = *ServeSettings{}.port(door);
+    for (const std::string& gateway : only) {
+        settings.places["gateways." + gateway] = "--only";
+        if (!settings.port(gateway)) settings.ports[gateway] = *ServeSettings{}.port(gateway);
     }
     for (const Override& change : overrides) change(settings);
     if (!only.empty())
-        std::erase_if(settings.ports, [this](const auto& door) {
-            return std::ranges::find(only, door.first) == only.end();
+        std::erase_if(settings.ports, [this](const auto& gateway) {
+            return std::ranges::find(only, gateway.first) == only.end();
         });
     if (const auto misfit = exchange::complete_settings(settings))
         return std::unexpected{told(*misfit, settings)};
     if (settings.demo_market && !(settings.port("binary") && settings.port("itch")))
         return std::unexpected{told(
-            {"run.demo_market", "needs the doors binary, to trade, and itch, to see the market"},
+            {"run.demo_market", "needs the gateways binary, to trade, and itch, to see the market"},
             settings)};
     if (settings.http_tls != net::TlsFiles{})
         if (const auto context = net::TlsContext::acceptor(settings.http_tls); !context)

@@ -9,7 +9,7 @@
 #include <damrak/http/server.hpp>
 #include <damrak/market_data_api/api.hpp>
 #include <damrak/market_stream/market_stream.hpp>
-#include <damrak/playback/replayed_day.hpp>
+#include <damrak/recorded_market/replayed_day.hpp>
 
 #include "serve/operations.hpp"
 #include "serve/operator_access.hpp"
@@ -32,7 +32,7 @@ enum class ProgramRoute : std::uint8_t {
 struct ProgramParts {
     OperatorAccess& access;
     const Operations& operations;
-    playback::ReplayedDay* replayed;  ///< null: none
+    recorded_market::ReplayedDay* replayed;  ///< null: none
     const market_stream::MarketStream& stream;
     const VenueState& venue;
 };

@@ -34,7 +34,7 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options) {
         ->needs(replay)
         ->capture_default_str()
         ->check([](const std::string& text) {
-            const auto speed = playback::parse_speed(text);
+            const auto speed = recorded_market::parse_speed(text);
             return speed ? "" : speed.error();
         });
     command.add_option("--from", options.from, "begin at this time of day, with its books")
@@ -46,13 +46,13 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options) {
 }
 
 Pace pace_of(const RecordedDayOptions& options) {
-    return {.speed = *playback::parse_speed(options.speed)};
+    return {.speed = *recorded_market::parse_speed(options.speed)};
 }
 
 archive::Result<void> open_replay(const RecordedDayOptions& options, const Pace& pace,
                                   ServeSettings& settings) {
     if (options.file.empty()) return exchange::check_no_recorded_day(settings);
-    playback::ReplaySettings replay{
+    recorded_market::ReplaySettings replay{
         .file = options.file, .speed = pace.speed, .paused = pace.paused, .window = {}};
     if (!options.from.empty()) replay.window.from_ns = *parse_time_of_day(options.from);
     if (!options.until.empty()) replay.window.until_ns = *parse_time_of_day(options.until);
@@ -62,16 +62,16 @@ archive::Result<void> open_replay(const RecordedDayOptions& options, const Pace&
     return exchange::open_recorded_day(replay, settings);
 }
 
-void tell_replay(const playback::ReplayedDay& day) {
-    const playback::ReplayStatus status = day.status();
+void tell_replay(const recorded_market::ReplayedDay& day) {
+    const recorded_market::ReplayStatus status = day.status();
     say("replay       {}: {} messages of {}, from {}\n", day.file().string(),
         grouped(static_cast<std::int64_t>(day.messages())),
         counted(static_cast<std::int64_t>(day.instruments().size()), "instrument"),
         time_text(status.time_ns));
 }
 
-void tell_drift(const playback::ReplayedDay& day) {
-    const playback::DriftCounts drift = day.drift().total();
+void tell_drift(const recorded_market::ReplayedDay& day) {
+    const recorded_market::DriftCounts drift = day.drift().total();
     const auto number = [](std::uint64_t count) {
         return grouped(static_cast<std::int64_t>(count));
     };

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include <damrak/http/server.hpp>
-#include <damrak/playback/replayed_day.hpp>
+#include <damrak/recorded_market/replayed_day.hpp>
 
 #include "serve/settings.hpp"
 
@@ -42,8 +42,8 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options);
                                                 ServeSettings& settings);
 /// GET: how far the day is, and the drift. POST, with a JSON object: `paused` (true, false),
 /// `speed` (a number, or "max"), `seek` (a time of day).
-[[nodiscard]] http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request,
-                                         bool is_operator);
+[[nodiscard]] http::Answer answer_replay(recorded_market::ReplayedDay* day,
+                                         const http::Request& request, bool is_operator);
 /// Describes /v1/replay for OpenAPI: its methods, and the schemas that they name.
 struct ReplayDescription {
     std::string_view methods;
@@ -51,10 +51,10 @@ struct ReplayDescription {
 };
 [[nodiscard]] ReplayDescription replay_description();
 /// In Prometheus' format.
-[[nodiscard]] std::string replay_metrics(const playback::ReplayedDay& day);
+[[nodiscard]] std::string replay_metrics(const recorded_market::ReplayedDay& day);
 
-void tell_replay(const playback::ReplayedDay& day);
+void tell_replay(const recorded_market::ReplayedDay& day);
 /// After the end: how far the market was from the recording.
-void tell_drift(const playback::ReplayedDay& day);
+void tell_drift(const recorded_market::ReplayedDay& day);
 
 }  // namespace damrak::app

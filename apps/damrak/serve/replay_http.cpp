@@ -22,7 +22,7 @@ namespace damrak::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using playback::DriftCounts;
+using recorded_market::DriftCounts;
 
 struct Count {
     const char* name;
@@ -65,8 +65,8 @@ http::Answer invalid(std::string parameter, std::string why) {
                                        .parameter = std::move(parameter)});
 }
 
-http::Answer status_of(const playback::ReplayedDay& day) {
-    const playback::ReplayStatus status = day.status();
+http::Answer status_of(const recorded_market::ReplayedDay& day) {
+    const recorded_market::ReplayStatus status = day.status();
     Json instruments = Json::array();
     for (const archive::Instrument& one : day.instruments()) {
         Json object{{"symbol", one.symbol}, {"locate", one.locate}};
@@ -123,7 +123,7 @@ constexpr std::string_view k_schemas = R"json(
   "Drift": {"type": "object", "properties": {)json";
 
 // All of it or nothing.
-http::Answer control(playback::ReplayedDay& day, std::string_view body) {
+http::Answer control(recorded_market::ReplayedDay& day, std::string_view body) {
     const Json wanted = Json::parse(body, nullptr, false);
     if (!wanted.is_object() || wanted.empty())
         return invalid("", "expected a JSON object with paused, speed or seek");
@@ -134,8 +134,8 @@ http::Answer control(playback::ReplayedDay& day, std::string_view body) {
         if (key == "paused" && value.is_boolean()) {
             paused = value.get<bool>();
         } else if (key == "speed" && (value.is_number() || value.is_string())) {
-            const auto parsed =
-                playback::parse_speed(value.is_string() ? value.get<std::string>() : value.dump());
+            const auto parsed = recorded_market::parse_speed(
+                value.is_string() ? value.get<std::string>() : value.dump());
             if (!parsed) return invalid(key, "speed: " + parsed.error());
             speed = *parsed;
         } else if (key == "seek" && value.is_string()) {
@@ -160,7 +160,7 @@ http::Answer control(playback::ReplayedDay& day, std::string_view body) {
 
 }  // namespace
 
-http::Answer answer_replay(playback::ReplayedDay* day, const http::Request& request,
+http::Answer answer_replay(recorded_market::ReplayedDay* day, const http::Request& request,
                            bool is_operator) {
     if (day == nullptr)
         return refused(404, "no_replay", "no day is replayed: damrak serve --replay FILE");
@@ -187,7 +187,7 @@ ReplayDescription replay_description() {
     return {.methods = k_methods, .schemas = schemas};
 }
 
-std::string replay_metrics(const playback::ReplayedDay& day) {
+std::string replay_metrics(const recorded_market::ReplayedDay& day) {
     const DriftCounts drift = day.drift().total();
     std::string out;
     for (const Count& count : k_counts)

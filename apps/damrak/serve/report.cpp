@@ -15,7 +15,7 @@
 
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/exchange/changes.hpp>
-#include <damrak/exchange/l2_door.hpp>
+#include <damrak/exchange/l2_gateway.hpp>
 #include <damrak/net/address.hpp>
 
 #include "cli.hpp"
@@ -44,9 +44,9 @@ std::string listed(const std::vector<const InstrumentState*>& instruments) {
     return instruments.empty() ? "none" : text;
 }
 
-std::string address_of(const std::string& door, const ServeSettings& settings) {
-    if (door == "l2") return exchange::k_l2_group;
-    if (door == "udp" && !settings.udp.interface.empty()) return settings.udp.interface;
+std::string address_of(const std::string& gateway, const ServeSettings& settings) {
+    if (gateway == "l2") return exchange::k_l2_group;
+    if (gateway == "udp" && !settings.udp.interface.empty()) return settings.udp.interface;
     return settings.numeric_address;
 }
 
@@ -81,8 +81,9 @@ void tell_market(const ServeSettings& settings, const exchange::Exchange& exchan
     const auto market = exchange.trading().market();
     say("instruments  {}\n", listed(market.instruments));
     if (settings.venue) say("venue        {}: {}\n", settings.venue->name, settings.venue->about);
-    for (const auto& [door, port] : ports)
-        say("door         {} on {}\n", door, net::host_and_port(address_of(door, settings), port));
+    for (const auto& [gateway, port] : ports)
+        say("gateway      {} on {}\n", gateway,
+            net::host_and_port(address_of(gateway, settings), port));
     if (ports.contains("udp")) {
         say("udp          {}\n", exchange.trading().udp_path());
         if (!settings.udp.reply_to.empty())
@@ -93,7 +94,7 @@ void tell_market(const ServeSettings& settings, const exchange::Exchange& exchan
         if (!warning.empty()) say("warning      udp: {}\n", warning);
     }
     if (exchange.settings().identified_only) {
-        say("entry        at every door with one of {}\n", settings.credentials());
+        say("entry        at every gateway with one of {}\n", settings.credentials());
     } else if (settings.has_identities()) {
         say("entry        open to everyone who connects, {} known (--anonymous)\n",
             settings.credentials());
@@ -114,7 +115,7 @@ void tell_ready(const ServeSettings& settings, const std::map<std::string, std::
                        .dump());
     } else {
         fmt::print("ready");
-        for (const auto& [door, port] : ports) fmt::print(" {}={}", door, port);
+        for (const auto& [gateway, port] : ports) fmt::print(" {}={}", gateway, port);
         fmt::print("\n");
     }
     std::fflush(stdout);
@@ -123,9 +124,9 @@ void tell_ready(const ServeSettings& settings, const std::map<std::string, std::
 void tell_how_to_connect(const ServeSettings& settings,
                          const std::map<std::string, std::uint16_t>& ports) {
     const ServeSettings usual;
-    const auto flag = [&](const char* door, const char* name) {
-        const auto found = ports.find(door);
-        if (found == ports.end() || usual.port(door) == found->second) return std::string{};
+    const auto flag = [&](const char* gateway, const char* name) {
+        const auto found = ports.find(gateway);
+        if (found == ports.end() || usual.port(gateway) == found->second) return std::string{};
         return fmt::format(" {} {}", name, found->second);
     };
     if (!ports.contains("binary")) return;

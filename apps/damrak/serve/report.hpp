@@ -19,7 +19,7 @@ void tell_recovered(const ServeSettings& settings, const exchange::Exchange& exc
 void tell_market(const ServeSettings& settings, const exchange::Exchange& exchange,
                  const std::map<std::string, std::uint16_t>& ports);
 
-/// The line on stdout that others wait for. `ports`: by door.
+/// The line on stdout that others wait for. `ports`: by gateway.
 void tell_ready(const ServeSettings& settings, const std::map<std::string, std::uint16_t>& ports,
                 bool json);
 

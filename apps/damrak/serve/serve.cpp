@@ -1,5 +1,5 @@
-// `damrak serve`: the exchange. Recovers from its journal, opens its doors, tells when it is ready,
-// and runs until it is asked to stop.
+// `damrak serve`: the exchange. Recovers from its journal, opens its gateways, tells when it is
+// ready, and runs until it is asked to stop.
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -43,14 +43,14 @@ using exchange::Exchange;
 std::unique_ptr<DemoMarketThread> start_demo_market(Exchange& exchange) {
     const exchange::Settings& settings = exchange.settings();
     DemoMarketSettings demo{
-        .door = {}, .itch_port = exchange.ports().at("itch"), .instruments = {}};
+        .gateway = {}, .itch_port = exchange.ports().at("itch"), .instruments = {}};
     for (const InstrumentState* const in : exchange.trading().market().instruments)
         demo.instruments.push_back(in->definition());
-    demo.door =
+    demo.gateway =
         LinkSettings{.host = settings.numeric_address, .port = exchange.ports().at("binary")};
     if (settings.identified_only) {
-        demo.door.version = wire::binary::Version::v1;  // the other one has no keys
-        demo.door.key = settings.own_key;
+        demo.gateway.version = wire::binary::Version::v1;  // the other one has no keys
+        demo.gateway.key = settings.own_key;
     }
     return std::make_unique<DemoMarketThread>(std::move(demo));
 }
@@ -108,7 +108,7 @@ std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings
         (*telemetry)->publish_instruments(instruments_json(exchange.trading().market(), ports));
     };
     publish_instruments();
-    playback::ReplayedDay* const day = settings.replayed.get();
+    recorded_market::ReplayedDay* const day = settings.replayed.get();
     if (is_first) tell_market(settings, exchange, ports);
     if (day != nullptr) tell_replay(*day);
     if (is_first) {
@@ -146,11 +146,11 @@ int run_exchanges(const ServeOptions& options, const ServeSettings& asked) {
     Pace pace = pace_of(options.replay);
     for (;;) {
         ServeSettings settings = asked;
-        for (const auto& [door, port] : ports) settings.ports[door] = port;
+        for (const auto& [gateway, port] : ports) settings.ports[gateway] = port;
         if (const auto opened = open_replay(options.replay, pace, settings); !opened)
             return fail(opened.error());
         if (const auto exit_status = run_exchange(options, settings, ports)) return *exit_status;
-        const playback::ReplayStatus status = settings.replayed->status();
+        const recorded_market::ReplayStatus status = settings.replayed->status();
         pace = {.speed = status.speed, .paused = status.paused};
     }
 }

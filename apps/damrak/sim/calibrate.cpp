@@ -11,7 +11,7 @@
 
 #include <damrak/base/did_you_mean.hpp>
 #include <damrak/calibration/calibration.hpp>
-#include <damrak/study/recorded_day.hpp>
+#include <damrak/market_runs/recorded_day.hpp>
 
 #include "cli.hpp"
 #include "sim/hours.hpp"
@@ -73,7 +73,7 @@ int calibrate_sim(const SimCalibrateOptions& options) {
                           k_calibrate_command);
     const auto hours = measured_hours(options.from, options.until);
     if (!hours) return fail_usage(hours.error(), k_calibrate_command);
-    const auto day = study::recorded_day(options.day, options.symbol, options.book);
+    const auto day = market_runs::recorded_day(options.day, options.symbol, options.book);
     if (!day) return fail_usage(day.error(), k_calibrate_command);
     tell_notes(*day);
     const auto calibrated =

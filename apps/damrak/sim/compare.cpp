@@ -33,14 +33,14 @@ using comparison::ComparedMarket;
 using comparison::CompareOptions;
 using comparison::RunTable;
 using comparison::Study;
-using study::MarketFile;
+using market_runs::MarketFile;
 
 constexpr const char* k_compare_command = "sim compare";
 
 std::expected<std::vector<MarketFile>, std::string> read_files(const SimCompareOptions& options) {
     std::vector<MarketFile> files;
     for (const std::filesystem::path& path : options.files) {
-        auto file = study::read_market_file(path);
+        auto file = market_runs::read_market_file(path);
         if (!file) return std::unexpected{file.error()};
         files.push_back(*std::move(file));
     }
@@ -54,7 +54,7 @@ Study study_of(const std::vector<MarketFile>& files, const SimCompareOptions& op
     for (std::size_t i = 0; i < files.size(); ++i)
         markets.push_back({files[i].name, files[i].about,
                            i < options.files.size() ? options.files[i].string() : "",
-                           study::identity_of(files[i]), std::move(table[i])});
+                           market_runs::identity_of(files[i]), std::move(table[i])});
     return comparison::study_of(std::move(markets), compare);
 }
 

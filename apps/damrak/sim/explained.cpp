@@ -147,10 +147,10 @@ std::string ahead_of(const Fate& fate) {
 }  // namespace
 
 std::expected<Watch, std::string> watch_for(const ExplainOptions& options,
-                                            const study::MarketFile& file) {
+                                            const market_runs::MarketFile& file) {
     if (options.question.empty()) return Watch{};
     std::vector<explain::Member> members;
-    for (const study::GroupDescription& group : file.groups)
+    for (const market_runs::GroupDescription& group : file.groups)
         for (std::uint32_t member = 0; member < group.count; ++member)
             members.push_back({group.name, member, group.count});
     auto question = explain::parse_question(options.question, members);
@@ -159,7 +159,7 @@ std::expected<Watch, std::string> watch_for(const ExplainOptions& options,
     return std::make_unique<explain::OrderWatch>(std::move(members), *std::move(question));
 }
 
-std::vector<market::MarketWatcher*> watchers_of(const Watch& watch) {
+std::vector<market_kernel::MarketWatcher*> watchers_of(const Watch& watch) {
     if (!watch) return {};
     return {watch.get()};
 }

@@ -68,7 +68,7 @@ struct SimMeasureOptions {
 
 struct SimJoinOptions {
     std::filesystem::path file;
-    std::string door = "binary";
+    std::string gateway = "binary";
     std::string host = "127.0.0.1";
     std::optional<std::uint16_t> port;
     std::uint16_t itch_port = 26'401;

@@ -10,7 +10,7 @@
 
 #include <damrak/base/duration_text.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_runs/market_file.hpp>
 
 #include "cli.hpp"
 #include "say.hpp"
@@ -31,12 +31,12 @@ std::expected<std::unique_ptr<Link>, std::string> make_link(const SimJoinOptions
                                                             std::uint32_t number,
                                                             const client::Symbols& symbols) {
     const std::string name = fmt::format("{}{}", options.comp_id, number);
-    if (options.door == "fix") {
+    if (options.gateway == "fix") {
         FixLinkSettings settings{
             .comp_id = name, .exchange_comp_id = options.exchange_comp_id, .market_data = false};
         return FixLink::make(options.host, options.port.value_or(9'878), settings);
     }
-    if (options.door == "ouch") {
+    if (options.gateway == "ouch") {
         if (name.size() > wire::soupbin::k_user_bytes)
             return std::unexpected{
                 fmt::format("{}: an OUCH user has at most {} characters; give a shorter --comp-id",
@@ -52,7 +52,7 @@ std::expected<std::unique_ptr<Link>, std::string> make_link(const SimJoinOptions
 }
 
 std::expected<LiveRun::Links, std::string> make_links(const SimJoinOptions& options,
-                                                      const study::MarketFile& file) {
+                                                      const market_runs::MarketFile& file) {
     client::Symbols symbols;
     for (const auto& instrument : file.instruments)
         symbols.add(instrument.definition.id, std::string{instrument.definition.symbol.view()});
@@ -94,7 +94,7 @@ class Teller {
     bool has_started_ = false;
 };
 
-void print(const SimJoinOptions& options, const live::LiveMarket& market) {
+void print(const SimJoinOptions& options, const live_participants::LiveMarket& market) {
     if (options.json)
         print_json({{"participants", market.participants()},
                     {"messages", market.orders_sent()},
@@ -108,7 +108,7 @@ void print(const SimJoinOptions& options, const live::LiveMarket& market) {
 }  // namespace
 
 int join_exchange(const SimJoinOptions& options) {
-    const auto file = study::read_market_file(options.file);
+    const auto file = market_runs::read_market_file(options.file);
     if (!file) return fail(file.error());
     if (file->participants() > k_most_participants)
         return fail(fmt::format("{}: {} participants; at most {} join, each with a connection",
@@ -127,7 +127,8 @@ int join_exchange(const SimJoinOptions& options) {
     auto links = make_links(options, *file);
     if (!links) return fail(links.error());
     const std::int64_t began_ns = exchange::system_time().value;
-    market::MarketSetup setup = study::make_setup(*file, options.seed.value_or(file->seed));
+    market_kernel::MarketSetup setup =
+        market_runs::make_setup(*file, options.seed.value_or(file->seed));
     setup.begin = {began_ns};
     client::SoupReceiverConfig feed{.feed = {.host = options.host, .port = options.itch_port}};
     LiveRun run{std::move(setup), *std::move(links), feed};

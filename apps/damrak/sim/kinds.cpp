@@ -9,8 +9,8 @@
 
 #include <damrak/base/did_you_mean.hpp>
 #include <damrak/base/duration_text.hpp>
+#include <damrak/market_runs/market_file.hpp>
 #include <damrak/participants/kind.hpp>
-#include <damrak/study/market_file.hpp>
 
 #include "cli.hpp"
 #include "sim/jobs.hpp"
@@ -113,7 +113,7 @@ int list_kinds(bool json) {
 }
 
 int check_market_file(const std::filesystem::path& path) {
-    const auto file = study::read_market_file(path);
+    const auto file = market_runs::read_market_file(path);
     if (!file) return fail(file.error());
     fmt::print("{}: {}, {}, {} of virtual time\n", path.string(),
                counted(static_cast<std::int64_t>(file->participants()), "participant"),
@@ -130,9 +130,9 @@ int explain_market(const std::string& what) {
         return fail(fmt::format("'{}' is neither a file nor a kind of participant; {}", what,
                                 did_you_mean(what, known)));
     }
-    const auto file = study::read_market_file(what);
+    const auto file = market_runs::read_market_file(what);
     if (!file) return fail(file.error());
-    fmt::print("name = \"{}\"\n{}", file->name, study::describe(*file));
+    fmt::print("name = \"{}\"\n{}", file->name, market_runs::describe(*file));
     return k_exit_success;
 }
 

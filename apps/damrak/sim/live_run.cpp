@@ -8,9 +8,10 @@
 
 namespace damrak::app {
 
-LiveRun::LiveRun(market::MarketSetup setup, Links links, const client::SoupReceiverConfig& feed)
+LiveRun::LiveRun(market_kernel::MarketSetup setup, Links links,
+                 const client::SoupReceiverConfig& feed)
     : feed_(feed, books_), links_(std::move(links)), market_(std::move(setup), books_) {
-    for (std::size_t i = 0; i < links_.size(); ++i) market_.connect(i, links_[i]->door());
+    for (std::size_t i = 0; i < links_.size(); ++i) market_.connect(i, links_[i]->gateway());
 }
 
 void LiveRun::turn(std::int64_t now_ns) {

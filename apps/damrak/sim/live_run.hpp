@@ -11,7 +11,7 @@
 #include <poll.h>
 
 #include <damrak/client/itch/soup_receiver.hpp>
-#include <damrak/live/live_market.hpp>
+#include <damrak/live_participants/live_market.hpp>
 
 #include "term/link.hpp"
 
@@ -22,7 +22,7 @@ class LiveRun {
     using Links = std::vector<std::unique_ptr<Link>>;
 
     /// A link for each seat.
-    LiveRun(market::MarketSetup setup, Links links, const client::SoupReceiverConfig& feed);
+    LiveRun(market_kernel::MarketSetup setup, Links links, const client::SoupReceiverConfig& feed);
     LiveRun(const LiveRun&) = delete;
     LiveRun& operator=(const LiveRun&) = delete;
 
@@ -32,7 +32,7 @@ class LiveRun {
     /// with turn().
     [[nodiscard]] bool leave();
 
-    [[nodiscard]] const live::LiveMarket& market() const { return market_; }
+    [[nodiscard]] const live_participants::LiveMarket& market() const { return market_; }
     /// Why nobody trades: a refused login, no connection, or instruments that the exchange has not;
     /// empty: all is well.
     [[nodiscard]] std::string trouble() const;
@@ -45,7 +45,7 @@ class LiveRun {
     client::FeedBooks books_;
     client::SoupReceiver<client::FeedBooks> feed_;
     Links links_;
-    live::LiveMarket market_;
+    live_participants::LiveMarket market_;
     std::vector<pollfd> waits_;
 };
 

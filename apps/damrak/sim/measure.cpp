@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/time_of_day.hpp>
-#include <damrak/study/recorded_day.hpp>
-#include <damrak/study/recorded_measures.hpp>
+#include <damrak/market_runs/recorded_day.hpp>
+#include <damrak/market_runs/recorded_measures.hpp>
 
 #include "cli.hpp"
 #include "say.hpp"
@@ -25,9 +25,9 @@ constexpr const char* k_measure_command = "sim measure";
 
 }  // namespace
 
-std::expected<study::MeasuredHours, std::string> measured_hours(const std::string& from,
-                                                                const std::string& until) {
-    study::MeasuredHours hours;
+std::expected<market_runs::MeasuredHours, std::string> measured_hours(const std::string& from,
+                                                                      const std::string& until) {
+    market_runs::MeasuredHours hours;
     for (const auto& [text, time, name] : {std::tuple{&from, &hours.begin_ns, "--from"},
                                            std::tuple{&until, &hours.end_ns, "--until"}}) {
         if (text->empty()) continue;
@@ -40,26 +40,26 @@ std::expected<study::MeasuredHours, std::string> measured_hours(const std::strin
     return hours;
 }
 
-void tell_notes(const study::RecordedDay& day) {
+void tell_notes(const market_runs::RecordedDay& day) {
     for (const std::string& note : day.notes) say("damrak: note: {}\n", note);
 }
 
 int measure_recorded_day(const SimMeasureOptions& options) {
     const auto hours = measured_hours(options.from, options.until);
     if (!hours) return fail_usage(hours.error(), k_measure_command);
-    const auto day = study::recorded_day(options.day, options.symbol, options.book);
+    const auto day = market_runs::recorded_day(options.day, options.symbol, options.book);
     if (!day) return fail_usage(day.error(), k_measure_command);
     tell_notes(*day);
     measures::Settings settings;
     settings.tick = std::llround(options.tick * k_price_units);
-    auto measured = study::measure_day(*day, *hours, settings);
+    auto measured = market_runs::measure_day(*day, *hours, settings);
     if (!measured) return fail(measured.error());
     if (!options.other.empty() || !options.other_day.empty()) {
-        const auto other = study::recorded_day(
+        const auto other = market_runs::recorded_day(
             options.other_day.empty() ? options.day : options.other_day, options.other);
         if (!other) return fail_usage(other.error(), k_measure_command);
         if (!options.other_day.empty()) tell_notes(*other);
-        const auto share = study::information_share_of(*day, *other, *hours);
+        const auto share = market_runs::information_share_of(*day, *other, *hours);
         if (!share) return fail(share.error());
         for (const measures::Value& value : share->values())
             measured->results.add(value.name, value.unit, value.value, value.count);

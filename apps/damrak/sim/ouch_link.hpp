@@ -1,5 +1,5 @@
-// A connection to the OUCH door that is kept up (term/link.hpp), for `damrak sim join` and for the
-// viewers of the live page who trade.
+// A connection to the OUCH gateway that is kept up (term/link.hpp), for `damrak sim join` and for
+// the viewers of the live page who trade.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class OuchLink final : public TcpLink {
         : TcpLink(settings.host, settings.port, k_second_ns),
           entry_(settings.user, settings.password, std::move(symbols)) {}
 
-    [[nodiscard]] client::TermDoor& door() override { return entry_; }
+    [[nodiscard]] client::TermGateway& gateway() override { return entry_; }
     [[nodiscard]] client::OuchOrderEntry& entry() { return entry_; }
     [[nodiscard]] const client::OuchOrderEntry& entry() const { return entry_; }
 

@@ -1,5 +1,5 @@
 // `damrak sim run`: one seed or several, as tables or JSON.
-#include <damrak/study/run.hpp>
+#include <damrak/market_runs/run.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -24,24 +24,24 @@ namespace damrak::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using study::InstrumentResult;
-using study::RunResult;
+using market_runs::InstrumentResult;
+using market_runs::RunResult;
 
 constexpr const char* k_run_command = "sim run";
 
 double in_currency(std::int64_t twice) { return static_cast<double>(twice) / 2 / k_price_units; }
 
 /// By the second; absent where there was no such fill.
-Json adverse_selection_of(const measures::GroupResult& group) {
+Json adverse_selection_of(const market_runs::GroupResult& group) {
     Json after = Json::object();
     for (std::size_t i = 0; i < group.adverse_selection.size(); ++i)
         if (group.adverse_selection[i].count() > 0)
-            after[fmt::format("{}s", measures::MarketMeasures::k_adverse_s[i])] =
+            after[fmt::format("{}s", market_runs::MarketMeasures::k_adverse_s[i])] =
                 group.adverse_selection[i].mean();
     return after;
 }
 
-Json json_of(const measures::GroupResult& group) {
+Json json_of(const market_runs::GroupResult& group) {
     return {{"group", group.group},
             {"profit", group.has_profit ? Json(in_currency(group.twice_profit)) : Json()},
             {"position", group.position},
@@ -59,9 +59,10 @@ Json json_of(const InstrumentResult& instrument) {
     for (const measures::Value& value : instrument.measures.values())
         measures[value.name] = value.value;
     Json groups = Json::array();
-    for (const measures::GroupResult& group : instrument.groups) groups.push_back(json_of(group));
+    for (const market_runs::GroupResult& group : instrument.groups)
+        groups.push_back(json_of(group));
     Json object{{"symbol", instrument.symbol}, {"measures", measures}, {"groups", groups}};
-    for (const measures::GroupResult& group : instrument.groups) {
+    for (const market_runs::GroupResult& group : instrument.groups) {
         const measures::QuotingResult& quoting = group.quoting;
         if (quoting.makers == 0) continue;
         object["obligations"].push_back(
@@ -104,7 +105,7 @@ Json json_of(const RunResult& run) {
 void print_groups(const InstrumentResult& instrument) {
     fmt::print("\n{:<20} {:>14} {:>10} {:>10} {:>10} {:>12} {:>6} {:>12}\n", "group", "profit",
                "position", "maker", "taker", "adverse 10s", "races", "rent");
-    for (const measures::GroupResult& group : instrument.groups)
+    for (const market_runs::GroupResult& group : instrument.groups)
         fmt::print("{:<20} {:>14} {:>10} {:>10} {:>10} {:>12} {:>6} {:>12.2f}\n", group.group,
                    group.has_profit ? fmt::format("{:.2f}", in_currency(group.twice_profit)) : "-",
                    group.position, group.maker_volume, group.taker_volume,
@@ -115,7 +116,7 @@ void print_groups(const InstrumentResult& instrument) {
 }
 
 void print_obligations(const InstrumentResult& instrument) {
-    for (const measures::GroupResult& group : instrument.groups) {
+    for (const market_runs::GroupResult& group : instrument.groups) {
         const measures::QuotingResult& quoting = group.quoting;
         if (quoting.trading_s <= 0) continue;
         fmt::print(
@@ -144,13 +145,13 @@ void print(const RunResult& run, const std::string& name) {
     for (const std::string& fault : run.faults) fmt::print("fault: {}\n", fault);
 }
 
-int run_one(const SimRunOptions& options, const study::MarketFile& file, std::uint64_t seed) {
+int run_one(const SimRunOptions& options, const market_runs::MarketFile& file, std::uint64_t seed) {
     const auto watch = watch_for(options.explain, file);
     if (!watch) return fail_usage(watch.error(), k_run_command);
     handle_signals();
     constexpr std::uint64_t k_whole = 10'000;
     ProgressBar bar{"simulating", k_whole};
-    const auto result = study::run_market(
+    const auto result = market_runs::run_market(
         file, {.seed = seed,
                .keep = options.keep,
                .tables = options.tables,
@@ -162,7 +163,7 @@ int run_one(const SimRunOptions& options, const study::MarketFile& file, std::ui
                .watchers = watchers_of(*watch)});
     bar.clear();
     if (!result) return fail(result.error());
-    const Timestamp begin = market::MarketSetup{}.begin;
+    const Timestamp begin = market_kernel::MarketSetup{}.begin;
     const auto answered = answer(*watch, begin + Timestamp{result->ran_ns});
     if (!answered) return fail_usage(answered.error(), k_run_command);
     if (options.json) {
@@ -187,14 +188,15 @@ void print(const std::vector<RunResult>& runs) {
             fmt::print("fault: seed {}: {}\n", run.seed, fault);
 }
 
-int run_many(const SimRunOptions& options, const study::MarketFile& file, std::uint64_t seed) {
+int run_many(const SimRunOptions& options, const market_runs::MarketFile& file,
+             std::uint64_t seed) {
     handle_signals();
     const std::uint32_t jobs =
         options.jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));
     std::vector<RunResult> results;
     {
         ProgressBar bar{"simulating", options.seeds};
-        results = study::run_seeds(
+        results = market_runs::run_seeds(
             file, seed, options.seeds, jobs,
             [&](std::uint32_t finished) { bar.update(finished, 0); }, [] { return stop_asked(); });
     }
@@ -225,7 +227,7 @@ void print_measures(const measures::Results& results) {
 }
 
 int run_sim(const SimRunOptions& options) {
-    auto file = study::read_market_file(options.file);
+    auto file = market_runs::read_market_file(options.file);
     if (!file) return fail(file.error());
     if (!options.duration.empty()) {
         const auto duration = parse_duration(options.duration);

@@ -171,7 +171,7 @@ void add_join(CLI::App& sim, Job& job) {
         ->add_option("FILE,--participants", options->file,
                      "Market file; the exchange lists its instruments")
         ->required();
-    command->add_option("--door", options->door, "Gateway of the orders")
+    command->add_option("--gateway", options->gateway, "Gateway of the orders")
         ->check(CLI::IsMember({"binary", "fix", "ouch"}))
         ->capture_default_str();
     command->add_option("--address,--host", options->host, "Address of the exchange")

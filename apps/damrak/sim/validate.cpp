@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/did_you_mean.hpp>
-#include <damrak/study/recorded_day.hpp>
-#include <damrak/study/run.hpp>
+#include <damrak/market_runs/recorded_day.hpp>
+#include <damrak/market_runs/run.hpp>
 #include <damrak/validation/default_market.hpp>
 #include <damrak/validation/facts.hpp>
 #include <damrak/validation/validation.hpp>
@@ -196,14 +196,14 @@ std::expected<void, std::string> write_report(const std::filesystem::path& folde
 
 std::expected<void, std::string> add_facts(const SimValidateOptions& options,
                                            Validation& validation) {
-    study::MarketFile market = validation::default_market();
+    market_runs::MarketFile market = validation::default_market();
     if (!options.market.empty()) {
-        auto file = study::read_market_file(options.market);
+        auto file = market_runs::read_market_file(options.market);
         if (!file) return std::unexpected{file.error()};
         market = *std::move(file);
     }
     const auto run =
-        study::run_market(market, {.seed = market.seed, .stop = [] { return stop_asked(); }});
+        market_runs::run_market(market, {.seed = market.seed, .stop = [] { return stop_asked(); }});
     if (!run) return std::unexpected{run.error()};
     if (!run->is_complete && !run->faults.empty())
         return std::unexpected{fmt::format("{}: {}", market.name, run->faults.front())};
@@ -213,10 +213,10 @@ std::expected<void, std::string> add_facts(const SimValidateOptions& options,
     }
     std::optional<measures::Results> day;
     if (!options.day.empty()) {
-        const auto named = study::recorded_day(options.day, options.symbol);
+        const auto named = market_runs::recorded_day(options.day, options.symbol);
         if (!named) return std::unexpected{named.error()};
         tell_notes(*named);
-        auto measured = study::measure_day(*named);
+        auto measured = market_runs::measure_day(*named);
         if (!measured) return std::unexpected{measured.error()};
         day = std::move(measured->results);
         validation.day = named->symbol;

@@ -19,13 +19,13 @@
 #include <damrak/base/time_units.hpp>
 #include <damrak/http/origin.hpp>
 #include <damrak/http/server.hpp>
-#include <damrak/market/market_setup.hpp>
 #include <damrak/market_data_api/api.hpp>
 #include <damrak/market_data_api/query.hpp>
+#include <damrak/market_kernel/market_setup.hpp>
+#include <damrak/market_runs/market_file.hpp>
 #include <damrak/market_stream/asyncapi.hpp>
 #include <damrak/market_stream/market_stream.hpp>
 #include <damrak/page/assets.hpp>
-#include <damrak/study/market_file.hpp>
 
 #include "cli.hpp"
 #include "say.hpp"
@@ -85,12 +85,12 @@ class LinkedArchive {
 
 /// What the market file of a run plans, as times of its day.
 std::expected<Json, std::string> timeline_of(const std::string& name, const fs::path& run) {
-    const auto file = study::read_market_file(run / "market.toml");
+    const auto file = market_runs::read_market_file(run / "market.toml");
     if (!file) return std::unexpected{file.error()};
-    const std::int64_t begin_ns = market::MarketSetup{}.begin.value % k_day_ns;
+    const std::int64_t begin_ns = market_kernel::MarketSetup{}.begin.value % k_day_ns;
     Json entries = Json::array();
-    for (const study::TimelineEntry& entry : file->timeline) {
-        Json one{{"time_ns", begin_ns + entry.at_ns}, {"event", study::name_of(entry.kind)}};
+    for (const market_runs::TimelineEntry& entry : file->timeline) {
+        Json one{{"time_ns", begin_ns + entry.at_ns}, {"event", market_runs::name_of(entry.kind)}};
         if (entry.for_ns) one["end_ns"] = begin_ns + entry.at_ns + *entry.for_ns;
         if (!entry.group.empty()) one["group"] = entry.group;
         entries.push_back(std::move(one));

@@ -210,7 +210,7 @@ int replay_what_if(const SimWhatIfOptions& options) {
                                         .until_ns = hours->end_ns,
                                         .tick = std::llround(options.tick * k_units)});
     if (!day) return fail(day.error());
-    const auto file = study::read_market_file(options.file, &day->given);
+    const auto file = market_runs::read_market_file(options.file, &day->given);
     if (!file) return fail(file.error());
     const auto watch = watch_for(options.explain, *file);
     if (!watch) return fail_usage(watch.error(), k_what_if_command);

@@ -40,7 +40,7 @@ class FixLink final : public Link {
     void refuse(std::string why) override;
     void log_out() override { client_->logout(); }
 
-    [[nodiscard]] client::TermDoor& door() override { return entry_; }
+    [[nodiscard]] client::TermGateway& gateway() override { return entry_; }
     [[nodiscard]] std::string where() const override { return where_; }
     [[nodiscard]] State state() const override;
     [[nodiscard]] std::int64_t retry_at_ns() const override { return client_->retry_at().value; }

@@ -1,4 +1,4 @@
-// The instruments of an exchange, by name: asked of its HTTP door, as the binary protocol has no
+// The instruments of an exchange, by name: asked of its HTTP gateway, as the binary protocol has no
 // request for them. Blocks for a second at most; when a terminal logs in.
 #pragma once
 

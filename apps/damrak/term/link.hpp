@@ -1,7 +1,7 @@
-// A connection to a door that is kept up: connects, logs in, moves bytes, and after a loss waits, a
-// little longer each time, and tries again. Time comes in; nothing waits. EntryLink is that of the
-// binary door, used by `damrak term`, `damrak sim join` and the demo market. Those of the other
-// doors are in fix_link.hpp and sim/ouch_link.hpp. One thread.
+// A connection to a gateway that is kept up: connects, logs in, moves bytes, and after a loss
+// waits, a little longer each time, and tries again. Time comes in; nothing waits. EntryLink is
+// that of the binary gateway, used by `damrak term`, `damrak sim join` and the demo market. Those
+// of the other gateways are in fix_link.hpp and sim/ouch_link.hpp. One thread.
 #pragma once
 
 #include <cstddef>
@@ -41,14 +41,14 @@ class Link {
     Link& operator=(Link&&) = default;
     virtual ~Link() = default;
 
-    /// A turn. News of it are in door().take_news().
+    /// A turn. News of it are in gateway().take_news().
     virtual void do_work(std::int64_t now_ns) = 0;
     /// The exchange said that it will not let us in, or the caller gives up.
     virtual void refuse(std::string why) = 0;
     /// Says goodbye; up no more once that is answered, a few turns later.
     virtual void log_out() = 0;
 
-    [[nodiscard]] virtual client::TermDoor& door() = 0;
+    [[nodiscard]] virtual client::TermGateway& gateway() = 0;
     [[nodiscard]] virtual std::string where() const = 0;
     [[nodiscard]] virtual State state() const = 0;
     [[nodiscard]] virtual std::int64_t retry_at_ns() const = 0;
@@ -127,7 +127,7 @@ class EntryLink final : public TcpLink {
 
     [[nodiscard]] client::OrderEntry& entry() { return entry_; }
     [[nodiscard]] const client::OrderEntry& entry() const { return entry_; }
-    [[nodiscard]] client::TermDoor& door() override { return entry_; }
+    [[nodiscard]] client::TermGateway& gateway() override { return entry_; }
 
   private:
     void log_in() override { entry_.login(key_); }

@@ -110,10 +110,10 @@ class Script {
     // Version 2 reports the filled quantity of a new order. In version 1 fills follow directly
     // after the answer.
     void settle() {
-        client::TermDoor& door = session_->link().door();
-        if (door.pending() == 0) return;
+        client::TermGateway& gateway = session_->link().gateway();
+        if (gateway.pending() == 0) return;
         const std::int64_t give_up_ns = exchange::system_time().value + k_patience_ns;
-        while (!door.settled() && session_->up()) {
+        while (!gateway.settled() && session_->up()) {
             if (exchange::system_time().value > give_up_ns) {
                 refuse("no answer within 10 s");
                 return;
@@ -125,7 +125,7 @@ class Script {
             return;
         }
         while (exchange::system_time().value - last_word_ns_ < k_quiet_ns) turn();
-        door.nothing_more_came();
+        gateway.nothing_more_came();
         print(session_->do_work());
     }
 
@@ -135,7 +135,7 @@ class Script {
         while (exchange::system_time().value < give_up_ns) {
             const auto* const book = session_->model().book(id);
             if (book != nullptr && book->valid) return;
-            if (!session_->link().door().why_no_book(id).empty()) return;
+            if (!session_->link().gateway().why_no_book(id).empty()) return;
             turn();
         }
     }

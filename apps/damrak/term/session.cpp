@@ -49,7 +49,7 @@ client::TermLink::State state_of(Link::State state) {
 TermSession::TermSession(const TermSettings& settings, std::unique_ptr<Link> link)
     : settings_(settings),
       link_(std::move(link)),
-      model_(client::Symbols{}, link_->door()),
+      model_(client::Symbols{}, link_->gateway()),
       last_datagram_ns_(exchange::system_time().value) {
     model_.link.where = link_->where();
     model_.time = clock_text(last_datagram_ns_);
@@ -87,9 +87,9 @@ std::vector<client::TermLine> TermSession::do_work() {
     model_.now = Timestamp{now_ns};
     hear_market(now_ns);
     link_->do_work(now_ns);
-    if (link_->door().tells_books())
+    if (link_->gateway().tells_books())
         model_.feed_state = up() ? client::TermFeed::live : client::TermFeed::silent;
-    const auto news = link_->door().take_news();
+    const auto news = link_->gateway().take_news();
     if (std::ranges::any_of(news, [](const client::News& each) {
             return each.kind == client::News::Kind::logged_in;
         }))
@@ -97,7 +97,8 @@ std::vector<client::TermLine> TermSession::do_work() {
     ask_for_trades(now_ns);
     auto lines = model_.hear(news);
     for (const client::News& each : news)
-        if (each.kind == client::News::Kind::login_refused) link_->refuse(link_->door().why(each));
+        if (each.kind == client::News::Kind::login_refused)
+            link_->refuse(link_->gateway().why(each));
     tell_link(now_ns);
     return lines;
 }
@@ -162,7 +163,7 @@ void TermSession::tell_link(std::int64_t now_ns) {
     const std::int64_t left_ns = link_->retry_at_ns() - now_ns;
     told.retry_s = std::max<std::int64_t>((left_ns + k_second_ns - 1) / k_second_ns, 0);
     if (std::exchange(reported_losses_, link_->losses()) == link_->losses()) return;
-    const std::size_t lost = link_->door().orders().size();
+    const std::size_t lost = link_->gateway().orders().size();
     model_.say(
         fmt::format("connection lost: {}{}", link_->trouble(),
                     lost == 0 ? "" : fmt::format("; {} of its orders may still be open", lost)),

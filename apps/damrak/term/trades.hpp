@@ -1,5 +1,5 @@
-// The trades of the market, asked of the HTTP door of an exchange, as the binary protocol tells a
-// client of its own only. Blocks for a second at most.
+// The trades of the market, asked of the HTTP gateway of an exchange, as the binary protocol tells
+// a client of its own only. Blocks for a second at most.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/client/term_door.hpp>
+#include <damrak/client/term_gateway.hpp>
 
 namespace damrak::app {
 

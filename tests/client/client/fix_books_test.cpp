@@ -1,4 +1,4 @@
-// Books from a FIX door's market data, message by message. What the door itself tells is in
+// Books from a FIX gateway's market data, message by message. What the gateway itself tells is in
 // fix_order_entry_test.cpp.
 #include <damrak/client/fix_books.hpp>
 

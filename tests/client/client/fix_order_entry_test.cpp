@@ -211,12 +211,13 @@ TEST_P(FixTerm, PositionsFollowTradesThatTheOperatorChanges) {
                 ElementsAre(HasSubstr("TEST +0 at 0.00 (bought 0, sold 0): realised +0.00")));
 }
 
-TEST_P(FixTerm, LinksAndQuotesGoByTheBinaryDoor) {
+TEST_P(FixTerm, LinksAndQuotesGoByTheBinaryGateway) {
     static_cast<void>(terminal_.connect());
     static_cast<void>(terminal_.type("buy 10 TEST 1.00"));
     for (const char* const line :
          {"sell 10 TEST 1.20 cancels 1", "quote TEST 5 1.00 5 1.10", "protect TEST 5 1s"})
-        EXPECT_THAT(terminal_.type(line), ElementsAre(HasSubstr("version 2 of the binary door")));
+        EXPECT_THAT(terminal_.type(line),
+                    ElementsAre(HasSubstr("version 2 of the binary gateway")));
 }
 
 TEST_P(FixTerm, EntersEveryKindOfOrder) {
@@ -279,7 +280,7 @@ TEST_P(FixTerm, ReportsTheTradesOfOthersWithTheSideThatTook) {
                 ElementsAre(::testing::EndsWith("TEST       1.05       4 buy")));
 }
 
-TEST_P(FixTerm, ShowsTheBooksThatTheDoorReports) {
+TEST_P(FixTerm, ShowsTheBooksThatTheGatewayReports) {
     other_.send("35=D|11=a|55=TEST|54=2|38=10|40=2|44=1.05");
     static_cast<void>(terminal_.connect());
     exchange_.tell_market();

@@ -1,5 +1,5 @@
-// A trader's side of the OUCH door, whose bytes are read and answered by the test. Against the real
-// door: tests/system/ouch_order_entry_test.cpp.
+// A trader's side of the OUCH gateway, whose bytes are read and answered by the test. Against the
+// real gateway: tests/system/ouch_order_entry_test.cpp.
 #include <damrak/client/ouch_order_entry.hpp>
 
 #include <array>
@@ -138,7 +138,7 @@ TEST_F(OuchEntry, SaysAllTermsOfAnOrder) {
     EXPECT_EQ(entry_.pending(), 3U);
 }
 
-TEST_F(OuchEntry, NamesWhatTheDoorHasNot) {
+TEST_F(OuchEntry, NamesWhatTheGatewayHasNot) {
     EXPECT_THAT(entry_.why_not({.stop_e2 = 1}), HasSubstr("stop orders"));
     EXPECT_THAT(entry_.why_not({.in_force = TimeInForce::fok}), HasSubstr("time in force"));
     EXPECT_THAT(entry_.why_not({.in_force = TimeInForce::gtc}), HasSubstr("time in force"));

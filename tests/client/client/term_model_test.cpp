@@ -127,7 +127,7 @@ TEST_F(Term, RefusalsAreErrorsWithAReason) {
     EXPECT_THAT(type("buy 1 AAPL 1.00"), ElementsAre("error: not connected: connection refused"));
 }
 
-TEST_F(Term, TheBinaryDoorTakesItsTimesInForceAndRefusesTheRest) {
+TEST_F(Term, TheBinaryGatewayTakesItsTimesInForceAndRefusesTheRest) {
     EXPECT_THAT(type("buy 5 AAPL 1.00 fok"),
                 ElementsAre("order 1 accepted: buy 5 AAPL 1.00 fok",
                             "order 1 ended: nothing left to trade with, 5 not filled"));
@@ -137,7 +137,7 @@ TEST_F(Term, TheBinaryDoorTakesItsTimesInForceAndRefusesTheRest) {
     for (const char* const words :
          {"stop 1.00", "1.00 show 1", "1.00 min 1", "1.00 post", "1.00 ioc"})
         EXPECT_THAT(type("buy 5 AAPL " + std::string{words}),
-                    ElementsAre(AllOf(HasSubstr("error: the binary door has no "),
+                    ElementsAre(AllOf(HasSubstr("error: the binary gateway has no "),
                                       HasSubstr("damrak term --fix"))));
     model_.now = Timestamp{4'000'000'000'000'000'000};  // in 2096
     EXPECT_THAT(type("buy 5 AAPL 1.00 until 2026-03-02T16:00"),
@@ -222,7 +222,7 @@ TEST(TermAtVersion1, HasNeitherLinksNorQuotes) {
     EXPECT_THAT(entry.unsent(), IsEmpty());
 }
 
-TEST_F(Term, TheTapeOfTheBinaryDoorIsThatOfTheOwnTradesAndSaysSo) {
+TEST_F(Term, TheTapeOfTheBinaryGatewayIsThatOfTheOwnTradesAndSaysSo) {
     other(1, 100, 10'000);
     type("buy 50 AAPL market");
     EXPECT_THAT(type("tape"),

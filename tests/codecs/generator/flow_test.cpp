@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-namespace damrak::sim::order_flow_test {
+namespace damrak::generator::order_flow_test {
 namespace {
 
 class Fnv {
@@ -264,4 +264,4 @@ TEST(Nw1Record, HoldsNoSymbolAbove255) {
 }
 
 }  // namespace
-}  // namespace damrak::sim::order_flow_test
+}  // namespace damrak::generator::order_flow_test

@@ -15,7 +15,7 @@
 
 #include <damrak/wire/itch/descriptor.hpp>
 
-namespace damrak::sim::itch_day_test {
+namespace damrak::generator::itch_day_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -197,4 +197,4 @@ TEST(ItchDay, NamesFitTheFeed) {
 }
 
 }  // namespace
-}  // namespace damrak::sim::itch_day_test
+}  // namespace damrak::generator::itch_day_test

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/base/archive.hpp>
+#include <damrak/base/serialize.hpp>
 
 #include "support/command_stream.hpp"
 #include "support/differential/engine_subject.hpp"

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/base/archive.hpp>
 #include <damrak/base/random.hpp>
+#include <damrak/base/serialize.hpp>
 
 namespace damrak::views::detail::growing_map_test {
 namespace {

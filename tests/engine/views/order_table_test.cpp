@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/base/archive.hpp>
+#include <damrak/base/serialize.hpp>
 
 namespace damrak::views::order_table_test {
 

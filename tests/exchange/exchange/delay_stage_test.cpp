@@ -115,8 +115,8 @@ TEST_F(SpeedBump, RandomDelaysStayInTheirRangeAndInOrder) {
 
 TEST_F(SpeedBump, TheExchangeItselfAndARecordedDayDoNotWait) {
     EXPECT_TRUE(exchange_.submit(order(1), {}, at(0)));
-    EXPECT_TRUE(
-        exchange_.submit(order(2), {.session = session_at(playback::k_playback_door, 1)}, at(0)));
+    EXPECT_TRUE(exchange_.submit(
+        order(2), {.session = session_at(recorded_market::k_playback_gateway, 1)}, at(0)));
     EXPECT_THAT(exchange_.names, ElementsAre(1, 2));
 }
 

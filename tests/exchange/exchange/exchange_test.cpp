@@ -50,7 +50,7 @@ class ExchangeInABox : public ::testing::TestWithParam<Wiring> {
     testing::ScratchFolder folder_;
 };
 
-TEST_P(ExchangeInABox, OpensTheDoorsThatWereAskedForAndNoOthers) {
+TEST_P(ExchangeInABox, OpensTheGatewaysThatWereAskedForAndNoOthers) {
     Settings wanted = settings();
     wanted.ports["fix"] = 0;
     const auto exchange = started(wanted);
@@ -124,7 +124,7 @@ TEST(ExchangeStart, SaysWhatIsWrongAndOpensNothing) {
     settings.ports = {{"l2", 0}};
     const auto none = Exchange::start(settings);
     ASSERT_FALSE(none);
-    EXPECT_THAT(none.error(), HasSubstr("doors: all doors are closed to orders"));
+    EXPECT_THAT(none.error(), HasSubstr("gateways: all gateways are closed to orders"));
     EXPECT_FALSE(std::filesystem::exists(settings.data));
 }
 
@@ -177,7 +177,7 @@ TEST(SettingRows, GetWhatTheySetAndSayWhatAReloadCannotChange) {
                                     ? row.words.back()
                                     : row.words.front()};
         if (value == *before) value = std::int64_t{row.least};
-        if (row.most < 0) continue;  // a door that this release does not have
+        if (row.most < 0) continue;  // a gateway that this release does not have
         Settings changed;
         EXPECT_EQ(row.set(changed, value), "");
         EXPECT_EQ(row.get(changed), value);

@@ -27,8 +27,9 @@ class ReceiversOfAnExchange : public ::testing::TestWithParam<Wiring> {
     /// `closed`: the trading day is over.
     void start(bool closed = false) {
         Settings settings = testing::small_exchange(folder_.path(), GetParam());
-        for (const char* door : {"itch", "glimpse", "mold", "retransmit"})
-            settings.ports[door] = exchange_ports_.contains(door) ? exchange_ports_[door] : 0;
+        for (const char* gateway : {"itch", "glimpse", "mold", "retransmit"})
+            settings.ports[gateway] =
+                exchange_ports_.contains(gateway) ? exchange_ports_[gateway] : 0;
         if (closed) {
             const std::int64_t hour = system_time().value % k_day_ns / k_hour_ns;
             settings.day.begin_ns = (hour + 11) % 24 * k_hour_ns;
@@ -37,7 +38,7 @@ class ReceiversOfAnExchange : public ::testing::TestWithParam<Wiring> {
         auto started = Exchange::start(settings);
         ASSERT_TRUE(started) << started.error();
         exchange_ = *std::move(started);
-        for (const auto& [door, port] : exchange_->ports()) exchange_ports_[door] = port;
+        for (const auto& [gateway, port] : exchange_->ports()) exchange_ports_[gateway] = port;
     }
     void stop() {
         exchange_->stop();

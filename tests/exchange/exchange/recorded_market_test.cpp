@@ -63,7 +63,7 @@ class RecordedMarket : public ::testing::TestWithParam<Wiring> {
     [[nodiscard]] Settings settings() const {
         return testing::small_exchange(folder_.path(), GetParam());
     }
-    void start(const playback::ReplaySettings& replay) {
+    void start(const recorded_market::ReplaySettings& replay) {
         Settings settings = this->settings();
         const auto opened = open_recorded_day(replay, settings);
         ASSERT_TRUE(opened) << opened.error();
@@ -93,7 +93,7 @@ class RecordedMarket : public ::testing::TestWithParam<Wiring> {
 
     testing::ScratchFolder folder_;
     Watcher watcher_;
-    std::shared_ptr<playback::ReplayedDay> day_;
+    std::shared_ptr<recorded_market::ReplayedDay> day_;
     std::unique_ptr<Exchange> exchange_;
 };
 
@@ -113,7 +113,7 @@ SmallDay small_day() {
 }
 
 TEST_P(RecordedMarket, IsTheRecordingWhereNoClientTrades) {
-    start({.file = file_of(small_day()), .speed = playback::k_fastest, .window = {}});
+    start({.file = file_of(small_day()), .speed = recorded_market::k_fastest, .window = {}});
     run_to_end();
     EXPECT_THAT(trades(), ::testing::ElementsAre(std::pair{30, 100'100}, std::pair{10, 100'100},
                                                  std::pair{25, 100'000}));
@@ -133,7 +133,7 @@ TEST_P(RecordedMarket, IsTheRecordingWhereNoClientTrades) {
 }
 
 TEST_P(RecordedMarket, FillsClientsFirst) {
-    start({.file = file_of(small_day()), .speed = playback::k_fastest, .window = {}});
+    start({.file = file_of(small_day()), .speed = recorded_market::k_fastest, .window = {}});
     day_->pause(true);
     exchange_->step();
     ASSERT_TRUE(exchange_->trading().submit(order_command(1, k_client, Side::sell, 100'000, 20)));
@@ -158,7 +158,7 @@ TEST_P(RecordedMarket, GoesAtItsSpeedAndStandsStillWhilePaused) {
     run_until([&] { return std::chrono::steady_clock::now() > later; });
     EXPECT_EQ(day_->status().time_ns, paused);
     day_->pause(false);
-    day_->set_speed(playback::k_fastest);
+    day_->set_speed(recorded_market::k_fastest);
     run_to_end();
     EXPECT_EQ(day_->status().time_ns, SmallDay::time_ns(8));
     std::int64_t last_ns = 0;
@@ -171,7 +171,7 @@ TEST_P(RecordedMarket, GoesAtItsSpeedAndStandsStillWhilePaused) {
 
 TEST_P(RecordedMarket, BeginsWithBooksAndEndsAtTimes) {
     start({.file = file_of(small_day()),
-           .speed = playback::k_fastest,
+           .speed = recorded_market::k_fastest,
            .window = {.from_ns = SmallDay::time_ns(4), .until_ns = SmallDay::time_ns(5)}});
     run_to_end();
     EXPECT_THAT(trades(), ::testing::ElementsAre(std::pair{10, 100'100}));
@@ -191,7 +191,7 @@ TEST_P(RecordedMarket, GoesOnAfterAKill) {
     const auto drift = day_->drift().total();
     exchange_.reset();  // as a kill does
 
-    begin(playback::k_fastest);
+    begin(recorded_market::k_fastest);
     EXPECT_EQ(day_->status().time_ns, before);
     EXPECT_EQ(day_->drift().total(), drift);
     EXPECT_EQ(drift.taken, 5U);
@@ -211,7 +211,7 @@ TEST_P(RecordedMarket, GoesOnAfterAKill) {
 
 TEST_P(RecordedMarket, HasADirectoryOfItsOwn) {
     const auto file = file_of(small_day());
-    start({.file = file, .speed = playback::k_fastest, .window = {}});
+    start({.file = file, .speed = recorded_market::k_fastest, .window = {}});
     exchange_->stop();
     Settings other = settings();
     const auto usual = check_no_recorded_day(other);

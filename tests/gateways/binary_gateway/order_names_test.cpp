@@ -65,9 +65,9 @@ TEST_F(OrderNamesTest, KeepTheOrdersFirstOwnerAfterChangesByOthers) {
     EXPECT_EQ(names.owner(OrderId{1}), SessionId{}) << "it is not open under that id any more";
 }
 
-TEST_F(OrderNamesTest, TakeNoRoomForOrdersOfOtherDoors) {
+TEST_F(OrderNamesTest, TakeNoRoomForOrdersOfOtherGateways) {
     for (const SessionId other :
-         {SessionId{}, session_at(DoorNumber{1}, 1), session_at(DoorNumber{2}, 1)}) {
+         {SessionId{}, session_at(GatewayNumber{1}, 1), session_at(GatewayNumber{2}, 1)}) {
         origin.session = other;
         for (std::uint64_t order = 1; order <= 100; ++order)
             tell(EventKind::accepted, order, 5, 10);

@@ -1,4 +1,4 @@
-// Sessions administered from another thread while the door is open.
+// Sessions administered from another thread while the gateway is open.
 #include <damrak/fix_gateway/admin.hpp>
 
 #include <chrono>

@@ -41,7 +41,7 @@ class FixChangedTrades : public ::testing::TestWithParam<std::string> {
         const std::size_t begin = report.find(fmt::format("|{}=", tag)) + tag.size() + 2;
         return report.substr(begin, report.find('|', begin) - begin);
     }
-    /// As the operator's door knows it of the events.
+    /// As the operator's gateway knows it of the events.
     [[nodiscard]] TradeNote note() const {
         const auto parts = [](const std::string& id) {
             const std::size_t dash = id.find('-');

@@ -96,7 +96,7 @@ TEST_P(FixEchoes, AccountCurrencyPartiesAndTextAreInEveryReport) {
     alice_.send(at_least("FIX.4.1") ? "35=F|41=d|11=e|55=TEST|54=1|38=20"
                                     : "35=F|41=d|11=e|55=TEST|54=1|38=20|125=F");
     EXPECT_THAT(last_of(alice_), AllOf(HasSubstr("|1=ACC2|"), HasSubstr("|39=4|")));
-    // Refused, by the door and by the engine: Text says why.
+    // Refused, by the gateway and by the engine: Text says why.
     alice_.send("35=D|11=x|1=ACC1|55=NONE|54=1|38=10|40=2|44=10|58=mine");
     EXPECT_THAT(last_of(alice_), AllOf(HasSubstr("|1=ACC1|"), HasSubstr("no such instrument")));
     alice_.send("35=D|11=y|1=ACC1|55=TEST|54=1|38=0|40=2|44=10|58=mine");

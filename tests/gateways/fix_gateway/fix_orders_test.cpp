@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/base/archive.hpp>
+#include <damrak/base/serialize.hpp>
 #include <damrak/fix_gateway/fix_attachment.hpp>
 
 namespace damrak::gateway::fix_orders_test {
@@ -23,7 +23,7 @@ class FixOrdersTest : public ::testing::Test {
     static Origin request(char type, const std::string& name) {
         FixNote note{.name = {}, .request = type};
         note.set_name(name);
-        return {.session = session_at(k_fix_door, 3), .inbound_sequence = 1, .tag = note.tag()};
+        return {.session = session_at(k_fix_gateway, 3), .inbound_sequence = 1, .tag = note.tag()};
     }
     FixOrders::Applied accept(std::uint64_t id, const std::string& name, std::int64_t quantity = 10,
                               Price stop = {}) {
@@ -75,7 +75,7 @@ TEST_F(FixOrdersTest, KnowsAnOrderByItsName) {
     EXPECT_EQ(named("b"), nullptr);
 }
 
-TEST_F(FixOrdersTest, OrdersOfOtherDoorsAreNotItsOwn) {
+TEST_F(FixOrdersTest, OrdersOfOtherGatewaysAreNotItsOwn) {
     EXPECT_EQ(orders_
                   .apply({.kind = EventKind::accepted,
                           .participant = k_alice,
@@ -233,7 +233,7 @@ TEST_F(FixOrdersTest, TheSideOfAShortSaleIsKept) {
                        .order_id = OrderId{1},
                        .quantity = Quantity{1},
                        .remaining = Quantity{1}},
-                      {.session = session_at(k_fix_door, 3), .tag = note.tag()}, {});
+                      {.session = session_at(k_fix_gateway, 3), .tag = note.tag()}, {});
     EXPECT_EQ(applied.order->side_sent, '6');
     EXPECT_EQ(accept(2, "t").order->side_sent, '\0');
 }

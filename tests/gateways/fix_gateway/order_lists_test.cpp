@@ -138,7 +138,7 @@ TEST_P(FixOrderLists, IfTheExchangeRefusesTheFirstTheSecondIsRefusedToo) {
     EXPECT_THAT(send("35=D|11=b|55=TEST|54=1|38=1|40=2|44=9"), SizeIs(1)) << "its name is free";
 }
 
-TEST_P(FixOrderLists, IfTheDoorRefusesOneBothAreRefused) {
+TEST_P(FixOrderLists, IfTheGatewayRefusesOneBothAreRefused) {
     const auto wrong_price =
         send(list('1', k_first, "|11=b|67=2|55=TEST|54=2|38=10|40=3|99=9.005"));
     ASSERT_THAT(wrong_price, SizeIs(2));

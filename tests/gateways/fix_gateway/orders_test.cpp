@@ -1,4 +1,4 @@
-// The rules of engagement of the FIX door, in the versions that most clients speak.
+// The rules of engagement of the FIX gateway, in the versions that most clients speak.
 #include <string>
 #include <vector>
 

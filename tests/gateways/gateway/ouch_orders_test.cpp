@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/base/archive.hpp>
+#include <damrak/base/serialize.hpp>
 
 #include "support/ouch_user.hpp"
 

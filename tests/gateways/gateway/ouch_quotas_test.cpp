@@ -1,4 +1,4 @@
-// What is finite in the OUCH door, and how much of it a user gets.
+// What is finite in the OUCH gateway, and how much of it a user gets.
 #include <damrak/ouch_gateway/ouch_quotas.hpp>
 
 #include <array>

@@ -1,4 +1,4 @@
-// Each reason and its codes at the doors that have codes of their own. A new reason fails here
+// Each reason and its codes at the gateways that have codes of their own. A new reason fails here
 // until its codes are decided.
 #include <algorithm>
 #include <array>

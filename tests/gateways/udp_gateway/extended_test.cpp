@@ -1,4 +1,4 @@
-// The extended format of the UDP door: every request is answered, with the number that it had.
+// The extended format of the UDP gateway: every request is answered, with the number that it had.
 #include <cstdint>
 
 #include <gmock/gmock.h>
@@ -167,7 +167,7 @@ TEST_P(UdpExtended, RepeatedNumbersAreRefusedAndBeginLetsThemComeAgain) {
     alice.sequence = 0;
     alice.send(buy(2, 1, 100), Format::extended);
     exchange.run();
-    // The door's own answers do not wait for those of the exchange.
+    // The gateway's own answers do not wait for those of the exchange.
     EXPECT_THAT(alice.heard(),
                 ::testing::UnorderedElementsAre("1 accepted 1 1@100 left 1",
                                                 "1 rejected 2 1@100 left 0 reason 200"));
@@ -252,8 +252,8 @@ TEST_P(UdpExtended, ABurstOfFullDatagramsIsAccepted) {
     bob.send(buy(1, 1, 100), Format::extended);
     exchange.run();
     EXPECT_EQ(exchange.commands(CommandKind::new_order), 5'761U);
-    EXPECT_EQ(exchange.door().counters().refused, 0U);
-    EXPECT_EQ(exchange.door().counters().busy, 0U);
+    EXPECT_EQ(exchange.gateway().counters().refused, 0U);
+    EXPECT_EQ(exchange.gateway().counters().busy, 0U);
 }
 
 TEST(UdpBusy, OrdersWithoutSpaceAreDeferredAndMayBeSentAgain) {
@@ -280,8 +280,8 @@ TEST(UdpBusy, OrdersWithoutSpaceAreDeferredAndMayBeSentAgain) {
     EXPECT_EQ(accepted + again.size(), k_orders);
     EXPECT_GT(again.size(), 0U);
     EXPECT_LT(again.size(), SequenceWindow::k_width);
-    EXPECT_EQ(narrow.door().counters().busy, again.size());
-    EXPECT_EQ(narrow.door().counters().refused, 0U);
+    EXPECT_EQ(narrow.gateway().counters().busy, again.size());
+    EXPECT_EQ(narrow.gateway().counters().refused, 0U);
     for (const std::uint32_t number : again) {
         Order order = buy(number, 1, 100);
         order.sequence = number;
@@ -289,7 +289,7 @@ TEST(UdpBusy, OrdersWithoutSpaceAreDeferredAndMayBeSentAgain) {
     }
     narrow.run();
     EXPECT_EQ(narrow.commands(CommandKind::new_order), k_orders);
-    EXPECT_EQ(narrow.door().counters().duplicates, 0U);
+    EXPECT_EQ(narrow.gateway().counters().duplicates, 0U);
 }
 
 TEST(UdpBusy, AFullSenderLeavesSpaceForOthers) {
@@ -303,7 +303,7 @@ TEST(UdpBusy, AFullSenderLeavesSpaceForOthers) {
         alice.send(buy(first, 1, 100), Format::extended);
     }
     narrow.run();
-    EXPECT_GT(narrow.door().counters().busy, 0U);
+    EXPECT_GT(narrow.gateway().counters().busy, 0U);
     for (const std::string& line : alice.heard())
         EXPECT_NE(line.find("accepted"), std::string::npos) << line;
 }

@@ -1,4 +1,4 @@
-// The UDP door as its senders know it: the public formats with their trades, and what becomes of
+// The UDP gateway as its senders know it: the public formats with their trades, and what becomes of
 // duplicates, gaps, garbage and floods.
 #include <cstdint>
 #include <limits>
@@ -82,7 +82,7 @@ TEST(UdpGateway, CancelledOrdersDoNotTradeAndTheirIdsAreFree) {
     alice.send(sell(1, 3, 10'000));
     exchange.run();
     EXPECT_THAT(alice.heard(), ElementsAre("trade 2 1 3@10000"));
-    EXPECT_EQ(exchange.door().counters().refused, 0U);
+    EXPECT_EQ(exchange.gateway().counters().refused, 0U);
 }
 
 TEST(UdpGateway, FilledOrdersLeaveTheirIdsFree) {
@@ -95,9 +95,9 @@ TEST(UdpGateway, FilledOrdersLeaveTheirIdsFree) {
         bob.send(buy(2, 3, 10'000));
         exchange.run();
         EXPECT_THAT(alice.heard(), ElementsAre("trade 0 1 2@10000", "trade 0 1 3@10000"));
-        EXPECT_EQ(exchange.door().clients().orders(), 0U);
+        EXPECT_EQ(exchange.gateway().clients().orders(), 0U);
     }
-    EXPECT_EQ(exchange.door().counters().refused, 0U);
+    EXPECT_EQ(exchange.gateway().counters().refused, 0U);
 }
 
 TEST(UdpGateway, AModifiedOrderHasThePriceAndTheOpenQuantityThatItSays) {
@@ -121,10 +121,10 @@ TEST(UdpGateway, TheIdsOfOneSenderAreNotThoseOfAnother) {
     exchange.run();
     EXPECT_THAT(alice.heard(), ElementsAre("trade 0 1 5@10000"));
     EXPECT_THAT(bob.heard(), ElementsAre("trade 1 0 5@10000"));
-    EXPECT_EQ(exchange.door().counters().refused, 1U) << "it had no such order";
+    EXPECT_EQ(exchange.gateway().counters().refused, 1U) << "it had no such order";
 }
 
-TEST(UdpGateway, OrdersOfOtherDoorsAreZeroInATrade) {
+TEST(UdpGateway, OrdersOfOtherGatewaysAreZeroInATrade) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
     alice.send(sell(7, 5, 10'000));
@@ -156,7 +156,7 @@ TEST(UdpGateway, DuplicatesAreDroppedHoweverLateTheyCome) {
                                 .side = Side::buy});
     alice.send_as_numbered(first, Format::words);
     exchange.run();
-    EXPECT_EQ(exchange.door().counters().duplicates, 2U);
+    EXPECT_EQ(exchange.gateway().counters().duplicates, 2U);
     EXPECT_EQ(exchange.commands(CommandKind::new_order), SequenceWindow::k_width);
     // One more, and the number is too old to check.
     alice.send_as_numbered({.sequence = SequenceWindow::k_width + 1,
@@ -166,7 +166,7 @@ TEST(UdpGateway, DuplicatesAreDroppedHoweverLateTheyCome) {
                             .side = Side::buy});
     alice.send_as_numbered(first);
     exchange.run();
-    EXPECT_EQ(exchange.door().counters().too_old, 1U);
+    EXPECT_EQ(exchange.gateway().counters().too_old, 1U);
     EXPECT_EQ(exchange.commands(CommandKind::new_order), SequenceWindow::k_width + 1);
 }
 
@@ -177,7 +177,7 @@ TEST(UdpGateway, GapsAreCountedAndLateOrdersAreEntered) {
     alice.send_as_numbered({.sequence = 14, .name = {2}, .price_e2 = 10'000, .quantity = 1});
     alice.send_as_numbered({.sequence = 12, .name = {3}, .price_e2 = 10'000, .quantity = 1});
     exchange.run();
-    const gateway::UdpCounters& counters = exchange.door().counters();
+    const gateway::UdpCounters& counters = exchange.gateway().counters();
     EXPECT_EQ(counters.gaps, 1U);
     EXPECT_EQ(counters.missing, 3U);
     EXPECT_EQ(counters.late, 1U);
@@ -188,7 +188,7 @@ TEST(UdpGateway, OutOfRangeValuesAreRefusedAndCounted) {
     UdpExchange exchange;
     UdpSender& alice = exchange.sender(4'001);
     constexpr auto k_most = std::numeric_limits<std::uint32_t>::max();
-    alice.send(buy(0, 1, 10'000));  // the door: zero names no order
+    alice.send(buy(0, 1, 10'000));  // the gateway: zero names no order
     alice.send(buy(1, 0, 10'000));  // the exchange, from here on
     alice.send(buy(2, k_most, 10'000));
     alice.send(buy(3, 1, 0));
@@ -198,7 +198,7 @@ TEST(UdpGateway, OutOfRangeValuesAreRefusedAndCounted) {
     alice.sequence = 7;
     alice.send(buy(8, 1, 10'000));
     exchange.run();
-    const gateway::UdpCounters& counters = exchange.door().counters();
+    const gateway::UdpCounters& counters = exchange.gateway().counters();
     EXPECT_EQ(counters.rejected, 4U);
     EXPECT_EQ(counters.refused, 1U);
     EXPECT_EQ(counters.faults[static_cast<std::size_t>(Fault::action)], 1U);
@@ -218,8 +218,8 @@ TEST(UdpGateway, RefusedOrdersLeaveTheirIdsFree) {
     alice.send(sell(2, 9, 10'000));
     exchange.run();
     EXPECT_THAT(alice.heard(), ElementsAre("trade 1 2 3@10000"));
-    EXPECT_EQ(exchange.door().counters().rejected, 1U);
-    EXPECT_EQ(exchange.door().counters().refused, 1U);
+    EXPECT_EQ(exchange.gateway().counters().rejected, 1U);
+    EXPECT_EQ(exchange.gateway().counters().refused, 1U);
 }
 
 TEST(UdpGateway, GarbageHasNoEffectButOnTheCounters) {
@@ -228,14 +228,14 @@ TEST(UdpGateway, GarbageHasNoEffectButOnTheCounters) {
     for (const std::size_t length : {0U, 1U, 17U, 19U, 23U, 25U, 31U, 32U, 1'472U})
         mallory.send_bytes(Bytes(length, std::byte{0xAA}));
     exchange.run();
-    EXPECT_EQ(exchange.door().counters().datagrams, 9U);
-    EXPECT_EQ(exchange.door().counters().malformed(), 9U);
-    EXPECT_EQ(exchange.door().clients().sources(), 0U);
+    EXPECT_EQ(exchange.gateway().counters().datagrams, 9U);
+    EXPECT_EQ(exchange.gateway().counters().malformed(), 9U);
+    EXPECT_EQ(exchange.gateway().clients().sources(), 0U);
     EXPECT_TRUE(exchange.wire().sent.empty());
 }
 
 TEST(UdpGateway, TheInstrumentOfThePublicFormatsIsTheOneItIsSetTo) {
-    UdpExchange exchange{{.door = {.instrument = InstrumentId{2}}}};
+    UdpExchange exchange{{.gateway = {.instrument = InstrumentId{2}}}};
     UdpSender& alice = exchange.sender(4'001);
     alice.send(buy(1, 5, 10'000));
     exchange.run();
@@ -247,7 +247,7 @@ TEST(UdpGateway, AFloodWaitsForTheOthersOfItsTurn) {
     UdpExchange exchange;
     UdpSender& flooder = exchange.sender(6'666);
     UdpSender& alice = exchange.sender(4'001);
-    // Forty datagrams of many orders each, then one of somebody else, in one turn of the door.
+    // Forty datagrams of many orders each, then one of somebody else, in one turn of the gateway.
     for (std::uint64_t i = 0; i < 40; ++i) {
         std::vector<Order> orders;
         for (std::uint64_t k = 1; k <= 20; ++k) orders.push_back(buy(20 * i + k, 1, 9'000));
@@ -269,7 +269,7 @@ TEST(UdpGateway, TradesOfThePublicFormatsGoWhereTheyAreWanted) {
     const net::Endpoint elsewhere{.link = {}, .address = {10, 9, 8, 7}, .port = 9'001};
     const net::Endpoint same_host{.link = {}, .address = {}, .port = 9'001};
     for (const net::Endpoint& reply_to : {elsewhere, same_host}) {
-        UdpExchange exchange{{.door = {.reply_to = reply_to}}};
+        UdpExchange exchange{{.gateway = {.reply_to = reply_to}}};
         UdpSender& alice = exchange.sender(4'001);
         alice.send(sell(1, 5, 10'000));
         alice.send(buy(2, 5, 10'000));
@@ -301,12 +301,12 @@ TEST(UdpGateway, WaitingOrdersAreNotOvertaken) {
 }
 
 TEST(UdpGateway, ASenderIsHeldToItsMessagesASecond) {
-    UdpExchange exchange{{.door = {.messages_per_second = 10, .burst_messages = 5}}};
+    UdpExchange exchange{{.gateway = {.messages_per_second = 10, .burst_messages = 5}}};
     UdpSender& alice = exchange.sender(4'001);
     for (std::uint64_t i = 1; i <= 8; ++i) alice.send(buy(i, 1, 10'000), Format::extended);
     exchange.run();
     EXPECT_EQ(exchange.commands(CommandKind::new_order), 5U);
-    EXPECT_EQ(exchange.door().counters().refused, 3U);
+    EXPECT_EQ(exchange.gateway().counters().refused, 3U);
     exchange.clock.ns += 100'000'000;
     alice.send(buy(9, 1, 10'000));
     exchange.run();
@@ -340,7 +340,7 @@ TEST(UdpGateway, RepliesRefusedByTheKernelAreSentLater) {
     exchange.wire().takes = true;
     exchange.run();
     EXPECT_EQ(alice.heard().size(), 5U);
-    EXPECT_EQ(exchange.door().counters().replies_lost, 0U);
+    EXPECT_EQ(exchange.gateway().counters().replies_lost, 0U);
 }
 
 }  // namespace

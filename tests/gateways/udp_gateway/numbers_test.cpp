@@ -31,7 +31,7 @@ TEST(UdpNumbers, TheSixteenthNumberFromOneRestartsTheSequence) {
     exchange.run();
     send_buys(alice, 1, 100);
     exchange.run();
-    const gateway::UdpCounters& counters = exchange.door().counters();
+    const gateway::UdpCounters& counters = exchange.gateway().counters();
     EXPECT_EQ(counters.begun_anew, 1U);
     EXPECT_EQ(counters.too_old, 15U);
     EXPECT_EQ(exchange.commands(CommandKind::new_order), 2'000U + 85U);
@@ -55,7 +55,7 @@ TEST(UdpNumbers, AJumpFarAheadMovesNothingUnlessOthersFollowIt) {
     send_buys(alice, k_far, 1);
     send_buys(alice, 11, 10);
     exchange.run();
-    const gateway::UdpCounters& counters = exchange.door().counters();
+    const gateway::UdpCounters& counters = exchange.gateway().counters();
     EXPECT_EQ(counters.far_ahead, 1U);
     EXPECT_EQ(counters.missing, 0U);
     EXPECT_EQ(exchange.commands(CommandKind::new_order), 20U);
@@ -77,8 +77,8 @@ TEST(UdpNumbers, OldOnesThatAreNotInARowBeginNothing) {
         send_buys(alice, 3'001 + i, 1);  // of its count
     }
     exchange.run();
-    EXPECT_EQ(exchange.door().counters().begun_anew, 0U);
-    EXPECT_EQ(exchange.door().counters().too_old, 80U);
+    EXPECT_EQ(exchange.gateway().counters().begun_anew, 0U);
+    EXPECT_EQ(exchange.gateway().counters().too_old, 80U);
 }
 
 TEST(UdpNumbers, ABeginningBehindARestartIsKnown) {
@@ -93,11 +93,11 @@ TEST(UdpNumbers, ABeginningBehindARestartIsKnown) {
     UdpSender& alice = exchange.sender(4'001);
     send_buys(alice, 16, 85);
     exchange.run();
-    EXPECT_EQ(exchange.door().counters().duplicates, 85U);
+    EXPECT_EQ(exchange.gateway().counters().duplicates, 85U);
     send_buys(alice, 101, 1);
     exchange.run();
-    EXPECT_EQ(exchange.door().counters().gaps, 0U);
-    EXPECT_EQ(exchange.door().counters().far_ahead + exchange.door().counters().too_old, 0U);
+    EXPECT_EQ(exchange.gateway().counters().gaps, 0U);
+    EXPECT_EQ(exchange.gateway().counters().far_ahead + exchange.gateway().counters().too_old, 0U);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(UdpRestart, JournaledOrdersAreNotEnteredTwice) {
     alice.send_as_numbered(order(1, 1, Side::sell));
     alice.send_as_numbered(order(3, 2, Side::buy));
     after.run();
-    EXPECT_EQ(after.door().counters().duplicates, 2U);
+    EXPECT_EQ(after.gateway().counters().duplicates, 2U);
     EXPECT_EQ(after.commands(CommandKind::new_order), 2U);
     // The skipped numbers arrive now.
     alice.send_as_numbered(order(2, 3, Side::sell));
@@ -60,7 +60,7 @@ TEST(UdpRestart, SendersOfIpv6AreWhereTheyWere) {
     late.sequence = 50;
     late.send(order(0, 2, Side::sell));
     after.run();
-    EXPECT_EQ(after.door().counters().duplicates, 1U);
+    EXPECT_EQ(after.gateway().counters().duplicates, 1U);
 }
 
 TEST(UdpRestart, NumbersAreKnownInAllTheirBits) {
@@ -73,9 +73,9 @@ TEST(UdpRestart, NumbersAreKnownInAllTheirBits) {
     for (std::uint32_t i = 0; i < 5; ++i)
         after.sender(4'001).send_as_numbered(order(k_high + i, 1 + i, Side::sell));
     after.run();
-    EXPECT_EQ(after.door().counters().duplicates, 4U);
-    EXPECT_EQ(after.door().counters().gaps, 0U);
-    EXPECT_EQ(after.door().clients().orders(), 5U);
+    EXPECT_EQ(after.gateway().counters().duplicates, 4U);
+    EXPECT_EQ(after.gateway().counters().gaps, 0U);
+    EXPECT_EQ(after.gateway().clients().orders(), 5U);
 }
 
 TEST(UdpRestart, OpenOrdersAreStillTheirSendersByTheirNames) {
@@ -104,7 +104,7 @@ TEST(UdpRestart, OpenOrdersAreStillTheirSendersByTheirNames) {
     bob.send(order(0, 11, Side::buy, 9));
     after.run();
     EXPECT_THAT(again.heard(), ElementsAre("trade 0 3 1@10000"));
-    EXPECT_EQ(after.door().counters().refused, 0U);
+    EXPECT_EQ(after.gateway().counters().refused, 0U);
     // Participants go on as well: a new sender is somebody else.
     after.sender(4'003).send(order(0, 1, Side::sell));
     after.run();
@@ -113,37 +113,38 @@ TEST(UdpRestart, OpenOrdersAreStillTheirSendersByTheirNames) {
 }
 
 TEST(UdpRestart, AForgottenSenderIsNew) {
-    UdpExchange before{{.door = {.source_timeout_ns = 1'000}}};
+    UdpExchange before{{.gateway = {.source_timeout_ns = 1'000}}};
     before.sender(4'001).send(order(0, 1, Side::sell));
     before.sender(4'001).send({.name = {1}, .action = Action::cancel});
     before.run();
     before.clock.ns += 1'000'000'000;
     before.run();
-    ASSERT_EQ(before.door().clients().sources(), 0U);
+    ASSERT_EQ(before.gateway().clients().sources(), 0U);
     UdpExchange after{{.journal = before.journal()}};
-    EXPECT_EQ(after.door().clients().sources(), 0U);
+    EXPECT_EQ(after.gateway().clients().sources(), 0U);
     after.sender(4'001).send(order(0, 1, Side::sell));
     after.run();
-    EXPECT_EQ(after.door().counters().duplicates, 0U);
-    EXPECT_EQ(after.door().clients().orders(), 1U);
+    EXPECT_EQ(after.gateway().counters().duplicates, 0U);
+    EXPECT_EQ(after.gateway().clients().orders(), 1U);
 }
 
 // The gateway's own cancels have no number.
 TEST(UdpRestart, CancelsForSilenceUseNoNumbers) {
-    UdpExchange before{{.door = {.source_timeout_ns = 1'000'000'000, .cancel_on_silence = true}}};
+    UdpExchange before{
+        {.gateway = {.source_timeout_ns = 1'000'000'000, .cancel_on_silence = true}}};
     before.sender(4'001).sequence = UINT32_MAX - 1;
     before.sender(4'001).send(order(0, 1, Side::sell));
     before.run();
     before.clock.ns += 1'500'000'000;
     before.run();
-    ASSERT_EQ(before.door().clients().orders(), 0U);
+    ASSERT_EQ(before.gateway().clients().orders(), 0U);
     UdpExchange after{{.journal = before.journal()}};
-    ASSERT_EQ(after.door().clients().sources(), 1U);
+    ASSERT_EQ(after.gateway().clients().sources(), 1U);
     after.sender(4'001).sequence = UINT32_MAX;
     after.sender(4'001).send(order(0, 2, Side::sell));
     after.run();
-    EXPECT_EQ(after.door().counters().duplicates, 0U);
-    EXPECT_EQ(after.door().clients().orders(), 1U) << "number 0";
+    EXPECT_EQ(after.gateway().counters().duplicates, 0U);
+    EXPECT_EQ(after.gateway().clients().orders(), 1U) << "number 0";
 }
 
 TEST(UdpRestart, RestartedNumbersContinue) {
@@ -158,11 +159,11 @@ TEST(UdpRestart, RestartedNumbersContinue) {
     again.begin(500);
     again.send(order(0, 3, Side::sell), Format::extended);
     after.run();
-    EXPECT_EQ(after.door().counters().duplicates, 2U);
+    EXPECT_EQ(after.gateway().counters().duplicates, 2U);
     again.begin(1);
     again.send(order(0, 3, Side::sell), Format::extended);
     after.run();
-    EXPECT_EQ(after.door().clients().orders(), 3U);
+    EXPECT_EQ(after.gateway().clients().orders(), 3U);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(UdpKeys, OnlySendersWithAKeyGetInWhereThereAreKeys) {
     stranger.send(buy(1, 1, 100), Format::extended);
     exchange.run();
     EXPECT_EQ(exchange.commands(CommandKind::new_order), 0U);
-    EXPECT_EQ(exchange.door().counters().refused, 2U);
+    EXPECT_EQ(exchange.gateway().counters().refused, 2U);
     EXPECT_THAT(stranger.heard(), IsEmpty());
     UdpSender& alice = exchange.sender(4'001);
     alice.key = key;
@@ -52,11 +52,11 @@ TEST(UdpKeys, OnlySendersWithAKeyGetInWhereThereAreKeys) {
     also.key = key;
     also.send(changed(sell(1, 0, 0), Action::cancel), Format::extended);
     exchange.run();
-    EXPECT_EQ(exchange.door().clients().orders(), 0U);
+    EXPECT_EQ(exchange.gateway().clients().orders(), 0U);
 }
 
 TEST(UdpSources, AreForgottenWhenSilentUnlessTheyHaveOpenOrders) {
-    UdpExchange exchange{{.door = {.maximum_sources = 2, .source_timeout_ns = 1'000'000'000}}};
+    UdpExchange exchange{{.gateway = {.maximum_sources = 2, .source_timeout_ns = 1'000'000'000}}};
     UdpSender& alice = exchange.sender(4'001);
     UdpSender& bob = exchange.sender(4'002);
     UdpSender& carol = exchange.sender(4'003);
@@ -65,11 +65,11 @@ TEST(UdpSources, AreForgottenWhenSilentUnlessTheyHaveOpenOrders) {
     exchange.run();
     carol.send(buy(1, 5, 9'000));
     exchange.run();
-    EXPECT_EQ(exchange.door().counters().no_room, 1U);
+    EXPECT_EQ(exchange.gateway().counters().no_room, 1U);
     exchange.clock.ns += 2'000'000'000;
     exchange.run();
-    EXPECT_EQ(exchange.door().clients().sources(), 1U) << "the one with an order stays";
-    EXPECT_EQ(exchange.door().counters().forgotten, 1U);
+    EXPECT_EQ(exchange.gateway().clients().sources(), 1U) << "the one with an order stays";
+    EXPECT_EQ(exchange.gateway().counters().forgotten, 1U);
     carol.send(buy(1, 5, 10'000));
     exchange.run();
     EXPECT_THAT(alice.heard(), ElementsAre("trade 0 1 5@10000"));
@@ -78,20 +78,20 @@ TEST(UdpSources, AreForgottenWhenSilentUnlessTheyHaveOpenOrders) {
 
 // Where answers come later, that of the command that forgets one comes when nobody is there.
 TEST(UdpSources, StartWithoutPendingOrdersInAReusedPlace) {
-    UdpExchange exchange{{.door = {.source_timeout_ns = 1'000'000'000}, .deferred = true}};
+    UdpExchange exchange{{.gateway = {.source_timeout_ns = 1'000'000'000}, .deferred = true}};
     for (std::uint16_t port = 4'001; port <= 4'003; ++port) {
         exchange.sender(port).send(changed(buy(1, 0, 0), Action::cancel));
         exchange.run();
         exchange.clock.ns += 2'000'000'000;
         exchange.run();
-        EXPECT_EQ(exchange.door().clients().sources(), 0U) << port;
+        EXPECT_EQ(exchange.gateway().clients().sources(), 0U) << port;
     }
-    EXPECT_EQ(exchange.door().counters().forgotten, 3U);
+    EXPECT_EQ(exchange.gateway().counters().forgotten, 3U);
 }
 
 // Addresses can be made up: who only passes by does not keep a place that another could have.
 TEST(UdpSources, AnIdleOneLeavesItsPlaceWhenAllAreTaken) {
-    UdpExchange exchange{{.door = {.maximum_sources = 3}}};
+    UdpExchange exchange{{.gateway = {.maximum_sources = 3}}};
     exchange.sender(4'001).send(sell(1, 5, 10'000));  // has an order
     exchange.sender(4'002).send(changed(buy(1, 0, 0), Action::cancel));
     exchange.run();
@@ -100,14 +100,14 @@ TEST(UdpSources, AnIdleOneLeavesItsPlaceWhenAllAreTaken) {
     exchange.run();
     exchange.sender(4'004).send(buy(1, 5, 9'000));
     exchange.run();
-    const gateway::UdpCounters& counters = exchange.door().counters();
+    const gateway::UdpCounters& counters = exchange.gateway().counters();
     EXPECT_EQ(counters.no_room, 1U) << "all of them were active just now";
     exchange.clock.ns += 900'000'000;
     exchange.sender(4'004).send(buy(1, 5, 9'000));
     exchange.run();
     EXPECT_EQ(counters.replaced, 1U);
     EXPECT_EQ(counters.no_room, 1U);
-    const auto& clients = exchange.door().clients();
+    const auto& clients = exchange.gateway().clients();
     EXPECT_NE(clients.find(exchange.sender(4'001).session()), 0U) << "it has an open order";
     EXPECT_EQ(clients.find(exchange.sender(4'002).session()), 0U) << "it was silent the longest";
     EXPECT_NE(clients.find(exchange.sender(4'003).session()), 0U);
@@ -134,20 +134,20 @@ class NamedSenders : public ::testing::Test {
             exchange_.sender(from + i).send(buy(1, 1, 9'000), Format::extended);
         exchange_.run();
     }
-    [[nodiscard]] const gateway::UdpCounters& counters() { return exchange_.door().counters(); }
+    [[nodiscard]] const gateway::UdpCounters& counters() { return exchange_.gateway().counters(); }
 
     wire::packet::Key key_{};
-    UdpExchange exchange_{{.door = {.maximum_sources = 10, .maximum_anonymous = 4}}};
+    UdpExchange exchange_{{.gateway = {.maximum_sources = 10, .maximum_anonymous = 4}}};
 };
 
 TEST_F(NamedSenders, HavePlacesThatNoMadeUpAddressCanFill) {
     flood(1'000, 50);
-    EXPECT_EQ(exchange_.door().clients().sources(), 4U);
+    EXPECT_EQ(exchange_.gateway().clients().sources(), 4U);
     EXPECT_EQ(counters().no_room, 46U);
     for (std::uint16_t port = 4'001; port <= 4'006; ++port)
         named(port).send(sell(port, 1, 10'000), Format::extended);
     exchange_.run();
-    EXPECT_EQ(exchange_.door().clients().sources(), 10U);
+    EXPECT_EQ(exchange_.gateway().clients().sources(), 10U);
     EXPECT_EQ(counters().no_room, 46U) << "all that are named got in";
 }
 
@@ -173,14 +173,14 @@ TEST_F(NamedSenders, TakeThePlacesOfIdleAnonymousSendersFirst) {
     for (std::uint16_t port = 4'001; port <= 4'008; ++port)
         named(port).send(sell(port, 1, 10'000), Format::extended);
     exchange_.run();
-    EXPECT_EQ(exchange_.door().clients().sources(), 10U);
+    EXPECT_EQ(exchange_.gateway().clients().sources(), 10U);
     EXPECT_EQ(counters().replaced, 2U);
     EXPECT_EQ(counters().no_room, 0U);
 }
 
 TEST(UdpSources, ManyShortLivedSendersLeaveRoomForALaterOne) {
     for (const bool deferred : {false, true}) {
-        UdpExchange exchange{{.door = {.maximum_sources = 50}, .deferred = deferred}};
+        UdpExchange exchange{{.gateway = {.maximum_sources = 50}, .deferred = deferred}};
         for (std::uint16_t port = 1; port <= 500; ++port)
             exchange.sender(port).send(changed(buy(1, 0, 0), Action::cancel));
         exchange.run();
@@ -192,7 +192,8 @@ TEST(UdpSources, ManyShortLivedSendersLeaveRoomForALaterOne) {
 }
 
 TEST(UdpSources, SilenceCancelsTheirOrdersWhereItIsMeantTo) {
-    UdpExchange exchange{{.door = {.source_timeout_ns = 1'000'000'000, .cancel_on_silence = true}}};
+    UdpExchange exchange{
+        {.gateway = {.source_timeout_ns = 1'000'000'000, .cancel_on_silence = true}}};
     UdpSender& alice = exchange.sender(4'001);
     alice.send(sell(1, 5, 10'000), Format::extended);
     exchange.run();
@@ -200,7 +201,7 @@ TEST(UdpSources, SilenceCancelsTheirOrdersWhereItIsMeantTo) {
     exchange.clock.ns += 2'000'000'000;
     exchange.run();
     EXPECT_THAT(alice.heard(), ElementsAre("1 cancelled 1 5@10000 left 0 reason 69"));
-    EXPECT_EQ(exchange.door().clients().orders(), 0U);
+    EXPECT_EQ(exchange.gateway().clients().orders(), 0U);
 }
 
 }  // namespace

@@ -37,10 +37,10 @@ constexpr feed::FeedSessionId k_next_day{.date = 20261124, .number = 0};
 class Publishing {
   public:
     Publishing(const std::filesystem::path& folder, feed::FeedSessionId id) : folder_(folder) {
-        sim::FlowOptions options;
+        generator::FlowOptions options;
         options.messages = 60'000;
         options.live_orders = 500;
-        auto day = sim::ItchDay::create(options);
+        auto day = generator::ItchDay::create(options);
         EXPECT_TRUE(day);
         for (const auto* next = &day->next(); !next->empty(); next = &day->next())
             all_.insert(all_.end(), next->begin(), next->end());

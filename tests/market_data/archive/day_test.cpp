@@ -134,10 +134,10 @@ class ArchivedDay : public ::testing::Test {
   protected:
     [[nodiscard]] std::filesystem::path generated(std::uint64_t messages) {
         const std::filesystem::path file = folder_ / "day.itch";
-        sim::FlowOptions options;
+        generator::FlowOptions options;
         options.messages = messages;
         options.live_orders = 500;
-        auto day = sim::ItchDay::create(options);
+        auto day = generator::ItchDay::create(options);
         EXPECT_TRUE(day);
         auto writer = itch::FileWriter::create(file);
         EXPECT_TRUE(writer);

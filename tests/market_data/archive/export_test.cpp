@@ -53,11 +53,11 @@ std::vector<std::string> lines_of(const std::filesystem::path& path) {
 class ExportedDay : public ::testing::Test {
   protected:
     void SetUp() override {
-        sim::FlowOptions options;
+        generator::FlowOptions options;
         options.messages = 40'000;
         options.live_orders = 300;
         options.symbols = 3;
-        auto day = sim::ItchDay::create(options);
+        auto day = generator::ItchDay::create(options);
         ASSERT_TRUE(day);
         auto writer = itch::FileWriter::create(itch_);
         ASSERT_TRUE(writer);

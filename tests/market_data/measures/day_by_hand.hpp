@@ -21,8 +21,8 @@ class DayByHand {
     /// The best prices from this time on; zero: that side is empty.
     bool quote(double at_s, std::int64_t bid, std::int64_t ask, std::int64_t bid_quantity = 100,
                std::int64_t ask_quantity = 100) {
-        market::PublicChange change = now(at_s);
-        change.kind = market::PublicChange::Kind::level;
+        views::PublicChange change = now(at_s);
+        change.kind = views::PublicChange::Kind::level;
         const auto level = [&](Side side, std::int64_t price, std::int64_t quantity) {
             change.side = side;
             change.price = {price};
@@ -33,7 +33,7 @@ class DayByHand {
         change.ask = {ask};
         change.bid_quantity = {bid == 0 ? 0 : bid_quantity};
         change.ask_quantity = {ask == 0 ? 0 : ask_quantity};
-        const market::PublicChange old = last;
+        const views::PublicChange old = last;
         bool sound = true;
         if (old.has_bid() && old.bid != change.bid) sound &= level(Side::buy, old.bid.value, 0);
         if (old.has_ask() && old.ask != change.ask) sound &= level(Side::sell, old.ask.value, 0);
@@ -44,8 +44,8 @@ class DayByHand {
     }
     /// The best prices stay, unless a quote of the same time follows.
     bool trade(double at_s, Side aggressor, std::int64_t price, std::int64_t quantity = 100) {
-        market::PublicChange change = now(at_s);
-        change.kind = market::PublicChange::Kind::trade;
+        views::PublicChange change = now(at_s);
+        change.kind = views::PublicChange::Kind::trade;
         change.side = aggressor;
         change.price = {price};
         change.quantity = {quantity};
@@ -58,11 +58,11 @@ class DayByHand {
     }
 
     measures::Measures measures;
-    market::PublicChange last{};
+    views::PublicChange last{};
 
   private:
-    market::PublicChange now(double at_s) const {
-        market::PublicChange change = last;
+    views::PublicChange now(double at_s) const {
+        views::PublicChange change = last;
         change.time = time(at_s);
         return change;
     }

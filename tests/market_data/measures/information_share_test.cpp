@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 
 namespace damrak::measures_tests::information_share_test {
 namespace {
@@ -14,7 +14,7 @@ using measures::InformationShare;
 
 /// dp1 = -a1 (p1 - p2) + e1, dp2 = a2 (p1 - p2) + e2, with standard deviations 1 and s.
 InformationShare share_of(double a1, double a2, double s, double correlation) {
-    market::Draws draws{market::key_of(7, "information", 0, "e")};
+    market_kernel::Draws draws{market_kernel::key_of(7, "information", 0, "e")};
     InformationShare share;
     double p1 = 1'000;
     double p2 = 1'000;

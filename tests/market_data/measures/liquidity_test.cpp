@@ -1,7 +1,7 @@
 // Spreads, impact, depth and resiliency of small days, worked out by hand.
 #include <gtest/gtest.h>
 
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 
 #include "day_by_hand.hpp"
 
@@ -68,7 +68,7 @@ TEST(Liquidity, AWrongTradeSignShows) {
 }
 
 TEST(Liquidity, EffectiveIsRealisedPlusImpactToTheUnit) {
-    market::Draws draws{market::key_of(4, "measures", 0, "identity")};
+    market_kernel::Draws draws{market_kernel::key_of(4, "measures", 0, "identity")};
     DayByHand day;
     double at_s = 0;
     for (int i = 0; i < 5'000; ++i) {
@@ -92,8 +92,8 @@ TEST(Liquidity, EffectiveIsRealisedPlusImpactToTheUnit) {
 TEST(Liquidity, DepthImbalanceAndMicroprice) {
     DayByHand day;
     day.quote(0, 9'900, 10'300, 300, 100);
-    market::PublicChange second = day.last;  // another bid behind the best
-    second.kind = market::PublicChange::Kind::level;
+    views::PublicChange second = day.last;  // another bid behind the best
+    second.kind = views::PublicChange::Kind::level;
     second.side = Side::buy;
     second.price = {9'800};
     second.quantity = {500};
@@ -150,12 +150,12 @@ TEST(Liquidity, HaltedTimeDoesNotCount) {
 TEST(Liquidity, CrossedAndEarlierChangesAreRefused) {
     DayByHand day;
     ASSERT_TRUE(day.quote(1, 9'900, 10'100));
-    market::PublicChange crossed = day.last;
+    views::PublicChange crossed = day.last;
     crossed.bid = {10'200};
     EXPECT_FALSE(day.measures.on_change(crossed));
     crossed.bid = crossed.ask;
     EXPECT_FALSE(day.measures.on_change(crossed)) << "locked";
-    market::PublicChange earlier = day.last;
+    views::PublicChange earlier = day.last;
     earlier.time = DayByHand::time(.5);
     EXPECT_FALSE(day.measures.on_change(earlier));
     const auto results = day.finish(2);

@@ -1,9 +1,9 @@
 // Obligations of makers: presence, spread and quantity by hand, periods, halts and payments.
 #include <gtest/gtest.h>
 
-#include <damrak/study/by_group.hpp>
+#include <damrak/market_runs/by_group.hpp>
 
-#include "markets/market/scripted_market.hpp"
+#include "markets/market_kernel/scripted_market.hpp"
 
 namespace damrak::measures_tests::obligation_test {
 namespace {
@@ -42,7 +42,7 @@ struct Desk {
     market_tests::World world;
     market_tests::Scripted& maker = world.add();
     market_tests::Scripted& taker = world.add();
-    measures::MarketMeasures watcher{k_first, {}, {"makers", "takers"}, {}};
+    market_runs::MarketMeasures watcher{k_first, {}, {"makers", "takers"}, {}};
 };
 
 TEST(Obligations, PresenceIsTheTimeWithBothSidesWithinTheSpread) {

@@ -1,11 +1,11 @@
 // Fills by the place in the queue, by hand; and races for a quote among scripted participants.
 #include <gtest/gtest.h>
 
+#include <damrak/market_runs/by_group.hpp>
 #include <damrak/measures/queue_outcomes.hpp>
-#include <damrak/study/by_group.hpp>
 
 #include "day_by_hand.hpp"
-#include "markets/market/scripted_market.hpp"
+#include "markets/market_kernel/scripted_market.hpp"
 
 namespace damrak::measures_tests::queues_and_races_test {
 namespace {
@@ -86,8 +86,8 @@ struct Race {
         results = watcher.finish(world.market->now());
     }
     market_tests::World world;
-    market::OrderHandle quote{};
-    measures::MarketMeasures watcher{k_first, {}, {"maker", "fast", "slow", "other"}, {}};
+    market_kernel::OrderHandle quote{};
+    market_runs::MarketMeasures watcher{k_first, {}, {"maker", "fast", "slow", "other"}, {}};
     measures::Results results;
 };
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 #include <damrak/measures/path_statistics.hpp>
 #include <damrak/measures/trading.hpp>
 
@@ -63,11 +63,11 @@ TEST(Statistics, TimeWeightedMeanIgnoresMoments) {
 TEST(Statistics, VarianceRatioAndSignatureOfABouncingPrice) {
     constexpr double k_sigma = .02;
     constexpr double k_half = .01;
-    market::Draws draws{market::key_of(1, "measures", 0, "bounce")};
+    market_kernel::Draws draws{market_kernel::key_of(1, "measures", 0, "bounce")};
     PathStatistics path{{1, 2, 5, 10}};
     double value = 100;
     for (int i = 0; i < 400'000; ++i) {
-        value += k_sigma * market::normal_quantile(draws.uniform());
+        value += k_sigma * market_kernel::normal_quantile(draws.uniform());
         path.add(value + (draws.chance(.5) ? k_half : -k_half));
     }
     const std::vector<double> ratios{1, .8333, .7333, .7};
@@ -82,12 +82,12 @@ TEST(Statistics, VarianceRatioAndSignatureOfABouncingPrice) {
 TEST(Statistics, VarianceRatioOfARandomWalkIsOneWithinItsError) {
     int beyond = 0;
     for (std::uint64_t run = 0; run < 200; ++run) {
-        market::Draws draws{market::key_of(2, "measures", run, "walk")};
+        market_kernel::Draws draws{market_kernel::key_of(2, "measures", run, "walk")};
         PathStatistics path{{1, 5}};
         double value = 0;
         for (int i = 0; i < 2'000; ++i) {
             // The variance changes, which the error has to allow for.
-            value += (i / 500 % 2 == 0 ? 1 : 3) * market::normal_quantile(draws.uniform());
+            value += (i / 500 % 2 == 0 ? 1 : 3) * market_kernel::normal_quantile(draws.uniform());
             path.add(value);
         }
         if (std::abs(path.variance_ratio_z(1)) > 1.96) ++beyond;
@@ -110,11 +110,11 @@ TEST(Statistics, VarianceRatioByHand) {
 double mean_roll(double spread, double* deviation) {
     Moments found;
     for (std::uint64_t run = 0; run < 60; ++run) {
-        market::Draws draws{market::key_of(3, "measures", run, "roll")};
+        market_kernel::Draws draws{market_kernel::key_of(3, "measures", run, "roll")};
         RollSpread roll{500};
         double value = 100;
         for (int i = 0; i < 5'000; ++i) {
-            value += .02 * market::normal_quantile(draws.uniform());
+            value += .02 * market_kernel::normal_quantile(draws.uniform());
             roll.trade(value + (draws.chance(.5) ? spread / 2 : -spread / 2));
         }
         if (roll.has_value()) found.add(roll.spread());

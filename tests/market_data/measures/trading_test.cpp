@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 
 #include "day_by_hand.hpp"
 
@@ -115,7 +115,7 @@ TEST(Trading, OrderFlowOfOneStep) {
 }
 
 TEST(Trading, OrderFlowExplainsAMidThatFollowsIt) {
-    market::Draws draws{market::key_of(5, "measures", 0, "ofi")};
+    market_kernel::Draws draws{market_kernel::key_of(5, "measures", 0, "ofi")};
     DayByHand day;
     std::int64_t mid = 1'000'000;
     day.quote(0, mid - 100, mid + 100);

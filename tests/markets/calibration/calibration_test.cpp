@@ -12,10 +12,10 @@
 #include <gtest/gtest.h>
 
 #include <damrak/calibration/hawkes_fit.hpp>
-#include <damrak/market/draws.hpp>
-#include <damrak/study/market_file.hpp>
-#include <damrak/study/recorded_day.hpp>
-#include <damrak/study/run.hpp>
+#include <damrak/market_kernel/draws.hpp>
+#include <damrak/market_runs/market_file.hpp>
+#include <damrak/market_runs/recorded_day.hpp>
+#include <damrak/market_runs/run.hpp>
 
 #include "support/real_data.hpp"
 #include "support/scratch_folder.hpp"
@@ -45,15 +45,15 @@ void expect_found(const ModelEstimate& model, const std::string& name, double tr
 Calibration calibrated(const std::string& participant, const std::string& duration,
                        const CalibrationSettings& settings) {
     const testing::ScratchFolder folder;
-    const auto file = study::parse_market_file(
+    const auto file = market_runs::parse_market_file(
         "duration = \"" + duration + "\"\n[[instrument]]\nsymbol = \"AAA\"\n[[participants]]\n" +
             participant,
         "test");
     EXPECT_TRUE(file) << file.error();
     const auto day = folder.path() / "day.dar";
-    const auto run = study::run_market(*file, {.seed = 5, .keep = day});
+    const auto run = market_runs::run_market(*file, {.seed = 5, .keep = day});
     EXPECT_TRUE(run) << run.error();
-    const auto recorded = study::recorded_day(day);
+    const auto recorded = market_runs::recorded_day(day);
     EXPECT_TRUE(recorded) << recorded.error();
     auto result = calibrate(*recorded, settings);
     EXPECT_TRUE(result) << result.error();
@@ -107,7 +107,7 @@ TEST(Calibrate, FindsTheRatesOfQueuesByTheirSize) {
 TEST(FitHawkes, FindsTheParametersOfTheProcess) {
     const participants::models::HawkesDescription truth{{.5, .3}, {.4, .2, .1, .3}, 2};
     participants::models::HawkesProcess process{truth};
-    market::Draws draws{8};
+    market_kernel::Draws draws{8};
     std::vector<FlowEvent> events;
     double now = 0;
     for (int i = 0; i < 20'000; ++i) {
@@ -135,7 +135,8 @@ TEST(FitHawkes, StandardErrorsAreHonest) {
     double squares = 0;
     for (int run = 0; run < k_runs; ++run) {
         participants::models::HawkesProcess process{{{1}, {.5}, 1.5}};
-        market::Draws draws{market::key_of(3, "hawkes", static_cast<std::uint64_t>(run), "")};
+        market_kernel::Draws draws{
+            market_kernel::key_of(3, "hawkes", static_cast<std::uint64_t>(run), "")};
         std::vector<FlowEvent> events;
         double now = 0;
         for (int i = 0; i < 2'000; ++i) events.push_back({now += process.next(draws).wait_s, 0});
@@ -168,13 +169,13 @@ TEST(Calibrate, WritesAMarketFileThatRuns) {
                    {.ticks = 20});
     ASSERT_EQ(found.models.size(), 4U);
     const std::string text = market_file_of(found);
-    const auto file = study::parse_market_file(text, "written");
+    const auto file = market_runs::parse_market_file(text, "written");
     ASSERT_TRUE(file) << file.error() << text;
     std::size_t sound = 0;
     for (const ModelEstimate& model : found.models) sound += model.note.empty() ? 1U : 0U;
     EXPECT_GE(sound, 3U);
     EXPECT_EQ(file->groups.size(), sound);
-    const auto run = study::run_market(*file, {.seed = 1});
+    const auto run = market_runs::run_market(*file, {.seed = 1});
     ASSERT_TRUE(run) << run.error();
     EXPECT_TRUE(run->faults.empty());
     EXPECT_GT(run->counts.trades, 1'000U);
@@ -185,7 +186,7 @@ TEST(Calibrate, TooLittleIsAnError) {
     const auto path = folder.write("few.csv",
                                    "1,1,11,100,9900,1\n"
                                    "1,1,12,100,10100,-1\n");
-    const auto result = calibrate(*study::recorded_day(path), {});
+    const auto result = calibrate(*market_runs::recorded_day(path), {});
     ASSERT_FALSE(result);
     EXPECT_THAT(result.error(), HasSubstr("few.csv"));
     EXPECT_THAT(result.error(), HasSubstr("at least 100"));
@@ -223,7 +224,7 @@ TEST(FlowRecorder, CountsByDistanceAndTime) {
 
 TEST(Calibrate, ARealHour) {
     DAMRAK_REAL_DATA_OR_SKIP(path, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
-    const auto found = calibrate(*study::recorded_day(path), {});
+    const auto found = calibrate(*market_runs::recorded_day(path), {});
     ASSERT_TRUE(found) << found.error();
     EXPECT_EQ(found->models.size(), 4U);
     EXPECT_NEAR(found->seconds, 3'600, 1);
@@ -234,7 +235,7 @@ TEST(Calibrate, ARealHour) {
     EXPECT_EQ(named(found->models[3], "base_per_s[cancel_buy]").count +
                   named(found->models[3], "base_per_s[cancel_sell]").count,
               41'473U);
-    const auto file = study::parse_market_file(market_file_of(*found), "written");
+    const auto file = market_runs::parse_market_file(market_file_of(*found), "written");
     EXPECT_TRUE(file) << file.error();
 }
 

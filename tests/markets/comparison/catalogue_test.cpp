@@ -16,9 +16,9 @@ namespace {
 using ::testing::HasSubstr;
 using testing::ScratchFolder;
 
-study::MarketFile market(const std::string& name) {
+market_runs::MarketFile market(const std::string& name) {
     // The name is no part of the identity, the symbol is.
-    auto file = study::parse_market_file(
+    auto file = market_runs::parse_market_file(
         "name = \"" + name + "\"\n[[instrument]]\nsymbol = \"" + name.substr(0, 1) + R"("
 [[participants]]
 kind = "noise"
@@ -99,7 +99,7 @@ TEST(Catalogue, ListsMarketsAndTheirRuns) {
     EXPECT_EQ(entries[0].runs, 3U);
     EXPECT_EQ(entries[0].first_seed, 2U);
     EXPECT_EQ(entries[0].last_seed, 9U);
-    EXPECT_EQ(entries[0].identity(), study::identity_of(market("second, by name")));
+    EXPECT_EQ(entries[0].identity(), market_runs::identity_of(market("second, by name")));
     EXPECT_TRUE(entries[0].answers_to("by"));
     EXPECT_TRUE(entries[0].answers_to(entries[0].market.substr(0, 5)));
     EXPECT_FALSE(entries[0].answers_to("first"));

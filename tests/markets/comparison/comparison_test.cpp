@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 
 #include "support/kolmogorov_smirnov.hpp"
 
@@ -26,8 +26,8 @@ MeasuredRun run_of(std::uint64_t seed, std::vector<std::pair<std::string, double
 std::vector<MeasuredRun> spreads(std::size_t count, double more, std::uint64_t market) {
     std::vector<MeasuredRun> runs;
     for (std::uint64_t seed = 1; seed <= count; ++seed) {
-        market::Draws common{market::key_of(seed, "common", 0, "spread")};
-        market::Draws own{market::key_of(seed, "own", market, "spread")};
+        market_kernel::Draws common{market_kernel::key_of(seed, "common", 0, "spread")};
+        market_kernel::Draws own{market_kernel::key_of(seed, "own", market, "spread")};
         runs.push_back(
             run_of(seed, {{"spread", 3 + more + 0.9 * common.normal() + 0.3 * own.normal()},
                           {"noise", own.normal()}}));
@@ -141,7 +141,7 @@ TEST(Comparison, NeededSeedsOfAnEffect) {
 
 TEST(Comparison, PValuesAreUniformWhereNothingIsDifferent) {
     std::vector<double> p_values;
-    market::Draws draws{market::key_of(3, "test", 0, "uniform")};
+    market_kernel::Draws draws{market_kernel::key_of(3, "test", 0, "uniform")};
     for (int i = 0; i < 1'000; ++i) {
         std::vector<MeasuredRun> a;
         std::vector<MeasuredRun> b;

@@ -11,14 +11,14 @@
 #include <gtest/gtest.h>
 
 #include <damrak/comparison/comparison.hpp>
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_runs/market_file.hpp>
 
 #include "support/kolmogorov_smirnov.hpp"
 
 namespace damrak::comparison::runs_test {
 namespace {
 
-study::MarketFile market(const std::string& tick, const std::string& duration = "10s") {
+market_runs::MarketFile market(const std::string& tick, const std::string& duration = "10s") {
     const std::string text = "duration = \"" + duration + "\"\nname = \"tick " + tick + R"("
 [[instrument]]
 symbol = "AAA"
@@ -31,7 +31,7 @@ orders_per_s = 2
 kind = "fixed-maker"
 name = "makers"
 )";
-    auto file = study::parse_market_file(text, "test");
+    auto file = market_runs::parse_market_file(text, "test");
     EXPECT_TRUE(file) << file.error();
     return *std::move(file);
 }
@@ -39,16 +39,16 @@ name = "makers"
 /// Keeps runs in memory, and may end all runs after some.
 class MemoryStore final : public RunStore {
   public:
-    std::expected<std::optional<MeasuredRun>, std::string> find(const study::MarketFile& market,
-                                                                std::uint64_t seed) override {
+    std::expected<std::optional<MeasuredRun>, std::string> find(
+        const market_runs::MarketFile& market, std::uint64_t seed) override {
         if (breaks) return std::unexpected{std::string{"the store is broken"}};
-        const auto at = runs.find({study::identity_of(market), seed});
+        const auto at = runs.find({market_runs::identity_of(market), seed});
         if (at == runs.end()) return std::optional<MeasuredRun>{};
         return at->second;
     }
-    std::expected<void, std::string> keep(const study::MarketFile& market,
+    std::expected<void, std::string> keep(const market_runs::MarketFile& market,
                                           const MeasuredRun& run) override {
-        runs[{study::identity_of(market), run.seed}] = run;
+        runs[{market_runs::identity_of(market), run.seed}] = run;
         if (++kept == stop_after) stopped = true;
         return {};
     }
@@ -75,7 +75,7 @@ TEST(ComparisonRuns, DoNotDependOnTheNumberOfJobs) {
     EXPECT_EQ(alone->ran, 8U);
     EXPECT_EQ(hashes(*alone), hashes(*beside));
     EXPECT_EQ(alone->table[1][2].seed, 7U);
-    const auto one = study::run_market(files[1], {.seed = 7});
+    const auto one = market_runs::run_market(files[1], {.seed = 7});
     EXPECT_EQ(alone->table[1][2].hash, one->hash);
     EXPECT_FALSE(alone->is_stopped);
 }

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 
 namespace damrak::comparison::statistics_test {
 namespace {
@@ -75,7 +75,7 @@ TEST(ComparisonStatistics, PairsNeededAgreeWithTables) {
 }
 
 TEST(ComparisonStatistics, PowerIsAsPromised) {
-    market::Draws draws{market::key_of(1, "test", 0, "power")};
+    market_kernel::Draws draws{market_kernel::key_of(1, "test", 0, "power")};
     constexpr int k_trials = 2'000;
     int seen = 0;
     for (int trial = 0; trial < k_trials; ++trial) {
@@ -105,7 +105,7 @@ TEST(ComparisonStatistics, BootstrapIsOfItsKeyAndNearStudentForEvenSamples) {
 /// How often the interval holds the true mean.
 template <class Draw>
 double coverage(std::size_t count, double mean, Draw draw) {
-    market::Draws draws{market::key_of(7, "test", count, "coverage")};
+    market_kernel::Draws draws{market_kernel::key_of(7, "test", count, "coverage")};
     constexpr int k_trials = 500;
     int held = 0;
     for (int trial = 0; trial < k_trials; ++trial) {

@@ -12,12 +12,12 @@
 
 #include <damrak/explain/sentences.hpp>
 
-#include "markets/market/scripted_market.hpp"
+#include "markets/market_kernel/scripted_market.hpp"
 
 namespace damrak::explain::order_watch_test {
 namespace {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 using market_tests::constant;
 using market_tests::k_begin;
 using market_tests::k_us;
@@ -31,8 +31,8 @@ constexpr std::int64_t k_end_ns = 1'000 * k_us;
 
 Timestamp at(std::int64_t us) { return {k_begin.value + us * k_us}; }
 
-market::NewOrder immediate(Side side, std::int64_t price, std::int64_t quantity) {
-    market::NewOrder order = limit(side, price, quantity);
+market_kernel::NewOrder immediate(Side side, std::int64_t price, std::int64_t quantity) {
+    market_kernel::NewOrder order = limit(side, price, quantity);
     order.time_in_force = TimeInForce::ioc;
     return order;
 }
@@ -46,13 +46,13 @@ struct Explained {
     std::vector<Member> members{{"others", 0, 2}, {"own", 0, 1}, {"others", 1, 2}};
     OrderWatch watch{members, {.group = "own", .number = {}}};
 
-    void enter(Scripted& who, std::int64_t us, const market::NewOrder& order) {
+    void enter(Scripted& who, std::int64_t us, const market_kernel::NewOrder& order) {
         who.at(us * k_us, [order](MarketAccess& access) { access.enter(order); });
     }
     /// Enters at one time and cancels, or replaces if there is a price, at another.
-    void enter_until(Scripted& who, std::int64_t us, const market::NewOrder& order,
+    void enter_until(Scripted& who, std::int64_t us, const market_kernel::NewOrder& order,
                      std::int64_t until_us, std::int64_t price = 0, std::int64_t quantity = 0) {
-        auto handle = std::make_shared<market::OrderHandle>();
+        auto handle = std::make_shared<market_kernel::OrderHandle>();
         who.at(us * k_us, [=](MarketAccess& access) { *handle = access.enter(order); });
         who.at(until_us * k_us, [=](MarketAccess& access) {
             if (price > 0)
@@ -175,7 +175,7 @@ TEST(OrderWatch, APassiveOrderMissesNoRace) {
 
 TEST(OrderWatch, SaysWhatATakerTook) {
     Explained e;
-    market::NewOrder hidden = limit(Side::sell, 10'100, 30);
+    market_kernel::NewOrder hidden = limit(Side::sell, 10'100, 30);
     hidden.hidden = true;
     e.enter(e.other, 1, limit(Side::sell, 10'000, 20));
     e.enter(e.third, 2, hidden);
@@ -223,9 +223,9 @@ TEST(OrderWatch, LeavesOutTradesAfterTheFirstOnes) {
 
 TEST(OrderWatch, AHiddenOrderWaitsBehindAllThatIsDisplayedAtItsPrice) {
     Explained e;
-    market::NewOrder hidden = limit(Side::buy, 10'000, 70);
+    market_kernel::NewOrder hidden = limit(Side::buy, 10'000, 70);
     hidden.hidden = true;
-    market::NewOrder earlier = hidden;
+    market_kernel::NewOrder earlier = hidden;
     earlier.quantity = {25};
     e.enter(e.other, 1, limit(Side::buy, 10'000, 100));
     e.enter(e.other, 2, earlier);
@@ -244,7 +244,7 @@ TEST(OrderWatch, AHiddenOrderWaitsBehindAllThatIsDisplayedAtItsPrice) {
 
 TEST(OrderWatch, AnIcebergAheadLosesItsPlaceWithEachSlice) {
     Explained e;
-    market::NewOrder iceberg = limit(Side::buy, 10'000, 60);
+    market_kernel::NewOrder iceberg = limit(Side::buy, 10'000, 60);
     iceberg.display_quantity = {20};
     e.enter(e.other, 1, iceberg);
     e.enter(e.own, 10, limit(Side::buy, 10'000, 70));
@@ -285,7 +285,7 @@ TEST(OrderWatch, AReplacedOrderBeginsAnewAndAReducedOneStays) {
 TEST(OrderWatch, SaysWhyAnOrderWasRefusedAndThatACancelCameLate) {
     Explained e;
     e.enter(e.other, 1, limit(Side::sell, 10'000, 100));
-    market::NewOrder post_only = limit(Side::buy, 10'000, 70);
+    market_kernel::NewOrder post_only = limit(Side::buy, 10'000, 70);
     post_only.post_only = true;
     e.enter(e.own, 10, post_only);
     e.enter_until(e.own, 20, limit(Side::buy, 9'900, 70), 41);  // filled at 44, cancel at 46
@@ -334,7 +334,7 @@ TEST(OrderWatch, FollowsTheFirstOrdersOrTheOneThatWasAskedFor) {
 
 TEST(OrderWatch, LeavesOutWhatIsInTheMiddleOfALongLife) {
     Explained e;
-    auto handle = std::make_shared<market::OrderHandle>();
+    auto handle = std::make_shared<market_kernel::OrderHandle>();
     e.own.at(0, [=](MarketAccess& access) { *handle = access.enter(limit(Side::buy, 5'000, 9)); });
     for (std::int64_t i = 1; i <= 40; ++i)
         e.own.at(10 * i * k_us,

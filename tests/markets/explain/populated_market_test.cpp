@@ -7,16 +7,16 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/study/run.hpp>
+#include <damrak/market_runs/run.hpp>
 
 #include "markets/explain/queue_checker.hpp"
 
 namespace damrak::explain::populated_market_test {
 namespace {
 
-std::vector<Member> members_of(const study::MarketFile& file) {
+std::vector<Member> members_of(const market_runs::MarketFile& file) {
     std::vector<Member> members;
-    for (const study::GroupDescription& group : file.groups)
+    for (const market_runs::GroupDescription& group : file.groups)
         for (std::uint32_t i = 0; i < group.count; ++i)
             members.push_back({group.name, i, group.count});
     return members;
@@ -25,17 +25,18 @@ std::vector<Member> members_of(const study::MarketFile& file) {
 class PopulatedMarket : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(PopulatedMarket, CountsWhatTheEngineHas) {
-    auto file = study::read_market_file(std::string{"examples/markets/"} + GetParam() + ".toml");
+    auto file =
+        market_runs::read_market_file(std::string{"examples/markets/"} + GetParam() + ".toml");
     ASSERT_TRUE(file) << file.error();
     file->duration_ns = std::min<std::int64_t>(file->duration_ns, 20'000'000'000);
-    const auto plain = study::run_market(*file, {.seed = 3});
+    const auto plain = market_runs::run_market(*file, {.seed = 3});
     std::size_t checked = 0;
-    for (const study::GroupDescription& group : file->groups) {
+    for (const market_runs::GroupDescription& group : file->groups) {
         OrderWatch watch{members_of(*file), {.group = group.name, .number = {}, .limit = 100}};
         QueueChecker checker{watch};
-        study::RunOptions options{.seed = 3};
+        market_runs::RunOptions options{.seed = 3};
         options.watchers = {&watch, &checker};
-        const auto watched = study::run_market(*file, options);
+        const auto watched = market_runs::run_market(*file, options);
         ASSERT_TRUE(watched && plain);
         EXPECT_EQ(watched->hash, plain->hash);
         EXPECT_EQ(checker.different, 0U) << group.name;

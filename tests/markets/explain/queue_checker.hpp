@@ -12,7 +12,7 @@
 namespace damrak::explain {
 
 /// Compares after every seventh command.
-class QueueChecker final : public market::MarketWatcher {
+class QueueChecker final : public market_kernel::MarketWatcher {
   public:
     explicit QueueChecker(const OrderWatch& watch) : watch_(&watch) {}
 

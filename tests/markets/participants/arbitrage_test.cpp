@@ -23,9 +23,9 @@ constexpr ParticipantId k_self{1};
 
 /// An arbitrageur in all instruments, and a script in each.
 template <class T>
-market::Market& arbitrage(SmallMarket& small, const typename T::Parameters& is,
-                          const std::vector<std::vector<std::string>>& scripts,
-                          std::int64_t latency_ns = 0, double seconds = 30) {
+market_kernel::Market& arbitrage(SmallMarket& small, const typename T::Parameters& is,
+                                 const std::vector<std::vector<std::string>>& scripts,
+                                 std::int64_t latency_ns = 0, double seconds = 30) {
     Assignment all;
     for (std::uint32_t i = 1; i <= scripts.size(); ++i) {
         InstrumentDefinition definition = small.setup.instruments[0];
@@ -38,7 +38,7 @@ market::Market& arbitrage(SmallMarket& small, const typename T::Parameters& is,
         all.instruments.push_back(definition.id);
     }
     EXPECT_EQ(T::fits(is, all), "");
-    market::Connection connection;
+    market_kernel::Connection connection;
     connection.orders.base_ns = latency_ns;
     small.add(std::make_unique<T>(is, all), connection);
     for (std::size_t i = 0; i < scripts.size(); ++i) {
@@ -95,7 +95,7 @@ TEST(LatencyArbitrageur, TakesAStaleQuoteIfTheJumpIsLargeAndItIsFast) {
 
 TEST(PairArbitrageur, SellsTheDearOneAndClosesWhenTheyMeet) {
     PairArbitrageur::Parameters is;
-    is.memory_ns = 86'400 * market::k_second_ns;
+    is.memory_ns = 86'400 * market_kernel::k_second_ns;
     is.most_position = 200;
     const std::vector<std::vector<std::string>> books{
         joined(

@@ -67,10 +67,11 @@ struct Seen {
     std::int64_t most_displayed = 0;
     int messages = 0;
 };
-class FillWatch final : public market::MarketWatcher {
+class FillWatch final : public market_kernel::MarketWatcher {
   public:
     void on_event(const Event& event, const CommandStamp& stamp) override {
-        const std::int64_t ms = (stamp.timestamp - market::MarketSetup{}.begin).value / 1'000'000;
+        const std::int64_t ms =
+            (stamp.timestamp - market_kernel::MarketSetup{}.begin).value / 1'000'000;
         const bool takes = has_flag(event, EventFlags::k_aggressor);
         if (event.participant.value != 1) {
             if (event.kind == EventKind::executed && takes) seen.others += event.quantity.value;
@@ -88,7 +89,7 @@ class FillWatch final : public market::MarketWatcher {
 /// A participant at its place, then the other side of its trades.
 template <class T>
 Seen executed(const typename T::Parameters& is, std::vector<std::string> others,
-              double seconds = 200, const market::Connection& connection = {}) {
+              double seconds = 200, const market_kernel::Connection& connection = {}) {
     SmallMarket small;
     small.add<T>(is, connection);
     ScriptedTrader::Parameters script;
@@ -106,9 +107,9 @@ template <class P>
 P ten_slots() {
     P is;
     is.quantity = 1'000;
-    is.start_ns = 10 * market::k_second_ns;
-    is.end_ns = 110 * market::k_second_ns;
-    is.interval_ns = 10 * market::k_second_ns;
+    is.start_ns = 10 * market_kernel::k_second_ns;
+    is.end_ns = 110 * market_kernel::k_second_ns;
+    is.interval_ns = 10 * market_kernel::k_second_ns;
     return is;
 }
 
@@ -154,7 +155,7 @@ TEST(Vwap, FollowsItsCurve) {
 TEST(AlmgrenChriss, TradesAlongTheTrajectory) {
     auto is = ten_slots<AlmgrenChriss::Parameters>();
     is.quantity = 100'000;
-    is.interval_ns = 20 * market::k_second_ns;
+    is.interval_ns = 20 * market_kernel::k_second_ns;
     is.permanent_impact = 2.5e-7;
     is.temporary_impact = 2.5e-6 * 20;  // a slot is a day of the paper
     is.volatility = .95 / std::sqrt(20);
@@ -174,7 +175,7 @@ TEST(Pov, TradesItsShareOfTheVolumeOfOthers) {
     Pov::Parameters is;
     is.quantity = 1'000'000;
     is.participation = .25;
-    is.end_ns = 1'000 * market::k_second_ns;
+    is.end_ns = 1'000 * market_kernel::k_second_ns;
     SmallMarket small;
     small.add<Pov>(is);
     NoiseTrader::Parameters noise;
@@ -199,7 +200,7 @@ TEST(Execution, PassiveChildrenRestFirstAndNeverExceedTheParent) {
         auto is = ten_slots<Twap::Parameters>();
         is.children = "passive";
         SmallMarket small{3};
-        market::Connection connection;
+        market_kernel::Connection connection;
         connection.orders.base_ns = latency_ns;
         connection.reports.base_ns = latency_ns;
         small.add<Twap>(is, connection);
@@ -228,7 +229,7 @@ TEST(IcebergSlicer, ShowsASliceAtATime) {
     IcebergSlicer::Parameters is;
     is.quantity = 1'050;
     is.slice = 100;
-    is.end_ns = 100 * market::k_second_ns;
+    is.end_ns = 100 * market_kernel::k_second_ns;
     std::vector<std::string> takers{"0s buy 10 limit 99", "0s sell 10 limit 100.5"};
     for (int i = 2; i < 40; ++i) takers.push_back(std::to_string(i) + "s buy 60 limit 110 ioc");
     const auto watch = executed<IcebergSlicer>(is, takers);
@@ -240,7 +241,7 @@ TEST(IcebergSlicer, ShowsASliceAtATime) {
 TEST(IcebergSlicer, KeepsItsLimitAndItsEnd) {
     IcebergSlicer::Parameters is;
     is.quantity = 1'000;
-    is.end_ns = 20 * market::k_second_ns;
+    is.end_ns = 20 * market_kernel::k_second_ns;
     is.limit_price = 1'002'000;
     const auto watch =
         executed<IcebergSlicer>(is, {"0s sell 10 limit 100.1", "5s buy 500 limit 100.15 ioc",

@@ -19,16 +19,16 @@
 namespace damrak::participants_tests::flow_test {
 namespace {
 
-using market::PublicChange;
 using participants::ContStoikovTalreja;
 using participants::HawkesFlow;
 using participants::QueueReactive;
 using participants::ZeroIntelligence;
+using views::PublicChange;
 
 /// Mean spread over time, in ticks, while both sides have orders.
-class MeanSpread final : public market::MarketWatcher {
+class MeanSpread final : public market_kernel::MarketWatcher {
   public:
-    void on_change(InstrumentId /*instrument*/, const PublicChange& change) override {
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
         if (counts && last.has_both()) {
             const auto ns = static_cast<double>(change.time.value - last.time.value);
             sum_ += ns * static_cast<double>(last.ask.value - last.bid.value) / k_tick;
@@ -38,7 +38,7 @@ class MeanSpread final : public market::MarketWatcher {
     }
     [[nodiscard]] double mean() const { return sum_ / ns_; }
     bool counts = false;
-    PublicChange last{};
+    views::PublicChange last{};
 
   private:
     double sum_ = 0;
@@ -71,10 +71,10 @@ TEST(ZeroIntelligence, TheMeanSpreadIsThatOfThePaper) {
 }
 
 /// In each spell with a spread of one tick: which side empties first, from each pair of sizes.
-class Races final : public market::MarketWatcher {
+class Races final : public market_kernel::MarketWatcher {
   public:
     using Sizes = std::pair<std::int64_t, std::int64_t>;
-    void on_change(InstrumentId /*instrument*/, const PublicChange& change) override {
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
         const bool is_tight = change.has_both() && change.ask.value - change.bid.value == k_tick;
         if (!spell_.empty() && (!is_tight || change.bid != bid_)) {
             // Either the ask queue emptied, and the bid stayed, or the other way round.
@@ -119,7 +119,7 @@ TEST(ContStoikovTalreja, TheSmallerQueueEmptiesFirstAsOftenAsInThePaper) {
 }
 
 /// Counts what was sent, by the types of HawkesFlow.
-class Sent final : public market::MarketWatcher {
+class Sent final : public market_kernel::MarketWatcher {
   public:
     void on_sent(ParticipantId /*participant*/, const Command& command,
                  Timestamp /*time*/) override {
@@ -157,9 +157,9 @@ TEST(HawkesFlow, AProcessThatExplodesIsRefused) {
 }
 
 /// Share of time that the queue at a price of a side has each size.
-class QueueSizes final : public market::MarketWatcher {
+class QueueSizes final : public market_kernel::MarketWatcher {
   public:
-    void on_change(InstrumentId /*instrument*/, const PublicChange& change) override {
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
         const auto size = static_cast<std::size_t>(last_.bid_quantity.value);
         if (size < share.size() && last_.time.value > 0)
             share[size] += static_cast<double>(change.time.value - last_.time.value);
@@ -168,7 +168,7 @@ class QueueSizes final : public market::MarketWatcher {
     std::array<double, 30> share{};
 
   private:
-    PublicChange last_{};
+    views::PublicChange last_{};
 };
 
 // Huang, Lehalle and Rosenbaum (2015), model I with one queue a side and no moves: the law of the

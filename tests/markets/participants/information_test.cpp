@@ -35,15 +35,15 @@ TEST(GlostenMilgrom, QuotesAreExact) {
 }
 
 /// The quotes of the book after each trade, by the number of buys less that of sells.
-class QuotesByImbalance final : public market::MarketWatcher {
+class QuotesByImbalance final : public market_kernel::MarketWatcher {
   public:
-    void on_change(InstrumentId /*instrument*/, const market::PublicChange& change) override {
-        if (change.kind == market::PublicChange::Kind::trade)
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
+        if (change.kind == views::PublicChange::Kind::trade)
             imbalance += change.side == Side::buy ? 1 : -1;
         if (change.has_both()) last = change;
     }
     int imbalance = 0;
-    market::PublicChange last{};
+    views::PublicChange last{};
 };
 
 GlostenMilgromMaker::Parameters ten_thousand_ticks() {
@@ -133,7 +133,7 @@ TEST(Kyle, AuctionsInSequenceAreThoseOfThePaper) {
 // The regression of the value on the order flow of the last auction gives its lambda.
 TEST(Kyle, LambdaIsTheRegressionOfValueOnFlow) {
     const auto auctions = models::kyle_auctions(4, 1, 1);
-    market::Draws draws{21};
+    market_kernel::Draws draws{21};
     double flow_value = 0;
     double flow_flow = 0;
     constexpr int k_runs = 100'000;
@@ -161,7 +161,7 @@ TEST(Kyle, TheInsiderOrdersItsSlicesWithinTheValue) {
     is.value_sd_ticks = 10;
     is.noise_sd = 1'000;
     is.slices = 2;
-    is.horizon_ns = 2 * market::k_second_ns;
+    is.horizon_ns = 2 * market_kernel::k_second_ns;
     FixedMaker::Parameters maker;
     maker.anchor = "last";
     maker.half_spread_ticks = 5;
@@ -182,11 +182,11 @@ TEST(Kyle, TheInsiderOrdersItsSlicesWithinTheValue) {
 }
 
 /// The first quote after a trade finds an empty book.
-class ClearedBooks final : public market::MarketWatcher {
+class ClearedBooks final : public market_kernel::MarketWatcher {
   public:
-    void on_change(InstrumentId /*instrument*/, const market::PublicChange& change) override {
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
         last_ = change;
-        if (change.kind == market::PublicChange::Kind::trade) has_traded_ = true;
+        if (change.kind == views::PublicChange::Kind::trade) has_traded_ = true;
     }
     void on_sent(ParticipantId /*participant*/, const Command& command,
                  Timestamp /*time*/) override {
@@ -199,7 +199,7 @@ class ClearedBooks final : public market::MarketWatcher {
 
   private:
     bool has_traded_ = false;
-    market::PublicChange last_{};
+    views::PublicChange last_{};
 };
 
 struct Session {
@@ -255,7 +255,7 @@ TEST(Zic, MarketsAreAsEfficientAsInThePaper) {
 }
 
 /// Counts messages by their kinds.
-class Messages final : public market::MarketWatcher {
+class Messages final : public market_kernel::MarketWatcher {
   public:
     void on_sent(ParticipantId /*participant*/, const Command& command,
                  Timestamp /*time*/) override {
@@ -265,7 +265,7 @@ class Messages final : public market::MarketWatcher {
         if (command.kind == CommandKind::new_order && command.time_in_force == TimeInForce::ioc)
             ++iocs;
     }
-    void on_change(InstrumentId /*instrument*/, const market::PublicChange& change) override {
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
         depth.apply(change);
     }
     [[nodiscard]] double open() const {
@@ -275,7 +275,7 @@ class Messages final : public market::MarketWatcher {
         return orders;
     }
     double all = 0, cancels = 0, replaces = 0, iocs = 0;
-    market::VisibleDepth depth;
+    views::VisibleDepth depth;
 };
 
 TEST(NeutralFlow, HasTheMixOfTheBenchmarkStream) {

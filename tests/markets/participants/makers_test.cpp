@@ -49,7 +49,7 @@ TEST(MarketMaking, ProfitAndInventoryAreThoseOfThePaper) {
     };
     for (const Row& row :
          {Row{.1, 64.9, 6.60, 2.93}, {.01, 68.4, 9.0, 5.22}, {.5, 48.5, 5.9, 1.97}}) {
-        market::Draws draws{99};
+        market_kernel::Draws draws{99};
         constexpr int k_runs = 20'000;
         double sum = 0;
         double squares = 0;
@@ -68,7 +68,7 @@ TEST(MarketMaking, ProfitAndInventoryAreThoseOfThePaper) {
 }
 
 /// Counts rejects: a post-only order that could trade is one.
-class Rejects final : public market::MarketWatcher {
+class Rejects final : public market_kernel::MarketWatcher {
   public:
     void on_event(const Event& event, const CommandStamp& /*stamp*/) override {
         if (event.kind == EventKind::rejected) ++rejects;
@@ -83,7 +83,7 @@ AvellanedaStoikov::Parameters paper_in_ticks() {
     is.risk_aversion = .1 / 100;
     is.volatility_ticks = 200;
     is.decay_per_tick = 1.5 / 100;
-    is.horizon_ns = market::k_second_ns;
+    is.horizon_ns = market_kernel::k_second_ns;
     return is;
 }
 
@@ -97,14 +97,14 @@ TEST(AvellanedaStoikov, QuotesOnTicksAroundItsPrice) {
 }
 
 /// Buys or sells by market order at a time.
-class Taker final : public market::Participant {
+class Taker final : public market_kernel::Participant {
   public:
     Taker(Side side, std::int64_t quantity, double at_s)
         : side_(side), quantity_(quantity), at_s_(at_s) {}
-    void on_start(market::MarketAccess& access) override {
+    void on_start(market_kernel::MarketAccess& access) override {
         access.wake_at({access.now().value + static_cast<std::int64_t>(at_s_ * 1e9)});
     }
-    void on_timer(market::MarketAccess& access, std::uint64_t /*key*/) override {
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t /*key*/) override {
         access.enter({.instrument = k_first,
                       .side = side_,
                       .type = OrderType::market,
@@ -217,7 +217,7 @@ TEST(Makers, NeverMeetTheirOwnOrdersAtAnyLatency) {
         is.half_spread_ticks = 1;
         SmallMarket small;
         small.setup.fundamentals[0].volatility = 0.003;
-        market::Connection connection;
+        market_kernel::Connection connection;
         connection.orders.base_ns = latency_ns;
         connection.reports.base_ns = latency_ns;
         connection.data.base_ns = latency_ns;

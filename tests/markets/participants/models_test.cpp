@@ -12,7 +12,7 @@
 namespace damrak::participants_tests::models_test {
 namespace {
 
-using market::Draws;
+using market_kernel::Draws;
 using namespace participants::models;
 
 // Cont, Stoikov and Talreja (2010), recomputed.

@@ -18,7 +18,7 @@ namespace {
 using namespace participants;
 
 /// The orders that participant 1 sends, in their order.
-class SentOrders final : public market::MarketWatcher {
+class SentOrders final : public market_kernel::MarketWatcher {
   public:
     void on_sent(ParticipantId participant, const Command& command, Timestamp time) override {
         if (participant.value != 1) return;
@@ -61,7 +61,8 @@ TEST(Noise, BuysAsOftenAsItSells) {
 TEST(Noise, TakesEachOrderBackAfterItsLifetime) {
     SentOrders sent;
     run_noise(sent, 0, 10, 100);
-    const std::int64_t end_ns = market::MarketSetup{}.begin.value + 100 * market::k_second_ns;
+    const std::int64_t end_ns =
+        market_kernel::MarketSetup{}.begin.value + 100 * market_kernel::k_second_ns;
     std::vector<std::int64_t> due;
     for (const std::int64_t time : sent.times)
         if (time + NoiseTrader::Parameters{}.lifetime_ns <= end_ns)

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/market/market.hpp>
+#include <damrak/market_kernel/market.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants_tests {
@@ -27,31 +27,33 @@ class SmallMarket {
         setup.fundamentals.push_back({.start = 1'000'000});
     }
     template <class T>
-    T& add(const typename T::Parameters& parameters, const market::Connection& connection = {}) {
+    T& add(const typename T::Parameters& parameters,
+           const market_kernel::Connection& connection = {}) {
         auto made = std::make_unique<T>(parameters, participants::Assignment{{k_first}});
         T& added = *made;
         add(std::move(made), connection);
         return added;
     }
-    void add(std::unique_ptr<market::Participant> participant,
-             const market::Connection& connection = {}) {
+    void add(std::unique_ptr<market_kernel::Participant> participant,
+             const market_kernel::Connection& connection = {}) {
         setup.seats.push_back({.participant = std::move(participant),
                                .group = "group" + std::to_string(setup.seats.size()),
                                .connection = connection,
                                .maximum_orders = 100'000});
     }
-    market::Market& run(double seconds, std::vector<market::MarketWatcher*> watchers = {}) {
+    market_kernel::Market& run(double seconds,
+                               std::vector<market_kernel::MarketWatcher*> watchers = {}) {
         const Timestamp begin = setup.begin;
         if (!market) {
             begin_ = begin;
-            market = std::make_unique<market::Market>(std::move(setup), std::move(watchers));
+            market = std::make_unique<market_kernel::Market>(std::move(setup), std::move(watchers));
         }
         ran = market->run_until({begin_.value + static_cast<std::int64_t>(seconds * 1e9)});
         return *market;
     }
 
-    market::MarketSetup setup;
-    std::unique_ptr<market::Market> market;
+    market_kernel::MarketSetup setup;
+    std::unique_ptr<market_kernel::Market> market;
     bool ran = false;
 
   private:

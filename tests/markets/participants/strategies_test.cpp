@@ -25,7 +25,7 @@ using namespace participants;
 using ::testing::HasSubstr;
 
 /// Counts by participant.
-class StrategyWatch final : public market::MarketWatcher {
+class StrategyWatch final : public market_kernel::MarketWatcher {
   public:
     struct Counts {
         std::int64_t entered, cancelled, traded;
@@ -89,7 +89,7 @@ TEST(ScriptedTrader, SaysWhatIsWrong) {
     EXPECT_EQ(good->order.price, Price{1'001'000});
     EXPECT_EQ(good->order.display_quantity, Quantity{100});
     EXPECT_TRUE(good->order.post_only);
-    EXPECT_EQ(good->for_ns, 3'600 * market::k_second_ns);
+    EXPECT_EQ(good->for_ns, 3'600 * market_kernel::k_second_ns);
 }
 
 using models::Policy;
@@ -219,8 +219,8 @@ TEST(QuoteStuffer, EveryOrderOfABurstIsCancelled) {
     QuoteStuffer::Parameters is;
     is.bursts_per_s = 1;
     is.pairs = 100;
-    is.start_ns = 10 * market::k_second_ns;
-    is.end_ns = 60 * market::k_second_ns;
+    is.start_ns = 10 * market_kernel::k_second_ns;
+    is.end_ns = 60 * market_kernel::k_second_ns;
     SmallMarket small;
     small.add<QuoteStuffer>(is);
     small.add<ScriptedTrader>(script({"0s buy 100 limit 99.98", "0s sell 100 limit 100.02"}));
@@ -240,8 +240,8 @@ TEST(QuoteStuffer, WithoutARateThereIsOneBurstAtTheStart) {
     QuoteStuffer::Parameters is;
     is.bursts_per_s = 0;
     is.pairs = 100;
-    is.gap_ns = market::k_millisecond_ns;
-    is.start_ns = 10 * market::k_second_ns;
+    is.gap_ns = market_kernel::k_millisecond_ns;
+    is.start_ns = 10 * market_kernel::k_second_ns;
     SmallMarket small;
     small.add<QuoteStuffer>(is);
     StrategyWatch watch;
@@ -257,8 +257,8 @@ FatFinger::Parameters by_mistake(std::int64_t quantity, std::int64_t ticks_throu
     FatFinger::Parameters is;
     is.quantity = quantity;
     is.ticks_through = ticks_through;
-    is.start_ns = market::k_second_ns;
-    is.end_ns = 5 * market::k_second_ns;
+    is.start_ns = market_kernel::k_second_ns;
+    is.end_ns = 5 * market_kernel::k_second_ns;
     return is;
 }
 

@@ -27,7 +27,7 @@ using namespace participants;
 TEST(ValueFilter, KnowsItsOwnError) {
     const models::ValueDynamics is{.mean = 0, .reversion = 0, .volatility = 2, .observation_sd = 5};
     models::ValueEstimate estimate{};
-    market::Draws draws{8};
+    market_kernel::Draws draws{8};
     double value = 0;
     double squares = 0;
     constexpr int k_steps = 100'000;
@@ -60,19 +60,19 @@ TEST(Fcn, TheExpectedReturnIsTheWeightedMean) {
 }
 
 /// Quotes two sides at given prices, from given times on.
-class Board final : public market::Participant {
+class Board final : public market_kernel::Participant {
   public:
     struct Step {
         double at_s;
         std::int64_t bid_ticks, ask_ticks;
     };
     explicit Board(std::vector<Step> steps) : steps_(std::move(steps)) {}
-    void on_start(market::MarketAccess& access) override {
+    void on_start(market_kernel::MarketAccess& access) override {
         for (std::size_t i = 0; i < steps_.size(); ++i)
             access.wake_at({access.now().value + static_cast<std::int64_t>(steps_[i].at_s * 1e9)},
                            i);
     }
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override {
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override {
         for (const auto handle : open_) access.cancel(handle);
         open_.clear();
         for (const Side side : {Side::buy, Side::sell}) {
@@ -86,7 +86,7 @@ class Board final : public market::Participant {
 
   private:
     std::vector<Step> steps_;
-    std::vector<market::OrderHandle> open_;
+    std::vector<market_kernel::OrderHandle> open_;
 };
 
 std::vector<Board::Step> rising_board() {
@@ -129,7 +129,7 @@ TEST(Informed, TradesWhileTheSignalPaysForSpreadAndFee) {
     is.fee_ticks = 2.5;
     EXPECT_EQ(informed_position(is, 1'001'200), 0);
     is.fee_ticks = 0;
-    is.half_life_ns = 4 * market::k_second_ns;  // 20 ticks count 10 after four seconds
+    is.half_life_ns = 4 * market_kernel::k_second_ns;  // 20 ticks count 10 after four seconds
     EXPECT_EQ(informed_position(is, 1'002'000), 300);
     is.most_position = 250;
     EXPECT_EQ(informed_position(is, 1'002'000), 250);
@@ -187,7 +187,7 @@ TEST(AllKinds, SurviveRoughMarkets) {
             for (const bool is_alone : {true, false}) {
                 SmallMarket small{9};
                 small.setup.fundamentals[0].volatility = 0.001;
-                market::Connection connection;
+                market_kernel::Connection connection;
                 connection.orders.base_ns = latency_ns;
                 connection.reports.base_ns = latency_ns;
                 connection.data.base_ns = latency_ns;

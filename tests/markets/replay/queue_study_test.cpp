@@ -168,12 +168,12 @@ TEST_F(QueueStudy, OfAFewOrdersIsWhatHappened) {
 
 TEST_F(QueueStudy, OfGeneratedDaysIsThatOfThePlainModel) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
-        sim::FlowOptions options;
+        generator::FlowOptions options;
         options.messages = 6'000;
         options.live_orders = 200;
         options.symbols = 2;
         options.seed = seed;
-        auto generated = sim::ItchDay::create(options);
+        auto generated = generator::ItchDay::create(options);
         ASSERT_TRUE(generated);
         {
             auto writer = archive::DayWriter::create(file_, 0, "generated");

@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/market/market.hpp>
-#include <damrak/study/by_group.hpp>
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_kernel/market.hpp>
+#include <damrak/market_runs/by_group.hpp>
+#include <damrak/market_runs/market_file.hpp>
 #include <damrak/validation/default_market.hpp>
 #include <damrak/validation/facts.hpp>
 
@@ -77,23 +77,24 @@ TEST(CheckResult, WithoutFindingsItHasNotPassed) {
 }
 
 TEST(DefaultMarket, IsAnExample) {
-    const auto file = study::read_market_file("examples/markets/stylised_facts.toml");
+    const auto file = market_runs::read_market_file("examples/markets/stylised_facts.toml");
     ASSERT_TRUE(file) << file.error();
-    EXPECT_EQ(study::describe(default_market()), study::describe(*file));
+    EXPECT_EQ(market_runs::describe(default_market()), market_runs::describe(*file));
 }
 
 // Of seed 1; docs/how-to/validate.md says how often other seeds are inside.
 TEST(DefaultMarket, IsInsideTheBandsOfTheStylisedFacts) {
-    const study::MarketFile file = default_market();
-    market::MarketSetup setup = study::make_setup(file, 1);
+    const market_runs::MarketFile file = default_market();
+    market_kernel::MarketSetup setup = market_runs::make_setup(file, 1);
     std::vector<std::string> groups;
-    for (const market::Seat& seat : setup.seats) groups.push_back(seat.group);
-    measures::MarketMeasures measures{setup.instruments[0].id,
-                                      {.tick = setup.instruments[0].tick_bands[0].tick_size.value},
-                                      groups,
-                                      setup.exchange};
+    for (const market_kernel::Seat& seat : setup.seats) groups.push_back(seat.group);
+    market_runs::MarketMeasures measures{
+        setup.instruments[0].id,
+        {.tick = setup.instruments[0].tick_bands[0].tick_size.value},
+        groups,
+        setup.exchange};
     const Timestamp end{setup.begin.value + file.duration_ns};
-    market::Market market{std::move(setup), {&measures}};
+    market_kernel::Market market{std::move(setup), {&measures}};
     ASSERT_TRUE(market.run_until(end));
     const auto facts = stylised_facts(measures.finish(end), nullptr);
     EXPECT_EQ(facts.size(), 9U);
@@ -131,34 +132,37 @@ TEST(StylisedFacts, OfADayStandBesideThoseOfAMarket) {
 
 TEST(PlantedFaults, ABiasedStream) {
     Subjects subjects = real_subjects();
-    subjects.uniform = [](market::Draws& draws) { return std::pow(draws.uniform(), 1.01); };
+    subjects.uniform = [](market_kernel::Draws& draws) { return std::pow(draws.uniform(), 1.01); };
     EXPECT_FALSE(run("uniform-numbers", subjects).passed());
 }
 
 TEST(PlantedFaults, AStreamThatIsShared) {
     Subjects subjects = real_subjects();
-    subjects.uniform = [shared = std::make_shared<market::Draws>(1)](market::Draws& draws) {
-        static_cast<void>(draws.next());
-        if (draws.count() == 1) *shared = market::Draws{1};
-        return shared->uniform();
-    };
+    subjects.uniform =
+        [shared = std::make_shared<market_kernel::Draws>(1)](market_kernel::Draws& draws) {
+            static_cast<void>(draws.next());
+            if (draws.count() == 1) *shared = market_kernel::Draws{1};
+            return shared->uniform();
+        };
     EXPECT_FALSE(run("neighbouring-streams", subjects).passed());
 }
 
 TEST(PlantedFaults, LatencyIsIgnored) {
     Subjects subjects = real_subjects();
-    subjects.connection = [](const market::Connection&) { return market::Connection{}; };
-    EXPECT_FALSE(run("door-queue", subjects).passed());
+    subjects.connection = [](const market_kernel::Connection&) {
+        return market_kernel::Connection{};
+    };
+    EXPECT_FALSE(run("gateway-queue", subjects).passed());
     EXPECT_FALSE(run("sniping", subjects).passed());
     EXPECT_FALSE(run("sight", subjects).passed());
 }
 
 /// Sees what another, who is next to the exchange, sees.
-class Insider final : public market::Participant {
+class Insider final : public market_kernel::Participant {
   public:
-    explicit Insider(const market::PublicChange& truth) : truth_(&truth) {}
-    void on_start(market::MarketAccess& access) override { access.wake_at(access.now()); }
-    void on_timer(market::MarketAccess& access, std::uint64_t /*key*/) override {
+    explicit Insider(const views::PublicChange& truth) : truth_(&truth) {}
+    void on_start(market_kernel::MarketAccess& access) override { access.wake_at(access.now()); }
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t /*key*/) override {
         access.wake_at({access.now().value + 100'000'000});
         if (truth_->has_ask())
             access.enter(
@@ -166,31 +170,30 @@ class Insider final : public market::Participant {
     }
 
   private:
-    const market::PublicChange* truth_;
+    const views::PublicChange* truth_;
 };
 
 /// A flow that leaks its view, which is that of the market itself.
-class Leak final : public market::Participant {
+class Leak final : public market_kernel::Participant {
   public:
-    Leak(std::unique_ptr<market::Participant> flow, market::PublicChange& seen)
+    Leak(std::unique_ptr<market_kernel::Participant> flow, views::PublicChange& seen)
         : flow_(std::move(flow)), seen_(&seen) {}
-    void on_start(market::MarketAccess& access) override { flow_->on_start(access); }
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override {
+    void on_start(market_kernel::MarketAccess& access) override { flow_->on_start(access); }
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override {
         *seen_ = access.view({1});
         flow_->on_timer(access, key);
     }
 
   private:
-    std::unique_ptr<market::Participant> flow_;
-    market::PublicChange* seen_;
+    std::unique_ptr<market_kernel::Participant> flow_;
+    views::PublicChange* seen_;
 };
 
 TEST(PlantedFaults, AParticipantThatSeesTheTruth) {
     Subjects subjects = real_subjects();
-    market::PublicChange truth{};
-    subjects.participant =
-        [&](std::string_view kind,
-            const participants::ParameterValues& values) -> std::unique_ptr<market::Participant> {
+    views::PublicChange truth{};
+    subjects.participant = [&](std::string_view kind, const participants::ParameterValues& values)
+        -> std::unique_ptr<market_kernel::Participant> {
         auto real = real_subjects().participant(kind, values);
         if (kind == "zero-intelligence") {
             truth = {};
@@ -231,8 +234,8 @@ TEST(PlantedFaults, TheWrongSignOfAMeasure) {
     // The sign of the aggressor, in every trade.
     Subjects subjects = real_subjects();
     subjects.measure = [real = real_subjects().measure](auto day, const auto& settings) {
-        std::vector<market::PublicChange> turned(day.begin(), day.end());
-        for (market::PublicChange& change : turned) change.side = opposite(change.side);
+        std::vector<views::PublicChange> turned(day.begin(), day.end());
+        for (views::PublicChange& change : turned) change.side = opposite(change.side);
         return real(turned, settings);
     };
     EXPECT_FALSE(run("measures-of-spread", subjects).passed());

@@ -36,7 +36,7 @@ TEST_F(WhatIf, AnOwnFillIsExplained) {
 
 /// Two makers a millisecond away: what is counted ahead of their orders is what the engine has.
 void expect_exact_places(const OpenDay& day) {
-    const auto file = study::parse_market_file(
+    const auto file = market_runs::parse_market_file(
         "[[participants]]\nkind = \"fixed-maker\"\nname = \"makers\"\ncount = 2\n"
         "latency = \"1ms\"",
         "makers", &day.given);
@@ -62,7 +62,7 @@ TEST_F(WhatIf, PlacesOfOwnOrdersAreExactInARealHour) {
 
 TEST_F(WhatIf, EventsOfTheTimelineTradeInTheRecord) {
     const OpenDay day = open(generated(), "SIM1");
-    const auto file = study::parse_market_file(R"(
+    const auto file = market_runs::parse_market_file(R"(
 [[timeline]]
 at = "1s"
 event = "fat_finger"
@@ -85,7 +85,7 @@ at = "0s"
 event = "limits"
 order_quantity = 1_000
 )",
-                                               "events", &day.given);
+                                                     "events", &day.given);
     ASSERT_TRUE(file) << file.error();
     const Result result = replay(day, *file);
     ASSERT_EQ(result.groups.size(), 3U);
@@ -97,7 +97,7 @@ order_quantity = 1_000
     EXPECT_EQ(result.drift.refused, 0U) << "limits do not hold for the record";
     EXPECT_EQ(replay(day, *file).hash, result.hash);
     // An event that never comes leaves the record as it is.
-    const auto late = study::parse_market_file(
+    const auto late = market_runs::parse_market_file(
         "duration = \"5s\"\n[[timeline]]\nat = \"5s\"\nevent = \"fat_finger\"\nquantity = 1",
         "late", &day.given);
     ASSERT_TRUE(late) << late.error();
@@ -121,10 +121,11 @@ TEST_F(WhatIf, ARealHourAloneHasNothingToReactTo) {
 
 /// Displayed asks at 10.10 by the time of the answer, in tenths of a second.
 std::map<std::int64_t, std::int64_t> asks_over_time(const OpenDay& day,
-                                                    const study::MarketFile& file, Result& result) {
+                                                    const market_runs::MarketFile& file,
+                                                    Result& result) {
     std::map<std::int64_t, std::int64_t> asks;
     Options options;
-    options.compare = [&](const market::Market& market, const RecordedMarket&) {
+    options.compare = [&](const market_kernel::Market& market, const RecordedMarket&) {
         const std::int64_t ns = market.now().value - day.midnight_ns - day.begin_ns;
         if (ns % 100'000'000 != 0) return;
         std::int64_t sum = 0;
@@ -149,7 +150,7 @@ TEST_F(WhatIf, WhatWeTookComesBackAndLeavesWithTheRecord) {
         .remove(10'050'000, 2)
         .add(30'000'000, 4, Side::buy, 990, 1);
     const OpenDay day = open(small);
-    const study::MarketFile file = with(day, {{10'000, Side::buy, 1'010, 50, 0}});
+    const market_runs::MarketFile file = with(day, {{10'000, Side::buy, 1'010, 50, 0}});
     Result result;
     auto asks = asks_over_time(day, reacting(file), result);
     EXPECT_EQ(result.groups[0].bought, 50);

@@ -52,11 +52,11 @@ struct WhatIf : ::testing::Test {
     }
     /// Three symbols; large enough to trade in full.
     std::filesystem::path generated() {
-        sim::FlowOptions options;
+        generator::FlowOptions options;
         options.symbols = 3;
         options.messages = 20'000;
         options.live_orders = 1'000;
-        auto made = sim::ItchDay::create(options);
+        auto made = generator::ItchDay::create(options);
         EXPECT_TRUE(made) << made.error();
         auto path = folder.path() / "generated.dar";
         auto writer = archive::DayWriter::create(path, 20'261'123, "generated");
@@ -67,19 +67,20 @@ struct WhatIf : ::testing::Test {
         EXPECT_TRUE(writer->close());
         return path;
     }
-    static Result replay(const OpenDay& day, const study::MarketFile& file, Options options = {}) {
+    static Result replay(const OpenDay& day, const market_runs::MarketFile& file,
+                         Options options = {}) {
         auto result = run(day, file, options);
         if (!result) ADD_FAILURE() << result.error();
         return *std::move(result);
     }
-    static study::MarketFile nobody(const OpenDay& day) {
-        return *study::parse_market_file("", "nobody", &day.given);
+    static market_runs::MarketFile nobody(const OpenDay& day) {
+        return *market_runs::parse_market_file("", "nobody", &day.given);
     }
     /// One participant that does this, without latency.
-    study::MarketFile with(const OpenDay& day, std::vector<Entry> entries) {
+    market_runs::MarketFile with(const OpenDay& day, std::vector<Entry> entries) {
         kind_ = scripted(std::move(entries));
-        study::MarketFile file = nobody(day);
-        study::GroupDescription group;
+        market_runs::MarketFile file = nobody(day);
+        market_runs::GroupDescription group;
         group.name = "own";
         group.kind = &kind_;
         group.instruments = {InstrumentId{1}};
@@ -87,20 +88,20 @@ struct WhatIf : ::testing::Test {
         return file;
     }
 
-    static study::MarketFile reacting(study::MarketFile file) {
-        file.reaction = study::ReactionDescription{.recovery_ns = k_second_ns};
+    static market_runs::MarketFile reacting(market_runs::MarketFile file) {
+        file.reaction = market_runs::ReactionDescription{.recovery_ns = k_second_ns};
         return file;
     }
 
     static void expect_the_record(const OpenDay& day, std::size_t whole_every) {
         expect_the_record(day, nobody(day), whole_every);
     }
-    static void expect_the_record(const OpenDay& day, const study::MarketFile& file,
+    static void expect_the_record(const OpenDay& day, const market_runs::MarketFile& file,
                                   std::size_t whole_every) {
         std::size_t steps = 0;
         std::size_t different = 0;
         Options options;
-        options.compare = [&](const market::Market& market, const RecordedMarket& record) {
+        options.compare = [&](const market_kernel::Market& market, const RecordedMarket& record) {
             const std::size_t depth = ++steps % whole_every == 0 ? 100'000 : 10;
             const InstrumentState& in = *market.engine().instrument(InstrumentId{1});
             for (const Side side : {Side::buy, Side::sell}) {

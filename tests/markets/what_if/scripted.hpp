@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_kernel/participant.hpp>
+#include <damrak/market_runs/market_file.hpp>
 
 namespace damrak::what_if {
 
@@ -20,11 +20,11 @@ struct Entry {
     std::int64_t cancel_after_ns = 0;
 };
 
-class Scripted final : public market::Participant {
+class Scripted final : public market_kernel::Participant {
   public:
     explicit Scripted(std::vector<Entry> entries) : entries_(std::move(entries)) {}
 
-    void on_start(market::MarketAccess& access) override {
+    void on_start(market_kernel::MarketAccess& access) override {
         const std::int64_t begin_ns = access.now().value;
         for (std::size_t i = 0; i < entries_.size(); ++i) {
             const Entry& entry = entries_[i];
@@ -35,7 +35,7 @@ class Scripted final : public market::Participant {
         }
         handles_.resize(entries_.size());
     }
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override {
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override {
         if (key >= entries_.size()) {
             static_cast<void>(access.cancel(handles_[key - entries_.size()], {}));
             return;
@@ -49,7 +49,7 @@ class Scripted final : public market::Participant {
 
   private:
     std::vector<Entry> entries_;
-    std::vector<market::OrderHandle> handles_;
+    std::vector<market_kernel::OrderHandle> handles_;
 };
 
 /// A kind of participants that does this.

@@ -91,9 +91,9 @@ TEST_F(WhatIf, ARecordedOrderThatMeetsOursTradesWithIt) {
 
 TEST_F(WhatIf, MessagesOfAHaltOfOursWaitForItsEnd) {
     const OpenDay day = open(bid_that_trades());
-    study::MarketFile file = with(day, {{15'000, Side::buy, 1'000, 40, 0}});
-    study::TimelineEntry halt;
-    halt.kind = study::TimelineEntry::Kind::halt;
+    market_runs::MarketFile file = with(day, {{15'000, Side::buy, 1'000, 40, 0}});
+    market_runs::TimelineEntry halt;
+    halt.kind = market_runs::TimelineEntry::Kind::halt;
     halt.at_ns = 10'000;
     halt.for_ns = 1'000'000;
     file.timeline.push_back(halt);
@@ -108,7 +108,7 @@ TEST_F(WhatIf, MessagesOfAHaltOfOursWaitForItsEnd) {
 
 TEST_F(WhatIf, TheSameFileGivesTheSameReplay) {
     const OpenDay day = open(generated(), "SIM2");
-    const study::MarketFile file =
+    const market_runs::MarketFile file =
         with(day, {{1, Side::buy, 1'000'000, 100, 0}, {k_second_ns, Side::buy, 1'000'000, 100, 0}});
     const Result once = replay(day, file);
     const Result again = replay(day, file);
@@ -132,8 +132,8 @@ TEST_F(WhatIf, SaysWhatIsWrongWithDayOrFile) {
     ASSERT_FALSE(late);
     EXPECT_THAT(late.error(), HasSubstr("no messages in these hours"));
     const OpenDay day = open(folder.path() / "generated.dar", "SIM1");
-    const auto own =
-        study::parse_market_file("[[instrument]]\nsymbol = \"AAA\"\n", "file.toml", &day.given);
+    const auto own = market_runs::parse_market_file("[[instrument]]\nsymbol = \"AAA\"\n",
+                                                    "file.toml", &day.given);
     ASSERT_FALSE(own);
     EXPECT_EQ(own.error(),
               "file.toml:1: instrument: the recorded day has the instrument: leave out "

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/base/archive.hpp>
+#include <damrak/base/serialize.hpp>
 
 #include "support/command_stream.hpp"
 #include "support/describe.hpp"

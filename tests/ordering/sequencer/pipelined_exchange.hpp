@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/runner.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 

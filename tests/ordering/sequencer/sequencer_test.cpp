@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/snapshot.hpp>
 #include <damrak/journal/verify.hpp>
@@ -100,8 +100,8 @@ class SequencerTest : public ::testing::Test {
         ASSERT_TRUE(recovery) << recovery.error();
         sequencer_ = std::make_unique<Sequencer<Heard>>(k_engine, heard_);
         sequencer_->take_over(second);
-        load_bytes(names_, bytes_of(second.door<gateway::OrderNames>()));
-        load_bytes(fix_orders_, bytes_of(second.door<gateway::FixOrders>()));
+        load_bytes(names_, bytes_of(second.gateway<gateway::OrderNames>()));
+        load_bytes(fix_orders_, bytes_of(second.gateway<gateway::FixOrders>()));
         auto opened =
             journal::Journal::open(files, {.directory = data_, .segment_bytes = 1U << 20U},
                                    *recovery, *all->identity, Timestamp{1});

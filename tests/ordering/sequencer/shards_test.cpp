@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/base/archive.hpp>
+#include <damrak/base/serialize.hpp>
 #include <damrak/sequencer/partition.hpp>
 
 #include "support/commands.hpp"

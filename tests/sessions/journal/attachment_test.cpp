@@ -8,15 +8,15 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/base/archive.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/base/serialize.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 
 #include "support/commands.hpp"
 
 namespace damrak::journal::attachment_test {
 namespace {
 
-constexpr SessionId k_session = session_at(DoorNumber{1}, 3);
+constexpr SessionId k_session = session_at(GatewayNumber{1}, 3);
 
 Attachment attachment_with(std::string_view text) {
     Attachment attachment;
@@ -86,7 +86,7 @@ class AttachmentInState : public ::testing::Test {
         state_->apply({&record, 1});
     }
     [[nodiscard]] std::string fields_of(const std::string& name) const {
-        const auto& orders = state_->door<gateway::FixOrders>();
+        const auto& orders = state_->gateway<gateway::FixOrders>();
         const auto* const found = orders.find(ParticipantId{1}, name);
         return found == nullptr ? "no such order" : std::string{orders.fields(*found)};
     }

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/replica.hpp>
 
 #include "small_journal.hpp"

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/replica.hpp>
 
 #include "small_journal.hpp"

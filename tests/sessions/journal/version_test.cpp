@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/crc32c.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/restore.hpp>
 #include <damrak/journal/verify.hpp>
 

@@ -207,7 +207,7 @@ TEST_F(BinaryPipeline, RequestsMayFollowHelloAndLogoutAtOnce) {
                             "4/4 hello_ack 1", "5/5 cancel_ack 1 #1"));
 }
 
-TEST_F(BinaryPipeline, StopsReadingWhenTheDoorHasNoRoom) {
+TEST_F(BinaryPipeline, StopsReadingWhenTheGatewayHasNoRoom) {
     BinaryExchange narrow{{.deferred = true, .queue_commands = 3}};
     BinaryClient& eager = narrow.connect();
     eager.hello();

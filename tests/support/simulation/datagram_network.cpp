@@ -6,7 +6,7 @@
 
 #include <damrak/base/assert.hpp>
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 void DatagramNetwork::put(Way& way, const net::Endpoint& end, std::span<const std::byte> bytes) {
     ++sent_;
@@ -80,4 +80,4 @@ void HostPath::flush() {
     ready_.clear();
 }
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation

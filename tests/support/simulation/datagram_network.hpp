@@ -24,7 +24,7 @@
 #include <damrak/base/random.hpp>
 #include <damrak/net/datagram_path.hpp>
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 struct DatagramRules {
     std::uint32_t lost_percent = 0;
@@ -140,4 +140,4 @@ class HostPath {
 
 static_assert(net::DatagramPath<HostPath>);
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation

@@ -45,7 +45,7 @@ FixCounterparty::FixCounterparty(std::uint32_t number, std::uint64_t seed, Times
              .window_bytes = 2'000 + random_.below(6'000),
              .part_percent = random_.below(60)} {}
 
-std::optional<std::string> FixCounterparty::step(sim::Network& network, Timestamp now,
+std::optional<std::string> FixCounterparty::step(simulation::Network& network, Timestamp now,
                                                  bool troubled) {
     if (!socket_.open()) {
         if (random_.below(6) == 0) connect(network, now);
@@ -69,7 +69,7 @@ void FixCounterparty::complain(std::string what) {
     if (!complaint_) complaint_ = std::move(what);
 }
 
-void FixCounterparty::connect(sim::Network& network, Timestamp now) {
+void FixCounterparty::connect(simulation::Network& network, Timestamp now) {
     socket_ = network.connect(rules_);
     if (!socket_.open()) return;
     if (settings_.reset_on_logon) {

@@ -31,7 +31,7 @@ class FixCounterparty {
     FixCounterparty& operator=(const FixCounterparty&) = delete;
 
     /// Returns the first fault, if any. `troubled`: it sends requests and loses its link.
-    [[nodiscard]] std::optional<std::string> step(sim::Network& network, Timestamp now,
+    [[nodiscard]] std::optional<std::string> step(simulation::Network& network, Timestamp now,
                                                   bool troubled);
 
     /// ExecIDs of the event reports that the session passed to the application.
@@ -68,7 +68,7 @@ class FixCounterparty {
     void trade(Timestamp now);
     void send_order(Timestamp now);
     void send_cancel(Timestamp now);
-    void connect(sim::Network& network, Timestamp now);
+    void connect(simulation::Network& network, Timestamp now);
     void move_bytes(Timestamp now);
     void hear(std::span<const std::byte> bytes);
     void check(const Message& message);
@@ -83,8 +83,8 @@ class FixCounterparty {
     std::vector<std::byte> memory_;
     session::OutputBuffer out_{{}};
     std::unique_ptr<Session> session_;
-    sim::LinkRules rules_;
-    sim::ClientSocket socket_;
+    simulation::LinkRules rules_;
+    simulation::ClientSocket socket_;
     std::string inbox_;  ///< not processed by the session yet
     std::string heard_;  ///< not checked yet
     fix_codec::Decoder decoder_{256};

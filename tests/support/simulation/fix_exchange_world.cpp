@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
 
 namespace damrak::simulation {
@@ -32,7 +32,7 @@ struct Owed {
         sequence = stamp.sequence.value;
         const auto note = gateway::FixNote::of(origin.tag);
         const gateway::ClOrdId name = note.full_name(applied.attachment);
-        const bool by_fix = door_of(origin.session) == gateway::k_fix_door;
+        const bool by_fix = gateway_of(origin.session) == gateway::k_fix_gateway;
         const bool refused = by_fix && event.kind == EventKind::rejected && note.request == 'D';
         if (refused || (event.kind == EventKind::accepted && applied.order != nullptr))
             ++orders[std::string{name.view()}];
@@ -90,11 +90,11 @@ std::optional<std::string> judge(const FixCounterparty& client, Owed& owed) {
 }
 
 /// Allocated, because the state and its observer are large.
-std::unique_ptr<exchange::ExchangeState<Owed>> owed_by(const sim::Disk& used,
+std::unique_ptr<exchange::ExchangeState<Owed>> owed_by(const simulation::Disk& used,
                                                        const FixSetup& setup) {
     // Reading a journal may cut its end.
     RandomStream unused{0};
-    sim::Disk disk{unused};
+    simulation::Disk disk{unused};
     disk.copy_from(used);
     auto state = std::make_unique<exchange::ExchangeState<Owed>>(setup.engine);
     const auto read =
@@ -117,7 +117,7 @@ void FixTally::add(const FixTally& other) {
 
 FixExchangeWorld::FixExchangeWorld(std::uint64_t seed, Plant plant) : TcpWorld(seed) {
     plan(setup_);
-    plan_door();
+    plan_gateway();
     setup_.plant = plant;
     const std::uint32_t count = 2 + random_.below(3);
     for (std::uint32_t i = 1; i <= count; ++i) {
@@ -126,11 +126,11 @@ FixExchangeWorld::FixExchangeWorld(std::uint64_t seed, Plant plant) : TcpWorld(s
     }
 }
 
-void FixExchangeWorld::plan_door() {
-    setup_.door.maximum_connections = 30;
-    setup_.door.input_bytes = 9'000 + random_.below(10'000);
-    setup_.door.output_bytes = 20'000 + random_.below(40'000);
-    setup_.door.on_disconnect = [this](SessionId id, std::string_view reason) {
+void FixExchangeWorld::plan_gateway() {
+    setup_.gateway.maximum_connections = 30;
+    setup_.gateway.input_bytes = 9'000 + random_.below(10'000);
+    setup_.gateway.output_bytes = 20'000 + random_.below(40'000);
+    setup_.gateway.on_disconnect = [this](SessionId id, std::string_view reason) {
         note(fmt::format("session {:x} is ended: {}", id.value, reason));
     };
     setup_.application.folder = "data/fix";

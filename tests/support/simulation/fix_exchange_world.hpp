@@ -32,7 +32,7 @@ class FixExchangeWorld final : public TcpWorld {
     [[nodiscard]] FixTally tally() const;
 
   private:
-    void plan_door();
+    void plan_gateway();
 
     [[nodiscard]] std::unique_ptr<SimulatedProcess> make_process() override;
     void on_started(const SimulatedProcess& process) override;

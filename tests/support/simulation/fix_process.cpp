@@ -9,7 +9,7 @@
 #include <damrak/exchange/missing_reports.hpp>
 #include <damrak/fix_gateway/fix_gateway.hpp>
 
-#include "support/simulation/doors_process.hpp"
+#include "support/simulation/gateways_process.hpp"
 
 namespace damrak::simulation {
 
@@ -61,17 +61,18 @@ class MortalStore {
 static_assert(session::fix::Store<MortalStore>);
 
 template <class Exchange>
-using FixDoor = gateway::FixGateway<sim::HostNetwork, Exchange, MortalStore>;
+using FixGateway = gateway::FixGateway<simulation::HostNetwork, Exchange, MortalStore>;
 
 template <class Exchange>
-class FixProcess final : public DoorsProcess<Exchange, FixDoor<Exchange>> {
-    using Base = DoorsProcess<Exchange, FixDoor<Exchange>>;
+class FixProcess final : public GatewaysProcess<Exchange, FixGateway<Exchange>> {
+    using Base = GatewaysProcess<Exchange, FixGateway<Exchange>>;
 
   public:
-    FixProcess(sim::Network& network, sim::Disk& disk, const sim::VirtualClock& clock,
-               const FixSetup& setup, std::function<void()> place)
+    FixProcess(simulation::Network& network, simulation::Disk& disk,
+               const simulation::VirtualClock& clock, const FixSetup& setup,
+               std::function<void()> place)
         : Base(disk, clock, setup, std::move(place),
-               {.config = setup.door,
+               {.config = setup.gateway,
                 .application = setup.application,
                 .storing = {.open = [this, &setup](const std::filesystem::path& folder)
                                 -> std::expected<std::unique_ptr<MortalStore>, std::string> {
@@ -80,39 +81,42 @@ class FixProcess final : public DoorsProcess<Exchange, FixDoor<Exchange>> {
                     if (!files) return std::unexpected{std::move(files.error())};
                     return std::make_unique<MortalStore>(*std::move(files), this->place_);
                 }},
-                .network = sim::HostNetwork{network}}) {}
+                .network = simulation::HostNetwork{network}}) {}
 
     [[nodiscard]] std::uint64_t missing_reported() const override {
-        return this->door().application().missing_reported();
+        return this->gateway().application().missing_reported();
     }
 
   private:
     void note_all_reported(std::uint64_t sequence) override {
-        this->door().application().note_reported(sequence);
+        this->gateway().application().note_reported(sequence);
     }
     [[nodiscard]] journal::Result<void> open_files() override {
-        return this->door().open_application(*this->disk_, this->time());
+        return this->gateway().open_application(*this->disk_, this->time());
     }
     [[nodiscard]] std::uint64_t latest_snapshot() const override {
         if (this->setup_->plant.trusts_snapshots) return UINT64_MAX;
-        return this->door().application().reported_position();
+        return this->gateway().application().reported_position();
     }
     void follow_replay(exchange::FollowedState& state) override {
-        exchange::report_what_is_missing(this->door().application(), state);
+        exchange::report_what_is_missing(this->gateway().application(), state);
         if (this->setup_->plant.forgets_reports) state.observer().tell_fix_events({});
     }
     void note_records(std::span<const journal::Record> records) override {
         if (this->setup_->plant.forgets_requests) return;
         for (const journal::Record& record : records)
-            this->door().application().note_record(record);
+            this->gateway().application().note_record(record);
     }
-    [[nodiscard]] journal::Result<void> open_doors() override { return this->door().listen(); }
+    [[nodiscard]] journal::Result<void> open_gateways() override {
+        return this->gateway().listen();
+    }
 };
 
 }  // namespace
 
-std::unique_ptr<SimulatedProcess> make_fix_process(sim::Network& network, sim::Disk& disk,
-                                                   const sim::VirtualClock& clock,
+std::unique_ptr<SimulatedProcess> make_fix_process(simulation::Network& network,
+                                                   simulation::Disk& disk,
+                                                   const simulation::VirtualClock& clock,
                                                    const FixSetup& setup,
                                                    std::function<void()> place) {
     if (setup.pipeline)

@@ -16,16 +16,14 @@
 namespace damrak::simulation {
 
 struct FixSetup : ProcessSetup {
-    gateway::FixGatewayConfig door{};
+    gateway::FixGatewayConfig gateway{};
     gateway::FixApplicationConfig application{};
     session::fix::StoreSettings store{};
 };
 
 /// In the wiring of the setup.
-[[nodiscard]] std::unique_ptr<SimulatedProcess> make_fix_process(sim::Network& network,
-                                                                 sim::Disk& disk,
-                                                                 const sim::VirtualClock& clock,
-                                                                 const FixSetup& setup,
-                                                                 std::function<void()> place);
+[[nodiscard]] std::unique_ptr<SimulatedProcess> make_fix_process(
+    simulation::Network& network, simulation::Disk& disk, const simulation::VirtualClock& clock,
+    const FixSetup& setup, std::function<void()> place);
 
 }  // namespace damrak::simulation

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 std::size_t ClientSocket::send(std::span<const std::byte> bytes) {
     if (!open()) return 0;
@@ -62,23 +62,23 @@ void Network::end(Stream& stream, const Connection& connection, Ending how) {
     stream.end(how, connection.rules, clock_->elapsed_ns(), *random_);
 }
 
-void Network::arrive_at_door(const Shared& connection) {
-    connection->at_door = true;
-    connection->refused = !listening_ || door_.size() >= backlog;
+void Network::arrive_at_gateway(const Shared& connection) {
+    connection->at_gateway = true;
+    connection->refused = !listening_ || gateway_.size() >= backlog;
     if (connection->refused) {
         end(connection->to_client, *connection, Ending::reset);
         return;
     }
-    door_.push_back(connection);
-    door_changed_ = true;
+    gateway_.push_back(connection);
+    gateway_changed_ = true;
 }
 
 void Network::advance() {
     const std::int64_t now_ns = clock_->elapsed_ns();
     for (const Shared& each : connections_) {
         Connection& connection = *each;
-        if (!connection.at_door && connection.arrives_ns <= now_ns) arrive_at_door(each);
-        if (!connection.at_door) continue;
+        if (!connection.at_gateway && connection.arrives_ns <= now_ns) arrive_at_gateway(each);
+        if (!connection.at_gateway) continue;
         if (connection.to_host.arrive(now_ns, *random_)) connection.readable = true;
         const bool heard = connection.to_client.arrive(now_ns, *random_);
         // Data to a closed peer causes a reset.
@@ -96,17 +96,17 @@ void Network::advance() {
 
 void Network::stop_listening() {
     listening_ = false;
-    for (const Shared& waiting : door_) {
+    for (const Shared& waiting : gateway_) {
         waiting->refused = true;
         end(waiting->to_client, *waiting, Ending::reset);
     }
-    door_.clear();
+    gateway_.clear();
 }
 
 HostSocket Network::accept() {
-    if (door_.empty()) return {};
-    Shared connection = std::move(door_.front());
-    door_.pop_front();
+    if (gateway_.empty()) return {};
+    Shared connection = std::move(gateway_.front());
+    gateway_.pop_front();
     connection->host_open = true;
     connection->accepted_as = ++accepted_;
     return {*this, std::move(connection)};
@@ -206,4 +206,4 @@ std::int64_t HostNetwork::now_ns() {
     return last_ns_;
 }
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation

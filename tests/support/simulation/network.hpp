@@ -26,7 +26,7 @@
 #include <damrak/base/random.hpp>
 #include <damrak/net/watch_handle.hpp>
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 class Network;
 
@@ -38,7 +38,7 @@ struct Connection {
     std::uint64_t accepted_as = 0;  ///< from 1; zero: not (yet) accepted by the host
     std::int64_t arrives_ns = 0;    ///< time of arrival at the host
     net::WatchHandle handle{};      ///< the host's handle of it
-    bool at_door = false;
+    bool at_gateway = false;
     bool client_open = true;
     bool host_open = false;
     bool refused = false;
@@ -144,16 +144,16 @@ class Network {
     void host_close(Connection& connection);
     [[nodiscard]] std::vector<Shared> take_changed();
 
-    void arrive_at_door(const Shared& connection);
+    void arrive_at_gateway(const Shared& connection);
     void end(Stream& stream, const Connection& connection, Ending how);
 
     VirtualClock* clock_;
     RandomStream* random_;
     std::vector<Shared> connections_;
-    std::deque<Shared> door_;
+    std::deque<Shared> gateway_;
     std::uint64_t accepted_ = 0;
     bool listening_ = false;
-    bool door_changed_ = false;
+    bool gateway_changed_ = false;
 };
 
 /// Replaces net::TcpNetwork in a gateway.
@@ -179,7 +179,7 @@ class HostNetwork {
     template <class OnReady>
     void wait(int /*wait_ms*/, OnReady&& on_ready) {
         call();
-        if (std::exchange(network_->door_changed_, false))
+        if (std::exchange(network_->gateway_changed_, false))
             on_ready(net::WatchHandle{}, true, false, false);
         for (const auto& changed : network_->take_changed())
             on_ready(changed->handle, std::exchange(changed->readable, false),
@@ -204,4 +204,4 @@ class HostNetwork {
     std::int64_t last_ns_ = 0;
 };
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation

@@ -27,7 +27,8 @@ OuchCustomer::OuchCustomer(std::uint32_t number, std::uint64_t seed, OuchVersion
              .part_percent = random_.below(60)},
       ledger_(version, ends) {}
 
-std::optional<std::string> OuchCustomer::step(sim::Network& network, Timestamp now, bool troubled) {
+std::optional<std::string> OuchCustomer::step(simulation::Network& network, Timestamp now,
+                                              bool troubled) {
     if (!peer_.open()) {
         if (random_.below(6) == 0) connect(network, now);
     } else {
@@ -51,8 +52,8 @@ void OuchCustomer::complain(std::string what) {
     if (!complaint_) complaint_ = std::move(what);
 }
 
-void OuchCustomer::connect(sim::Network& network, Timestamp now) {
-    sim::ClientSocket socket = network.connect(rules_);
+void OuchCustomer::connect(simulation::Network& network, Timestamp now) {
+    simulation::ClientSocket socket = network.connect(rules_);
     if (!socket.open()) return;
     const bool names_it = !exchange_session_.empty() && random_.coin();
     peer_.begin(std::move(socket),
@@ -227,10 +228,8 @@ void OuchCustomer::change(const std::string& order, const OuchLedger::Open& open
     const auto left = static_cast<std::uint32_t>(open.quantity);
     const std::uint32_t size = random_.coin() ? 0 : random_.below(left);
     if (random_.below(4) == 0 && open.side != 'B')
-        return ask({.letter = 'M',
-                    .about = order,
-                    .side = random_.coin() ? 'T' : 'E',
-                    .quantity = left});
+        return ask(
+            {.letter = 'M', .about = order, .side = random_.coin() ? 'T' : 'E', .quantity = left});
     if (random_.coin()) return ask({.letter = 'X', .about = order, .quantity = size});
     ask({.letter = 'U',
          .order = next_order(),

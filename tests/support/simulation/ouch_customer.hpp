@@ -1,4 +1,4 @@
-// A client of the OUCH door in a simulated world, of either version, over a link that is lost in
+// A client of the OUCH gateway in a simulated world, of either version, over a link that is lost in
 // every way, whose process dies as well, and then asks for messages again that it had. It sends
 // again what was not answered, after each login, and now and then what was. It compares each
 // message that comes again byte by byte, and judges all by its ledger (ouch_ledger.hpp).
@@ -43,7 +43,7 @@ class OuchCustomer {
     OuchCustomer& operator=(const OuchCustomer&) = delete;
 
     /// Returns the first fault, if any. `troubled`: it sends requests and loses its link.
-    [[nodiscard]] std::optional<std::string> step(sim::Network& network, Timestamp now,
+    [[nodiscard]] std::optional<std::string> step(simulation::Network& network, Timestamp now,
                                                   bool troubled);
 
     [[nodiscard]] SessionId session() const { return gateway::ouch_session(name_); }
@@ -62,7 +62,7 @@ class OuchCustomer {
         OuchBytes bytes;
     };
 
-    void connect(sim::Network& network, Timestamp now);
+    void connect(simulation::Network& network, Timestamp now);
     void hear(const SoupPacket& packet);
     void on_accepted(const SoupPacket& packet);
     void on_message(std::uint64_t number, const OuchBytes& bytes);
@@ -81,7 +81,7 @@ class OuchCustomer {
     RandomStream random_;
     std::string name_;
     OuchVersion version_;
-    sim::LinkRules rules_;
+    simulation::LinkRules rules_;
     SoupPeer peer_;
     OuchLedger ledger_;
 

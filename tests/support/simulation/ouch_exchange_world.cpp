@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
 
 namespace damrak::simulation {
@@ -19,7 +19,7 @@ namespace {
 using gateway::OuchTag;
 using session::ouch::RequestKind;
 
-/// Messages that OUCH clients are owed according to the journal, without the door and its state.
+/// Messages that OUCH clients are owed according to the journal, without the gateway and its state.
 class OuchOwed {
   public:
     std::map<std::uint64_t, std::vector<std::string>> messages;  ///< by session
@@ -47,7 +47,7 @@ class OuchOwed {
     }
     void on_event(const Event& event, const CommandStamp& stamp) {
         const SessionId asker{head_.session};
-        const bool by_ouch = door_of(asker) == gateway::k_ouch_door;
+        const bool by_ouch = gateway_of(asker) == gateway::k_ouch_gateway;
         const RequestKind asked =
             by_ouch ? OuchTag::of(journal::origin_of(head_).tag).kind : RequestKind{};
         const auto owe = [&](std::uint64_t session, char letter, std::int64_t quantity,
@@ -109,12 +109,12 @@ class OuchOwed {
 };
 
 /// It is large, and so is the state that it hears.
-std::unique_ptr<exchange::ExchangeState<OuchOwed>> ouch_owed_by(const sim::Disk& used,
+std::unique_ptr<exchange::ExchangeState<OuchOwed>> ouch_owed_by(const simulation::Disk& used,
                                                                 const ProcessSetup& setup,
                                                                 OuchEnds ends) {
     // Reading a journal may cut its end.
     RandomStream unused{0};
-    sim::Disk disk{unused};
+    simulation::Disk disk{unused};
     disk.copy_from(used);
     auto state = std::make_unique<exchange::ExchangeState<OuchOwed>>(setup.engine, OuchOwed{ends});
     const auto read = journal::recover(disk, setup.journal.directory, {},
@@ -176,15 +176,15 @@ OuchExchangeWorld::OuchExchangeWorld(std::uint64_t seed, Plant plant) : TcpWorld
     using session::ouch::Version;
     TcpWorld::plan(setup_);
     setup_.plant = plant;
-    setup_.door.maximum_connections = 30;
-    setup_.door.output_bytes = 1'000 + random_.below(20'000);
-    setup_.door.version = random_.coin() ? Version::v42 : Version::v50;
+    setup_.gateway.maximum_connections = 30;
+    setup_.gateway.output_bytes = 1'000 + random_.below(20'000);
+    setup_.gateway.version = random_.coin() ? Version::v42 : Version::v50;
     ends_ = {.lost_cancels = random_.below(3) == 0, .logout_cancels = random_.below(3) != 0};
-    setup_.door.cancel_on_disconnect = ends_.lost_cancels;
-    setup_.door.cancel_on_logout = ends_.logout_cancels;
+    setup_.gateway.cancel_on_disconnect = ends_.lost_cancels;
+    setup_.gateway.cancel_on_logout = ends_.logout_cancels;
     const std::uint32_t count = 2 + random_.below(3);
     for (std::uint32_t i = 1; i <= count; ++i)
-        clients_.emplace_back(i, random_.next(), setup_.door.version, ends_);
+        clients_.emplace_back(i, random_.next(), setup_.gateway.version, ends_);
 }
 
 OuchTally OuchExchangeWorld::tally() const {

@@ -2,37 +2,39 @@
 
 #include <utility>
 
-#include "support/simulation/doors_process.hpp"
+#include "support/simulation/gateways_process.hpp"
 
 namespace damrak::simulation {
 
 namespace {
 
 template <class Exchange>
-using OuchDoor = gateway::OuchGateway<sim::HostNetwork, Exchange>;
+using OuchGateway = gateway::OuchGateway<simulation::HostNetwork, Exchange>;
 
 template <class Exchange>
-class OuchProcess final : public DoorsProcess<Exchange, OuchDoor<Exchange>> {
-    using Base = DoorsProcess<Exchange, OuchDoor<Exchange>>;
+class OuchProcess final : public GatewaysProcess<Exchange, OuchGateway<Exchange>> {
+    using Base = GatewaysProcess<Exchange, OuchGateway<Exchange>>;
 
   public:
-    OuchProcess(sim::Network& network, sim::Disk& disk, const sim::VirtualClock& clock,
-                const OuchSetup& setup, std::function<void()> place)
+    OuchProcess(simulation::Network& network, simulation::Disk& disk,
+                const simulation::VirtualClock& clock, const OuchSetup& setup,
+                std::function<void()> place)
         : Base(disk, clock, setup, std::move(place),
-               {.config = setup.door, .network = sim::HostNetwork{network}}) {}
+               {.config = setup.gateway, .network = simulation::HostNetwork{network}}) {}
 
   private:
-    [[nodiscard]] journal::Result<void> open_doors() override {
+    [[nodiscard]] journal::Result<void> open_gateways() override {
         if (this->setup_->plant.restart_forgets_messages)
-            this->door().state() = gateway::OuchOrders{this->setup_->engine};
-        return this->door().listen();
+            this->gateway().state() = gateway::OuchOrders{this->setup_->engine};
+        return this->gateway().listen();
     }
 };
 
 }  // namespace
 
-std::unique_ptr<SimulatedProcess> make_ouch_process(sim::Network& network, sim::Disk& disk,
-                                                    const sim::VirtualClock& clock,
+std::unique_ptr<SimulatedProcess> make_ouch_process(simulation::Network& network,
+                                                    simulation::Disk& disk,
+                                                    const simulation::VirtualClock& clock,
                                                     const OuchSetup& setup,
                                                     std::function<void()> place) {
     if (setup.pipeline)

@@ -13,14 +13,12 @@
 namespace damrak::simulation {
 
 struct OuchSetup : ProcessSetup {
-    gateway::OuchGatewayConfig door{};
+    gateway::OuchGatewayConfig gateway{};
 };
 
 /// In the wiring of the setup.
-[[nodiscard]] std::unique_ptr<SimulatedProcess> make_ouch_process(sim::Network& network,
-                                                                  sim::Disk& disk,
-                                                                  const sim::VirtualClock& clock,
-                                                                  const OuchSetup& setup,
-                                                                  std::function<void()> place);
+[[nodiscard]] std::unique_ptr<SimulatedProcess> make_ouch_process(
+    simulation::Network& network, simulation::Disk& disk, const simulation::VirtualClock& clock,
+    const OuchSetup& setup, std::function<void()> place);
 
 }  // namespace damrak::simulation

@@ -1,7 +1,7 @@
 // The exchange with its gateways on a simulated disk and clock, as one process that may crash in
 // any system call, between the events of a command, and between two steps of its threads. A replica
 // writes snapshots, and a restart begins with one. Destroying the object kills the process.
-// doors_process.hpp defines the gateways and the wiring.
+// gateways_process.hpp defines the gateways and the wiring.
 #pragma once
 
 #include <cstddef>
@@ -55,8 +55,8 @@ class SimulatedProcess : public Hearer {
 
   protected:
     /// `place` is called at possible crashes, and throws to crash.
-    SimulatedProcess(sim::Disk& disk, const sim::VirtualClock& clock, const ProcessSetup& setup,
-                     std::function<void()> place)
+    SimulatedProcess(simulation::Disk& disk, const simulation::VirtualClock& clock,
+                     const ProcessSetup& setup, std::function<void()> place)
         : disk_(&disk), clock_(&clock), setup_(&setup), place_(std::move(place)) {}
 
     /// Recovers the state to the end of the journal, and opens the journal.
@@ -75,8 +75,8 @@ class SimulatedProcess : public Hearer {
 
     using Replica = journal::Replica<exchange::FollowedState>;
 
-    sim::Disk* disk_;
-    const sim::VirtualClock* clock_;
+    simulation::Disk* disk_;
+    const simulation::VirtualClock* clock_;
     const ProcessSetup* setup_;
     std::function<void()> place_;
     std::unique_ptr<exchange::FollowedState> state_;  ///< recovered, then the replica's; large

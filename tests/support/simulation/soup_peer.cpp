@@ -33,7 +33,7 @@ std::uint64_t SoupPacket::next() const {
     return digits.empty() ? 0 : std::stoull(digits);
 }
 
-void SoupPeer::begin(sim::ClientSocket socket, const Login& login, Timestamp now) {
+void SoupPeer::begin(simulation::ClientSocket socket, const Login& login, Timestamp now) {
     socket_ = std::move(socket);
     in_.clear();
     out_.clear();
@@ -60,8 +60,8 @@ std::vector<SoupPacket> SoupPeer::move(Timestamp now) {
     std::vector<SoupPacket> packets;
     std::size_t at = 0;
     while (in_.size() - at >= 3) {
-        const auto length = std::to_integer<std::size_t>(in_[at]) * 256 +
-                            std::to_integer<std::size_t>(in_[at + 1]);
+        const auto length =
+            std::to_integer<std::size_t>(in_[at]) * 256 + std::to_integer<std::size_t>(in_[at + 1]);
         if (in_.size() - at - 2 < length || length == 0) break;
         const auto begin = in_.begin() + static_cast<std::ptrdiff_t>(at) + 2;
         packets.push_back({.type = static_cast<char>(*begin),

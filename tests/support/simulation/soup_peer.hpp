@@ -34,9 +34,9 @@ class SoupPeer {
     };
 
     /// A connection is there: logs in.
-    void begin(sim::ClientSocket socket, const Login& login, Timestamp now);
+    void begin(simulation::ClientSocket socket, const Login& login, Timestamp now);
     [[nodiscard]] bool open() const { return socket_.open(); }
-    [[nodiscard]] sim::ClientSocket& socket() { return socket_; }
+    [[nodiscard]] simulation::ClientSocket& socket() { return socket_; }
     /// A packet without a number.
     void send(char type, std::span<const std::byte> payload = {});
     /// Moves bytes in both directions. Gives the packets that are whole by now.
@@ -45,7 +45,7 @@ class SoupPeer {
     [[nodiscard]] bool lost() const { return lost_; }
 
   private:
-    sim::ClientSocket socket_;
+    simulation::ClientSocket socket_;
     std::vector<std::byte> in_;
     std::vector<std::byte> out_;
     Timestamp heard_{};

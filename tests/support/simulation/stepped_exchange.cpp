@@ -5,21 +5,21 @@
 
 namespace damrak {
 
-template class session::BinarySession<sim::SteppedDoor>;
-template class gateway::BinaryGateway<sim::HostNetwork, sim::SteppedExchange>;
+template class session::BinarySession<simulation::SteppedGateway>;
+template class gateway::BinaryGateway<simulation::HostNetwork, simulation::SteppedExchange>;
 
 }  // namespace damrak
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 void SteppedExchange::on_event(const Event& event, const Origin& origin,
                                const CommandStamp& stamp) {
-    doors_->on_event(event, origin, stamp);
+    gateways_->on_event(event, origin, stamp);
 }
-void SteppedExchange::on_command_end(const Origin& origin) { doors_->on_command_end(origin); }
+void SteppedExchange::on_command_end(const Origin& origin) { gateways_->on_command_end(origin); }
 
-SteppedInline::SteppedInline(const EngineConfig& config, SteppedDoors& doors)
-    : SteppedExchange(doors), sequencer_(config, relay_) {}
+SteppedInline::SteppedInline(const EngineConfig& config, SteppedGateways& gateways)
+    : SteppedExchange(gateways), sequencer_(config, relay_) {}
 
 bool SteppedInline::submit(const Command& command, const Origin& origin, Timestamp now) {
     keep_ahead();
@@ -36,9 +36,9 @@ void SteppedInline::start(journal::JournalWriter& writer, Timestamp now,
 }
 std::optional<std::uint64_t> SteppedInline::state_hash() { return sequencer_.state_hash(); }
 
-SteppedPipelined::SteppedPipelined(const EngineConfig& config, SteppedDoors& doors,
+SteppedPipelined::SteppedPipelined(const EngineConfig& config, SteppedGateways& gateways,
                                    sequencer::PipelineConfig pipeline)
-    : SteppedExchange(doors), sequencer_(config, std::move(pipeline), relay_) {}
+    : SteppedExchange(gateways), sequencer_(config, std::move(pipeline), relay_) {}
 
 bool SteppedPipelined::submit(const Command& command, const Origin& origin, Timestamp now) {
     return sequencer_.submit(command, origin, now);
@@ -62,16 +62,17 @@ std::optional<std::uint64_t> SteppedPipelined::state_hash() {
 
 namespace {
 
-std::unique_ptr<SteppedExchange> make_exchange(const ExchangeSetup& setup, SteppedDoors& doors) {
-    if (setup.make) return setup.make(setup, doors);
+std::unique_ptr<SteppedExchange> make_exchange(const ExchangeSetup& setup,
+                                               SteppedGateways& gateways) {
+    if (setup.make) return setup.make(setup, gateways);
     if (setup.pipeline)
-        return std::make_unique<SteppedPipelined>(setup.engine, doors, *setup.pipeline);
-    return std::make_unique<SteppedInline>(setup.engine, doors);
+        return std::make_unique<SteppedPipelined>(setup.engine, gateways, *setup.pipeline);
+    return std::make_unique<SteppedInline>(setup.engine, gateways);
 }
 
 }  // namespace
 
-/// Door and exchange as the trading side of an assembly.
+/// Gateway and exchange as the trading side of an assembly.
 class ExchangeProcess::Side final : public exchange::TradingSide {
   public:
     explicit Side(ExchangeProcess& process) : process_(&process) {}
@@ -84,19 +85,19 @@ class ExchangeProcess::Side final : public exchange::TradingSide {
     }
     void take_over(const exchange::FollowedState& state) override {
         process_->exchange_->take_over(state);
-        process_->doors_->take_over(state);
-        process_->doors_->note_accounts(state.engine().accounts());
+        process_->gateways_->take_over(state);
+        process_->gateways_->note_accounts(state.engine().accounts());
     }
     void start(journal::JournalWriter& writer) override {
         process_->keep_ahead();
-        process_->doors_->attach(*process_->exchange_);
+        process_->gateways_->attach(*process_->exchange_);
         process_->exchange_->start(writer, {process_->time_ns()}, process_->helpers_);
     }
     void close() override {
         settle();
         while (process_->writer().durable_state() == journal::DurableState::not_yet)
             process_->sync();
-        process_->doors_->close();
+        process_->gateways_->close();
         settle();
     }
     void note_all_reported(std::uint64_t /*sequence*/) override {}
@@ -111,9 +112,10 @@ ExchangeProcess::ExchangeProcess(Network& network, Disk& disk, const VirtualCloc
     : disk_(&disk),
       clock_(&clock),
       setup_(&setup),
-      doors_(std::make_unique<SteppedDoors>(
-          setup.engine, SteppedDoor::Setup{.config = setup.door, .network = HostNetwork{network}})),
-      exchange_(make_exchange(setup, *doors_)),
+      gateways_(std::make_unique<SteppedGateways>(
+          setup.engine,
+          SteppedGateway::Setup{.config = setup.gateway, .network = HostNetwork{network}})),
+      exchange_(make_exchange(setup, *gateways_)),
       side_(std::make_unique<Side>(*this)),
       state_(std::make_unique<exchange::FollowedState>(setup.engine)),
       assembly_(std::make_unique<exchange::Assembly>(
@@ -122,7 +124,7 @@ ExchangeProcess::ExchangeProcess(Network& network, Disk& disk, const VirtualCloc
                                 .journal = setup.journal},
           journal::JournalIdentity{.instance = setup.instance, .engine = setup.engine}, *side_,
           *state_)) {
-    doors_->set_identities(setup.identities);
+    gateways_->set_identities(setup.identities);
     exchange_->keep_ahead = [this] { keep_ahead(); };
 }
 
@@ -159,7 +161,7 @@ journal::Result<void> ExchangeProcess::start() {
                 return std::unexpected{writer().refusal()};
         side_->settle();
     }
-    return doors_->listen();
+    return gateways_->listen();
 }
 
 // The sequencing thread waits for the next segment; in a single-threaded simulation it must make
@@ -172,4 +174,4 @@ void ExchangeProcess::close() {
     if (replica_) replica_->finish(time_ns());
 }
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation

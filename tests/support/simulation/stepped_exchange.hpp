@@ -1,4 +1,4 @@
-// The whole exchange in one of its wirings on a simulated network, disk and clock: binary door,
+// The whole exchange in one of its wirings on a simulated network, disk and clock: binary gateway,
 // sessions, sequencer, engine and journal, and everything that normally has its own thread (helpers
 // of the journal, the replica that writes snapshots, the agents of the pipelined wiring), stepped
 // from outside. One object is one process: destroying it kills the process.
@@ -25,23 +25,23 @@
 #include <damrak/base/agent.hpp>
 #include <damrak/binary_gateway/binary_gateway.hpp>
 #include <damrak/exchange/assembly.hpp>
-#include <damrak/exchange/doors.hpp>
+#include <damrak/exchange/gateways.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 class SteppedExchange;
-using SteppedDoor = gateway::BinaryGateway<HostNetwork, SteppedExchange>;
-using SteppedDoors = exchange::Doors<SteppedExchange, SteppedDoor>;
+using SteppedGateway = gateway::BinaryGateway<HostNetwork, SteppedExchange>;
+using SteppedGateways = exchange::Gateways<SteppedExchange, SteppedGateway>;
 
 /// The exchange behind the gateway, in either wiring. Virtual, so that one gateway serves both, and
 /// so that tests can inject faults.
 class SteppedExchange {
   public:
-    explicit SteppedExchange(SteppedDoors& doors) : doors_(&doors) {}
+    explicit SteppedExchange(SteppedGateways& gateways) : gateways_(&gateways) {}
     SteppedExchange(const SteppedExchange&) = delete;
     SteppedExchange& operator=(const SteppedExchange&) = delete;
     virtual ~SteppedExchange() = default;
@@ -86,7 +86,7 @@ class SteppedExchange {
     std::function<void()> keep_ahead{};
 
   private:
-    SteppedDoors* doors_;
+    SteppedGateways* gateways_;
 };
 
 namespace detail {
@@ -106,7 +106,7 @@ struct Relay {
 
 class SteppedInline : public SteppedExchange {
   public:
-    SteppedInline(const EngineConfig& config, SteppedDoors& doors);
+    SteppedInline(const EngineConfig& config, SteppedGateways& gateways);
 
     [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) override;
     [[nodiscard]] bool do_work(Timestamp now) override;
@@ -138,7 +138,7 @@ class SteppedInline : public SteppedExchange {
 
 class SteppedPipelined : public SteppedExchange {
   public:
-    SteppedPipelined(const EngineConfig& config, SteppedDoors& doors,
+    SteppedPipelined(const EngineConfig& config, SteppedGateways& gateways,
                      sequencer::PipelineConfig pipeline);
 
     [[nodiscard]] bool submit(const Command& command, const Origin& origin, Timestamp now) override;
@@ -172,7 +172,7 @@ class SteppedPipelined : public SteppedExchange {
 };
 
 struct ExchangeSetup {
-    gateway::BinaryGatewayConfig door{};
+    gateway::BinaryGatewayConfig gateway{};
     gateway::Identities identities{};
     EngineConfig engine{};
     journal::JournalConfig journal{};
@@ -185,7 +185,7 @@ struct ExchangeSetup {
     /// Commands that the exchange submits at its first start.
     std::vector<Command> opening{};
     /// Makes another exchange, for tests that plant a fault.
-    std::function<std::unique_ptr<SteppedExchange>(const ExchangeSetup&, SteppedDoors&)> make{};
+    std::function<std::unique_ptr<SteppedExchange>(const ExchangeSetup&, SteppedGateways&)> make{};
 };
 
 class ExchangeProcess {
@@ -198,8 +198,8 @@ class ExchangeProcess {
 
     /// Recovers from the disk, ends what was left open, and listens.
     [[nodiscard]] journal::Result<void> start();
-    /// One turn of the trading thread or, if pipelined, of the doors' thread.
-    void turn() { static_cast<void>(doors_->do_work(0)); }
+    /// One turn of the trading thread or, if pipelined, of the gateways' thread.
+    void turn() { static_cast<void>(gateways_->do_work(0)); }
     /// One turn of the journal's preallocator.
     void keep() { static_cast<void>(journal().preallocator().do_work(time_ns())); }
     /// One turn of the journal's syncer.
@@ -214,11 +214,11 @@ class ExchangeProcess {
     /// Closes in an orderly way: all events are reported and on disk.
     void close();
 
-    [[nodiscard]] const SteppedDoor& door() const {
-        return *std::as_const(*doors_).door<gateway::k_binary_door>();
+    [[nodiscard]] const SteppedGateway& gateway() const {
+        return *std::as_const(*gateways_).gateway<gateway::k_binary_gateway>();
     }
     /// The journal accepts no more records.
-    [[nodiscard]] bool stopped() const { return doors_->stopped(); }
+    [[nodiscard]] bool stopped() const { return gateways_->stopped(); }
     [[nodiscard]] SteppedExchange& exchange() { return *exchange_; }
     [[nodiscard]] const journal::Recovery& recovery() const {
         return assembly_->recovered().journal;
@@ -242,7 +242,7 @@ class ExchangeProcess {
     Disk* disk_;
     const VirtualClock* clock_;
     const ExchangeSetup* setup_;
-    std::unique_ptr<SteppedDoors> doors_;
+    std::unique_ptr<SteppedGateways> gateways_;
     std::unique_ptr<SteppedExchange> exchange_;
     std::unique_ptr<Side> side_;
     std::unique_ptr<exchange::FollowedState> state_;  ///< recovered, then used by the replica
@@ -253,11 +253,11 @@ class ExchangeProcess {
     std::int64_t last_ns_ = 0;
 };
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation
 
 namespace damrak {
 
-extern template class session::BinarySession<sim::SteppedDoor>;
-extern template class gateway::BinaryGateway<sim::HostNetwork, sim::SteppedExchange>;
+extern template class session::BinarySession<simulation::SteppedGateway>;
+extern template class gateway::BinaryGateway<simulation::HostNetwork, simulation::SteppedExchange>;
 
 }  // namespace damrak

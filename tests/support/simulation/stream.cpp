@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 namespace {
 
@@ -97,4 +97,4 @@ bool Stream::take_room_made(const LinkRules& rules) {
     return true;
 }
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation

@@ -12,7 +12,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 /// Behaviour of a link.
 struct LinkRules {
@@ -77,4 +77,4 @@ class Stream {
     bool cut_ = false;
 };
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation

@@ -67,11 +67,11 @@ class TcpWorld {
     [[nodiscard]] virtual Finding compare() = 0;
 
     RandomStream random_;
-    sim::VirtualClock clock_;
+    simulation::VirtualClock clock_;
     RandomStream network_random_;
-    sim::Network network_;
+    simulation::Network network_;
     RandomStream disk_random_;
-    sim::Disk disk_;
+    simulation::Disk disk_;
 
   private:
     [[nodiscard]] Finding play();

@@ -11,7 +11,7 @@ namespace damrak::simulation {
 
 using namespace wire::binary;
 
-Finding Trader::step(sim::Network& network, std::uint64_t now_us, bool asking) {
+Finding Trader::step(simulation::Network& network, std::uint64_t now_us, bool asking) {
     if (pause_ > 0) {
         --pause_;
         return std::nullopt;
@@ -34,7 +34,7 @@ Finding Trader::step(sim::Network& network, std::uint64_t now_us, bool asking) {
     return std::nullopt;
 }
 
-void Trader::connect(sim::Network& network) {
+void Trader::connect(simulation::Network& network) {
     if (conversation_) past_.push_back(std::move(conversation_));
     conversation_ = std::make_unique<Conversation>(client_number_, plan_.version);
     socket_ = network.connect(plan_.link);
@@ -48,7 +48,7 @@ void Trader::connect(sim::Network& network) {
     ask_hello();
 }
 
-void Trader::drop(void (sim::ClientSocket::*how)()) {
+void Trader::drop(void (simulation::ClientSocket::*how)()) {
     if (!socket_.open()) return;
     (socket_.*how)();
     logged_in_ = false;
@@ -58,7 +58,7 @@ void Trader::drop(void (sim::ClientSocket::*how)()) {
 Finding Trader::receive() {
     std::array<std::byte, 512> room{};
     const std::size_t wanted = chance(30) ? 1 + random_.below(40) : room.size();
-    const sim::Moved got = socket_.receive(std::span{room}.first(wanted));
+    const simulation::Moved got = socket_.receive(std::span{room}.first(wanted));
     incoming_.insert(incoming_.end(), room.begin(),
                      room.begin() + static_cast<std::ptrdiff_t>(got.bytes));
     const client::Heard heard = speech_.receive(incoming_, *this);
@@ -67,7 +67,7 @@ Finding Trader::receive() {
     if (finding_) return finding_;
     if (heard.fault != Fault::none)
         return fmt::format("client {}: bytes that are not an answer", client_number_);
-    if (got.closed) drop(&sim::ClientSocket::close);
+    if (got.closed) drop(&simulation::ClientSocket::close);
     return std::nullopt;
 }
 
@@ -85,16 +85,16 @@ void Trader::misbehave() {
     if (random_.below(10'000) >= plan_.lost_per_10k) return;
     switch (random_.below(5)) {
         case 0:
-            return drop(&sim::ClientSocket::close);
+            return drop(&simulation::ClientSocket::close);
         case 1:
-            return drop(&sim::ClientSocket::reset);
+            return drop(&simulation::ClientSocket::reset);
         case 2:
             ++vanished_;
-            return drop(&sim::ClientSocket::vanish);
+            return drop(&simulation::ClientSocket::vanish);
         case 3:  // a last message, in one packet with the end
             if (logged_in_ && !finished_ && plan_.version == Version::v1) beat();
             send();
-            return drop(&sim::ClientSocket::close);
+            return drop(&simulation::ClientSocket::close);
         default:  // sends nothing more, but reads
             if (note) note(fmt::format("client {} half-closes", client_number_));
             socket_.finish();

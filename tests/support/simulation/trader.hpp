@@ -23,7 +23,7 @@ namespace damrak::simulation {
 struct TraderPlan {
     Version version = Version::v1;
     bool keyed = false;  ///< logs in with a key that identifies it
-    sim::LinkRules link{};
+    simulation::LinkRules link{};
     std::uint32_t window = 4;  ///< maximum number of unanswered requests
     std::uint32_t wrong_percent = 6;
     std::uint32_t lost_per_10k = 20;   ///< the connection ends, in one way or another
@@ -40,14 +40,14 @@ class Trader {
     }
 
     /// Runs one step. Returns a fault in what it received, if any.
-    [[nodiscard]] Finding step(sim::Network& network, std::uint64_t now_us, bool asking);
+    [[nodiscard]] Finding step(simulation::Network& network, std::uint64_t now_us, bool asking);
     /// Closes its connection in order.
-    void leave() { drop(&sim::ClientSocket::close); }
+    void leave() { drop(&simulation::ClientSocket::close); }
 
     [[nodiscard]] std::uint64_t client() const { return client_number_; }
     [[nodiscard]] const TraderPlan& plan() const { return plan_; }
     [[nodiscard]] bool connected() const { return socket_.open(); }
-    [[nodiscard]] const sim::ClientSocket& socket() const { return socket_; }
+    [[nodiscard]] const simulation::ClientSocket& socket() const { return socket_; }
     /// The current conversation, or the last.
     [[nodiscard]] Conversation* conversation() const { return conversation_.get(); }
     [[nodiscard]] std::uint64_t vanished() const { return vanished_; }
@@ -77,8 +77,8 @@ class Trader {
   private:
     using Bytes = std::vector<std::byte>;
 
-    void connect(sim::Network& network);
-    void drop(void (sim::ClientSocket::*how)());
+    void connect(simulation::Network& network);
+    void drop(void (simulation::ClientSocket::*how)());
     [[nodiscard]] Finding receive();
     void send();
     void misbehave();
@@ -99,7 +99,7 @@ class Trader {
     std::uint64_t client_number_;
     TraderPlan plan_;
     RandomStream random_;
-    sim::ClientSocket socket_;
+    simulation::ClientSocket socket_;
     client::BinaryClient speech_;
     std::unique_ptr<Conversation> conversation_;
     /// Ended conversations; the witness may still refer to them.

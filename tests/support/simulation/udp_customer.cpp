@@ -80,8 +80,8 @@ auto UdpCustomer::draw(std::uint32_t sequence) -> Order {
     return order;
 }
 
-std::optional<std::string> UdpCustomer::step(sim::DatagramNetwork& network, std::int64_t elapsed_ns,
-                                             bool asking) {
+std::optional<std::string> UdpCustomer::step(simulation::DatagramNetwork& network,
+                                             std::int64_t elapsed_ns, bool asking) {
     while (const auto bytes = network.receive(end_))
         if (auto finding = hear(*bytes)) return name() + ": " + *finding;
     if (elapsed_ns < rests_until_ns_) return std::nullopt;
@@ -116,12 +116,12 @@ std::optional<std::string> UdpCustomer::step(sim::DatagramNetwork& network, std:
     return std::nullopt;
 }
 
-void UdpCustomer::repeat_all(sim::DatagramNetwork& network) {
+void UdpCustomer::repeat_all(simulation::DatagramNetwork& network) {
     const std::size_t from = orders_.size() - std::min<std::size_t>(orders_.size(), k_reach);
     for (std::size_t i = from; i < orders_.size(); ++i) send(network, {&orders_[i], 1});
 }
 
-void UdpCustomer::send(sim::DatagramNetwork& network, std::span<const Order> orders) {
+void UdpCustomer::send(simulation::DatagramNetwork& network, std::span<const Order> orders) {
     if (!is_extended()) {
         std::array<std::byte, wire::packet::Words::k_length> bytes{};
         const std::size_t length = encode_public(format_, orders.front(), bytes);
@@ -138,7 +138,7 @@ void UdpCustomer::send(sim::DatagramNetwork& network, std::span<const Order> ord
     network.send(end_, bytes);
 }
 
-void UdpCustomer::send_garbage(sim::DatagramNetwork& network) {
+void UdpCustomer::send_garbage(simulation::DatagramNetwork& network) {
     constexpr std::array<std::size_t, 6> k_lengths{0, 1, 17, 25, 63, 1'472};
     std::vector<std::byte> bytes(
         k_lengths.at(random_.below(static_cast<std::uint32_t>(k_lengths.size()))));

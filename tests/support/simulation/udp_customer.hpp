@@ -35,10 +35,10 @@ class UdpCustomer {
     UdpCustomer(std::uint32_t number, std::uint64_t seed, std::uint32_t rest_ns);
 
     /// `asking`: sends new requests. Returns the first fault, if any.
-    [[nodiscard]] std::optional<std::string> step(sim::DatagramNetwork& network,
+    [[nodiscard]] std::optional<std::string> step(simulation::DatagramNetwork& network,
                                                   std::int64_t elapsed_ns, bool asking);
     /// Repeats everything that could be missing.
-    void repeat_all(sim::DatagramNetwork& network);
+    void repeat_all(simulation::DatagramNetwork& network);
 
     /// By number, counted from the first.
     [[nodiscard]] const std::vector<Order>& orders() const { return orders_; }
@@ -62,8 +62,8 @@ class UdpCustomer {
 
   private:
     [[nodiscard]] Order draw(std::uint32_t sequence);
-    void send(sim::DatagramNetwork& network, std::span<const Order> orders);
-    void send_garbage(sim::DatagramNetwork& network);
+    void send(simulation::DatagramNetwork& network, std::span<const Order> orders);
+    void send_garbage(simulation::DatagramNetwork& network);
     [[nodiscard]] std::optional<std::string> hear(std::span<const std::byte> bytes);
     void hear(const Reply& reply);
 

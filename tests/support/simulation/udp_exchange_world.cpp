@@ -46,13 +46,13 @@ void UdpExchangeWorld::plan() {
                       .prefault_bytes = 16'384,
                       .sync_interval_ns = k_millisecond_ns};
     setup_.instance = {seed_, random_.next()};
-    setup_.door.salt = random_.next();
+    setup_.gateway.salt = random_.next();
     setup_.engine.maximum_events = random_.coin() ? 16U : 256U;
     setup_.engine.maximum_participants = 400;
     setup_.engine.maximum_accounts = 1'000;
     forgets_ = random_.coin();
-    if (forgets_) setup_.door.source_timeout_ns = 300 * k_millisecond_ns;
-    setup_.door.cancel_on_silence = random_.below(4) != 0;
+    if (forgets_) setup_.gateway.source_timeout_ns = 300 * k_millisecond_ns;
+    setup_.gateway.cancel_on_silence = random_.below(4) != 0;
     // Few of them replay everything.
     if (random_.below(4) != 0) setup_.snapshot_every = 20 + random_.below(300);
     setup_.pipeline = draw_pipeline(random_);
@@ -127,7 +127,7 @@ UdpExchangeWorld::Finding UdpExchangeWorld::step_exchange(bool troubled) {
     if (process_->stopped()) return "trading stopped without a reason";
     const UdpCounts counted = UdpCounts::of(process_->udp_counters());
     if (compare_counts_ && counted != numbers_.counts())
-        return fmt::format("the door counted {}, and was given {}", counted.text(),
+        return fmt::format("the gateway counted {}, and was given {}", counted.text(),
                            numbers_.counts().text());
     for (const UdpCustomer& customer : customers_)
         if (!process_->knows_sender(customer.session())) numbers_.forget(customer.session());

@@ -70,12 +70,12 @@ class UdpExchangeWorld {
     std::uint64_t seed_;
     bool compare_counts_;
     RandomStream random_;
-    sim::VirtualClock clock_;
+    simulation::VirtualClock clock_;
     RandomStream network_random_;
-    sim::DatagramNetwork network_;
-    sim::Network no_network_;  ///< for the gateways that are closed
+    simulation::DatagramNetwork network_;
+    simulation::Network no_network_;  ///< for the gateways that are closed
     RandomStream disk_random_;
-    sim::Disk disk_;
+    simulation::Disk disk_;
     UdpSetup setup_;
     bool forgets_ = false;  ///< whether idle senders are forgotten
     std::unique_ptr<SimulatedProcess> process_;

@@ -6,24 +6,25 @@
 
 #include <damrak/udp_gateway/udp_gateway.hpp>
 
-#include "support/simulation/doors_process.hpp"
+#include "support/simulation/gateways_process.hpp"
 
 namespace damrak::simulation {
 
 namespace {
 
 template <class Exchange>
-using UdpDoor = gateway::UdpGateway<sim::HostPath, sim::HostNetwork, Exchange>;
+using UdpGateway = gateway::UdpGateway<simulation::HostPath, simulation::HostNetwork, Exchange>;
 
 template <class Exchange>
-class UdpProcess final : public DoorsProcess<Exchange, UdpDoor<Exchange>> {
-    using Base = DoorsProcess<Exchange, UdpDoor<Exchange>>;
+class UdpProcess final : public GatewaysProcess<Exchange, UdpGateway<Exchange>> {
+    using Base = GatewaysProcess<Exchange, UdpGateway<Exchange>>;
 
   public:
-    UdpProcess(sim::DatagramNetwork& network, sim::Network& no_network, sim::Disk& disk,
-               const sim::VirtualClock& clock, const UdpSetup& setup, std::function<void()> place)
+    UdpProcess(simulation::DatagramNetwork& network, simulation::Network& no_network,
+               simulation::Disk& disk, const simulation::VirtualClock& clock, const UdpSetup& setup,
+               std::function<void()> place)
         : Base(disk, clock, setup, std::move(place),
-               {.config = setup.door, .clock = sim::HostNetwork{no_network}}),
+               {.config = setup.gateway, .clock = simulation::HostNetwork{no_network}}),
           network_(&network) {}
 
     void turn() override {
@@ -38,38 +39,36 @@ class UdpProcess final : public DoorsProcess<Exchange, UdpDoor<Exchange>> {
     }
 
     [[nodiscard]] const gateway::UdpCounters& udp_counters() const override {
-        return this->door().counters();
+        return this->gateway().counters();
     }
     [[nodiscard]] bool knows_sender(SessionId session) override {
-        return this->door().clients().find(session) != 0;
+        return this->gateway().clients().find(session) != 0;
     }
 
   private:
     // With one gateway, none has to watch another.
-    [[nodiscard]] journal::Result<void> open_doors() override {
+    [[nodiscard]] journal::Result<void> open_gateways() override {
         if (this->setup_->plant.restart_forgets_numbers)
             for_each_window([](SequenceWindow& window) { window = {}; });
-        this->door().open(sim::HostPath{*network_});
+        this->gateway().open(simulation::HostPath{*network_});
         return {};
     }
     template <class F>
     void for_each_window(F&& f) {
-        gateway::UdpClients& clients = this->door().clients();
+        gateway::UdpClients& clients = this->gateway().clients();
         for (std::uint32_t i = 1; i <= clients.highest_source(); ++i)
             if (SequenceWindow& window = clients.source(i).window; window.started()) f(window);
     }
 
-    sim::DatagramNetwork* network_;
+    simulation::DatagramNetwork* network_;
     std::uint64_t turns_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<SimulatedProcess> make_udp_process(sim::DatagramNetwork& network,
-                                                   sim::Network& no_network, sim::Disk& disk,
-                                                   const sim::VirtualClock& clock,
-                                                   const UdpSetup& setup,
-                                                   std::function<void()> place) {
+std::unique_ptr<SimulatedProcess> make_udp_process(
+    simulation::DatagramNetwork& network, simulation::Network& no_network, simulation::Disk& disk,
+    const simulation::VirtualClock& clock, const UdpSetup& setup, std::function<void()> place) {
     if (setup.pipeline)
         return std::make_unique<UdpProcess<PipelinedExchange>>(network, no_network, disk, clock,
                                                                setup, std::move(place));

@@ -14,12 +14,12 @@
 namespace damrak::simulation {
 
 struct UdpSetup : ProcessSetup {
-    gateway::UdpGatewayConfig door{};
+    gateway::UdpGatewayConfig gateway{};
 };
 
 /// In the wiring of the setup. `no_network` is for the closed gateways; its clock for all.
 [[nodiscard]] std::unique_ptr<SimulatedProcess> make_udp_process(
-    sim::DatagramNetwork& network, sim::Network& no_network, sim::Disk& disk,
-    const sim::VirtualClock& clock, const UdpSetup& setup, std::function<void()> place);
+    simulation::DatagramNetwork& network, simulation::Network& no_network, simulation::Disk& disk,
+    const simulation::VirtualClock& clock, const UdpSetup& setup, std::function<void()> place);
 
 }  // namespace damrak::simulation

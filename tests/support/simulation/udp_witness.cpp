@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/random.hpp>
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/wire/packet/decode.hpp>
 
@@ -38,11 +38,11 @@ bool is_extended(const Tag& tag) {
 
 }  // namespace
 
-std::unique_ptr<UdpOwed> UdpOwed::by(const sim::Disk& used, const std::string& folder,
+std::unique_ptr<UdpOwed> UdpOwed::by(const simulation::Disk& used, const std::string& folder,
                                      const EngineConfig& engine) {
     // Reading a journal may cut its end.
     RandomStream unused{0};
-    sim::Disk disk{unused};
+    simulation::Disk disk{unused};
     disk.copy_from(used);
     auto owed = std::make_unique<UdpOwed>();
     const auto state = std::make_unique<exchange::ExchangeState<Relay>>(engine, Relay{owed.get()});
@@ -65,7 +65,7 @@ void UdpOwed::on_record(const journal::Record& record) {
     }
     const bool is_request = kind == CommandKind::new_order || kind == CommandKind::cancel_order ||
                             kind == CommandKind::replace_order;
-    if (!is_request || door_of({session}) != gateway::k_udp_door) return;
+    if (!is_request || gateway_of({session}) != gateway::k_udp_gateway) return;
     const auto sequence = static_cast<std::uint32_t>(record.head.inbound_sequence);
     int& most = entered_[{session, sequence}];
     most = std::max(most, ++entered_lately_[{session, sequence}]);
@@ -74,7 +74,7 @@ void UdpOwed::on_record(const journal::Record& record) {
 
 // Implements docs/protocols/packet.md independently.
 void UdpOwed::on_event(const Event& event, const Origin& origin) {
-    const bool by_udp = door_of(origin.session) == gateway::k_udp_door;
+    const bool by_udp = gateway_of(origin.session) == gateway::k_udp_gateway;
     const Open asked{.session = origin.session,
                      .name = gateway::UdpNote::of(origin.tag).name,
                      .sequence = static_cast<std::uint32_t>(origin.inbound_sequence),
@@ -162,15 +162,15 @@ void UdpOwed::owe_trade(const Event& aggressor) {
     }
 }
 
-UdpCounts UdpCounts::of(const gateway::UdpCounters& door) {
-    return {.datagrams = door.datagrams,
-            .orders = door.orders,
-            .malformed = door.malformed(),
-            .duplicates = door.duplicates,
-            .too_old = door.too_old,
-            .gaps = door.gaps,
-            .missing = door.missing,
-            .late = door.late};
+UdpCounts UdpCounts::of(const gateway::UdpCounters& gateway) {
+    return {.datagrams = gateway.datagrams,
+            .orders = gateway.orders,
+            .malformed = gateway.malformed(),
+            .duplicates = gateway.duplicates,
+            .too_old = gateway.too_old,
+            .gaps = gateway.gaps,
+            .missing = gateway.missing,
+            .late = gateway.late};
 }
 
 std::string UdpCounts::text() const {

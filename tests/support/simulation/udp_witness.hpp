@@ -31,7 +31,7 @@ class UdpOwed {
     using Told = std::set<std::string>;  ///< see reported_as()
 
     /// Null if the journal cannot be read.
-    [[nodiscard]] static std::unique_ptr<UdpOwed> by(const sim::Disk& used,
+    [[nodiscard]] static std::unique_ptr<UdpOwed> by(const simulation::Disk& used,
                                                      const std::string& folder,
                                                      const EngineConfig& engine);
 
@@ -87,7 +87,7 @@ struct UdpCounts {
     std::uint64_t missing = 0;
     std::uint64_t late = 0;
 
-    [[nodiscard]] static UdpCounts of(const gateway::UdpCounters& door);
+    [[nodiscard]] static UdpCounts of(const gateway::UdpCounters& gateway);
     [[nodiscard]] std::string text() const;
     void add(const UdpCounts& other);
     friend bool operator==(const UdpCounts&, const UdpCounts&) = default;

@@ -6,7 +6,7 @@
 
 #include <damrak/base/assert.hpp>
 
-namespace damrak::sim {
+namespace damrak::simulation {
 
 class VirtualClock {
   public:
@@ -29,4 +29,4 @@ class VirtualClock {
     std::int64_t elapsed_ns_ = 0;
 };
 
-}  // namespace damrak::sim
+}  // namespace damrak::simulation

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/verify.hpp>
 
 namespace damrak::simulation {
@@ -123,7 +123,7 @@ Finding World::look() {
                            process_->writer().appended_position());
     if (Finding finding = compare_state(witness_.state_hash(), "what its journal says"))
         return finding;
-    if (process_->door().connections() > network_.host_sockets())
+    if (process_->gateway().connections() > network_.host_sockets())
         return "the exchange keeps more connections than there are";
     return std::nullopt;
 }
@@ -155,7 +155,7 @@ Finding World::check_service() {
 Finding World::start_exchange() {
     disk_failed_ = faulty_ > 0;
     recovery_seen_ = false;
-    process_ = std::make_unique<sim::ExchangeProcess>(network_, disk_, clock_, setup_);
+    process_ = std::make_unique<simulation::ExchangeProcess>(network_, disk_, clock_, setup_);
     journal::Result<void> started;
     if (!survives([&] { started = process_->start(); })) return stop_exchange(planned_);
     if (!started) {

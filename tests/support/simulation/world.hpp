@@ -30,7 +30,7 @@ struct WorldOptions {
     /// found sooner with it, and should be found without it.
     bool compare_state = true;
     /// Changes the plan of the seed; for tests that plant a fault.
-    std::function<void(sim::ExchangeSetup&, sim::Disk&)> plant{};
+    std::function<void(simulation::ExchangeSetup&, simulation::Disk&)> plant{};
     bool print = false;  ///< print every line at once
 };
 
@@ -94,13 +94,13 @@ class World {
     std::uint64_t seed_;
     WorldOptions options_;
     RandomStream random_;
-    sim::VirtualClock clock_;
+    simulation::VirtualClock clock_;
     RandomStream network_random_;
-    sim::Network network_;
+    simulation::Network network_;
     RandomStream disk_random_;
-    sim::Disk disk_;
-    sim::ExchangeSetup setup_;
-    std::unique_ptr<sim::ExchangeProcess> process_;
+    simulation::Disk disk_;
+    simulation::ExchangeSetup setup_;
+    std::unique_ptr<simulation::ExchangeProcess> process_;
     Witness witness_;
     std::vector<Trader> traders_;
     bool steady_ = false;  ///< the first trader never misbehaves, and must be served promptly

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/journal/restore.hpp>
 
@@ -52,13 +52,13 @@ World::World(std::uint64_t seed, WorldOptions options)
 void World::plan() {
     constexpr std::array k_names{"async", "group", "sync"};
     const auto durability = static_cast<journal::Durability>(random_.below(3));
-    setup_.door.maximum_connections = 300;
-    setup_.door.input_bytes = 1'024 + random_.below(2'000);
-    setup_.door.output_bytes = 2'048 + random_.below(6'000);
-    setup_.door.session_timeout_ns = 20'000'000 + random_.below(80'000'000);
-    setup_.door.rules.cancel_on_disconnect = random_.coin();
-    setup_.door.rules.cancel_on_logout = random_.coin();
-    setup_.door.on_disconnect = [this](SessionId id, std::string_view reason) {
+    setup_.gateway.maximum_connections = 300;
+    setup_.gateway.input_bytes = 1'024 + random_.below(2'000);
+    setup_.gateway.output_bytes = 2'048 + random_.below(6'000);
+    setup_.gateway.session_timeout_ns = 20'000'000 + random_.below(80'000'000);
+    setup_.gateway.rules.cancel_on_disconnect = random_.coin();
+    setup_.gateway.rules.cancel_on_logout = random_.coin();
+    setup_.gateway.on_disconnect = [this](SessionId id, std::string_view reason) {
         note(fmt::format("session {} is ended: {}", id.value, reason));
     };
     setup_.journal = {.directory = "data",
@@ -81,7 +81,8 @@ void World::plan() {
     note(fmt::format(
         "{}, segments of {}, {}, {}, {}", k_names.at(static_cast<std::size_t>(durability)),
         setup_.journal.segment_bytes,
-        setup_.door.rules.cancel_on_disconnect ? "orders go with their connection" : "orders stay",
+        setup_.gateway.rules.cancel_on_disconnect ? "orders go with their connection"
+                                                  : "orders stay",
         setup_.snapshots
             ? fmt::format("a snapshot each {} records", setup_.snapshots->snapshot_every)
             : "no snapshots",
@@ -148,7 +149,7 @@ Finding World::try_spoilt_snapshot() {
         return std::nullopt;
     using Started = journal::Result<std::pair<std::uint64_t, std::uint64_t>>;
     const auto start = [&](const journal::SnapshotFile* spoilt) -> Started {
-        sim::Disk disk{disk_random_};
+        simulation::Disk disk{disk_random_};
         disk.copy_from(disk_);
         if (spoilt != nullptr)
             disk.flip_bit(spoilt->path,
@@ -175,7 +176,7 @@ Finding World::try_spoilt_snapshot() {
 
 // A flipped bit in synced data prevents the start with a message that states the place.
 Finding World::try_flipped_bit() {
-    sim::Disk spoilt{disk_random_};
+    simulation::Disk spoilt{disk_random_};
     spoilt.copy_from(disk_);
     const auto contents = journal::look_into(spoilt, "data");
     if (!contents) return contents.error();

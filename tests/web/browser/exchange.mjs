@@ -14,7 +14,7 @@ export const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "u
 export const program =
   process.env.DAMRAK_PROGRAM ??
   fileURLToPath(new URL("../../../build/release/damrak", import.meta.url));
-const doors = ["binary", "itch", "ouch"];
+const gateways = ["binary", "itch", "ouch"];
 const closed = ["fix", "glimpse", "udp", "mold", "retransmit", "l2"];
 
 export class Exchange {
@@ -29,8 +29,8 @@ export class Exchange {
       data,
       "--http-port",
       String(port),
-      ...doors.flatMap((door) => [`--${door}-port`, "0"]),
-      ...closed.flatMap((door) => [`--${door}-port`, "off"]),
+      ...gateways.flatMap((gateway) => [`--${gateway}-port`, "0"]),
+      ...closed.flatMap((gateway) => [`--${gateway}-port`, "off"]),
     ];
     const child = spawn(program, ["serve", ...market, ...flags], {
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,7 +1,8 @@
-// Books of instruments from the market data of the FIX door, without I/O: sends requests, receives
-// snapshots (W) and incremental updates (X). Each instrument has its own request, identified by its
-// number, so that an unknown instrument affects no other. Subscriptions end with the connection;
-// call ask() after each Logon. Any input is safe: entries that do not fit a book are skipped.
+// Books of instruments from the market data of the FIX gateway, without I/O: sends requests,
+// receives snapshots (W) and incremental updates (X). Each instrument has its own request,
+// identified by its number, so that an unknown instrument affects no other. Subscriptions end with
+// the connection; call ask() after each Logon. Any input is safe: entries that do not fit a book
+// are skipped.
 //
 // Used by FixOrderEntry, one thread; for interactive use: an update costs the levels of its side.
 #pragma once
@@ -17,7 +18,7 @@
 
 #include <damrak/client/l2_receiver.hpp>
 #include <damrak/client/term_command.hpp>
-#include <damrak/client/term_door.hpp>
+#include <damrak/client/term_gateway.hpp>
 #include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/fix_codec/encode.hpp>
 #include <damrak/fix_codec/message.hpp>

@@ -79,7 +79,7 @@ void FixOrderEntry::put_extras(MessageWriter& writer, const OwnOrder& order) {
 }
 
 std::string FixOrderEntry::why_not(const OrderExtras& extras) const {
-    if (extras.imbalance) return "the FIX door has no imbalance: the OUCH door has";
+    if (extras.imbalance) return "the FIX gateway has no imbalance: the OUCH gateway has";
     return extras.is_linked() ? std::string{k_links_by_binary} : "";
 }
 

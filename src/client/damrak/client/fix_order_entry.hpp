@@ -1,6 +1,6 @@
 // A trader's side of a FIX session, without I/O: the session's application, which tracks its own
-// open orders and fills and reports events as news. For FIX.4.2 and later, with a door that follows
-// docs/fix.md.
+// open orders and fills and reports events as news. For FIX.4.2 and later, with a gateway that
+// follows docs/fix.md.
 //
 //   FixOrderEntry entry{clock};
 //   auto client = FixClient<FixOrderEntry>::make(entry, store, settings);
@@ -23,13 +23,13 @@
 
 #include <damrak/client/fix_books.hpp>
 #include <damrak/client/term_command.hpp>
-#include <damrak/client/term_door.hpp>
+#include <damrak/client/term_gateway.hpp>
 #include <damrak/session/fix/memory_store.hpp>
 #include <damrak/session/fix/session.hpp>
 
 namespace damrak::client {
 
-class FixOrderEntry final : public TermDoor {
+class FixOrderEntry final : public TermGateway {
   public:
     using Session = session::fix::Session<FixOrderEntry, session::fix::MemoryStore>;
     using Message = fix_codec::Message;
@@ -51,7 +51,7 @@ class FixOrderEntry final : public TermDoor {
     /// Whether a Logon was answered since the last begin_anew().
     [[nodiscard]] bool has_begun() const { return !begins_; }
 
-    // As a TermDoor:
+    // As a TermGateway:
     std::uint32_t enter(InstrumentId instrument, Side side, std::uint64_t quantity,
                         std::int64_t price_e2, const OrderExtras& extras) override;
     [[nodiscard]] bool takes_below_zero() const override { return true; }

@@ -1,4 +1,4 @@
-// Handling of the FIX door's answers; requests are in fix_order_entry.cpp.
+// Handling of the FIX gateway's answers; requests are in fix_order_entry.cpp.
 #include <algorithm>
 
 #include <damrak/client/detail/cents.hpp>

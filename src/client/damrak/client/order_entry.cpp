@@ -138,25 +138,25 @@ std::uint32_t OrderEntry::enter(InstrumentId instrument, Side side, std::uint64_
 }
 
 std::string OrderEntry::why_not(const OrderExtras& extras) const {
-    const auto no = [](std::string_view door, std::string_view what) {
-        return fmt::format("{} has no {}: `damrak term --fix` enters by the FIX door, which has",
-                           door, what);
+    const auto no = [](std::string_view gateway, std::string_view what) {
+        return fmt::format("{} has no {}: `damrak term --fix` enters by the FIX gateway, which has",
+                           gateway, what);
     };
-    constexpr std::string_view k_door = "the binary door";
-    if (extras.trail_e2 > 0) return no(k_door, "trailing stops");
-    if (extras.is_stop() && !extras.is_linked()) return no(k_door, "stop orders without a link");
-    if (extras.peg != PegReference::none) return no(k_door, "pegged orders");
-    if (extras.imbalance) return "only the OUCH door has imbalance";
-    if (extras.shown) return no(k_door, "icebergs and hidden orders");
-    if (extras.least > 0) return no(k_door, "least quantity (min)");
-    if (extras.post) return no(k_door, "post");
-    if (extras.in_force == TimeInForce::ioc) return no(k_door, "ioc, but fok");
+    constexpr std::string_view k_gateway = "the binary gateway";
+    if (extras.trail_e2 > 0) return no(k_gateway, "trailing stops");
+    if (extras.is_stop() && !extras.is_linked()) return no(k_gateway, "stop orders without a link");
+    if (extras.peg != PegReference::none) return no(k_gateway, "pegged orders");
+    if (extras.imbalance) return "only the OUCH gateway has imbalance";
+    if (extras.shown) return no(k_gateway, "icebergs and hidden orders");
+    if (extras.least > 0) return no(k_gateway, "least quantity (min)");
+    if (extras.post) return no(k_gateway, "post");
+    if (extras.in_force == TimeInForce::ioc) return no(k_gateway, "ioc, but fok");
     if (version_ == Version::v1 && extras.in_force.value_or(TimeInForce::gtc) != TimeInForce::gtc)
-        return no("version 1 of the binary door", "time in force but gtc");
+        return no("version 1 of the binary gateway", "time in force but gtc");
     if (version_ == Version::v1 && extras.to_limit)
-        return no("version 1 of the binary door", "to-limit");
+        return no("version 1 of the binary gateway", "to-limit");
     if (version_ == Version::v1 && extras.is_linked())
-        return "version 1 of the binary door has no links: version 2 has";
+        return "version 1 of the binary gateway has no links: version 2 has";
     return {};
 }
 

@@ -1,5 +1,5 @@
-// A trader's side of a connection to the binary door, without I/O: it sends orders, tracks its own
-// open orders and fills, and reports events as news. Either version of the protocol
+// A trader's side of a connection to the binary gateway, without I/O: it sends orders, tracks its
+// own open orders and fills, and reports events as news. Either version of the protocol
 // (docs/protocols/binary.md).
 //
 //   OrderEntry entry{Version::v2};
@@ -20,7 +20,7 @@
 #include <vector>
 
 #include <damrak/client/binary_client.hpp>
-#include <damrak/client/term_door.hpp>
+#include <damrak/client/term_gateway.hpp>
 #include <damrak/domain/order_terms.hpp>
 
 namespace damrak::client {
@@ -28,7 +28,7 @@ namespace damrak::client {
 /// The reason for a refusal, as text, from the status of an answer in that version.
 [[nodiscard]] std::string reason_of(const News& news, wire::binary::Version version);
 
-class OrderEntry final : public TermDoor {
+class OrderEntry final : public TermGateway {
   public:
     using Version = wire::binary::Version;
 

@@ -17,7 +17,7 @@ std::string text_of(std::uint8_t reason) { return std::string{text(Reason{reason
 }  // namespace
 
 std::string OrderEntry::why_no_quotes() const {
-    return version_ == Version::v2 ? "" : TermDoor::why_no_quotes();
+    return version_ == Version::v2 ? "" : TermGateway::why_no_quotes();
 }
 
 void OrderEntry::quote(const TermQuote& quote) {

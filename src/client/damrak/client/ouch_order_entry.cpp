@@ -112,7 +112,7 @@ void OuchOrderEntry::heartbeat() {
 
 std::string OuchOrderEntry::why_not(const OrderExtras& extras) const {
     const auto no = [](std::string_view what) {
-        return fmt::format("the OUCH door has no {}: the FIX door has", what);
+        return fmt::format("the OUCH gateway has no {}: the FIX gateway has", what);
     };
     if (extras.is_linked()) return std::string{k_links_by_binary};
     if (extras.is_stop()) return no("stop orders");

@@ -1,4 +1,4 @@
-// A trader's side of a connection to the OUCH door, without I/O: OUCH 5.0 over SoupBinTCP
+// A trader's side of a connection to the OUCH gateway, without I/O: OUCH 5.0 over SoupBinTCP
 // (docs/protocols/ouch.md). It tracks its own open orders and fills, and reports events as news.
 //
 //   OuchOrderEntry entry{"SIM1", "", Symbols{{"AAPL"}}};
@@ -19,13 +19,13 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/client/term_door.hpp>
+#include <damrak/client/term_gateway.hpp>
 #include <damrak/wire/ouch/messages_v50.hpp>
 #include <damrak/wire/soupbin/packets.hpp>
 
 namespace damrak::client {
 
-class OuchOrderEntry final : public TermDoor {
+class OuchOrderEntry final : public TermGateway {
   public:
     /// OUCH names instruments by symbol and lists none: they are those of `symbols`.
     OuchOrderEntry(std::string user, std::string password, Symbols symbols)

@@ -1,5 +1,5 @@
-// Sends orders in datagrams and measures the answers: the load of `damrak load --door udp`. Orders
-// come in pairs, a resting sell and a buy that takes it, so the book never grows.
+// Sends orders in datagrams and measures the answers: the load of `damrak load --gateway udp`.
+// Orders come in pairs, a resting sell and a buy that takes it, so the book never grows.
 //
 // A request is the unit that an answer can be matched to. In the extended format it is a datagram
 // of some orders, answered when each order is. The public formats report trades only, so there it

@@ -86,7 +86,7 @@ Answer TermModel::enter(const TermCommand& command) {
     if (std::string why = entry_->why_not(extras); !why.empty()) return std::unexpected{why};
     if (command.price_e2 < 0 && !entry_->takes_below_zero())
         return std::unexpected{
-            "version 1 of the binary door has no prices below zero: version 2 has, and `damrak "
+            "version 1 of the binary gateway has no prices below zero: version 2 has, and `damrak "
             "term --fix`"};
     const std::vector<std::uint32_t> open = open_orders();
     if (extras.is_linked() && std::ranges::find(open, extras.other) == open.end())

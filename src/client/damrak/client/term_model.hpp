@@ -1,6 +1,6 @@
 // State of `damrak term`, without a terminal: own orders, fills, positions, books and messages.
-// Commands and answers come in, requests go to the TermDoor, lines come out; term_screen.hpp draws
-// them. One thread; for interactive use.
+// Commands and answers come in, requests go to the TermGateway, lines come out; term_screen.hpp
+// draws them. One thread; for interactive use.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 #include <damrak/client/l2_receiver.hpp>
 #include <damrak/client/term_command.hpp>
-#include <damrak/client/term_door.hpp>
+#include <damrak/client/term_gateway.hpp>
 #include <damrak/views/position.hpp>
 
 namespace damrak::client {
@@ -46,7 +46,7 @@ struct TermLine {
 
 class TermModel {
   public:
-    TermModel(Symbols symbols, TermDoor& entry) : symbols_(std::move(symbols)), entry_(&entry) {}
+    TermModel(Symbols symbols, TermGateway& entry) : symbols_(std::move(symbols)), entry_(&entry) {}
 
     /// Executes a command. Returns lines to show, or why it cannot be done. The result of a request
     /// arrives as news. The caller handles `wait` and `quit`.
@@ -70,14 +70,14 @@ class TermModel {
         say({time, std::move(text), tone});
     }
 
-    /// The door's, or else the owner's.
+    /// The gateway's, or else the owner's.
     [[nodiscard]] const Symbols& symbols() const {
         const Symbols* const told = entry_->symbols();
         return told == nullptr ? symbols_ : *told;
     }
     void set_symbols(Symbols symbols) { symbols_ = std::move(symbols); }
-    [[nodiscard]] const TermDoor& entry() const { return *entry_; }
-    /// From the door or a feed; null before its first message.
+    [[nodiscard]] const TermGateway& entry() const { return *entry_; }
+    /// From the gateway or a feed; null before its first message.
     [[nodiscard]] const L2Receiver::Book* book(InstrumentId id) const {
         if (entry_->tells_books()) return entry_->book(id);
         const auto found = feed_books_.find(id);
@@ -96,7 +96,7 @@ class TermModel {
     }
     /// The price that values a position: the middle of its book, or the last own fill.
     [[nodiscard]] Price mark(InstrumentId id) const;
-    /// Trades, oldest first: of the market, from the door or else from the owner; own trades if
+    /// Trades, oldest first: of the market, from the gateway or else from the owner; own trades if
     /// neither has them.
     [[nodiscard]] const std::deque<TapeTrade>& tape() const {
         if (entry_->tape() != nullptr) return *entry_->tape();
@@ -138,7 +138,7 @@ class TermModel {
     static constexpr std::size_t k_most_lines = 500;
 
     Symbols symbols_;
-    TermDoor* entry_;
+    TermGateway* entry_;
     L2Receiver feed_;
     std::map<InstrumentId, L2Receiver::Book> feed_books_;
     std::map<InstrumentId, std::string> states_;

@@ -11,7 +11,7 @@
 #include <damrak/generator/detail/flow_draws.hpp>
 #include <damrak/generator/detail/price_path.hpp>
 
-namespace damrak::sim {
+namespace damrak::generator {
 namespace {
 
 constexpr std::uint32_t k_flow_symbols_max = 1'000'000;
@@ -373,4 +373,4 @@ std::optional<Nw1Record> to_nw1_record(const FlowOrder& order) {
                      .target_age = order.target_age};
 }
 
-}  // namespace damrak::sim
+}  // namespace damrak::generator

@@ -20,7 +20,7 @@
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/generator/nw1_record.hpp>
 
-namespace damrak::sim {
+namespace damrak::generator {
 
 enum class FlowShape : std::uint8_t {
     neutral,   ///< NW-1: the fair price moves a tick in 400 messages of its symbol
@@ -105,4 +105,4 @@ class OrderFlow {
 /// The message as a record of a stream file; nothing if its symbol does not fit the record.
 [[nodiscard]] std::optional<Nw1Record> to_nw1_record(const FlowOrder& order);
 
-}  // namespace damrak::sim
+}  // namespace damrak::generator

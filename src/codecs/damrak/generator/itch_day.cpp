@@ -7,7 +7,7 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/base/time_units.hpp>
 
-namespace damrak::sim {
+namespace damrak::generator {
 namespace {
 
 namespace itch = wire::itch;
@@ -176,4 +176,4 @@ void ItchDay::publish_system_event(char code, std::int64_t time_ns) {
     messages_.emplace_back(event);
 }
 
-}  // namespace damrak::sim
+}  // namespace damrak::generator

@@ -15,7 +15,7 @@
 #include <damrak/generator/flow.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
-namespace damrak::sim {
+namespace damrak::generator {
 
 class ItchDay {
   public:
@@ -52,4 +52,4 @@ class ItchDay {
 /// SIM1, SIM2, ...: the name of the symbol with this index.
 [[nodiscard]] wire::itch::Stock stock_name(std::uint32_t symbol);
 
-}  // namespace damrak::sim
+}  // namespace damrak::generator

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace damrak::sim {
+namespace damrak::generator {
 
 enum class Nw1Op : std::uint8_t { add = 0, cancel = 1, replace = 2 };
 
@@ -31,4 +31,4 @@ static_assert(offsetof(Nw1Record, quantity) == 4 && offsetof(Nw1Record, order_id
 static_assert(offsetof(Nw1Record, price_ticks) == 16 && offsetof(Nw1Record, phase) == 20);
 static_assert(offsetof(Nw1Record, target_age) == 24);
 
-}  // namespace damrak::sim
+}  // namespace damrak::generator

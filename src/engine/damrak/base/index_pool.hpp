@@ -52,7 +52,7 @@ class IndexPool {
     [[nodiscard]] std::uint32_t upcoming() const {
         return free_count_ > 0 ? free_[free_count_ - 1] : used() + 1;
     }
-    /// See base/archive.hpp. The target pool must have at least as many slots as are in use.
+    /// See base/serialize.hpp. The target pool must have at least as many slots as are in use.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         std::uint32_t used = self.used();

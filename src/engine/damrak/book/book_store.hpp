@@ -66,7 +66,7 @@ class BookStore {
         return order_pool.bytes() + extension_pool.bytes() + level_pool.bytes() + nodes.bytes() +
                ids.bytes() + orders_.bytes() + extensions_.bytes() + levels_.bytes();
     }
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.order_pool, archive);

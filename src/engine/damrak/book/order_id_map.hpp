@@ -76,7 +76,7 @@ class OrderIdMap {
     void prefetch(Key key) const { __builtin_prefetch(&buckets_[key.bucket], 1); }
 
     [[nodiscard]] std::size_t bytes() const { return buckets_.bytes(); }
-    /// See base/archive.hpp. The target map may have any size. `key_of(index)` returns the key of
+    /// See base/serialize.hpp. The target map may have any size. `key_of(index)` returns the key of
     /// an entry; `highest` is the largest index.
     template <class Self, class Archive, class KeyOf>
     static void transfer(Self& self, Archive& archive, std::uint32_t highest, KeyOf&& key_of) {

@@ -89,7 +89,7 @@ class LadderNodes {
     [[nodiscard]] std::size_t bytes() const {
         return pool_.bytes() + heads_.bytes() + children_.bytes();
     }
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.pool_, archive);

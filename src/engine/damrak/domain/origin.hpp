@@ -17,18 +17,18 @@ namespace damrak {
 using SessionId = Identifier<struct SessionIdTag, std::uint64_t>;
 
 /// The gateway of a client: the top byte of its session's id. Journals contain it, so the number of
-/// a gateway is permanent; each states its own (gateway/door.hpp).
-enum class DoorNumber : std::uint8_t {};
+/// a gateway is permanent; each states its own (gateway/gateway.hpp).
+enum class GatewayNumber : std::uint8_t {};
 /// The gateway that numbers its sessions: each connection gets the next number, also after a
 /// restart.
-inline constexpr DoorNumber k_counting_door{0};
-inline constexpr unsigned k_door_shift = 56;
+inline constexpr GatewayNumber k_counting_gateway{0};
+inline constexpr unsigned k_gateway_shift = 56;
 
-[[nodiscard]] constexpr DoorNumber door_of(SessionId id) {
-    return static_cast<DoorNumber>(id.value >> k_door_shift);
+[[nodiscard]] constexpr GatewayNumber gateway_of(SessionId id) {
+    return static_cast<GatewayNumber>(id.value >> k_gateway_shift);
 }
-[[nodiscard]] constexpr SessionId session_at(DoorNumber door, std::uint64_t number) {
-    return {static_cast<std::uint64_t>(door) << k_door_shift | number};
+[[nodiscard]] constexpr SessionId session_at(GatewayNumber gateway, std::uint64_t number) {
+    return {static_cast<std::uint64_t>(gateway) << k_gateway_shift | number};
 }
 
 /// Data that a protocol needs for the answer. Opaque to all others.

@@ -1,6 +1,6 @@
-// Where the executions of a trade stand in the journal: what the operator's door leaves in the tag
-// of a bust or a correction, so that a report names the execution that it takes back. Zeros: not
-// known.
+// Where the executions of a trade stand in the journal: what the operator's gateway leaves in the
+// tag of a bust or a correction, so that a report names the execution that it takes back. Zeros:
+// not known.
 #pragma once
 
 #include <bit>

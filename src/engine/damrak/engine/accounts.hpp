@@ -214,7 +214,7 @@ class Accounts {
         return pool_.bytes() + map_.bytes() + accounts_.bytes() + participants_.bytes() +
                excess_.bytes();
     }
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.pool_, archive);

@@ -100,7 +100,7 @@ class Combinations {
     }
     [[nodiscard]] Due take_due() { return due_[due_begin_++ % due_.size()]; }
 
-    /// See base/archive.hpp. Between commands no instrument is due.
+    /// See base/serialize.hpp. Between commands no instrument is due.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         archive.sparse(self.by_instrument_);

@@ -66,7 +66,7 @@ class Engine {
     [[nodiscard]] CapacityDetails capacities() const { return state_.capacities(); }
     /// When the next order expires, and a `tick` is due; the largest time if none does.
     [[nodiscard]] Timestamp next_expiry() const;
-    /// Saves or loads all state; see base/archive.hpp. The engine that loads must be new, and it
+    /// Saves or loads all state; see base/serialize.hpp. The engine that loads must be new, and it
     /// gets the capacities of the one that was saved.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {

@@ -44,7 +44,7 @@ class ExpiryQueue {
         rise(store, position(store, index));
         sink(store, position(store, index));
     }
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         archive.count(self.size_, self.heap_.size());

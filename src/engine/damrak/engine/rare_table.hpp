@@ -53,7 +53,7 @@ class RareTable {
         Entry* const begin = entries_.data();
         count_ = static_cast<std::uint64_t>(std::remove_if(begin, begin + count_, wanted) - begin);
     }
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         archive.count(self.count_, self.entries_.size());

@@ -81,7 +81,7 @@ class GrowingMap {
 
     /// Memory of the table in use.
     [[nodiscard]] std::size_t bytes() const { return sizes_[size_].bytes(); }
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         archive.count(self.size_, self.sizes_.size() - 1);

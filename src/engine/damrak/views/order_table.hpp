@@ -72,7 +72,7 @@ class OrderTable {
     /// Prefetches what unfile() reads.
     void prefetch(std::uint32_t index) const { by_id_.prefetch(index); }
 
-    /// See base/archive.hpp. Saves which orders are filed, too, or files them again.
+    /// See base/serialize.hpp. Saves which orders are filed, too, or files them again.
     template <class Self, class Archive>
     static void transfer_orders(Self& self, Archive& archive) {
         IndexPool::transfer(self.pool_, archive);

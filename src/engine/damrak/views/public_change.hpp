@@ -11,7 +11,7 @@
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>
 
-namespace damrak::market {
+namespace damrak::views {
 
 struct PublicChange {
     enum class Kind : std::uint8_t {
@@ -97,4 +97,4 @@ class VisibleDepth {
     Levels sides_[2];
 };
 
-}  // namespace damrak::market
+}  // namespace damrak::views

@@ -49,8 +49,8 @@ class Assembly {
           trading_(&trading),
           state_(&state) {}
 
-    /// Brings the state to the end of the journal, gives observers and doors the records that they
-    /// missed, opens the journal, and passes the state to the trading side.
+    /// Brings the state to the end of the journal, gives observers and gateways the records that
+    /// they missed, opens the journal, and passes the state to the trading side.
     [[nodiscard]] journal::Result<void> restore();
     /// Accepts commands from here on, after ending what the last run left open.
     void start() { trading_->start(journal_->writer()); }

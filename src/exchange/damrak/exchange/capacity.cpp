@@ -64,7 +64,7 @@ Usages usages_of(Exchange& exchange, const Settings& settings) {
                  most.maximum_participants),
             Usage{"connections", counters.accepted_connections - counters.closed_connections,
                   settings.connections, settings.connections},
-            Usage{"udp_sources", udp ? udp->door.sources : 0, settings.udp.sources,
+            Usage{"udp_sources", udp ? udp->gateway.sources : 0, settings.udp.sources,
                   settings.udp.sources},
             pool("ouch_message_bytes", exchange.trading().ouch_message_bytes(),
                  std::uint64_t{settings.ouch_messages_mib} << 20U)};

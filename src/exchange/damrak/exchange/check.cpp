@@ -21,27 +21,29 @@ namespace {
 
 using Found = std::optional<Misfit>;
 
-bool takes_orders(std::string_view door) {
+bool takes_orders(std::string_view gateway) {
     constexpr std::array<std::string_view, 6> k_others{"itch",    "mold", "retransmit",
                                                        "glimpse", "l2",   "http"};
-    return std::ranges::find(k_others, door) == k_others.end();
+    return std::ranges::find(k_others, gateway) == k_others.end();
 }
 
-bool is_tcp(std::string_view door) {
+bool is_tcp(std::string_view gateway) {
     constexpr std::array<std::string_view, 4> k_datagrams{"udp", "mold", "retransmit", "l2"};
-    return std::ranges::find(k_datagrams, door) == k_datagrams.end();
+    return std::ranges::find(k_datagrams, gateway) == k_datagrams.end();
 }
 
-std::string door_key(std::string_view door) { return fmt::format("doors.{}", door); }
+std::string gateway_key(std::string_view gateway) { return fmt::format("gateways.{}", gateway); }
 
-Found check_doors(const Settings& settings) {
+Found check_gateways(const Settings& settings) {
     if (std::ranges::none_of(settings.ports | std::views::keys, takes_orders))
-        return Misfit{"doors", "all doors are closed to orders: open binary, fix, ouch or udp"};
-    for (const auto& [door, port] : settings.ports)
+        return Misfit{"gateways",
+                      "all gateways are closed to orders: open binary, fix, ouch or udp"};
+    for (const auto& [gateway, port] : settings.ports)
         for (const auto& [other, same] : settings.ports)
-            if (door < other && port == same && port != 0 && is_tcp(door) && is_tcp(other))
-                return Misfit{door_key(other),
-                              fmt::format("port {} is that of the {} door already", port, door)};
+            if (gateway < other && port == same && port != 0 && is_tcp(gateway) && is_tcp(other))
+                return Misfit{
+                    gateway_key(other),
+                    fmt::format("port {} is that of the {} gateway already", port, gateway)};
     return {};
 }
 
@@ -80,7 +82,7 @@ Found check_feed(const Settings& settings) {
     const bool has_unicast = !settings.mold_unicast_a.empty() || !settings.mold_unicast_b.empty();
     if (!has_unicast || settings.port("mold")) return {};
     return Misfit{settings.mold_unicast_a.empty() ? "feed.mold_unicast_b" : "feed.mold_unicast_a",
-                  "MoldUDP64 is off: give it a port with doors.mold"};
+                  "MoldUDP64 is off: give it a port with gateways.mold"};
 }
 
 Found check_tls(const Settings& settings) {
@@ -135,24 +137,24 @@ std::optional<Misfit> complete_settings(Settings& settings) {
     if (!cores) return Misfit{"run.pin", cores.error()};
     settings.cores = std::move(*cores);
     const auto address = net::resolve(settings.address, 0);
-    if (!address) return Misfit{"doors.address", address.error()};
+    if (!address) return Misfit{"gateways.address", address.error()};
     settings.numeric_address = address->host();
     if (auto found = complete_venue(settings)) return found;
     for (const auto check :
-         {check_doors, check_threads, check_udp, check_feed, check_tls, check_data})
+         {check_gateways, check_threads, check_udp, check_feed, check_tls, check_data})
         if (auto found = check(settings)) return found;
     return {};
 }
 
 std::optional<Misfit> check_ports(const Settings& settings) {
     if (const auto listens = net::can_listen(settings.numeric_address, 0); !listens)
-        return Misfit{"doors.address", listens.error()};
-    for (const auto& [door, port] : settings.ports) {
-        if (!is_tcp(door) || port == 0) continue;
+        return Misfit{"gateways.address", listens.error()};
+    for (const auto& [gateway, port] : settings.ports) {
+        if (!is_tcp(gateway) || port == 0) continue;
         if (const auto listens = net::can_listen(settings.numeric_address, port); !listens)
-            return Misfit{door_key(door),
+            return Misfit{gateway_key(gateway),
                           fmt::format("cannot listen on {} (another exchange, perhaps: 0 takes a "
-                                      "free port, \"off\" closes the door)",
+                                      "free port, \"off\" closes the gateway)",
                                       listens.error())};
     }
     return {};

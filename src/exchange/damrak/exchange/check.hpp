@@ -18,7 +18,7 @@ struct Misfit {
 /// Resolves the address and the cores in `settings`. Returns the first misfit.
 [[nodiscard]] std::optional<Misfit> complete_settings(Settings& settings);
 
-/// Whether the doors can be opened, as far as that can be checked without opening them.
+/// Whether the gateways can be opened, as far as that can be checked without opening them.
 [[nodiscard]] std::optional<Misfit> check_ports(const Settings& settings);
 
 }  // namespace damrak::exchange

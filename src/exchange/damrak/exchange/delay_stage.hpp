@@ -2,7 +2,7 @@
 // not taken and not acknowledged, and a kill loses it like bytes in a socket. In one session
 // nothing overtakes: a request without a delay waits behind one with a delay.
 //
-// Used by the thread that polls the doors. A request costs a place in a heap; no allocation, but
+// Used by the thread that polls the gateways. A request costs a place in a heap; no allocation, but
 // for sessions that wait for the first time.
 #pragma once
 

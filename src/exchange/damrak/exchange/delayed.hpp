@@ -1,5 +1,5 @@
-// A sequencer of either wiring with a speed bump before it (delay_stage.hpp), as the doors see it
-// (gateway/exchange_side.hpp). Without a delay a command costs one more branch.
+// A sequencer of either wiring with a speed bump before it (delay_stage.hpp), as the gateways see
+// it (gateway/exchange_side.hpp). Without a delay a command costs one more branch.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include <damrak/exchange/delay_stage.hpp>
-#include <damrak/playback/playback.hpp>
+#include <damrak/recorded_market/playback.hpp>
 
 namespace damrak::exchange {
 
@@ -80,7 +80,7 @@ class Delayed : public Base {
   private:
     // The exchange itself does not wait, nor do the orders of a recorded day: they waited then.
     [[nodiscard]] static bool waits(const Origin& origin) {
-        return origin.session && door_of(origin.session) != playback::k_playback_door;
+        return origin.session && gateway_of(origin.session) != recorded_market::k_playback_gateway;
     }
 
     // False: none is due by then. An answer may bring the next request, so the place is left first.

@@ -27,7 +27,7 @@
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/feed/itch/itch_feed.hpp>
 #include <damrak/journal/folder.hpp>
-#include <damrak/playback/replayed_day.hpp>
+#include <damrak/recorded_market/replayed_day.hpp>
 
 namespace damrak::exchange {
 
@@ -122,7 +122,8 @@ const feed::StatusBoard& Exchange::statuses() const { return trades_->statuses()
 
 journal::Result<void> Exchange::restore() {
     const auto follow_all = [this] {
-        follower_->state().door<gateway::FixOrders>().follow_all(settings_.fix.has_drop_copies());
+        follower_->state().gateway<gateway::FixOrders>().follow_all(
+            settings_.fix.has_drop_copies());
     };
     const auto check = [this, follow_all](const journal::Recovery& found) -> journal::Result<void> {
         follow_all();
@@ -155,11 +156,11 @@ journal::Result<void> Exchange::restore() {
 
 // Called before the journal is replayed, because some observers need the end of the replay.
 journal::Result<void> Exchange::open_feeds(const Observers& observers) {
-    for (const FeedDoor& door : feed_doors()) {
-        if (std::ranges::none_of(door.doors,
+    for (const FeedGateway& gateway : feed_gateways()) {
+        if (std::ranges::none_of(gateway.gateways,
                                  [&](auto name) { return settings_.port(name).has_value(); }))
             continue;
-        auto opened = door.open(settings_);
+        auto opened = gateway.open(settings_);
         if (!opened) return std::unexpected{std::move(opened.error())};
         follower_->add(*opened->feed);
         if (opened->event_log) follower_->add(*opened->event_log);

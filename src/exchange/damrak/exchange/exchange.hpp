@@ -1,4 +1,4 @@
-// An exchange: doors, sequencer, journal and helpers, assembled by its settings. `damrak serve`
+// An exchange: gateways, sequencer, journal and helpers, assembled by its settings. `damrak serve`
 // runs one, and a program can embed one:
 //
 //   auto exchange = exchange::Exchange::start(settings);  // or an error
@@ -47,20 +47,20 @@ using Observers = std::vector<feed::MarketObserver*>;
 
 class Exchange {
   public:
-    /// Recovers from the journal in settings.data, or begins one there, and opens the doors. The
-    /// observers (docs/how-to/add-a-feed.md) must live until stop(). `make` selects other doors
-    /// than those of `damrak serve` (docs/how-to/add-a-door.md).
+    /// Recovers from the journal in settings.data, or begins one there, and opens the gateways. The
+    /// observers (docs/how-to/add-a-feed.md) must live until stop(). `make` selects other gateways
+    /// than those of `damrak serve` (docs/how-to/add-a-gateway.md).
     [[nodiscard]] static journal::Result<std::unique_ptr<Exchange>> start(
         Settings settings, const Observers& observers = {},
-        const MakeTrading& make = trade_at_standard_doors);
+        const MakeTrading& make = trade_at_standard_gateways);
 
-    /// The first half of start(), for callers that report the recovery before the doors open. The
-    /// settings must be complete, see check.hpp.
+    /// The first half of start(), for callers that report the recovery before the gateways open.
+    /// The settings must be complete, see check.hpp.
     [[nodiscard]] static journal::Result<std::unique_ptr<Exchange>> recover(
         Settings settings, const Observers& observers = {},
-        const MakeTrading& make = trade_at_standard_doors);
+        const MakeTrading& make = trade_at_standard_gateways);
     /// The second half: ends what the last run left open, applies the settings to the market, and
-    /// opens the doors.
+    /// opens the gateways.
     [[nodiscard]] journal::Result<void> open();
 
     Exchange(const Exchange&) = delete;
@@ -84,7 +84,7 @@ class Exchange {
     /// Does nothing after a failure or a second time.
     void stop();
 
-    /// Ports of the open doors.
+    /// Ports of the open gateways.
     [[nodiscard]] const Ports& ports() const { return ports_; }
     /// The effective settings, including the numeric address and its own key.
     [[nodiscard]] const Settings& settings() const { return settings_; }

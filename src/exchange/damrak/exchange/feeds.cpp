@@ -2,15 +2,15 @@
 
 #include <array>
 
-#include <damrak/exchange/itch_doors.hpp>
-#include <damrak/exchange/l2_door.hpp>
+#include <damrak/exchange/itch_gateways.hpp>
+#include <damrak/exchange/l2_gateway.hpp>
 
 namespace damrak::exchange {
 
-std::span<const FeedDoor> feed_doors() {
+std::span<const FeedGateway> feed_gateways() {
     static constexpr std::array k_feeds{
-        FeedDoor{k_l2_doors, open_l2},
-        FeedDoor{k_itch_doors, open_itch},
+        FeedGateway{k_l2_gateways, open_l2},
+        FeedGateway{k_itch_gateways, open_itch},
     };
     return k_feeds;
 }

@@ -28,7 +28,7 @@ namespace damrak::exchange {
 
 struct OpenFeed {
     std::unique_ptr<feed::MarketObserver> feed;
-    std::map<std::string, std::uint16_t> ports;  ///< actual ports, by door
+    std::map<std::string, std::uint16_t> ports;  ///< actual ports, by gateway
     std::shared_ptr<void> server = nullptr;      ///< with its own thread, if it has one
     // For the order-by-order feed:
     const feed::ItchFeed* itch = nullptr;
@@ -37,12 +37,12 @@ struct OpenFeed {
     std::shared_ptr<archive::EventLog> event_log = nullptr;
 };
 
-struct FeedDoor {
+struct FeedGateway {
     /// In Settings::ports; the feed exists if one of them is open.
-    std::span<const std::string_view> doors;
+    std::span<const std::string_view> gateways;
     journal::Result<OpenFeed> (*open)(const Settings& settings);
 };
 
-[[nodiscard]] std::span<const FeedDoor> feed_doors();
+[[nodiscard]] std::span<const FeedGateway> feed_gateways();
 
 }  // namespace damrak::exchange

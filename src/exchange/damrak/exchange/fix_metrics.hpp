@@ -8,7 +8,7 @@
 
 namespace damrak::exchange {
 
-/// Empty while the FIX door is closed, or if the trading thread does not answer.
+/// Empty while the FIX gateway is closed, or if the trading thread does not answer.
 [[nodiscard]] std::string fix_metrics(gateway::FixAdmin* admin);
 
 }  // namespace damrak::exchange

@@ -1,4 +1,4 @@
-// Settings of the FIX door: plain values, part of Settings. docs/fix.md explains them.
+// Settings of the FIX gateway: plain values, part of Settings. docs/fix.md explains them.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct FixSettings {
     std::uint32_t maximum_sessions = 2'048;
     std::uint32_t maximum_unknown_sessions = 1'024;
     std::uint32_t unknown_session_lifetime_s = 86'400;
-    net::TlsFiles tls{};  ///< without a certificate the door has no TLS
+    net::TlsFiles tls{};  ///< without a certificate the gateway has no TLS
     session::fix::StoreSettings store{.file_bytes = std::uint64_t{16} << 20U};
     std::vector<FixSessionSettings> sessions;
     /// The dictionaries that sessions refer to.

@@ -5,9 +5,9 @@
 #include <stop_token>
 #include <utility>
 
-#include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
 #include <damrak/base/helper_pacing.hpp>
+#include <damrak/base/serialize.hpp>
 #include <damrak/exchange/system_time.hpp>
 
 namespace damrak::exchange {

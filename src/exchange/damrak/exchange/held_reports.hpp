@@ -1,9 +1,9 @@
-// The way back of a venue's speed bump: what the exchange did waits here before its doors hear of
-// it. In order, so nothing overtakes. What waits is in the journal: a kill loses it like bytes in a
-// socket, and clients learn it as after any lost connection.
+// The way back of a venue's speed bump: what the exchange did waits here before its gateways hear
+// of it. In order, so nothing overtakes. What waits is in the journal: a kill loses it like bytes
+// in a socket, and clients learn it as after any lost connection.
 //
-// Used by the thread that polls the doors. An event costs a copy in and one out; no allocation once
-// there was as much.
+// Used by the thread that polls the gateways. An event costs a copy in and one out; no allocation
+// once there was as much.
 #pragma once
 
 #include <cstddef>

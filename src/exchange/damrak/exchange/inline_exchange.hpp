@@ -1,22 +1,22 @@
-// The inline wiring of the exchange with its doors on real sockets: one thread polls, sequences,
+// The inline wiring of the exchange with its gateways on real sockets: one thread polls, sequences,
 // appends to the journal, matches and answers. `damrak serve` runs it by default.
 #pragma once
 
 #include <damrak/exchange/delayed.hpp>
-#include <damrak/exchange/door_list.hpp>
+#include <damrak/exchange/gateway_list.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 
 namespace damrak::exchange {
 
-/// With a list of doors such as StandardDoors. A class of its own, because the types of the doors
-/// and of the sequencer depend on each other.
+/// With a list of gateways such as StandardGateways. A class of its own, because the types of the
+/// gateways and of the sequencer depend on each other.
 template <template <class Exchange> class List>
 class InlineExchangeOf : public Delayed<sequencer::Sequencer<List<InlineExchangeOf<List>>>> {
   public:
     using Delayed<sequencer::Sequencer<List<InlineExchangeOf<List>>>>::Delayed;
 };
 
-using InlineExchange = InlineExchangeOf<StandardDoors>;
+using InlineExchange = InlineExchangeOf<StandardGateways>;
 
 }  // namespace damrak::exchange
 

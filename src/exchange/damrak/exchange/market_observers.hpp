@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/exchange/door_states.hpp>
+#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/feed/market_observer.hpp>
 
 namespace damrak::exchange {
@@ -63,7 +63,7 @@ class MarketObservers {
         for (feed::MarketObserver* const observer : hearing_) observer->on_turn(now_ns);
     }
 
-    /// Called during the replay with each event and its meaning for orders of the FIX door.
+    /// Called during the replay with each event and its meaning for orders of the FIX gateway.
     using FixHearer = std::function<void(const Event&, const Origin&, const CommandStamp&,
                                          const gateway::FixOrders::Applied&)>;
     void tell_fix_events(FixHearer hearer) { fix_hearer_ = std::move(hearer); }

@@ -1,5 +1,5 @@
 // During the replay of a journal: creates the reports that FIX clients did not get before a kill.
-// Once at the start; the same for the real FIX door and a simulated one.
+// Once at the start; the same for the real FIX gateway and a simulated one.
 #pragma once
 
 #include <damrak/exchange/changes.hpp>

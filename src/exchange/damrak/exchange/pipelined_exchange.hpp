@@ -1,16 +1,16 @@
-// The pipelined wiring of the exchange with its doors on real sockets: the doors' thread polls and
-// answers, another thread sequences and journals, and one thread per shard of the instruments
-// matches. `damrak serve --wiring pipelined` runs it.
+// The pipelined wiring of the exchange with its gateways on real sockets: the gateways' thread
+// polls and answers, another thread sequences and journals, and one thread per shard of the
+// instruments matches. `damrak serve --wiring pipelined` runs it.
 #pragma once
 
 #include <damrak/exchange/delayed.hpp>
-#include <damrak/exchange/door_list.hpp>
+#include <damrak/exchange/gateway_list.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 
 namespace damrak::exchange {
 
-/// With a list of doors such as StandardDoors. A class of its own, because the types of the doors
-/// and of the sequencer depend on each other.
+/// With a list of gateways such as StandardGateways. A class of its own, because the types of the
+/// gateways and of the sequencer depend on each other.
 template <template <class Exchange> class List>
 class PipelinedExchangeOf
     : public Delayed<sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>>> {
@@ -18,7 +18,7 @@ class PipelinedExchangeOf
     using Delayed<sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>>>::Delayed;
 };
 
-using PipelinedExchange = PipelinedExchangeOf<StandardDoors>;
+using PipelinedExchange = PipelinedExchangeOf<StandardGateways>;
 
 }  // namespace damrak::exchange
 

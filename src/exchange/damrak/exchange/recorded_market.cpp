@@ -73,7 +73,8 @@ journal::Result<void> check_no_recorded_day(const Settings& settings) {
         settings.data.string())};
 }
 
-journal::Result<void> open_recorded_day(playback::ReplaySettings replay, Settings& settings) {
+journal::Result<void> open_recorded_day(recorded_market::ReplaySettings replay,
+                                        Settings& settings) {
     const auto found = has_journal(settings);
     if (!found) return std::unexpected{found.error()};
     const auto noted = ReplayNote::read(settings.data);
@@ -90,7 +91,7 @@ journal::Result<void> open_recorded_day(playback::ReplaySettings replay, Setting
     if (note.from_ns) replay.window.from_ns = *note.from_ns;
     auto midnights = midnights_of(settings.day);
     if (!midnights) return std::unexpected{std::move(midnights.error())};
-    auto day = playback::ReplayedDay::open(
+    auto day = recorded_market::ReplayedDay::open(
         replay, {.folder = settings.data,
                  .participant = ParticipantId{settings.capacity.maximum_participants},
                  .maximum_orders = settings.capacity.maximum_orders,
@@ -113,7 +114,7 @@ journal::Result<void> seek_recorded_day(const Settings& settings, std::int64_t f
 // The commands of a replayed day depend on the day and on their results, so the journal shows how
 // far it had come: the commands are played again beside it.
 journal::Result<void> resume_recorded_day(const Settings& settings, std::uint64_t last) {
-    playback::ReplayedDay& day = *settings.replayed;
+    recorded_market::ReplayedDay& day = *settings.replayed;
     journal::FileSystem& files = journal::real_files();
     const auto folder = journal::look_into(files, settings.data);
     if (!folder) return std::unexpected{folder.error()};
@@ -132,7 +133,7 @@ journal::Result<void> resume_recorded_day(const Settings& settings, std::uint64_
         for (const journal::Record& record : records) {
             if (record.head.sequence > last || !journal::is_engine_kind(record.head.kind)) continue;
             const Origin origin = journal::origin_of(record.head);
-            const bool own = playback::Playback::is_own(origin);
+            const bool own = recorded_market::Playback::is_own(origin);
             if (own && !day.replay(record.command, origin))
                 return refuse(
                     fmt::format("record {} is not of {} as it is begun now (--replay, "
@@ -146,7 +147,7 @@ journal::Result<void> resume_recorded_day(const Settings& settings, std::uint64_
     return reader->position() > last ? journal::Result<void>{} : refuse(reader->trouble());
 }
 
-void use_recorded_day(std::shared_ptr<playback::ReplayedDay> day, Settings& settings) {
+void use_recorded_day(std::shared_ptr<recorded_market::ReplayedDay> day, Settings& settings) {
     std::vector<InstrumentSettings> instruments;
     for (const archive::Instrument& one : day->instruments()) {
         InstrumentSettings listed;

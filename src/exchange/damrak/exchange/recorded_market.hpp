@@ -11,14 +11,14 @@
 
 #include <damrak/exchange/settings.hpp>
 #include <damrak/journal/file_system.hpp>
-#include <damrak/playback/replayed_day.hpp>
+#include <damrak/recorded_market/replayed_day.hpp>
 
 namespace damrak::exchange {
 
 /// Opens the day. A file in another format is first archived into settings.data. If that directory
 /// has the journal of a replayed day, the start continues that day. An error if it has the journal
 /// of another market.
-[[nodiscard]] journal::Result<void> open_recorded_day(playback::ReplaySettings replay,
+[[nodiscard]] journal::Result<void> open_recorded_day(recorded_market::ReplaySettings replay,
                                                       Settings& settings);
 /// Makes the next open_recorded_day() in this data directory begin the day again at this time
 /// (nanoseconds since midnight), whatever `replay.window.from_ns` says: with a new journal and feed
@@ -32,6 +32,6 @@ namespace damrak::exchange {
 /// The reverse check: an error if the data directory belongs to a replayed day.
 [[nodiscard]] journal::Result<void> check_no_recorded_day(const Settings& settings);
 /// Puts the day into reloaded settings, whose file does not name it.
-void use_recorded_day(std::shared_ptr<playback::ReplayedDay> day, Settings& settings);
+void use_recorded_day(std::shared_ptr<recorded_market::ReplayedDay> day, Settings& settings);
 
 }  // namespace damrak::exchange

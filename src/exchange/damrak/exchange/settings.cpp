@@ -88,17 +88,17 @@ std::expected<std::vector<unsigned>, std::string> pinned_cores(const std::string
     return parse_cores(pin);
 }
 
-bool door_exists(std::string_view door) {
-    return Settings{}.port(door).has_value() ||
-           std::ranges::any_of(feed_doors(), [&](const FeedDoor& one) {
-               return std::ranges::find(one.doors, door) != one.doors.end();
+bool gateway_exists(std::string_view gateway) {
+    return Settings{}.port(gateway).has_value() ||
+           std::ranges::any_of(feed_gateways(), [&](const FeedGateway& one) {
+               return std::ranges::find(one.gateways, gateway) != one.gateways.end();
            });
 }
 
-std::vector<std::string_view> existing_doors() {
-    std::vector<std::string_view> doors;
-    std::ranges::copy_if(k_doors, std::back_inserter(doors), door_exists);
-    return doors;
+std::vector<std::string_view> existing_gateways() {
+    std::vector<std::string_view> gateways;
+    std::ranges::copy_if(k_gateways, std::back_inserter(gateways), gateway_exists);
+    return gateways;
 }
 
 }  // namespace damrak::exchange

@@ -29,15 +29,15 @@
 #include <damrak/venue/venue.hpp>
 #include <damrak/wire/binary/messages.hpp>
 
-namespace damrak::playback {
+namespace damrak::recorded_market {
 class ReplayedDay;
 }
 
 namespace damrak::exchange {
 
-/// The doors of the exchange by name, in the order of reports. Doors that are not built yet
-/// (door_exists) can only be off.
-inline constexpr auto k_doors = std::to_array<std::string_view>(
+/// The gateways of the exchange by name, in the order of reports. Gateways that are not built yet
+/// (gateway_exists) can only be off.
+inline constexpr auto k_gateways = std::to_array<std::string_view>(
     {"binary", "fix", "ouch", "itch", "udp", "mold", "retransmit", "glimpse", "l2", "http"});
 
 /// Published tick tables (docs/rule-book/tick-tables.md).
@@ -98,7 +98,8 @@ struct ParticipantSettings {
 inline constexpr std::array<std::string_view, 2> k_wirings{"inline", "pipelined"};
 inline constexpr std::array<std::string_view, 4> k_waits{"spin", "yield", "backoff", "block"};
 
-/// The threads: one for everything; or one for the doors, one for the sequencer, and one per shard.
+/// The threads: one for everything; or one for the gateways, one for the sequencer, and one per
+/// shard.
 enum class Wiring : std::uint8_t { one_thread, pipelined };
 
 /// Settings of the archive: the order-by-order feed, and the events with their owners.
@@ -114,7 +115,7 @@ struct Settings {
     OnNotice on_notice;
     std::string address = "127.0.0.1";          ///< IPv4, IPv6 or a name
     std::string numeric_address = "127.0.0.1";  ///< `address` as resolved at the start
-    /// By door; a missing door is closed. Zero: any free port.
+    /// By gateway; a missing gateway is closed. Zero: any free port.
     std::map<std::string, std::uint16_t, std::less<>> ports{
         {"binary", 12'345}, {"fix", 9'878},   {"ouch", 26'400},       {"udp", 26'402},
         {"itch", 26'401},   {"mold", 26'403}, {"retransmit", 26'404}, {"glimpse", 26'405},
@@ -146,7 +147,7 @@ struct Settings {
     std::string feed_faults;        ///< see feed/line_faults.hpp; empty: none
     bool new_feed_session = false;  ///< for this start only
     /// The recorded day that is the market; null: there is none.
-    std::shared_ptr<playback::ReplayedDay> replayed;
+    std::shared_ptr<recorded_market::ReplayedDay> replayed;
     ArchiveSettings archive;
     std::uint8_t ouch_version = 50;           ///< of unconfigured users, times ten
     std::uint32_t ouch_messages_mib = 1'024;  ///< for the day's messages to all OUCH users
@@ -165,7 +166,7 @@ struct Settings {
     std::uint32_t shards = 1;
     Waiting waiting = Waiting::backoff;
     std::string pin;              ///< as configured: 0,2-5
-    std::vector<unsigned> cores;  ///< parsed `pin`: doors, sequencer, shards
+    std::vector<unsigned> cores;  ///< parsed `pin`: gateways, sequencer, shards
     sequencer::RingSizes rings;   ///< as configured
     /// Admits clients without identity although others have one.
     bool anonymous = false;
@@ -180,8 +181,8 @@ struct Settings {
     bool classic_logs = false;
     std::uint32_t keep_runs = 20;  ///< run directories to keep, this one included; zero: all
 
-    [[nodiscard]] std::optional<std::uint16_t> port(std::string_view door) const {
-        const auto found = ports.find(door);
+    [[nodiscard]] std::optional<std::uint16_t> port(std::string_view gateway) const {
+        const auto found = ports.find(gateway);
         return found == ports.end() ? std::nullopt : std::optional{found->second};
     }
     /// Folder of the FIX sessions' data.
@@ -210,9 +211,9 @@ struct Settings {
 [[nodiscard]] std::expected<std::vector<unsigned>, std::string> pinned_cores(
     const std::string& pin);
 
-/// Whether this release has this door.
-[[nodiscard]] bool door_exists(std::string_view door);
-/// Names of the doors of this release.
-[[nodiscard]] std::vector<std::string_view> existing_doors();
+/// Whether this release has this gateway.
+[[nodiscard]] bool gateway_exists(std::string_view gateway);
+/// Names of the gateways of this release.
+[[nodiscard]] std::vector<std::string_view> existing_gateways();
 
 }  // namespace damrak::exchange

@@ -1,9 +1,9 @@
-// A Trading for a list of doors, in either wiring. The exchange includes it for the standard doors,
-// and you include it for your own list:
+// A Trading for a list of gateways, in either wiring. The exchange includes it for the standard
+// gateways, and you include it for your own list:
 //
 //   template <class E>
-//   using MyDoors = Doors<E, gateway::BinaryGateway<net::TcpNetwork, E>, MyDoor<E>>;
-//   Exchange::start(settings, trade_with<MyDoors>);
+//   using MyGateways = Gateways<E, gateway::BinaryGateway<net::TcpNetwork, E>, MyGateway<E>>;
+//   Exchange::start(settings, trade_with<MyGateways>);
 //
 // Compiles both wirings of an exchange.
 #pragma once
@@ -20,20 +20,20 @@
 #include <damrak/base/touched_memory.hpp>
 #include <damrak/exchange/detail/fix_stores.hpp>
 #include <damrak/exchange/detail/session_notices.hpp>
-#include <damrak/exchange/door_setups.hpp>
+#include <damrak/exchange/gateway_setups.hpp>
 #include <damrak/exchange/inline_exchange.hpp>
 #include <damrak/exchange/missing_reports.hpp>
 #include <damrak/exchange/pipelined_exchange.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/exchange/trading.hpp>
-#include <damrak/playback/replayed_day.hpp>
+#include <damrak/recorded_market/replayed_day.hpp>
 
 namespace damrak::exchange {
 
 namespace detail {
 
 // Common to both wirings, which differ in the sequencer's calls.
-template <class Doors, class Sequencer>
+template <class Gateways, class Sequencer>
 class TradingIn : public Trading {
   public:
     template <class... Arguments>
@@ -43,9 +43,10 @@ class TradingIn : public Trading {
           udp_interface_(settings.udp.interface),
           fees_at_start_(settings.venue ? settings.venue->fees : Fees{}),
           stores_(settings.fix.store),
-          doors_(Doors::make(settings.capacity, [from = DoorMaking{settings, notices_, stores_}](
-                                                    auto door) { return setup_for(door, from); })),
-          sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., doors_) {
+          gateways_(Gateways::make(settings.capacity,
+                                   [from = GatewayMaking{settings, notices_, stores_}](
+                                       auto gateway) { return setup_for(gateway, from); })),
+          sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., gateways_) {
         TradingIn::set_identities(settings);
         if (settings.replayed) sequencer_.use(settings.replayed->clock());
     }
@@ -56,8 +57,8 @@ class TradingIn : public Trading {
 
     [[nodiscard]] journal::Result<void> open() override {
         journal::Result<void> opened;
-        with<gateway::k_fix_door>([&](auto& fix) {
-            if (!is_open<gateway::k_fix_door>() && !std::filesystem::exists(folder_)) return;
+        with<gateway::k_fix_gateway>([&](auto& fix) {
+            if (!is_open<gateway::k_fix_gateway>() && !std::filesystem::exists(folder_)) return;
             opened = fix.open_application(journal::real_files(), system_time());
             if (opened && fees_at_start_.exist()) fix.application().set_fees(fees_at_start_);
             if (opened) stores_.start([&fix] { return fix.application().sessions().work_aside(); });
@@ -84,128 +85,128 @@ class TradingIn : public Trading {
         return missing;
     }
     [[nodiscard]] bool show(feed::MarketSnapshots& snapshots) override {
-        if (!is_open<gateway::k_fix_door>()) return false;
-        with<gateway::k_fix_door>([&](auto& fix) { fix.application().show(snapshots); });
+        if (!is_open<gateway::k_fix_gateway>()) return false;
+        with<gateway::k_fix_gateway>([&](auto& fix) { fix.application().show(snapshots); });
         return true;
     }
     void take_over(const FollowedState& state) override {
         const TouchedMemory touched;
         sequencer_.take_over(state);
-        doors_.take_over(state);
-        doors_.note_accounts(state.engine().accounts());
+        gateways_.take_over(state);
+        gateways_.note_accounts(state.engine().accounts());
     }
     void start(journal::JournalWriter& writer) override {
-        doors_.attach(sequencer_);
+        gateways_.attach(sequencer_);
         sequencer_.start(writer, system_time());
     }
     using Trading::submit;
     [[nodiscard]] bool submit(const Command& command, const Tag& tag) override {
         return sequencer_.submit(command, {.tag = tag}, system_time());
     }
-    [[nodiscard]] journal::Result<void> listen() override { return doors_.listen(); }
+    [[nodiscard]] journal::Result<void> listen() override { return gateways_.listen(); }
     [[nodiscard]] journal::Result<void> use_certificates(const net::TlsFiles& files) override {
         if (files.certificate.empty()) return {};
         auto context = net::TlsContext::acceptor(files);
         if (!context) return std::unexpected{std::move(context.error())};
-        with<gateway::k_fix_door>([&](auto& fix) { fix.use_tls(*std::move(context)); });
+        with<gateway::k_fix_gateway>([&](auto& fix) { fix.use_tls(*std::move(context)); });
         return {};
     }
-    [[nodiscard]] Timestamp time() override { return doors_.time(); }
+    [[nodiscard]] Timestamp time() override { return gateways_.time(); }
     std::size_t do_work(int wait_ms) override {
-        const std::size_t messages = doors_.do_work(wait_ms);
+        const std::size_t messages = gateways_.do_work(wait_ms);
         if (messages > 0) stores_.call();
         return messages;
     }
     // What waits at the speed bump passes.
     void close() override {
         sequencer_.end_delay(system_time());
-        doors_.close();
+        gateways_.close();
     }
     void set_fees(const Fees& fees) override {
         with_application([&fees](auto& application) { application.set_fees(fees); });
     }
     void set_delay(const venue::Delay& delay, std::uint64_t seed) override {
         sequencer_.set_delay(delay, seed);
-        doors_.delay_reports(delay.reports_ns);
+        gateways_.delay_reports(delay.reports_ns);
     }
     void note_all_reported(std::uint64_t sequence) override {
         with_application([&](auto& application) { application.note_reported(sequence); });
     }
 
-    [[nodiscard]] bool stopped() const override { return doors_.stopped(); }
-    [[nodiscard]] Ports ports() const override { return doors_.ports(); }
+    [[nodiscard]] bool stopped() const override { return gateways_.stopped(); }
+    [[nodiscard]] Ports ports() const override { return gateways_.ports(); }
     [[nodiscard]] std::string udp_path() const override {
         std::string path;
-        with<gateway::k_udp_door>([&](auto& udp) { path = udp.path().describe(); });
+        with<gateway::k_udp_gateway>([&](auto& udp) { path = udp.path().describe(); });
         return path;
     }
     [[nodiscard]] std::string udp_warning() const override {
         std::string warning;
-        with<gateway::k_udp_door>([&](auto& udp) { warning = udp.path().warning(); });
+        with<gateway::k_udp_gateway>([&](auto& udp) { warning = udp.path().warning(); });
         return warning;
     }
     [[nodiscard]] std::optional<UdpStatus> udp_status() const override {
         std::optional<UdpStatus> status;
-        with<gateway::k_udp_door>([&](auto& udp) {
-            status = UdpStatus{.door = udp.published(),
+        with<gateway::k_udp_gateway>([&](auto& udp) {
+            status = UdpStatus{.gateway = udp.published(),
                                .path = udp.published_path(),
                                .interface = &udp_interface_};
         });
         return status;
     }
     void set_identities(const Settings& settings) override {
-        doors_.set_identities(settings.identities());
-        doors_.set_anonymous_share(settings.anonymous_share);
+        gateways_.set_identities(settings.identities());
+        gateways_.set_anonymous_share(settings.anonymous_share);
     }
     [[nodiscard]] gateway::FixAdmin* fix_admin() override {
         gateway::FixAdmin* admin = nullptr;
-        with<gateway::k_fix_door>([&](auto& fix) {
-            if (is_open<gateway::k_fix_door>()) admin = &fix.application().sessions().admin();
+        with<gateway::k_fix_gateway>([&](auto& fix) {
+            if (is_open<gateway::k_fix_gateway>()) admin = &fix.application().sessions().admin();
         });
         return admin;
     }
-    [[nodiscard]] telemetry::Probe& probe() override { return doors_.probe(); }
+    [[nodiscard]] telemetry::Probe& probe() override { return gateways_.probe(); }
     [[nodiscard]] telemetry::Counters published_counters() const override {
-        return doors_.probe().published();
+        return gateways_.probe().published();
     }
     [[nodiscard]] std::uint32_t anonymous_participants() const override {
-        return doors_.participants().anonymous();
+        return gateways_.participants().anonymous();
     }
     [[nodiscard]] std::uint64_t ouch_message_bytes() override {
         std::uint64_t bytes = 0;
-        with<gateway::k_ouch_door>([&](auto& ouch) { bytes = ouch.message_bytes(); });
+        with<gateway::k_ouch_gateway>([&](auto& ouch) { bytes = ouch.message_bytes(); });
         return bytes;
     }
     [[nodiscard]] std::uint64_t state_hash() const override { return sequencer_.state_hash(); }
     [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }
 
   protected:
-    /// Calls f(door) if the list has that door and it exists.
-    template <DoorNumber number, class F>
+    /// Calls f(gateway) if the list has that gateway and it exists.
+    template <GatewayNumber number, class F>
     void with(const F& f) {
-        if constexpr (Doors::template has<number>())
-            if (auto* const door = doors_.template door<number>()) f(*door);
+        if constexpr (Gateways::template has<number>())
+            if (auto* const gateway = gateways_.template gateway<number>()) f(*gateway);
     }
-    template <DoorNumber number, class F>
+    template <GatewayNumber number, class F>
     void with(const F& f) const {
-        if constexpr (Doors::template has<number>())
-            if (const auto* const door = doors_.template door<number>()) f(*door);
+        if constexpr (Gateways::template has<number>())
+            if (const auto* const gateway = gateways_.template gateway<number>()) f(*gateway);
     }
-    template <DoorNumber number>
+    template <GatewayNumber number>
     [[nodiscard]] bool is_open() const {
-        if constexpr (Doors::template has<number>()) return doors_.template is_open<number>();
+        if constexpr (Gateways::template has<number>()) return gateways_.template is_open<number>();
         return false;
     }
     /// Calls it if there are FIX clients, or were any.
     template <class F>
     void with_application(const F& f) {
-        with<gateway::k_fix_door>([&f](auto& fix) {
+        with<gateway::k_fix_gateway>([&f](auto& fix) {
             if (fix.has_application()) f(fix.application());
         });
     }
     template <class F>
     void with_application(const F& f) const {
-        with<gateway::k_fix_door>([&f](const auto& fix) {
+        with<gateway::k_fix_gateway>([&f](const auto& fix) {
             if (fix.has_application()) f(fix.application());
         });
     }
@@ -215,7 +216,7 @@ class TradingIn : public Trading {
     net::InterfaceWatch udp_interface_;
     Fees fees_at_start_;  ///< of the reports that FIX clients lack
     FixStores stores_;
-    Doors doors_;
+    Gateways gateways_;
     Sequencer sequencer_;
 };
 

@@ -1,5 +1,5 @@
-// The doors and everything behind them, in either wiring. Virtual calls happen at most once a turn,
-// never per message. Owned by the exchange, used by its thread.
+// The gateways and everything behind them, in either wiring. Virtual calls happen at most once a
+// turn, never per message. Owned by the exchange, used by its thread.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@
 
 namespace damrak::exchange {
 
-using Ports = std::map<std::string, std::uint16_t>;  ///< by door
+using Ports = std::map<std::string, std::uint16_t>;  ///< by gateway
 
 class Trading : public TradingSide {
   public:
@@ -37,7 +37,7 @@ class Trading : public TradingSide {
     /// Waits for the end of all commands under way.
     virtual void settle() = 0;
     [[nodiscard]] virtual journal::Result<void> listen() = 0;
-    /// Reloads the certificates of the FIX door, for new connections.
+    /// Reloads the certificates of the FIX gateway, for new connections.
     [[nodiscard]] virtual journal::Result<void> use_certificates(const net::TlsFiles& files) = 0;
     /// One turn. Returns the number of messages.
     virtual std::size_t do_work(int wait_ms) = 0;
@@ -45,19 +45,19 @@ class Trading : public TradingSide {
     [[nodiscard]] virtual Timestamp time() = 0;
 
     [[nodiscard]] virtual bool stopped() const = 0;
-    /// Ports of the open doors.
+    /// Ports of the open gateways.
     [[nodiscard]] virtual Ports ports() const = 0;
-    /// The datagram path in use and the reason; empty while the UDP door is closed.
+    /// The datagram path in use and the reason; empty while the UDP gateway is closed.
     [[nodiscard]] virtual std::string udp_path() const = 0;
     [[nodiscard]] virtual std::string udp_warning() const = 0;
-    /// Any thread; nothing while the door is closed.
+    /// Any thread; nothing while the gateway is closed.
     [[nodiscard]] virtual std::optional<UdpStatus> udp_status() const = 0;
     virtual void set_identities(const Settings& settings) = 0;
     /// What reports tell of executions from now on.
     virtual void set_fees(const Fees& fees) = 0;
     /// For requests of clients that come from now on.
     virtual void set_delay(const venue::Delay& delay, std::uint64_t seed) = 0;
-    /// For requests of another thread; null while the FIX door is closed.
+    /// For requests of another thread; null while the FIX gateway is closed.
     [[nodiscard]] virtual gateway::FixAdmin* fix_admin() = 0;
     [[nodiscard]] virtual telemetry::Probe& probe() = 0;
     // For any thread:
@@ -73,10 +73,10 @@ class Trading : public TradingSide {
     [[nodiscard]] virtual std::uint64_t commands() const = 0;
 };
 
-/// Makes the Trading of an exchange; trade_with.hpp makes one for any list of doors.
+/// Makes the Trading of an exchange; trade_with.hpp makes one for any list of gateways.
 using MakeTrading = std::function<std::unique_ptr<Trading>(const Settings& settings)>;
 
-/// With the doors of `damrak serve`, see door_list.hpp.
-[[nodiscard]] std::unique_ptr<Trading> trade_at_standard_doors(const Settings& settings);
+/// With the gateways of `damrak serve`, see gateway_list.hpp.
+[[nodiscard]] std::unique_ptr<Trading> trade_at_standard_gateways(const Settings& settings);
 
 }  // namespace damrak::exchange

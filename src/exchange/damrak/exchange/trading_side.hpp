@@ -1,4 +1,4 @@
-// The part that an assembly (assembly.hpp) combines with a journal into an exchange: doors and
+// The part that an assembly (assembly.hpp) combines with a journal into an exchange: gateways and
 // sequencer, in some wiring, on some network. Called only at the start and at the end.
 #pragma once
 
@@ -17,7 +17,7 @@ class TradingSide {
     TradingSide& operator=(const TradingSide&) = delete;
     virtual ~TradingSide() = default;
 
-    /// Opens the files of FIX sessions, if there are any or the door is to open. Called first.
+    /// Opens the files of FIX sessions, if there are any or the gateway is to open. Called first.
     [[nodiscard]] virtual journal::Result<void> open() = 0;
     /// The last record that a snapshot may include: later ones must be replayed.
     [[nodiscard]] virtual std::uint64_t latest_snapshot() const = 0;

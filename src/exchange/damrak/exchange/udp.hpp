@@ -1,4 +1,4 @@
-// The settings of the UDP door in the form of its gateway, and its datagram path. At start only.
+// The settings of the UDP gateway in the form of its gateway, and its datagram path. At start only.
 #pragma once
 
 #include <expected>
@@ -19,7 +19,7 @@ inline constexpr const char* k_reply_end_wanted =
 
 [[nodiscard]] gateway::UdpGatewayConfig udp_config(const Settings& settings);
 
-/// On the configured interface, or else on the address of the doors.
+/// On the configured interface, or else on the address of the gateways.
 [[nodiscard]] std::expected<net::AnyPath, std::string> open_udp_path(const Settings& settings);
 
 }  // namespace damrak::exchange

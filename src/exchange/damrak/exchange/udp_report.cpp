@@ -47,26 +47,26 @@ std::string_view refusal_text(std::uint8_t number) {
     return text(static_cast<Reason>(number));
 }
 
-std::string sender(const UdpCounters& door) {
-    const SessionId session = door.troubled;
+std::string sender(const UdpCounters& gateway) {
+    const SessionId session = gateway.troubled;
     if (gateway::is_udp_ipv6(session)) {
         std::array<char, INET6_ADDRSTRLEN> text{};
-        ::inet_ntop(AF_INET6, door.troubled_address6.data(), text.data(), text.size());
-        return net::host_and_port(text.data(), door.troubled_port6);
+        ::inet_ntop(AF_INET6, gateway.troubled_address6.data(), text.data(), text.size());
+        return net::host_and_port(text.data(), gateway.troubled_port6);
     }
     const auto address = gateway::udp_address(session);
     return fmt::format("{}.{}.{}.{}:{}", address[0], address[1], address[2], address[3],
                        gateway::udp_port(session));
 }
 
-std::string last_trouble(const UdpCounters& door) {
-    std::string who = sender(door);
-    switch (door.trouble) {
+std::string last_trouble(const UdpCounters& gateway) {
+    std::string who = sender(gateway);
+    switch (gateway.trouble) {
         case UdpTrouble::malformed:
             return fmt::format("a datagram of {}: {}", who,
-                               text(static_cast<wire::packet::Fault>(door.reason)));
+                               text(static_cast<wire::packet::Fault>(gateway.reason)));
         case UdpTrouble::refused:
-            return fmt::format("an order of {}: {}", who, refusal_text(door.reason));
+            return fmt::format("an order of {}: {}", who, refusal_text(gateway.reason));
         case UdpTrouble::duplicate:
         case UdpTrouble::too_old:
         case UdpTrouble::gap:
@@ -102,20 +102,20 @@ using Trouble = std::pair<std::uint64_t, std::string_view>;
 
 // The count of each kind of trouble, with its description.
 std::vector<Trouble> troubles(const UdpStatus& status) {
-    const UdpCounters& door = status.door;
-    std::vector<Trouble> all{{door.duplicates, "duplicate"},
-                             {door.too_old, "number too old to check"},
-                             {door.missing, "number skipped"},
-                             {door.late, "number received late"},
-                             {door.far_ahead, "number too far ahead"},
-                             {door.begun_anew, "restart of a sender's numbers"},
-                             {door.busy, "deferred because the exchange was busy"},
-                             {door.malformed(), "malformed"},
-                             {door.refused, "refused"},
-                             {door.rejected, "rejected by the exchange"},
-                             {door.replaced, "idle, replaced by another sender"},
-                             {door.no_room, "from senders beyond the maximum"},
-                             {door.replies_lost, "answer lost"},
+    const UdpCounters& gateway = status.gateway;
+    std::vector<Trouble> all{{gateway.duplicates, "duplicate"},
+                             {gateway.too_old, "number too old to check"},
+                             {gateway.missing, "number skipped"},
+                             {gateway.late, "number received late"},
+                             {gateway.far_ahead, "number too far ahead"},
+                             {gateway.begun_anew, "restart of a sender's numbers"},
+                             {gateway.busy, "deferred because the exchange was busy"},
+                             {gateway.malformed(), "malformed"},
+                             {gateway.refused, "refused"},
+                             {gateway.rejected, "rejected by the exchange"},
+                             {gateway.replaced, "idle, replaced by another sender"},
+                             {gateway.no_room, "from senders beyond the maximum"},
+                             {gateway.replies_lost, "answer lost"},
                              {status.path.kernel_drops, "dropped by the kernel"},
                              {status.path.fill_empty, "times the card found no free frame"}};
     for (std::size_t i = 0; i < k_unusable.size(); ++i)
@@ -171,20 +171,21 @@ void tell_places(const Notices& notices, unsigned& told, std::string_view whose,
 }  // namespace
 
 void UdpTroubles::look_at_places(const UdpStatus& status) {
-    const UdpCounters& door = status.door;
-    tell_places(notices_, reported_all_percent_, k_all_senders, "sources", door.sources,
-                door.maximum_sources);
-    if (door.maximum_anonymous < door.maximum_sources)
+    const UdpCounters& gateway = status.gateway;
+    tell_places(notices_, reported_all_percent_, k_all_senders, "sources", gateway.sources,
+                gateway.maximum_sources);
+    if (gateway.maximum_anonymous < gateway.maximum_sources)
         tell_places(notices_, reported_anonymous_percent_, k_anonymous_senders, "anonymous_sources",
-                    door.anonymous, door.maximum_anonymous);
+                    gateway.anonymous, gateway.maximum_anonymous);
 }
 
 std::string udp_places_warning(const UdpStatus& status) {
-    const UdpCounters& door = status.door;
-    if (fullness(door.sources, door.maximum_sources) > 0)
-        return "UDP: " + places_text(k_all_senders, door.sources, door.maximum_sources);
-    if (fullness(door.anonymous, door.maximum_anonymous) > 0)
-        return "UDP: " + places_text(k_anonymous_senders, door.anonymous, door.maximum_anonymous);
+    const UdpCounters& gateway = status.gateway;
+    if (fullness(gateway.sources, gateway.maximum_sources) > 0)
+        return "UDP: " + places_text(k_all_senders, gateway.sources, gateway.maximum_sources);
+    if (fullness(gateway.anonymous, gateway.maximum_anonymous) > 0)
+        return "UDP: " +
+               places_text(k_anonymous_senders, gateway.anonymous, gateway.maximum_anonymous);
     return {};
 }
 
@@ -207,8 +208,9 @@ void UdpTroubles::look(const UdpStatus& status, std::int64_t now_ns) {
     if (line.empty()) return;
     reported_at_ns_ = now_ns;
     reported_ = status;
-    notices_.say("udp          {}{}", line,
-                 status.door.troubled ? "; last " + last_trouble(status.door) : std::string{});
+    notices_.say(
+        "udp          {}{}", line,
+        status.gateway.troubled ? "; last " + last_trouble(status.gateway) : std::string{});
 }
 
 void UdpTroubles::tell_all(const UdpStatus& status) const {
@@ -223,36 +225,37 @@ std::string udp_metrics(const UdpStatus& status) {
         out += fmt::format("# HELP damrak_udp_{} {}\n# TYPE damrak_udp_{} {}\ndamrak_udp_{} {}\n",
                            name, help, name, type, name, value);
     };
-    const UdpCounters& door = status.door;
+    const UdpCounters& gateway = status.gateway;
     const net::PathCounters& path = status.path;
-    one("datagrams_total", "counter", "Received datagrams", door.datagrams);
-    one("orders_total", "counter", "Orders in received datagrams, changes included", door.orders);
-    one("malformed_total", "counter", "Malformed datagrams and orders", door.malformed());
-    one("duplicates_total", "counter", "Orders dropped as duplicates", door.duplicates);
+    one("datagrams_total", "counter", "Received datagrams", gateway.datagrams);
+    one("orders_total", "counter", "Orders in received datagrams, changes included",
+        gateway.orders);
+    one("malformed_total", "counter", "Malformed datagrams and orders", gateway.malformed());
+    one("duplicates_total", "counter", "Orders dropped as duplicates", gateway.duplicates);
     one("too_old_total", "counter", "Orders dropped because their number was too old to check",
-        door.too_old);
-    one("gaps_total", "counter", "Gaps in the numbers", door.gaps);
-    one("missing_total", "counter", "Skipped numbers", door.missing);
-    one("late_total", "counter", "Skipped numbers received later", door.late);
+        gateway.too_old);
+    one("gaps_total", "counter", "Gaps in the numbers", gateway.gaps);
+    one("missing_total", "counter", "Skipped numbers", gateway.missing);
+    one("late_total", "counter", "Skipped numbers received later", gateway.late);
     one("far_ahead_total", "counter", "Orders dropped because their number was too far ahead",
-        door.far_ahead);
+        gateway.far_ahead);
     one("begun_anew_total", "counter", "Restarts of a sender's numbers without a request",
-        door.begun_anew);
-    one("busy_total", "counter", "Deferred orders; their numbers may be sent again", door.busy);
-    one("refused_total", "counter", "Orders refused by the gateway", door.refused);
-    one("rejected_total", "counter", "Orders rejected by the exchange", door.rejected);
-    one("no_room_total", "counter", "Datagrams of senders beyond the maximum", door.no_room);
-    one("postponed_total", "counter", "Orders that waited in the queue", door.postponed);
-    one("replies_total", "counter", "Answers to senders", door.replies);
-    one("replies_lost_total", "counter", "Answers dropped for lack of space", door.replies_lost);
-    one("sources", "gauge", "Known senders", door.sources);
-    one("sources_capacity", "gauge", "Maximum number of senders", door.maximum_sources);
-    one("anonymous_sources", "gauge", "Unidentified senders", door.anonymous);
+        gateway.begun_anew);
+    one("busy_total", "counter", "Deferred orders; their numbers may be sent again", gateway.busy);
+    one("refused_total", "counter", "Orders refused by the gateway", gateway.refused);
+    one("rejected_total", "counter", "Orders rejected by the exchange", gateway.rejected);
+    one("no_room_total", "counter", "Datagrams of senders beyond the maximum", gateway.no_room);
+    one("postponed_total", "counter", "Orders that waited in the queue", gateway.postponed);
+    one("replies_total", "counter", "Answers to senders", gateway.replies);
+    one("replies_lost_total", "counter", "Answers dropped for lack of space", gateway.replies_lost);
+    one("sources", "gauge", "Known senders", gateway.sources);
+    one("sources_capacity", "gauge", "Maximum number of senders", gateway.maximum_sources);
+    one("anonymous_sources", "gauge", "Unidentified senders", gateway.anonymous);
     one("anonymous_sources_capacity", "gauge", "Maximum number of unidentified senders",
-        door.maximum_anonymous);
-    one("sources_forgotten_total", "counter", "Senders removed after silence", door.forgotten);
+        gateway.maximum_anonymous);
+    one("sources_forgotten_total", "counter", "Senders removed after silence", gateway.forgotten);
     one("sources_replaced_total", "counter", "Idle senders replaced when the table was full",
-        door.replaced);
+        gateway.replaced);
     one("sent_datagrams_total", "counter", "Datagrams accepted by the kernel for sending",
         path.sent);
     one("send_failed_total", "counter", "Datagrams refused by the kernel for sending",

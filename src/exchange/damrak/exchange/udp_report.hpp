@@ -1,5 +1,5 @@
-// Reports on the UDP door of a running exchange: notices of problems, and metrics. On the threads
-// of telemetry, from counters that the door publishes.
+// Reports on the UDP gateway of a running exchange: notices of problems, and metrics. On the
+// threads of telemetry, from counters that the gateway publishes.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 namespace damrak::exchange {
 
 struct UdpStatus {
-    gateway::UdpCounters door{};
+    gateway::UdpCounters gateway{};
     net::PathCounters path{};
-    const net::InterfaceWatch* interface = nullptr;  ///< network interface of the door
+    const net::InterfaceWatch* interface = nullptr;  ///< network interface of the gateway
 
     [[nodiscard]] bool cut_off() const { return interface != nullptr && interface->gone(); }
 };

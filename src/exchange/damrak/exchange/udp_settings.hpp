@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 3> k_xdp_modes{"auto", "native", "
 
 struct UdpSettings {
     net::PathChoice path = net::PathChoice::socket;
-    std::string interface;  ///< empty: sockets on the address of the doors
+    std::string interface;  ///< empty: sockets on the address of the gateways
     net::XdpMode mode = net::XdpMode::automatic;
     bool prefer_busy_poll = false;
     std::uint32_t queues = 0;     ///< AF_XDP; zero: all queues of the interface

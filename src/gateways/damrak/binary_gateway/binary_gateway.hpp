@@ -1,6 +1,6 @@
-// The door for clients of the binary protocol: joins TCP connections, their sessions and the
-// exchange. One of the doors of an exchange (gateway/door.hpp), on their thread. TcpDoor does the
-// reading, writing and fairness.
+// The gateway for clients of the binary protocol: joins TCP connections, their sessions and the
+// exchange. One of the gateways of an exchange (gateway/gateway.hpp), on their thread. TcpGateway
+// does the reading, writing and fairness.
 //
 // `Network` is net::TcpNetwork or the simulated one. `Exchange` takes the commands
 // (gateway/exchange_side.hpp); it may be an incomplete type, as the two refer to each other.
@@ -26,11 +26,11 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/gateway/door.hpp>
 #include <damrak/gateway/exchange_side.hpp>
+#include <damrak/gateway/gateway.hpp>
 #include <damrak/gateway/over_tcp.hpp>
 #include <damrak/gateway/participants.hpp>
-#include <damrak/gateway/tcp_door.hpp>
+#include <damrak/gateway/tcp_gateway.hpp>
 #include <damrak/session/binary_session.hpp>
 #include <damrak/telemetry/probe.hpp>
 
@@ -57,7 +57,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
 
   public:
     using Tcp::time;
-    static constexpr DoorNumber k_door = k_binary_door;
+    static constexpr GatewayNumber k_gateway = k_binary_gateway;
     static constexpr std::string_view k_name = "binary";
     using State = gateway::OrderNames;
     struct Setup {
@@ -69,7 +69,7 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
     BinaryGateway(Setup setup, const House& house);
     ~BinaryGateway();
 
-    // Interface of a door, see gateway/door.hpp.
+    // Interface of a gateway, see gateway/gateway.hpp.
     void attach(Exchange& exchange);
     [[nodiscard]] bool stopped() const { return stopped_; }
     [[nodiscard]] State& state() { return names_; }
@@ -113,9 +113,9 @@ class BinaryGateway : public OverTcp<Network, BinaryGateway<Network, Exchange>> 
             {.sequence = header.client_sequence, .time = time(), .session = session, .date = date});
     }
 
-    // Called by the TcpDoor:
+    // Called by the TcpGateway:
     struct Client;
-    using Connection = typename TcpDoor<Network, BinaryGateway>::Connection;
+    using Connection = typename TcpGateway<Network, BinaryGateway>::Connection;
     void on_opened(Connection& connection);
     void on_read(std::size_t bytes) { probe_->on_read(bytes); }
     [[nodiscard]] session::Received on_bytes(Connection& connection,

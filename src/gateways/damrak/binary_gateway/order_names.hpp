@@ -1,8 +1,8 @@
-// The owner of each open order of the binary door, and the client's name for it. A resting order
+// The owner of each open order of the binary gateway, and the client's name for it. A resting order
 // may trade hours later; the owner is sent the trade under that name. An order keeps its owner,
-// whoever amends it. Follows the events of the exchange; owned by a door or by a state that follows
-// the journal, one thread. O(1) an event, no allocation after construction. Orders of other doors
-// use no memory.
+// whoever amends it. Follows the events of the exchange; owned by a gateway or by a state that
+// follows the journal, one thread. O(1) an event, no allocation after construction. Orders of other
+// gateways use no memory.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/journal/door_states.hpp>
+#include <damrak/journal/gateway_states.hpp>
 #include <damrak/views/order_table.hpp>
 
 namespace damrak::gateway {
 
-inline constexpr DoorNumber k_binary_door = k_counting_door;
+inline constexpr GatewayNumber k_binary_gateway = k_counting_gateway;
 
 class OrderNames {
   public:
@@ -30,7 +30,7 @@ class OrderNames {
     bool on_event(const Event& event, const Origin& cause) {
         switch (event.kind) {
             case EventKind::accepted:
-                if (cause.session && door_of(cause.session) == k_binary_door)
+                if (cause.session && gateway_of(cause.session) == k_binary_gateway)
                     add({event.order_id, event.client_order_id(), cause.session},
                         event.participant);
                 break;
@@ -50,7 +50,7 @@ class OrderNames {
         return false;
     }
 
-    /// The same for a journal, see journal::DoorStates.
+    /// The same for a journal, see journal::GatewayStates.
     template <class Observer>
     void follow(const Event& event, const journal::RecordedCommand& recorded, Observer&) {
         on_event(event, recorded.origin);
@@ -60,13 +60,13 @@ class OrderNames {
     [[nodiscard]] ClientOrderId client_order_id(OrderId id) const {
         return orders_[find(id)].name;  // entry 0 is never used
     }
-    /// The session that entered it; zero if it belongs to another door or is not open.
+    /// The session that entered it; zero if it belongs to another gateway or is not open.
     [[nodiscard]] SessionId owner(OrderId id) const { return orders_[find(id)].owner; }
-    /// How many open orders a participant entered at the binary door.
+    /// How many open orders a participant entered at the binary gateway.
     [[nodiscard]] std::uint32_t open_orders(ParticipantId id) const { return open_[id.value]; }
     [[nodiscard]] std::uint32_t size() const { return orders_.used(); }
     [[nodiscard]] std::size_t bytes() const { return orders_.bytes(); }
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         Orders::transfer_orders(self.orders_, archive);
@@ -84,7 +84,7 @@ class OrderNames {
 
     using Orders = views::OrderTable<Entry>;
 
-    /// Of the order that was looked up last: for an event, its door asks several times in a row.
+    /// Of the order that was looked up last: for an event, its gateway asks several times in a row.
     struct Found {
         OrderId id;
         std::uint32_t index = 0;

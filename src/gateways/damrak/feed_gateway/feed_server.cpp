@@ -14,7 +14,7 @@ namespace damrak::gateway {
 
 namespace {
 
-TcpDoorConfig door_config(const FeedServerConfig& config, std::uint16_t port) {
+TcpGatewayConfig gateway_config(const FeedServerConfig& config, std::uint16_t port) {
     constexpr std::size_t k_input_bytes = 2'048;
     constexpr std::size_t k_output_bytes = std::size_t{256} << 10U;
     return {.address = config.address,
@@ -53,19 +53,19 @@ std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config
     poller_ = std::move(*poller);
     const net::WatchHandle handle{.kind = net::WatchHandle::Kind::other, .number = 0};
     bool watches = poller_->add(woken_, handle);
-    const auto open_door =
+    const auto open_gateway =
         [&](const char* name, SoupService service,
             std::optional<std::uint16_t> port) -> std::expected<void, std::string> {
         if (!port) return {};
-        auto door = std::make_unique<SoupFeed>(service, door_config(config, *port), feed);
-        if (auto listens = door->listen(); !listens) return listens;
-        ports_[name] = door->port();
-        watches = watches && poller_->add(door->wake_source(), handle);
-        doors_.push_back(std::move(door));
+        auto gateway = std::make_unique<SoupFeed>(service, gateway_config(config, *port), feed);
+        if (auto listens = gateway->listen(); !listens) return listens;
+        ports_[name] = gateway->port();
+        watches = watches && poller_->add(gateway->wake_source(), handle);
+        gateways_.push_back(std::move(gateway));
         return {};
     };
-    if (auto opened = open_door("itch", SoupService::itch, config.itch); !opened) return opened;
-    if (auto opened = open_door("glimpse", SoupService::glimpse, config.glimpse); !opened)
+    if (auto opened = open_gateway("itch", SoupService::itch, config.itch); !opened) return opened;
+    if (auto opened = open_gateway("glimpse", SoupService::glimpse, config.glimpse); !opened)
         return opened;
     if (config.mold) {
         auto lines = MoldLines::open({.port = *config.mold,
@@ -97,9 +97,9 @@ void FeedServer::wake() {
 bool FeedServer::serve() {
     const Timestamp now{clock_.now_ns()};
     bool more = false;
-    for (const auto& door : doors_) {
-        door->poll(0);
-        more |= door->serve() || (door->busy() && door->ready());
+    for (const auto& gateway : gateways_) {
+        gateway->poll(0);
+        more |= gateway->serve() || (gateway->busy() && gateway->ready());
     }
     if (lines_ != nullptr) more |= lines_->serve(now);
     if (retransmission_ != nullptr) more |= retransmission_->serve(now);
@@ -113,9 +113,9 @@ void FeedServer::tell_status() {
     if (now_ns < next_status_ns_) return;
     next_status_ns_ = now_ns + k_pause_ns;
     FeedStatus status;
-    for (const auto& door : doors_) {
-        status.subscribers += door->connections();
-        door->append_slow(status.slow);
+    for (const auto& gateway : gateways_) {
+        status.subscribers += gateway->connections();
+        gateway->append_slow(status.slow);
     }
     if (retransmission_ != nullptr) status.retransmission = retransmission_->counters();
     const std::lock_guard lock{status_mutex_};

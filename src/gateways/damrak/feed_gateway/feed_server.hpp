@@ -65,7 +65,7 @@ class FeedServer {
     void tell_status();
 
     std::map<std::string, std::uint16_t> ports_;
-    std::vector<std::unique_ptr<SoupFeed>> doors_;
+    std::vector<std::unique_ptr<SoupFeed>> gateways_;
     std::unique_ptr<MoldLines> lines_;
     std::unique_ptr<MoldRetransmission> retransmission_;
     ForwardClock clock_;

@@ -4,8 +4,8 @@
 // snapshot, as many as fit into the subscriber's buffer; a slow subscriber reads on later and costs
 // no memory.
 //
-// Owner of a TcpDoor; polled by the feed server's thread alone. A turn costs one read of the file
-// per subscriber with room.
+// Owner of a TcpGateway; polled by the feed server's thread alone. A turn costs one read of the
+// file per subscriber with room.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     using Tcp::tcp_;
 
   public:
-    SoupFeed(SoupService service, TcpDoorConfig config, feed::ItchFeed& feed)
+    SoupFeed(SoupService service, TcpGatewayConfig config, feed::ItchFeed& feed)
         : Tcp(config, *this, net::TcpNetwork{}),
           service_(service),
           feed_(&feed),
@@ -43,7 +43,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     [[nodiscard]] bool serve();
     void append_slow(std::vector<SlowSubscriber>& to);
 
-    // Called by the TcpDoor:
+    // Called by the TcpGateway:
     struct Client {
         std::optional<session::SoupServer> server;
         std::optional<feed::FeedReader> reader;
@@ -52,7 +52,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
         std::uint64_t snapshot_ticket = 0;  ///< number of its snapshot request
         feed::FeedSessionId session{};      ///< the session of its login
     };
-    using Connection = typename TcpDoor<net::TcpNetwork, SoupFeed>::Connection;
+    using Connection = typename TcpGateway<net::TcpNetwork, SoupFeed>::Connection;
     void on_opened(Connection& connection) {
         connection.client->server.emplace(config_, *connection.output, tcp_.now());
     }

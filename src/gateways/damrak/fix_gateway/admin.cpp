@@ -10,7 +10,7 @@ namespace damrak::gateway {
 FixAdminAnswer FixAdmin::ask(FixAdminAction action, std::string_view session,
                              const FixNumbers& numbers, std::chrono::milliseconds patience) {
     if (action == FixAdminAction::add) return add(session, patience);
-    // Names are looked for here: the thread of the doors has better things to do.
+    // Names are looked for here: the thread of the gateways has better things to do.
     FixAdminAnswer all = list(patience);
     if (all.outcome != FixAdminAnswer::Outcome::done) return all;
     std::shared_ptr<const session::fix::SessionName> meant;

@@ -1,10 +1,10 @@
 // The administration of FIX sessions while the exchange runs: one thread asks and waits, the thread
-// of the doors answers within one of its turns. FixSessionTable owns the place where they meet and
-// looks into it a hundred times a second; a look without a request costs one load. What the thread
-// of the doors does for a list neither allocates nor waits.
+// of the gateways answers within one of its turns. FixSessionTable owns the place where they meet
+// and looks into it a hundred times a second; a look without a request costs one load. What the
+// thread of the gateways does for a list neither allocates nor waits.
 //
 //   FixAdminAnswer answer = admin.ask(FixAdminAction::reset, "CLIENT1");       the asker's thread
-//   admin.answer([](const FixAdminRequest&, FixAdminAnswer&) {…});             that of the doors
+//   admin.answer([](const FixAdminRequest&, FixAdminAnswer&) {…});             that of the gateways
 #pragma once
 
 #include <atomic>
@@ -90,7 +90,7 @@ class FixAdmin {
     ~FixAdmin() = default;
 
     // Of the asker's thread, which is one. Each waits for the answer: milliseconds, or `patience`
-    // if the doors are at a standstill.
+    // if the gateways are at a standstill.
 
     [[nodiscard]] FixAdminAnswer list(std::chrono::milliseconds patience = k_patience) {
         return ask(FixAdminRequest{}, patience);
@@ -101,7 +101,7 @@ class FixAdmin {
                                      const FixNumbers& numbers = {},
                                      std::chrono::milliseconds patience = k_patience);
 
-    // Of the thread of the doors:
+    // Of the thread of the gateways:
 
     /// Lets `fill` answer what was asked, if anything was. If it returns false it is asked again.
     template <class Fill>
@@ -143,7 +143,7 @@ class FixAdmin {
     }
 
     std::size_t maximum_sessions_;
-    Asked* under_way_ = nullptr;  ///< of the thread of the doors
+    Asked* under_way_ = nullptr;  ///< of the thread of the gateways
     std::atomic<Asked*> asked_ = nullptr;
     std::atomic<bool> closed_ = false;
 };

@@ -3,7 +3,7 @@
 //
 // A class template over the exchange behind it (ExchangeSide of gateway/exchange_side.hpp, with
 // definition() and reported_position()) and over the store of a session's messages. Runs on the
-// thread of the doors. No allocation for a message.
+// thread of the gateways. No allocation for a message.
 #pragma once
 
 #include <cstddef>
@@ -143,7 +143,7 @@ void FixApplication<Exchange, Store>::attach(Exchange& exchange) {
 
 template <class Exchange, class Store>
 void FixApplication<Exchange, Store>::on_command_end(const Origin& origin) {
-    if (door_of(origin.session) != k_fix_door) return;
+    if (gateway_of(origin.session) != k_fix_gateway) return;
     Client* const client = sessions_.client_at(static_cast<std::uint32_t>(origin.session.value));
     if (client == nullptr || client->pending == 0) return;
     const bool goes_on = client->linking.waits && client->pending == 1;

@@ -1,4 +1,4 @@
-// How the FIX door is run: its sessions and where they are kept. Plain values, made at start.
+// How the FIX gateway is run: its sessions and where they are kept. Plain values, made at start.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// The FIX door: joins TCP, the sessions of FixApplication and with them the exchange. One of the
-// doors of an exchange (gateway/door.hpp), on their thread; reading, fairness and writing are
-// those of TcpDoor.
+// The FIX gateway: joins TCP, the sessions of FixApplication and with them the exchange. One of the
+// gateways of an exchange (gateway/gateway.hpp), on their thread; reading, fairness and writing are
+// those of TcpGateway.
 //
 // A class template over the network, as BinaryGateway is. A message costs no allocation.
 #pragma once
@@ -16,8 +16,8 @@
 
 #include <damrak/domain/origin.hpp>
 #include <damrak/fix_gateway/fix_application.hpp>
-#include <damrak/gateway/door.hpp>
-#include <damrak/gateway/tcp_door.hpp>
+#include <damrak/gateway/gateway.hpp>
+#include <damrak/gateway/tcp_gateway.hpp>
 #include <damrak/session/received.hpp>
 
 namespace damrak::gateway {
@@ -41,7 +41,7 @@ struct FixGatewayConfig {
 template <class Network, class Exchange, class Store>
 class FixGateway {
   public:
-    static constexpr DoorNumber k_door = k_fix_door;
+    static constexpr GatewayNumber k_gateway = k_fix_gateway;
     static constexpr std::string_view k_name = "fix";
     using State = FixOrders;
     using Application = FixApplication<Exchange, Store>;
@@ -59,7 +59,8 @@ class FixGateway {
     FixGateway& operator=(const FixGateway&) = delete;
 
     /// Its clients of earlier days are known again, and what happens to their orders is kept for
-    /// them, whether or not the door is open. Before anything else; not where there never were any.
+    /// them, whether or not the gateway is open. Before anything else; not where there never were
+    /// any.
     [[nodiscard]] std::expected<void, std::string> open_application(journal::FileSystem& files,
                                                                     Timestamp now) {
         has_application_ = true;
@@ -69,24 +70,24 @@ class FixGateway {
     [[nodiscard]] Application& application() { return application_; }
     [[nodiscard]] const Application& application() const { return application_; }
 
-    // Of a door, see gateway/door.hpp.
+    // Of a gateway, see gateway/gateway.hpp.
     void attach(Exchange& exchange) {
         exchange_ = &exchange;
         if (has_application_) application_.attach(exchange);
     }
-    [[nodiscard]] std::expected<void, std::string> listen() { return door_.listen(); }
-    [[nodiscard]] std::uint16_t port() const { return door_.port(); }
+    [[nodiscard]] std::expected<void, std::string> listen() { return gateway_.listen(); }
+    [[nodiscard]] std::uint16_t port() const { return gateway_.port(); }
 
     /// Connections from now on have TLS of that context, where the network has any.
     template <class Context>
     void use_tls(Context context) {
-        door_.network().use(std::move(context));
+        gateway_.network().use(std::move(context));
     }
 
-    [[nodiscard]] int wake_source() const { return door_.wake_source(); }
-    [[nodiscard]] bool busy() const { return door_.busy(); }
+    [[nodiscard]] int wake_source() const { return gateway_.wake_source(); }
+    [[nodiscard]] bool busy() const { return gateway_.busy(); }
     [[nodiscard]] bool is_due(Timestamp now) const {
-        return busy() || door_.has_blocked() || application_.sessions().awaits_disk() ||
+        return busy() || gateway_.has_blocked() || application_.sessions().awaits_disk() ||
                now >= timers_due_;
     }
     /// Who waits for the disk waits no longer than for that.
@@ -94,10 +95,10 @@ class FixGateway {
         return application_.sessions().awaits_disk() ? 1 : wait_ms;
     }
     [[nodiscard]] bool wake_up_for(int descriptor, bool& signalled) {
-        return door_.wake_up_for(descriptor, signalled);
+        return gateway_.wake_up_for(descriptor, signalled);
     }
     std::size_t poll(int wait_ms);
-    [[nodiscard]] Timestamp time() const { return door_.time(); }
+    [[nodiscard]] Timestamp time() const { return gateway_.time(); }
     void on_turn_end(Timestamp now, const Exchange& exchange) {
         if (!has_application_) return;
         application_.tell_market(now);
@@ -110,15 +111,15 @@ class FixGateway {
         if (has_application_) application_.reports().on_event(event, origin, stamp);
     }
     void on_command_end(const Origin& origin) { application_.on_command_end(origin); }
-    /// Says goodbye to everybody and closes the door.
+    /// Says goodbye to everybody and closes the gateway.
     void close();
 
-    [[nodiscard]] const Network& network() const { return door_.network(); }
-    [[nodiscard]] std::size_t connections() const { return door_.connections(); }
+    [[nodiscard]] const Network& network() const { return gateway_.network(); }
+    [[nodiscard]] std::size_t connections() const { return gateway_.connections(); }
 
-    // Of the owner of a TcpDoor.
+    // Of the owner of a TcpGateway.
     struct Client;
-    using Connection = typename TcpDoor<Network, FixGateway>::Connection;
+    using Connection = typename TcpGateway<Network, FixGateway>::Connection;
     void on_opened(Connection& /*connection*/) {}
     void on_read(std::size_t bytes);
     [[nodiscard]] session::Received on_bytes(Connection& connection,
@@ -142,7 +143,7 @@ class FixGateway {
     FixGatewayConfig config_;
     Application application_;
     Exchange* exchange_ = nullptr;
-    TcpDoor<Network, FixGateway> door_;
+    TcpGateway<Network, FixGateway> gateway_;
     std::string sender_;  ///< whose connection is about to be refused
     Timestamp timers_due_{};
     bool has_application_ = false;

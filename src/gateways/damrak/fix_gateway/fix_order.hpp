@@ -1,6 +1,6 @@
-// An order that came in by the FIX door, as its reports tell it, and the note that the door leaves
-// with each command (Origin::tag), which comes back with the command's events: names of up to 20
-// characters and UUIDs fit into it. Plain values.
+// An order that came in by the FIX gateway, as its reports tell it, and the note that the gateway
+// leaves with each command (Origin::tag), which comes back with the command's events: names of up
+// to 20 characters and UUIDs fit into it. Plain values.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class ClOrdId {
     std::uint8_t length_ = 0;
 };
 
-/// What the FIX door writes into the tag of an origin.
+/// What the FIX gateway writes into the tag of an origin.
 struct FixNote {
     /// How the name of the request is kept.
     enum class Form : std::uint8_t {
@@ -141,7 +141,8 @@ struct alignas(64) FixOrder {
     ParticipantId participant{};
     Int128 notional = 0;   ///< sum of price x quantity of the executions
     ShortName short_name;  ///< of the last request that changed it; see FixOrders::name()
-    /// Whose session it came through: the number in its session's id; zero: that of another door.
+    /// Whose session it came through: the number in its session's id; zero: that of another
+    /// gateway.
     std::uint32_t member = 0;
 
     // Of FixOrders:

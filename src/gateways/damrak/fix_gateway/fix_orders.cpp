@@ -37,7 +37,7 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
     if (index == 0) return {.attachment = request.attachment};
     FixOrder& order = orders_[index];
     const FixNote note =
-        door_of(origin.session) == k_fix_door ? FixNote::of(origin.tag) : FixNote{};
+        gateway_of(origin.session) == k_fix_gateway ? FixNote::of(origin.tag) : FixNote{};
     bool renamed = false;
     const std::uint32_t name_before = order.name_index;
     switch (event.kind) {
@@ -85,7 +85,8 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
 
 FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
                                   const FixRequest& request) {
-    if (door_of(origin.session) != k_fix_door) return follows_all_ ? add_other(event) : Applied{};
+    if (gateway_of(origin.session) != k_fix_gateway)
+        return follows_all_ ? add_other(event) : Applied{};
     const FixNote note = FixNote::of(origin.tag);
     const bool quoted = note.request == 'i';
     if (note.request != 'D' && note.request != 'E' && !quoted) return {};

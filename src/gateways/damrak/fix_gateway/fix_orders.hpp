@@ -1,9 +1,9 @@
-// The orders of the FIX door: what their reports need beyond an event (the client's names, what was
-// executed and for how much), the names that are taken, and orders that ended lately. Follows the
-// events of the exchange with their origins, so that it can be rebuilt from the journal; part of
-// snapshots. Owned by the door, and by a state that follows the journal; one thread each. O(1) an
-// event, no allocation after construction; events of others cost a comparison or two.
-// With follow_all() it also has the open orders of the other doors, for copies of their reports:
+// The orders of the FIX gateway: what their reports need beyond an event (the client's names, what
+// was executed and for how much), the names that are taken, and orders that ended lately. Follows
+// the events of the exchange with their origins, so that it can be rebuilt from the journal; part
+// of snapshots. Owned by the gateway, and by a state that follows the journal; one thread each.
+// O(1) an event, no allocation after construction; events of others cost a comparison or two. With
+// follow_all() it also has the open orders of the other gateways, for copies of their reports:
 // under the client's number of the order, without a name that is taken and without a member.
 #pragma once
 
@@ -20,12 +20,12 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/fix_gateway/fix_order.hpp>
 #include <damrak/gateway/client_order_names.hpp>
-#include <damrak/journal/door_states.hpp>
+#include <damrak/journal/gateway_states.hpp>
 #include <damrak/views/order_table.hpp>
 
 namespace damrak::gateway {
 
-inline constexpr DoorNumber k_fix_door{1};
+inline constexpr GatewayNumber k_fix_gateway{1};
 
 class FixOrders {
   public:
@@ -45,7 +45,7 @@ class FixOrders {
     };
     /// False: apply() says nothing of this event.
     [[nodiscard]] bool concerns(const Event& event, const Origin& origin) const {
-        return follows_all_ || door_of(origin.session) == k_fix_door ||
+        return follows_all_ || gateway_of(origin.session) == k_fix_gateway ||
                has_open(event.participant) || changes_trade(event);
     }
     /// Each event, in order, with what its command's request said.
@@ -55,8 +55,8 @@ class FixOrders {
         return apply_own(event, origin, request);
     }
 
-    /// The same of a journal, see journal::DoorStates. The observer hears what was found out, if it
-    /// has on_fix_event(event, origin, stamp, applied).
+    /// The same of a journal, see journal::GatewayStates. The observer hears what was found out, if
+    /// it has on_fix_event(event, origin, stamp, applied).
     template <class Observer>
     void follow(const Event& event, const journal::RecordedCommand& recorded, Observer& observer) {
         [[maybe_unused]] Applied applied;
@@ -70,7 +70,7 @@ class FixOrders {
             observer.on_fix_event(event, recorded.origin, recorded.stamp, applied);
     }
 
-    /// Whether orders of other doors are followed, too: from their acceptance on, so that those
+    /// Whether orders of other gateways are followed, too: from their acceptance on, so that those
     /// which are open now stay unknown. Those that are known are forgotten where it ends.
     void follow_all(bool follows);
 
@@ -106,7 +106,7 @@ class FixOrders {
     }
     [[nodiscard]] std::uint32_t open() const { return orders_.used() - ended_.count; }
 
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         // Where nobody trades by FIX, nothing is touched.

@@ -1,7 +1,7 @@
 // FIX market data: which client subscribed to which instruments, and what was sent to each. Turns
 // requests and feed::MarketSnapshots into full and incremental refreshes, and into the status of
 // instruments. Owned by
-// FixMarketRequests, on the thread of the doors. Once a turn it serves a bounded number of
+// FixMarketRequests, on the thread of the gateways. Once a turn it serves a bounded number of
 // subscriptions that have news.
 //
 // A subscriber gets the difference between the book now and what it was sent last, when there is

@@ -1,5 +1,5 @@
 // What clients ask about the market and its instruments, and the answers. On the
-// thread of the doors.
+// thread of the gateways.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
-// The sessions of the FIX door on the disk: the roster, and the store of each. Who trades is not to
-// wait for the disk, so what is to be done comes as errands, which another thread does (work()) and
-// which come back done, in order. Without such a thread who hands one over does it.
+// The sessions of the FIX gateway on the disk: the roster, and the store of each. Who trades is not
+// to wait for the disk, so what is to be done comes as errands, which another thread does (work())
+// and which come back done, in order. Without such a thread who hands one over does it.
 //
-//   registry.hand_over(std::move(errand));                       the thread of the doors
+//   registry.hand_over(std::move(errand));                       the thread of the gateways
 //   registry.work();                                             a thread that may wait
-//   registry.take_done([](std::unique_ptr<FixErrand<Store>>) {…});   the thread of the doors
+//   registry.take_done([](std::unique_ptr<FixErrand<Store>>) {…});   the thread of the gateways
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Who is known at the FIX door, and as which participant: a session has the same number in the
+// Who is known at the FIX gateway, and as which participant: a session has the same number in the
 // journal for ever. A text file with a line for each session, `participant name-of-its-folder`, in
 // the order of their numbers; those that were forgotten leave their numbers behind, as `gone 3`.
 // Behind them is what an administrator decided: `added name`, `removed name`. Read at start,

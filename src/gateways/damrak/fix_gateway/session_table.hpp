@@ -2,9 +2,9 @@
 // what an administrator does to them. A client's session goes on from one connection to the next,
 // and its reports are kept while it is away.
 //
-// On the thread of the doors. A client costs its session and its store when it comes for the first
-// time. Who makes the store waits for the disk, on a thread that may (FixRegistry); the Logon waits
-// with it, and nobody else.
+// On the thread of the gateways. A client costs its session and its store when it comes for the
+// first time. Who makes the store waits for the disk, on a thread that may (FixRegistry); the Logon
+// waits with it, and nobody else.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Up to which record of the journal every report to FIX clients is in the stores of
 // their sessions: eight bytes in a mapped file, there after the process was killed. Written by the
-// doors' thread, one store a turn; read at start.
+// gateways' thread, one store a turn; read at start.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class FixWatermark {
     [[nodiscard]] static std::expected<FixWatermark, std::string> open(
         journal::FileSystem& files, const std::filesystem::path& folder);
 
-    /// As it was found; the largest number where the door was never open before.
+    /// As it was found; the largest number where the gateway was never open before.
     [[nodiscard]] std::uint64_t found() const { return found_; }
     void set(std::uint64_t sequence) { std::memcpy(file_->data(), &sequence, sizeof sequence); }
 

@@ -2,8 +2,8 @@
 // participant. Knows which order has a name, and which names stay taken after their orders ended.
 // The first 20 characters are stored separately, so a short name is one comparison.
 //
-// Part of a door's state, one thread. O(1) a call, no allocation after construction. Index 0 means
-// no name.
+// Part of a gateway's state, one thread. O(1) a call, no allocation after construction. Index 0
+// means no name.
 #pragma once
 
 #include <algorithm>
@@ -99,7 +99,7 @@ class ClientOrderNames {
     /// Prefetches what forget() reads.
     void prefetch(std::uint32_t index) const { map_.prefetch(index); }
 
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.pool_, archive);

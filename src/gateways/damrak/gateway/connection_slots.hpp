@@ -1,6 +1,6 @@
-// The connections of a door. Each is allocated when first needed and reused after it ended. Owned
-// by a door, its thread alone. Their addresses do not change; taking one is O(1), and allocates
-// only if more are open than ever before.
+// The connections of a gateway. Each is allocated when first needed and reused after it ended.
+// Owned by a gateway, its thread alone. Their addresses do not change; taking one is O(1), and
+// allocates only if more are open than ever before.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace damrak::gateway {
 
-/// Number of a connection of a door, from 1; reused for another client after it ended.
+/// Number of a connection of a gateway, from 1; reused for another client after it ended.
 using ConnectionNumber = Identifier<struct ConnectionNumberTag, std::uint32_t>;
 
 }  // namespace damrak::gateway

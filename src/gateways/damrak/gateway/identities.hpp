@@ -1,7 +1,7 @@
-// Which credentials log in as which participant: one table for all doors of an exchange. A
+// Which credentials log in as which participant: one table for all gateways of an exchange. A
 // credential is a key (of the binary and the extended datagram protocol), the comp id of a FIX
 // client, an OUCH user, or the source address of datagrams. Built from the configuration, replaced
-// by a reload; on the thread of the doors. A login costs O(log credentials); only construction
+// by a reload; on the thread of the gateways. A login costs O(log credentials); only construction
 // allocates.
 //
 // A look-up returns nothing (refused), a participant, or participant zero (admitted, as a
@@ -45,7 +45,7 @@ class Identities {
     void add_source(const Source& source, ParticipantId participant) {
         sources_[source] = participant;
     }
-    /// The version is that of OUCH times ten; zero means the door's.
+    /// The version is that of OUCH times ten; zero means the gateway's.
     struct OuchUser {
         ParticipantId participant{};
         std::uint8_t version = 0;

@@ -1,5 +1,5 @@
-// Base class of a door (gateway/door.hpp) over TcpDoor: the members that follow from it. The door
-// owns tcp_, and hides members that it implements differently.
+// Base class of a gateway (gateway/gateway.hpp) over TcpGateway: the members that follow from it.
+// The gateway owns tcp_, and hides members that it implements differently.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include <damrak/gateway/tcp_door.hpp>
+#include <damrak/gateway/tcp_gateway.hpp>
 
 namespace damrak::gateway {
 
@@ -30,16 +30,16 @@ class OverTcp {
     void close() { tcp_.close(); }
     [[nodiscard]] std::size_t connections() const { return tcp_.connections(); }
 
-    // Default for owners of a TcpDoor that do not need it.
+    // Default for owners of a TcpGateway that do not need it.
     void on_written(const auto& /*connection*/, std::span<const std::byte> /*offered*/,
                     std::size_t /*sent*/) {}
 
   protected:
-    TcpDoor<Network, Owner> tcp_;
+    TcpGateway<Network, Owner> tcp_;
 
   private:
     friend Owner;
-    OverTcp(TcpDoorConfig config, Owner& owner, Network network)
+    OverTcp(TcpGatewayConfig config, Owner& owner, Network network)
         : tcp_(std::move(config), owner, std::move(network)) {}
 };
 

@@ -1,10 +1,10 @@
 // Assigns participants to clients: the identities of the configuration, and a participant for
-// everybody else. One for all doors of an exchange, on the thread that polls them. A call costs a
-// few comparisons.
+// everybody else. One for all gateways of an exchange, on the thread that polls them. A call costs
+// a few comparisons.
 //
-// Ids of anonymous participants are reused. When its connection or sender is gone, the door leaves
-// the participant; when it has nothing open, the exchange is asked to release it; then the next
-// client gets its id. While their share is used up, no new client gets one.
+// Ids of anonymous participants are reused. When its connection or sender is gone, the gateway
+// leaves the participant; when it has nothing open, the exchange is asked to release it; then the
+// next client gets its id. While their share is used up, no new client gets one.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// One turn of all doors of an exchange: reports are sent only once they are durable, and
-// participants without a client are released. Owned by exchange::Doors, its thread alone. Checks
+// One turn of all gateways of an exchange: reports are sent only once they are durable, and
+// participants without a client are released. Owned by exchange::Gateways, its thread alone. Checks
 // the journal once a turn; costs nothing per message.
 #pragma once
 

@@ -1,7 +1,7 @@
-// The door for clients of OUCH 4.2 and 5.0: joins SoupBinTCP connections, their users and the
-// exchange. One of the doors of an exchange (gateway/door.hpp), on their thread. TcpDoor does
-// reading, writing and fairness; SoupServer does the packets. Every message to a client comes from
-// the state (ouch_orders.hpp), so a client gets the same messages whenever it connects.
+// The gateway for clients of OUCH 4.2 and 5.0: joins SoupBinTCP connections, their users and the
+// exchange. One of the gateways of an exchange (gateway/gateway.hpp), on their thread. TcpGateway
+// does reading, writing and fairness; SoupServer does the packets. Every message to a client comes
+// from the state (ouch_orders.hpp), so a client gets the same messages whenever it connects.
 //
 // `Network` and `Exchange` are those of BinaryGateway. A request costs a look-up of its order and
 // no allocation. A client that does not read costs its buffer, but loses no messages.
@@ -24,11 +24,11 @@
 #include <damrak/domain/attachment.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
-#include <damrak/gateway/door.hpp>
 #include <damrak/gateway/exchange_side.hpp>
+#include <damrak/gateway/gateway.hpp>
 #include <damrak/gateway/over_tcp.hpp>
 #include <damrak/gateway/participants.hpp>
-#include <damrak/gateway/tcp_door.hpp>
+#include <damrak/gateway/tcp_gateway.hpp>
 #include <damrak/ouch_gateway/ouch_orders.hpp>
 #include <damrak/ouch_gateway/ouch_quotas.hpp>
 #include <damrak/ouch_gateway/ouch_requests.hpp>
@@ -61,7 +61,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
 
   public:
     using Tcp::time;
-    static constexpr DoorNumber k_door = k_ouch_door;
+    static constexpr GatewayNumber k_gateway = k_ouch_gateway;
     static constexpr std::string_view k_name = "ouch";
     using State = OuchOrders;
     struct Setup {
@@ -73,7 +73,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     OuchGateway(Setup setup, const House& house);
     ~OuchGateway();
 
-    // Interface of a door, see gateway/door.hpp.
+    // Interface of a gateway, see gateway/gateway.hpp.
     void attach(Exchange& exchange);
     [[nodiscard]] bool stopped() const { return stopped_; }
     [[nodiscard]] State& state() { return orders_; }
@@ -98,9 +98,9 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     void on_command_end(const Origin& origin);
     void on_turn_end(Timestamp now, Exchange& exchange);
 
-    // Called by the TcpDoor:
+    // Called by the TcpGateway:
     struct Client;
-    using Connection = typename TcpDoor<Network, OuchGateway>::Connection;
+    using Connection = typename TcpGateway<Network, OuchGateway>::Connection;
     void on_opened(Connection& connection);
     void on_read(std::size_t bytes) { probe_->on_read(bytes); }
     [[nodiscard]] session::Received on_bytes(Connection& connection,

@@ -180,7 +180,7 @@ std::uint32_t OuchOrders::apply_for_users(const Event& event, const Origin& orig
     }
     if (event.kind == EventKind::trade_busted || event.kind == EventKind::trade_corrected)
         return on_broken(event, stamp);
-    const bool own = door_of(origin.session) == k_ouch_door;
+    const bool own = gateway_of(origin.session) == k_ouch_gateway;
     if (!own && (open_ == nullptr || open_->orders.used() == 0)) [[likely]]
         return 0;
     if (event.kind == EventKind::uncrossed) call_ = call_of(event);
@@ -319,7 +319,7 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
                  reports.canceled(order, event.quantity.value, cancel_code(event.reason)));
             break;
         case EventKind::replaced: {
-            const bool own = door_of(origin.session) == k_ouch_door;
+            const bool own = gateway_of(origin.session) == k_ouch_gateway;
             on_replaced(order, event, own ? OuchTag::of(origin.tag) : OuchTag{}, request, stamp);
             return user;
         }

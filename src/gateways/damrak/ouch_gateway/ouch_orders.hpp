@@ -1,10 +1,10 @@
 // The users of OUCH: their open orders, their taken tokens, and every message sent to them in the
 // session of the day. All of it follows from the records and events of the journal, so after a kill
 // of the exchange a client finds its messages under the same numbers. Part of snapshots. Owned by
-// the door, and by a state that follows the journal; one thread each.
+// the gateway, and by a state that follows the journal; one thread each.
 //
-// An event of another door's order costs a comparison or two. A message costs its bytes of memory
-// until the session ends; no other allocation after a user's first login.
+// An event of another gateway's order costs a comparison or two. A message costs its bytes of
+// memory until the session ends; no other allocation after a user's first login.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/client_order_names.hpp>
-#include <damrak/journal/door_states.hpp>
+#include <damrak/journal/gateway_states.hpp>
 #include <damrak/ouch_gateway/ouch_tag.hpp>
 #include <damrak/session/ouch/order.hpp>
 #include <damrak/session/ouch/stream.hpp>
@@ -88,9 +88,9 @@ class OuchOrders {
     [[nodiscard]] std::uint32_t tokens() const { return names_used_; }
     [[nodiscard]] std::uint32_t most_tokens() const { return names_capacity_; }
 
-    /// Takes each record of a session of this door; a login registers its user.
+    /// Takes each record of a session of this gateway; a login registers its user.
     void note_record(const Command& command, const Origin& origin) {
-        if (door_of(origin.session) == k_ouch_door) [[unlikely]]
+        if (gateway_of(origin.session) == k_ouch_gateway) [[unlikely]]
             note_own(command, origin);
     }
     /// Sets the decimals of the instrument's prices.
@@ -101,15 +101,15 @@ class OuchOrders {
     /// do not fit.
     [[nodiscard]] std::int64_t scale(InstrumentId id) const;
 
-    /// Takes each event in order, with the request of its command if it came by this door. Returns
-    /// the user that has a new message; `k_all` for all users; zero for none.
+    /// Takes each event in order, with the request of its command if it came by this gateway.
+    /// Returns the user that has a new message; `k_all` for all users; zero for none.
     static constexpr std::uint32_t k_all = UINT32_MAX;
     std::uint32_t apply(const Event& event, const Origin& origin, std::string_view request,
                         const CommandStamp& stamp) {
         return has_users() ? apply_for_users(event, origin, request, stamp) : 0;
     }
 
-    /// The same for a journal, see journal::DoorStates.
+    /// The same for a journal, see journal::GatewayStates.
     template <class Observer>
     void follow(const Event& event, const journal::RecordedCommand& recorded, Observer&) {
         if (event.kind == EventKind::instrument_added)
@@ -117,7 +117,7 @@ class OuchOrders {
         apply(event, recorded.origin, recorded.attachment, recorded.stamp);
     }
 
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         auto users = static_cast<std::uint64_t>(self.users_.size());

@@ -1,7 +1,7 @@
-// Shares of users in the finite resources of the OUCH door: memory for the messages of the day,
+// Shares of users in the finite resources of the OUCH gateway: memory for the messages of the day,
 // remembered tokens, and places for users. A configured user gets at most a quarter of each,
 // another one a sixteenth, and all unconfigured users together the anonymous share. Owned by the
-// door, one thread; the totals date from the last look().
+// gateway, one thread; the totals date from the last look().
 #pragma once
 
 #include <algorithm>

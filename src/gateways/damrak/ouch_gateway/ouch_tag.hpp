@@ -1,4 +1,4 @@
-// What the journal keeps with a command of the OUCH door besides the request, which is its
+// What the journal keeps with a command of the OUCH gateway besides the request, which is its
 // attachment: the kind of the request and the reason for refusal. Also maps a user's name to the
 // number of its session. Plain values.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace damrak::gateway {
 
-inline constexpr DoorNumber k_ouch_door{3};
+inline constexpr GatewayNumber k_ouch_gateway{3};
 
 struct OuchTag {
     session::ouch::RequestKind kind{};
@@ -38,7 +38,7 @@ struct OuchTag {
     std::uint64_t number = 0;
     for (const char c : name.substr(0, 6))
         number = number << 8U | static_cast<unsigned char>(c >= 'a' && c <= 'z' ? c - 32 : c);
-    return session_at(k_ouch_door, number);
+    return session_at(k_ouch_gateway, number);
 }
 
 }  // namespace damrak::gateway

@@ -67,7 +67,7 @@ struct UdpCounters {
     std::uint64_t begun_anew = 0;                                ///< restarts of a sender's numbers
     std::uint64_t late = 0;          ///< skipped numbers that arrived later
     std::uint64_t busy = 0;          ///< orders refused for lack of space; may be sent again
-    std::uint64_t refused = 0;       ///< orders refused by the door
+    std::uint64_t refused = 0;       ///< orders refused by the gateway
     std::uint64_t rejected = 0;      ///< orders rejected by the exchange
     std::uint64_t no_room = 0;       ///< datagrams of senders beyond the maximum
     std::uint64_t postponed = 0;     ///< orders that were postponed

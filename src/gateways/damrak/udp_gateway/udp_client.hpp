@@ -15,7 +15,7 @@
 
 namespace damrak::gateway {
 
-inline constexpr DoorNumber k_udp_door{2};
+inline constexpr GatewayNumber k_udp_gateway{2};
 
 enum class UdpRequest : std::uint8_t { none, open, begin, new_order, cancel, modify, forget };
 
@@ -49,7 +49,7 @@ static_assert(sizeof(UdpNote) == sizeof(Tag));
                                               std::uint16_t port) {
     std::uint64_t number = 0;
     for (const std::uint8_t part : address) number = number << 8U | part;
-    return session_at(k_udp_door, number << 16U | port);
+    return session_at(k_udp_gateway, number << 16U | port);
 }
 /// The same for an IPv6 address: a 48-bit hash. Senders with equal hashes are distinguished by
 /// their addresses, and only one of them is accepted.
@@ -62,7 +62,7 @@ inline constexpr std::uint64_t k_udp_ipv6 = std::uint64_t{1} << 48U;
         hash = (hash ^ part) * k_odd;
         hash ^= hash >> 29U;
     }
-    return session_at(k_udp_door, k_udp_ipv6 | hash >> 16U);
+    return session_at(k_udp_gateway, k_udp_ipv6 | hash >> 16U);
 }
 [[nodiscard]] constexpr bool is_udp_ipv6(SessionId session) {
     return (session.value & k_udp_ipv6) != 0;

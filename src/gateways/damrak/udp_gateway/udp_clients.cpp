@@ -82,7 +82,7 @@ UdpClients::Applied UdpClients::apply_own(const Event& event, const Origin& orig
     return {&order};
 }
 
-// In the door the name is reserved already; a state that follows the journal learns of the order
+// In the gateway the name is reserved already; a state that follows the journal learns of the order
 // here.
 UdpClients::Applied UdpClients::accept(const Event& event, const Origin& origin) {
     const std::uint32_t source = find(origin.session);

@@ -1,10 +1,10 @@
-// The senders of the UDP door: their participants, the numbers received from each, and their open
-// orders by the senders' names. Follows the records and events of the exchange and can be rebuilt
-// from the journal, so a journaled order that its sender repeats after a restart is not entered
-// twice. Part of snapshots.
+// The senders of the UDP gateway: their participants, the numbers received from each, and their
+// open orders by the senders' names. Follows the records and events of the exchange and can be
+// rebuilt from the journal, so a journaled order that its sender repeats after a restart is not
+// entered twice. Part of snapshots.
 //
-// Owned by the door, and by a state that follows the journal; one thread each. O(1) a call, no
-// allocation after construction; events of other doors cost a comparison or two.
+// Owned by the gateway, and by a state that follows the journal; one thread each. O(1) a call, no
+// allocation after construction; events of other gateways cost a comparison or two.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/journal/door_states.hpp>
+#include <damrak/journal/gateway_states.hpp>
 #include <damrak/udp_gateway/udp_client.hpp>
 #include <damrak/views/growing_map.hpp>
 #include <damrak/views/order_table.hpp>
@@ -26,7 +26,7 @@ namespace damrak::gateway {
 
 class UdpClients {
   public:
-    /// Known at a time. A door may be set to fewer.
+    /// Known at a time. A gateway may be set to fewer.
     static constexpr std::uint32_t k_maximum_sources = 16'384;
     /// Orders without an answer of the exchange.
     static constexpr std::uint32_t k_maximum_reserved = 16'384;
@@ -69,23 +69,23 @@ class UdpClients {
     };
     /// Takes each event in order.
     Applied apply(const Event& event, const Origin& origin) {
-        const bool by_udp = door_of(origin.session) == k_udp_door;
+        const bool by_udp = gateway_of(origin.session) == k_udp_gateway;
         if (!by_udp && (orders_.used() == 0 || !has_open(event.participant))) [[likely]]
             return {};
         return apply_own(event, origin, by_udp);
     }
-    /// The same for a journal, see journal::DoorStates.
+    /// The same for a journal, see journal::GatewayStates.
     template <class Observer>
     void follow(const Event& event, const journal::RecordedCommand& recorded, Observer&) {
         apply(event, recorded.origin);
     }
     /// Takes each record of a journal in order.
     void note_record(const Command& command, const Origin& origin) {
-        if (door_of(origin.session) == k_udp_door) [[unlikely]]
+        if (gateway_of(origin.session) == k_udp_gateway) [[unlikely]]
             note_own(command, origin);
     }
 
-    /// See base/archive.hpp. Rebuilds the tables, because they depend on the salt.
+    /// See base/serialize.hpp. Rebuilds the tables, because they depend on the salt.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         IndexPool::transfer(self.source_pool_, archive);

@@ -1,6 +1,6 @@
-// The door for orders in UDP datagrams: joins a datagram path, the packet protocol and the
+// The gateway for orders in UDP datagrams: joins a datagram path, the packet protocol and the
 // exchange. An address and port identify a sender, which is a participant of its own from its first
-// datagram on. One of the doors of an exchange (gateway/door.hpp), on their thread: each turn
+// datagram on. One of the gateways of an exchange (gateway/gateway.hpp), on their thread: each turn
 // receives a quota of datagrams, serves each sender its share, and sends all replies in one batch.
 //
 // `Path` moves datagrams (net/datagram_path.hpp), `Clock` has now_ns(), `Exchange` is that of
@@ -27,8 +27,8 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/gateway/door.hpp>
 #include <damrak/gateway/exchange_side.hpp>
+#include <damrak/gateway/gateway.hpp>
 #include <damrak/gateway/participants.hpp>
 #include <damrak/net/datagram_path.hpp>
 #include <damrak/session/activity_list.hpp>
@@ -44,7 +44,7 @@ namespace damrak::gateway {
 template <class Path, class Clock, class Exchange>
 class UdpGateway {
   public:
-    static constexpr DoorNumber k_door = k_udp_door;
+    static constexpr GatewayNumber k_gateway = k_udp_gateway;
     static constexpr std::string_view k_name = "udp";
     using State = gateway::UdpClients;
     struct Setup {
@@ -63,7 +63,7 @@ class UdpGateway {
     /// The path of all datagrams from now on.
     void open(Path path) { path_.emplace(std::move(path)); }
 
-    // Interface of a door, see gateway/door.hpp.
+    // Interface of a gateway, see gateway/gateway.hpp.
     void attach(Exchange& exchange);
     [[nodiscard]] std::expected<void, std::string> listen();
     [[nodiscard]] int wake_source() const { return path_->descriptor(); }

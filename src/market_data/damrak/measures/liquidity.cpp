@@ -14,7 +14,7 @@ double ratio_of(std::int64_t sum, std::uint64_t count) {
 
 }  // namespace
 
-void Liquidity::hold(const Top& top, const market::VisibleDepth& depth, std::int64_t duration_ns) {
+void Liquidity::hold(const Top& top, const views::VisibleDepth& depth, std::int64_t duration_ns) {
     if (!top.is_trading || !top.has_both()) return;
     const auto spread = static_cast<double>(top.spread());
     const auto tick = static_cast<double>(settings_.tick);

@@ -32,7 +32,7 @@ class Liquidity {
     explicit Liquidity(const Settings& settings) : settings_(settings) {}
 
     /// `top` and `depth` stood for this long.
-    void hold(const Top& top, const market::VisibleDepth& depth, std::int64_t duration_ns);
+    void hold(const Top& top, const views::VisibleDepth& depth, std::int64_t duration_ns);
     /// `before` is the top before the trade.
     void trade(const PublicTrade& trade, const Top& before);
     /// `top` was in force up to this time, inclusive: trades of due horizons are judged by it.

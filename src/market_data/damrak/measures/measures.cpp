@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t k_sample_ns = 1'000'000'000;
 
-Top top_of(const market::PublicChange& change) {
+Top top_of(const views::PublicChange& change) {
     return {.time = change.time,
             .bid = change.bid,
             .ask = change.ask,
@@ -20,7 +20,7 @@ Top top_of(const market::PublicChange& change) {
 
 }  // namespace
 
-bool Measures::on_change(const market::PublicChange& change) {
+bool Measures::on_change(const views::PublicChange& change) {
     const Top top = top_of(change);
     if ((has_begun_ && change.time < now_) || (top.has_both() && top.bid >= top.ask)) {
         ++refused_;
@@ -38,7 +38,7 @@ bool Measures::on_change(const market::PublicChange& change) {
     ++changes_;
     depth_.apply(change);
     top_ = top;
-    if (change.kind != market::PublicChange::Kind::trade) return true;
+    if (change.kind != views::PublicChange::Kind::trade) return true;
     const PublicTrade trade{change.time, change.side, change.price, change.quantity};
     has_trade_ = true;
     ++trades_;

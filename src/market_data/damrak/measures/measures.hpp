@@ -32,7 +32,7 @@ class Measures {
 
     /// False: refused, because time goes back or the best prices cross. It changes nothing but the
     /// count of refused changes.
-    bool on_change(const market::PublicChange& change);
+    bool on_change(const views::PublicChange& change);
     /// About a single order; before the changes that it causes.
     void on_message(const OrderMessage& message);
     /// Called for each full second with the mid, and with zero where there is none.
@@ -55,7 +55,7 @@ class Measures {
 
     Liquidity liquidity_;
     Trading trading_;
-    market::VisibleDepth depth_;
+    views::VisibleDepth depth_;
     Top before_{};
     Top top_{};
     Timestamp now_{};

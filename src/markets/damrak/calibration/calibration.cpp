@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/study/recorded_flow.hpp>
+#include <damrak/market_runs/recorded_flow.hpp>
 
 namespace damrak::calibration {
 namespace {
@@ -45,7 +45,7 @@ const std::vector<std::string_view>& models() {
     return names;
 }
 
-std::expected<Calibration, std::string> calibrate(const study::RecordedDay& day,
+std::expected<Calibration, std::string> calibrate(const market_runs::RecordedDay& day,
                                                   const CalibrationSettings& settings) {
     RecordSettings record{.tick = settings.tick,
                           .ticks = settings.ticks,
@@ -53,7 +53,7 @@ std::expected<Calibration, std::string> calibrate(const study::RecordedDay& day,
                           .begin_ns = settings.hours.begin_ns};
     Calibration result{.symbol = day.symbol, .tick = settings.tick, .models = {}};
     FlowRecorder first{record};
-    if (auto read = study::read_recorded_day(day, settings.hours.end_ns, first); !read)
+    if (auto read = market_runs::read_recorded_day(day, settings.hours.end_ns, first); !read)
         return std::unexpected{read.error()};
     const FlowRecord& seen = first.record();
     result.seconds = seen.seconds;
@@ -75,7 +75,7 @@ std::expected<Calibration, std::string> calibrate(const study::RecordedDay& day,
         record.unit_shares = std::max<std::int64_t>(
             std::llround(seen.event_shares / static_cast<double>(seen.events.size())), 1);
         FlowRecorder second{record};
-        if (auto read = study::read_recorded_day(day, settings.hours.end_ns, second); !read)
+        if (auto read = market_runs::read_recorded_day(day, settings.hours.end_ns, second); !read)
             return std::unexpected{read.error()};
         result.models.push_back(queue_reactive_of(second.record(), record));
     }

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include <damrak/calibration/flow_record.hpp>
+#include <damrak/market_runs/recorded_measures.hpp>
 #include <damrak/participants/kind.hpp>
-#include <damrak/study/recorded_measures.hpp>
 
 namespace damrak::calibration {
 
@@ -22,7 +22,7 @@ struct CalibrationSettings {
     std::int64_t tick = 100;  ///< price units
     std::int64_t ticks = 50;  ///< orders up to this far from the opposite best price
     std::int64_t queues = 3;  ///< of each side, for the queue-reactive model
-    study::MeasuredHours hours{};
+    market_runs::MeasuredHours hours{};
     std::string model{};  ///< one of them; empty: all
 };
 
@@ -57,7 +57,7 @@ struct Calibration {
 /// The error is one sentence: what is wrong with the file, or that it has too little to estimate
 /// from.
 [[nodiscard]] std::expected<Calibration, std::string> calibrate(
-    const study::RecordedDay& day, const CalibrationSettings& settings);
+    const market_runs::RecordedDay& day, const CalibrationSettings& settings);
 
 // From one record, for tests.
 [[nodiscard]] ModelEstimate zero_intelligence_of(const FlowRecord& record);

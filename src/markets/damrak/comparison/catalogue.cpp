@@ -99,8 +99,8 @@ std::expected<Catalogue, std::string> Catalogue::open(const std::filesystem::pat
 std::unexpected<std::string> Catalogue::error() const { return std::unexpected{database_.error()}; }
 
 std::expected<std::optional<MeasuredRun>, std::string> Catalogue::find(
-    const study::MarketFile& market, std::uint64_t seed) {
-    const std::string identity = hexadecimal(study::identity_of(market));
+    const market_runs::MarketFile& market, std::uint64_t seed) {
+    const std::string identity = hexadecimal(market_runs::identity_of(market));
     Statement statement =
         database_.prepare(k_select_run + " WHERE market = ? AND seed = ? AND build = ?");
     statement.bind(identity).bind_word(seed).bind(build_);
@@ -135,7 +135,7 @@ std::expected<MeasuredRun, std::string> Catalogue::run_in(const Statement& row) 
     return run;
 }
 
-std::expected<void, std::string> Catalogue::keep(const study::MarketFile& market,
+std::expected<void, std::string> Catalogue::keep(const market_runs::MarketFile& market,
                                                  const MeasuredRun& run) {
     if (!database_.run("BEGIN IMMEDIATE")) return error();
     auto written = write(market, run);
@@ -144,10 +144,10 @@ std::expected<void, std::string> Catalogue::keep(const study::MarketFile& market
     return written;
 }
 
-std::expected<void, std::string> Catalogue::write(const study::MarketFile& market,
+std::expected<void, std::string> Catalogue::write(const market_runs::MarketFile& market,
                                                   const MeasuredRun& run) {
-    const std::string identity = hexadecimal(study::identity_of(market));
-    const std::string description = study::describe(market);
+    const std::string identity = hexadecimal(market_runs::identity_of(market));
+    const std::string description = market_runs::describe(market);
     Statement add_market = database_.prepare("INSERT OR IGNORE INTO markets VALUES(?, ?, ?, ?)");
     add_market.bind(identity).bind(market.name).bind(version()).bind(description).step();
     Statement remove =

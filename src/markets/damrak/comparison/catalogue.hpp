@@ -32,8 +32,8 @@ class Catalogue final : public RunStore {
         const std::filesystem::path& path);
 
     [[nodiscard]] std::expected<std::optional<MeasuredRun>, std::string> find(
-        const study::MarketFile& market, std::uint64_t seed) override;
-    [[nodiscard]] std::expected<void, std::string> keep(const study::MarketFile& market,
+        const market_runs::MarketFile& market, std::uint64_t seed) override;
+    [[nodiscard]] std::expected<void, std::string> keep(const market_runs::MarketFile& market,
                                                         const MeasuredRun& run) override;
 
     /// The runs of one market by one build of the program.
@@ -60,7 +60,7 @@ class Catalogue final : public RunStore {
     explicit Catalogue(detail::Database database);
     [[nodiscard]] static std::expected<Catalogue, std::string> open(
         const std::filesystem::path& path, bool must_exist);
-    [[nodiscard]] std::expected<void, std::string> write(const study::MarketFile& market,
+    [[nodiscard]] std::expected<void, std::string> write(const market_runs::MarketFile& market,
                                                          const MeasuredRun& run);
     [[nodiscard]] std::expected<MeasuredRun, std::string> run_in(const detail::Statement& row);
     [[nodiscard]] std::unexpected<std::string> error() const;

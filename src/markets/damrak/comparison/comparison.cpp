@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/assert.hpp>
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 
 namespace damrak::comparison {
 namespace {
@@ -84,7 +84,7 @@ Difference difference_of(Pairs& pairs, const CompareOptions& options) {
                       .deviation = std::sqrt(variance_of(differences))};
     // By name: another choice of measures does not change the drawings of this one.
     result.interval =
-        mean_interval(differences, market::key_of(0, result.name.text(), 0, "bootstrap"));
+        mean_interval(differences, market_kernel::key_of(0, result.name.text(), 0, "bootstrap"));
     result.p = paired_p_value(differences);
     result.p_corrected = result.p;
     result.correlation = correlation_of(pairs.a, pairs.b);

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/study/run.hpp>
+#include <damrak/market_runs/run.hpp>
 
 namespace damrak::comparison {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 /// The runs of some seeds, in the order of seeds and within a seed of markets.
 class Batch {
   public:
-    Batch(std::span<const study::MarketFile> markets, const RunsOptions& options, Runs& runs)
+    Batch(std::span<const market_runs::MarketFile> markets, const RunsOptions& options, Runs& runs)
         : markets_(markets), options_(&options), runs_(&runs) {}
 
     /// Seeds [from, until), counted from the first.
@@ -48,18 +48,18 @@ class Batch {
 
     void run_one(std::size_t task) {
         const std::size_t place = task % markets_.size();
-        const study::MarketFile& market = markets_[place];
+        const market_runs::MarketFile& market = markets_[place];
         const std::uint64_t seed = seed_of(task);
         const bool is_again = repeats(place);
         if (!options_->fresh && !is_again && take_stored(task, market, seed)) return;
         const auto result =
-            study::run_market(market, {.seed = seed,
-                                       .progress =
-                                           [&](double share, std::uint64_t messages) {
-                                               const std::lock_guard lock{mutex_};
-                                               show(task, share, messages);
-                                           },
-                                       .stop = [this] { return is_over(); }});
+            market_runs::run_market(market, {.seed = seed,
+                                             .progress =
+                                                 [&](double share, std::uint64_t messages) {
+                                                     const std::lock_guard lock{mutex_};
+                                                     show(task, share, messages);
+                                                 },
+                                             .stop = [this] { return is_over(); }});
         const std::lock_guard lock{mutex_};
         if (!result) return fail(result.error());
         if (!result->is_complete) {
@@ -76,13 +76,13 @@ class Batch {
     // The same market over the same seeds as one before it.
     [[nodiscard]] bool repeats(std::size_t place) const {
         if (options_->other_seeds) return false;
-        const std::uint64_t identity = study::identity_of(markets_[place]);
-        return std::ranges::any_of(markets_.first(place), [&](const study::MarketFile& one) {
-            return study::identity_of(one) == identity;
+        const std::uint64_t identity = market_runs::identity_of(markets_[place]);
+        return std::ranges::any_of(markets_.first(place), [&](const market_runs::MarketFile& one) {
+            return market_runs::identity_of(one) == identity;
         });
     }
 
-    bool take_stored(std::size_t task, const study::MarketFile& market, std::uint64_t seed) {
+    bool take_stored(std::size_t task, const market_runs::MarketFile& market, std::uint64_t seed) {
         if (options_->store == nullptr) return false;
         const std::lock_guard lock{mutex_};
         auto stored = options_->store->find(market, seed);
@@ -141,7 +141,7 @@ class Batch {
         messages_before_ += std::accumulate(messages_.begin(), messages_.end(), std::uint64_t{0});
     }
 
-    std::span<const study::MarketFile> markets_;
+    std::span<const market_runs::MarketFile> markets_;
     const RunsOptions* options_;
     Runs* runs_;
     std::uint32_t from_ = 0;
@@ -157,7 +157,7 @@ class Batch {
 
 }  // namespace
 
-std::expected<Runs, std::string> run_markets(std::span<const study::MarketFile> markets,
+std::expected<Runs, std::string> run_markets(std::span<const market_runs::MarketFile> markets,
                                              const RunsOptions& options) {
     Runs runs;
     runs.table.resize(markets.size());

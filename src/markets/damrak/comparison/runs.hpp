@@ -17,7 +17,7 @@
 #include <vector>
 
 #include <damrak/comparison/values.hpp>
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_runs/market_file.hpp>
 
 namespace damrak::comparison {
 
@@ -26,9 +26,9 @@ class RunStore {
   public:
     virtual ~RunStore() = default;
     [[nodiscard]] virtual std::expected<std::optional<MeasuredRun>, std::string> find(
-        const study::MarketFile& market, std::uint64_t seed) = 0;
-    [[nodiscard]] virtual std::expected<void, std::string> keep(const study::MarketFile& market,
-                                                                const MeasuredRun& run) = 0;
+        const market_runs::MarketFile& market, std::uint64_t seed) = 0;
+    [[nodiscard]] virtual std::expected<void, std::string> keep(
+        const market_runs::MarketFile& market, const MeasuredRun& run) = 0;
 };
 
 /// By market in the order of the files, then by seed; as many of each.
@@ -64,6 +64,6 @@ struct Runs {
 
 /// An error is one of the store, or of a participant that ended its run.
 [[nodiscard]] std::expected<Runs, std::string> run_markets(
-    std::span<const study::MarketFile> markets, const RunsOptions& options);
+    std::span<const market_runs::MarketFile> markets, const RunsOptions& options);
 
 }  // namespace damrak::comparison

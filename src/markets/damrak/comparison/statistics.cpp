@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <damrak/base/assert.hpp>
-#include <damrak/market/draws.hpp>
-#include <damrak/market/numeric.hpp>
+#include <damrak/market_kernel/draws.hpp>
+#include <damrak/market_kernel/numeric.hpp>
 
 namespace damrak::comparison {
 namespace {
@@ -58,7 +58,7 @@ double incomplete_beta(double a, double b, double x) {
 }
 
 std::vector<double> bootstrap_means(std::span<const double> values, std::uint64_t key) {
-    market::Draws draws{key};
+    market_kernel::Draws draws{key};
     std::vector<double> means(k_bootstrap_drawings);
     for (double& mean : means) {
         double sum = 0;
@@ -174,7 +174,7 @@ Interval mean_interval(std::span<const double> values, std::uint64_t key) {
     if (values.size() < k_least_for_bootstrap) return student_interval(values);
     const double mean = mean_of(values);
     const std::vector<double> means = bootstrap_means(values, key);
-    const double bias = market::normal_quantile(share_below(means, mean));
+    const double bias = market_kernel::normal_quantile(share_below(means, mean));
     const double acceleration = acceleration_of(values, mean);
     const auto count = static_cast<double>(values.size());
     const double reach = std::sqrt(count / (count - 1)) * student_quantile(1 - k_tail, count - 1);
@@ -211,7 +211,8 @@ double detectable_effect(double deviation, std::size_t pairs) {
 std::uint64_t pairs_needed(double deviation, double effect) {
     DAMRAK_ASSERT(effect != 0);
     const double wanted = std::abs(effect);
-    const double reach = market::normal_quantile(1 - k_tail) + market::normal_quantile(k_power);
+    const double reach =
+        market_kernel::normal_quantile(1 - k_tail) + market_kernel::normal_quantile(k_power);
     const double ratio = reach * deviation / wanted;
     constexpr double k_most = 1e15;
     // Student's t asks for some more than the normal distribution, by two or three pairs.

@@ -19,7 +19,7 @@ class Collector {
             {{instrument_, group, std::move(measure)}, std::string{unit}, value, count});
     }
 
-    void add(const measures::GroupResult& result) {
+    void add(const market_runs::GroupResult& result) {
         const std::string& group = result.group;
         const auto total = [&](const char* name, std::string_view unit, auto value) {
             add(group, name, unit, static_cast<double>(value), 1);
@@ -36,7 +36,7 @@ class Collector {
         total("taker_volume", "shares", result.taker_volume);
         for (std::size_t i = 0; i < result.adverse_selection.size(); ++i)
             add(group,
-                "adverse_selection_" + std::to_string(measures::MarketMeasures::k_adverse_s[i]) +
+                "adverse_selection_" + std::to_string(market_runs::MarketMeasures::k_adverse_s[i]) +
                     "s",
                 "price units", result.adverse_selection[i].mean(),
                 result.adverse_selection[i].count());
@@ -72,7 +72,7 @@ bool MeasureName::answers_to(std::string_view name) const {
     return name == whole || (whole.ends_with(name) && whole[whole.size() - name.size() - 1] == '/');
 }
 
-MeasuredRun measured(const study::RunResult& result) {
+MeasuredRun measured(const market_runs::RunResult& result) {
     MeasuredRun run{.seed = result.seed,
                     .hash = result.hash,
                     .messages = result.counts.messages,
@@ -80,11 +80,11 @@ MeasuredRun measured(const study::RunResult& result) {
                     .rejects = result.counts.rejects,
                     .faults = result.faults.size(),
                     .values = {}};
-    for (const study::InstrumentResult& instrument : result.instruments) {
+    for (const market_runs::InstrumentResult& instrument : result.instruments) {
         Collector collector{run, instrument.symbol};
         for (const measures::Value& value : instrument.measures.values())
             collector.add({}, value.name, value.unit, value.value, value.count);
-        for (const measures::GroupResult& group : instrument.groups) collector.add(group);
+        for (const market_runs::GroupResult& group : instrument.groups) collector.add(group);
     }
     return run;
 }

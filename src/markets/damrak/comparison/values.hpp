@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/study/run.hpp>
+#include <damrak/market_runs/run.hpp>
 
 namespace damrak::comparison {
 
@@ -42,6 +42,6 @@ struct MeasuredRun {
 };
 
 /// Values that are not finite are left out.
-[[nodiscard]] MeasuredRun measured(const study::RunResult& result);
+[[nodiscard]] MeasuredRun measured(const market_runs::RunResult& result);
 
 }  // namespace damrak::comparison

@@ -249,7 +249,7 @@ void OrderWatch::note_best(BestPrices& prices, const Best& best, Quantity quanti
     prices.ring[prices.count++ % BestPrices::k_kept] = best;
 }
 
-void OrderWatch::on_change(InstrumentId instrument, const market::PublicChange& change) {
+void OrderWatch::on_change(InstrumentId instrument, const views::PublicChange& change) {
     note_best(across(instrument, Side::sell), {change.time, change.bid, change.has_bid()},
               change.bid_quantity);
     note_best(across(instrument, Side::buy), {change.time, change.ask, change.has_ask()},

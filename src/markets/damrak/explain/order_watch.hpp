@@ -23,7 +23,7 @@
 
 #include <damrak/explain/fate.hpp>
 #include <damrak/explain/order_mirror.hpp>
-#include <damrak/market/market.hpp>
+#include <damrak/market_kernel/market.hpp>
 
 namespace damrak::explain {
 
@@ -40,13 +40,13 @@ struct Question {
     std::uint64_t limit = 20;             ///< so many
 };
 
-class OrderWatch final : public market::MarketWatcher {
+class OrderWatch final : public market_kernel::MarketWatcher {
   public:
     OrderWatch(std::vector<Member> members, Question question);
 
     void on_sent(ParticipantId participant, const Command& command, Timestamp time) override;
     void on_event(const Event& event, const CommandStamp& stamp) override;
-    void on_change(InstrumentId instrument, const market::PublicChange& change) override;
+    void on_change(InstrumentId instrument, const views::PublicChange& change) override;
     /// The market ran to this time; without one, to the last thing that happened.
     void finish(std::optional<Timestamp> end = {});
 

@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <cstddef>
 
-#include <damrak/market/numeric.hpp>
+#include <damrak/market_kernel/numeric.hpp>
 #include <damrak/participants/detail/prices.hpp>
 #include <damrak/participants/detail/taking.hpp>
 
 namespace damrak::participants {
 
-using market::MarketAccess;
-using market::MarketNews;
+using market_kernel::MarketAccess;
+using market_kernel::MarketNews;
 
 namespace {
 
-constexpr std::int64_t k_most_memory_ns = 86'400 * market::k_second_ns;
+constexpr std::int64_t k_most_memory_ns = 86'400 * market_kernel::k_second_ns;
 
 /// Share of the new in a mean with this memory, after this time.
 double new_share(std::int64_t passed_ns, std::int64_t memory_ns) {
-    return 1 -
-           market::exponential_of(-static_cast<double>(passed_ns) / static_cast<double>(memory_ns));
+    return 1 - market_kernel::exponential_of(-static_cast<double>(passed_ns) /
+                                             static_cast<double>(memory_ns));
 }
 
 std::string two_instruments(const Assignment& assignment) {
@@ -62,8 +62,8 @@ void LatencyArbitrageur::on_start(MarketAccess& access) {
 
 void LatencyArbitrageur::on_market(MarketAccess& access, InstrumentId /*instrument*/) {
     const InstrumentId follower = instruments_[1];
-    const market::PublicChange& lead = access.view(instruments_[0]);
-    const market::PublicChange& view = access.view(follower);
+    const views::PublicChange& lead = access.view(instruments_[0]);
+    const views::PublicChange& view = access.view(follower);
     if (!lead.has_both() || !view.has_both()) return;
     const double seen = view.mid() / lead.mid();
     const Timestamp now = access.now();
@@ -89,8 +89,8 @@ void LatencyArbitrageur::on_market(MarketAccess& access, InstrumentId /*instrume
                             .quantity = {quantity}});
 }
 
-void LatencyArbitrageur::on_report(MarketAccess& /*access*/, const market::Report& report) {
-    if (report.order.state == market::OwnOrder::State::done) taking_ = {};
+void LatencyArbitrageur::on_report(MarketAccess& /*access*/, const market_kernel::Report& report) {
+    if (report.order.state == market_kernel::OwnOrder::State::done) taking_ = {};
 }
 
 std::vector<Parameter<PairArbitrageur::Parameters>> PairArbitrageur::parameters() {
@@ -146,7 +146,7 @@ void PairArbitrageur::look(MarketAccess& access) {
         legs_.trade(access, Side::buy, std::min(-held, is_.quantity), is_.most_position);
 }
 
-void PairArbitrageur::on_report(MarketAccess& /*access*/, const market::Report& report) {
+void PairArbitrageur::on_report(MarketAccess& /*access*/, const market_kernel::Report& report) {
     legs_.on_report(report);
 }
 
@@ -200,7 +200,7 @@ void EtfArbitrageur::on_timer(MarketAccess& access, std::uint64_t /*key*/) {
 
 void EtfArbitrageur::on_market(MarketAccess& access, InstrumentId /*instrument*/) {
     if (!legs_.has_prices(access)) return;
-    const market::PublicChange& etf = access.view(instruments_[0]);
+    const views::PublicChange& etf = access.view(instruments_[0]);
     const double edge =
         is_.edge_ticks * static_cast<double>(detail::tick_of(access, instruments_[0]));
     if (static_cast<double>(etf.bid.value) > legs_.ask(access) + edge)
@@ -209,7 +209,7 @@ void EtfArbitrageur::on_market(MarketAccess& access, InstrumentId /*instrument*/
         legs_.trade(access, Side::buy, is_.quantity, is_.most_position);
 }
 
-void EtfArbitrageur::on_report(MarketAccess& /*access*/, const market::Report& report) {
+void EtfArbitrageur::on_report(MarketAccess& /*access*/, const market_kernel::Report& report) {
     legs_.on_report(report);
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/detail/legs.hpp>
 #include <damrak/participants/kind.hpp>
 
@@ -16,11 +16,11 @@ namespace damrak::participants {
 
 /// Takes quotes of the second instrument that have not followed the first yet: those that are worth
 /// more than the edge by the ratio of the two prices, which it learns slowly.
-class LatencyArbitrageur final : public market::Participant {
+class LatencyArbitrageur final : public market_kernel::Participant {
   public:
     struct Parameters {
         double edge_ticks = 1;
-        std::int64_t memory_ns = 60 * market::k_second_ns;
+        std::int64_t memory_ns = 60 * market_kernel::k_second_ns;
         std::int64_t quantity = 100;
         std::int64_t most_position = 1'000;
     };
@@ -37,28 +37,29 @@ class LatencyArbitrageur final : public market::Participant {
     LatencyArbitrageur(const Parameters& parameters, const Assignment& assignment)
         : is_(parameters), instruments_(assignment.instruments) {}
 
-    void on_start(market::MarketAccess& access) override;
-    void on_market(market::MarketAccess& access, InstrumentId instrument) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_market(market_kernel::MarketAccess& access, InstrumentId instrument) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
 
   private:
     Parameters is_;
     std::vector<InstrumentId> instruments_;
     double ratio_ = 0;  ///< of the mid prices; zero: not seen yet
     Timestamp updated_{};
-    market::OrderHandle taking_{};
+    market_kernel::OrderHandle taking_{};
 };
 
 /// Sells the spread first - ratio x second when it is far above its mean, buys it when it is far
 /// below, and closes near the mean.
-class PairArbitrageur final : public market::Participant {
+class PairArbitrageur final : public market_kernel::Participant {
   public:
     struct Parameters {
         double ratio = 1;
         double entry_ticks = 6;
         double exit_ticks = 1;
-        std::int64_t memory_ns = 300 * market::k_second_ns;
-        std::int64_t interval_ns = 100 * market::k_millisecond_ns;
+        std::int64_t memory_ns = 300 * market_kernel::k_second_ns;
+        std::int64_t interval_ns = 100 * market_kernel::k_millisecond_ns;
         std::int64_t quantity = 100;
         std::int64_t most_position = 1'000;
     };
@@ -77,12 +78,13 @@ class PairArbitrageur final : public market::Participant {
           instruments_(assignment.instruments),
           legs_(assignment.instruments, {parameters.ratio}) {}
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
 
   private:
-    void look(market::MarketAccess& access);
+    void look(market_kernel::MarketAccess& access);
 
     Parameters is_;
     std::vector<InstrumentId> instruments_;
@@ -93,12 +95,12 @@ class PairArbitrageur final : public market::Participant {
 
 /// Sells the first instrument, an ETF, and buys its basket when that brings more than the edge, and
 /// the other way round. There is no creation of shares: it holds both until the sign changes.
-class EtfArbitrageur final : public market::Participant {
+class EtfArbitrageur final : public market_kernel::Participant {
   public:
     struct Parameters {
         std::vector<double> weights{};
         double edge_ticks = 1;
-        std::int64_t interval_ns = 100 * market::k_millisecond_ns;
+        std::int64_t interval_ns = 100 * market_kernel::k_millisecond_ns;
         std::int64_t quantity = 100;
         std::int64_t most_position = 1'000;
     };
@@ -113,10 +115,11 @@ class EtfArbitrageur final : public market::Participant {
 
     EtfArbitrageur(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_market(market::MarketAccess& access, InstrumentId instrument) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_market(market_kernel::MarketAccess& access, InstrumentId instrument) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
 
   private:
     Parameters is_;

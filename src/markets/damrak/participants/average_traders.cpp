@@ -6,21 +6,21 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 namespace {
 
 /// Of a new sample in an average with this time constant.
 double weight_of_sample(std::int64_t interval_ns, std::int64_t constant_ns) {
-    return 1 - market::exponential_of(-static_cast<double>(interval_ns) /
-                                      static_cast<double>(constant_ns));
+    return 1 - market_kernel::exponential_of(-static_cast<double>(interval_ns) /
+                                             static_cast<double>(constant_ns));
 }
 
 }  // namespace
 
 std::vector<Parameter<AverageTrader::Parameters>> AverageTrader::parameters() {
     using P = Parameters;
-    constexpr std::int64_t k_day_ns = 86'400 * market::k_second_ns;
+    constexpr std::int64_t k_day_ns = 86'400 * market_kernel::k_second_ns;
     return ParameterRows<P>{}
         .duration("interval", &P::interval_ns, 1'000, k_day_ns, "Time between two looks")
         .duration("fast", &P::fast_ns, 1'000, k_day_ns, "Time constant of the fast average")
@@ -55,7 +55,7 @@ void AverageTrader::on_start(MarketAccess& access) {
 void AverageTrader::on_timer(MarketAccess& access, std::uint64_t key) {
     access.wake_at({access.now().value + is_.interval_ns}, key);
     Averages& of = averages_[key];
-    const market::PublicChange& view = access.view(of.instrument);
+    const views::PublicChange& view = access.view(of.instrument);
     if (!view.has_both()) return;
     if (of.samples++ == 0) of.fast = of.slow = view.mid();
     of.fast += fast_weight_ * (view.mid() - of.fast);

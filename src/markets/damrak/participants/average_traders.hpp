@@ -9,28 +9,28 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
 
 struct AverageParameters {
-    std::int64_t interval_ns = market::k_second_ns;
-    std::int64_t fast_ns = 20 * market::k_second_ns;
-    std::int64_t slow_ns = 50 * market::k_second_ns;
+    std::int64_t interval_ns = market_kernel::k_second_ns;
+    std::int64_t fast_ns = 20 * market_kernel::k_second_ns;
+    std::int64_t slow_ns = 50 * market_kernel::k_second_ns;
     double threshold_ticks = 0.5;
     std::int64_t quantity = 100;
     std::int64_t most_position = 1'000;
 };
 
-class AverageTrader : public market::Participant {
+class AverageTrader : public market_kernel::Participant {
   public:
     using Parameters = AverageParameters;
     static std::vector<Parameter<Parameters>> parameters();
     static std::string check(const Parameters& parameters);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   protected:
     AverageTrader(const Parameters& parameters, const Assignment& assignment, Side when_rising);

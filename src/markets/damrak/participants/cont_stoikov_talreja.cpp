@@ -6,7 +6,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::vector<Parameter<ContStoikovTalreja::Parameters>> ContStoikovTalreja::parameters() {
     using P = Parameters;
@@ -77,8 +77,8 @@ void ContStoikovTalreja::trade(MarketAccess& access) {
                            detail::key_of(order));
 }
 
-double ContStoikovTalreja::cancel_rate(MarketAccess& access, const market::OwnOrder& order) {
-    const market::PublicChange& view = access.view(order.instrument);
+double ContStoikovTalreja::cancel_rate(MarketAccess& access, const market_kernel::OwnOrder& order) {
+    const views::PublicChange& view = access.view(order.instrument);
     const bool is_buy = order.side == Side::buy;
     if (is_buy ? !view.has_ask() : !view.has_bid()) return is_.cancel_per_s.back();
     const std::int64_t distance =

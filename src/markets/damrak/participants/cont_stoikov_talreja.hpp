@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
 
-class ContStoikovTalreja final : public market::Participant {
+class ContStoikovTalreja final : public market_kernel::Participant {
   public:
     struct Parameters {
         std::vector<double> limit_per_s{1.85, 1.51, 1.09, 0.88, 0.77};
@@ -32,22 +32,23 @@ class ContStoikovTalreja final : public market::Participant {
 
     ContStoikovTalreja(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
-    void sleep(market::MarketAccess& access);
-    void trade(market::MarketAccess& access);
-    void consider_cancel(market::MarketAccess& access, std::uint64_t key);
-    [[nodiscard]] double cancel_rate(market::MarketAccess& access, const market::OwnOrder& order);
+    void sleep(market_kernel::MarketAccess& access);
+    void trade(market_kernel::MarketAccess& access);
+    void consider_cancel(market_kernel::MarketAccess& access, std::uint64_t key);
+    [[nodiscard]] double cancel_rate(market_kernel::MarketAccess& access,
+                                     const market_kernel::OwnOrder& order);
 
     Parameters is_;
     std::vector<InstrumentId> instruments_;
     double limits_per_s_ = 0;        ///< of one side
     double most_cancels_per_s_ = 0;  ///< of an order
-    market::Draws arrivals_;
-    market::Draws terms_;
-    market::Draws cancels_;
+    market_kernel::Draws arrivals_;
+    market_kernel::Draws terms_;
+    market_kernel::Draws cancels_;
 };
 
 }  // namespace damrak::participants

@@ -6,7 +6,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::vector<Parameter<Twap::Parameters>> Twap::parameters() {
     return detail::execution_rows<Parameters>().take();

@@ -27,7 +27,7 @@ class Twap final : public detail::Execution {
         : Execution(parameters, assignment) {}
 
   private:
-    double wanted(market::MarketAccess& access, const Parent& parent, double share) override;
+    double wanted(market_kernel::MarketAccess& access, const Parent& parent, double share) override;
 };
 
 class Vwap final : public detail::Execution {
@@ -47,7 +47,7 @@ class Vwap final : public detail::Execution {
         : Execution(parameters, assignment), profile_(parameters.profile) {}
 
   private:
-    double wanted(market::MarketAccess& access, const Parent& parent, double share) override;
+    double wanted(market_kernel::MarketAccess& access, const Parent& parent, double share) override;
 
     std::vector<double> profile_;
 };
@@ -55,7 +55,7 @@ class Vwap final : public detail::Execution {
 class Pov final : public detail::Execution {
   public:
     struct Parameters : detail::ExecutionParameters {
-        Parameters() { interval_ns = market::k_second_ns; }
+        Parameters() { interval_ns = market_kernel::k_second_ns; }
         double participation = 0.1;
     };
     static constexpr std::string_view k_name = "pov";
@@ -70,7 +70,7 @@ class Pov final : public detail::Execution {
         : Execution(parameters, assignment), participation_(parameters.participation) {}
 
   private:
-    double wanted(market::MarketAccess& access, const Parent& parent, double share) override;
+    double wanted(market_kernel::MarketAccess& access, const Parent& parent, double share) override;
 
     double participation_;
 };
@@ -94,7 +94,7 @@ class AlmgrenChriss final : public detail::Execution {
     AlmgrenChriss(const Parameters& parameters, const Assignment& assignment);
 
   private:
-    double wanted(market::MarketAccess& access, const Parent& parent, double share) override;
+    double wanted(market_kernel::MarketAccess& access, const Parent& parent, double share) override;
 
     double urgency_;
 };

@@ -4,7 +4,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 namespace {
 
@@ -17,7 +17,7 @@ FatFinger::Parameters::Parameters() = default;
 
 std::vector<Parameter<FatFinger::Parameters>> FatFinger::parameters() {
     using P = Parameters;
-    constexpr std::int64_t k_most_ns = 100 * 86'400 * market::k_second_ns;
+    constexpr std::int64_t k_most_ns = 100 * 86'400 * market_kernel::k_second_ns;
     return ParameterRows<P>{}
         .word("side", &P::side, {"buy", "sell"}, "Side of the order")
         .whole("quantity", &P::quantity, "shares", 1, 1'000'000'000,
@@ -41,21 +41,21 @@ void FatFinger::on_start(MarketAccess& access) {
 
 void FatFinger::on_timer(MarketAccess& access, std::uint64_t key) {
     if (key == k_noticed)
-        for (const market::OrderHandle order : sent_) access.cancel(order);
+        for (const market_kernel::OrderHandle order : sent_) access.cancel(order);
     else
         for (const InstrumentId id : instruments_)
             sent_.push_back(access.enter(order_in(access, id)));
 }
 
-market::NewOrder FatFinger::order_in(MarketAccess& access, InstrumentId id) const {
+market_kernel::NewOrder FatFinger::order_in(MarketAccess& access, InstrumentId id) const {
     const Side side = is_.side == "buy" ? Side::buy : Side::sell;
-    market::NewOrder order{.instrument = id, .side = side, .quantity = {is_.quantity}};
+    market_kernel::NewOrder order{.instrument = id, .side = side, .quantity = {is_.quantity}};
     if (is_.ticks_through == 0) {
         order.type = OrderType::market;
         order.time_in_force = TimeInForce::ioc;
         return order;
     }
-    const market::PublicChange& view = access.view(id);
+    const views::PublicChange& view = access.view(id);
     const bool has_best = side == Side::buy ? view.has_ask() : view.has_bid();
     const auto best = static_cast<double>(side == Side::buy ? view.ask.value : view.bid.value);
     const auto through = static_cast<double>(is_.ticks_through * detail::tick_of(access, id));

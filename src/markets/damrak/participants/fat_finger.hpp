@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
 
-class FatFinger final : public market::Participant {
+class FatFinger final : public market_kernel::Participant {
   public:
     struct Parameters {
         Parameters();  // out of line, because GCC 12 warns of its string otherwise
@@ -21,7 +21,7 @@ class FatFinger final : public market::Participant {
         std::int64_t quantity = 10'000;
         std::int64_t ticks_through = 0;
         std::int64_t start_ns = 0;
-        std::int64_t end_ns = 3'600 * market::k_second_ns;
+        std::int64_t end_ns = 3'600 * market_kernel::k_second_ns;
     };
     static constexpr std::string_view k_name = "fat-finger";
     static constexpr std::string_view k_summary =
@@ -33,15 +33,16 @@ class FatFinger final : public market::Participant {
     FatFinger(const Parameters& parameters, const Assignment& assignment)
         : is_(parameters), instruments_(assignment.instruments) {}
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
-    [[nodiscard]] market::NewOrder order_in(market::MarketAccess& access, InstrumentId id) const;
+    [[nodiscard]] market_kernel::NewOrder order_in(market_kernel::MarketAccess& access,
+                                                   InstrumentId id) const;
 
     Parameters is_;
     std::vector<InstrumentId> instruments_;
-    std::vector<market::OrderHandle> sent_;
+    std::vector<market_kernel::OrderHandle> sent_;
 };
 
 }  // namespace damrak::participants

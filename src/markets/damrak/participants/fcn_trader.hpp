@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
@@ -36,7 +36,7 @@ struct FcnWeights {
 
 }  // namespace models
 
-class FcnTrader final : public market::Participant {
+class FcnTrader final : public market_kernel::Participant {
   public:
     struct Parameters {
         double orders_per_s = 0.1;
@@ -44,8 +44,8 @@ class FcnTrader final : public market::Participant {
         double chart_weight = 0.1;
         double noise_weight = 1;
         double noise_per_s = 1e-5;
-        std::int64_t window_ns = 100 * market::k_second_ns;
-        std::int64_t reversion_ns = 200 * market::k_second_ns;
+        std::int64_t window_ns = 100 * market_kernel::k_second_ns;
+        std::int64_t reversion_ns = 200 * market_kernel::k_second_ns;
         double margin = 0.0001;
         std::int64_t quantity = 100;
     };
@@ -61,8 +61,8 @@ class FcnTrader final : public market::Participant {
 
     FcnTrader(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
     /// Prices that it has seen of an instrument, as far as the window.
@@ -70,14 +70,14 @@ class FcnTrader final : public market::Participant {
         InstrumentId instrument{};
         std::vector<std::pair<Timestamp, double>> prices{};
     };
-    void trade(market::MarketAccess& access, Memory& memory);
+    void trade(market_kernel::MarketAccess& access, Memory& memory);
     [[nodiscard]] double trend(Memory& memory, Timestamp now, double price) const;
 
     Parameters is_;
     models::FcnWeights weights_{};
     std::vector<Memory> memories_;
-    market::Draws arrivals_;
-    market::Draws terms_;
+    market_kernel::Draws arrivals_;
+    market_kernel::Draws terms_;
 };
 
 }  // namespace damrak::participants

@@ -28,7 +28,8 @@ class FixedMaker final : public detail::Maker {
         : Maker(parameters, assignment), is_(parameters) {}
 
   private:
-    models::Distances distances(market::MarketAccess& /*access*/, double inventory) override {
+    models::Distances distances(market_kernel::MarketAccess& /*access*/,
+                                double inventory) override {
         const double shift = is_.skew_ticks * inventory;
         return {.bid = is_.half_spread_ticks + shift, .ask = is_.half_spread_ticks - shift};
     }

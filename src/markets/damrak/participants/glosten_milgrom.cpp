@@ -6,11 +6,12 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 namespace {
 
-constexpr std::int64_t k_requote_ns = market::k_second_ns;  // after a halt, or without connection
+constexpr std::int64_t k_requote_ns =
+    market_kernel::k_second_ns;  // after a halt, or without connection
 
 }  // namespace
 
@@ -47,11 +48,11 @@ void GlostenMilgromMaker::on_timer(MarketAccess& access, std::uint64_t key) {
     access.wake_at({access.now().value + k_requote_ns}, key);
 }
 
-void GlostenMilgromMaker::on_report(MarketAccess& access, const market::Report& report) {
+void GlostenMilgromMaker::on_report(MarketAccess& access, const market_kernel::Report& report) {
     for (Book& book : books_) {
         if (book.instrument != report.order.instrument) continue;
         book.quotes.on_report(access, report);
-        if (report.kind != market::Report::Kind::filled) continue;
+        if (report.kind != market_kernel::Report::Kind::filled) continue;
         // A fill of its sell order is a customer who buys.
         book.belief.probability =
             report.order.side == Side::sell ? book.belief.ask() : book.belief.bid();
@@ -85,7 +86,7 @@ std::vector<Parameter<GlostenMilgromTraders::Parameters>> GlostenMilgromTraders:
 void GlostenMilgromTraders::on_start(MarketAccess& access) {
     arrivals_ = access.draws("arrival");
     terms_ = access.draws("terms");
-    market::Draws values = access.draws("value");
+    market_kernel::Draws values = access.draws("value");
     for (std::size_t i = 0; i < instruments_.size(); ++i)
         is_high_.push_back(values.chance(is_.probability));
     detail::wake_after(access, arrivals_.exponential(is_.orders_per_s));

@@ -12,14 +12,14 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/detail/quotes.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/models/asymmetric_information.hpp>
 
 namespace damrak::participants {
 
-class GlostenMilgromMaker final : public market::Participant {
+class GlostenMilgromMaker final : public market_kernel::Participant {
   public:
     struct Parameters {
         double low = 990'000;
@@ -38,9 +38,10 @@ class GlostenMilgromMaker final : public market::Participant {
 
     GlostenMilgromMaker(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
     struct Book {
@@ -48,13 +49,13 @@ class GlostenMilgromMaker final : public market::Participant {
         models::GlostenMilgrom belief{};
         detail::Quotes quotes;
     };
-    void quote(market::MarketAccess& access, Book& book);
+    void quote(market_kernel::MarketAccess& access, Book& book);
 
     Parameters is_;
     std::vector<Book> books_;
 };
 
-class GlostenMilgromTraders final : public market::Participant {
+class GlostenMilgromTraders final : public market_kernel::Participant {
   public:
     struct Parameters {
         double probability = 0.5;
@@ -72,8 +73,8 @@ class GlostenMilgromTraders final : public market::Participant {
     GlostenMilgromTraders(const Parameters& parameters, const Assignment& assignment)
         : is_(parameters), instruments_(assignment.instruments) {}
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
     /// After the start, for measures of welfare and price discovery.
     [[nodiscard]] bool is_high(std::size_t place) const { return is_high_[place]; }
 
@@ -81,8 +82,8 @@ class GlostenMilgromTraders final : public market::Participant {
     Parameters is_;
     std::vector<InstrumentId> instruments_;
     std::vector<bool> is_high_;  ///< by instrument
-    market::Draws arrivals_;
-    market::Draws terms_;
+    market_kernel::Draws arrivals_;
+    market_kernel::Draws terms_;
 };
 
 }  // namespace damrak::participants

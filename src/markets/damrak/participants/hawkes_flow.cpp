@@ -4,7 +4,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::vector<Parameter<HawkesFlow::Parameters>> HawkesFlow::parameters() {
     using P = Parameters;
@@ -55,7 +55,7 @@ void HawkesFlow::on_start(MarketAccess& access) {
     }
 }
 
-void HawkesFlow::on_report(MarketAccess& /*access*/, const market::Report& report) {
+void HawkesFlow::on_report(MarketAccess& /*access*/, const market_kernel::Report& report) {
     for (Flow& flow : flows_)
         if (flow.instrument == report.order.instrument)
             flow.open[static_cast<std::size_t>(report.order.side)].on_report(report);
@@ -88,7 +88,7 @@ void HawkesFlow::enter(MarketAccess& access, Flow& flow, Side side, std::int64_t
     auto& open = flow.open[static_cast<std::size_t>(side)];
     if (open.all().size() >= static_cast<std::size_t>(is_.most_open))
         access.cancel(open.all().front());
-    const market::PublicChange& view = access.view(flow.instrument);
+    const views::PublicChange& view = access.view(flow.instrument);
     const std::int64_t tick = detail::tick_of(access, flow.instrument);
     const bool has_room = !view.has_both() || view.ask.value - view.bid.value > tick;
     if (ticks < 0 && !has_room) ticks = 0;

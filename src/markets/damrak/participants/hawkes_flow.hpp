@@ -14,14 +14,14 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/detail/flow.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/models/hawkes_process.hpp>
 
 namespace damrak::participants {
 
-class HawkesFlow final : public market::Participant {
+class HawkesFlow final : public market_kernel::Participant {
   public:
     static constexpr std::size_t k_types = 6;
     struct Parameters {
@@ -50,9 +50,10 @@ class HawkesFlow final : public market::Participant {
 
     HawkesFlow(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
     /// Of one instrument.
@@ -61,11 +62,11 @@ class HawkesFlow final : public market::Participant {
         models::HawkesProcess process;
         detail::OpenOrders open[2]{};  ///< by side
         std::size_t due{};             ///< type of the event to come
-        market::Draws arrivals{};
-        market::Draws terms{};
+        market_kernel::Draws arrivals{};
+        market_kernel::Draws terms{};
     };
-    void sleep(market::MarketAccess& access, std::size_t flow);
-    void enter(market::MarketAccess& access, Flow& flow, Side side, std::int64_t ticks);
+    void sleep(market_kernel::MarketAccess& access, std::size_t flow);
+    void enter(market_kernel::MarketAccess& access, Flow& flow, Side side, std::int64_t ticks);
 
     Parameters is_;
     std::vector<Flow> flows_;

@@ -6,14 +6,14 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
-using market::Report;
+using market_kernel::MarketAccess;
+using market_kernel::Report;
 
 std::vector<Parameter<IcebergSlicer::Parameters>> IcebergSlicer::parameters() {
     using P = Parameters;
     return detail::parent_rows<P>()
         .whole("slice", &P::slice, "shares", 1, 1'000'000'000, "Quantity that it shows at a time")
-        .duration("interval", &P::interval_ns, 1'000, 3'600 * market::k_second_ns,
+        .duration("interval", &P::interval_ns, 1'000, 3'600 * market_kernel::k_second_ns,
                   "Time between two looks at the best price")
         .take();
 }
@@ -44,7 +44,7 @@ void IcebergSlicer::on_timer(MarketAccess& access, std::uint64_t key) {
     }
     if (const auto* const order = access.order(parent.slice)) {
         const Price best = price(access, parent.instrument);
-        if (order->state == market::OwnOrder::State::open && order->price != best)
+        if (order->state == market_kernel::OwnOrder::State::open && order->price != best)
             access.replace(parent.slice, best, order->open);
     } else {
         show(access, parent);
@@ -67,7 +67,7 @@ void IcebergSlicer::on_report(MarketAccess& access, const Report& report) {
         if (parent.slice != report.order.handle) continue;
         if (report.kind != Report::Kind::filled) continue;
         parent.done += report.quantity.value;
-        if (report.order.state == market::OwnOrder::State::done && access.now() < end_)
+        if (report.order.state == market_kernel::OwnOrder::State::done && access.now() < end_)
             show(access, parent);
     }
 }

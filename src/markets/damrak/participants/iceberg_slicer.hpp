@@ -11,11 +11,11 @@
 
 namespace damrak::participants {
 
-class IcebergSlicer final : public market::Participant {
+class IcebergSlicer final : public market_kernel::Participant {
   public:
     struct Parameters : detail::ParentParameters {
         std::int64_t slice = 100;
-        std::int64_t interval_ns = market::k_second_ns;
+        std::int64_t interval_ns = market_kernel::k_second_ns;
     };
     static constexpr std::string_view k_name = "iceberg-slicer";
     static constexpr std::string_view k_summary =
@@ -27,18 +27,19 @@ class IcebergSlicer final : public market::Participant {
 
     IcebergSlicer(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
 
   private:
     struct Parent {
         InstrumentId instrument{};
         std::int64_t done = 0;
-        market::OrderHandle slice{};
+        market_kernel::OrderHandle slice{};
     };
-    [[nodiscard]] Price price(market::MarketAccess& access, InstrumentId instrument) const;
-    void show(market::MarketAccess& access, Parent& parent);
+    [[nodiscard]] Price price(market_kernel::MarketAccess& access, InstrumentId instrument) const;
+    void show(market_kernel::MarketAccess& access, Parent& parent);
 
     Parameters is_;
     Side side_;

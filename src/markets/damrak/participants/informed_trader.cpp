@@ -6,11 +6,11 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::vector<Parameter<InformedTrader::Parameters>> InformedTrader::parameters() {
     using P = Parameters;
-    constexpr std::int64_t k_day_ns = 86'400 * market::k_second_ns;
+    constexpr std::int64_t k_day_ns = 86'400 * market_kernel::k_second_ns;
     return ParameterRows<P>{}
         .duration("news", &P::news_ns, 1'000, k_day_ns, "Time between two signals")
         .duration("interval", &P::interval_ns, 1'000, k_day_ns, "Time between two orders")
@@ -56,12 +56,12 @@ void InformedTrader::on_timer(MarketAccess& access, std::uint64_t key) {
 }
 
 void InformedTrader::trade(MarketAccess& access, const Signal& signal) {
-    const market::PublicChange& view = access.view(signal.instrument);
+    const views::PublicChange& view = access.view(signal.instrument);
     if (!view.has_both()) return;
     const auto tick = static_cast<double>(detail::tick_of(access, signal.instrument));
     const double half_lives = static_cast<double>((access.now() - signal.time).value) /
                               static_cast<double>(is_.half_life_ns);
-    const double distance = (signal.value - view.mid()) * market::power_of(2, -half_lives);
+    const double distance = (signal.value - view.mid()) * market_kernel::power_of(2, -half_lives);
     const double cost =
         static_cast<double>(view.ask.value - view.bid.value) / 2 + is_.fee_ticks * tick;
     if (distance <= cost && distance >= -cost) return;

@@ -8,19 +8,19 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
 
-class InformedTrader final : public market::Participant {
+class InformedTrader final : public market_kernel::Participant {
   public:
     struct Parameters {
-        std::int64_t news_ns = 60 * market::k_second_ns;
-        std::int64_t interval_ns = market::k_second_ns;
+        std::int64_t news_ns = 60 * market_kernel::k_second_ns;
+        std::int64_t interval_ns = market_kernel::k_second_ns;
         std::int64_t delay_ns = 0;
         double error_sd_ticks = 0;
-        std::int64_t half_life_ns = 600 * market::k_second_ns;
+        std::int64_t half_life_ns = 600 * market_kernel::k_second_ns;
         double fee_ticks = 0;
         std::int64_t quantity = 100;
         std::int64_t most_position = 10'000;
@@ -35,8 +35,8 @@ class InformedTrader final : public market::Participant {
 
     InformedTrader(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
     /// Of one instrument.
@@ -45,11 +45,11 @@ class InformedTrader final : public market::Participant {
         double value = 0;
         Timestamp time{};
     };
-    void trade(market::MarketAccess& access, const Signal& signal);
+    void trade(market_kernel::MarketAccess& access, const Signal& signal);
 
     Parameters is_;
     std::vector<Signal> signals_;
-    market::Draws errors_;
+    market_kernel::Draws errors_;
 };
 
 }  // namespace damrak::participants

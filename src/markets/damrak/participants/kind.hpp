@@ -20,7 +20,7 @@
 #include <vector>
 
 #include <damrak/domain/identifiers.hpp>
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/parameter.hpp>
 
 namespace damrak::participants {
@@ -44,7 +44,8 @@ struct Kind {
     /// What is wrong with these values for what is traded; empty if nothing is.
     std::function<std::string(const ParameterValues&, const Assignment&)> fits;
     /// Values have the kinds and ranges of their rows.
-    std::function<std::unique_ptr<market::Participant>(const ParameterValues&, const Assignment&)>
+    std::function<std::unique_ptr<market_kernel::Participant>(const ParameterValues&,
+                                                              const Assignment&)>
         make;
 };
 

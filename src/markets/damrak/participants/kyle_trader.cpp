@@ -6,7 +6,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::vector<Parameter<KyleTrader::Parameters>> KyleTrader::parameters() {
     using P = Parameters;
@@ -16,8 +16,8 @@ std::vector<Parameter<KyleTrader::Parameters>> KyleTrader::parameters() {
         .number("noise_sd", &P::noise_sd, "shares", 1e-3, 1e9,
                 "Standard deviation of what others order within the horizon (sigma u)")
         .whole("slices", &P::slices, "orders", 1, 10'000, "Orders within the horizon (N)")
-        .duration("horizon", &P::horizon_ns, market::k_millisecond_ns, 86'400 * market::k_second_ns,
-                  "Time within which it trades")
+        .duration("horizon", &P::horizon_ns, market_kernel::k_millisecond_ns,
+                  86'400 * market_kernel::k_second_ns, "Time within which it trades")
         .whole("most_position", &P::most_position, "shares", 1, 1'000'000'000,
                "Largest position, long or short")
         .take();
@@ -41,7 +41,7 @@ void KyleTrader::on_timer(MarketAccess& access, std::uint64_t key) {
     const double beta = auctions_[next_[key]].beta;
     next_[key] = (next_[key] + 1) % auctions_.size();
     const InstrumentId instrument = instruments_[key];
-    const market::PublicChange& view = access.view(instrument);
+    const views::PublicChange& view = access.view(instrument);
     if (!view.has_both()) return;
     const std::int64_t tick = detail::tick_of(access, instrument);
     const double value = access.fundamental(instrument, access.now());

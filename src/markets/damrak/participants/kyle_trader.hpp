@@ -9,19 +9,19 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/models/asymmetric_information.hpp>
 
 namespace damrak::participants {
 
-class KyleTrader final : public market::Participant {
+class KyleTrader final : public market_kernel::Participant {
   public:
     struct Parameters {
         double value_sd_ticks = 20;
         double noise_sd = 10'000;
         std::int64_t slices = 20;
-        std::int64_t horizon_ns = 600 * market::k_second_ns;
+        std::int64_t horizon_ns = 600 * market_kernel::k_second_ns;
         std::int64_t most_position = 100'000;
     };
     static constexpr std::string_view k_name = "kyle";
@@ -34,8 +34,8 @@ class KyleTrader final : public market::Participant {
 
     KyleTrader(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
     Parameters is_;

@@ -5,7 +5,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 namespace {
 
@@ -64,12 +64,12 @@ void NeutralFlow::on_start(MarketAccess& access) {
     }
 }
 
-void NeutralFlow::on_report(MarketAccess& /*access*/, const market::Report& report) {
+void NeutralFlow::on_report(MarketAccess& /*access*/, const market_kernel::Report& report) {
     for (Flow& flow : flows_)
         if (flow.instrument == report.order.instrument) flow.open.on_report(report);
 }
 
-NeutralFlow::Terms NeutralFlow::draw_terms(market::Draws& draws) {
+NeutralFlow::Terms NeutralFlow::draw_terms(market_kernel::Draws& draws) {
     Terms terms;
     terms.side = draws.chance(0.5) ? Side::buy : Side::sell;
     terms.kind = draws.uniform();
@@ -104,14 +104,14 @@ void NeutralFlow::on_timer(MarketAccess& access, std::uint64_t key) {
 Price NeutralFlow::passive(MarketAccess& access, const Flow& flow, Side side,
                            std::int64_t ticks) const {
     const std::int64_t tick = detail::tick_of(access, flow.instrument);
-    const market::PublicChange& view = access.view(flow.instrument);
+    const views::PublicChange& view = access.view(flow.instrument);
     std::int64_t price = std::max<std::int64_t>(ticks, 1) * tick;
     if (side == Side::buy && view.has_ask()) price = std::min(price, view.ask.value - tick);
     if (side == Side::sell && view.has_bid()) price = std::max(price, view.bid.value + tick);
     return {std::max(price, tick)};
 }
 
-market::OrderHandle NeutralFlow::pick(const Flow& flow, const Terms& terms) {
+market_kernel::OrderHandle NeutralFlow::pick(const Flow& flow, const Terms& terms) {
     const auto& open = flow.open.all();
     const std::size_t from =
         terms.is_recent && open.size() > k_recent_orders ? open.size() - k_recent_orders : 0;

@@ -9,13 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/detail/flow.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
 
-class NeutralFlow final : public market::Participant {
+class NeutralFlow final : public market_kernel::Participant {
   public:
     struct Parameters {
         double messages_per_s = 100;
@@ -31,9 +31,10 @@ class NeutralFlow final : public market::Participant {
 
     NeutralFlow(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
     /// Of one instrument.
@@ -41,9 +42,9 @@ class NeutralFlow final : public market::Participant {
         InstrumentId instrument{};
         std::int64_t fair_ticks = 0;
         detail::OpenOrders open{};
-        market::Draws arrivals{};
-        market::Draws terms{};
-        market::Draws path{};
+        market_kernel::Draws arrivals{};
+        market_kernel::Draws terms{};
+        market_kernel::Draws path{};
     };
     /// Drawn for every message, whether it is used or not.
     struct Terms {
@@ -57,13 +58,13 @@ class NeutralFlow final : public market::Participant {
         std::int64_t quantity = 0;
         std::int64_t shift = 0;  ///< -1, 0 or 1
     };
-    [[nodiscard]] static Terms draw_terms(market::Draws& draws);
-    [[nodiscard]] Price passive(market::MarketAccess& access, const Flow& flow, Side side,
+    [[nodiscard]] static Terms draw_terms(market_kernel::Draws& draws);
+    [[nodiscard]] Price passive(market_kernel::MarketAccess& access, const Flow& flow, Side side,
                                 std::int64_t ticks) const;
-    [[nodiscard]] static market::OrderHandle pick(const Flow& flow, const Terms& terms);
-    void add_or_cancel(market::MarketAccess& access, Flow& flow, const Terms& terms);
-    void replace(market::MarketAccess& access, Flow& flow, const Terms& terms);
-    void take(market::MarketAccess& access, Flow& flow, const Terms& terms, bool rests);
+    [[nodiscard]] static market_kernel::OrderHandle pick(const Flow& flow, const Terms& terms);
+    void add_or_cancel(market_kernel::MarketAccess& access, Flow& flow, const Terms& terms);
+    void replace(market_kernel::MarketAccess& access, Flow& flow, const Terms& terms);
+    void take(market_kernel::MarketAccess& access, Flow& flow, const Terms& terms, bool rests);
 
     Parameters is_;
     std::vector<Flow> flows_;

@@ -5,11 +5,11 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::vector<Parameter<NoiseTrader::Parameters>> NoiseTrader::parameters() {
     using P = Parameters;
-    constexpr std::int64_t k_day_ns = 86'400 * market::k_second_ns;
+    constexpr std::int64_t k_day_ns = 86'400 * market_kernel::k_second_ns;
     return ParameterRows<P>{}
         .number("orders_per_s", &P::orders_per_s, "per second", 1e-6, 1e6,
                 "Rate of its orders, at exponential intervals")

@@ -7,19 +7,19 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
 
-class NoiseTrader final : public market::Participant {
+class NoiseTrader final : public market_kernel::Participant {
   public:
     struct Parameters {
         double orders_per_s = 0.2;
         double market_share = 0.3;
         std::int64_t quantity = 100;
         std::int64_t most_ticks_away = 10;
-        std::int64_t lifetime_ns = 30 * market::k_second_ns;
+        std::int64_t lifetime_ns = 30 * market_kernel::k_second_ns;
     };
     static constexpr std::string_view k_name = "noise";
     static constexpr std::string_view k_summary =
@@ -31,17 +31,17 @@ class NoiseTrader final : public market::Participant {
     NoiseTrader(const Parameters& parameters, const Assignment& assignment)
         : is_(parameters), instruments_(assignment.instruments) {}
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
-    void sleep(market::MarketAccess& access);
-    void trade(market::MarketAccess& access);
+    void sleep(market_kernel::MarketAccess& access);
+    void trade(market_kernel::MarketAccess& access);
 
     Parameters is_;
     std::vector<InstrumentId> instruments_;
-    market::Draws arrivals_;
-    market::Draws terms_;
+    market_kernel::Draws arrivals_;
+    market_kernel::Draws terms_;
 };
 
 }  // namespace damrak::participants

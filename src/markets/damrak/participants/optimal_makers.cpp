@@ -21,17 +21,18 @@ ParameterRows<P> optimal_rows() {
 std::vector<Parameter<AvellanedaStoikov::Parameters>> AvellanedaStoikov::parameters() {
     using P = Parameters;
     return optimal_rows<P>()
-        .duration("horizon", &P::horizon_ns, market::k_millisecond_ns, 86'400 * market::k_second_ns,
-                  "Time after which it begins anew (T)")
+        .duration("horizon", &P::horizon_ns, market_kernel::k_millisecond_ns,
+                  86'400 * market_kernel::k_second_ns, "Time after which it begins anew (T)")
         .take();
 }
 
-void AvellanedaStoikov::on_start(market::MarketAccess& access) {
+void AvellanedaStoikov::on_start(market_kernel::MarketAccess& access) {
     start_ = access.now();
     Maker::on_start(access);
 }
 
-models::Distances AvellanedaStoikov::distances(market::MarketAccess& access, double inventory) {
+models::Distances AvellanedaStoikov::distances(market_kernel::MarketAccess& access,
+                                               double inventory) {
     const std::int64_t gone_ns = (access.now() - start_).value % is_.horizon_ns;
     const double left_s = static_cast<double>(is_.horizon_ns - gone_ns) * 1e-9;
     return models::avellaneda_stoikov_quotes({.risk_aversion = is_.risk_aversion,
@@ -48,7 +49,7 @@ std::vector<Parameter<Glft::Parameters>> Glft::parameters() {
         .take();
 }
 
-models::Distances Glft::distances(market::MarketAccess& /*access*/, double inventory) {
+models::Distances Glft::distances(market_kernel::MarketAccess& /*access*/, double inventory) {
     return models::glft_quotes({.risk_aversion = is_.risk_aversion,
                                 .volatility = is_.volatility_ticks,
                                 .decay = is_.decay_per_tick,

@@ -19,7 +19,7 @@ class AvellanedaStoikov final : public detail::Maker {
         double risk_aversion = 0.01;
         double volatility_ticks = 1;
         double decay_per_tick = 0.5;
-        std::int64_t horizon_ns = 60 * market::k_second_ns;
+        std::int64_t horizon_ns = 60 * market_kernel::k_second_ns;
     };
     static constexpr std::string_view k_name = "avellaneda-stoikov";
     static constexpr std::string_view k_summary =
@@ -31,10 +31,10 @@ class AvellanedaStoikov final : public detail::Maker {
 
     AvellanedaStoikov(const Parameters& parameters, const Assignment& assignment)
         : Maker(parameters, assignment), is_(parameters) {}
-    void on_start(market::MarketAccess& access) override;
+    void on_start(market_kernel::MarketAccess& access) override;
 
   private:
-    models::Distances distances(market::MarketAccess& access, double inventory) override;
+    models::Distances distances(market_kernel::MarketAccess& access, double inventory) override;
 
     Parameters is_;
     Timestamp start_{};
@@ -60,7 +60,7 @@ class Glft final : public detail::Maker {
         : Maker(parameters, assignment), is_(parameters) {}
 
   private:
-    models::Distances distances(market::MarketAccess& access, double inventory) override;
+    models::Distances distances(market_kernel::MarketAccess& access, double inventory) override;
 
     Parameters is_;
 };

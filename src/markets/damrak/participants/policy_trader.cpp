@@ -9,7 +9,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 using models::PolicyAction;
 
 namespace {
@@ -36,7 +36,7 @@ std::vector<Parameter<PolicyTrader::Parameters>> PolicyTrader::parameters() {
         .whole("quantity", &P::quantity, "shares", 1, 1'000'000, "Quantity of an order")
         .whole("most_position", &P::most_position, "shares", 1, 1'000'000'000,
                "Largest position, long or short")
-        .duration("horizon", &P::horizon_ns, 1, 100 * 86'400 * market::k_second_ns,
+        .duration("horizon", &P::horizon_ns, 1, 100 * 86'400 * market_kernel::k_second_ns,
                   "Time in which time_left goes from 1 to 0")
         .take();
 }
@@ -61,7 +61,7 @@ void PolicyTrader::on_start(MarketAccess& access) {
 }
 
 models::PolicyFeatures PolicyTrader::features(MarketAccess& access, const Book& book) {
-    const market::PublicChange& view = access.view(book.instrument);
+    const views::PublicChange& view = access.view(book.instrument);
     const auto tick = static_cast<double>(detail::tick_of(access, book.instrument));
     const auto bid = static_cast<double>(view.bid_quantity.value);
     const auto ask = static_cast<double>(view.ask_quantity.value);
@@ -76,7 +76,7 @@ models::PolicyFeatures PolicyTrader::features(MarketAccess& access, const Book& 
 
 void PolicyTrader::on_timer(MarketAccess& access, std::uint64_t /*key*/) {
     for (Book& book : books_) {
-        const market::PublicChange& view = access.view(book.instrument);
+        const views::PublicChange& view = access.view(book.instrument);
         if (!view.has_both()) continue;
         const PolicyAction action = policy_.choose(features(access, book));
         book.twice_mid = view.twice_mid();
@@ -90,7 +90,7 @@ void PolicyTrader::act(MarketAccess& access, Book& book, PolicyAction action) {
     const auto quantity = [&](Side side) {
         return std::min(is_.quantity, detail::room(access, instrument, side, is_.most_position));
     };
-    const market::PublicChange& view = access.view(instrument);
+    const views::PublicChange& view = access.view(instrument);
     const auto want = [&](Side side, bool is_wanted) {
         const Price best = side == Side::buy ? view.bid : view.ask;
         book.quotes.want(side, 0, {best, {is_wanted ? quantity(side) : 0}});
@@ -105,7 +105,7 @@ void PolicyTrader::act(MarketAccess& access, Book& book, PolicyAction action) {
         detail::take_best(access, instrument, Side::sell, quantity(Side::sell));
 }
 
-void PolicyTrader::on_report(MarketAccess& access, const market::Report& report) {
+void PolicyTrader::on_report(MarketAccess& access, const market_kernel::Report& report) {
     for (Book& book : books_)
         if (book.instrument == report.order.instrument) book.quotes.on_report(access, report);
 }

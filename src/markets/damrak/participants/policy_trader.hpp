@@ -25,14 +25,14 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/detail/quotes.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/models/policy.hpp>
 
 namespace damrak::participants {
 
-class PolicyTrader final : public market::Participant {
+class PolicyTrader final : public market_kernel::Participant {
   public:
     struct Parameters {
         std::vector<std::string> rules{"imbalance > 0.5 : buy", "imbalance < -0.5 : sell"};
@@ -41,7 +41,7 @@ class PolicyTrader final : public market::Participant {
         double looks_per_s = 1;
         std::int64_t quantity = 100;
         std::int64_t most_position = 1'000;
-        std::int64_t horizon_ns = 600 * market::k_second_ns;
+        std::int64_t horizon_ns = 600 * market_kernel::k_second_ns;
     };
     static constexpr std::string_view k_name = "policy";
     static constexpr std::string_view k_summary =
@@ -53,9 +53,10 @@ class PolicyTrader final : public market::Participant {
 
     PolicyTrader(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
 
   private:
     struct Book {
@@ -63,14 +64,15 @@ class PolicyTrader final : public market::Participant {
         detail::Quotes quotes;
         std::int64_t twice_mid = 0;  ///< at the last look; zero: none
     };
-    [[nodiscard]] models::PolicyFeatures features(market::MarketAccess& access, const Book& book);
-    void act(market::MarketAccess& access, Book& book, models::PolicyAction action);
+    [[nodiscard]] models::PolicyFeatures features(market_kernel::MarketAccess& access,
+                                                  const Book& book);
+    void act(market_kernel::MarketAccess& access, Book& book, models::PolicyAction action);
 
     Parameters is_;
     models::Policy policy_;
     Timestamp begin_{};
     std::vector<Book> books_;
-    market::Draws looks_;
+    market_kernel::Draws looks_;
 };
 
 }  // namespace damrak::participants

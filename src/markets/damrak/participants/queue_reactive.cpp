@@ -5,7 +5,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 namespace {
 
@@ -74,7 +74,7 @@ void QueueReactive::on_start(MarketAccess& access) {
     }
 }
 
-void QueueReactive::on_report(MarketAccess& /*access*/, const market::Report& report) {
+void QueueReactive::on_report(MarketAccess& /*access*/, const market_kernel::Report& report) {
     for (Queues& queues : markets_)
         if (queues.instrument == report.order.instrument)
             queues.open[index_of(report.order.side)].on_report(report);
@@ -98,7 +98,7 @@ std::size_t QueueReactive::size_of(MarketAccess& access, const Queues& queues, S
 
 bool QueueReactive::is_best(MarketAccess& access, const Queues& queues, Side side,
                             std::int64_t level) const {
-    const market::PublicChange& view = access.view(queues.instrument);
+    const views::PublicChange& view = access.view(queues.instrument);
     const Price price = price_of(access, queues, side, level);
     return side == Side::buy ? view.has_bid() && view.bid == price
                              : view.has_ask() && view.ask == price;
@@ -114,7 +114,7 @@ void QueueReactive::enter(MarketAccess& access, Queues& queues, Side side, std::
 void QueueReactive::leave(MarketAccess& access, Queues& queues, Side side, std::int64_t level,
                           double place) {
     const Price price = price_of(access, queues, side, level);
-    std::vector<market::OrderHandle> there;
+    std::vector<market_kernel::OrderHandle> there;
     for (const auto handle : queues.open[index_of(side)].all()) {
         const auto* const order = access.order(handle);
         if (order != nullptr && order->price == price && !order->cancelling)

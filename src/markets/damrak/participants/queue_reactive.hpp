@@ -16,14 +16,14 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/detail/flow.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/models/queue_law.hpp>
 
 namespace damrak::participants {
 
-class QueueReactive final : public market::Participant {
+class QueueReactive final : public market_kernel::Participant {
   public:
     struct Parameters {
         std::vector<double> limit_per_s{1.5};
@@ -47,9 +47,10 @@ class QueueReactive final : public market::Participant {
 
     QueueReactive(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
     /// Of one instrument.
@@ -57,21 +58,21 @@ class QueueReactive final : public market::Participant {
         InstrumentId instrument{};
         std::int64_t below_ticks = 0;  ///< the first price below the reference price
         detail::OpenOrders open[2]{};  ///< by side
-        market::Draws arrivals{};
-        market::Draws terms{};
-        market::Draws moves{};
+        market_kernel::Draws arrivals{};
+        market_kernel::Draws terms{};
+        market_kernel::Draws moves{};
     };
-    [[nodiscard]] Price price_of(market::MarketAccess& access, const Queues& queues, Side side,
-                                 std::int64_t level) const;
-    [[nodiscard]] std::size_t size_of(market::MarketAccess& access, const Queues& queues, Side side,
-                                      std::int64_t level) const;
-    [[nodiscard]] bool is_best(market::MarketAccess& access, const Queues& queues, Side side,
+    [[nodiscard]] Price price_of(market_kernel::MarketAccess& access, const Queues& queues,
+                                 Side side, std::int64_t level) const;
+    [[nodiscard]] std::size_t size_of(market_kernel::MarketAccess& access, const Queues& queues,
+                                      Side side, std::int64_t level) const;
+    [[nodiscard]] bool is_best(market_kernel::MarketAccess& access, const Queues& queues, Side side,
                                std::int64_t level) const;
-    void enter(market::MarketAccess& access, Queues& queues, Side side, std::int64_t level);
-    void leave(market::MarketAccess& access, Queues& queues, Side side, std::int64_t level,
+    void enter(market_kernel::MarketAccess& access, Queues& queues, Side side, std::int64_t level);
+    void leave(market_kernel::MarketAccess& access, Queues& queues, Side side, std::int64_t level,
                double place);
-    void draw_book(market::MarketAccess& access, Queues& queues);
-    void consider_move(market::MarketAccess& access, Queues& queues, std::int64_t ticks);
+    void draw_book(market_kernel::MarketAccess& access, Queues& queues);
+    void consider_move(market_kernel::MarketAccess& access, Queues& queues, std::int64_t ticks);
 
     Parameters is_;
     std::vector<double> law_;

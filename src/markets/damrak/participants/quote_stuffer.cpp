@@ -5,16 +5,17 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::vector<Parameter<QuoteStuffer::Parameters>> QuoteStuffer::parameters() {
     using P = Parameters;
-    constexpr std::int64_t k_most_ns = 100 * 86'400 * market::k_second_ns;
+    constexpr std::int64_t k_most_ns = 100 * 86'400 * market_kernel::k_second_ns;
     return ParameterRows<P>{}
         .number("bursts_per_s", &P::bursts_per_s, "per second", 0, 1e3,
                 "Rate of its bursts, at exponential intervals after the last one; 0: one, at start")
         .whole("pairs", &P::pairs, "orders", 1, 10'000'000, "Orders of a burst, each cancelled")
-        .duration("gap", &P::gap_ns, 1, market::k_second_ns, "Time from one order to the next")
+        .duration("gap", &P::gap_ns, 1, market_kernel::k_second_ns,
+                  "Time from one order to the next")
         .whole("ticks_away", &P::ticks_away, "ticks", 0, 100'000,
                "Distance of its orders behind the best price")
         .whole("quantity", &P::quantity, "shares", 1, 1'000'000, "Quantity of an order")

@@ -8,21 +8,21 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
 
-class QuoteStuffer final : public market::Participant {
+class QuoteStuffer final : public market_kernel::Participant {
   public:
     struct Parameters {
         double bursts_per_s = 0.05;
         std::int64_t pairs = 1'000;
-        std::int64_t gap_ns = 20 * market::k_microsecond_ns;
+        std::int64_t gap_ns = 20 * market_kernel::k_microsecond_ns;
         std::int64_t ticks_away = 5;
         std::int64_t quantity = 1;
         std::int64_t start_ns = 0;
-        std::int64_t end_ns = 3'600 * market::k_second_ns;
+        std::int64_t end_ns = 3'600 * market_kernel::k_second_ns;
     };
     static constexpr std::string_view k_name = "quote-stuffer";
     static constexpr std::string_view k_summary =
@@ -35,19 +35,19 @@ class QuoteStuffer final : public market::Participant {
     QuoteStuffer(const Parameters& parameters, const Assignment& assignment)
         : is_(parameters), instruments_(assignment.instruments) {}
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
-    void sleep(market::MarketAccess& access);
+    void sleep(market_kernel::MarketAccess& access);
 
     Parameters is_;
     std::vector<InstrumentId> instruments_;
     Timestamp end_{};
     InstrumentId instrument_{};  ///< of the present burst
     std::int64_t left_ = 0;      ///< pairs of it
-    market::Draws bursts_;
-    market::Draws terms_;
+    market_kernel::Draws bursts_;
+    market_kernel::Draws terms_;
 };
 
 }  // namespace damrak::participants

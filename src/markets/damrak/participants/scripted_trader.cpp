@@ -8,7 +8,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr std::string_view k_row_form =
 
 // Reads the options from `next` on; false: there is another word.
 bool read_options(const ScriptWords& words, std::size_t next, ScriptedOrder& row) {
-    market::NewOrder& order = row.order;
+    market_kernel::NewOrder& order = row.order;
     for (; next < words.size(); ++next) {
         const std::string_view word = words[next];
         const std::string_view value = next + 1 < words.size() ? words[next + 1] : "";
@@ -111,13 +111,13 @@ void ScriptedTrader::on_timer(MarketAccess& access, std::uint64_t key) {
     }
     const ScriptedOrder& row = script_[key - 1];
     if (!row.cancels) return send(access, row);
-    for (const market::OrderHandle order : sent_) access.cancel(order);
+    for (const market_kernel::OrderHandle order : sent_) access.cancel(order);
     sent_.clear();
 }
 
 void ScriptedTrader::send(MarketAccess& access, const ScriptedOrder& row) {
     for (const InstrumentId instrument : instruments_) {
-        market::NewOrder order = row.order;
+        market_kernel::NewOrder order = row.order;
         order.instrument = instrument;
         const auto sent = access.enter(order);
         if (!sent) continue;

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
@@ -22,14 +22,14 @@ namespace damrak::participants {
 /// A row of the list.
 struct ScriptedOrder {
     std::int64_t at_ns = 0;
-    bool cancels = false;      ///< everything; there is no order
-    market::NewOrder order{};  ///< without its instrument
-    std::int64_t for_ns = 0;   ///< zero: it may rest
+    bool cancels = false;             ///< everything; there is no order
+    market_kernel::NewOrder order{};  ///< without its instrument
+    std::int64_t for_ns = 0;          ///< zero: it may rest
 };
 /// Or what is wrong with the text.
 [[nodiscard]] std::expected<ScriptedOrder, std::string> parse_scripted_order(std::string_view text);
 
-class ScriptedTrader final : public market::Participant {
+class ScriptedTrader final : public market_kernel::Participant {
   public:
     struct Parameters {
         std::vector<std::string> orders{};
@@ -42,15 +42,15 @@ class ScriptedTrader final : public market::Participant {
 
     ScriptedTrader(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
-    void send(market::MarketAccess& access, const ScriptedOrder& row);
+    void send(market_kernel::MarketAccess& access, const ScriptedOrder& row);
 
     std::vector<InstrumentId> instruments_;
     std::vector<ScriptedOrder> script_;
-    std::vector<market::OrderHandle> sent_;
+    std::vector<market_kernel::OrderHandle> sent_;
 };
 
 }  // namespace damrak::participants

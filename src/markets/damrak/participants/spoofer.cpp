@@ -7,7 +7,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 namespace {
 
@@ -24,7 +24,7 @@ std::vector<Parameter<P>> spoof_rows() {
                "Orders that it shows, one tick behind the other")
         .whole("ticks_away", &P::ticks_away, "ticks", 0, 10'000,
                "The first of them is this far behind the best price of its side")
-        .duration("hold", &P::hold_ns, 1'000, 3'600 * market::k_second_ns,
+        .duration("hold", &P::hold_ns, 1'000, 3'600 * market_kernel::k_second_ns,
                   "After this time, or its trade, it cancels what rests")
         .take();
 }
@@ -84,15 +84,15 @@ void BookDeceiver::begin_cycle(MarketAccess& access) {
 }
 
 void BookDeceiver::end_cycle(MarketAccess& access) {
-    for (const market::OrderHandle order : shown_) access.cancel(order);
+    for (const market_kernel::OrderHandle order : shown_) access.cancel(order);
     shown_.clear();
     access.cancel(real_);
     real_ = {};
 }
 
-void BookDeceiver::on_report(MarketAccess& access, const market::Report& report) {
-    if (report.kind == market::Report::Kind::filled && report.order.handle == real_ &&
-        report.order.state == market::OwnOrder::State::done)
+void BookDeceiver::on_report(MarketAccess& access, const market_kernel::Report& report) {
+    if (report.kind == market_kernel::Report::Kind::filled && report.order.handle == real_ &&
+        report.order.state == market_kernel::OwnOrder::State::done)
         end_cycle(access);
 }
 

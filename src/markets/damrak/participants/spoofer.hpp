@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
@@ -26,29 +26,30 @@ struct SpoofParameters {
     std::int64_t shown_quantity = 2'000;
     std::int64_t levels = 1;
     std::int64_t ticks_away = 1;
-    std::int64_t hold_ns = 2 * market::k_second_ns;
+    std::int64_t hold_ns = 2 * market_kernel::k_second_ns;
 };
 
-class BookDeceiver : public market::Participant {
+class BookDeceiver : public market_kernel::Participant {
   public:
     BookDeceiver(const SpoofParameters& parameters, const Assignment& assignment)
         : is_(parameters), instruments_(assignment.instruments) {}
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
 
   private:
-    void begin_cycle(market::MarketAccess& access);
-    void end_cycle(market::MarketAccess& access);
+    void begin_cycle(market_kernel::MarketAccess& access);
+    void end_cycle(market_kernel::MarketAccess& access);
 
     SpoofParameters is_;
     std::vector<InstrumentId> instruments_;
-    market::OrderHandle real_{};
-    std::vector<market::OrderHandle> shown_;
+    market_kernel::OrderHandle real_{};
+    std::vector<market_kernel::OrderHandle> shown_;
     std::uint64_t cycle_ = 0;
-    market::Draws cycles_;
-    market::Draws terms_;
+    market_kernel::Draws cycles_;
+    market_kernel::Draws terms_;
 };
 
 }  // namespace detail

@@ -7,11 +7,11 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::vector<Parameter<ValueTrader::Parameters>> ValueTrader::parameters() {
     using P = Parameters;
-    constexpr std::int64_t k_hour_ns = 3'600 * market::k_second_ns;
+    constexpr std::int64_t k_hour_ns = 3'600 * market_kernel::k_second_ns;
     return ParameterRows<P>{}
         .number("looks_per_s", &P::looks_per_s, "per second", 1e-6, 1e6,
                 "Rate of its looks at the value and the market, at exponential intervals")

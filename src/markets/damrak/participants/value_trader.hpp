@@ -8,17 +8,17 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/models/value_filter.hpp>
 
 namespace damrak::participants {
 
-class ValueTrader final : public market::Participant {
+class ValueTrader final : public market_kernel::Participant {
   public:
     struct Parameters {
         double looks_per_s = 0.1;
-        std::int64_t delay_ns = market::k_second_ns;
+        std::int64_t delay_ns = market_kernel::k_second_ns;
         double observation_sd_ticks = 10;
         double volatility_ticks = 1;
         double reversion_per_s = 0.001;
@@ -37,8 +37,8 @@ class ValueTrader final : public market::Participant {
 
     ValueTrader(const Parameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
     /// Of one instrument.
@@ -47,14 +47,14 @@ class ValueTrader final : public market::Participant {
         models::ValueDynamics dynamics{};
         models::ValueEstimate estimate{};
         Timestamp time{};
-        market::OrderHandle order{};
+        market_kernel::OrderHandle order{};
     };
-    void look(market::MarketAccess& access, Opinion& opinion);
+    void look(market_kernel::MarketAccess& access, Opinion& opinion);
 
     Parameters is_;
     std::vector<Opinion> opinions_;
-    market::Draws arrivals_;
-    market::Draws terms_;
+    market_kernel::Draws arrivals_;
+    market_kernel::Draws terms_;
 };
 
 }  // namespace damrak::participants

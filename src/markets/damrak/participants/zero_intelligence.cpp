@@ -4,7 +4,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::vector<Parameter<ZeroIntelligence::Parameters>> ZeroIntelligence::parameters() {
     using P = Parameters;

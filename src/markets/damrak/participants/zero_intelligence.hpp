@@ -14,12 +14,12 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
 
-class ZeroIntelligence final : public market::Participant {
+class ZeroIntelligence final : public market_kernel::Participant {
   public:
     struct Parameters {
         double limit_per_tick_per_s = 0.5;
@@ -40,20 +40,20 @@ class ZeroIntelligence final : public market::Participant {
     ZeroIntelligence(const Parameters& parameters, const Assignment& assignment)
         : is_(parameters), instruments_(assignment.instruments) {}
 
-    void on_start(market::MarketAccess& access) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   private:
-    void sleep(market::MarketAccess& access);
-    void trade(market::MarketAccess& access);
+    void sleep(market_kernel::MarketAccess& access);
+    void trade(market_kernel::MarketAccess& access);
     [[nodiscard]] double limit_per_s() const {
         return 2 * is_.limit_per_tick_per_s * static_cast<double>(is_.window_ticks);
     }
 
     Parameters is_;
     std::vector<InstrumentId> instruments_;
-    market::Draws arrivals_;
-    market::Draws terms_;
+    market_kernel::Draws arrivals_;
+    market_kernel::Draws terms_;
 };
 
 }  // namespace damrak::participants

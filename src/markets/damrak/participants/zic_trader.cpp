@@ -5,7 +5,7 @@
 
 namespace damrak::participants {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::vector<Parameter<ZicTrader::Parameters>> ZicTrader::parameters() {
     using P = Parameters;
@@ -34,7 +34,7 @@ void ZicTrader::on_start(MarketAccess& access) {
     const double step = all > 1 ? (is_.last - is_.first) / static_cast<double>(all - 1) : 0;
     for (std::int64_t unit = access.member(); unit < all; unit += access.members())
         units_.push_back(is_.first + static_cast<double>(unit) * step);
-    access.subscribe(instrument_, market::MarketNews::trade);
+    access.subscribe(instrument_, market_kernel::MarketNews::trade);
     detail::wake_after(access, arrivals_.exponential(is_.quotes_per_s));
 }
 
@@ -45,8 +45,8 @@ void ZicTrader::on_market(MarketAccess& access, InstrumentId instrument) {
     access.cancel(order_);
 }
 
-void ZicTrader::on_report(MarketAccess& /*access*/, const market::Report& report) {
-    if (report.kind == market::Report::Kind::filled) ++traded_;
+void ZicTrader::on_report(MarketAccess& /*access*/, const market_kernel::Report& report) {
+    if (report.kind == market_kernel::Report::Kind::filled) ++traded_;
 }
 
 void ZicTrader::on_timer(MarketAccess& access, std::uint64_t /*key*/) {
@@ -58,7 +58,7 @@ void ZicTrader::on_timer(MarketAccess& access, std::uint64_t /*key*/) {
     const Price price = detail::on_tick(buys ? worth * u : worth + (is_.highest - worth) * u,
                                         access.definition(instrument_), side_);
     if (buys && static_cast<double>(price.value) > worth) return;  // worth less than a tick
-    const market::PublicChange& view = access.view(instrument_);
+    const views::PublicChange& view = access.view(instrument_);
     if (buys ? view.has_bid() && price <= view.bid : view.has_ask() && price >= view.ask) return;
     if (access.order(order_) != nullptr)
         access.replace(order_, price, Quantity{1});

@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/kind.hpp>
 
 namespace damrak::participants {
 
-class ZicTrader final : public market::Participant {
+class ZicTrader final : public market_kernel::Participant {
   public:
     struct Parameters {
         std::string side = "buy";
@@ -40,10 +40,11 @@ class ZicTrader final : public market::Participant {
           side_(parameters.side == "buy" ? Side::buy : Side::sell),
           instrument_(assignment.instruments.front()) {}
 
-    void on_start(market::MarketAccess& access) override;
-    void on_market(market::MarketAccess& access, InstrumentId instrument) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_market(market_kernel::MarketAccess& access, InstrumentId instrument) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
     /// What its units are worth or cost, best first; after the start.
     [[nodiscard]] const std::vector<double>& units() const { return units_; }
@@ -55,9 +56,9 @@ class ZicTrader final : public market::Participant {
     std::vector<double> units_;
     std::size_t traded_ = 0;
     std::uint64_t trades_seen_ = 0;
-    market::OrderHandle order_{};
-    market::Draws arrivals_;
-    market::Draws prices_;
+    market_kernel::OrderHandle order_{};
+    market_kernel::Draws arrivals_;
+    market_kernel::Draws prices_;
 };
 
 }  // namespace damrak::participants

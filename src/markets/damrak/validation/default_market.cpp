@@ -99,8 +99,8 @@ latency = "200us"
 
 }  // namespace
 
-study::MarketFile default_market() {
-    auto file = study::parse_market_file(k_text, "the default market");
+market_runs::MarketFile default_market() {
+    auto file = market_runs::parse_market_file(k_text, "the default market");
     DAMRAK_ASSERT(file.has_value());
     return *std::move(file);
 }

@@ -2,10 +2,10 @@
 // value and trend traders and a background of clustered flow on one share, with fees and latencies.
 #pragma once
 
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_runs/market_file.hpp>
 
 namespace damrak::validation {
 
-[[nodiscard]] study::MarketFile default_market();
+[[nodiscard]] market_runs::MarketFile default_market();
 
 }  // namespace damrak::validation

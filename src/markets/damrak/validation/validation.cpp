@@ -14,16 +14,16 @@
 namespace damrak::validation {
 
 Subjects real_subjects() {
-    return {.uniform = [](market::Draws& draws) { return draws.uniform(); },
+    return {.uniform = [](market_kernel::Draws& draws) { return draws.uniform(); },
             .participant =
                 [](std::string_view kind, const participants::ParameterValues& values) {
                     return participants::find_kind(kind)->make(values, {{InstrumentId{1}}});
                 },
-            .connection = [](const market::Connection& wanted) { return wanted; },
+            .connection = [](const market_kernel::Connection& wanted) { return wanted; },
             .measure =
-                [](std::span<const market::PublicChange> day, const measures::Settings& settings) {
+                [](std::span<const views::PublicChange> day, const measures::Settings& settings) {
                     measures::Measures measures{settings};
-                    for (const market::PublicChange& change : day)
+                    for (const views::PublicChange& change : day)
                         static_cast<void>(measures.on_change(change));
                     return measures.finish(day.empty() ? Timestamp{} : day.back().time);
                 }};

@@ -4,14 +4,14 @@
 
 #include <cstdint>
 
-#include <damrak/market/market.hpp>
-#include <damrak/playback/playback.hpp>
+#include <damrak/market_kernel/market.hpp>
+#include <damrak/recorded_market/playback.hpp>
 
 namespace damrak::what_if {
 
-class Background final : public market::MarketWatcher {
+class Background final : public market_kernel::MarketWatcher {
   public:
-    Background(playback::RecordedMessages messages, ParticipantId participant,
+    Background(recorded_market::RecordedMessages messages, ParticipantId participant,
                std::uint32_t maximum_orders)
         : playback_(std::move(messages), participant, maximum_orders, 1) {}
 
@@ -20,18 +20,18 @@ class Background final : public market::MarketWatcher {
     }
 
     /// Plays what is due up to this time since midnight, at the present moment of the market.
-    void play(market::Market& market, std::int64_t until_ns) {
+    void play(market_kernel::Market& market, std::int64_t until_ns) {
         while (const auto due = playback_.next(until_ns)) {
-            origin_ = playback::Playback::origin_of(*due);
+            origin_ = recorded_market::Playback::origin_of(*due);
             market.submit(due->command);
             playback_.on_command_end(origin_);
             origin_ = {};
         }
     }
-    [[nodiscard]] playback::Playback& playback() { return playback_; }
+    [[nodiscard]] recorded_market::Playback& playback() { return playback_; }
 
   private:
-    playback::Playback playback_;
+    recorded_market::Playback playback_;
     Origin origin_{};  ///< of the command that is being answered
 };
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/playback/archived_file.hpp>
+#include <damrak/recorded_market/archived_file.hpp>
 #include <damrak/what_if/what_if.hpp>
 
 namespace damrak::what_if {
@@ -40,7 +40,7 @@ std::expected<archive::Instrument, std::string> instrument_of(const archive::Day
 }  // namespace
 
 std::expected<OpenDay, std::string> open_day(const DaySource& source) {
-    const auto file = playback::archived_file(source.file, source.folder);
+    const auto file = recorded_market::archived_file(source.file, source.folder);
     if (!file) return std::unexpected{file.error()};
     auto opened = archive::Day::open(*file);
     if (!opened) return std::unexpected{std::move(opened.error())};
@@ -57,7 +57,7 @@ std::expected<OpenDay, std::string> open_day(const DaySource& source) {
         return std::unexpected{
             fmt::format("{}: the day has no messages in these hours", source.file.string())};
     made.midnight_ns = midnight_of(made.day->date());
-    auto messages = playback::RecordedMessages::make(*made.day, made.window);
+    auto messages = recorded_market::RecordedMessages::make(*made.day, made.window);
     if (!messages) return std::unexpected{std::move(messages.error())};
     RecordedMarket record{*std::move(messages), made.locate};
     if (!record.find_first_quote())

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <damrak/base/time_units.hpp>
-#include <damrak/market/market.hpp>
+#include <damrak/market_kernel/market.hpp>
 #include <damrak/what_if/recorded_market.hpp>
 
 namespace damrak::what_if {
@@ -42,7 +42,7 @@ struct GroupTrading {
     [[nodiscard]] std::int64_t quantity() const { return bought + sold; }
 };
 
-class OwnTrading final : public market::MarketWatcher {
+class OwnTrading final : public market_kernel::MarketWatcher {
   public:
     /// `groups`: the name of each participant's group. All later participants are the background.
     OwnTrading(std::vector<std::string> groups, const RecordedMarket& record);

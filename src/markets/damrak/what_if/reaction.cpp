@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include <damrak/market/numeric.hpp>
+#include <damrak/market_kernel/numeric.hpp>
 
 namespace damrak::what_if {
 namespace {
@@ -68,12 +68,12 @@ void Reaction::on_event(const Event& event, const CommandStamp& /*stamp*/) {
         orders_[event.order_id.value].open = event.remaining;
 }
 
-void Reaction::answer(market::Market& market, const RecordedMarket& record) {
+void Reaction::answer(market_kernel::Market& market, const RecordedMarket& record) {
     if (market.latest(k_traded).trading_state == TradingState::halted) return;
     for (const Side side : {Side::buy, Side::sell}) answer(market, record, side);
 }
 
-void Reaction::answer(market::Market& market, const RecordedMarket& record, Side side) {
+void Reaction::answer(market_kernel::Market& market, const RecordedMarket& record, Side side) {
     std::int64_t worst = std::numeric_limits<std::int64_t>::min();
     for (const auto& [id, own] : orders_)
         if (own.side == side) worst = std::max(worst, rank_of(side, own.price));
@@ -88,8 +88,8 @@ void Reaction::answer(market::Market& market, const RecordedMarket& record, Side
     std::ranges::sort(ranks);
     ranks.erase(std::ranges::unique(ranks).begin(), ranks.end());
 
-    const double share = 1 - market::exponential_of(-static_cast<double>(is_.interval_ns) /
-                                                    static_cast<double>(is_.recovery_ns));
+    const double share = 1 - market_kernel::exponential_of(-static_cast<double>(is_.interval_ns) /
+                                                           static_cast<double>(is_.recovery_ns));
     for (const std::int64_t rank : ranks) {
         const std::int64_t lack = at(wanted, rank) - at(there, rank);
         const auto key = std::pair{side, rank};
@@ -123,8 +123,8 @@ Reaction::Depth Reaction::replayed(const Engine& engine, Side side, std::int64_t
 }
 
 // Not at a price at which it would trade.
-void Reaction::add(market::Market& market, Side side, Price price, std::int64_t quantity) {
-    const market::PublicChange& top = market.latest(k_traded);
+void Reaction::add(market_kernel::Market& market, Side side, Price price, std::int64_t quantity) {
+    const views::PublicChange& top = market.latest(k_traded);
     if (side == Side::buy ? top.has_ask() && price >= top.ask : top.has_bid() && price <= top.bid)
         return;
     Command command{};
@@ -140,7 +140,8 @@ void Reaction::add(market::Market& market, Side side, Price price, std::int64_t 
 }
 
 // The newest orders at the price first.
-void Reaction::cancel(market::Market& market, Side side, Price price, std::int64_t quantity) {
+void Reaction::cancel(market_kernel::Market& market, Side side, Price price,
+                      std::int64_t quantity) {
     std::vector<std::pair<std::uint64_t, Quantity>> asked;
     for (auto i = orders_.rbegin(); i != orders_.rend() && quantity > 0; ++i) {
         const Own& own = i->second;

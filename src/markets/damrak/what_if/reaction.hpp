@@ -14,8 +14,8 @@
 #include <map>
 #include <utility>
 
-#include <damrak/market/market.hpp>
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_kernel/market.hpp>
+#include <damrak/market_runs/market_file.hpp>
 #include <damrak/what_if/recorded_market.hpp>
 
 namespace damrak::what_if {
@@ -27,16 +27,16 @@ struct ReactionCounts {
     std::int64_t filled = 0;     ///< of those
 };
 
-class Reaction final : public market::MarketWatcher {
+class Reaction final : public market_kernel::MarketWatcher {
   public:
     /// Its orders are those of `self`; all participants below `background` are own ones.
-    Reaction(const study::ReactionDescription& description, ParticipantId self,
+    Reaction(const market_runs::ReactionDescription& description, ParticipantId self,
              ParticipantId background)
         : is_(description), self_(self), background_(background) {}
 
     void on_event(const Event& event, const CommandStamp& stamp) override;
     /// Both markets are at the same moment, an interval after the last answer.
-    void answer(market::Market& market, const RecordedMarket& record);
+    void answer(market_kernel::Market& market, const RecordedMarket& record);
 
     [[nodiscard]] std::int64_t interval_ns() const { return is_.interval_ns; }
     [[nodiscard]] const ReactionCounts& counts() const { return counts_; }
@@ -50,12 +50,12 @@ class Reaction final : public market::MarketWatcher {
     /// Displayed quantity by price rank (see rank_of), best first.
     using Depth = std::map<std::int64_t, std::int64_t>;
 
-    void answer(market::Market& market, const RecordedMarket& record, Side side);
+    void answer(market_kernel::Market& market, const RecordedMarket& record, Side side);
     [[nodiscard]] Depth replayed(const Engine& engine, Side side, std::int64_t worst) const;
-    void add(market::Market& market, Side side, Price price, std::int64_t quantity);
-    void cancel(market::Market& market, Side side, Price price, std::int64_t quantity);
+    void add(market_kernel::Market& market, Side side, Price price, std::int64_t quantity);
+    void cancel(market_kernel::Market& market, Side side, Price price, std::int64_t quantity);
 
-    study::ReactionDescription is_;
+    market_runs::ReactionDescription is_;
     ParticipantId self_;
     ParticipantId background_;
     std::map<std::uint64_t, Own> orders_;  ///< by id, the newest last

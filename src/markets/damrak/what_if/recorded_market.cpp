@@ -7,7 +7,7 @@ namespace damrak::what_if {
 
 namespace itch = wire::itch;
 
-void RecordedMarket::apply(const playback::Recorded& recorded) {
+void RecordedMarket::apply(const recorded_market::Recorded& recorded) {
     ++count_;
     std::visit(
         [&](const auto& message) {

@@ -7,7 +7,7 @@
 
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
-#include <damrak/playback/recorded_messages.hpp>
+#include <damrak/recorded_market/recorded_messages.hpp>
 
 namespace damrak::what_if {
 
@@ -24,7 +24,7 @@ struct Top {
 class RecordedMarket {
   public:
     /// The window names the one instrument.
-    RecordedMarket(playback::RecordedMessages messages, std::uint16_t locate)
+    RecordedMarket(recorded_market::RecordedMessages messages, std::uint16_t locate)
         : messages_(std::move(messages)), locate_(locate) {}
 
     /// Applies what was recorded up to this time.
@@ -41,10 +41,10 @@ class RecordedMarket {
     [[nodiscard]] InstrumentId instrument() const { return flow_.instrument(locate_); }
 
   private:
-    void apply(const playback::Recorded& recorded);
+    void apply(const recorded_market::Recorded& recorded);
     void look();
 
-    playback::RecordedMessages messages_;
+    recorded_market::RecordedMessages messages_;
     std::uint16_t locate_;
     order_flow::BookBuilder<> builder_;
     order_flow::ItchFlow<order_flow::BookBuilder<>> flow_{builder_, {}};

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/duration_text.hpp>
-#include <damrak/study/timeline.hpp>
+#include <damrak/market_runs/timeline.hpp>
 #include <damrak/what_if/background.hpp>
 
 namespace damrak::what_if {
@@ -25,23 +25,23 @@ double cpu_of_thread_s() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-std::vector<std::string> groups_of(const study::MarketFile& file) {
+std::vector<std::string> groups_of(const market_runs::MarketFile& file) {
     std::vector<std::string> names;
-    for (const study::GroupDescription& group : file.groups)
+    for (const market_runs::GroupDescription& group : file.groups)
         names.insert(names.end(), group.count, group.name);
     return names;
 }
 
-market::MarketSetup setup_of(const OpenDay& day, const study::MarketFile& file,
-                             std::uint64_t seed) {
-    market::MarketSetup setup = study::make_setup(file, seed);
+market_kernel::MarketSetup setup_of(const OpenDay& day, const market_runs::MarketFile& file,
+                                    std::uint64_t seed) {
+    market_kernel::MarketSetup setup = market_runs::make_setup(file, seed);
     setup.begin = {day.midnight_ns + day.begin_ns};
     setup.takes_any_price = true;
     setup.exchange.maximum_orders = std::max(setup.exchange.maximum_orders, k_least_orders);
     const std::uint32_t most = setup.exchange.maximum_orders;
     const auto add_background = [&](const char* name) {
-        market::Seat background;
-        background.participant = std::make_unique<market::Participant>();
+        market_kernel::Seat background;
+        background.participant = std::make_unique<market_kernel::Participant>();
         background.group = name;
         background.maximum_orders = most;
         background.is_background = true;
@@ -52,33 +52,33 @@ market::MarketSetup setup_of(const OpenDay& day, const study::MarketFile& file,
     return setup;
 }
 
-class Replay final : private market::MarketWatcher {
+class Replay final : private market_kernel::MarketWatcher {
   public:
-    Replay(const OpenDay& day, const study::MarketFile& file, const Options& options,
-           playback::RecordedMessages played, playback::RecordedMessages recorded)
+    Replay(const OpenDay& day, const market_runs::MarketFile& file, const Options& options,
+           recorded_market::RecordedMessages played, recorded_market::RecordedMessages recorded)
         : day_(&day),
           file_(&file),
           options_(&options),
-          actions_(study::actions_of(file)),
+          actions_(market_runs::actions_of(file)),
           record_(std::move(recorded), day.locate),
           own_(groups_of(file), record_),
           background_(std::move(played), ParticipantId{file.participants() + 1},
                       std::max(file.exchange.maximum_orders, k_least_orders)),
           meter_(std::max<std::int64_t>(file.duration_ns / k_stretches + 1, k_second_ns)),
-          reaction_(file.reaction.value_or(study::ReactionDescription{}),
+          reaction_(file.reaction.value_or(market_runs::ReactionDescription{}),
                     ParticipantId{file.participants() + 2}, ParticipantId{file.participants() + 1}),
           at_ns_(day.begin_ns),
           end_ns_(day.begin_ns + std::min(file.duration_ns, day.given.duration_ns)) {}
 
     [[nodiscard]] std::expected<Result, std::string> operator()() {
-        std::vector<market::MarketWatcher*> watchers = options_->watchers;
+        std::vector<market_kernel::MarketWatcher*> watchers = options_->watchers;
         watchers.push_back(&background_);
         watchers.push_back(&own_);
         if (file_->reaction) watchers.push_back(&reaction_);
         watchers.push_back(this);
         const double began_s = cpu_of_thread_s();
-        market::Market market{setup_of(*day_, *file_, options_->seed), std::move(watchers)};
-        study::plan_news(*file_, market);
+        market_kernel::Market market{setup_of(*day_, *file_, options_->seed), std::move(watchers)};
+        market_runs::plan_news(*file_, market);
         bool goes_on = true;
         while (goes_on && at_ns_ < end_ns_) goes_on = step(market);
         if (!record_.damage().empty()) return std::unexpected{record_.damage()};
@@ -101,7 +101,7 @@ class Replay final : private market::MarketWatcher {
 
     // To the next recorded time, action of the timeline or answer. Own messages that arrive at the
     // same time come before the recorded ones.
-    bool step(market::Market& market) {
+    bool step(market_kernel::Market& market) {
         const std::int64_t to_ns = next_ns();
         if (!market.run_until({day_->midnight_ns + to_ns})) return false;
         note_until(to_ns);
@@ -120,7 +120,7 @@ class Replay final : private market::MarketWatcher {
         return tell();
     }
 
-    void on_change(InstrumentId /*instrument*/, const market::PublicChange& change) override {
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
         note_until(change.time.value - day_->midnight_ns);
         top_ = {.bid = change.bid,
                 .ask = change.ask,
@@ -147,15 +147,15 @@ class Replay final : private market::MarketWatcher {
         return !options_->stop || !options_->stop();
     }
 
-    void act(market::Market& market, const study::TimelineAction& action) {
-        const bool halts = action.entry->kind == study::TimelineEntry::Kind::halt;
-        playback::Playback& playback = background_.playback();
+    void act(market_kernel::Market& market, const market_runs::TimelineAction& action) {
+        const bool halts = action.entry->kind == market_runs::TimelineEntry::Kind::halt;
+        recorded_market::Playback& playback = background_.playback();
         if (halts && action.begins) playback.hold(k_instrument);
         if (halts && !action.begins) {
             playback.release(k_instrument);
             if (playback.is_halted(k_instrument)) return;  // by the record, too
         }
-        study::act(market, action, file_->exchange);
+        market_runs::act(market, action, file_->exchange);
     }
 
     [[nodiscard]] std::int64_t first_action_ns() const {
@@ -163,7 +163,7 @@ class Replay final : private market::MarketWatcher {
         return acted ? acted->value - day_->midnight_ns : std::numeric_limits<std::int64_t>::max();
     }
 
-    [[nodiscard]] Result finish(const market::Market& market, bool goes_on, double cpu_s) {
+    [[nodiscard]] Result finish(const market_kernel::Market& market, bool goes_on, double cpu_s) {
         own_.settle({std::numeric_limits<std::int64_t>::min()});
         Result result;
         result.hash = market.hash();
@@ -184,8 +184,8 @@ class Replay final : private market::MarketWatcher {
                 std::ranges::find(result.groups, market.seat({i}).group, &GroupTrading::group);
             group->cash += market.account({i}).cash;
         }
-        for (const market::MarketFault& fault : market.faults()) {
-            const market::Seat& seat = market.seat(fault.participant);
+        for (const market_kernel::MarketFault& fault : market.faults()) {
+            const market_kernel::Seat& seat = market.seat(fault.participant);
             result.faults.push_back(fmt::format(
                 "{} {} of {} at {}: {}", seat.group, seat.member + 1, seat.members,
                 duration_text(fault.time.value - day_->midnight_ns - day_->begin_ns), fault.what));
@@ -194,9 +194,9 @@ class Replay final : private market::MarketWatcher {
     }
 
     const OpenDay* day_;
-    const study::MarketFile* file_;
+    const market_runs::MarketFile* file_;
     const Options* options_;
-    std::vector<study::TimelineAction> actions_;
+    std::vector<market_runs::TimelineAction> actions_;
     std::size_t action_ = 0;
     RecordedMarket record_;
     OwnTrading own_;
@@ -213,11 +213,11 @@ class Replay final : private market::MarketWatcher {
 
 }  // namespace
 
-std::expected<Result, std::string> run(const OpenDay& day, const study::MarketFile& file,
+std::expected<Result, std::string> run(const OpenDay& day, const market_runs::MarketFile& file,
                                        const Options& options) {
-    auto played = playback::RecordedMessages::make(*day.day, day.window);
+    auto played = recorded_market::RecordedMessages::make(*day.day, day.window);
     if (!played) return std::unexpected{std::move(played.error())};
-    auto recorded = playback::RecordedMessages::make(*day.day, day.window);
+    auto recorded = recorded_market::RecordedMessages::make(*day.day, day.window);
     if (!recorded) return std::unexpected{std::move(recorded.error())};
     return Replay{day, file, options, *std::move(played), *std::move(recorded)}();
 }

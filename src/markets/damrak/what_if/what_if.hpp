@@ -3,7 +3,7 @@
 // it in the same engine. docs/how-to/what-if.md has the rules.
 //
 //   const auto day = what_if::open_day({.file = "day.dar"});
-//   const auto file = study::read_market_file("twap.toml", &day->given);
+//   const auto file = market_runs::read_market_file("twap.toml", &day->given);
 //   const auto result = what_if::run(*day, *file, {.seed = 7});
 //
 // The same day, file and seed give the same result on every machine. One thread; about a
@@ -20,10 +20,10 @@
 #include <vector>
 
 #include <damrak/archive/day.hpp>
-#include <damrak/market/market.hpp>
-#include <damrak/playback/drift.hpp>
-#include <damrak/playback/recorded_messages.hpp>
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_kernel/market.hpp>
+#include <damrak/market_runs/market_file.hpp>
+#include <damrak/recorded_market/drift.hpp>
+#include <damrak/recorded_market/recorded_messages.hpp>
 #include <damrak/what_if/drift_meter.hpp>
 #include <damrak/what_if/own_trading.hpp>
 #include <damrak/what_if/reaction.hpp>
@@ -43,10 +43,10 @@ struct DaySource {
 struct OpenDay {
     std::unique_ptr<archive::Day> day;
     std::uint16_t locate = 0;
-    playback::Window window{};
-    std::int64_t begin_ns = 0;     ///< since midnight
-    std::int64_t midnight_ns = 0;  ///< of its date, UTC
-    study::GivenMarket given{};    ///< for the market file
+    recorded_market::Window window{};
+    std::int64_t begin_ns = 0;         ///< since midnight
+    std::int64_t midnight_ns = 0;      ///< of its date, UTC
+    market_runs::GivenMarket given{};  ///< for the market file
 };
 
 /// The error is one sentence.
@@ -58,19 +58,19 @@ struct Options {
     std::function<void(double, std::uint64_t)> progress{};
     /// Ends the replay early when it returns true; asked as often as progress.
     std::function<bool()> stop{};
-    std::vector<market::MarketWatcher*> watchers{};
+    std::vector<market_kernel::MarketWatcher*> watchers{};
     /// After the messages of each recorded time, with the market and its record.
-    std::function<void(const market::Market&, const RecordedMarket&)> compare{};
+    std::function<void(const market_kernel::Market&, const RecordedMarket&)> compare{};
 };
 
 struct Result {
     std::uint64_t hash = 0;  ///< over all events and the final state
-    market::MarketCounts counts{};
+    market_kernel::MarketCounts counts{};
     double cpu_s = 0;  ///< of the thread; no part of the result
     bool is_complete = false;
     std::uint64_t recorded_messages = 0;
     std::uint64_t recorded_trades = 0;
-    playback::DriftCounts drift{};
+    recorded_market::DriftCounts drift{};
     bool has_acted = false;            ///< an own participant has sent a message
     std::int64_t first_action_ns = 0;  ///< since midnight
     DriftStretch distance{};           ///< since then
@@ -82,7 +82,7 @@ struct Result {
 
 /// The file is one that was read with the day's `given`. An error is one of the day's file.
 [[nodiscard]] std::expected<Result, std::string> run(const OpenDay& day,
-                                                     const study::MarketFile& file,
+                                                     const market_runs::MarketFile& file,
                                                      const Options& options = {});
 
 }  // namespace damrak::what_if

@@ -4,8 +4,8 @@
 #include <ranges>
 #include <tuple>
 
-#include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
+#include <damrak/base/serialize.hpp>
 
 namespace damrak::sequencer {
 

@@ -1,7 +1,7 @@
 // The rings between the threads of the pipelined wiring, each with one producer and one consumer:
 //
 //             inbound             commands (one per shard)
-//   door ───────────────▶ sequencer ───────────────▶ matching
+//   gateway ───────────────▶ sequencer ───────────────▶ matching
 //     ▲                     │ │                                 │
 //     │      notices        │ │ events                          │ events (one per shard)
 //     └─────────────────────┴─┴─────────────────────────────────┘

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
+#include <damrak/base/serialize.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/journal/progress.hpp>

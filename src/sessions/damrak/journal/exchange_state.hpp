@@ -2,8 +2,8 @@
 // state of the gateways. Its only input is records. A restart recovers it, a snapshot contains it,
 // and verification, replay and the replica run it.
 //
-// A class template over the states of the gateways (door_states.hpp; the list is in
-// exchange/door_states.hpp) and over an observer, such as a feed, which runs on the thread that
+// A class template over the states of the gateways (gateway_states.hpp; the list is in
+// exchange/gateway_states.hpp) and over an observer, such as a feed, which runs on the thread that
 // applies the records (see also Replica):
 //
 //   observer.on_command(command, stamp)  optional: each command of the engine, before its events,
@@ -27,7 +27,7 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/journal/attachment.hpp>
-#include <damrak/journal/door_states.hpp>
+#include <damrak/journal/gateway_states.hpp>
 #include <damrak/journal/progress.hpp>
 #include <damrak/journal/record.hpp>
 
@@ -52,11 +52,14 @@ struct EventCounter {
     void on_batch_end(bool /*caught_up*/) {}
 };
 
-template <class Doors, class Observer = EventCounter>
+template <class Gateways, class Observer = EventCounter>
 class ExchangeState {
   public:
     explicit ExchangeState(const EngineConfig& config, Observer observer = {})
-        : observer_(std::move(observer)), engine_{config}, doors_for_(config), doors_(config) {}
+        : observer_(std::move(observer)),
+          engine_{config},
+          gateways_for_(config),
+          gateways_(config) {}
     ExchangeState(const ExchangeState&) = delete;
     ExchangeState& operator=(const ExchangeState&) = delete;
 
@@ -71,7 +74,7 @@ class ExchangeState {
     void apply(std::span<const Record> records) {
         for (const Record& record : records) {
             if (is_engine_kind(record.head.kind)) [[likely]] {
-                doors_.note_record(record.command, origin_of(record.head));
+                gateways_.note_record(record.command, origin_of(record.head));
                 commands_[waiting_] = record.command;
                 heads_[waiting_++] = &record.head;
                 if (waiting_ == commands_.size() ||
@@ -86,7 +89,7 @@ class ExchangeState {
                 attachment_ = record;
             } else if (record.head.kind < k_first_journal_kind) {
                 progress_.note_session(record.command, {record.head.session});
-                doors_.note_record(record.command, origin_of(record.head));
+                gateways_.note_record(record.command, origin_of(record.head));
                 note_for_observers(record);
             }
         }
@@ -98,14 +101,14 @@ class ExchangeState {
 
     [[nodiscard]] std::uint64_t state_hash() const { return engine_.state_hash(); }
     [[nodiscard]] static constexpr std::uint32_t state_layout() {
-        return (Engine::state_layout() ^ Doors::k_version) * 16'777'619;
+        return (Engine::state_layout() ^ Gateways::k_version) * 16'777'619;
     }
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         Engine::transfer(self.engine_, archive);
         if constexpr (!std::is_const_v<Self>) self.make_room();
         Progress::transfer(self.progress_, archive);
-        Doors::transfer(self.doors_, archive);
+        Gateways::transfer(self.gateways_, archive);
         archive.value(self.attachment_);
         archive.value(self.trading_day_);
     }
@@ -115,12 +118,12 @@ class ExchangeState {
     [[nodiscard]] TradingDay trading_day() const { return trading_day_; }
     /// State of one gateway.
     template <class State>
-    [[nodiscard]] State& door() {
-        return doors_.template get<State>();
+    [[nodiscard]] State& gateway() {
+        return gateways_.template get<State>();
     }
     template <class State>
-    [[nodiscard]] const State& door() const {
-        return doors_.template get<State>();
+    [[nodiscard]] const State& gateway() const {
+        return gateways_.template get<State>();
     }
     [[nodiscard]] Observer& observer() { return observer_; }
     [[nodiscard]] const Observer& observer() const { return observer_; }
@@ -151,21 +154,21 @@ class ExchangeState {
     void on_event(const Event& event, std::size_t command) {
         const RecordHead& head = *heads_[command];
         const CommandStamp stamp = stamp_of(command);
-        doors_.follow(event,
-                      {.command = commands_[command],
-                       .origin = origin_of(head),
-                       .stamp = stamp,
-                       .attachment = attached_to(head)},
-                      observer_);
+        gateways_.follow(event,
+                         {.command = commands_[command],
+                          .origin = origin_of(head),
+                          .stamp = stamp,
+                          .attachment = attached_to(head)},
+                         observer_);
         observer_.on_event(event, stamp);
         if (event.kind == EventKind::capacities_set) make_room();
     }
 
     /// Makes room for everything that the engine can hold.
     void make_room() {
-        if (doors_for_.has_room_of(engine_.config())) return;
-        doors_for_ = engine_.config();
-        doors_.enlarge(doors_for_);
+        if (gateways_for_.has_room_of(engine_.config())) return;
+        gateways_for_ = engine_.config();
+        gateways_.enlarge(gateways_for_);
     }
 
     /// Text that a gateway attached to a command; valid until the next attachment.
@@ -195,9 +198,9 @@ class ExchangeState {
 
     Observer observer_;
     Engine engine_;
-    EngineConfig doors_for_;  ///< at least the engine's capacities
+    EngineConfig gateways_for_;  ///< at least the engine's capacities
     Progress progress_;
-    Doors doors_;
+    Gateways gateways_;
     TradingDay trading_day_{};
     Record attachment_{};  ///< the latest one
     Attachment text_;

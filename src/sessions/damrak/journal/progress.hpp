@@ -34,7 +34,7 @@ class Progress {
             open_sessions_[session] = {
                 .participant = command.participant,
                 .cancel_on_disconnect = has_flag(command, CommandFlags::k_cancel_on_disconnect)};
-            if (door_of(session) == k_counting_door)
+            if (gateway_of(session) == k_counting_gateway)
                 last_session_ = std::max(last_session_, session);
             last_participant_ = std::max(last_participant_, command.participant);
         } else if (command.kind == CommandKind::session_closed) {
@@ -53,7 +53,7 @@ class Progress {
         return open_sessions_;
     }
 
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         archive.value(self.commands_);

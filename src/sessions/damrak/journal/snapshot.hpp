@@ -31,7 +31,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/base/archive.hpp>
+#include <damrak/base/serialize.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/journal/file_system.hpp>
 #include <damrak/journal/segment.hpp>

@@ -26,14 +26,14 @@ namespace damrak::session {
 
 /// What a session requires of its gateway.
 template <class D>
-concept BinaryDoor = requires(D& door, const D& view, const Command& command, const Origin& origin,
-                              std::span<const std::byte> api_key) {
+concept BinaryGateway = requires(D& gateway, const D& view, const Command& command,
+                                 const Origin& origin, std::span<const std::byte> api_key) {
     /// Sequences, stores and applies a command. Its events may arrive during the call or later.
-    door.submit(command, origin);
+    gateway.submit(command, origin);
     /// Whether there is room for two more commands.
     { view.ready() } -> std::convertible_to<bool>;
     /// Returns the participant; zero if refused. The key is empty in version 2, which has none.
-    { door.authenticate(origin.session, api_key) } -> std::same_as<ParticipantId>;
+    { gateway.authenticate(origin.session, api_key) } -> std::same_as<ParticipantId>;
     { view.has_instrument(command.instrument) } -> std::convertible_to<bool>;
     /// There is such an instrument, with prices at and below zero.
     { view.below_zero(command.instrument) } -> std::convertible_to<bool>;
@@ -47,34 +47,35 @@ concept BinaryDoor = requires(D& door, const D& view, const Command& command, co
 ///
 /// A gateway that observes messages may have these:
 template <class D>
-concept WatchingDoor = requires(D& door, SessionId session, const wire::binary::Header& header,
-                                const wire::binary::ModifyAck& answer, Timestamp now) {
-    door.on_message(session, header);          ///< its decoding begins
-    door.on_handled(session, header, now);     ///< the message was handled: submitted or answered
-    door.on_postponed();                       ///< the message has to wait and will be received
+concept WatchingGateway = requires(D& gateway, SessionId session,
+                                   const wire::binary::Header& header,
+                                   const wire::binary::ModifyAck& answer, Timestamp now) {
+    gateway.on_message(session, header);       ///< its decoding begins
+    gateway.on_handled(session, header, now);  ///< the message was handled: submitted or answered
+    gateway.on_postponed();                    ///< the message has to wait and will be received
                                                ///< again
-    door.on_refused(session, header, answer);  ///< the session gives this answer itself (of any
-                                               ///< type)
+    gateway.on_refused(session, header, answer);  ///< the session gives this answer itself (of any
+                                                  ///< type)
     /// Date of the new order that is submitted next.
-    door.on_good_till(session, header, std::uint64_t{});
+    gateway.on_good_till(session, header, std::uint64_t{});
 };
 
-template <class Door>
+template <class Gateway>
 class BinarySession {
   public:
     using ClientId = wire::binary::ClientId;
     using Version = wire::binary::Version;
 
     /// The arguments passed by reference must outlive the session.
-    BinarySession(Door& door, OutputBuffer& out, const BinaryRules& rules, SessionId id,
+    BinarySession(Gateway& gateway, OutputBuffer& out, const BinaryRules& rules, SessionId id,
                   ClientId client_id)
-        : door_(&door),
+        : gateway_(&gateway),
           out_(&out),
           rules_(&rules),
           id_(id),
           client_id_(client_id),
           bucket_(rules.messages_per_second, rules.burst_messages) {
-        static_assert(BinaryDoor<Door>);
+        static_assert(BinaryGateway<Gateway>);
     }
     BinarySession(const BinarySession&) = delete;
     BinarySession& operator=(const BinarySession&) = delete;
@@ -185,7 +186,7 @@ class BinarySession {
     }
     [[nodiscard]] bool is_v2() const { return version_ == Version::v2; }
 
-    Door* door_;
+    Gateway* gateway_;
     OutputBuffer* out_;
     const BinaryRules* rules_;
     SessionId id_;

@@ -43,7 +43,7 @@ class HasteTest : public ::testing::Test {
     }
 
     RandomStream random_{1};
-    sim::Disk disk_{random_};
+    simulation::Disk disk_{random_};
     std::unique_ptr<MessageStore> store_;
     std::int64_t time_ns_ = k_now.value;
 };

@@ -47,7 +47,7 @@ class ReusedFilesTest : public ::testing::Test {
     [[nodiscard]] auto files() { return disk_.list("session").value(); }
 
     RandomStream random_{1};
-    sim::Disk disk_{random_};
+    simulation::Disk disk_{random_};
     std::unique_ptr<MessageStore> store_;
     std::int64_t time_ns_ = k_now.value;
 };
@@ -183,7 +183,7 @@ class Victim {
         disk_.orphaned = false;
     }
     [[nodiscard]] bool died() const { return died_; }
-    [[nodiscard]] sim::Disk& disk() { return disk_; }
+    [[nodiscard]] simulation::Disk& disk() { return disk_; }
     [[nodiscard]] std::uint64_t oldest() const { return oldest_; }
     [[nodiscard]] std::uint64_t next() const { return next_; }
 
@@ -201,7 +201,7 @@ class Victim {
     }
 
     RandomStream random_;
-    sim::Disk disk_{random_};
+    simulation::Disk disk_{random_};
     std::uint64_t calls_left_;
     std::unique_ptr<MessageStore> store_;
     bool died_ = false;
@@ -249,7 +249,7 @@ TEST(ReusedFilesKillTest, OldContentsDoNotReappearAfterAPowerLossAtEachStep) {
 TEST(ReusedFilesKillTest, APreparedRecycledFileIsNotReportedAsALossAfterAPowerLoss) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         RandomStream random{seed};
-        sim::Disk disk{random};
+        simulation::Disk disk{random};
         auto store = MessageStore::open(disk, "session", k_few_files, k_now).value();
         store->preallocator().on_start();
         while (store->files_begun() < 12) {

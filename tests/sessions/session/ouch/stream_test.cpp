@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/base/archive.hpp>
 #include <damrak/base/byte_order.hpp>
+#include <damrak/base/serialize.hpp>
 
 namespace damrak::session::ouch::stream_test {
 namespace {

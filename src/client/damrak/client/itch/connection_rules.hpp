@@ -11,7 +11,7 @@
 namespace damrak::client {
 
 /// Servers with SoupBinTCP.
-enum class SoupDoor : std::uint8_t { feed, snapshots };
+enum class SoupGateway : std::uint8_t { feed, snapshots };
 
 /// Pauses between connection attempts, each twice the one before.
 struct RetryPauses {

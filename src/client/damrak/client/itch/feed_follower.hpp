@@ -6,7 +6,7 @@
 //   FeedFollower follower{handler, settings};
 //   follower.on_datagram(datagram, now);                 // of any line, or an answer
 //   while (auto request = follower.next_request(now)) …  // send it to the retransmission server
-//   if (auto door = follower.wants(now)) …               // connect to the snapshot server
+//   if (auto gateway = follower.wants(now)) …               // connect to the snapshot server
 //
 // connection_rules.hpp and detail/soup_link.hpp serve that connection.
 //
@@ -80,9 +80,9 @@ class FeedFollower {
     // The connection to the snapshot server:
 
     /// Which server to connect to now.
-    [[nodiscard]] std::optional<SoupDoor> wants(Timestamp now) const {
+    [[nodiscard]] std::optional<SoupGateway> wants(Timestamp now) const {
         if (!settings_.has_snapshots || !arbiter_.needs_snapshot() || !retry_.due(now)) return {};
-        return SoupDoor::snapshots;
+        return SoupGateway::snapshots;
     }
     void on_connected(Timestamp now) {
         connected_ = true;

@@ -53,9 +53,9 @@ class SoupFollower {
     SoupFollower& operator=(const SoupFollower&) = delete;
 
     /// Which server to connect to now; nothing: not yet, or never again.
-    [[nodiscard]] std::optional<SoupDoor> wants(Timestamp now) const {
+    [[nodiscard]] std::optional<SoupGateway> wants(Timestamp now) const {
         if (over_ || !retry_.due(now)) return {};
-        return takes_snapshot_ ? SoupDoor::snapshots : SoupDoor::feed;
+        return takes_snapshot_ ? SoupGateway::snapshots : SoupGateway::feed;
     }
     void on_connected(Timestamp now);
     /// Handles the complete packets at the front of `bytes`. The caller passes the rest again.

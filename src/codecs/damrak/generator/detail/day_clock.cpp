@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace damrak::sim::detail {
+namespace damrak::generator::detail {
 namespace {
 
 constexpr unsigned k_share_bits = 31;
@@ -53,4 +53,4 @@ std::int64_t DayClock::next() {
     return last_ns_;
 }
 
-}  // namespace damrak::sim::detail
+}  // namespace damrak::generator::detail

@@ -8,7 +8,7 @@
 #include <damrak/base/random.hpp>
 #include <damrak/base/time_units.hpp>
 
-namespace damrak::sim::detail {
+namespace damrak::generator::detail {
 
 inline constexpr std::int64_t k_prefill_ns = 9 * k_hour_ns;
 inline constexpr std::int64_t k_open_ns = 9 * k_hour_ns + k_hour_ns / 2;
@@ -32,4 +32,4 @@ class DayClock {
     std::int64_t last_ns_{0};
 };
 
-}  // namespace damrak::sim::detail
+}  // namespace damrak::generator::detail

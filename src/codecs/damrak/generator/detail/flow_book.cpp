@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-namespace damrak::sim::detail {
+namespace damrak::generator::detail {
 
 void FlowBook::rest(FlowBookOrder order) {
     order.live_index = live_.size();
@@ -34,4 +34,4 @@ void FlowBook::forget(Place place) {
     live_.pop_back();
 }
 
-}  // namespace damrak::sim::detail
+}  // namespace damrak::generator::detail

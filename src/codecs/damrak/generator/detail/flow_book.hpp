@@ -15,7 +15,7 @@
 
 #include <damrak/domain/order_terms.hpp>
 
-namespace damrak::sim::detail {
+namespace damrak::generator::detail {
 
 struct FlowBookOrder {
     std::uint64_t order_id;
@@ -90,4 +90,4 @@ std::uint32_t FlowBook::match_against(Levels& levels, std::int32_t limit, std::u
     return quantity;
 }
 
-}  // namespace damrak::sim::detail
+}  // namespace damrak::generator::detail

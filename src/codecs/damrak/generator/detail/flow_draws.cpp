@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace damrak::sim::detail {
+namespace damrak::generator::detail {
 
 std::int32_t draw_distance(RandomStream& random) {
     const std::uint32_t kind = random.below(1000);
@@ -36,4 +36,4 @@ std::vector<std::uint32_t> zipf_thresholds(std::uint32_t symbols) {
     return thresholds;
 }
 
-}  // namespace damrak::sim::detail
+}  // namespace damrak::generator::detail

@@ -6,7 +6,7 @@
 
 #include <damrak/base/random.hpp>
 
-namespace damrak::sim::detail {
+namespace damrak::generator::detail {
 
 /// Distance from the touch in ticks: 30 % at it, 60 % geometric with a mean of 8, and 10 % with a
 /// tail like 1/d, up to 608.
@@ -18,4 +18,4 @@ namespace damrak::sim::detail {
 /// Cumulative Zipf(1) weights of the symbols, scaled to 32 bits.
 [[nodiscard]] std::vector<std::uint32_t> zipf_thresholds(std::uint32_t symbols);
 
-}  // namespace damrak::sim::detail
+}  // namespace damrak::generator::detail

@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-namespace damrak::sim::detail {
+namespace damrak::generator::detail {
 namespace {
 
 // A corner of a curve: both coordinates in hundredths of a percent, of the day and of the price.
@@ -73,4 +73,4 @@ void PricePath::advance(std::uint64_t n, RandomStream& random) {
                         k_opening_price_ticks * curve_basis_points(shape_, time) / 10'000;
 }
 
-}  // namespace damrak::sim::detail
+}  // namespace damrak::generator::detail

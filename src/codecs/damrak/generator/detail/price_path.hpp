@@ -9,7 +9,7 @@
 #include <damrak/base/random.hpp>
 #include <damrak/generator/flow.hpp>
 
-namespace damrak::sim::detail {
+namespace damrak::generator::detail {
 
 inline constexpr std::int32_t k_opening_price_ticks = 2048;
 
@@ -34,4 +34,4 @@ class PricePath {
 /// in hundredths of a percent of the day.
 [[nodiscard]] std::int32_t curve_basis_points(FlowShape shape, std::int32_t time_basis_points);
 
-}  // namespace damrak::sim::detail
+}  // namespace damrak::generator::detail

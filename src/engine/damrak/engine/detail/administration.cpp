@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/base/archive.hpp>
 #include <damrak/base/assert.hpp>
+#include <damrak/base/serialize.hpp>
 #include <damrak/base/touched_memory.hpp>
 #include <damrak/engine/auction_bounds.hpp>
 #include <damrak/engine/detail/auction_orders.hpp>

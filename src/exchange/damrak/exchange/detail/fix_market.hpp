@@ -1,4 +1,4 @@
-// The market for FIX clients: written by the thread that follows the journal, read by the doors'
+// The market for FIX clients: written by the thread that follows the journal, read by the gateways'
 // thread. Neither waits for the other, and matching waits for neither.
 #pragma once
 

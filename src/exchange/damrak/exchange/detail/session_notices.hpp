@@ -26,8 +26,8 @@ class SessionNotices {
     SessionNotices(std::filesystem::path log, OnNotice on_notice)
         : notices_(std::move(on_notice)), log_path_(std::move(log)) {}
 
-    /// Called on the door's thread. `reason` must never be freed. Notices beyond the limit are only
-    /// counted.
+    /// Called on the gateway's thread. `reason` must never be freed. Notices beyond the limit are
+    /// only counted.
     void tell(SessionId session, std::string_view reason);
     /// The same for a FIX session; the text is copied. Without `trouble`, it goes only into the
     /// log.

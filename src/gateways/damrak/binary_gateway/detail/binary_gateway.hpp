@@ -176,7 +176,7 @@ auto BinaryGateway<Network, Exchange>::listener_of(const Event& event, const Ori
     -> Connection* {
     const bool by_order = event.kind == EventKind::executed || unasked_(event);
     const SessionId session = by_order ? names_.owner(event.order_id) : origin.session;
-    if (!session || door_of(session) != k_binary_door) return nullptr;
+    if (!session || gateway_of(session) != k_binary_gateway) return nullptr;
     Connection* const own = find(session);
     if (own != nullptr && own->client->session->participant() == event.participant) [[likely]]
         return own;
@@ -196,7 +196,7 @@ void BinaryGateway<Network, Exchange>::on_event(const Event& event, const Origin
 
 template <class Network, class Exchange>
 void BinaryGateway<Network, Exchange>::on_command_end(const Origin& origin) {
-    if (!origin.session || door_of(origin.session) != k_binary_door) return;
+    if (!origin.session || gateway_of(origin.session) != k_binary_gateway) return;
     if (Connection* const asker = find(origin.session)) {
         probe_->on_command_end(origin);
         asker->client->session->on_command_end(origin);

@@ -1,6 +1,6 @@
 // The logged-in connections of each participant, latest first. If the session that entered an order
-// is gone, its reports go to the latest. Part of a door, on its thread. O(1) a call, no allocation
-// after construction.
+// is gone, its reports go to the latest. Part of a gateway, on its thread. O(1) a call, no
+// allocation after construction.
 #pragma once
 
 #include <cstddef>

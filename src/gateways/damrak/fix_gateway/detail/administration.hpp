@@ -1,4 +1,4 @@
-// What an administrator asks of the sessions, done on the thread of the doors. Part of
+// What an administrator asks of the sessions, done on the thread of the gateways. Part of
 // session_table.hpp.
 #pragma once
 

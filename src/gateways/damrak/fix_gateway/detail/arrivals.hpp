@@ -253,7 +253,7 @@ auto FixSessionTable<Exchange, Store>::add_client(SharedSettings settings,
     if (clients_.size() < number) clients_.resize(number);
     auto& client = clients_[number - 1];
     client = std::make_unique<Client>(*context_, std::move(settings), std::move(store),
-                                      session_at(k_fix_door, number), participant);
+                                      session_at(k_fix_gateway, number), participant);
     client->away_since = context_->now;
     if constexpr (requires { client->store->last_time(); })
         client->away_since = client->store->last_time();
@@ -339,7 +339,7 @@ void FixSessionTable<Exchange, Store>::forget(Client& client, bool by_administra
 }
 
 /// Copies are kept for sessions that have never logged on, too. Where there are no copies any more,
-/// nothing of other doors is followed.
+/// nothing of other gateways is followed.
 template <class Exchange, class Store>
 void FixSessionTable<Exchange, Store>::add_copied() {
     for (std::size_t i = 0; i < places_.size(); ++i)

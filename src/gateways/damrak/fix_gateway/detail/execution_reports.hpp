@@ -95,7 +95,7 @@ void FixReporting<Exchange, Store>::on_event(const Event& event, const Origin& o
     if (!context_->orders.concerns(event, origin)) [[likely]]
         return;
     const Applied applied = context_->orders.apply(event, origin, asked_by(origin));
-    if (applied.order == nullptr && door_of(origin.session) != k_fix_door) return;
+    if (applied.order == nullptr && gateway_of(origin.session) != k_fix_gateway) return;
     report(event, origin, stamp, applied);
     if (!sessions_->copied_to().empty()) copy(event, origin, stamp, applied);
 }
@@ -103,7 +103,7 @@ void FixReporting<Exchange, Store>::on_event(const Event& event, const Origin& o
 /// The request that is answered; nothing where it is not one of a client.
 template <class Exchange, class Store>
 FixRequest FixReporting<Exchange, Store>::asked_by(const Origin& origin) {
-    if (door_of(origin.session) != k_fix_door || origin.inbound_sequence == 0) [[likely]]
+    if (gateway_of(origin.session) != k_fix_gateway || origin.inbound_sequence == 0) [[likely]]
         return {};
     const Client* const client =
         sessions_->client_at(static_cast<std::uint32_t>(origin.session.value));
@@ -114,12 +114,14 @@ FixRequest FixReporting<Exchange, Store>::asked_by(const Origin& origin) {
 template <class Exchange, class Store>
 void FixReporting<Exchange, Store>::report(const Event& event, const Origin& origin,
                                            const CommandStamp& stamp, const Applied& applied) {
-    if (event.command == CommandKind::quote && door_of(origin.session) == k_fix_door) [[unlikely]] {
+    if (event.command == CommandKind::quote && gateway_of(origin.session) == k_fix_gateway)
+        [[unlikely]] {
         report_quotes(event, origin, applied);
         if (detail::is_told_by_answer(event)) return;
     }
     if (event.kind == EventKind::rejected) {
-        if (door_of(origin.session) == k_fix_door) report_rejected(event, origin, stamp, applied);
+        if (gateway_of(origin.session) == k_fix_gateway)
+            report_rejected(event, origin, stamp, applied);
     } else if (event.kind == EventKind::mass_cancelled) {
         report_mass_cancel(event, origin, stamp, applied);
     } else if (applied.order != nullptr) {

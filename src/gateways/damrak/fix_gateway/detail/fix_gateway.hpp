@@ -28,14 +28,14 @@ FixGateway<Network, Exchange, Store>::FixGateway(Setup setup, const House& house
     : config_(std::move(setup.config)),
       application_(std::move(setup.application), house.engine, house.participants,
                    std::move(setup.storing)),
-      door_({.address = config_.address,
-             .port = config_.port,
-             .maximum_connections = config_.maximum_connections,
-             .read_bytes = config_.read_bytes,
-             .input_bytes = config_.input_bytes,
-             .output_bytes = config_.output_bytes,
-             .silence_ns = config_.logon_timeout_ns},
-            *this, std::move(setup.network)) {
+      gateway_({.address = config_.address,
+                .port = config_.port,
+                .maximum_connections = config_.maximum_connections,
+                .read_bytes = config_.read_bytes,
+                .input_bytes = config_.input_bytes,
+                .output_bytes = config_.output_bytes,
+                .silence_ns = config_.logon_timeout_ns},
+               *this, std::move(setup.network)) {
     application_.measure(house.probe);
 }
 
@@ -44,7 +44,7 @@ FixGateway<Network, Exchange, Store>::~FixGateway() = default;
 
 template <class Network, class Exchange, class Store>
 std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {
-    const std::size_t messages = door_.poll(wait_ms);
+    const std::size_t messages = gateway_.poll(wait_ms);
     take_arrived();
     if (application_.has_lists() && exchange_->ready()) [[unlikely]] {
         application_.set_time(time());
@@ -60,18 +60,18 @@ std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::flush() {
-    application_.take_touched([this](ConnectionNumber number) { door_.queue_write(number); });
-    door_.flush();
+    application_.take_touched([this](ConnectionNumber number) { gateway_.queue_write(number); });
+    gateway_.flush();
 }
 
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::close() {
     application_.sessions().admin().close();
-    door_.for_each([this](Connection& connection) {
+    gateway_.for_each([this](Connection& connection) {
         if (auto* const counterparty = connection.client->counterparty)
-            counterparty->session.logout("the exchange closes", door_.now());
+            counterparty->session.logout("the exchange closes", gateway_.now());
     });
-    door_.close();
+    gateway_.close();
 }
 
 template <class Network, class Exchange, class Store>
@@ -109,7 +109,7 @@ void FixGateway<Network, Exchange, Store>::admit(Connection& connection,
     if (!client.refusal.empty() && config_.on_news)
         sender_ = application_.sessions().describe_sender(bytes);
     // It has said who it is: from here on it waits for us.
-    if (client.awaited) door_.forget_activity(connection);
+    if (client.awaited) gateway_.forget_activity(connection);
     if (admitted.client != nullptr) let_in(connection, *admitted.client);
 }
 
@@ -119,17 +119,17 @@ void FixGateway<Network, Exchange, Store>::take_arrived() {
     application_.sessions().take_arrived([this](ConnectionNumber number,
                                                 typename Application::Client* counterparty,
                                                 std::string_view why) {
-        Connection& connection = door_.at(number);
+        Connection& connection = gateway_.at(number);
         Client& client = *connection.client;
         client.awaited = false;
         if (counterparty != nullptr) {
             let_in(connection, *counterparty);
-            return door_.look_again(connection);
+            return gateway_.look_again(connection);
         }
         client.refusal = why;
         if (config_.on_news) sender_ = application_.sessions().describe_sender(connection.bytes());
         application_.sessions().say_farewell(connection.bytes(), *connection.output, why);
-        door_.queue_write(connection);
+        gateway_.queue_write(connection);
     });
 }
 
@@ -137,10 +137,11 @@ template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::let_in(Connection& connection,
                                                   typename Application::Client& counterparty) {
     connection.client->counterparty = &counterparty;
-    door_.forget_activity(connection);
+    gateway_.forget_activity(connection);
     if (telemetry::Probe* const probe = application_.probe())
         probe->on_opened(counterparty.id,
-                         probe->logging() ? door_.peer_of(connection) : telemetry::Peer{}, time());
+                         probe->logging() ? gateway_.peer_of(connection) : telemetry::Peer{},
+                         time());
     application_.sessions().connect(counterparty, *connection.output, connection.number, time());
 }
 
@@ -179,14 +180,14 @@ void FixGateway<Network, Exchange, Store>::on_ended(Connection& connection,
     auto* const counterparty = connection.client->counterparty;
     if (!reason.empty() && config_.on_disconnect)
         config_.on_disconnect(
-            counterparty == nullptr ? session_at(k_fix_door, 0) : counterparty->id, reason);
+            counterparty == nullptr ? session_at(k_fix_gateway, 0) : counterparty->id, reason);
     tell_end(connection, reason);
     if (connection.client->awaited) application_.sessions().give_up(connection.client->place);
     if (counterparty == nullptr) return;
     if (application_.probe() != nullptr)
-        application_.probe()->on_closed(counterparty->id, reason, door_.now(),
+        application_.probe()->on_closed(counterparty->id, reason, gateway_.now(),
                                         counterparty->unwritten);
-    application_.sessions().leave(*counterparty, door_.now());
+    application_.sessions().leave(*counterparty, gateway_.now());
 }
 
 /// What it is of the connection that is known: where it comes from, and whose it is.
@@ -229,7 +230,7 @@ void FixGateway<Network, Exchange, Store>::tell_end(const Connection& connection
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::on_silent(Connection& connection) {
     connection.client->refusal = "no Logon came";
-    door_.queue_write(connection);
+    gateway_.queue_write(connection);
 }
 
 }  // namespace damrak::gateway

@@ -1,4 +1,4 @@
-// What the FIX door tells of the market, in each version's form: MarketDataSnapshotFullRefresh,
+// What the FIX gateway tells of the market, in each version's form: MarketDataSnapshotFullRefresh,
 // MarketDataIncrementalRefresh, MarketDataRequestReject, SecurityStatus and TradingSessionStatus.
 // Bodies only; the session puts the
 // header. Called by FixMarketData for each message. No allocation; some 50 ns an entry.

@@ -101,7 +101,7 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::cancel_all_quotes(Client& cl
     return taken(client);
 }
 
-/// The entries that the door has not refused; the last one says so.
+/// The entries that the gateway has not refused; the last one says so.
 template <class Exchange, class Store>
 session::fix::Reply FixOrderEntry<Exchange, Store>::submit_quotes(Client& client,
                                                                   const Message& message,

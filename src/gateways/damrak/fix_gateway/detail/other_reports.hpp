@@ -16,7 +16,7 @@ std::expected<void, std::string> FixReporting<Exchange, Store>::open(
     return {};
 }
 
-/// The engine refused what passed the checks of the door.
+/// The engine refused what passed the checks of the gateway.
 template <class Exchange, class Store>
 void FixReporting<Exchange, Store>::report_rejected(const Event& event, const Origin& origin,
                                                     const CommandStamp& stamp,
@@ -78,7 +78,7 @@ void FixReporting<Exchange, Store>::report_rejected(const Event& event, const Or
             reject.status = detail::status_of(*order);
         }
         if (event.reason == Reason::unknown_order && order != nullptr) reject.reason = 0;
-        // Executed behind the door's back: it had been enough when the request was looked at.
+        // Executed behind the gateway's back: it had been enough when the request was looked at.
         if (event.reason == Reason::invalid_quantity && order != nullptr &&
             event.quantity.value > 0 && event.quantity <= order->total(order->executed))
             reject.reason = 0;
@@ -93,7 +93,8 @@ void FixReporting<Exchange, Store>::report_mass_cancel(const Event& event, const
                                                        const Applied& applied) {
     const FixNote note = FixNote::of(origin.tag);
     Client* const client = sessions_->client_at(static_cast<std::uint32_t>(origin.session.value));
-    if (door_of(origin.session) != k_fix_door || note.request != 'q' || client == nullptr) return;
+    if (gateway_of(origin.session) != k_fix_gateway || note.request != 'q' || client == nullptr)
+        return;
     mass_cancelled_ += static_cast<std::uint64_t>(event.quantity.value);
     if (event.remaining.value != 0) return;
     const detail::ReportStyle style = client->style();

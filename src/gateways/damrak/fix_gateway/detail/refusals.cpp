@@ -1,4 +1,4 @@
-// What the FIX door tells of requests that are refused, and of those about many orders.
+// What the FIX gateway tells of requests that are refused, and of those about many orders.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What there is to trade, as the FIX door tells it in each version's form: SecurityList and
+// What there is to trade, as the FIX gateway tells it in each version's form: SecurityList and
 // SecurityDefinition. Bodies only; the session puts the header. Called by FixMarketRequests for
 // each answer. No allocation; some 200 ns an instrument.
 #pragma once

@@ -205,7 +205,7 @@ void FixSessionTable<Exchange, Store>::close_session(Client& client) {
 template <class Exchange, class Store>
 void FixSessionTable<Exchange, Store>::note_record(const journal::Record& record) {
     const SessionId id{record.head.session};
-    if (door_of(id) != k_fix_door || record.head.inbound_sequence == 0) return;
+    if (gateway_of(id) != k_fix_gateway || record.head.inbound_sequence == 0) return;
     // Without its command an attachment is nothing.
     if (record.head.kind == journal::k_attachment_kind) return;
     Client* const client = client_at(static_cast<std::uint32_t>(id.value));

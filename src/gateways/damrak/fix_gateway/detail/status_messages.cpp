@@ -1,4 +1,4 @@
-// What the FIX door tells of phases and halts: SecurityStatus and TradingSessionStatus.
+// What the FIX gateway tells of phases and halts: SecurityStatus and TradingSessionStatus.
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/market_messages.hpp>

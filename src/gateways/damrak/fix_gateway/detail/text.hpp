@@ -1,5 +1,5 @@
-// Texts of the FIX door that are made while it trades: in a place of their own, without allocation.
-// Cut off where the place ends.
+// Texts of the FIX gateway that are made while it trades: in a place of their own, without
+// allocation. Cut off where the place ends.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // The queue of connections that are served after all others: first in, first out, linked through
-// the connections' `next_behind`. Owned by a TcpDoor, its thread alone.
+// the connections' `next_behind`. Owned by a TcpGateway, its thread alone.
 #pragma once
 
 #include <cstddef>

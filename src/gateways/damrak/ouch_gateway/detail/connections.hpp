@@ -80,13 +80,13 @@ template <class Network, class Exchange>
 session::Received OuchGateway<Network, Exchange>::on_bytes(Connection& connection,
                                                            std::span<const std::byte> bytes) {
     struct Owner {
-        OuchGateway& door;
+        OuchGateway& gateway;
         Client& client;
         std::optional<session::LoginAnswer> on_login(const wire::soupbin::LoginRequest& request) {
-            return door.log_in(client, request);
+            return gateway.log_in(client, request);
         }
         bool on_message(std::span<const std::byte> message) {
-            return door.on_message(client, message);
+            return gateway.on_message(client, message);
         }
     };
     // A login is a command: it waits for the exchange like any other, twice.

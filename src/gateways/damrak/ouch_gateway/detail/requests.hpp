@@ -297,7 +297,7 @@ void OuchGateway<Network, Exchange>::report(const Event& event, const Origin& or
                                             const CommandStamp& stamp) {
     const detail::OuchRequests::Asked* asked = nullptr;
     std::uint32_t asker = 0;
-    if (door_of(origin.session) == k_ouch_door && origin.inbound_sequence != 0) {
+    if (gateway_of(origin.session) == k_ouch_gateway && origin.inbound_sequence != 0) {
         asker = orders_.find(origin.session);
         asked = link(asker).requests.find(origin.inbound_sequence);
     }
@@ -320,7 +320,7 @@ void OuchGateway<Network, Exchange>::report(const Event& event, const Origin& or
 
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::on_command_end(const Origin& origin) {
-    if (door_of(origin.session) != k_ouch_door) return;
+    if (gateway_of(origin.session) != k_ouch_gateway) return;
     if (origin.inbound_sequence != 0)
         return link(orders_.find(origin.session)).requests.end(origin.inbound_sequence);
     if (OuchTag::of(origin.tag).version == session::ouch::Version::none) return;

@@ -49,7 +49,7 @@ void UdpGateway<Path, Clock, Exchange>::on_event(const Event& event, const Origi
         default:
             return;
     }
-    if (door_of(origin.session) != k_udp_door) return;
+    if (gateway_of(origin.session) != k_udp_gateway) return;
     const std::uint32_t source = clients_.find(origin.session);
     const gateway::UdpNote note = gateway::UdpNote::of(origin.tag);
     ++counters_.rejected;
@@ -87,7 +87,7 @@ void UdpGateway<Path, Clock, Exchange>::on_command_end(const Origin& origin) {
     probe_->on_answered(origin, unwritten_);
 }
 
-// Either side may belong to another door or format, and both may belong to one sender.
+// Either side may belong to another gateway or format, and both may belong to one sender.
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::tell_trade(const Event& event,
                                                    const gateway::UdpOrder* incoming,

@@ -1,4 +1,4 @@
-// The places for senders of the UDP door: who gets one and when it is freed. Part of
+// The places for senders of the UDP gateway: who gets one and when it is freed. Part of
 // udp_gateway.hpp.
 #pragma once
 

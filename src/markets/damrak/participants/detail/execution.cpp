@@ -6,9 +6,9 @@
 
 namespace damrak::participants::detail {
 
-using market::MarketAccess;
-using market::OwnOrder;
-using market::Report;
+using market_kernel::MarketAccess;
+using market_kernel::OwnOrder;
+using market_kernel::Report;
 
 ExecutionParameters::ExecutionParameters() = default;
 
@@ -21,7 +21,7 @@ Price limit_of(const MarketAccess& access, InstrumentId id, Side side, double li
 }
 
 Price passive_price(MarketAccess& access, InstrumentId id, Side side, double limit_price) {
-    const market::PublicChange& view = access.view(id);
+    const views::PublicChange& view = access.view(id);
     const Price limit = limit_of(access, id, side, limit_price);
     const Price tick{tick_of(access, id)};
     Price price = behind_best(access, id, side, 0);
@@ -84,7 +84,7 @@ void Execution::withdraw(MarketAccess& access, Parent& parent) {
 void Execution::take(MarketAccess& access, Parent& parent) {
     if (access.order(parent.taking) != nullptr) return;
     std::int64_t lack = parent.due - parent.done;
-    for (const market::OrderHandle late : parent.late)
+    for (const market_kernel::OrderHandle late : parent.late)
         if (const OwnOrder* const order = access.order(late)) lack -= order->open.value;
     if (lack <= 0) return;
     const Price limit = limit_of(access, parent.instrument, side_, is_.limit_price);

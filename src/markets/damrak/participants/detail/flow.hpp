@@ -11,8 +11,8 @@
 
 namespace damrak::participants::detail {
 
-inline market::OrderHandle flow_limit(market::MarketAccess& access, InstrumentId id, Side side,
-                                      Price price, std::int64_t quantity) {
+inline market_kernel::OrderHandle flow_limit(market_kernel::MarketAccess& access, InstrumentId id,
+                                             Side side, Price price, std::int64_t quantity) {
     return access.enter({.instrument = id,
                          .side = side,
                          .self_trade_prevention = SelfTradePrevention::none,
@@ -20,7 +20,7 @@ inline market::OrderHandle flow_limit(market::MarketAccess& access, InstrumentId
                          .quantity = {quantity}});
 }
 
-inline void flow_market(market::MarketAccess& access, InstrumentId id, Side side,
+inline void flow_market(market_kernel::MarketAccess& access, InstrumentId id, Side side,
                         std::int64_t quantity) {
     access.enter({.instrument = id,
                   .side = side,
@@ -32,9 +32,9 @@ inline void flow_market(market::MarketAccess& access, InstrumentId id, Side side
 
 /// So many ticks from the best price of the other side; where it has none, from the reference
 /// price.
-[[nodiscard]] inline Price from_opposite(market::MarketAccess& access, InstrumentId id, Side side,
-                                         std::int64_t ticks) {
-    const market::PublicChange& view = access.view(id);
+[[nodiscard]] inline Price from_opposite(market_kernel::MarketAccess& access, InstrumentId id,
+                                         Side side, std::int64_t ticks) {
+    const views::PublicChange& view = access.view(id);
     const bool has_best = side == Side::buy ? view.has_ask() : view.has_bid();
     const auto best = static_cast<double>(side == Side::buy ? view.ask.value : view.bid.value);
     const auto away = static_cast<double>(ticks * tick_of(access, id));
@@ -45,17 +45,17 @@ inline void flow_market(market::MarketAccess& access, InstrumentId id, Side side
 /// Own orders that rest, or are on the way, in the order in which they were sent.
 class OpenOrders {
   public:
-    void add(market::OrderHandle order) {
+    void add(market_kernel::OrderHandle order) {
         if (order) orders_.push_back(order);
     }
-    void on_report(const market::Report& report) {
-        if (report.order.state == market::OwnOrder::State::done)
+    void on_report(const market_kernel::Report& report) {
+        if (report.order.state == market_kernel::OwnOrder::State::done)
             std::erase(orders_, report.order.handle);
     }
-    [[nodiscard]] const std::vector<market::OrderHandle>& all() const { return orders_; }
+    [[nodiscard]] const std::vector<market_kernel::OrderHandle>& all() const { return orders_; }
 
   private:
-    std::vector<market::OrderHandle> orders_;
+    std::vector<market_kernel::OrderHandle> orders_;
 };
 
 }  // namespace damrak::participants::detail

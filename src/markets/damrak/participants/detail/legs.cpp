@@ -8,7 +8,7 @@
 
 namespace damrak::participants::detail {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 Legs::Legs(std::vector<InstrumentId> instruments, std::vector<double> weights)
     : instruments_(std::move(instruments)),
@@ -39,7 +39,7 @@ double Legs::mid(MarketAccess& access) const { return (ask(access) + bid(access)
 
 void Legs::take(MarketAccess& access, std::size_t leg, Side side, std::int64_t quantity) {
     const InstrumentId instrument = instruments_[leg];
-    const market::PublicChange& view = access.view(instrument);
+    const views::PublicChange& view = access.view(instrument);
     const std::int64_t lot = access.definition(instrument).lot_size.value;
     quantity = quantity / lot * lot;
     if (quantity <= 0 || !(side == Side::buy ? view.has_ask() : view.has_bid())) return;
@@ -57,7 +57,7 @@ void Legs::trade(MarketAccess& access, Side side, std::int64_t quantity,
     quantity = std::min(quantity, room(access, instruments_[0], side, most_position));
     // Not more than every leg shows, so that the legs are filled alike.
     for (std::size_t leg = 0; leg < instruments_.size(); ++leg) {
-        const market::PublicChange& view = access.view(instruments_[leg]);
+        const views::PublicChange& view = access.view(instruments_[leg]);
         const Side taken = leg == 0 ? side : opposite(side);
         const Quantity shown = taken == Side::buy ? view.ask_quantity : view.bid_quantity;
         const double weight = leg == 0 ? 1 : weights_[leg - 1];
@@ -83,8 +83,8 @@ void Legs::balance(MarketAccess& access) {
     }
 }
 
-void Legs::on_report(const market::Report& report) {
-    if (report.order.state == market::OwnOrder::State::done) --under_way_;
+void Legs::on_report(const market_kernel::Report& report) {
+    if (report.order.state == market_kernel::OwnOrder::State::done) --under_way_;
 }
 
 }  // namespace damrak::participants::detail

@@ -7,7 +7,7 @@
 
 namespace damrak::participants::detail {
 
-using market::MarketAccess;
+using market_kernel::MarketAccess;
 
 std::string check_maker(const MakerParameters& parameters) {
     if (parameters.most_position < parameters.quantity)
@@ -34,20 +34,20 @@ void Maker::on_timer(MarketAccess& access, std::uint64_t key) {
     access.wake_at({access.now().value + maker_.interval_ns}, key);
 }
 
-void Maker::on_report(MarketAccess& access, const market::Report& report) {
+void Maker::on_report(MarketAccess& access, const market_kernel::Report& report) {
     for (Book& book : books_) {
         if (book.instrument != report.order.instrument) continue;
         book.quotes.on_report(access, report);
-        if (report.kind == market::Report::Kind::filled) quote(access, book);
+        if (report.kind == market_kernel::Report::Kind::filled) quote(access, book);
     }
 }
 
 Maker::Others Maker::others(MarketAccess& access, const Book& book) const {
     Others found;
     if (maker_.anchor != "mid") return found;
-    const market::VisibleDepth& depth = access.depth(book.instrument);
+    const views::VisibleDepth& depth = access.depth(book.instrument);
     for (const Side side : {Side::buy, Side::sell})
-        depth.for_each_level(side, [&](Price price, const market::VisibleLevel& level) {
+        depth.for_each_level(side, [&](Price price, const views::VisibleLevel& level) {
             if (level.quantity.value <= book.quotes.resting_at(access, side, price)) return true;
             (side == Side::buy ? found.bid : found.ask) = price;
             return false;
@@ -59,7 +59,7 @@ double Maker::anchor(MarketAccess& access, const Book& book, const Others& other
     if (maker_.anchor == "fundamental") return access.fundamental(book.instrument, access.now());
     if (others.bid && others.ask)
         return static_cast<double>(others.bid->value + others.ask->value) / 2;
-    const market::PublicChange& view = access.view(book.instrument);
+    const views::PublicChange& view = access.view(book.instrument);
     if (view.trades > 0) return static_cast<double>(view.last_price.value);
     return access.fundamental(book.instrument, Timestamp{0});
 }

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 #include <damrak/participants/detail/quotes.hpp>
 #include <damrak/participants/kind.hpp>
 #include <damrak/participants/models/market_making.hpp>
@@ -23,7 +23,7 @@ struct MakerParameters {
     std::int64_t levels = 1;
     std::int64_t level_step_ticks = 1;
     std::int64_t most_position = 1'000;
-    std::int64_t interval_ns = 100 * market::k_millisecond_ns;
+    std::int64_t interval_ns = 100 * market_kernel::k_millisecond_ns;
     std::int64_t most_spread_ticks = 0;
     std::int64_t least_quantity = 1;
 };
@@ -40,7 +40,7 @@ template <class P>
                "Distance from one quote of a side to the next");
     rows.whole("most_position", &P::most_position, "shares", 1, 1'000'000'000,
                "A side whose fill would lead beyond this position is not quoted");
-    rows.duration("interval", &P::interval_ns, 1'000, 3'600 * market::k_second_ns,
+    rows.duration("interval", &P::interval_ns, 1'000, 3'600 * market_kernel::k_second_ns,
                   "Time between two looks at the market");
     rows.whole("most_spread_ticks", &P::most_spread_ticks, "ticks", 0, 1'000'000,
                "Obligation: its best quotes are at most this far apart; 0 for none");
@@ -51,17 +51,18 @@ template <class P>
 
 [[nodiscard]] std::string check_maker(const MakerParameters& parameters);
 
-class Maker : public market::Participant {
+class Maker : public market_kernel::Participant {
   public:
     Maker(const MakerParameters& parameters, const Assignment& assignment);
 
-    void on_start(market::MarketAccess& access) override;
-    void on_report(market::MarketAccess& access, const market::Report& report) override;
-    void on_timer(market::MarketAccess& access, std::uint64_t key) override;
+    void on_start(market_kernel::MarketAccess& access) override;
+    void on_report(market_kernel::MarketAccess& access,
+                   const market_kernel::Report& report) override;
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t key) override;
 
   protected:
     /// In ticks from the anchor, with so many `quantity` in hand.
-    [[nodiscard]] virtual models::Distances distances(market::MarketAccess& access,
+    [[nodiscard]] virtual models::Distances distances(market_kernel::MarketAccess& access,
                                                       double inventory) = 0;
 
   private:
@@ -74,10 +75,10 @@ class Maker : public market::Participant {
         std::optional<Price> bid;
         std::optional<Price> ask;
     };
-    [[nodiscard]] Others others(market::MarketAccess& access, const Book& book) const;
-    [[nodiscard]] double anchor(market::MarketAccess& access, const Book& book,
+    [[nodiscard]] Others others(market_kernel::MarketAccess& access, const Book& book) const;
+    [[nodiscard]] double anchor(market_kernel::MarketAccess& access, const Book& book,
                                 const Others& others) const;
-    void quote(market::MarketAccess& access, Book& book);
+    void quote(market_kernel::MarketAccess& access, Book& book);
 
     MakerParameters maker_;
     std::vector<Book> books_;

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 
 namespace damrak::participants::detail {
 
-[[nodiscard]] inline std::int64_t tick_of(const market::MarketAccess& access, InstrumentId id) {
+[[nodiscard]] inline std::int64_t tick_of(const market_kernel::MarketAccess& access,
+                                          InstrumentId id) {
     return access.definition(id).common_tick().value;
 }
 /// On a tick, not above for a buy order and not below for a sell order; at least the lowest price.
@@ -23,8 +24,8 @@ namespace damrak::participants::detail {
 }
 /// What the participant takes the instrument to be worth when it sees no better: the mid price, the
 /// last trade, or its fundamental value at the opening.
-[[nodiscard]] inline double reference_price(market::MarketAccess& access, InstrumentId id) {
-    const market::PublicChange& view = access.view(id);
+[[nodiscard]] inline double reference_price(market_kernel::MarketAccess& access, InstrumentId id) {
+    const views::PublicChange& view = access.view(id);
     if (view.has_both()) return view.mid();
     if (view.has_bid()) return static_cast<double>(view.bid.value);
     if (view.has_ask()) return static_cast<double>(view.ask.value);
@@ -32,9 +33,9 @@ namespace damrak::participants::detail {
     return access.fundamental(id, Timestamp{0});
 }
 /// So many ticks behind the best price of this side; where it has none, behind the reference price.
-[[nodiscard]] inline Price behind_best(market::MarketAccess& access, InstrumentId id, Side side,
-                                       std::int64_t ticks) {
-    const market::PublicChange& view = access.view(id);
+[[nodiscard]] inline Price behind_best(market_kernel::MarketAccess& access, InstrumentId id,
+                                       Side side, std::int64_t ticks) {
+    const views::PublicChange& view = access.view(id);
     const bool has_best = side == Side::buy ? view.has_bid() : view.has_ask();
     const auto best = static_cast<double>(side == Side::buy ? view.bid.value : view.ask.value);
     const std::int64_t away = ticks * tick_of(access, id);

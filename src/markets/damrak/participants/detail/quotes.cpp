@@ -2,8 +2,8 @@
 
 namespace damrak::participants::detail {
 
-using market::MarketAccess;
-using market::Report;
+using market_kernel::MarketAccess;
+using market_kernel::Report;
 
 void Quotes::want(Side side, std::size_t level, const WantedQuote& quote) {
     Level& changed = sides_[static_cast<std::size_t>(side)][level];
@@ -64,7 +64,7 @@ void Quotes::pursue(MarketAccess& access, Side side, Level& level) {
 void Quotes::on_report(MarketAccess& access, const Report& report) {
     for (Level& level : sides_[static_cast<std::size_t>(report.order.side)]) {
         if (level.order != report.order.handle) continue;
-        const bool is_done = report.order.state == market::OwnOrder::State::done;
+        const bool is_done = report.order.state == market_kernel::OwnOrder::State::done;
         const bool is_answer = report.kind == Report::Kind::accepted ||
                                report.kind == Report::Kind::replaced ||
                                report.kind == Report::Kind::change_rejected;
@@ -78,7 +78,7 @@ std::int64_t Quotes::resting_at(const MarketAccess& access, Side side, Price pri
     std::int64_t sum = 0;
     for (const Level& level : sides_[static_cast<std::size_t>(side)]) {
         const auto* const order = access.order(level.order);
-        if (order != nullptr && order->state == market::OwnOrder::State::open &&
+        if (order != nullptr && order->state == market_kernel::OwnOrder::State::open &&
             order->price == price)
             sum += order->open.value;
     }

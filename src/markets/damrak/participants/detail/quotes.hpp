@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <damrak/market/participant.hpp>
+#include <damrak/market_kernel/participant.hpp>
 
 namespace damrak::participants::detail {
 
@@ -25,17 +25,17 @@ class Quotes {
 
     /// Every wanted buy price is below every wanted sell price. Takes effect with pursue().
     void want(Side side, std::size_t level, const WantedQuote& quote);
-    void pursue(market::MarketAccess& access);
-    void on_report(market::MarketAccess& access, const market::Report& report);
+    void pursue(market_kernel::MarketAccess& access);
+    void on_report(market_kernel::MarketAccess& access, const market_kernel::Report& report);
 
     /// Quantity of own orders that rest at this price, as far as reported.
-    [[nodiscard]] std::int64_t resting_at(const market::MarketAccess& access, Side side,
+    [[nodiscard]] std::int64_t resting_at(const market_kernel::MarketAccess& access, Side side,
                                           Price price) const;
     [[nodiscard]] std::size_t levels() const { return sides_[0].size(); }
 
   private:
     struct Level {
-        market::OrderHandle order{};
+        market_kernel::OrderHandle order{};
         WantedQuote wanted{};
         bool is_new = false;  ///< wanted, and not asked for yet
         bool is_under_way = false;
@@ -43,8 +43,8 @@ class Quotes {
     };
     using Levels = std::vector<Level>;
 
-    void pursue(market::MarketAccess& access, Side side, Level& level);
-    [[nodiscard]] bool could_meet_own(const market::MarketAccess& access, Side side,
+    void pursue(market_kernel::MarketAccess& access, Side side, Level& level);
+    [[nodiscard]] bool could_meet_own(const market_kernel::MarketAccess& access, Side side,
                                       Price price) const;
 
     InstrumentId instrument_;

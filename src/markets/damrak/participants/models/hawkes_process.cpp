@@ -37,7 +37,7 @@ double fano_factor(double branching, double decay_per_s, double seconds) {
     const double a = branching * decay_per_s;
     const double k = decay_per_s - a;
     const double c = a * (2 * decay_per_s - a) / (2 * k);  // over the rate
-    const double decayed = 1 - market::exponential_of(-k * seconds);
+    const double decayed = 1 - market_kernel::exponential_of(-k * seconds);
     return 1 + 2 * c * (seconds / k - decayed / (k * k)) / seconds;
 }
 
@@ -54,14 +54,14 @@ double HawkesProcess::total_per_s() const {
     return total;
 }
 
-HawkesProcess::Arrival HawkesProcess::next(market::Draws& draws) {
+HawkesProcess::Arrival HawkesProcess::next(market_kernel::Draws& draws) {
     const std::size_t types = excess_per_s_.size();
     for (Arrival arrival;;) {
         const double most_per_s = total_per_s();  // rates only fall until the next event
         const double wait_s = draws.exponential(most_per_s);
         double left = draws.uniform() * most_per_s;
         arrival.wait_s += wait_s;
-        const double kept = market::exponential_of(-is_.decay_per_s * wait_s);
+        const double kept = market_kernel::exponential_of(-is_.decay_per_s * wait_s);
         for (double& excess : excess_per_s_) excess *= kept;
         for (arrival.type = 0; arrival.type < types; ++arrival.type) {
             left -= is_.base_per_s[arrival.type] + excess_per_s_[arrival.type];

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 
 namespace damrak::participants::models {
 
@@ -35,7 +35,7 @@ class HawkesProcess {
 
     /// Stationary description. Rates start at their stationary means.
     explicit HawkesProcess(HawkesDescription description);
-    [[nodiscard]] Arrival next(market::Draws& draws);
+    [[nodiscard]] Arrival next(market_kernel::Draws& draws);
 
   private:
     [[nodiscard]] double total_per_s() const;

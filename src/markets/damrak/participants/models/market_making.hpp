@@ -4,7 +4,7 @@
 // ticks. Any unit of price and time, the same in all numbers.
 #pragma once
 
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 
 namespace damrak::participants::models {
 
@@ -35,6 +35,6 @@ struct MakingResult {
 /// The simulation of Avellaneda and Stoikov: `steps` steps to `end`, in each of which the mid price
 /// goes up or down by sigma sqrt(dt) and each quote is filled with probability A e^(-k d) dt.
 [[nodiscard]] MakingResult simulate_making(const MakingModel& model, double end, int steps,
-                                           market::Draws& draws);
+                                           market_kernel::Draws& draws);
 
 }  // namespace damrak::participants::models

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 
 namespace damrak::participants::models {
 
@@ -37,7 +37,8 @@ struct QueueRates {
 }
 
 /// A size drawn from a law; one number of the stream.
-[[nodiscard]] inline std::size_t draw_size(const std::vector<double>& law, market::Draws& draws) {
+[[nodiscard]] inline std::size_t draw_size(const std::vector<double>& law,
+                                           market_kernel::Draws& draws) {
     double left = draws.uniform();
     for (std::size_t n = 0; n < law.size(); ++n) {
         left -= law[n];

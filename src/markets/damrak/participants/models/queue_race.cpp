@@ -37,7 +37,7 @@ double probability_of_up(const QueueRace& race, int bid_orders, int ask_orders) 
     return up[at(bid_orders, ask_orders)];
 }
 
-bool draw_up(const QueueRace& race, int bid_orders, int ask_orders, market::Draws& draws) {
+bool draw_up(const QueueRace& race, int bid_orders, int ask_orders, market_kernel::Draws& draws) {
     while (bid_orders > 0 && ask_orders > 0) {
         const double bid_death = race.death_per_s(bid_orders);
         const double ask_death = race.death_per_s(ask_orders);

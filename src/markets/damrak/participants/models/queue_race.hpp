@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include <damrak/market/draws.hpp>
+#include <damrak/market_kernel/draws.hpp>
 
 namespace damrak::participants::models {
 
@@ -25,6 +25,6 @@ struct QueueRace {
 
 /// One race drawn; true if the mid price moves up.
 [[nodiscard]] bool draw_up(const QueueRace& race, int bid_orders, int ask_orders,
-                           market::Draws& draws);
+                           market_kernel::Draws& draws);
 
 }  // namespace damrak::participants::models

@@ -3,7 +3,7 @@
 // estimate it. A model alone: no market.
 #pragma once
 
-#include <damrak/market/numeric.hpp>
+#include <damrak/market_kernel/numeric.hpp>
 
 namespace damrak::participants::models {
 
@@ -22,7 +22,7 @@ struct ValueEstimate {
 /// The estimate `seconds` later, without an observation.
 [[nodiscard]] inline ValueEstimate later(const ValueDynamics& is, const ValueEstimate& now,
                                          double seconds) {
-    const double kept = market::exponential_of(-is.reversion * seconds);
+    const double kept = market_kernel::exponential_of(-is.reversion * seconds);
     const double growth = is.reversion * seconds > 1e-9 ? (1 - kept * kept) / (2 * is.reversion)
                                                         : seconds;  // the limit: a Brownian motion
     return {is.mean + kept * (now.mean - is.mean),

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/market/market.hpp>
+#include <damrak/market_kernel/market.hpp>
 #include <damrak/validation/subjects.hpp>
 
 namespace damrak::validation::detail {
@@ -29,11 +29,11 @@ class Arena {
         setup.fundamentals.push_back({.start = 1'000'000});
     }
     ParticipantId add(std::string_view kind, const participants::ParameterValues& values = {},
-                      const market::Connection& connection = {}) {
+                      const market_kernel::Connection& connection = {}) {
         return add(subjects_->participant(kind, values), connection);
     }
-    ParticipantId add(std::unique_ptr<market::Participant> participant,
-                      const market::Connection& connection = {}) {
+    ParticipantId add(std::unique_ptr<market_kernel::Participant> participant,
+                      const market_kernel::Connection& connection = {}) {
         setup.seats.push_back({.participant = std::move(participant),
                                .group = "group" + std::to_string(setup.seats.size()),
                                .connection = subjects_->connection(connection),
@@ -41,20 +41,22 @@ class Arena {
         return {static_cast<std::uint32_t>(setup.seats.size())};
     }
     /// Watchers count in the first call.
-    market::Market& run_until(double seconds, std::vector<market::MarketWatcher*> watchers = {}) {
+    market_kernel::Market& run_until(double seconds,
+                                     std::vector<market_kernel::MarketWatcher*> watchers = {}) {
         begin_ = market_ ? begin_ : setup.begin;
         if (!market_)
-            market_ = std::make_unique<market::Market>(std::move(setup), std::move(watchers));
+            market_ =
+                std::make_unique<market_kernel::Market>(std::move(setup), std::move(watchers));
         market_->run_until({begin_.value + static_cast<std::int64_t>(seconds * 1e9)});
         return *market_;
     }
 
-    market::MarketSetup setup;
+    market_kernel::MarketSetup setup;
 
   private:
     const Subjects* subjects_;
     Timestamp begin_{};
-    std::unique_ptr<market::Market> market_;
+    std::unique_ptr<market_kernel::Market> market_;
 };
 
 // Parameters by name.

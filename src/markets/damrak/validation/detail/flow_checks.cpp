@@ -16,13 +16,13 @@
 namespace damrak::validation::detail {
 namespace {
 
-using market::PublicChange;
+using views::PublicChange;
 constexpr std::int64_t k_flow_tick = 100;
 
 /// Mean spread over time, in ticks, in batches for its error.
-class SpreadOverTime final : public market::MarketWatcher {
+class SpreadOverTime final : public market_kernel::MarketWatcher {
   public:
-    void on_change(InstrumentId /*instrument*/, const PublicChange& change) override {
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
         if (last_.has_both())
             batch_.add(static_cast<double>(last_.ask.value - last_.bid.value) / k_flow_tick,
                        (change.time - last_.time).value);
@@ -38,7 +38,7 @@ class SpreadOverTime final : public market::MarketWatcher {
 
   private:
     measures::TimeWeighted batch_;
-    PublicChange last_{};
+    views::PublicChange last_{};
     bool has_begun_ = false;
 };
 
@@ -70,14 +70,14 @@ std::vector<Finding> zero_intelligence(const Subjects& subjects) {
 }
 
 /// In each spell with a spread of one tick: which side empties first, from each pair of sizes.
-class BestQueueRaces final : public market::MarketWatcher {
+class BestQueueRaces final : public market_kernel::MarketWatcher {
   public:
     using Sizes = std::pair<std::int64_t, std::int64_t>;
     struct Count {
         std::uint64_t races = 0;
         std::uint64_t ups = 0;
     };
-    void on_change(InstrumentId /*instrument*/, const PublicChange& change) override {
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
         const bool is_tight =
             change.has_both() && change.ask.value - change.bid.value == k_flow_tick;
         if (!spell_.empty() && (!is_tight || change.bid != bid_)) {
@@ -135,7 +135,7 @@ double cont_de_larrard_up(int bid, int ask) {
 
 std::vector<Finding> cont_de_larrard(const Subjects& /*subjects*/) {
     constexpr std::uint64_t k_races = 40'000;
-    market::Draws draws{market::key_of(1, "validation", 0, "cont-de-larrard")};
+    market_kernel::Draws draws{market_kernel::key_of(1, "validation", 0, "cont-de-larrard")};
     std::vector<Finding> findings;
     for (const auto& [bid, ask] : {std::pair{1, 1}, {2, 1}, {3, 1}, {5, 1}, {3, 2}}) {
         const participants::models::QueueRace balanced{1, 1, 0};
@@ -151,9 +151,9 @@ std::vector<Finding> cont_de_larrard(const Subjects& /*subjects*/) {
 }
 
 /// Share of time that the best bid queue has each size.
-class BidSizes final : public market::MarketWatcher {
+class BidSizes final : public market_kernel::MarketWatcher {
   public:
-    void on_change(InstrumentId /*instrument*/, const PublicChange& change) override {
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
         const auto size = static_cast<std::size_t>(last_.bid_quantity.value);
         if (size < time.size() && last_.time.value > 0) {
             time[size] += static_cast<double>((change.time - last_.time).value);
@@ -165,7 +165,7 @@ class BidSizes final : public market::MarketWatcher {
     std::uint64_t changes = 0;
 
   private:
-    PublicChange last_{};
+    views::PublicChange last_{};
 };
 
 // The law of the paper, by its product, for rates 1.5, 0.2 n and 0.6.

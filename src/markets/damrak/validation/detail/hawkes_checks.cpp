@@ -26,7 +26,7 @@ double fano_of(double n, double seconds) {
 
 void add_counts(std::vector<Finding>& findings, double branching, double seconds, int windows) {
     HawkesProcess process{HawkesDescription{{1}, {branching}, 1}};
-    market::Draws draws{market::key_of(17, "validation", 0, "hawkes")};
+    market_kernel::Draws draws{market_kernel::key_of(17, "validation", 0, "hawkes")};
     double next = process.next(draws).wait_s - 200;  // burn in
     while (next < 0) next += process.next(draws).wait_s;
     measures::Moments counts;
@@ -57,7 +57,7 @@ std::vector<Finding> counts(const Subjects& /*subjects*/) {
 std::vector<Finding> compensated_times(const Subjects& /*subjects*/) {
     const HawkesDescription is{{.5, .3}, {.4, .2, .3, .3}, 2};
     HawkesProcess process{is};
-    market::Draws draws{market::key_of(18, "validation", 0, "hawkes")};
+    market_kernel::Draws draws{market_kernel::key_of(18, "validation", 0, "hawkes")};
     for (int i = 0; i < 5'000; ++i) static_cast<void>(process.next(draws));  // burn in
     std::array<double, 2> excess{};  // of what came since; what came before is forgotten
     std::array<double, 2> compensated{};
@@ -86,7 +86,7 @@ std::vector<Finding> compensated_times(const Subjects& /*subjects*/) {
 }
 
 /// Counts what was sent, by the types of the flow.
-class SentByType final : public market::MarketWatcher {
+class SentByType final : public market_kernel::MarketWatcher {
   public:
     void on_sent(ParticipantId /*participant*/, const Command& command,
                  Timestamp /*time*/) override {
@@ -139,12 +139,12 @@ class HiddenSizes {
         for (int v = 1; v < k_terms; ++v) zeta_ += std::pow(v, -alpha);
         zeta_ += std::pow(k_terms, 1 - alpha) / (alpha - 1);
     }
-    [[nodiscard]] double whole(market::Draws& draws) const {
+    [[nodiscard]] double whole(market_kernel::Draws& draws) const {
         return std::ceil(draws.pareto(1, alpha_));
     }
     /// 1 with probability 1 / E V, else k with probability (k - 1)^-alpha / E V, by the rejection
     /// of Devroye (1986), section X.6.1; E V = 1 + zeta(alpha).
-    [[nodiscard]] double left(market::Draws& draws) const {
+    [[nodiscard]] double left(market_kernel::Draws& draws) const {
         if (draws.chance(1 / (1 + zeta_))) return 1;
         const double base = std::pow(2, alpha_ - 1);
         for (;;) {
@@ -169,7 +169,7 @@ double exponent_of_signs(double alpha, std::uint64_t seed) {
     };
     constexpr std::size_t k_signs = 1 << 20;
     const HiddenSizes sizes{alpha};
-    market::Draws draws{market::key_of(seed, "validation", 0, "signs")};
+    market_kernel::Draws draws{market_kernel::key_of(seed, "validation", 0, "signs")};
     const auto random_sign = [&] { return draws.chance(.5) ? 1 : -1; };
     std::array<Hidden, 10> orders{};
     for (Hidden& order : orders) order = {sizes.left(draws), random_sign()};

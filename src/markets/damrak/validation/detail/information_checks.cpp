@@ -16,15 +16,15 @@ namespace damrak::validation::detail {
 namespace {
 
 /// Quotes by the number of buys less that of sells.
-class QuotesAfterTrades final : public market::MarketWatcher {
+class QuotesAfterTrades final : public market_kernel::MarketWatcher {
   public:
-    void on_change(InstrumentId /*instrument*/, const market::PublicChange& change) override {
-        if (change.kind == market::PublicChange::Kind::trade)
+    void on_change(InstrumentId /*instrument*/, const views::PublicChange& change) override {
+        if (change.kind == views::PublicChange::Kind::trade)
             imbalance += change.side == Side::buy ? 1 : -1;
         if (change.has_both()) last = change;
     }
     int imbalance = 0;
-    market::PublicChange last{};
+    views::PublicChange last{};
 };
 
 // Value 1,000,000 or 2,000,000; a tick is 1e-4 of the distance. The maker rounds away from itself.
@@ -78,7 +78,7 @@ std::vector<Finding> kyle(const Subjects& /*subjects*/) {
         exact("lambda_4_of_4", .6642, four[3].lambda),
         exact("variance_after_4", .2206, four[3].variance),
         exact("variance_after_10", .1099, kyle_auctions(10, 1, 1)[9].variance)};
-    market::Draws draws{market::key_of(21, "validation", 0, "kyle")};
+    market_kernel::Draws draws{market_kernel::key_of(21, "validation", 0, "kyle")};
     measures::Regression regression;
     constexpr std::uint64_t k_runs = 200'000;
     double squares = 0;
@@ -110,7 +110,7 @@ double efficiency(const Subjects& subjects, std::uint64_t seed, int units, int m
                               {"first", number(buys ? 1.5e6 : .5e6)},
                               {"last", number(buys ? .5e6 : 1.5e6)},
                               {"units", whole(units)}});
-            market::Seat& seat = arena.setup.seats.back();
+            market_kernel::Seat& seat = arena.setup.seats.back();
             seat.group = buys ? "buy" : "sell";
             seat.member = static_cast<std::uint32_t>(member);
             seat.members = static_cast<std::uint32_t>(members);

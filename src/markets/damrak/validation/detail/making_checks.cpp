@@ -41,7 +41,7 @@ Prices quoted(const Subjects& subjects, std::string_view kind) {
     if (kind == "glft")
         is["fills_per_s"] = number(140);
     else
-        is["horizon"] = whole(market::k_second_ns);
+        is["horizon"] = whole(market_kernel::k_second_ns);
     arena.add(kind, is);
     const auto& latest = arena.run_until(0.001).latest(k_instrument);
     return {static_cast<double>(latest.bid.value) / 1e4,
@@ -79,7 +79,7 @@ std::vector<Finding> avellaneda_stoikov(const Subjects& /*subjects*/) {
     std::vector<Finding> findings;
     for (const Row& row :
          {Row{.1, 64.9, 6.60, 2.93}, {.01, 68.4, 9.0, 5.22}, {.5, 48.5, 5.9, 1.97}}) {
-        market::Draws draws{market::key_of(99, "validation", 0, "making")};
+        market_kernel::Draws draws{market_kernel::key_of(99, "validation", 0, "making")};
         measures::Moments profit;
         measures::Moments inventory;
         for (std::uint64_t i = 0; i < k_runs; ++i) {
@@ -118,9 +118,9 @@ double break_even_half_spread(double jumps_per_s) {
 
 /// What the fills of a participant earn against the value at that moment. What its position earns
 /// or loses later has a mean of zero, and would drown the rest.
-class EdgeOfFills final : public market::MarketWatcher {
+class EdgeOfFills final : public market_kernel::MarketWatcher {
   public:
-    EdgeOfFills(ParticipantId who, const market::MarketSetup& setup)
+    EdgeOfFills(ParticipantId who, const market_kernel::MarketSetup& setup)
         : who_(who), value_(setup.seed, setup.begin, setup.factors, setup.fundamentals) {}
     void on_event(const Event& event, const CommandStamp& stamp) override {
         if (event.kind != EventKind::executed || event.participant != who_) return;
@@ -133,7 +133,7 @@ class EdgeOfFills final : public market::MarketWatcher {
 
   private:
     ParticipantId who_;
-    market::Fundamentals value_;
+    market_kernel::Fundamentals value_;
 };
 
 // A maker at that spread, whose orders are under way for 5 ms, an investor, and a sniper that looks
@@ -146,15 +146,15 @@ Finding sniped_maker(const Subjects& subjects, double jumps_per_s) {
     value.start = 1e7;
     value.jumps_per_s = jumps_per_s;
     value.jump_size = k_jump / 1e7;
-    market::Connection slow;
-    slow.orders.base_ns = 5 * market::k_millisecond_ns;
+    market_kernel::Connection slow;
+    slow.orders.base_ns = 5 * market_kernel::k_millisecond_ns;
     const ParticipantId maker = arena.add("fixed-maker",
                                           {{"anchor", word("fundamental")},
                                            {"half_spread_ticks", number(half * k_jump)},
                                            {"skew_ticks", number(0)},
                                            {"quantity", whole(1)},
                                            {"most_position", whole(1'000'000)},
-                                           {"interval", whole(market::k_millisecond_ns)}},
+                                           {"interval", whole(market_kernel::k_millisecond_ns)}},
                                           slow);
     arena.add("noise",
               {{"orders_per_s", number(1)}, {"market_share", number(1)}, {"quantity", whole(1)}});
@@ -193,7 +193,7 @@ std::vector<Finding> almgren_chriss(const Subjects& /*subjects*/) {
          {std::pair{1, 541'956.}, {2, 289'854.}, {3, 147'897.}, {4, 62'142.}, {5, 0.}})
         findings.push_back(equals(fmt::format("held_after_{}", day), theory,
                                   held[static_cast<std::size_t>(day)], 0, 1, 1, "solutions"));
-    market::Draws draws{market::key_of(71, "validation", 0, "execution")};
+    market_kernel::Draws draws{market_kernel::key_of(71, "validation", 0, "execution")};
     measures::Moments costs;
     constexpr std::uint64_t k_runs = 100'000;
     for (std::uint64_t run = 0; run < k_runs; ++run) {

@@ -16,7 +16,7 @@
 namespace damrak::validation::detail {
 namespace {
 
-using market::PublicChange;
+using views::PublicChange;
 
 constexpr std::uint64_t k_trades = 40'000;
 constexpr std::int64_t k_half_spread = 500;  // price units; a tick is 100
@@ -24,9 +24,9 @@ constexpr double k_theta = 200;
 constexpr double k_noise = 300;
 constexpr std::int64_t k_quantity = 100;
 
-PublicChange top(std::int64_t time_ns, std::int64_t mid) {
-    PublicChange change{};
-    change.kind = PublicChange::Kind::state;
+views::PublicChange top(std::int64_t time_ns, std::int64_t mid) {
+    views::PublicChange change{};
+    change.kind = views::PublicChange::Kind::state;
     change.trading_state = TradingState::trading;
     change.time = {time_ns};
     change.bid = {mid - k_half_spread};
@@ -36,17 +36,17 @@ PublicChange top(std::int64_t time_ns, std::int64_t mid) {
 }
 
 /// A sign follows the one before with probability (1 + persistence) / 2.
-std::vector<PublicChange> day(double persistence) {
-    market::Draws draws{market::key_of(31, "validation", 0, "day")};
+std::vector<views::PublicChange> day(double persistence) {
+    market_kernel::Draws draws{market_kernel::key_of(31, "validation", 0, "day")};
     constexpr std::int64_t k_begin_ns = 34'200'000'000'000;
     double mid = 10'000'000;
     double sign = 1;
-    std::vector<PublicChange> changes{top(k_begin_ns, std::llround(mid))};
+    std::vector<views::PublicChange> changes{top(k_begin_ns, std::llround(mid))};
     for (std::uint64_t i = 0; i < k_trades; ++i) {
         const std::int64_t second_ns = k_begin_ns + static_cast<std::int64_t>(i) * 1'000'000'000;
         if (!draws.chance((1 + persistence) / 2)) sign = -sign;
-        PublicChange trade = top(second_ns + 500'000'000, std::llround(mid));
-        trade.kind = PublicChange::Kind::trade;
+        views::PublicChange trade = top(second_ns + 500'000'000, std::llround(mid));
+        trade.kind = views::PublicChange::Kind::trade;
         trade.side = sign > 0 ? Side::buy : Side::sell;
         trade.price = sign > 0 ? trade.ask : trade.bid;
         trade.quantity = {k_quantity};
@@ -60,7 +60,7 @@ std::vector<PublicChange> day(double persistence) {
 /// Looks values up, and fails where one is missing.
 class Measured {
   public:
-    Measured(const Subjects& subjects, const std::vector<PublicChange>& changes)
+    Measured(const Subjects& subjects, const std::vector<views::PublicChange>& changes)
         : results_(subjects.measure(changes, {})) {}
     [[nodiscard]] Finding operator()(const std::string& name, double theory, double error,
                                      double tolerance = 1e-9) const {
@@ -131,8 +131,8 @@ std::vector<Finding> signs(const Subjects& subjects) {
 std::vector<Finding> bounce(const Subjects& subjects) {
     constexpr double k_deviation = 200;
     constexpr double k_bounce = 100;
-    market::Draws draws{market::key_of(33, "validation", 0, "bounce")};
-    std::vector<PublicChange> changes;
+    market_kernel::Draws draws{market_kernel::key_of(33, "validation", 0, "bounce")};
+    std::vector<views::PublicChange> changes;
     double efficient = 10'000'000;
     for (std::uint64_t i = 0; i < k_trades; ++i) {
         efficient += k_deviation * draws.normal();
@@ -161,8 +161,8 @@ std::vector<Finding> uncertainty_zones(const Subjects& subjects) {
     constexpr double k_step = .02;
     std::vector<Finding> findings;
     for (const auto& [eta, moves] : {std::pair{.05, 40'000}, {.25, 10'000}}) {
-        market::Draws draws{market::key_of(35, "validation", 0, "zones")};
-        std::vector<PublicChange> changes;
+        market_kernel::Draws draws{market_kernel::key_of(35, "validation", 0, "zones")};
+        std::vector<views::PublicChange> changes;
         double away = 0;  // ticks, of the efficient price from the traded one
         std::int64_t ticks = 100'000;
         for (int i = 0; i < moves; ++i) {
@@ -170,8 +170,8 @@ std::vector<Finding> uncertainty_zones(const Subjects& subjects) {
             const int direction = away > 0 ? 1 : -1;
             away -= direction;
             ticks += direction;
-            PublicChange trade = top((i + 1) * std::int64_t{1'000'000'000}, ticks * 100);
-            trade.kind = PublicChange::Kind::trade;
+            views::PublicChange trade = top((i + 1) * std::int64_t{1'000'000'000}, ticks * 100);
+            trade.kind = views::PublicChange::Kind::trade;
             trade.price = {ticks * 100};
             trade.quantity = {k_quantity};
             changes.push_back(trade);
@@ -190,7 +190,7 @@ std::vector<Finding> uncertainty_zones(const Subjects& subjects) {
 // trend loads with .3 on e1 and with .1 on e2.
 std::vector<Finding> information_share(const Subjects& /*subjects*/) {
     const auto shares = [](double a1, double a2, double s, double correlation) {
-        market::Draws draws{market::key_of(37, "validation", 0, "share")};
+        market_kernel::Draws draws{market_kernel::key_of(37, "validation", 0, "share")};
         measures::InformationShare share;
         double p1 = 1'000;
         double p2 = 1'000;

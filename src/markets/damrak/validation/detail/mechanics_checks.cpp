@@ -1,5 +1,5 @@
-// What the market itself promises: the queue at the door, latencies, that nobody knows what has not
-// reached it, and that cash and shares only change hands.
+// What the market itself promises: the queue at the gateway, latencies, that nobody knows what has
+// not reached it, and that cash and shares only change hands.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/study/market_file.hpp>
+#include <damrak/market_runs/market_file.hpp>
 #include <damrak/validation/default_market.hpp>
 #include <damrak/validation/detail/arena.hpp>
 #include <damrak/validation/detail/checks.hpp>
@@ -20,7 +20,7 @@ namespace damrak::validation::detail {
 namespace {
 
 /// Time from sending an order until its stamp. Orders of one participant keep their order.
-class TimesToStamp final : public market::MarketWatcher {
+class TimesToStamp final : public market_kernel::MarketWatcher {
   public:
     void on_sent(ParticipantId /*participant*/, const Command& command, Timestamp time) override {
         if (command.kind == CommandKind::new_order) sent_.push_back(time);
@@ -40,13 +40,13 @@ class TimesToStamp final : public market::MarketWatcher {
 
 // Pollaczek and Khinchine: Poisson arrivals at a rate of .7 a service time wait .7 / (2 · .3) of
 // it, and are then served.
-std::vector<Finding> door_queue(const Subjects& subjects) {
+std::vector<Finding> gateway_queue(const Subjects& subjects) {
     constexpr double k_load = .7;
-    constexpr std::int64_t k_service_ns = market::k_millisecond_ns;
-    constexpr std::int64_t k_latency_ns = 20 * market::k_millisecond_ns;
+    constexpr std::int64_t k_service_ns = market_kernel::k_millisecond_ns;
+    constexpr std::int64_t k_latency_ns = 20 * market_kernel::k_millisecond_ns;
     Arena arena{subjects, 41};
     arena.setup.exchange.service_ns = k_service_ns;
-    market::Connection connection;
+    market_kernel::Connection connection;
     connection.orders.base_ns = k_latency_ns;
     // Market orders only, which find an empty book: one message each.
     arena.add("noise",
@@ -67,7 +67,7 @@ std::vector<Finding> door_queue(const Subjects& subjects) {
 }
 
 /// Records what one participant sends.
-class SentBy final : public market::MarketWatcher {
+class SentBy final : public market_kernel::MarketWatcher {
   public:
     using Message = std::tuple<std::int64_t, CommandKind, Side, std::int64_t, std::int64_t>;
     explicit SentBy(ParticipantId who) : who_(who) {}
@@ -83,13 +83,13 @@ class SentBy final : public market::MarketWatcher {
 };
 
 /// Sweeps the asks at a time, or does not.
-class Sweeper final : public market::Participant {
+class Sweeper final : public market_kernel::Participant {
   public:
     Sweeper(std::int64_t after_ns, bool acts) : after_ns_(after_ns), acts_(acts) {}
-    void on_start(market::MarketAccess& access) override {
+    void on_start(market_kernel::MarketAccess& access) override {
         access.wake_at({access.now().value + after_ns_});
     }
-    void on_timer(market::MarketAccess& access, std::uint64_t /*key*/) override {
+    void on_timer(market_kernel::MarketAccess& access, std::uint64_t /*key*/) override {
         if (!acts_) return;
         access.enter({.instrument = k_instrument,
                       .side = Side::buy,
@@ -103,8 +103,8 @@ class Sweeper final : public market::Participant {
     bool acts_;
 };
 
-constexpr std::int64_t k_sweep_ns = 60 * market::k_second_ns;
-constexpr std::int64_t k_sight_ns = market::k_second_ns;
+constexpr std::int64_t k_sweep_ns = 60 * market_kernel::k_second_ns;
+constexpr std::int64_t k_sight_ns = market_kernel::k_second_ns;
 
 std::vector<SentBy::Message> sent_of(const Subjects& subjects, std::string_view kind,
                                      bool is_swept) {
@@ -112,7 +112,7 @@ std::vector<SentBy::Message> sent_of(const Subjects& subjects, std::string_view 
     arena.setup.fundamentals[0].volatility = 0.0002;
     arena.add("zero-intelligence");
     arena.add(std::make_unique<Sweeper>(k_sweep_ns, is_swept));
-    market::Connection late;
+    market_kernel::Connection late;
     late.data.base_ns = k_sight_ns;
     late.reports.base_ns = k_sight_ns;
     SentBy sent{arena.add(kind, {}, late)};
@@ -123,7 +123,7 @@ std::vector<SentBy::Message> sent_of(const Subjects& subjects, std::string_view 
 // Two markets that differ in one order: until its news arrives, a participant with common random
 // numbers sends the same in both.
 std::vector<Finding> sight(const Subjects& subjects) {
-    const Timestamp begin = market::MarketSetup{}.begin;
+    const Timestamp begin = market_kernel::MarketSetup{}.begin;
     std::vector<Finding> findings;
     std::uint64_t tried = 0;
     for (const participants::Kind& kind : participants::kinds()) {
@@ -137,7 +137,7 @@ std::vector<Finding> sight(const Subjects& subjects) {
         if (a != quiet.end()) first_ns = std::get<0>(*a);
         if (b != swept.end()) first_ns = std::min(first_ns, std::get<0>(*b));
         const double after_s =
-            static_cast<double>(first_ns - begin.value - k_sweep_ns) / market::k_second_ns;
+            static_cast<double>(first_ns - begin.value - k_sweep_ns) / market_kernel::k_second_ns;
         findings.push_back({fmt::format("{}_reacts_after", kind.name), 1, 60, after_s, 0, 0,
                             quiet.size(), "messages"});
     }
@@ -148,9 +148,9 @@ std::vector<Finding> sight(const Subjects& subjects) {
 }
 
 /// Rebuilds accounts from the events.
-class Ledger final : public market::MarketWatcher {
+class Ledger final : public market_kernel::MarketWatcher {
   public:
-    explicit Ledger(const market::ExchangeModel& exchange) : exchange_(exchange) {}
+    explicit Ledger(const market_kernel::ExchangeModel& exchange) : exchange_(exchange) {}
     void on_event(const Event& event, const CommandStamp& /*stamp*/) override {
         if (event.kind != EventKind::executed) return;
         const std::size_t who = event.participant.value;
@@ -173,17 +173,18 @@ class Ledger final : public market::MarketWatcher {
     std::uint64_t fills = 0;
 
   private:
-    market::ExchangeModel exchange_;
+    market_kernel::ExchangeModel exchange_;
 };
 
 std::vector<Finding> conservation(const Subjects& subjects) {
-    const study::MarketFile file = default_market();
-    market::MarketSetup setup = study::make_setup(file, 61);
+    const market_runs::MarketFile file = default_market();
+    market_kernel::MarketSetup setup = market_runs::make_setup(file, 61);
     const InstrumentId instrument = setup.instruments.front().id;
-    for (market::Seat& seat : setup.seats) seat.connection = subjects.connection(seat.connection);
+    for (market_kernel::Seat& seat : setup.seats)
+        seat.connection = subjects.connection(seat.connection);
     Ledger ledger{setup.exchange};
-    const Timestamp end = setup.begin + Timestamp{3'600 * market::k_second_ns};
-    market::Market market{std::move(setup), {&ledger}};
+    const Timestamp end = setup.begin + Timestamp{3'600 * market_kernel::k_second_ns};
+    market_kernel::Market market{std::move(setup), {&ledger}};
     if (!market.run_until(end)) throw std::runtime_error{"a fault ended the default market"};
     ledger.cash.resize(market.participants() + 1);
     ledger.shares.resize(ledger.cash.size());
@@ -192,7 +193,7 @@ std::vector<Finding> conservation(const Subjects& subjects) {
     std::int64_t fees = 0;
     std::uint64_t differ = 0;
     for (std::uint32_t i = 1; i <= market.participants(); ++i) {
-        const market::Account& account = market.account({i});
+        const market_kernel::Account& account = market.account({i});
         const std::int64_t position = market.position({i}, instrument).value;
         cash += account.cash;
         fees += account.fees;
@@ -214,7 +215,7 @@ std::vector<Finding> conservation(const Subjects& subjects) {
 }  // namespace
 
 std::vector<Check> mechanics_checks() {
-    return {{"door-queue", "Pollaczek (1930), Khinchine (1932): M/D/1", door_queue},
+    return {{"gateway-queue", "Pollaczek (1930), Khinchine (1932): M/D/1", gateway_queue},
             {"sight", "causality: no reaction before the news", sight},
             {"conservation", "double entry: sums to the unit", conservation}};
 }

@@ -8,12 +8,12 @@
 namespace damrak::validation::detail {
 namespace {
 
-using market::Draws;
+using market_kernel::Draws;
 
 constexpr std::uint64_t k_draws = 1'000'000;
 
 std::vector<Finding> uniform_numbers(const Subjects& subjects) {
-    Draws draws{market::key_of(1, "validation", 0, "uniform")};
+    Draws draws{market_kernel::key_of(1, "validation", 0, "uniform")};
     std::vector<double> sample;
     measures::Moments moments;
     measures::Autocorrelation memory{{1}};
@@ -36,9 +36,9 @@ std::vector<Finding> neighbouring_streams(const Subjects& subjects) {
     measures::Regression members;
     measures::Regression purposes;
     for (std::uint64_t stream = 0; stream < 1'000; ++stream) {
-        Draws one{market::key_of(1, "validation", stream, "a")};
-        Draws next{market::key_of(1, "validation", stream + 1, "a")};
-        Draws other{market::key_of(1, "validation", stream, "b")};
+        Draws one{market_kernel::key_of(1, "validation", stream, "a")};
+        Draws next{market_kernel::key_of(1, "validation", stream + 1, "a")};
+        Draws other{market_kernel::key_of(1, "validation", stream, "b")};
         for (int i = 0; i < 200; ++i) {
             const double x = subjects.uniform(one);
             members.add(x, subjects.uniform(next));
@@ -53,7 +53,7 @@ std::vector<Finding> neighbouring_streams(const Subjects& subjects) {
 }
 
 std::vector<Finding> other_distributions(const Subjects& /*subjects*/) {
-    Draws draws{market::key_of(1, "validation", 0, "other")};
+    Draws draws{market_kernel::key_of(1, "validation", 0, "other")};
     measures::Moments exponential;
     measures::Moments normal;
     std::vector<double> normals;

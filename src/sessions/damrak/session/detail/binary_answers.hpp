@@ -7,9 +7,9 @@
 
 namespace damrak::session {
 
-template <class Door>
+template <class Gateway>
 template <class M>
-void BinarySession<Door>::send(const M& message, std::size_t tail) {
+void BinarySession<Gateway>::send(const M& message, std::size_t tail) {
     using namespace wire::binary;
     if (disconnect_ != Disconnect::none) return;
     const Version version = version_ == Version::none ? Version::v1 : version_;
@@ -21,9 +21,9 @@ void BinarySession<Door>::send(const M& message, std::size_t tail) {
     encode(version, {.client = answered_, .server = ++server_sequence_}, message, room, tail);
 }
 
-template <class Door>
-void BinarySession<Door>::on_event(const Event& event, const Origin& cause,
-                                   const CommandStamp& stamp) {
+template <class Gateway>
+void BinarySession<Gateway>::on_event(const Event& event, const Origin& cause,
+                                      const CommandStamp& stamp) {
     const bool own_command = cause.session == id_;
     const Note note = Note::of(cause.tag);
     if (own_command && note.request == binary::Request::quote) [[unlikely]]
@@ -54,9 +54,9 @@ void BinarySession<Door>::on_event(const Event& event, const Origin& cause,
     }
 }
 
-template <class Door>
-void BinarySession<Door>::on_accepted(const Event& event, const Note& note,
-                                      const CommandStamp& stamp) {
+template <class Gateway>
+void BinarySession<Gateway>::on_accepted(const Event& event, const Note& note,
+                                         const CommandStamp& stamp) {
     using namespace wire::binary;
     const bool limit = event.order_type == OrderType::limit;
     OrderAck ack{.client_id = client_id_,
@@ -78,8 +78,8 @@ void BinarySession<Door>::on_accepted(const Event& event, const Note& note,
     send(ack);
 }
 
-template <class Door>
-void BinarySession<Door>::settle_held_ack() {
+template <class Gateway>
+void BinarySession<Gateway>::settle_held_ack() {
     if (!out_->holding()) return;
     // Nothing is held if there was no room for the answer.
     if (!out_->held().empty()) {
@@ -92,9 +92,9 @@ void BinarySession<Door>::settle_held_ack() {
     out_->release();
 }
 
-template <class Door>
-void BinarySession<Door>::on_executed(const Event& event, bool own_command,
-                                      const CommandStamp& stamp) {
+template <class Gateway>
+void BinarySession<Gateway>::on_executed(const Event& event, bool own_command,
+                                         const CommandStamp& stamp) {
     using namespace wire::binary;
     if (own_command && out_->holding() && !holds_quote_ && event.order_id == held_ack_.order_id &&
         has_flag(event, EventFlags::k_aggressor)) {
@@ -104,18 +104,18 @@ void BinarySession<Door>::on_executed(const Event& event, bool own_command,
                                                   : binary::V2OrderStatus::partially_filled);
     }
     ++trades_;
-    send(
-        Trade{.client_id = client_id_,
-              .order_id = event.order_id,
-              .client_order_id = is_v2() ? door_->client_order_id(event.order_id) : ClientOrderId{},
-              .trade_id = is_v2() ? event.trade_id().value : trades_,
-              .quantity = static_cast<std::uint64_t>(event.quantity.value),
-              .price_e2 = price_e2_of(event.price),
-              .timestamp_us = microseconds_of(stamp.timestamp)});
+    send(Trade{
+        .client_id = client_id_,
+        .order_id = event.order_id,
+        .client_order_id = is_v2() ? gateway_->client_order_id(event.order_id) : ClientOrderId{},
+        .trade_id = is_v2() ? event.trade_id().value : trades_,
+        .quantity = static_cast<std::uint64_t>(event.quantity.value),
+        .price_e2 = price_e2_of(event.price),
+        .timestamp_us = microseconds_of(stamp.timestamp)});
 }
 
-template <class Door>
-void BinarySession<Door>::on_cancelled(const Event& event, const Note& note) {
+template <class Gateway>
+void BinarySession<Gateway>::on_cancelled(const Event& event, const Note& note) {
     using binary::Request;
     using binary::V2OrderStatus;
     switch (note.request) {
@@ -140,9 +140,9 @@ void BinarySession<Door>::on_cancelled(const Event& event, const Note& note) {
     }
 }
 
-template <class Door>
-void BinarySession<Door>::on_rejected(const Event& event, const Note& note, const Origin& cause,
-                                      const CommandStamp& stamp) {
+template <class Gateway>
+void BinarySession<Gateway>::on_rejected(const Event& event, const Note& note, const Origin& cause,
+                                         const CommandStamp& stamp) {
     using binary::Request;
     const auto sequence = static_cast<std::uint32_t>(cause.inbound_sequence);
     if (note.request == Request::new_order && !is_v2()) {
@@ -169,9 +169,9 @@ void BinarySession<Door>::on_rejected(const Event& event, const Note& note, cons
     }
 }
 
-template <class Door>
-void BinarySession<Door>::send_order_rejected(const Event& event, const Note& note,
-                                              const CommandStamp& stamp) {
+template <class Gateway>
+void BinarySession<Gateway>::send_order_rejected(const Event& event, const Note& note,
+                                                 const CommandStamp& stamp) {
     const bool market = event.order_type == OrderType::market;
     send(wire::binary::OrderAck{.client_id = client_id_,
                                 .client_order_id = note.client_order_id,
@@ -181,9 +181,9 @@ void BinarySession<Door>::send_order_rejected(const Event& event, const Note& no
                                 .status = std::to_underlying(binary::OrderStatus::invalid)});
 }
 
-template <class Door>
-void BinarySession<Door>::send_modify_ack(const Event& event, const Note& note, OrderId new_id,
-                                          Quantity quantity, std::uint8_t status) {
+template <class Gateway>
+void BinarySession<Gateway>::send_modify_ack(const Event& event, const Note& note, OrderId new_id,
+                                             Quantity quantity, std::uint8_t status) {
     send(wire::binary::ModifyAck{.client_id = client_id_,
                                  .old_order_id = event.order_id,
                                  .new_order_id = new_id,
@@ -194,8 +194,8 @@ void BinarySession<Door>::send_modify_ack(const Event& event, const Note& note, 
                                  .status = status});
 }
 
-template <class Door>
-void BinarySession<Door>::on_command_end(const Origin& cause) {
+template <class Gateway>
+void BinarySession<Gateway>::on_command_end(const Origin& cause) {
     if (cause.session != id_) return;
     settle_held_ack();
     DAMRAK_ASSERT(pending_ > 0);
@@ -203,12 +203,12 @@ void BinarySession<Door>::on_command_end(const Origin& cause) {
     if (note.request == binary::Request::hello || note.request == binary::Request::logout) {
         answered_ = static_cast<std::uint32_t>(cause.inbound_sequence);
         if (note.request == binary::Request::hello) {
-            if constexpr (requires { door_->on_login(id_, participant_); })
-                door_->on_login(id_, participant_);
+            if constexpr (requires { gateway_->on_login(id_, participant_); })
+                gateway_->on_login(id_, participant_);
             send(wire::binary::HelloAck{client_id_,
                                         std::to_underlying(binary::HelloStatus::accepted)});
         } else {
-            if constexpr (requires { door_->on_logout(id_); }) door_->on_logout(id_);
+            if constexpr (requires { gateway_->on_logout(id_); }) gateway_->on_logout(id_);
             send(wire::binary::LogoutAck{client_id_,
                                          std::to_underlying(binary::LogoutStatus::accepted)});
         }
@@ -217,15 +217,15 @@ void BinarySession<Door>::on_command_end(const Origin& cause) {
     if (--pending_ == 0) answered_ = recorded_;
 }
 
-template <class Door>
-void BinarySession<Door>::time_out(Timestamp now) {
+template <class Gateway>
+void BinarySession<Gateway>::time_out(Timestamp now) {
     if (version_ == Version::v1)
         send(wire::binary::SessionTimeout{client_id_, wire::binary::microseconds_of(now)});
     if (disconnect_ == Disconnect::none) disconnect_ = Disconnect::timed_out;
 }
 
-template <class Door>
-void BinarySession<Door>::close() {
+template <class Gateway>
+void BinarySession<Gateway>::close() {
     if (logged_in_) end_login(rules_->cancel_on_disconnect, {.version = version_}, recorded_);
 }
 

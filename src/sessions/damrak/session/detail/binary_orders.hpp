@@ -9,30 +9,30 @@
 namespace damrak::session {
 
 /// Version 1 has no signs: to it there is no instrument with prices at and below zero.
-template <class Door>
-bool BinarySession<Door>::trades_in(InstrumentId instrument) const {
-    return door_->has_instrument(instrument) && (is_v2() || !door_->below_zero(instrument));
+template <class Gateway>
+bool BinarySession<Gateway>::trades_in(InstrumentId instrument) const {
+    return gateway_->has_instrument(instrument) && (is_v2() || !gateway_->below_zero(instrument));
 }
 
 /// Empty if the exchange has no such price.
-template <class Door>
-std::optional<Price> BinarySession<Door>::price_of(std::uint64_t price_e2,
-                                                   InstrumentId instrument) const {
-    return is_v2() && door_->below_zero(instrument) ? wire::binary::signed_price_of(price_e2)
-                                                    : wire::binary::price_of(price_e2);
+template <class Gateway>
+std::optional<Price> BinarySession<Gateway>::price_of(std::uint64_t price_e2,
+                                                      InstrumentId instrument) const {
+    return is_v2() && gateway_->below_zero(instrument) ? wire::binary::signed_price_of(price_e2)
+                                                       : wire::binary::price_of(price_e2);
 }
 
 /// Whether this may be the price of an order that has one, or of one that has none.
-template <class Door>
-bool BinarySession<Door>::is_price(std::optional<Price> price, bool has_one,
-                                   InstrumentId instrument) const {
+template <class Gateway>
+bool BinarySession<Gateway>::is_price(std::optional<Price> price, bool has_one,
+                                      InstrumentId instrument) const {
     if (!price) return false;
-    return has_one ? price->value > 0 || door_->below_zero(instrument) : price->value == 0;
+    return has_one ? price->value > 0 || gateway_->below_zero(instrument) : price->value == 0;
 }
 
 /// Returns false if the protocol alone shows that the order is invalid.
-template <class Door>
-bool BinarySession<Door>::make_command(const NewOrder& order, Command& command) const {
+template <class Gateway>
+bool BinarySession<Gateway>::make_command(const NewOrder& order, Command& command) const {
     constexpr std::uint8_t k_limit = 0;
     constexpr std::uint8_t k_to_limit = 2;
     // Version 1 treats any other side as a sell, and any other type as a market order.
@@ -56,9 +56,9 @@ bool BinarySession<Door>::make_command(const NewOrder& order, Command& command) 
 }
 
 // A stop is checked as the order that it becomes.
-template <class Door>
-bool BinarySession<Door>::make_command(const wire::binary::LinkedOrder& order,
-                                       Command& command) const {
+template <class Gateway>
+bool BinarySession<Gateway>::make_command(const wire::binary::LinkedOrder& order,
+                                          Command& command) const {
     enum : std::uint8_t { k_limit = 0, k_market = 1, k_stop = 3, k_stop_limit = 4 };
     const bool stop = order.order_type == k_stop || order.order_type == k_stop_limit;
     if (!stop && order.order_type != k_limit) return false;
@@ -76,8 +76,8 @@ bool BinarySession<Door>::make_command(const wire::binary::LinkedOrder& order,
     return true;
 }
 
-template <class Door>
-bool BinarySession<Door>::set_time_in_force(const NewOrder& order, Command& command) const {
+template <class Gateway>
+bool BinarySession<Gateway>::set_time_in_force(const NewOrder& order, Command& command) const {
     enum : std::uint8_t {
         k_gtc = 0,
         k_fok = 1,
@@ -123,27 +123,29 @@ bool BinarySession<Door>::set_time_in_force(const NewOrder& order, Command& comm
 
 // In version 2 an invalid order uses up an order number too: it goes to the engine in a form that
 // the engine always rejects. If it names no instrument, the first one supplies the number.
-template <class Door>
-Command BinarySession<Door>::refused_order(const NewOrder& order) const {
+template <class Gateway>
+Command BinarySession<Gateway>::refused_order(const NewOrder& order) const {
     Command command{};
     command.kind = CommandKind::new_order;
     command.flags = CommandFlags::k_number_refused;
     command.instrument =
-        door_->has_instrument(order.instrument) ? order.instrument : InstrumentId{1};
+        gateway_->has_instrument(order.instrument) ? order.instrument : InstrumentId{1};
     command.participant = participant_;
     command.client_order_id = order.client_order_id;
     return command;
 }
 
-template <class Door>
-void BinarySession<Door>::submit(const Command& command, const Note& note, std::uint32_t sequence) {
+template <class Gateway>
+void BinarySession<Gateway>::submit(const Command& command, const Note& note,
+                                    std::uint32_t sequence) {
     recorded_ = sequence;
     ++pending_;
-    door_->submit(command, Origin{id_, sequence, note.tag()});
+    gateway_->submit(command, Origin{id_, sequence, note.tag()});
 }
 
-template <class Door>
-void BinarySession<Door>::end_login(bool cancel_orders, const Note& note, std::uint32_t sequence) {
+template <class Gateway>
+void BinarySession<Gateway>::end_login(bool cancel_orders, const Note& note,
+                                       std::uint32_t sequence) {
     logged_in_ = false;
     Command command{};
     command.participant = participant_;
@@ -157,24 +159,24 @@ void BinarySession<Door>::end_login(bool cancel_orders, const Note& note, std::u
     submit(command, note, sequence);
 }
 
-template <class Door>
+template <class Gateway>
 template <class M>
-bool BinarySession<Door>::refuse(const Header& header, const M& answer, std::size_t tail) {
+bool BinarySession<Gateway>::refuse(const Header& header, const M& answer, std::size_t tail) {
     if (!may_answer()) return false;
     if (is_v2()) recorded_ = answered_ = header.client_sequence;
-    if constexpr (WatchingDoor<Door>) door_->on_refused(id_, header, answer);
+    if constexpr (WatchingGateway<Gateway>) gateway_->on_refused(id_, header, answer);
     send(answer, tail);
     return true;
 }
 
-template <class Door>
-bool BinarySession<Door>::refuse(const Header& header, binary::ErrorCode code) {
+template <class Gateway>
+bool BinarySession<Gateway>::refuse(const Header& header, binary::ErrorCode code) {
     return refuse(header, wire::binary::Error{std::to_underlying(code)});
 }
 
 // The bytes that follow can no longer be split into messages.
-template <class Door>
-bool BinarySession<Door>::refuse_frame(const wire::binary::Scan& found) {
+template <class Gateway>
+bool BinarySession<Gateway>::refuse_frame(const wire::binary::Scan& found) {
     if (!may_answer()) return false;
     const bool too_long = found.fault == wire::binary::Fault::payload_too_long;
     send(wire::binary::Error{std::to_underlying(too_long ? binary::ErrorCode::payload_too_long
@@ -185,9 +187,9 @@ bool BinarySession<Door>::refuse_frame(const wire::binary::Scan& found) {
 }
 
 /// Version 1 only.
-template <class Door>
-bool BinarySession<Door>::refuse_order(const NewOrder& order, const Header& header,
-                                       binary::OrderStatus status, Timestamp now) {
+template <class Gateway>
+bool BinarySession<Gateway>::refuse_order(const NewOrder& order, const Header& header,
+                                          binary::OrderStatus status, Timestamp now) {
     return refuse(header,
                   wire::binary::OrderAck{.client_id = client_id_,
                                          .quantity = order.order_type == 0 ? order.quantity : 0,

@@ -8,11 +8,12 @@
 
 namespace damrak::session {
 
-template <class Door>
-Reason BinarySession<Door>::make_command(const wire::binary::Quote& quote, Command& command) const {
+template <class Gateway>
+Reason BinarySession<Gateway>::make_command(const wire::binary::Quote& quote,
+                                            Command& command) const {
     using wire::binary::quantity_of;
     if (quote.client_id != client_id_) return Reason::unknown_participant;
-    if (!door_->has_instrument(quote.instrument)) return Reason::unknown_instrument;
+    if (!gateway_->has_instrument(quote.instrument)) return Reason::unknown_instrument;
     const auto bid_quantity = quantity_of(quote.bid_quantity);
     const auto ask_quantity = quantity_of(quote.ask_quantity);
     if (!bid_quantity || !ask_quantity) return Reason::invalid_quantity;
@@ -30,12 +31,12 @@ Reason BinarySession<Door>::make_command(const wire::binary::Quote& quote, Comma
     return Reason::none;
 }
 
-template <class Door>
-Reason BinarySession<Door>::make_command(const wire::binary::QuoteProtection& protection,
-                                         Command& command) const {
+template <class Gateway>
+Reason BinarySession<Gateway>::make_command(const wire::binary::QuoteProtection& protection,
+                                            Command& command) const {
     constexpr std::uint64_t k_longest_us = std::numeric_limits<std::int64_t>::max() / 1'000;
     if (protection.client_id != client_id_) return Reason::unknown_participant;
-    if (!door_->has_instrument(protection.instrument)) return Reason::unknown_instrument;
+    if (!gateway_->has_instrument(protection.instrument)) return Reason::unknown_instrument;
     const auto maximum = wire::binary::quantity_of(protection.maximum_quantity);
     if (!maximum || protection.window_us > k_longest_us) return Reason::invalid_rules;
     command.kind = CommandKind::set_quote_protection;
@@ -45,9 +46,9 @@ Reason BinarySession<Door>::make_command(const wire::binary::QuoteProtection& pr
     return Reason::none;
 }
 
-template <class Door>
-bool BinarySession<Door>::on_request(const wire::binary::Quote& quote, const Header& header,
-                                     Timestamp now) {
+template <class Gateway>
+bool BinarySession<Gateway>::on_request(const wire::binary::Quote& quote, const Header& header,
+                                        Timestamp now) {
     if (!logged_in_) return k_ignored;
     Command command{};
     if (const Reason reason = make_command(quote, command); reason != Reason::none)
@@ -67,9 +68,9 @@ bool BinarySession<Door>::on_request(const wire::binary::Quote& quote, const Hea
     return true;
 }
 
-template <class Door>
-bool BinarySession<Door>::on_request(const wire::binary::QuoteProtection& protection,
-                                     const Header& header, Timestamp /*now*/) {
+template <class Gateway>
+bool BinarySession<Gateway>::on_request(const wire::binary::QuoteProtection& protection,
+                                        const Header& header, Timestamp /*now*/) {
     if (!logged_in_) return k_ignored;
     Command command{};
     if (const Reason reason = make_command(protection, command); reason != Reason::none)
@@ -85,9 +86,9 @@ bool BinarySession<Door>::on_request(const wire::binary::QuoteProtection& protec
 }
 
 // The acknowledgement of a quote precedes all that it does, and tells how its two orders end up.
-template <class Door>
-void BinarySession<Door>::on_quote_event(const Event& event, const Note& note, const Origin& cause,
-                                         const CommandStamp& stamp) {
+template <class Gateway>
+void BinarySession<Gateway>::on_quote_event(const Event& event, const Note& note,
+                                            const Origin& cause, const CommandStamp& stamp) {
     if (!std::exchange(holds_quote_, true)) {
         answered_ = static_cast<std::uint32_t>(cause.inbound_sequence);
         const bool rejected = event.kind == EventKind::rejected;
@@ -111,16 +112,16 @@ void BinarySession<Door>::on_quote_event(const Event& event, const Note& note, c
             static_cast<std::uint64_t>(event.remaining.value);
 }
 
-template <class Door>
-void BinarySession<Door>::send_protection_ack(const Note& note, Reason reason) {
+template <class Gateway>
+void BinarySession<Gateway>::send_protection_ack(const Note& note, Reason reason) {
     send(wire::binary::QuoteProtectionAck{
         client_id_, note.instrument,
         reason == Reason::none ? binary::k_v2_accepted : binary::k_v2_rejected,
         std::to_underlying(reason)});
 }
 
-template <class Door>
-void BinarySession<Door>::on_unasked(const Event& event, const CommandStamp& stamp) {
+template <class Gateway>
+void BinarySession<Gateway>::on_unasked(const Event& event, const CommandStamp& stamp) {
     using binary::Change;
     if (!is_v2()) return;
     Change change = Change::cancelled;
@@ -130,7 +131,7 @@ void BinarySession<Door>::on_unasked(const Event& event, const CommandStamp& sta
     send(
         wire::binary::OrderChanged{.client_id = client_id_,
                                    .order_id = event.order_id,
-                                   .client_order_id = door_->client_order_id(event.order_id),
+                                   .client_order_id = gateway_->client_order_id(event.order_id),
                                    .lost_quantity = static_cast<std::uint64_t>(lost.value),
                                    .quantity = static_cast<std::uint64_t>(event.remaining.value),
                                    .server_time_us = wire::binary::microseconds_of(stamp.timestamp),

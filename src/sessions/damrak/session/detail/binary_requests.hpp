@@ -8,8 +8,8 @@
 
 namespace damrak::session {
 
-template <class Door>
-Received BinarySession<Door>::receive(std::span<const std::byte> bytes, Timestamp now) {
+template <class Gateway>
+Received BinarySession<Gateway>::receive(std::span<const std::byte> bytes, Timestamp now) {
     Received result;
     while (disconnect_ == Disconnect::none) {
         const auto rest = bytes.subspan(result.consumed_bytes);
@@ -21,7 +21,7 @@ Received BinarySession<Door>::receive(std::span<const std::byte> bytes, Timestam
         if (!found.complete) break;
         const auto payload =
             rest.subspan(wire::binary::k_header_length, found.header.payload_length);
-        if (!door_->ready() || !watch_and_handle(found.header, payload, now)) [[unlikely]] {
+        if (!gateway_->ready() || !watch_and_handle(found.header, payload, now)) [[unlikely]] {
             result.blocked = true;
             break;
         }
@@ -31,25 +31,25 @@ Received BinarySession<Door>::receive(std::span<const std::byte> bytes, Timestam
     return result;
 }
 
-template <class Door>
-bool BinarySession<Door>::watch_and_handle(const Header& header, std::span<const std::byte> payload,
-                                           Timestamp now) {
-    if constexpr (WatchingDoor<Door>) {
-        door_->on_message(id_, header);
+template <class Gateway>
+bool BinarySession<Gateway>::watch_and_handle(const Header& header,
+                                              std::span<const std::byte> payload, Timestamp now) {
+    if constexpr (WatchingGateway<Gateway>) {
+        gateway_->on_message(id_, header);
         const bool handled = handle(header, payload, now);
         if (handled) [[likely]]
-            door_->on_handled(id_, header, now);
+            gateway_->on_handled(id_, header, now);
         else
-            door_->on_postponed();
+            gateway_->on_postponed();
         return handled;
     } else {
         return handle(header, payload, now);
     }
 }
 
-template <class Door>
-bool BinarySession<Door>::handle(const Header& header, std::span<const std::byte> payload,
-                                 Timestamp now) {
+template <class Gateway>
+bool BinarySession<Gateway>::handle(const Header& header, std::span<const std::byte> payload,
+                                    Timestamp now) {
     using namespace wire::binary;
     if (version_ != header.version) [[unlikely]] {
         if (version_ != Version::none)
@@ -73,9 +73,9 @@ bool BinarySession<Door>::handle(const Header& header, std::span<const std::byte
     return handled;
 }
 
-template <class Door>
-bool BinarySession<Door>::on_request(const wire::binary::Hello& hello, const Header& header,
-                                     Timestamp) {
+template <class Gateway>
+bool BinarySession<Gateway>::on_request(const wire::binary::Hello& hello, const Header& header,
+                                        Timestamp) {
     using binary::HelloStatus;
     using wire::binary::HelloAck;
     if (logged_in_) return k_ignored;
@@ -84,7 +84,7 @@ bool BinarySession<Door>::on_request(const wire::binary::Hello& hello, const Hea
     };
     if (!is_next(header.client_sequence)) return refuse(header, answer(HelloStatus::out_of_order));
     const std::span<const std::byte> key{hello.api_key};
-    const ParticipantId who = door_->authenticate(id_, is_v2() ? key.first(0) : key);
+    const ParticipantId who = gateway_->authenticate(id_, is_v2() ? key.first(0) : key);
     if (!who) return refuse(header, answer(HelloStatus::invalid_api_key));
     logged_in_ = true;
     participant_ = who;
@@ -97,9 +97,9 @@ bool BinarySession<Door>::on_request(const wire::binary::Hello& hello, const Hea
     return true;
 }
 
-template <class Door>
-bool BinarySession<Door>::on_request(const wire::binary::Logout& logout, const Header& header,
-                                     Timestamp) {
+template <class Gateway>
+bool BinarySession<Gateway>::on_request(const wire::binary::Logout& logout, const Header& header,
+                                        Timestamp) {
     using wire::binary::LogoutAck;
     if (!logged_in_) return k_ignored;
     if (logout.client_id != client_id_)
@@ -115,14 +115,14 @@ bool BinarySession<Door>::on_request(const wire::binary::Logout& logout, const H
 
 // A heartbeat only shows that the connection is alive, which its arrival has already recorded. Its
 // client id is not checked: before the login the client does not know it.
-template <class Door>
-bool BinarySession<Door>::on_request(const wire::binary::Heartbeat&, const Header&, Timestamp) {
+template <class Gateway>
+bool BinarySession<Gateway>::on_request(const wire::binary::Heartbeat&, const Header&, Timestamp) {
     return true;
 }
 
-template <class Door>
+template <class Gateway>
 template <std::derived_from<wire::binary::NewOrder> Order>
-bool BinarySession<Door>::on_request(const Order& order, const Header& header, Timestamp now) {
+bool BinarySession<Gateway>::on_request(const Order& order, const Header& header, Timestamp now) {
     if (!logged_in_) return k_ignored;
     Command command{};
     const bool valid = order.client_id == client_id_ && make_command(order, command);
@@ -133,7 +133,7 @@ bool BinarySession<Door>::on_request(const Order& order, const Header& header, T
     } else if (!valid) {
         command = refused_order(order);
     }
-    if constexpr (WatchingDoor<Door>) door_->on_good_till(id_, header, order.good_till_us);
+    if constexpr (WatchingGateway<Gateway>) gateway_->on_good_till(id_, header, order.good_till_us);
     submit(command,
            {.version = version_,
             .request = binary::Request::new_order,
@@ -144,8 +144,9 @@ bool BinarySession<Door>::on_request(const Order& order, const Header& header, T
     return true;
 }
 
-template <class Door>
-bool BinarySession<Door>::on_request(const CancelOrder& cancel, const Header& header, Timestamp) {
+template <class Gateway>
+bool BinarySession<Gateway>::on_request(const CancelOrder& cancel, const Header& header,
+                                        Timestamp) {
     using namespace wire::binary;
     if (!logged_in_ && !is_v2()) return k_ignored;
     const bool long_form = !is_v2() && header.payload_length >= k_capture_cancel_order_length;
@@ -173,8 +174,9 @@ bool BinarySession<Door>::on_request(const CancelOrder& cancel, const Header& he
     return true;
 }
 
-template <class Door>
-bool BinarySession<Door>::on_request(const ModifyOrder& modify, const Header& header, Timestamp) {
+template <class Gateway>
+bool BinarySession<Gateway>::on_request(const ModifyOrder& modify, const Header& header,
+                                        Timestamp) {
     using binary::ModifyStatus;
     if (!logged_in_ && !is_v2()) return k_ignored;
     const auto answer = [&](ModifyStatus status) {

@@ -84,7 +84,7 @@ class MessageStream {
         ++place.number;
     }
 
-    /// See base/archive.hpp.
+    /// See base/serialize.hpp.
     template <class Self, class Archive>
     static void transfer(Self& self, Archive& archive) {
         archive.value(self.next_);

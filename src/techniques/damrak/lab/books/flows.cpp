@@ -8,14 +8,14 @@ namespace damrak::lab {
 
 namespace {
 
-Action action_of(const sim::FlowOrder& order) {
+Action action_of(const generator::FlowOrder& order) {
     Action action{.id = order.order_id,
                   .price = order.price_ticks,
                   .quantity = order.quantity,
                   .kind = order.ioc ? Kind::ioc : Kind::limit,
                   .side = order.side};
-    if (order.op == sim::Nw1Op::cancel) action.kind = Kind::cancel;
-    if (order.op == sim::Nw1Op::replace) action.kind = Kind::replace;
+    if (order.op == generator::Nw1Op::cancel) action.kind = Kind::cancel;
+    if (order.op == generator::Nw1Op::replace) action.kind = Kind::replace;
     return action;
 }
 
@@ -39,14 +39,15 @@ void Flow::survey() {
 }
 
 Flow neutral_flow(std::int64_t messages, std::int64_t live_orders, std::uint64_t seed) {
-    auto source = sim::OrderFlow::create({.messages = static_cast<std::uint64_t>(messages),
-                                          .symbols = 1,
-                                          .live_orders = static_cast<std::uint64_t>(live_orders),
-                                          .seed = seed});
+    auto source =
+        generator::OrderFlow::create({.messages = static_cast<std::uint64_t>(messages),
+                                      .symbols = 1,
+                                      .live_orders = static_cast<std::uint64_t>(live_orders),
+                                      .seed = seed});
     DAMRAK_ASSERT(source.has_value());
     Flow flow;
     std::uint32_t most_orders = 0;
-    while (const sim::FlowStep* const step = source->next()) {
+    while (const generator::FlowStep* const step = source->next()) {
         (step->order.prefill ? flow.opening : flow.actions).push_back(action_of(step->order));
         most_orders = std::max(most_orders, static_cast<std::uint32_t>(source->live_orders()));
     }

@@ -29,13 +29,13 @@ std::int32_t draw_price(RandomStream& random) {
 }
 
 /// A message of the flow with a price offset; `sides` has the sides of all orders so far.
-Request request_of(const sim::FlowOrder& order, std::vector<Side>& sides) {
-    const bool adds = order.op == sim::Nw1Op::add;
+Request request_of(const generator::FlowOrder& order, std::vector<Side>& sides) {
+    const bool adds = order.op == generator::Nw1Op::add;
     if (order.order_id >= sides.size()) sides.resize(2 * order.order_id + 1);
     if (adds) sides[order.order_id] = order.side;
-    return {.op = adds                             ? Op::limit
-                  : order.op == sim::Nw1Op::cancel ? Op::cancel
-                                                   : Op::replace,
+    return {.op = adds                                   ? Op::limit
+                  : order.op == generator::Nw1Op::cancel ? Op::cancel
+                                                         : Op::replace,
             .side = sides[order.order_id],
             .ioc = adds && order.ioc,
             .symbol = order.symbol,
@@ -117,17 +117,17 @@ Scene cancel_among(std::uint32_t resting, std::uint32_t cancels, std::uint64_t s
 }
 
 Scene neutral_flow(std::uint64_t messages, std::uint64_t seed) {
-    auto flow = sim::OrderFlow::create({.messages = messages, .seed = seed});
+    auto flow = generator::OrderFlow::create({.messages = messages, .seed = seed});
     DAMRAK_ASSERT(flow.has_value());
     Scene scene{
         .setup = {.symbols = 8, .price_max_ticks = 0, .orders = 0}, .before = {}, .timed = {}};
     std::vector<Side> sides;
     std::int32_t lowest_ticks = std::numeric_limits<std::int32_t>::max();
     std::uint64_t live = 0;
-    while (const sim::FlowStep* const step = flow->next()) {
-        const sim::FlowOrder& order = step->order;
+    while (const generator::FlowStep* const step = flow->next()) {
+        const generator::FlowOrder& order = step->order;
         (order.prefill ? scene.before : scene.timed).push_back(request_of(order, sides));
-        if (order.op != sim::Nw1Op::cancel)
+        if (order.op != generator::Nw1Op::cancel)
             lowest_ticks = std::min(lowest_ticks, order.price_ticks);
         live = std::max(live, flow->live_orders());
     }

@@ -78,9 +78,9 @@ class SoupLink {
 
     template <class Follower>
     bool begin(Follower& follower, Timestamp now) {
-        const auto door = follower.wants(now);
-        if (!door) return false;
-        to_ = *door == SoupDoor::feed ? &feed_ : &snapshots_;
+        const auto gateway = follower.wants(now);
+        if (!gateway) return false;
+        to_ = *gateway == SoupGateway::feed ? &feed_ : &snapshots_;
         auto socket = tcp_.connect(to_->host, to_->port);
         if (!socket) {
             follower.on_lost(socket.error(), now);

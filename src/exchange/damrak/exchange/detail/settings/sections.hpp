@@ -8,7 +8,7 @@
 
 namespace damrak::exchange {
 
-void add_doors(Rows<Settings>& rows);
+void add_gateways(Rows<Settings>& rows);
 void add_journal(Rows<Settings>& rows);
 void add_day(Rows<Settings>& rows);
 void add_session(Rows<Settings>& rows);

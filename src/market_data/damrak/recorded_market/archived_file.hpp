@@ -1,0 +1,16 @@
+// The archived day of any file that can be imported. At set-up only.
+#pragma once
+
+#include <filesystem>
+
+#include <damrak/archive/day.hpp>
+
+namespace damrak::recorded_market {
+
+/// The file itself if its name ends in .dar; of a folder, its only day (archive/day_file.hpp). Any
+/// other format is imported into `folder`, unless that was done before. The error is one sentence
+/// with the file.
+[[nodiscard]] archive::Result<std::filesystem::path> archived_file(
+    const std::filesystem::path& named, const std::filesystem::path& folder);
+
+}  // namespace damrak::recorded_market

@@ -1,0 +1,61 @@
+// The messages of an archived day within a time window, one after another. Begins with the orders
+// of the books at the start of the window. One thread. A message costs its decoding; a block of
+// 16,384 is read and decompressed when its first message is needed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/wire/itch/messages.hpp>
+
+namespace damrak::recorded_market {
+
+struct Window {
+    std::int64_t from_ns = 0;  ///< since midnight; zero: from the first message
+    std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
+    /// Only the messages of this locate code, as those of instrument 1; zero: all.
+    std::uint16_t only = 0;
+};
+
+struct Recorded {
+    std::uint64_t sequence = 0;  ///< in the day, from 1; zero: from an initial book
+    std::uint16_t locate = 0;
+    std::int64_t time_ns = 0;
+    wire::itch::Message message{};
+};
+
+class RecordedMessages {
+  public:
+    [[nodiscard]] static archive::Result<RecordedMessages> make(const archive::Day& day,
+                                                                const Window& window);
+
+    /// Null at the end.
+    [[nodiscard]] const Recorded* front();
+    void pop() { has_front_ = false; }
+    /// Why the messages ended before the window did; empty: they did not.
+    [[nodiscard]] const std::string& damage() const { return damage_; }
+
+  private:
+    RecordedMessages(const archive::Day& day, const Window& window) : day_(&day), window_(window) {}
+    [[nodiscard]] archive::Result<void> begin_with_books();
+    [[nodiscard]] bool next();
+    [[nodiscard]] bool read_block();
+
+    const archive::Day* day_;
+    Window window_;
+    std::deque<Recorded> first_;
+    std::size_t block_ = 0;  ///< the next one to read
+    std::vector<std::byte> frames_;
+    std::size_t at_ = 0;
+    std::uint64_t sequence_ = 0;
+    Recorded front_{};
+    bool has_front_ = false;
+    std::string damage_;
+};
+
+}  // namespace damrak::recorded_market

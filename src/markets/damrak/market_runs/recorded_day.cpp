@@ -1,0 +1,70 @@
+#include <damrak/market_runs/recorded_day.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <damrak/archive/day.hpp>
+#include <damrak/archive/day_file.hpp>
+#include <damrak/archive/day_json.hpp>
+#include <damrak/archive/import.hpp>
+#include <damrak/lobster/file_name.hpp>
+
+namespace damrak::market_runs {
+namespace {
+
+/// The book file of the same pair, if it lies beside the message file.
+std::optional<std::filesystem::path> book_beside(const std::filesystem::path& messages) {
+    auto name = lobster::parse_file_name(messages);
+    if (!name) return std::nullopt;
+    name->kind = lobster::FileKind::orderbook;
+    const auto path = messages.parent_path() / lobster::to_string(*name);
+    if (!std::filesystem::exists(path)) return std::nullopt;
+    return path;
+}
+
+std::string choose_from(const std::vector<archive::Instrument>& instruments) {
+    constexpr std::size_t k_most_named = 10;
+    std::vector<std::string_view> symbols;
+    for (const archive::Instrument& instrument : instruments) {
+        if (symbols.size() == k_most_named) break;
+        symbols.push_back(instrument.symbol);
+    }
+    return fmt::format("--symbol: the day has {} instruments; give one of {}{}", instruments.size(),
+                       fmt::join(symbols, ", "), instruments.size() > k_most_named ? ", …" : "");
+}
+
+}  // namespace
+
+std::expected<RecordedDay, std::string> recorded_day(const std::filesystem::path& path,
+                                                     const std::string& symbol,
+                                                     const std::filesystem::path& book) {
+    const auto file = archive::day_file(path);
+    if (!file) return std::unexpected{file.error()};
+    RecordedDay found{.path = *file, .symbol = symbol};
+    if (archive::is_lobster(path)) {
+        const auto name = lobster::parse_file_name(path);
+        if (symbol.empty()) found.symbol = name ? name->ticker : "LOBSTER";
+        found.lobster_book = book.empty() ? book_beside(path) : book;
+        return found;
+    }
+    const auto day = archive::Day::open(*file);
+    // What makes it unreadable is told where it is read.
+    if (!day || day->messages() == 0) return found;
+    found.notes = day->damage();
+    if (!day->is_complete())
+        found.notes.push_back(fmt::format("{}: the day ends at {}: it was not written to its end",
+                                          found.path.string(),
+                                          archive::time_text(day->last_time_ns())));
+    if (!symbol.empty()) return found;
+    const auto instruments = day->instruments();
+    if (instruments.size() > 1) return std::unexpected{choose_from(instruments)};
+    if (!instruments.empty()) found.symbol = instruments.front().symbol;
+    return found;
+}
+
+}  // namespace damrak::market_runs

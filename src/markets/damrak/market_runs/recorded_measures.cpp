@@ -1,0 +1,62 @@
+#include <damrak/market_runs/recorded_measures.hpp>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <damrak/market_runs/public_recording.hpp>
+#include <damrak/market_runs/recorded_flow.hpp>
+#include <damrak/measures/information_share.hpp>
+
+namespace damrak::market_runs {
+
+std::expected<RecordedMeasures, std::string> measure_day(const RecordedDay& day,
+                                                         const MeasuredHours& hours,
+                                                         const measures::Settings& settings) {
+    measures::Measures measures{settings};
+    PublicRecording recording{measures, hours.begin_ns};
+    const auto read = read_recorded_day(day, hours.end_ns, recording);
+    if (!read) return std::unexpected{read.error()};
+    return RecordedMeasures{measures.finish({recording.last_ns()}), recording.anomalies().total()};
+}
+
+namespace {
+
+using Mids = std::vector<std::pair<std::int64_t, double>>;  // by second; zero: none
+
+std::expected<Mids, std::string> mids_of(const RecordedDay& day, const MeasuredHours& hours) {
+    Mids mids;
+    measures::Measures measures;
+    measures.on_second([&](std::int64_t second, double mid) { mids.emplace_back(second, mid); });
+    PublicRecording recording{measures, hours.begin_ns};
+    const auto read = read_recorded_day(day, hours.end_ns, recording);
+    if (!read) return std::unexpected{read.error()};
+    static_cast<void>(measures.finish({recording.last_ns()}));
+    return mids;
+}
+
+}  // namespace
+
+std::expected<measures::Results, std::string> information_share_of(const RecordedDay& first,
+                                                                   const RecordedDay& second,
+                                                                   const MeasuredHours& hours) {
+    const auto one = mids_of(first, hours);
+    if (!one) return std::unexpected{one.error()};
+    const auto other = mids_of(second, hours);
+    if (!other) return std::unexpected{other.error()};
+    measures::InformationShare share;
+    auto there = other->begin();
+    for (const auto& [at, mid] : *one) {
+        while (there != other->end() && there->first < at) ++there;
+        const bool has_both = there != other->end() && there->first == at && mid != 0;
+        if (has_both && there->second != 0)
+            share.add(mid, there->second);
+        else
+            share.interrupt();
+    }
+    measures::Results results;
+    share.report(results);
+    return results;
+}
+
+}  // namespace damrak::market_runs

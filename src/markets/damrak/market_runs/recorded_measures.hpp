@@ -1,0 +1,53 @@
+// Measures of market quality (measures/measures.hpp) of a recorded day: an archived day, or a
+// LOBSTER message file. One thread; some hundred nanoseconds a message. A LOBSTER file is held in
+// memory, 40 bytes a message; an archived day is not.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <damrak/measures/input.hpp>
+#include <damrak/measures/results.hpp>
+
+namespace damrak::market_runs {
+
+/// A path that ends in .csv is a LOBSTER message file, of which `symbol` is only the name; any
+/// other is an archived day, which must have the symbol.
+struct RecordedDay {
+    std::filesystem::path path;
+    std::string symbol;
+    /// Of a LOBSTER file: the book file that begins with it, whose first row is the book before.
+    /// Without it the book begins empty, so that spread and depth are wrong at first. An order that
+    /// neither file has shown is in the book from the message that first mentions it.
+    std::optional<std::filesystem::path> lobster_book{};
+    /// What is missing in an archived day that can be read all the same, one sentence each.
+    std::vector<std::string> notes{};
+};
+
+/// Nanoseconds since midnight. What lies before the begin only builds the book.
+struct MeasuredHours {
+    std::int64_t begin_ns = 0;
+    std::int64_t end_ns = std::numeric_limits<std::int64_t>::max();  ///< inclusive
+};
+
+struct RecordedMeasures {
+    measures::Results results;
+    std::uint64_t anomalies = 0;  ///< messages that did not fit the book
+};
+
+/// The error is one sentence with the file.
+[[nodiscard]] std::expected<RecordedMeasures, std::string> measure_day(
+    const RecordedDay& day, const MeasuredHours& hours = {},
+    const measures::Settings& settings = {});
+
+/// How much of the news reaches the price of the first day before that of the second: one share at
+/// two venues, or two shares of one day (measures/information_share.hpp).
+[[nodiscard]] std::expected<measures::Results, std::string> information_share_of(
+    const RecordedDay& first, const RecordedDay& second, const MeasuredHours& hours = {});
+
+}  // namespace damrak::market_runs
