@@ -97,8 +97,8 @@ endif()
 # then compiles in two thirds of the time: these rooms, except the files of a turn.
 string(JOIN "|" cold_rooms
   comparison exchange http market_data_api market_stream page plot market_runs validation)
-string(JOIN "|" hot_files exchange/delay_stage exchange/exchange\\. exchange/feeds exchange/follower exchange/inline_exchange
-  exchange/itch_gateways exchange/l2_gateway exchange/pipelined_exchange exchange/trading\\.)
+string(JOIN "|" hot_files delay_stage exchange\\. feeds follower inline_exchange itch_gateways l2_gateway pipelined_exchange
+  trading\\.)
 
 add_library(damrak INTERFACE)
 add_library(damrak::damrak ALIAS damrak)
@@ -117,7 +117,7 @@ foreach(name IN LISTS damrak_built)
   if(DAMRAK_DEVELOPMENT)
     set(cold ${sources})
     list(FILTER cold INCLUDE REGEX "^${root}/damrak/(${cold_rooms})/")
-    list(FILTER cold EXCLUDE REGEX "^${root}/damrak/(${hot_files})")
+    list(FILTER cold EXCLUDE REGEX "^${root}/damrak/exchange/(detail/)?(${hot_files})")
   endif()
   if(cold)
     list(REMOVE_ITEM sources ${cold})

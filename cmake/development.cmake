@@ -49,7 +49,7 @@ option(DAMRAK_UNITY "compile several sources of a folder as one" ON)
 # These use names that mean something else in neighbouring files; test_without_xdp takes the place of net/detail/xdp_….
 string(JOIN "|" DAMRAK_APART
   net/detail/xdp_
-  client/packet_load damrak/journal/syncer damrak/net/tcp\\. damrak/net/xdp_path
+  client/packet_load damrak/journal/detail/syncer damrak/net/tcp\\. damrak/net/xdp_path
   "damrak/(journal/snapshot|plot/(curves|depth_map|intervals|percentiles|stacked_bars|svg)\\.)"
   support/udp_exchange)
 

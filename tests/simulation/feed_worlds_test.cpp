@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/random.hpp>
+#include <damrak/client/itch/detail/feed_follower.hpp>
 #include <damrak/client/itch/feed_books.hpp>
-#include <damrak/client/itch/feed_follower.hpp>
 #include <damrak/client/itch/soup_follower.hpp>
 #include <damrak/feed/mold_sender.hpp>
 #include <damrak/feed/retransmission.hpp>

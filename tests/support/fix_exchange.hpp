@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <damrak/feed/market_snapshots.hpp>
-#include <damrak/fix_gateway/fix_application.hpp>
+#include <damrak/fix_gateway/detail/fix_application.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/session/fix/memory_store.hpp>

@@ -25,8 +25,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <damrak/client/detail/fix_stores.hpp>
 #include <damrak/client/fix_client.hpp>
-#include <damrak/client/fix_stores.hpp>
 
 #include "support/scratch_folder.hpp"
 

@@ -1,6 +1,6 @@
 // Books from a FIX gateway's market data, message by message. What the gateway itself tells is in
 // fix_order_entry_test.cpp.
-#include <damrak/client/fix_books.hpp>
+#include <damrak/client/detail/fix_books.hpp>
 
 #include <string>
 #include <string_view>

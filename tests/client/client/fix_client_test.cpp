@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/client/fix_stores.hpp>
+#include <damrak/client/detail/fix_stores.hpp>
 
 #include "client/client/fix_pair.hpp"
 #include "support/scratch_folder.hpp"

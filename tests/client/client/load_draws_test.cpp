@@ -1,6 +1,6 @@
 // Requests of load clients: equal for equal seeds, in the requested proportions, at prices of the
 // model.
-#include <damrak/client/load_draws.hpp>
+#include <damrak/client/detail/load_draws.hpp>
 
 #include <algorithm>
 #include <array>

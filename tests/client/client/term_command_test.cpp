@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/client/line_editor.hpp>
+#include <damrak/client/detail/line_editor.hpp>
 
 namespace damrak::client::term_command_test {
 namespace {

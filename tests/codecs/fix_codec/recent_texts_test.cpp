@@ -1,5 +1,5 @@
 // Remembered texts are those that would be written anew, and so are their sums.
-#include <damrak/fix_codec/recent_texts.hpp>
+#include <damrak/fix_codec/detail/recent_texts.hpp>
 
 #include <array>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <damrak/fix_codec/formats.hpp>
+#include <damrak/fix_codec/detail/formats.hpp>
 
 namespace damrak::fix_codec::values_test {
 namespace {

@@ -1,5 +1,5 @@
 // Rows of text to values: exact times, every column's bounds, and arbitrary text.
-#include <damrak/lobster/parse.hpp>
+#include <damrak/lobster/detail/parse.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include <damrak/plot/columns.hpp>
+#include <damrak/plot/detail/columns.hpp>
 
 #include <limits>
 

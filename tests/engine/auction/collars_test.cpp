@@ -1,6 +1,6 @@
 // Collars and what follows when they are breached: docs/rule-book/collars.md.
 
-#include <damrak/auction/collars.hpp>
+#include <damrak/auction/detail/collars.hpp>
 
 #include <array>
 #include <cstdint>
@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <damrak/auction/call_end.hpp>
 #include <damrak/auction/curves.hpp>
+#include <damrak/auction/detail/call_end.hpp>
 
 namespace damrak::auction::collars_test {
 namespace {

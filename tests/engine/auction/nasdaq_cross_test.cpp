@@ -1,6 +1,6 @@
 // Nasdaq's imbalance indicator and the limits of its crosses.
 
-#include <damrak/auction/nasdaq_cross.hpp>
+#include <damrak/auction/detail/nasdaq_cross.hpp>
 
 #include <cstdint>
 

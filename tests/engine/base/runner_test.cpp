@@ -17,8 +17,8 @@
 #include <sys/resource.h>
 
 #include <damrak/base/affinity.hpp>
+#include <damrak/base/detail/helper_turns.hpp>
 #include <damrak/base/helper_pacing.hpp>
-#include <damrak/base/helper_turns.hpp>
 #include <damrak/base/spsc_ring.hpp>
 
 namespace damrak::runner_test {

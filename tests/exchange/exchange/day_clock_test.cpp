@@ -1,5 +1,5 @@
 // When trading days begin and end, and the commands that open and close them.
-#include <damrak/exchange/day_clock.hpp>
+#include <damrak/exchange/detail/day_clock.hpp>
 
 #include <chrono>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/exchange/delayed.hpp>
+#include <damrak/exchange/detail/delayed.hpp>
 
 namespace damrak::exchange::delay_stage_test {
 namespace {

@@ -1,5 +1,5 @@
 // Snapshots of an exchange that nobody watches, in both wirings.
-#include <damrak/exchange/follower.hpp>
+#include <damrak/exchange/detail/follower.hpp>
 
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The list of gateways, with gateways that note what they are asked: who hears what, who is polled
 // when, and that nothing is sent before it is durable.
-#include <damrak/exchange/gateways.hpp>
+#include <damrak/exchange/detail/gateways.hpp>
 
 #include <cstddef>
 #include <cstdint>

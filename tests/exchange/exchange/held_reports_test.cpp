@@ -1,5 +1,5 @@
 // The way back of a speed bump: reports and positions of the journal that wait.
-#include <damrak/exchange/held_reports.hpp>
+#include <damrak/exchange/detail/held_reports.hpp>
 
 #include <cstdint>
 #include <string>
@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/exchange/delayed.hpp>
-#include <damrak/exchange/held_position.hpp>
+#include <damrak/exchange/detail/delayed.hpp>
+#include <damrak/exchange/detail/held_position.hpp>
 
 namespace damrak::exchange::held_reports_test {
 namespace {

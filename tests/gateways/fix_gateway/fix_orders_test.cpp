@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/serialize.hpp>
-#include <damrak/fix_gateway/fix_attachment.hpp>
+#include <damrak/fix_gateway/detail/fix_attachment.hpp>
 
 namespace damrak::gateway::fix_orders_test {
 namespace {

@@ -1,6 +1,6 @@
 // Instruments by the names that FIX requests have for them, and the orders that a mass request is
 // about.
-#include <damrak/fix_gateway/instruments.hpp>
+#include <damrak/fix_gateway/detail/instruments.hpp>
 
 #include <array>
 #include <cstdint>

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/fix_gateway/reporting.hpp>
+#include <damrak/fix_gateway/detail/reporting.hpp>
 
 namespace damrak::gateway::detail::reports_test {
 namespace {

@@ -1,5 +1,5 @@
 // The list of sessions on the disk: numbers stay, whoever goes.
-#include <damrak/fix_gateway/roster.hpp>
+#include <damrak/fix_gateway/detail/roster.hpp>
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 // What is finite in the OUCH gateway, and how much of it a user gets.
-#include <damrak/ouch_gateway/ouch_quotas.hpp>
+#include <damrak/ouch_gateway/detail/ouch_quotas.hpp>
 
 #include <array>
 #include <cstdint>

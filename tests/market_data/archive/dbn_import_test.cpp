@@ -1,6 +1,6 @@
 // Files in DBN, built here byte by byte from its description: metadata of each version, every
 // action, and what cannot be carried.
-#include <damrak/archive/dbn_import.hpp>
+#include <damrak/archive/detail/dbn_import.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -14,7 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/archive/day_format.hpp>
+#include <damrak/archive/detail/day_format.hpp>
 #include <damrak/archive/heatmap_file.hpp>
 
 #include "heatmap_model.hpp"

@@ -20,8 +20,8 @@
 #include <sys/stat.h>
 
 #include <damrak/archive/day.hpp>
-#include <damrak/archive/day_format.hpp>
 #include <damrak/archive/day_search.hpp>
+#include <damrak/archive/detail/day_format.hpp>
 #include <damrak/archive/event_file.hpp>
 #include <damrak/feed/feed_session.hpp>
 

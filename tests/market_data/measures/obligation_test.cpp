@@ -1,7 +1,7 @@
 // Obligations of makers: presence, spread and quantity by hand, periods, halts and payments.
 #include <gtest/gtest.h>
 
-#include <damrak/market_runs/by_group.hpp>
+#include <damrak/market_runs/detail/by_group.hpp>
 
 #include "markets/market_kernel/scripted_market.hpp"
 

@@ -1,8 +1,8 @@
 // Fills by the place in the queue, by hand; and races for a quote among scripted participants.
 #include <gtest/gtest.h>
 
-#include <damrak/market_runs/by_group.hpp>
-#include <damrak/measures/queue_outcomes.hpp>
+#include <damrak/market_runs/detail/by_group.hpp>
+#include <damrak/measures/detail/queue_outcomes.hpp>
 
 #include "day_by_hand.hpp"
 #include "markets/market_kernel/scripted_market.hpp"

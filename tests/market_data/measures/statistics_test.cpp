@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <damrak/market_kernel/draws.hpp>
-#include <damrak/measures/path_statistics.hpp>
-#include <damrak/measures/trading.hpp>
+#include <damrak/measures/detail/path_statistics.hpp>
+#include <damrak/measures/detail/trading.hpp>
 
 namespace damrak::measures::statistics_test {
 namespace {

@@ -1,5 +1,5 @@
 // Impact, signs, order flow and messages of small days, worked out by hand.
-#include <damrak/measures/trading.hpp>
+#include <damrak/measures/detail/trading.hpp>
 
 #include <cmath>
 

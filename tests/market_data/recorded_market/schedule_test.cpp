@@ -1,5 +1,5 @@
 // The pace of a replayed day.
-#include <damrak/recorded_market/schedule.hpp>
+#include <damrak/recorded_market/detail/schedule.hpp>
 
 #include <limits>
 

@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/calibration/hawkes_fit.hpp>
+#include <damrak/calibration/detail/hawkes_fit.hpp>
 #include <damrak/market_kernel/draws.hpp>
 #include <damrak/market_runs/market_file.hpp>
 #include <damrak/market_runs/recorded_day.hpp>

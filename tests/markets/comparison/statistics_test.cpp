@@ -1,5 +1,5 @@
 // The statistics against published values, formulas, and what they promise over many samples.
-#include <damrak/comparison/statistics.hpp>
+#include <damrak/comparison/detail/statistics.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Laws of latencies, and what a connection does to messages: they keep their order, its participant
 // handles one after the other, and each direction has a stream of its own.
-#include <damrak/market_kernel/latency.hpp>
+#include <damrak/market_kernel/detail/latency.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <damrak/market_kernel/detail/event_queue.hpp>
 #include <damrak/market_kernel/draws.hpp>
-#include <damrak/market_kernel/event_queue.hpp>
 
 namespace damrak::market_kernel::numeric_test {
 namespace {

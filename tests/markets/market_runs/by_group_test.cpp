@@ -1,5 +1,5 @@
 // Profit, inventory, roles and adverse selection by group, in a market of scripted participants.
-#include <damrak/market_runs/by_group.hpp>
+#include <damrak/market_runs/detail/by_group.hpp>
 
 #include <utility>
 

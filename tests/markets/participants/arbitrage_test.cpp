@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/participants/arbitrageurs.hpp>
-#include <damrak/participants/scripted_trader.hpp>
+#include <damrak/participants/detail/arbitrageurs.hpp>
+#include <damrak/participants/detail/scripted_trader.hpp>
 
 #include "small_market.hpp"
 

@@ -9,10 +9,10 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/participants/iceberg_slicer.hpp>
+#include <damrak/participants/detail/iceberg_slicer.hpp>
+#include <damrak/participants/detail/noise_trader.hpp>
+#include <damrak/participants/detail/scripted_trader.hpp>
 #include <damrak/participants/models/almgren_chriss.hpp>
-#include <damrak/participants/noise_trader.hpp>
-#include <damrak/participants/scripted_trader.hpp>
 
 #include "small_market.hpp"
 

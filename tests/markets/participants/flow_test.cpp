@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/participants/cont_stoikov_talreja.hpp>
+#include <damrak/participants/detail/cont_stoikov_talreja.hpp>
+#include <damrak/participants/detail/queue_reactive.hpp>
+#include <damrak/participants/detail/zero_intelligence.hpp>
 #include <damrak/participants/hawkes_flow.hpp>
 #include <damrak/participants/models/queue_race.hpp>
-#include <damrak/participants/queue_reactive.hpp>
-#include <damrak/participants/zero_intelligence.hpp>
 
 #include "small_market.hpp"
 

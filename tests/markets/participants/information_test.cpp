@@ -9,11 +9,11 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/participants/fixed_maker.hpp>
-#include <damrak/participants/glosten_milgrom.hpp>
-#include <damrak/participants/kyle_trader.hpp>
-#include <damrak/participants/neutral_flow.hpp>
-#include <damrak/participants/zic_trader.hpp>
+#include <damrak/participants/detail/fixed_maker.hpp>
+#include <damrak/participants/detail/glosten_milgrom.hpp>
+#include <damrak/participants/detail/kyle_trader.hpp>
+#include <damrak/participants/detail/neutral_flow.hpp>
+#include <damrak/participants/detail/zic_trader.hpp>
 
 #include "small_market.hpp"
 

@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/participants/cont_stoikov_talreja.hpp>
-#include <damrak/participants/fixed_maker.hpp>
+#include <damrak/participants/detail/cont_stoikov_talreja.hpp>
+#include <damrak/participants/detail/fixed_maker.hpp>
+#include <damrak/participants/detail/noise_trader.hpp>
+#include <damrak/participants/detail/optimal_makers.hpp>
 #include <damrak/participants/models/market_making.hpp>
-#include <damrak/participants/noise_trader.hpp>
-#include <damrak/participants/optimal_makers.hpp>
 
 #include "small_market.hpp"
 

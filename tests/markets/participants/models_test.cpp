@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <damrak/participants/detail/queue_law.hpp>
 #include <damrak/participants/models/hawkes_process.hpp>
-#include <damrak/participants/models/queue_law.hpp>
 #include <damrak/participants/models/queue_race.hpp>
 
 namespace damrak::participants_tests::models_test {

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/participants/fixed_maker.hpp>
-#include <damrak/participants/noise_trader.hpp>
+#include <damrak/participants/detail/fixed_maker.hpp>
+#include <damrak/participants/detail/noise_trader.hpp>
 
 #include "small_market.hpp"
 

@@ -8,13 +8,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/participants/fat_finger.hpp>
-#include <damrak/participants/fixed_maker.hpp>
-#include <damrak/participants/models/policy.hpp>
-#include <damrak/participants/policy_trader.hpp>
-#include <damrak/participants/quote_stuffer.hpp>
-#include <damrak/participants/scripted_trader.hpp>
-#include <damrak/participants/spoofer.hpp>
+#include <damrak/participants/detail/fat_finger.hpp>
+#include <damrak/participants/detail/fixed_maker.hpp>
+#include <damrak/participants/detail/policy.hpp>
+#include <damrak/participants/detail/policy_trader.hpp>
+#include <damrak/participants/detail/quote_stuffer.hpp>
+#include <damrak/participants/detail/scripted_trader.hpp>
+#include <damrak/participants/detail/spoofer.hpp>
 
 #include "small_market.hpp"
 

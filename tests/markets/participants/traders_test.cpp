@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/participants/average_traders.hpp>
-#include <damrak/participants/fcn_trader.hpp>
-#include <damrak/participants/fixed_maker.hpp>
-#include <damrak/participants/informed_trader.hpp>
-#include <damrak/participants/noise_trader.hpp>
-#include <damrak/participants/value_trader.hpp>
+#include <damrak/participants/detail/average_traders.hpp>
+#include <damrak/participants/detail/fcn_trader.hpp>
+#include <damrak/participants/detail/fixed_maker.hpp>
+#include <damrak/participants/detail/informed_trader.hpp>
+#include <damrak/participants/detail/noise_trader.hpp>
+#include <damrak/participants/detail/value_trader.hpp>
 
 #include "small_market.hpp"
 

@@ -1,4 +1,4 @@
-#include <damrak/replay/day_series.hpp>
+#include <damrak/replay/detail/day_series.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

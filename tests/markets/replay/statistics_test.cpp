@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/replay/detail/spread_statistics.hpp>
 #include <damrak/replay/market_statistics.hpp>
-#include <damrak/replay/spread_statistics.hpp>
 
 #include "support/small_day.hpp"
 

@@ -1,5 +1,5 @@
 // Survival estimates, by hand and against definitions written down as plainly as they are.
-#include <damrak/replay/survival.hpp>
+#include <damrak/replay/detail/survival.hpp>
 
 #include <cstdint>
 #include <set>

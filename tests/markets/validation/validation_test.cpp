@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/market_kernel/market.hpp>
-#include <damrak/market_runs/by_group.hpp>
+#include <damrak/market_runs/detail/by_group.hpp>
 #include <damrak/market_runs/market_file.hpp>
 #include <damrak/validation/default_market.hpp>
 #include <damrak/validation/facts.hpp>

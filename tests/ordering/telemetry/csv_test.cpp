@@ -1,7 +1,7 @@
 // The rows of every log compared with a simple writer: the same bytes for any values, and never
 // more than fit.
 
-#include <damrak/telemetry/csv.hpp>
+#include <damrak/telemetry/detail/csv.hpp>
 
 #include <array>
 #include <concepts>
@@ -17,10 +17,10 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/random.hpp>
-#include <damrak/telemetry/classic_rows.hpp>
+#include <damrak/telemetry/detail/classic_rows.hpp>
+#include <damrak/telemetry/detail/throughput.hpp>
 #include <damrak/telemetry/log_file.hpp>
 #include <damrak/telemetry/records.hpp>
-#include <damrak/telemetry/throughput.hpp>
 
 #include "support/scratch_folder.hpp"
 

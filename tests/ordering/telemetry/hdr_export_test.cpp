@@ -1,6 +1,6 @@
 // Exports for HdrHistogram's tools, compared with the output of another implementation.
 
-#include <damrak/telemetry/hdr_export.hpp>
+#include <damrak/telemetry/detail/hdr_export.hpp>
 
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
 // Stage times become histograms and the classic table.
 
-#include <damrak/telemetry/latencies.hpp>
+#include <damrak/telemetry/detail/latencies.hpp>
 
 #include <memory>
 #include <string>

@@ -20,8 +20,8 @@
 
 #include <damrak/base/byte_order.hpp>
 #include <damrak/base/random.hpp>
+#include <damrak/client/itch/detail/snapshot_client.hpp>
 #include <damrak/client/itch/feed_books.hpp>
-#include <damrak/client/itch/snapshot_client.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/feed/itch/publisher.hpp>
 #include <damrak/feed/message_block.hpp>

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <damrak/exchange/missing_reports.hpp>
+#include <damrak/exchange/detail/missing_reports.hpp>
 #include <damrak/fix_gateway/fix_gateway.hpp>
 
 #include "support/simulation/gateways_process.hpp"

@@ -8,7 +8,7 @@
 
 #include <support/simulation/network.hpp>
 
-#include <damrak/exchange/gateways.hpp>
+#include <damrak/exchange/detail/gateways.hpp>
 
 #include "support/simulation/simulated_process.hpp"
 

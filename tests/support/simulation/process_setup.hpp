@@ -12,7 +12,7 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/journal/config.hpp>
-#include <damrak/sequencer/pipeline.hpp>
+#include <damrak/sequencer/detail/pipeline.hpp>
 
 namespace damrak::simulation {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include <damrak/base/agent.hpp>
+#include <damrak/base/detail/agent.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 

@@ -13,9 +13,9 @@
 #include <support/disk.hpp>
 #include <support/simulation/virtual_clock.hpp>
 
-#include <damrak/base/agent.hpp>
+#include <damrak/base/detail/agent.hpp>
 #include <damrak/base/random.hpp>
-#include <damrak/exchange/assembly.hpp>
+#include <damrak/exchange/detail/assembly.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 #include <damrak/udp_gateway/settings.hpp>

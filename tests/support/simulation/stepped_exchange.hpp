@@ -22,10 +22,10 @@
 #include <support/simulation/network.hpp>
 #include <support/simulation/virtual_clock.hpp>
 
-#include <damrak/base/agent.hpp>
+#include <damrak/base/detail/agent.hpp>
 #include <damrak/binary_gateway/binary_gateway.hpp>
-#include <damrak/exchange/assembly.hpp>
-#include <damrak/exchange/gateways.hpp>
+#include <damrak/exchange/detail/assembly.hpp>
+#include <damrak/exchange/detail/gateways.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include <damrak/base/random.hpp>
-#include <damrak/client/load_draws.hpp>
+#include <damrak/client/detail/load_draws.hpp>
 #include <damrak/client/load_settings.hpp>
 #include <damrak/fix_codec/encode_template.hpp>
 #include <damrak/session/fix/memory_store.hpp>

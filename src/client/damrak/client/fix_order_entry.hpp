@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/client/fix_books.hpp>
+#include <damrak/client/detail/fix_books.hpp>
 #include <damrak/client/term_command.hpp>
 #include <damrak/client/term_gateway.hpp>
 #include <damrak/session/fix/memory_store.hpp>

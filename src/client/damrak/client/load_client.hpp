@@ -15,7 +15,7 @@
 
 #include <damrak/base/random.hpp>
 #include <damrak/client/binary_client.hpp>
-#include <damrak/client/load_draws.hpp>
+#include <damrak/client/detail/load_draws.hpp>
 #include <damrak/client/load_settings.hpp>
 
 namespace damrak::client {

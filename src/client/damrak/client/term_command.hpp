@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/client/term_order.hpp>
+#include <damrak/client/detail/term_order.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/domain/order_terms.hpp>
 

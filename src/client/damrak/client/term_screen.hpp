@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/client/line_editor.hpp>
+#include <damrak/client/detail/line_editor.hpp>
 #include <damrak/client/term_model.hpp>
 
 namespace damrak::client {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/convert/symbol_book.hpp>
+#include <damrak/convert/detail/symbol_book.hpp>
 #include <damrak/files/byte_sink.hpp>
 #include <damrak/lobster/writer.hpp>
 #include <damrak/wire/itch/file_reader.hpp>

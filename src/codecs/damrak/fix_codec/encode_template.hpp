@@ -23,9 +23,9 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/inline.hpp>
+#include <damrak/fix_codec/detail/recent_texts.hpp>
 #include <damrak/fix_codec/encode.hpp>
 #include <damrak/fix_codec/encode_values.hpp>
-#include <damrak/fix_codec/recent_texts.hpp>
 
 namespace damrak::fix_codec {
 

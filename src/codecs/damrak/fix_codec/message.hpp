@@ -11,9 +11,9 @@
 #include <span>
 #include <string_view>
 
+#include <damrak/fix_codec/detail/field.hpp>
 #include <damrak/fix_codec/detail/short_number.hpp>
 #include <damrak/fix_codec/detail/tag_index.hpp>
-#include <damrak/fix_codec/field.hpp>
 #include <damrak/fix_codec/values.hpp>
 #include <damrak/fix_codec/versions.hpp>
 

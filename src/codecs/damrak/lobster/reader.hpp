@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
+#include <damrak/lobster/detail/line_reader.hpp>
+#include <damrak/lobster/detail/parse.hpp>
 #include <damrak/lobster/file_name.hpp>
-#include <damrak/lobster/line_reader.hpp>
-#include <damrak/lobster/parse.hpp>
 
 namespace damrak::lobster {
 

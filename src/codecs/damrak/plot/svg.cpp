@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <damrak/plot/axis.hpp>
-#include <damrak/plot/columns.hpp>
+#include <damrak/plot/detail/columns.hpp>
 #include <damrak/plot/detail/svg_text.hpp>
 
 namespace damrak::plot {

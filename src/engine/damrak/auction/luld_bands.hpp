@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <damrak/auction/durations.hpp>
+#include <damrak/auction/detail/durations.hpp>
 #include <damrak/auction/price_range.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>

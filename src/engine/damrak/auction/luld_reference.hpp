@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <damrak/auction/durations.hpp>
+#include <damrak/auction/detail/durations.hpp>
 #include <damrak/auction/rounding.hpp>
 #include <damrak/domain/measures.hpp>
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <damrak/auction/durations.hpp>
+#include <damrak/auction/detail/durations.hpp>
 #include <damrak/auction/price_range.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/domain/order_terms.hpp>

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <damrak/base/helper_turns.hpp>
+#include <damrak/base/detail/helper_turns.hpp>
 
 namespace damrak {
 

@@ -2,8 +2,8 @@
 //
 // As in HdrHistogram, each power of two is cut into 128 equal buckets, so a reported value is
 // within 1/128 of the recorded one over the whole range of 64 bits. The buckets equal
-// HdrHistogram's for two significant digits (telemetry/hdr_export.hpp). Recording costs a few
-// instructions and one increment, and never allocates. 58 KiB each. One thread writes.
+// HdrHistogram's for two significant digits (telemetry/detail/hdr_export.hpp). Recording costs a
+// few instructions and one increment, and never allocates. 58 KiB each. One thread writes.
 #pragma once
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include <damrak/base/agent.hpp>
+#include <damrak/base/detail/agent.hpp>
 #include <damrak/base/helper_pacing.hpp>
 #include <damrak/base/nap.hpp>
 #include <damrak/base/waiting.hpp>

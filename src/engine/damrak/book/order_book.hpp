@@ -15,8 +15,8 @@
 #include <utility>
 
 #include <damrak/base/inline.hpp>
-#include <damrak/book/aside_orders.hpp>
 #include <damrak/book/book_store.hpp>
+#include <damrak/book/detail/aside_orders.hpp>
 #include <damrak/book/order.hpp>
 #include <damrak/book/price_ladder.hpp>
 

@@ -18,10 +18,10 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/cross_shard.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 #include <damrak/engine/detail/saved.hpp>
+#include <damrak/engine/detail/slice.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/engine/engine_state.hpp>
-#include <damrak/engine/slice.hpp>
 
 namespace damrak {
 

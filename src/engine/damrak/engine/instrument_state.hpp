@@ -14,7 +14,7 @@
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/market_rules.hpp>
 #include <damrak/engine/combinations.hpp>
-#include <damrak/engine/stop_book.hpp>
+#include <damrak/engine/detail/stop_book.hpp>
 
 namespace damrak {
 

@@ -17,11 +17,11 @@
 #include <damrak/base/time_units.hpp>
 #include <damrak/exchange/changes.hpp>
 #include <damrak/exchange/check.hpp>
+#include <damrak/exchange/detail/feeds.hpp>
 #include <damrak/exchange/detail/fix_market.hpp>
 #include <damrak/exchange/detail/journal_helpers.hpp>
 #include <damrak/exchange/detail/trade_recorder.hpp>
 #include <damrak/exchange/detail/venue_watch.hpp>
-#include <damrak/exchange/feeds.hpp>
 #include <damrak/exchange/recorded_market.hpp>
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/exchange/system_time.hpp>

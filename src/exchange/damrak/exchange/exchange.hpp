@@ -23,13 +23,13 @@
 #include <string>
 #include <vector>
 
-#include <damrak/exchange/assembly.hpp>
-#include <damrak/exchange/day_clock.hpp>
-#include <damrak/exchange/feeds.hpp>
-#include <damrak/exchange/follower.hpp>
-#include <damrak/exchange/operator_desk.hpp>
+#include <damrak/exchange/detail/assembly.hpp>
+#include <damrak/exchange/detail/day_clock.hpp>
+#include <damrak/exchange/detail/feeds.hpp>
+#include <damrak/exchange/detail/follower.hpp>
+#include <damrak/exchange/detail/operator_desk.hpp>
+#include <damrak/exchange/detail/trading.hpp>
 #include <damrak/exchange/settings.hpp>
-#include <damrak/exchange/trading.hpp>
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/feed/status_board.hpp>
 #include <damrak/feed/trade_tape.hpp>

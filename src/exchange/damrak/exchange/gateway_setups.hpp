@@ -11,10 +11,10 @@
 #include <utility>
 
 #include <damrak/exchange/detail/fix_stores.hpp>
+#include <damrak/exchange/detail/gateway_list.hpp>
 #include <damrak/exchange/detail/session_notices.hpp>
-#include <damrak/exchange/gateway_list.hpp>
+#include <damrak/exchange/detail/udp.hpp>
 #include <damrak/exchange/settings.hpp>
-#include <damrak/exchange/udp.hpp>
 
 namespace damrak::exchange {
 

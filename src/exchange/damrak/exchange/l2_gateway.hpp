@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include <damrak/exchange/feeds.hpp>
+#include <damrak/exchange/detail/feeds.hpp>
 #include <damrak/feed/l2_publisher.hpp>
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/net/udp.hpp>

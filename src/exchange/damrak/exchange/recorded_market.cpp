@@ -10,7 +10,7 @@
 
 #include <damrak/engine/engine.hpp>
 #include <damrak/exchange/detail/replay_note.hpp>
-#include <damrak/exchange/trading_calendar.hpp>
+#include <damrak/exchange/detail/trading_calendar.hpp>
 #include <damrak/journal/folder.hpp>
 #include <damrak/journal/reader.hpp>
 #include <damrak/journal/record.hpp>

@@ -5,7 +5,7 @@
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/number_text.hpp>
-#include <damrak/exchange/feeds.hpp>
+#include <damrak/exchange/detail/feeds.hpp>
 
 namespace damrak::exchange {
 

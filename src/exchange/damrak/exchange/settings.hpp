@@ -18,9 +18,9 @@
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/exchange/fix_settings.hpp>
-#include <damrak/exchange/notices.hpp>
-#include <damrak/exchange/trading_calendar.hpp>
+#include <damrak/exchange/detail/fix_settings.hpp>
+#include <damrak/exchange/detail/notices.hpp>
+#include <damrak/exchange/detail/trading_calendar.hpp>
 #include <damrak/exchange/udp_settings.hpp>
 #include <damrak/gateway/identities.hpp>
 #include <damrak/journal/config.hpp>

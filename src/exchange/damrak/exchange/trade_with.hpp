@@ -19,13 +19,13 @@
 
 #include <damrak/base/touched_memory.hpp>
 #include <damrak/exchange/detail/fix_stores.hpp>
+#include <damrak/exchange/detail/inline_exchange.hpp>
+#include <damrak/exchange/detail/missing_reports.hpp>
+#include <damrak/exchange/detail/pipelined_exchange.hpp>
 #include <damrak/exchange/detail/session_notices.hpp>
+#include <damrak/exchange/detail/trading.hpp>
 #include <damrak/exchange/gateway_setups.hpp>
-#include <damrak/exchange/inline_exchange.hpp>
-#include <damrak/exchange/missing_reports.hpp>
-#include <damrak/exchange/pipelined_exchange.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/exchange/trading.hpp>
 #include <damrak/recorded_market/replayed_day.hpp>
 
 namespace damrak::exchange {

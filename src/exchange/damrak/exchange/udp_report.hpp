@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include <damrak/exchange/notices.hpp>
+#include <damrak/exchange/detail/notices.hpp>
 #include <damrak/net/datagram_path.hpp>
 #include <damrak/net/interface_watch.hpp>
 #include <damrak/udp_gateway/settings.hpp>

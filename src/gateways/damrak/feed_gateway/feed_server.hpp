@@ -16,9 +16,9 @@
 #include <vector>
 
 #include <damrak/feed/itch/itch_feed.hpp>
-#include <damrak/feed_gateway/feed_status.hpp>
-#include <damrak/feed_gateway/mold_lines.hpp>
-#include <damrak/feed_gateway/soup_feed.hpp>
+#include <damrak/feed_gateway/detail/feed_status.hpp>
+#include <damrak/feed_gateway/detail/mold_lines.hpp>
+#include <damrak/feed_gateway/detail/soup_feed.hpp>
 
 namespace damrak::gateway {
 

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include <damrak/domain/origin.hpp>
-#include <damrak/fix_gateway/fix_application.hpp>
+#include <damrak/fix_gateway/detail/fix_application.hpp>
 #include <damrak/gateway/gateway.hpp>
 #include <damrak/gateway/tcp_gateway.hpp>
 #include <damrak/session/received.hpp>

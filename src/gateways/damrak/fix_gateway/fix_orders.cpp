@@ -7,7 +7,7 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
-#include <damrak/fix_gateway/fix_attachment.hpp>
+#include <damrak/fix_gateway/detail/fix_attachment.hpp>
 
 namespace damrak::gateway {
 

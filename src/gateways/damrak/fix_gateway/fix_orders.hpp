@@ -18,7 +18,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
-#include <damrak/fix_gateway/fix_order.hpp>
+#include <damrak/fix_gateway/detail/fix_order.hpp>
 #include <damrak/gateway/client_order_names.hpp>
 #include <damrak/journal/gateway_states.hpp>
 #include <damrak/views/order_table.hpp>

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include <damrak/fix_gateway/market_data.hpp>
-#include <damrak/fix_gateway/reporting.hpp>
+#include <damrak/fix_gateway/detail/market_data.hpp>
+#include <damrak/fix_gateway/detail/reporting.hpp>
 
 namespace damrak::gateway {
 

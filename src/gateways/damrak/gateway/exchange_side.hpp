@@ -1,5 +1,5 @@
-// What a gateway needs of the exchange behind it. exchange/inline_exchange.hpp and
-// exchange/pipelined_exchange.hpp provide it; tests have their own.
+// What a gateway needs of the exchange behind it. exchange/detail/inline_exchange.hpp and
+// exchange/detail/pipelined_exchange.hpp provide it; tests have their own.
 #pragma once
 
 #include <concepts>

@@ -29,9 +29,9 @@
 #include <damrak/gateway/over_tcp.hpp>
 #include <damrak/gateway/participants.hpp>
 #include <damrak/gateway/tcp_gateway.hpp>
+#include <damrak/ouch_gateway/detail/ouch_quotas.hpp>
+#include <damrak/ouch_gateway/detail/ouch_requests.hpp>
 #include <damrak/ouch_gateway/ouch_orders.hpp>
-#include <damrak/ouch_gateway/ouch_quotas.hpp>
-#include <damrak/ouch_gateway/ouch_requests.hpp>
 #include <damrak/session/ouch/request.hpp>
 #include <damrak/session/soupbin/soup_server.hpp>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <damrak/ouch_gateway/past_executions.hpp>
+#include <damrak/ouch_gateway/detail/past_executions.hpp>
 
 namespace damrak::gateway {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include <damrak/archive/day_format.hpp>
+#include <damrak/archive/detail/day_format.hpp>
 
 namespace damrak::archive {
 

@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/archive/day_format.hpp>
+#include <damrak/archive/detail/day_format.hpp>
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/feed/feed_session.hpp>
 

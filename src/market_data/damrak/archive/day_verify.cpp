@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <damrak/archive/day.hpp>
-#include <damrak/archive/open_state.hpp>
+#include <damrak/archive/detail/open_state.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {

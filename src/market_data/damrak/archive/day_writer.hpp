@@ -14,8 +14,8 @@
 #include <vector>
 
 #include <damrak/archive/columns.hpp>
-#include <damrak/archive/day_format.hpp>
-#include <damrak/archive/open_state.hpp>
+#include <damrak/archive/detail/day_format.hpp>
+#include <damrak/archive/detail/open_state.hpp>
 #include <damrak/files/byte_sink.hpp>
 #include <damrak/wire/itch/encode.hpp>
 

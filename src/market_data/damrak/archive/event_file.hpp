@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/archive/event_format.hpp>
+#include <damrak/archive/detail/event_format.hpp>
 
 namespace damrak::archive {
 

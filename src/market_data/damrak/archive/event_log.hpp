@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/archive/event_format.hpp>
+#include <damrak/archive/detail/event_format.hpp>
 #include <damrak/feed/feed_session.hpp>
 #include <damrak/feed/market_observer.hpp>
 

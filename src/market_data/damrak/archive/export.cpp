@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include <damrak/archive/day_json.hpp>
-#include <damrak/archive/dbn_export.hpp>
-#include <damrak/archive/pcap_export.hpp>
+#include <damrak/archive/detail/dbn_export.hpp>
+#include <damrak/archive/detail/pcap_export.hpp>
 #include <damrak/convert/itch_to_lobster.hpp>
 #include <damrak/files/byte_sink.hpp>
 #include <damrak/wire/dbn/writer.hpp>

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <damrak/archive/heatmap_levels.hpp>
-#include <damrak/archive/heatmap_raster.hpp>
+#include <damrak/archive/detail/heatmap_levels.hpp>
+#include <damrak/archive/detail/heatmap_raster.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {

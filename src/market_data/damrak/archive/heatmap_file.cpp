@@ -13,7 +13,7 @@
 #include <zstd.h>
 
 #include <damrak/archive/checksum.hpp>
-#include <damrak/archive/heatmap_raster.hpp>
+#include <damrak/archive/detail/heatmap_raster.hpp>
 
 namespace damrak::archive {
 

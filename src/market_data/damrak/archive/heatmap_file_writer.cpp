@@ -20,8 +20,8 @@
 #include <zstd.h>
 
 #include <damrak/archive/checksum.hpp>
+#include <damrak/archive/detail/heatmap_levels.hpp>
 #include <damrak/archive/heatmap_file.hpp>
-#include <damrak/archive/heatmap_levels.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {

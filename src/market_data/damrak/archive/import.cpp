@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <damrak/archive/dbn_import.hpp>
+#include <damrak/archive/detail/dbn_import.hpp>
 #include <damrak/convert/lobster_to_itch.hpp>
 #include <damrak/wire/dbn/reader.hpp>
 #include <damrak/wire/itch/file_reader.hpp>

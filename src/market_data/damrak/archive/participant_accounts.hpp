@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include <damrak/archive/event_format.hpp>
+#include <damrak/archive/detail/event_format.hpp>
 #include <damrak/domain/fees.hpp>
 
 namespace damrak::archive {

@@ -1,5 +1,5 @@
 // Interface of everything that follows the market: feeds, archives, the market data of FIX clients,
-// the list of trades. A thread that follows the journal calls it (exchange/follower.hpp), so
+// the list of trades. A thread that follows the journal calls it (exchange/detail/follower.hpp), so
 // trading does not wait for it. One virtual call per event. docs/how-to/add-a-feed.md shows how to
 // write one.
 //

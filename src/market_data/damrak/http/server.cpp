@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include <damrak/http/detail/connection.hpp>
-#include <damrak/http/event_loop.hpp>
+#include <damrak/http/detail/event_loop.hpp>
 #include <damrak/net/address.hpp>
 
 namespace damrak::http {

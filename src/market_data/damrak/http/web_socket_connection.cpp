@@ -10,7 +10,7 @@
 #include <boost/beast/websocket.hpp>
 #include <fmt/format.h>
 
-#include <damrak/http/pace.hpp>
+#include <damrak/http/detail/pace.hpp>
 
 namespace damrak::http {
 

@@ -8,9 +8,9 @@
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/string_body.hpp>
 
-#include <damrak/http/places.hpp>
+#include <damrak/http/detail/places.hpp>
+#include <damrak/http/detail/stream.hpp>
 #include <damrak/http/server.hpp>
-#include <damrak/http/stream.hpp>
 #include <damrak/http/web_socket.hpp>
 
 namespace damrak::http {

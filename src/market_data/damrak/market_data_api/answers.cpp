@@ -15,8 +15,8 @@
 #include <damrak/archive/day_search.hpp>
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/domain/phase_names.hpp>
-#include <damrak/market_data_api/parameters.hpp>
-#include <damrak/market_data_api/routes.hpp>
+#include <damrak/market_data_api/detail/parameters.hpp>
+#include <damrak/market_data_api/detail/routes.hpp>
 
 namespace damrak::market_data_api {
 

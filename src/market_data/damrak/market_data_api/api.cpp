@@ -8,8 +8,8 @@
 
 #include <damrak/archive/day_json.hpp>
 #include <damrak/http/origin.hpp>
-#include <damrak/market_data_api/routes.hpp>
-#include <damrak/market_data_api/schemas.hpp>
+#include <damrak/market_data_api/detail/routes.hpp>
+#include <damrak/market_data_api/detail/schemas.hpp>
 
 namespace damrak::market_data_api {
 

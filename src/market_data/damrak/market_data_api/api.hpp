@@ -18,8 +18,8 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/feed/market_snapshots.hpp>
 #include <damrak/http/server.hpp>
-#include <damrak/market_data_api/days.hpp>
-#include <damrak/market_data_api/event_days.hpp>
+#include <damrak/market_data_api/detail/days.hpp>
+#include <damrak/market_data_api/detail/event_days.hpp>
 
 namespace damrak::market_data_api {
 

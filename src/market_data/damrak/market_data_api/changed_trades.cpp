@@ -12,9 +12,9 @@
 #include <damrak/archive/day_json.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/trade_note.hpp>
-#include <damrak/market_data_api/event_days.hpp>
-#include <damrak/market_data_api/parameters.hpp>
-#include <damrak/market_data_api/routes.hpp>
+#include <damrak/market_data_api/detail/event_days.hpp>
+#include <damrak/market_data_api/detail/parameters.hpp>
+#include <damrak/market_data_api/detail/routes.hpp>
 
 namespace damrak::market_data_api {
 

@@ -16,8 +16,8 @@
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/heatmap.hpp>
 #include <damrak/archive/heatmap_file.hpp>
-#include <damrak/market_data_api/parameters.hpp>
-#include <damrak/market_data_api/routes.hpp>
+#include <damrak/market_data_api/detail/parameters.hpp>
+#include <damrak/market_data_api/detail/routes.hpp>
 
 namespace damrak::market_data_api {
 

@@ -22,9 +22,9 @@
 
 #include <damrak/feed/feed_session.hpp>
 #include <damrak/http/server.hpp>
-#include <damrak/market_stream/market_state.hpp>
+#include <damrak/market_stream/detail/market_state.hpp>
+#include <damrak/market_stream/detail/topic_feed.hpp>
 #include <damrak/market_stream/request.hpp>
-#include <damrak/market_stream/topic_feed.hpp>
 #include <damrak/market_stream/trading.hpp>
 
 namespace damrak::market_stream {

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include <damrak/domain/order_terms.hpp>
-#include <damrak/market_stream/topic.hpp>
+#include <damrak/market_stream/detail/topic.hpp>
 
 namespace damrak::market_stream {
 

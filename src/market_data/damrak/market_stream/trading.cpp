@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <damrak/archive/day_json.hpp>
-#include <damrak/market_stream/message_text.hpp>
+#include <damrak/market_stream/detail/message_text.hpp>
 
 namespace damrak::market_stream {
 

@@ -16,12 +16,12 @@
 #include <functional>
 #include <utility>
 
+#include <damrak/measures/detail/liquidity.hpp>
+#include <damrak/measures/detail/path_statistics.hpp>
+#include <damrak/measures/detail/queue_outcomes.hpp>
+#include <damrak/measures/detail/trading.hpp>
 #include <damrak/measures/input.hpp>
-#include <damrak/measures/liquidity.hpp>
-#include <damrak/measures/path_statistics.hpp>
-#include <damrak/measures/queue_outcomes.hpp>
 #include <damrak/measures/results.hpp>
-#include <damrak/measures/trading.hpp>
 #include <damrak/views/public_change.hpp>
 
 namespace damrak::measures {

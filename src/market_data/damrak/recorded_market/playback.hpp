@@ -24,8 +24,8 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/domain/reason.hpp>
+#include <damrak/recorded_market/detail/leftovers.hpp>
 #include <damrak/recorded_market/drift.hpp>
-#include <damrak/recorded_market/leftovers.hpp>
 #include <damrak/recorded_market/recorded_messages.hpp>
 #include <damrak/views/order_table.hpp>
 

@@ -16,8 +16,8 @@
 
 #include <damrak/archive/day.hpp>
 #include <damrak/domain/measures.hpp>
+#include <damrak/recorded_market/detail/schedule.hpp>
 #include <damrak/recorded_market/playback.hpp>
-#include <damrak/recorded_market/schedule.hpp>
 #include <damrak/sequencer/market_clock.hpp>
 
 namespace damrak::recorded_market {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/calibration/flow_record.hpp>
+#include <damrak/calibration/detail/flow_record.hpp>
 #include <damrak/market_runs/recorded_measures.hpp>
 #include <damrak/participants/kind.hpp>
 

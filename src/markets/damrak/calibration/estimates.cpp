@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <damrak/calibration/calibration.hpp>
-#include <damrak/calibration/hawkes_fit.hpp>
+#include <damrak/calibration/detail/hawkes_fit.hpp>
 
 namespace damrak::calibration {
 namespace {

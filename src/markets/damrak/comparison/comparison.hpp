@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/comparison/statistics.hpp>
-#include <damrak/comparison/values.hpp>
+#include <damrak/comparison/detail/statistics.hpp>
+#include <damrak/comparison/detail/values.hpp>
 
 namespace damrak::comparison {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <damrak/comparison/comparison.hpp>
-#include <damrak/comparison/values.hpp>
+#include <damrak/comparison/detail/values.hpp>
 
 namespace damrak::comparison {
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include <damrak/comparison/values.hpp>
+#include <damrak/comparison/detail/values.hpp>
 #include <damrak/market_runs/market_file.hpp>
 
 namespace damrak::comparison {

@@ -21,8 +21,8 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/explain/fate.hpp>
-#include <damrak/explain/order_mirror.hpp>
+#include <damrak/explain/detail/fate.hpp>
+#include <damrak/explain/detail/order_mirror.hpp>
 #include <damrak/market_kernel/market.hpp>
 
 namespace damrak::explain {

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include <damrak/live_participants/live_seat.hpp>
+#include <damrak/live_participants/detail/live_seat.hpp>
 
 namespace damrak::live_participants {
 

@@ -25,9 +25,9 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/feed/market_observer.hpp>
-#include <damrak/market_kernel/journal.hpp>
+#include <damrak/market_kernel/detail/journal.hpp>
+#include <damrak/market_kernel/detail/public_log.hpp>
 #include <damrak/market_kernel/market_setup.hpp>
-#include <damrak/market_kernel/public_log.hpp>
 
 namespace damrak::market_kernel {
 

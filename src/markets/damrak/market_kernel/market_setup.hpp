@@ -9,8 +9,8 @@
 
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/measures.hpp>
+#include <damrak/market_kernel/detail/latency.hpp>
 #include <damrak/market_kernel/fundamental.hpp>
-#include <damrak/market_kernel/latency.hpp>
 #include <damrak/market_kernel/participant.hpp>
 #include <damrak/venue/venue.hpp>
 

@@ -87,7 +87,7 @@ struct TimelineEntry {
     return kind >= TimelineEntry::Kind::sell_programme;
 }
 
-/// How the others of a recorded day answer to own orders (what_if/reaction.hpp).
+/// How the others of a recorded day answer to own orders (what_if/detail/reaction.hpp).
 struct ReactionDescription {
     std::int64_t recovery_ns = 10'000'000'000;  ///< after which all but 1/e of a change is answered
     std::int64_t interval_ns = 100'000'000;     ///< between answers

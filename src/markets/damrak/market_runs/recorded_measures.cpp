@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/market_runs/public_recording.hpp>
+#include <damrak/market_runs/detail/public_recording.hpp>
 #include <damrak/market_runs/recorded_flow.hpp>
 #include <damrak/measures/information_share.hpp>
 

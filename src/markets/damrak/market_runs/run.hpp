@@ -17,7 +17,7 @@
 
 #include <damrak/journal/file_system.hpp>
 #include <damrak/market_kernel/market.hpp>
-#include <damrak/market_runs/by_group.hpp>
+#include <damrak/market_runs/detail/by_group.hpp>
 #include <damrak/market_runs/market_file.hpp>
 #include <damrak/measures/results.hpp>
 

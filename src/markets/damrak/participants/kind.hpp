@@ -21,7 +21,7 @@
 
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/market_kernel/participant.hpp>
-#include <damrak/participants/parameter.hpp>
+#include <damrak/participants/detail/parameter.hpp>
 
 namespace damrak::participants {
 

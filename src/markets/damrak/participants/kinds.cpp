@@ -1,29 +1,29 @@
 #include <algorithm>
 
-#include <damrak/participants/arbitrageurs.hpp>
-#include <damrak/participants/average_traders.hpp>
-#include <damrak/participants/cont_stoikov_talreja.hpp>
+#include <damrak/participants/detail/arbitrageurs.hpp>
+#include <damrak/participants/detail/average_traders.hpp>
+#include <damrak/participants/detail/cont_stoikov_talreja.hpp>
+#include <damrak/participants/detail/fat_finger.hpp>
+#include <damrak/participants/detail/fcn_trader.hpp>
+#include <damrak/participants/detail/fixed_maker.hpp>
+#include <damrak/participants/detail/glosten_milgrom.hpp>
+#include <damrak/participants/detail/iceberg_slicer.hpp>
+#include <damrak/participants/detail/informed_trader.hpp>
+#include <damrak/participants/detail/kyle_trader.hpp>
+#include <damrak/participants/detail/neutral_flow.hpp>
+#include <damrak/participants/detail/noise_trader.hpp>
+#include <damrak/participants/detail/optimal_makers.hpp>
+#include <damrak/participants/detail/policy_trader.hpp>
+#include <damrak/participants/detail/queue_reactive.hpp>
+#include <damrak/participants/detail/quote_stuffer.hpp>
+#include <damrak/participants/detail/scripted_trader.hpp>
+#include <damrak/participants/detail/spoofer.hpp>
+#include <damrak/participants/detail/value_trader.hpp>
+#include <damrak/participants/detail/zero_intelligence.hpp>
+#include <damrak/participants/detail/zic_trader.hpp>
 #include <damrak/participants/execution.hpp>
-#include <damrak/participants/fat_finger.hpp>
-#include <damrak/participants/fcn_trader.hpp>
-#include <damrak/participants/fixed_maker.hpp>
-#include <damrak/participants/glosten_milgrom.hpp>
 #include <damrak/participants/hawkes_flow.hpp>
-#include <damrak/participants/iceberg_slicer.hpp>
-#include <damrak/participants/informed_trader.hpp>
 #include <damrak/participants/kind.hpp>
-#include <damrak/participants/kyle_trader.hpp>
-#include <damrak/participants/neutral_flow.hpp>
-#include <damrak/participants/noise_trader.hpp>
-#include <damrak/participants/optimal_makers.hpp>
-#include <damrak/participants/policy_trader.hpp>
-#include <damrak/participants/queue_reactive.hpp>
-#include <damrak/participants/quote_stuffer.hpp>
-#include <damrak/participants/scripted_trader.hpp>
-#include <damrak/participants/spoofer.hpp>
-#include <damrak/participants/value_trader.hpp>
-#include <damrak/participants/zero_intelligence.hpp>
-#include <damrak/participants/zic_trader.hpp>
 
 namespace damrak::participants {
 

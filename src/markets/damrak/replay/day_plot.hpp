@@ -7,7 +7,7 @@
 #include <string>
 
 #include <damrak/plot/svg.hpp>
-#include <damrak/replay/day_series.hpp>
+#include <damrak/replay/detail/day_series.hpp>
 
 namespace damrak::replay {
 

@@ -15,9 +15,9 @@
 
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/recorded.hpp>
-#include <damrak/replay/day_series.hpp>
-#include <damrak/replay/spread_statistics.hpp>
-#include <damrak/replay/standing_time.hpp>
+#include <damrak/replay/detail/day_series.hpp>
+#include <damrak/replay/detail/spread_statistics.hpp>
+#include <damrak/replay/detail/standing_time.hpp>
 
 namespace damrak::replay {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <damrak/archive/day.hpp>
-#include <damrak/replay/survival.hpp>
+#include <damrak/replay/detail/survival.hpp>
 
 namespace damrak::replay {
 

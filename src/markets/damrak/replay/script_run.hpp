@@ -10,7 +10,7 @@
 #include <string>
 
 #include <damrak/replay/command_script.hpp>
-#include <damrak/replay/venue_run.hpp>
+#include <damrak/replay/detail/venue_run.hpp>
 
 namespace damrak::replay {
 

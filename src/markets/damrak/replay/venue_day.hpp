@@ -17,9 +17,9 @@
 
 #include <damrak/base/local_days.hpp>
 #include <damrak/replay/detail/recorded_orders.hpp>
+#include <damrak/replay/detail/venue_figures.hpp>
+#include <damrak/replay/detail/venue_run.hpp>
 #include <damrak/replay/market_statistics.hpp>
-#include <damrak/replay/venue_figures.hpp>
-#include <damrak/replay/venue_run.hpp>
 
 namespace damrak::replay {
 

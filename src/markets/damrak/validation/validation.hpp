@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/validation/finding.hpp>
-#include <damrak/validation/subjects.hpp>
+#include <damrak/validation/detail/finding.hpp>
+#include <damrak/validation/detail/subjects.hpp>
 
 namespace damrak::validation {
 

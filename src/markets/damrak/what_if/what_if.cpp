@@ -9,7 +9,7 @@
 
 #include <damrak/base/duration_text.hpp>
 #include <damrak/market_runs/timeline.hpp>
-#include <damrak/what_if/background.hpp>
+#include <damrak/what_if/detail/background.hpp>
 
 namespace damrak::what_if {
 namespace {

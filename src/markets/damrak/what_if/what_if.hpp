@@ -24,9 +24,9 @@
 #include <damrak/market_runs/market_file.hpp>
 #include <damrak/recorded_market/drift.hpp>
 #include <damrak/recorded_market/recorded_messages.hpp>
-#include <damrak/what_if/drift_meter.hpp>
-#include <damrak/what_if/own_trading.hpp>
-#include <damrak/what_if/reaction.hpp>
+#include <damrak/what_if/detail/drift_meter.hpp>
+#include <damrak/what_if/detail/own_trading.hpp>
+#include <damrak/what_if/detail/reaction.hpp>
 
 namespace damrak::what_if {
 

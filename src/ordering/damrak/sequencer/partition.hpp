@@ -18,7 +18,7 @@
 
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/engine.hpp>
-#include <damrak/sequencer/shard_budget.hpp>
+#include <damrak/sequencer/detail/shard_budget.hpp>
 
 namespace damrak::sequencer {
 

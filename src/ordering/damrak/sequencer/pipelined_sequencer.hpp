@@ -19,8 +19,8 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/journal/attachment.hpp>
 #include <damrak/journal/writer.hpp>
+#include <damrak/sequencer/detail/pipeline.hpp>
 #include <damrak/sequencer/market_clock.hpp>
-#include <damrak/sequencer/pipeline.hpp>
 #include <damrak/sequencer/restart.hpp>
 
 namespace damrak::sequencer {

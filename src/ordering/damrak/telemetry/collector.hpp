@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include <damrak/telemetry/classic_logs.hpp>
-#include <damrak/telemetry/file_set.hpp>
-#include <damrak/telemetry/latencies.hpp>
+#include <damrak/telemetry/detail/classic_logs.hpp>
+#include <damrak/telemetry/detail/file_set.hpp>
+#include <damrak/telemetry/detail/latencies.hpp>
+#include <damrak/telemetry/detail/throughput.hpp>
 #include <damrak/telemetry/probe.hpp>
-#include <damrak/telemetry/throughput.hpp>
 
 namespace damrak::telemetry {
 

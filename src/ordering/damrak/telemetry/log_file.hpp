@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include <damrak/telemetry/csv.hpp>
+#include <damrak/telemetry/detail/csv.hpp>
 
 namespace damrak::telemetry {
 

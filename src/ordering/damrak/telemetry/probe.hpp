@@ -16,7 +16,7 @@
 #include <damrak/base/seqlock.hpp>
 #include <damrak/base/spsc_ring.hpp>
 #include <damrak/base/stage_timing.hpp>
-#include <damrak/telemetry/counters.hpp>
+#include <damrak/telemetry/detail/counters.hpp>
 #include <damrak/telemetry/records.hpp>
 
 namespace damrak::telemetry {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include <damrak/telemetry/collector.hpp>
-#include <damrak/telemetry/counters.hpp>
-#include <damrak/telemetry/latencies.hpp>
+#include <damrak/telemetry/detail/counters.hpp>
+#include <damrak/telemetry/detail/latencies.hpp>
 
 namespace damrak::telemetry {
 

@@ -17,7 +17,7 @@
 
 #include <damrak/base/is_digit.hpp>
 #include <damrak/base/time_units.hpp>
-#include <damrak/telemetry/hdr_export.hpp>
+#include <damrak/telemetry/detail/hdr_export.hpp>
 
 namespace damrak::telemetry {
 

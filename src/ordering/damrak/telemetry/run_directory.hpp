@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <string>
 
-#include <damrak/telemetry/latencies.hpp>
+#include <damrak/telemetry/detail/latencies.hpp>
 
 namespace damrak::telemetry {
 

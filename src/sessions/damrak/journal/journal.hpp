@@ -8,9 +8,9 @@
 
 #include <memory>
 
-#include <damrak/journal/preallocator.hpp>
+#include <damrak/journal/detail/preallocator.hpp>
+#include <damrak/journal/detail/syncer.hpp>
 #include <damrak/journal/recovery.hpp>
-#include <damrak/journal/syncer.hpp>
 #include <damrak/journal/writer.hpp>
 
 namespace damrak::journal {

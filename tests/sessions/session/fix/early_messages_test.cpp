@@ -1,4 +1,4 @@
-#include <damrak/session/fix/early_messages.hpp>
+#include <damrak/session/fix/detail/early_messages.hpp>
 
 #include <string>
 #include <string_view>

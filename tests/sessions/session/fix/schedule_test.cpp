@@ -1,4 +1,4 @@
-#include <damrak/session/fix/schedule.hpp>
+#include <damrak/session/fix/detail/schedule.hpp>
 
 #include <gtest/gtest.h>
 

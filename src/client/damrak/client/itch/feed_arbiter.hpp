@@ -20,7 +20,7 @@
 #include <optional>
 #include <span>
 
-#include <damrak/client/itch/packet_store.hpp>
+#include <damrak/client/itch/detail/packet_store.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/wire/moldudp/decode.hpp>
 

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include <damrak/base/system_time.hpp>
+#include <damrak/client/itch/detail/feed_follower.hpp>
+#include <damrak/client/itch/detail/feed_sockets.hpp>
 #include <damrak/client/itch/detail/soup_link.hpp>
-#include <damrak/client/itch/feed_follower.hpp>
-#include <damrak/client/itch/feed_sockets.hpp>
 
 namespace damrak::client {
 

@@ -18,9 +18,9 @@
 #include <string_view>
 #include <utility>
 
-#include <damrak/client/itch/connection_rules.hpp>
+#include <damrak/client/itch/detail/connection_rules.hpp>
+#include <damrak/client/itch/detail/snapshot_client.hpp>
 #include <damrak/client/itch/feed_arbiter.hpp>
-#include <damrak/client/itch/snapshot_client.hpp>
 
 namespace damrak::client {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/fix_codec/formats.hpp>
+#include <damrak/fix_codec/detail/formats.hpp>
 #include <damrak/fix_codec/message.hpp>
 
 namespace damrak::fix_codec::detail {

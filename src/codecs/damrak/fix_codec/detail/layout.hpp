@@ -9,7 +9,7 @@
 #include <span>
 
 #include <damrak/fix_codec/detail/byte_bounds.hpp>
-#include <damrak/fix_codec/field.hpp>
+#include <damrak/fix_codec/detail/field.hpp>
 
 namespace damrak::fix_codec::detail {
 

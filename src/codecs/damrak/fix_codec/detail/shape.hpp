@@ -9,10 +9,10 @@
 #include <cstdint>
 
 #include <damrak/fix_codec/delimiters.hpp>
+#include <damrak/fix_codec/detail/field.hpp>
+#include <damrak/fix_codec/detail/formats.hpp>
 #include <damrak/fix_codec/detail/layout.hpp>
 #include <damrak/fix_codec/detail/tag_index.hpp>
-#include <damrak/fix_codec/field.hpp>
-#include <damrak/fix_codec/formats.hpp>
 
 namespace damrak::fix_codec::detail {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include <damrak/fix_codec/field.hpp>
+#include <damrak/fix_codec/detail/field.hpp>
 
 namespace damrak::fix_codec::detail {
 

@@ -14,8 +14,8 @@
 #include <type_traits>
 
 #include <damrak/base/byte_order.hpp>
-#include <damrak/wire/binary/descriptor_v1.hpp>
-#include <damrak/wire/binary/descriptor_v2.hpp>
+#include <damrak/wire/binary/detail/descriptor_v1.hpp>
+#include <damrak/wire/binary/detail/descriptor_v2.hpp>
 
 namespace damrak::wire::binary {
 

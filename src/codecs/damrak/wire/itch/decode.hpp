@@ -9,8 +9,8 @@
 #include <span>
 
 #include <damrak/base/byte_order.hpp>
-#include <damrak/wire/itch/decode_error.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
+#include <damrak/wire/itch/detail/decode_error.hpp>
 
 namespace damrak::wire::itch {
 

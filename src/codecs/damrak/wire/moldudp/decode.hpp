@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include <damrak/base/byte_order.hpp>
-#include <damrak/wire/moldudp/descriptor.hpp>
+#include <damrak/wire/moldudp/detail/descriptor.hpp>
 #include <damrak/wire/moldudp/messages.hpp>
 
 namespace damrak::wire::moldudp {

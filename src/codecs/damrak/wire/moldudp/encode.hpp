@@ -10,7 +10,7 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/byte_order.hpp>
-#include <damrak/wire/moldudp/descriptor.hpp>
+#include <damrak/wire/moldudp/detail/descriptor.hpp>
 #include <damrak/wire/moldudp/messages.hpp>
 
 namespace damrak::wire::moldudp {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include <damrak/wire/moldudp/descriptor.hpp>
+#include <damrak/wire/moldudp/detail/descriptor.hpp>
 
 namespace damrak::wire::moldudp {
 

@@ -6,7 +6,7 @@
 // All integers are big-endian and unsigned; text is left-justified and padded with spaces. The
 // lengths exclude an appendage and its length field.
 
-#include <damrak/wire/ouch/layout.hpp>
+#include <damrak/wire/ouch/detail/layout.hpp>
 #include <damrak/wire/ouch/messages_v50.hpp>
 
 namespace damrak::wire::ouch {

@@ -11,9 +11,9 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/base/byte_order.hpp>
 #include <damrak/wire/itch/encode.hpp>
-#include <damrak/wire/ouch/appendage.hpp>
 #include <damrak/wire/ouch/descriptor_v42.hpp>
 #include <damrak/wire/ouch/descriptor_v50.hpp>
+#include <damrak/wire/ouch/detail/appendage.hpp>
 
 namespace damrak::wire::ouch {
 

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <variant>
 
-#include <damrak/wire/ouch/appendage.hpp>
+#include <damrak/wire/ouch/detail/appendage.hpp>
 #include <damrak/wire/ouch/text.hpp>
 
 namespace damrak::wire::ouch::v50 {

@@ -1,7 +1,7 @@
 // Commands about instruments, participants and capacities (rule book, section 2).
 #pragma once
 
-#include <damrak/engine/engine_state.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 
 namespace damrak::detail {
 

@@ -4,8 +4,8 @@
 
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/reason.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 #include <damrak/engine/detail/incoming.hpp>
-#include <damrak/engine/engine_state.hpp>
 
 namespace damrak::detail {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include <damrak/base/inline.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 #include <damrak/engine/detail/incoming.hpp>
-#include <damrak/engine/engine_state.hpp>
 
 namespace damrak::detail {
 

@@ -7,8 +7,8 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/reason.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 #include <damrak/engine/detail/incoming.hpp>
-#include <damrak/engine/engine_state.hpp>
 
 namespace damrak::detail {
 

@@ -2,8 +2,8 @@
 // batch rest in the hidden queues until the auction that ends it.
 #pragma once
 
+#include <damrak/engine/detail/engine_state.hpp>
 #include <damrak/engine/detail/incoming.hpp>
-#include <damrak/engine/engine_state.hpp>
 
 namespace damrak::detail {
 

@@ -1,7 +1,7 @@
 // Busted and corrected trades (docs/rule-book/busted-trades.md).
 #pragma once
 
-#include <damrak/engine/engine_state.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 
 namespace damrak::detail {
 

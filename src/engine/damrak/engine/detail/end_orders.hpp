@@ -2,7 +2,7 @@
 // full slice leaves the rest to the next one.
 #pragma once
 
-#include <damrak/engine/engine_state.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 
 namespace damrak::detail {
 

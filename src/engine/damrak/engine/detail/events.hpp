@@ -2,9 +2,9 @@
 #pragma once
 
 #include <damrak/base/inline.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 #include <damrak/engine/detail/incoming.hpp>
 #include <damrak/engine/detail/orders.hpp>
-#include <damrak/engine/engine_state.hpp>
 
 namespace damrak::detail {
 

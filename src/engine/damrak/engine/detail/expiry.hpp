@@ -1,7 +1,7 @@
 // Orders that expire at a given time (rule book, section 11).
 #pragma once
 
-#include <damrak/engine/engine_state.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 
 namespace damrak::detail {
 

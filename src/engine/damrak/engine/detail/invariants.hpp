@@ -1,7 +1,7 @@
 // Checks the invariants between commands by walking over everything. Slow: for tests.
 #pragma once
 
-#include <damrak/engine/engine_state.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 
 namespace damrak::detail {
 

@@ -7,7 +7,7 @@
 
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
-#include <damrak/engine/engine_state.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 
 namespace damrak::detail {
 

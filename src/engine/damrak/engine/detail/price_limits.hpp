@@ -6,8 +6,8 @@
 #include <damrak/auction/price_range.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/reason.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 #include <damrak/engine/detail/incoming.hpp>
-#include <damrak/engine/engine_state.hpp>
 
 namespace damrak::detail {
 

@@ -4,7 +4,7 @@
 
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/reason.hpp>
-#include <damrak/engine/engine_state.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 
 namespace damrak::detail {
 

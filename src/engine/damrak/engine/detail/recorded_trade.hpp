@@ -1,7 +1,7 @@
 // A trade that a recording reports against one of its orders (rule book, section 12).
 #pragma once
 
-#include <damrak/engine/engine_state.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 
 namespace damrak::detail {
 

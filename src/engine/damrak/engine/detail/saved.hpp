@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include <damrak/engine/detail/administration.hpp>
-#include <damrak/engine/engine_state.hpp>
+#include <damrak/engine/detail/engine_state.hpp>
 
 namespace damrak::detail {
 

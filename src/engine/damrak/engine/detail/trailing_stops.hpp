@@ -2,8 +2,8 @@
 // (docs/rule-book/trailing-stops.md).
 #pragma once
 
+#include <damrak/engine/detail/engine_state.hpp>
 #include <damrak/engine/detail/incoming.hpp>
-#include <damrak/engine/engine_state.hpp>
 
 namespace damrak::detail {
 

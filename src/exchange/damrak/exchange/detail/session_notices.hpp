@@ -16,7 +16,7 @@
 #include <damrak/base/runner.hpp>
 #include <damrak/base/spsc_ring.hpp>
 #include <damrak/domain/origin.hpp>
-#include <damrak/exchange/notices.hpp>
+#include <damrak/exchange/detail/notices.hpp>
 
 namespace damrak::exchange {
 

@@ -2,8 +2,8 @@
 
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/fields.hpp>
+#include <damrak/fix_gateway/detail/fix_attachment.hpp>
 #include <damrak/fix_gateway/detail/text.hpp>
-#include <damrak/fix_gateway/fix_attachment.hpp>
 
 namespace damrak::gateway::detail {
 

@@ -1,7 +1,7 @@
 // What is kept with a FIX request in the journal, and with its order while that lives: the rest of
 // a long ClOrdID, the fields that reports repeat, and who is to be answered
-// (fix_gateway/fix_attachment.hpp has the form). Called by FixOrderEntry for requests that have any
-// of it. Pure; no allocation.
+// (fix_gateway/detail/fix_attachment.hpp has the form). Called by FixOrderEntry for requests that
+// have any of it. Pure; no allocation.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@
 #include <damrak/domain/attachment.hpp>
 #include <damrak/fix_codec/message.hpp>
 #include <damrak/fix_codec/versions.hpp>
+#include <damrak/fix_gateway/detail/fix_order.hpp>
 #include <damrak/fix_gateway/detail/order_values.hpp>
-#include <damrak/fix_gateway/fix_order.hpp>
 #include <damrak/session/fix/routing.hpp>
 #include <damrak/session/fix/settings.hpp>
 

@@ -6,9 +6,9 @@
 
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/fields.hpp>
+#include <damrak/fix_gateway/detail/fix_attachment.hpp>
+#include <damrak/fix_gateway/detail/order_entry.hpp>
 #include <damrak/fix_gateway/detail/order_values.hpp>
-#include <damrak/fix_gateway/fix_attachment.hpp>
-#include <damrak/fix_gateway/order_entry.hpp>
 
 namespace damrak::gateway {
 

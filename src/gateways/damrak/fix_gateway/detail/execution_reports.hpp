@@ -5,8 +5,8 @@
 
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/report_values.hpp>
+#include <damrak/fix_gateway/detail/reporting.hpp>
 #include <damrak/fix_gateway/detail/slots.hpp>
-#include <damrak/fix_gateway/reporting.hpp>
 
 namespace damrak::gateway {
 

@@ -8,8 +8,8 @@
 #include <span>
 
 #include <damrak/fix_codec/tags.hpp>
-#include <damrak/fix_gateway/order_entry.hpp>
-#include <damrak/fix_gateway/reporting.hpp>
+#include <damrak/fix_gateway/detail/order_entry.hpp>
+#include <damrak/fix_gateway/detail/reporting.hpp>
 
 namespace damrak::gateway {
 

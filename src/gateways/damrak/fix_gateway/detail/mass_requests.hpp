@@ -2,8 +2,8 @@
 #pragma once
 
 #include <damrak/fix_codec/tags.hpp>
+#include <damrak/fix_gateway/detail/order_entry.hpp>
 #include <damrak/fix_gateway/detail/order_scope.hpp>
-#include <damrak/fix_gateway/order_entry.hpp>
 
 namespace damrak::gateway {
 

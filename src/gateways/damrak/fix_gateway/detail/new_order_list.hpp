@@ -10,8 +10,8 @@
 
 #include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/fix_codec/tags.hpp>
+#include <damrak/fix_gateway/detail/order_entry.hpp>
 #include <damrak/fix_gateway/detail/requests.hpp>
-#include <damrak/fix_gateway/order_entry.hpp>
 
 namespace damrak::gateway {
 

@@ -7,9 +7,9 @@
 
 #include <damrak/domain/instrument.hpp>
 #include <damrak/fix_codec/message.hpp>
+#include <damrak/fix_gateway/detail/instruments.hpp>
 #include <damrak/fix_gateway/detail/order_values.hpp>
 #include <damrak/fix_gateway/fix_orders.hpp>
-#include <damrak/fix_gateway/instruments.hpp>
 
 namespace damrak::gateway::detail {
 

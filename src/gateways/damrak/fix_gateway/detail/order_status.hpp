@@ -3,7 +3,7 @@
 #pragma once
 
 #include <damrak/fix_codec/tags.hpp>
-#include <damrak/fix_gateway/order_entry.hpp>
+#include <damrak/fix_gateway/detail/order_entry.hpp>
 
 namespace damrak::gateway {
 

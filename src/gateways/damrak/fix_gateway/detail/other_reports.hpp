@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <damrak/fix_gateway/reporting.hpp>
+#include <damrak/fix_gateway/detail/reporting.hpp>
 
 namespace damrak::gateway {
 

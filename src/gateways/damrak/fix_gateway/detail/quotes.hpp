@@ -13,9 +13,9 @@
 #include <damrak/domain/reason.hpp>
 #include <damrak/fix_codec/encode.hpp>
 #include <damrak/fix_codec/message.hpp>
+#include <damrak/fix_gateway/detail/instruments.hpp>
 #include <damrak/fix_gateway/detail/order_values.hpp>
 #include <damrak/fix_gateway/detail/reports.hpp>
-#include <damrak/fix_gateway/instruments.hpp>
 #include <damrak/gateway/client_order_names.hpp>
 
 namespace damrak::gateway::detail {

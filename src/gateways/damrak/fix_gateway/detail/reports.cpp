@@ -5,8 +5,8 @@
 #include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_gateway/detail/attachment.hpp>
+#include <damrak/fix_gateway/detail/fix_attachment.hpp>
 #include <damrak/fix_gateway/detail/report_values.hpp>
-#include <damrak/fix_gateway/fix_attachment.hpp>
 
 namespace damrak::gateway::detail {
 

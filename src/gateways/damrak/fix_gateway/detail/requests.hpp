@@ -8,8 +8,8 @@
 
 #include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/fix_codec/tags.hpp>
+#include <damrak/fix_gateway/detail/order_entry.hpp>
 #include <damrak/fix_gateway/detail/order_values.hpp>
-#include <damrak/fix_gateway/order_entry.hpp>
 
 namespace damrak::gateway {
 

@@ -17,8 +17,8 @@
 #include <damrak/fix_codec/encode_template.hpp>
 #include <damrak/fix_codec/tags.hpp>
 #include <damrak/fix_codec/versions.hpp>
+#include <damrak/fix_gateway/detail/fix_order.hpp>
 #include <damrak/fix_gateway/detail/reports.hpp>
-#include <damrak/fix_gateway/fix_order.hpp>
 #include <damrak/session/fix/settings.hpp>
 
 namespace damrak::gateway::detail {

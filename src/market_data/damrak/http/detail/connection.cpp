@@ -15,9 +15,9 @@
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <fmt/format.h>
 
+#include <damrak/http/detail/pace.hpp>
 #include <damrak/http/detail/response_head.hpp>
-#include <damrak/http/pace.hpp>
-#include <damrak/http/stream.hpp>
+#include <damrak/http/detail/stream.hpp>
 
 namespace damrak::http::detail {
 

@@ -5,11 +5,11 @@
 
 #include <boost/asio/ssl/context.hpp>
 
-#include <damrak/http/event_loop.hpp>
-#include <damrak/http/places.hpp>
+#include <damrak/http/detail/event_loop.hpp>
+#include <damrak/http/detail/places.hpp>
+#include <damrak/http/detail/worker.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/http/web_socket_connection.hpp>
-#include <damrak/http/worker.hpp>
 
 namespace damrak::http::detail {
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include <damrak/market_kernel/detail/due.hpp>
+#include <damrak/market_kernel/detail/event_queue.hpp>
 #include <damrak/market_kernel/detail/growing_pool.hpp>
 #include <damrak/market_kernel/detail/public_side.hpp>
 #include <damrak/market_kernel/detail/seat_access.hpp>
-#include <damrak/market_kernel/event_queue.hpp>
 #include <damrak/market_kernel/market.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/venue/phase_clock.hpp>

@@ -11,8 +11,8 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/market_kernel/detail/due.hpp>
+#include <damrak/market_kernel/detail/public_log.hpp>
 #include <damrak/market_kernel/market.hpp>
-#include <damrak/market_kernel/public_log.hpp>
 
 namespace damrak::market_kernel::detail {
 

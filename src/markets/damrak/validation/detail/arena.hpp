@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <damrak/market_kernel/market.hpp>
-#include <damrak/validation/subjects.hpp>
+#include <damrak/validation/detail/subjects.hpp>
 
 namespace damrak::validation::detail {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <damrak/base/assert.hpp>
-#include <damrak/session/fix/store.hpp>
+#include <damrak/session/fix/detail/store.hpp>
 
 namespace damrak::session::fix {
 

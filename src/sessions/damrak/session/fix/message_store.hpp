@@ -28,8 +28,8 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/inline.hpp>
+#include <damrak/session/fix/detail/store.hpp>
 #include <damrak/session/fix/detail/store_segment.hpp>
-#include <damrak/session/fix/store.hpp>
 #include <damrak/session/fix/store_preallocator.hpp>
 
 namespace damrak::session::fix {

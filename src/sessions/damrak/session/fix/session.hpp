@@ -26,12 +26,12 @@
 #include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/fix_codec/encode.hpp>
 #include <damrak/session/fix/counters.hpp>
-#include <damrak/session/fix/early_messages.hpp>
-#include <damrak/session/fix/long_message.hpp>
-#include <damrak/session/fix/reply.hpp>
+#include <damrak/session/fix/detail/early_messages.hpp>
+#include <damrak/session/fix/detail/long_message.hpp>
+#include <damrak/session/fix/detail/reply.hpp>
+#include <damrak/session/fix/detail/store.hpp>
 #include <damrak/session/fix/routing.hpp>
 #include <damrak/session/fix/settings.hpp>
-#include <damrak/session/fix/store.hpp>
 #include <damrak/session/output_buffer.hpp>
 #include <damrak/session/received.hpp>
 

@@ -14,7 +14,7 @@
 #include <damrak/fix_codec/dictionary.hpp>
 #include <damrak/fix_codec/encode_values.hpp>
 #include <damrak/fix_codec/versions.hpp>
-#include <damrak/session/fix/schedule.hpp>
+#include <damrak/session/fix/detail/schedule.hpp>
 
 namespace damrak::session::fix {
 

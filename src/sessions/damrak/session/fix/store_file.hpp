@@ -42,7 +42,7 @@
 
 #include <damrak/base/crc32c.hpp>
 #include <damrak/domain/measures.hpp>
-#include <damrak/session/fix/store.hpp>
+#include <damrak/session/fix/detail/store.hpp>
 
 namespace damrak::session::fix {
 

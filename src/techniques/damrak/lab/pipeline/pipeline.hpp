@@ -1,6 +1,6 @@
 // The exchange inside one process: gateway, ring, matching, ring and market-data publisher, as
-// agents (base/agent.hpp). Run by `damrak lab pipeline` and, with other engines in the middle, by
-// the ladder.
+// agents (base/detail/agent.hpp). Run by `damrak lab pipeline` and, with other engines in the
+// middle, by the ladder.
 //
 // Wirings: in `inline`, one thread steps the three in turn, a few orders at a time. `threaded` has
 // two shards of the instruments, with an engine each, and distributes gateway, shards and publisher

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 
-#include <damrak/client/itch/connection_rules.hpp>
+#include <damrak/client/itch/detail/connection_rules.hpp>
 #include <damrak/domain/measures.hpp>
 #include <damrak/net/address.hpp>
 #include <damrak/net/plain_tcp.hpp>

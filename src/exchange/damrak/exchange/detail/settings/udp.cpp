@@ -1,4 +1,4 @@
-#include <damrak/exchange/udp.hpp>
+#include <damrak/exchange/detail/udp.hpp>
 
 #include <string>
 

@@ -1,0 +1,31 @@
+// The inline wiring of the exchange with its gateways on real sockets: one thread polls, sequences,
+// appends to the journal, matches and answers. `damrak serve` runs it by default.
+#pragma once
+
+#include <damrak/exchange/detail/delayed.hpp>
+#include <damrak/exchange/detail/gateway_list.hpp>
+#include <damrak/sequencer/sequencer.hpp>
+
+namespace damrak::exchange {
+
+/// With a list of gateways such as StandardGateways. A class of its own, because the types of the
+/// gateways and of the sequencer depend on each other.
+template <template <class Exchange> class List>
+class InlineExchangeOf : public Delayed<sequencer::Sequencer<List<InlineExchangeOf<List>>>> {
+  public:
+    using Delayed<sequencer::Sequencer<List<InlineExchangeOf<List>>>>::Delayed;
+};
+
+using InlineExchange = InlineExchangeOf<StandardGateways>;
+
+}  // namespace damrak::exchange
+
+namespace damrak {
+
+extern template class session::BinarySession<
+    gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>>;
+extern template class gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>;
+extern template class gateway::FixApplication<exchange::InlineExchange, session::fix::MessageStore>;
+extern template class gateway::UdpGateway<net::AnyPath, ForwardClock, exchange::InlineExchange>;
+
+}  // namespace damrak

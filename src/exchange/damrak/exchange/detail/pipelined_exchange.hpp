@@ -1,0 +1,34 @@
+// The pipelined wiring of the exchange with its gateways on real sockets: the gateways' thread
+// polls and answers, another thread sequences and journals, and one thread per shard of the
+// instruments matches. `damrak serve --wiring pipelined` runs it.
+#pragma once
+
+#include <damrak/exchange/detail/delayed.hpp>
+#include <damrak/exchange/detail/gateway_list.hpp>
+#include <damrak/sequencer/pipelined_sequencer.hpp>
+
+namespace damrak::exchange {
+
+/// With a list of gateways such as StandardGateways. A class of its own, because the types of the
+/// gateways and of the sequencer depend on each other.
+template <template <class Exchange> class List>
+class PipelinedExchangeOf
+    : public Delayed<sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>>> {
+  public:
+    using Delayed<sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>>>::Delayed;
+};
+
+using PipelinedExchange = PipelinedExchangeOf<StandardGateways>;
+
+}  // namespace damrak::exchange
+
+namespace damrak {
+
+extern template class session::BinarySession<
+    gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>>;
+extern template class gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>;
+extern template class gateway::FixApplication<exchange::PipelinedExchange,
+                                              session::fix::MessageStore>;
+extern template class gateway::UdpGateway<net::AnyPath, ForwardClock, exchange::PipelinedExchange>;
+
+}  // namespace damrak

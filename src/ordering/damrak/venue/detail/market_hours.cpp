@@ -1,0 +1,46 @@
+#include <damrak/venue/detail/market_hours.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace damrak::venue {
+
+namespace {
+
+bool is_call(const Session& session, CallKind kind) {
+    return session.phase == Phase::call && session.call == kind;
+}
+
+}  // namespace
+
+MarketHours::MarketHours(Timetable timetable)
+    : timetable_(std::move(timetable)), is_regular_(timetable_.sessions().size()) {
+    // Twice, as a day may begin with the sessions after a closing call or after an opening one.
+    bool is_open = false;
+    for (std::size_t i = 0; i < 2 * is_regular_.size(); ++i) {
+        const Session& session = timetable_.session(i % is_regular_.size());
+        if (is_call(session, CallKind::opening)) is_open = true;
+        if (is_call(session, CallKind::closing)) is_open = false;
+        is_regular_[i % is_regular_.size()] = is_open && session.phase == Phase::continuous;
+    }
+}
+
+// Each session begins at least once a week.
+Timetable::Slot MarketHours::next_call(Timetable::Slot slot, CallKind kind) const {
+    constexpr std::size_t k_days = 7;
+    for (std::size_t i = 0; i <= k_days * is_regular_.size(); ++i) {
+        if (is_call(timetable_.session(slot.session), kind)) return slot;
+        slot = timetable_.scheduled(slot.end);
+    }
+    return slot;
+}
+
+Timestamp MarketHours::close(Timestamp now) const {
+    return next_call(timetable_.scheduled(now), CallKind::closing).end;
+}
+
+Timestamp MarketHours::next_opening(Timestamp now) const {
+    return next_call(timetable_.scheduled(timetable_.scheduled(now).end), CallKind::opening).begin;
+}
+
+}  // namespace damrak::venue
