@@ -123,10 +123,10 @@ Problem settle_timetable(LoadOptions& options) {
     if (!from_file && options.rate <= 0 && (options.ramp_s > 0 || options.jitter_percent > 0))
         return "--ramp and --jitter need --rate";
     if (!from_file && options.rate <= 0 && options.burst == 0) return {};
-    client::Timetable table{.jitter = options.jitter_percent / 100,
-                            .burst = options.burst,
-                            .burst_every_s = options.burst_every_ms / 1e3,
-                            .seed = options.settings.seed};
+    client::LoadTimetable table{.jitter = options.jitter_percent / 100,
+                                .burst = options.burst,
+                                .burst_every_s = options.burst_every_ms / 1e3,
+                                .seed = options.settings.seed};
     if (options.ramp_s > 0)
         table.stretches.push_back({.begin_s = 0, .rate = 0, .rate_at_end = options.rate});
     if (options.rate > 0)

@@ -47,8 +47,8 @@ struct LoadOptions {
     double jitter_percent = 0;
     std::string schedule_file{};
     TlsOptions tls{};
-    net::TlsContext::Shared tls_context{};         ///< null: none
-    std::optional<client::Timetable> timetable{};  ///< made of them
+    net::TlsContext::Shared tls_context{};             ///< null: none
+    std::optional<client::LoadTimetable> timetable{};  ///< made of them
 
     std::int32_t server_process = 0;  ///< zero: that which listens on the port
     double watch_memory_s = 0;

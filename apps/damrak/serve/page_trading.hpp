@@ -16,7 +16,7 @@
 
 namespace damrak::app {
 
-class PageTrading final : public market_stream::Trading {
+class PageTrading final : public market_stream::ViewerTrading {
   public:
     /// The connection is made when the first order or look needs it.
     explicit PageTrading(OuchLinkSettings gateway) : gateway_(std::move(gateway)) {}

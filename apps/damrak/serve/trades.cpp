@@ -22,7 +22,7 @@ std::string trades_json(const feed::TradeTape& tape, std::string_view query) {
     using Json = nlohmann::ordered_json;
     Json trades = Json::array();
     const std::uint64_t traded =
-        tape.for_each_after(number_after(query), [&](const feed::PublicTrade& trade) {
+        tape.for_each_after(number_after(query), [&](const feed::TapeTrade& trade) {
             trades.push_back({{"time_ns", trade.time.value},
                               {"instrument", trade.instrument.value},
                               {"price_units", trade.price.value},

@@ -89,14 +89,14 @@ std::vector<std::string> words_of(venue::Weekdays days) {
     return words;
 }
 
-std::vector<std::string_view> refused(const venue::Session& session) {
+std::vector<std::string_view> refused(const venue::TradingSession& session) {
     std::vector<std::string_view> words;
     for (std::size_t i = 0; i < venue::k_restriction_names.size(); ++i)
         if ((session.refuses >> i & 1U) != 0) words.push_back(venue::k_restriction_names[i]);
     return words;
 }
 
-Json to_json(const venue::Session& session) {
+Json to_json(const venue::TradingSession& session) {
     Json object{{"name", session.name},
                 {"at", time_of_day(session.at_ns)},
                 {"days", words_of(session.days)},
@@ -155,9 +155,9 @@ Json to_json(const venue::Rules& rules) {
 
 namespace {
 
-Json parts_json(const std::vector<venue::MarketBreaker::Part>& parts) {
+Json parts_json(const std::vector<venue::BreakerRule::Part>& parts) {
     Json rows = Json::array();
-    for (const venue::MarketBreaker::Part& part : parts)
+    for (const venue::BreakerRule::Part& part : parts)
         rows.push_back({{"symbol", part.symbol}, {"weight", part.weight}});
     return rows;
 }
@@ -226,7 +226,7 @@ Json to_json(const venue::Obligation& of) {
 
 }  // namespace
 
-Json to_json(const venue::MarketBreaker& breaker) {
+Json to_json(const venue::BreakerRule& breaker) {
     Json index = parts_json(breaker.index);
     Json levels = Json::array();
     for (const std::int64_t fall : breaker.fall_basis_points)
@@ -240,7 +240,8 @@ Json to_json(const venue::MarketBreaker& breaker) {
 
 Json to_json(const venue::Venue& venue) {
     Json sessions = Json::array();
-    for (const venue::Session& session : venue.sessions) sessions.push_back(to_json(session));
+    for (const venue::TradingSession& session : venue.sessions)
+        sessions.push_back(to_json(session));
     Json groups = Json::array();
     groups.push_back(group_json("default", {}, venue.rules));
     for (const venue::Group& group : venue.groups)

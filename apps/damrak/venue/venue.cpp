@@ -42,7 +42,7 @@ int list(bool json) {
     return k_exit_success;
 }
 
-void print_session(const venue::Session& session) {
+void print_session(const venue::TradingSession& session) {
     std::string what{name(session.phase)};
     if (session.phase == Phase::call) what += fmt::format(", {}", name(session.call));
     if (session.auction) what += fmt::format(", rule {}", name(*session.auction));
@@ -94,7 +94,7 @@ int show(const VenueOptions& options) {
     }
     if (options.json) return print_json(to_json(*venue)), k_exit_success;
     fmt::print("{}: {}\n\nSessions ({})\n", venue->name, venue->about, venue->zone);
-    for (const venue::Session& session : venue->sessions) print_session(session);
+    for (const venue::TradingSession& session : venue->sessions) print_session(session);
     print_rules(venue->groups.empty() ? "All instruments" : "Instruments in no group",
                 venue->rules);
     for (const venue::Group& group : venue->groups)

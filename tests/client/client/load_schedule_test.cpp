@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 constexpr std::array<std::uint32_t, 1> k_one_part{10};
 
-std::vector<std::int64_t> due(const Timetable& table, std::size_t count) {
+std::vector<std::int64_t> due(const LoadTimetable& table, std::size_t count) {
     LoadSchedule schedule{table, k_one_part, 0};
     std::vector<std::int64_t> instants;
     for (std::size_t i = 0; i < count; ++i, schedule.advance())
@@ -25,7 +25,7 @@ std::vector<std::int64_t> due(const Timetable& table, std::size_t count) {
     return instants;
 }
 
-std::size_t due_before(const Timetable& table, std::int64_t end_ns,
+std::size_t due_before(const LoadTimetable& table, std::int64_t end_ns,
                        std::span<const std::uint32_t> parts = k_one_part, std::size_t part = 0) {
     LoadSchedule schedule{table, parts, part};
     std::size_t count = 0;
@@ -33,7 +33,7 @@ std::size_t due_before(const Timetable& table, std::int64_t end_ns,
     return count;
 }
 
-Timetable at_rate(double rate) {
+LoadTimetable at_rate(double rate) {
     return {.stretches = {{.begin_s = 0, .rate = rate, .rate_at_end = rate}}};
 }
 
@@ -48,7 +48,7 @@ TEST(LoadSchedule, WithoutARateNothingIsDue) {
 }
 
 TEST(LoadSchedule, RampSendsHalfOfWhatTheFullRateWould) {
-    Timetable table = at_rate(1'000);
+    LoadTimetable table = at_rate(1'000);
     table.stretches = {{.begin_s = 0, .rate = 0, .rate_at_end = 1'000},
                        {.begin_s = 10, .rate = 1'000, .rate_at_end = 1'000}};
     EXPECT_NEAR(static_cast<double>(due_before(table, 10 * k_second_ns)), 5'000, 1);
@@ -59,14 +59,14 @@ TEST(LoadSchedule, RampSendsHalfOfWhatTheFullRateWould) {
 TEST(LoadSchedule, FollowsTheRatesOfAFile) {
     const auto rates = parse_rates("second,rate\n0,100\n2,0\n# nothing for a while\n4, 1000\n");
     ASSERT_TRUE(rates) << rates.error();
-    const Timetable table{.stretches = *rates};
+    const LoadTimetable table{.stretches = *rates};
     EXPECT_NEAR(static_cast<double>(due_before(table, 2 * k_second_ns)), 200, 1);
     EXPECT_NEAR(static_cast<double>(due_before(table, 4 * k_second_ns)), 200, 1);
     EXPECT_NEAR(static_cast<double>(due_before(table, 5 * k_second_ns)), 1'200, 1);
 }
 
 TEST(LoadSchedule, AddsBurstsToTheRate) {
-    Timetable table = at_rate(1);
+    LoadTimetable table = at_rate(1);
     table.burst = 3;
     table.burst_every_s = 0.6;
     EXPECT_THAT(due(table, 6), ElementsAre(600'000'000, 600'000'000, 600'000'000, k_second_ns,
@@ -74,12 +74,12 @@ TEST(LoadSchedule, AddsBurstsToTheRate) {
 }
 
 TEST(LoadSchedule, BurstsNeedNoRate) {
-    const Timetable table{.burst = 2, .burst_every_s = 1};
+    const LoadTimetable table{.burst = 2, .burst_every_s = 1};
     EXPECT_THAT(due(table, 3), ElementsAre(k_second_ns, k_second_ns, 2 * k_second_ns));
 }
 
 TEST(LoadSchedule, JitterMakesLateByLessThanTheNext) {
-    Timetable table = at_rate(1'000);
+    LoadTimetable table = at_rate(1'000);
     table.jitter = 1;
     const auto instants = due(table, 1'000);
     EXPECT_TRUE(std::ranges::is_sorted(instants));
@@ -97,7 +97,7 @@ TEST(LoadSchedule, JitterMakesLateByLessThanTheNext) {
 }
 
 TEST(LoadSchedule, PartsAddUpToTheWhole) {
-    Timetable table = at_rate(1'000);
+    LoadTimetable table = at_rate(1'000);
     table.burst = 10;
     table.burst_every_s = 0.1;
     const std::array<std::uint32_t, 3> parts{3, 3, 4};

@@ -44,7 +44,7 @@ class TradeListener {
                 std::optional<Side>) {
         last_[at.instrument] = {price.value, quantity.value};
     }
-    void phase(const order_flow::At&, order_flow::Phase) {}
+    void phase(const order_flow::At&, order_flow::StateChange) {}
 
     [[nodiscard]] LastTrade last(InstrumentId id) const {
         const auto found = last_.find(id);

@@ -28,7 +28,7 @@ class Tape : public ::testing::Test {
     }
     std::vector<std::int64_t> quantities_after(std::uint64_t after) {
         std::vector<std::int64_t> quantities;
-        traded_ = tape_.for_each_after(after, [&](const PublicTrade& trade) {
+        traded_ = tape_.for_each_after(after, [&](const TapeTrade& trade) {
             EXPECT_EQ(trade.aggressor, Side::buy);
             quantities.push_back(trade.quantity.value);
         });

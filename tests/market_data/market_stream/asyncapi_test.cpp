@@ -23,7 +23,7 @@ namespace {
 using testing::Json;
 
 /// Accepts every request, and reports what it is told to.
-class AnyTrading final : public Trading {
+class AnyTrading final : public ViewerTrading {
   public:
     RequestResult<std::uint32_t> enter(const EnterOrder& order) override {
         if (order.quantity > 1'000) return std::unexpected{RequestError{"not_connected", "later"}};

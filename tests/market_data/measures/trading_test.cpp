@@ -31,18 +31,18 @@ DayByHand day_of_impact(bool has_wrong_signs) {
     return day;
 }
 
-TEST(Trading, KyleFindsTheSlope) {
+TEST(PriceEffects, KyleFindsTheSlope) {
     const auto results = day_of_impact(false).finish(600);
     EXPECT_NEAR(value_of(results, "kyle_lambda"), 2, 1e-9);
     // The first minute has no price at its begin; minutes without trades count with zero.
     EXPECT_EQ(count_of(results, "kyle_lambda"), 9U);
 }
 
-TEST(Trading, AWrongTradeSignTurnsKyleAround) {
+TEST(PriceEffects, AWrongTradeSignTurnsKyleAround) {
     EXPECT_NEAR(value_of(day_of_impact(true).finish(600), "kyle_lambda"), -2, 1e-9);
 }
 
-TEST(Trading, AmihudOfOneMinute) {
+TEST(PriceEffects, AmihudOfOneMinute) {
     DayByHand day;
     day.quote(0, 9'900, 10'100);
     day.trade(70, Side::buy, 10'100, 50);
@@ -51,7 +51,7 @@ TEST(Trading, AmihudOfOneMinute) {
     EXPECT_NEAR(value_of(day.finish(130), "amihud"), .01 / (50 * 10'100), 1e-15);
 }
 
-TEST(Trading, AmihudHasNoMinuteThatBeginsBelowZero) {
+TEST(PriceEffects, AmihudHasNoMinuteThatBeginsBelowZero) {
     DayByHand day;
     day.quote(0, -300, -100);
     day.trade(70, Side::buy, 100, 50);
@@ -59,7 +59,7 @@ TEST(Trading, AmihudHasNoMinuteThatBeginsBelowZero) {
     EXPECT_EQ(day.finish(119).find("amihud"), nullptr);
 }
 
-TEST(Trading, VpinOfBucketsThatTradesFillTogether) {
+TEST(PriceEffects, VpinOfBucketsThatTradesFillTogether) {
     DayByHand day{{.vpin_bucket = 200}};
     day.quote(0, 9'900, 10'100);
     day.trade(1, Side::buy, 10'100, 150);
@@ -71,7 +71,7 @@ TEST(Trading, VpinOfBucketsThatTradesFillTogether) {
     EXPECT_EQ(count_of(results, "vpin"), 2U);
 }
 
-TEST(Trading, EtaOfUpUpDownDownUp) {
+TEST(PriceEffects, EtaOfUpUpDownDownUp) {
     DayByHand day;
     day.quote(0, 9'900, 10'500);
     int at = 0;
@@ -83,14 +83,14 @@ TEST(Trading, EtaOfUpUpDownDownUp) {
     EXPECT_EQ(count_of(results, "uncertainty_zones_eta"), 4U);
 }
 
-TEST(Trading, EtaIsAbsentWithoutAnAlternation) {
+TEST(PriceEffects, EtaIsAbsentWithoutAnAlternation) {
     DayByHand day;
     day.quote(0, 9'900, 10'500);
     for (int at = 1; at < 4; ++at) day.trade(at, Side::buy, 10'000 + 100 * at);
     EXPECT_EQ(day.finish(10).find("uncertainty_zones_eta"), nullptr);
 }
 
-TEST(Trading, OrderFlowOfOneStep) {
+TEST(PriceEffects, OrderFlowOfOneStep) {
     const Top before{.bid = {99}, .ask = {101}, .bid_quantity = {10}, .ask_quantity = {20}};
     Top more_bid = before;
     more_bid.bid_quantity = {15};
@@ -114,7 +114,7 @@ TEST(Trading, OrderFlowOfOneStep) {
     EXPECT_EQ(measures::order_flow_of(before, better_ask), -4);
 }
 
-TEST(Trading, OrderFlowExplainsAMidThatFollowsIt) {
+TEST(PriceEffects, OrderFlowExplainsAMidThatFollowsIt) {
     market_kernel::Draws draws{market_kernel::key_of(5, "measures", 0, "ofi")};
     DayByHand day;
     std::int64_t mid = 1'000'000;
@@ -129,7 +129,7 @@ TEST(Trading, OrderFlowExplainsAMidThatFollowsIt) {
     EXPECT_NEAR(value_of(results, "ofi_slope"), .5, 1e-9);
 }
 
-TEST(Trading, SignsMergedByTimeStamp) {
+TEST(PriceEffects, SignsMergedByTimeStamp) {
     DayByHand day;
     day.quote(0, 9'900, 10'100);
     // Merged: + - + - +, and unmerged + + + - - + - + + in time.
@@ -147,7 +147,7 @@ TEST(Trading, SignsMergedByTimeStamp) {
 }
 
 // First a small purchase, then a large sale of the same time: a sale.
-TEST(Trading, MergedTradesHaveTheSignOfTheLargerVolume) {
+TEST(PriceEffects, MergedTradesHaveTheSignOfTheLargerVolume) {
     DayByHand day;
     day.quote(0, 9'900, 10'100);
     for (const int second : {1, 2, 3, 4, 5}) {
@@ -159,7 +159,7 @@ TEST(Trading, MergedTradesHaveTheSignOfTheLargerVolume) {
     EXPECT_NEAR(value_of(results, "merged_sign_autocorrelation_1"), -1, 1e-12);
 }
 
-TEST(Trading, ReturnsOfTheMidByTheSecond) {
+TEST(PriceEffects, ReturnsOfTheMidByTheSecond) {
     DayByHand day;
     for (int i = 0; i < 20; ++i) {
         const std::int64_t up = i % 2 == 0 ? 0 : 200;
@@ -176,7 +176,7 @@ TEST(Trading, ReturnsOfTheMidByTheSecond) {
     EXPECT_EQ(results.find("excess_kurtosis_2s"), nullptr) << "they are all zero";
 }
 
-TEST(Trading, ReturnsDoNotSpanAnEmptySide) {
+TEST(PriceEffects, ReturnsDoNotSpanAnEmptySide) {
     DayByHand day;
     day.quote(.5, 9'900, 10'100);
     day.quote(2.5, 9'900, 0);
@@ -186,7 +186,7 @@ TEST(Trading, ReturnsDoNotSpanAnEmptySide) {
     EXPECT_EQ(count_of(results, "volatility"), 2U);
 }
 
-TEST(Trading, RatiosOfMessages) {
+TEST(PriceEffects, RatiosOfMessages) {
     DayByHand day;
     using Kind = OrderMessage::Kind;
     const auto tell = [&](double at_s, Kind kind, std::int64_t quantity) {
@@ -210,7 +210,7 @@ TEST(Trading, RatiosOfMessages) {
     EXPECT_NEAR(value_of(results, "interarrival_cv"), std::sqrt(2 - 64. / 49) / (8. / 7), 1e-9);
 }
 
-TEST(Trading, WithoutMessagesTheirRatiosAreAbsent) {
+TEST(PriceEffects, WithoutMessagesTheirRatiosAreAbsent) {
     const auto results = day_of_impact(false).finish(600);
     for (const char* const name :
          {"cancels_to_adds", "orders_to_trades", "round_lot_adds", "hidden_executions"})

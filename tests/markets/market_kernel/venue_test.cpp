@@ -37,7 +37,7 @@ class Phases final : public MarketWatcher {
 
 venue::Venue venue_with(std::int64_t begin_ns) {
     const auto session = [&](std::int64_t after_s, Phase phase) {
-        venue::Session made;
+        venue::TradingSession made;
         made.at_ns = (begin_ns + after_s * k_second_ns) % k_day_ns;
         made.phase = phase;
         if (phase == Phase::call) made.auction = AuctionRule::xetra;

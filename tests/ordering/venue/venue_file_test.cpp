@@ -81,7 +81,7 @@ TEST(VenueFile, SaysSessions) {
     EXPECT_EQ(venue->zone, "Europe/Berlin");
     EXPECT_EQ(venue->day_end_ns, 22 * k_hour_ns);
     ASSERT_EQ(venue->sessions.size(), 3);
-    const Session& opening = venue->sessions[0];
+    const TradingSession& opening = venue->sessions[0];
     EXPECT_EQ(opening.at_ns, 8 * k_hour_ns + 50 * 60 * k_second_ns);
     EXPECT_EQ(opening.phase, Phase::call);
     EXPECT_EQ(opening.call, CallKind::opening);
@@ -237,9 +237,9 @@ TEST(VenueFile, SaysWhatIsSupervised) {
     const auto venue = parse_venue(k_supervised, "a.toml");
     ASSERT_TRUE(venue) << venue.error();
     ASSERT_TRUE(venue->market_breaker);
-    const MarketBreaker& breaker = *venue->market_breaker;
+    const BreakerRule& breaker = *venue->market_breaker;
     EXPECT_THAT(breaker.index,
-                ElementsAre(MarketBreaker::Part{"ONE", 1}, MarketBreaker::Part{"TWO", 5}));
+                ElementsAre(BreakerRule::Part{"ONE", 1}, BreakerRule::Part{"TWO", 5}));
     EXPECT_EQ(breaker.previous_close, 4'000'500'000'000);
     EXPECT_THAT(breaker.fall_basis_points, ElementsAre(500, 1'025, 3'000));
     EXPECT_EQ(breaker.halt_ns, 300 * k_second_ns);
@@ -326,7 +326,7 @@ TEST(VenueFile, DelaysFeesObligationsAndTheIndex) {
     ASSERT_TRUE(venue->index);
     EXPECT_EQ(venue->index->name, "Two");
     EXPECT_THAT(venue->index->parts,
-                ElementsAre(MarketBreaker::Part{"ONE", 1}, MarketBreaker::Part{"TWO", 5}));
+                ElementsAre(BreakerRule::Part{"ONE", 1}, BreakerRule::Part{"TWO", 5}));
 }
 
 TEST(VenueFile, MistakesInDelaysFeesObligationsAndTheIndex) {

@@ -78,7 +78,7 @@ std::expected<std::vector<RateStretch>, std::string> parse_rates(std::string_vie
     return stretches;
 }
 
-LoadSchedule::LoadSchedule(Timetable timetable, std::span<const std::uint32_t> parts,
+LoadSchedule::LoadSchedule(LoadTimetable timetable, std::span<const std::uint32_t> parts,
                            std::size_t part)
     : timetable_(std::move(timetable)), random_(mix_bits(timetable_.seed) ^ mix_bits(part + 1)) {
     const auto sum = [&](std::size_t count) {

@@ -25,7 +25,7 @@ struct RateStretch {
     double rate_at_end = 0;
 };
 
-struct Timetable {
+struct LoadTimetable {
     std::vector<RateStretch> stretches{};  ///< by time; the last continues at its `rate`
     double jitter = 0;         ///< every request is late by up to this part of the time to the next
     std::uint64_t burst = 0;   ///< this many requests at one instant,
@@ -43,7 +43,7 @@ class LoadSchedule {
     static constexpr std::int64_t k_never = std::numeric_limits<std::int64_t>::max();
 
     /// Part number `part` of `parts` (the sizes of all parts, such as the clients of each thread).
-    LoadSchedule(Timetable timetable, std::span<const std::uint32_t> parts, std::size_t part);
+    LoadSchedule(LoadTimetable timetable, std::span<const std::uint32_t> parts, std::size_t part);
 
     /// Due time of the next request, in nanoseconds from the start; never decreases. k_never: no
     /// more.
@@ -56,7 +56,7 @@ class LoadSchedule {
     void advance_burst();
     void choose();
 
-    Timetable timetable_;
+    LoadTimetable timetable_;
     double share_;  ///< of the rate
     std::uint64_t burst_share_;
     RandomStream random_;

@@ -155,7 +155,7 @@ class BookBuilder {
         return true;
     }
 
-    bool on_phase(const At& at, Phase phase) {
+    bool on_phase(const At& at, StateChange phase) {
         if constexpr (Observer::k_observes) observer_.phase(at, phase);
         return true;
     }

@@ -99,15 +99,15 @@ class ItchFlow {
     bool on(const wire::itch::SystemEvent& m) {
         if (!in_time(m)) return false;
         const At at{m.timestamp_ns, InstrumentId{}};
-        if (m.event_code == 'Q') return told(m, consumer_.on_phase(at, Phase::opened));
-        if (m.event_code == 'M') return told(m, consumer_.on_phase(at, Phase::closed));
+        if (m.event_code == 'Q') return told(m, consumer_.on_phase(at, StateChange::opened));
+        if (m.event_code == 'M') return told(m, consumer_.on_phase(at, StateChange::closed));
         return told(m, true);
     }
     bool on(const wire::itch::StockTradingAction& m) {
         return about_stock(m, [&](const At& at) {
-            const Phase phase = m.trading_state == 'T'   ? Phase::trading
-                                : m.trading_state == 'Q' ? Phase::quoting
-                                                         : Phase::halted;
+            const StateChange phase = m.trading_state == 'T'   ? StateChange::trading
+                                      : m.trading_state == 'Q' ? StateChange::quoting
+                                                               : StateChange::halted;
             if constexpr (requires { consumer_.on_halt(at, m); }) consumer_.on_halt(at, m);
             return consumer_.on_phase(at, phase);
         });

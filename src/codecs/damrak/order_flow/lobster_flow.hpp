@@ -50,10 +50,10 @@ class LobsterFlow {
             case EventType::cross:
                 return consumer_.on_trade(at, TradeKind::cross, price, quantity, std::nullopt);
             case EventType::halt:
-                return consumer_.on_phase(at, row.price_e4 == lobster::k_halted ? Phase::halted
-                                              : row.price_e4 == lobster::k_quoting_resumes
-                                                  ? Phase::quoting
-                                                  : Phase::trading);
+                return consumer_.on_phase(
+                    at, row.price_e4 == lobster::k_halted            ? StateChange::halted
+                        : row.price_e4 == lobster::k_quoting_resumes ? StateChange::quoting
+                                                                     : StateChange::trading);
         }
         return true;
     }

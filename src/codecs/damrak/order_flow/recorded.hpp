@@ -11,7 +11,7 @@
 //     bool on_remove(const At&, OrderId);
 //     bool on_replace(const At&, OrderId, OrderId fresh, Price, Quantity);
 //     bool on_trade(const At&, TradeKind, Price, Quantity, std::optional<Side> aggressor);
-//     bool on_phase(const At&, Phase);
+//     bool on_phase(const At&, StateChange);
 //     bool on_indicative(const At&, const Indicative&);       // optional
 //     void ahead(InstrumentId, OrderId);                      // a message follows soon: a hint
 //   };
@@ -41,7 +41,7 @@ enum class TradeKind : std::uint8_t {
 };
 
 /// For one instrument, or for all (instrument zero).
-enum class Phase : std::uint8_t {
+enum class StateChange : std::uint8_t {
     opened,  ///< regular trading hours began (all instruments)
     closed,  ///< regular trading hours ended
     halted,

@@ -108,7 +108,8 @@ std::string plan_rules(const InstrumentSettings& wanted, const venue::Venue* ven
     plan.insert(plan.end(), rules->begin(), rules->end());
     if (venue == nullptr) return plan_phase(wanted, there, plan);
     const bool is_continuous = std::ranges::all_of(
-        venue->sessions, [](const venue::Session& one) { return one.phase == Phase::continuous; });
+        venue->sessions,
+        [](const venue::TradingSession& one) { return one.phase == Phase::continuous; });
     if ((is_continuous && rules->empty()) || suits_auctions(wanted.definition)) return {};
     return fmt::format(
         "instrument {} ({}): the venue {} has auctions or rules for which its maximum_quantity "

@@ -15,7 +15,7 @@ template <class Exchange, class Store>
 class FixMarketRequests {
   public:
     using Context = FixContext<Exchange, Store>;
-    using Client = FixClient<Exchange, Store>;
+    using Client = ConnectedClient<Exchange, Store>;
     using Sessions = FixSessionTable<Exchange, Store>;
     using Reports = FixReporting<Exchange, Store>;
     using Message = fix_codec::Message;

@@ -34,7 +34,7 @@ template <class Exchange, class Store>
 class FixSessionTable {
   public:
     using Context = FixContext<Exchange, Store>;
-    using Client = FixClient<Exchange, Store>;
+    using Client = ConnectedClient<Exchange, Store>;
     using Storing = FixStoring<Store>;
 
     FixSessionTable(FixApplicationConfig config, Context& context, Participants& participants,

@@ -14,7 +14,7 @@
 
 namespace damrak::feed {
 
-struct PublicTrade {
+struct TapeTrade {
     Timestamp time{};
     InstrumentId instrument{};
     Price price{};  ///< in units of the instrument
@@ -53,7 +53,7 @@ class TradeTape {
 
   private:
     mutable std::mutex mutex_;
-    std::array<PublicTrade, k_trades> trades_{};
+    std::array<TapeTrade, k_trades> trades_{};
     std::uint64_t traded_ = 0;  ///< since the start
 };
 

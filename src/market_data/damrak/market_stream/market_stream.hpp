@@ -36,7 +36,7 @@ struct StreamConfig {
     /// and no such message.
     std::function<std::string()> operations{};
     /// For viewers who may trade; null: nobody can. Must outlive the stream.
-    Trading* trading = nullptr;
+    ViewerTrading* trading = nullptr;
     // Of a tick:
     std::chrono::microseconds reading_time{20'000};
     std::chrono::microseconds publishing_time{20'000};

@@ -36,12 +36,12 @@ struct OrderReport {
 /// A message `order`. `request`: what the viewer called its request; empty: it was another's.
 [[nodiscard]] std::string text_of(const OrderReport& report, std::optional<std::uint64_t> request);
 
-class Trading {
+class ViewerTrading {
   public:
-    Trading() = default;
-    Trading(const Trading&) = delete;
-    Trading& operator=(const Trading&) = delete;
-    virtual ~Trading() = default;
+    ViewerTrading() = default;
+    ViewerTrading(const ViewerTrading&) = delete;
+    ViewerTrading& operator=(const ViewerTrading&) = delete;
+    virtual ~ViewerTrading() = default;
 
     /// The number of the new order.
     [[nodiscard]] virtual RequestResult<std::uint32_t> enter(const EnterOrder& order) = 0;

@@ -54,7 +54,7 @@ class Measures {
     void follow(const OrderMessage& message);
 
     Liquidity liquidity_;
-    Trading trading_;
+    PriceEffects trading_;
     views::VisibleDepth depth_;
     Top before_{};
     Top top_{};

@@ -111,7 +111,7 @@ void VenueLedger::follow(const InstrumentState& in, Timestamp since) {
     of.definition = in.definition();
     of.weight = 0;
     if (venue_ && venue_->index)
-        for (const venue::MarketBreaker::Part& part : venue_->index->parts)
+        for (const venue::BreakerRule::Part& part : venue_->index->parts)
             if (part.symbol == in.definition().symbol.view()) of.weight = part.weight;
     if (in.last_trade != 0) of.last = in.price_of(in.last_trade);
     std::vector<Watch> earlier = std::exchange(of.watches, watches_of(in, since));

@@ -134,18 +134,18 @@ void MarketStatistics::sample_depth(const order_flow::At&, InstrumentStatistics&
     instrument.depth.ask_sum += sum_of_best(store, book, Side::sell, settings_.depth_levels);
 }
 
-void MarketStatistics::phase(const order_flow::At& at, order_flow::Phase phase) {
+void MarketStatistics::phase(const order_flow::At& at, order_flow::StateChange phase) {
     note_time(at.time_ns);
     if (at.instrument) {
         InstrumentStatistics& instrument = instruments_[at.instrument.value - 1];
-        instrument.halted = phase != order_flow::Phase::trading;
+        instrument.halted = phase != order_flow::StateChange::trading;
         count_from(at.time_ns, at.instrument.value - 1);
         return;
     }
-    closed_ = phase == order_flow::Phase::closed;
+    closed_ = phase == order_flow::StateChange::closed;
     for (std::size_t i = 0; i < instruments_.size(); ++i) {
         InstrumentStatistics& instrument = instruments_[i];
-        if (phase == order_flow::Phase::opened) {
+        if (phase == order_flow::StateChange::opened) {
             instrument.spread.restart(at.time_ns);
             instrument.open.restart(at.time_ns);
             instrument.crossed.restart(at.time_ns);

@@ -94,7 +94,7 @@ class MarketStatistics {
                  const order_flow::BuiltBook& built);
     void traded(const order_flow::At& at, order_flow::TradeKind kind, Price price,
                 Quantity quantity, std::optional<Side> aggressor);
-    void phase(const order_flow::At& at, order_flow::Phase phase);
+    void phase(const order_flow::At& at, order_flow::StateChange phase);
 
     /// Ends open intervals at the time of the last message.
     void finish();

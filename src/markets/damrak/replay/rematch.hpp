@@ -73,7 +73,7 @@ class Rematch {
                     Quantity quantity);
     bool on_trade(const order_flow::At& at, order_flow::TradeKind kind, Price price,
                   Quantity quantity, std::optional<Side> aggressor);
-    bool on_phase(const order_flow::At& at, order_flow::Phase phase) {
+    bool on_phase(const order_flow::At& at, order_flow::StateChange phase) {
         return books_.on_phase(at, phase);
     }
     void ahead(InstrumentId instrument, OrderId id) {

@@ -20,7 +20,7 @@ Command phase_command(CommandKind kind, const InstrumentState& in, const PhaseDe
     return detail::phase_command(kind, in.id(), phase);
 }
 
-PhaseDetails details_of(const Session& session, const InstrumentState& in) {
+PhaseDetails details_of(const TradingSession& session, const InstrumentState& in) {
     return {.phase = session.phase,
             .auction = session.auction.value_or(in.auction),
             .call = session.call,
@@ -28,7 +28,7 @@ PhaseDetails details_of(const Session& session, const InstrumentState& in) {
             .restrictions = session.refuses};
 }
 
-bool is_in(const InstrumentState& in, const Session& session, Timestamp since) {
+bool is_in(const InstrumentState& in, const TradingSession& session, Timestamp since) {
     if (in.phase != session.phase || in.auction != session.auction.value_or(in.auction) ||
         in.restrictions != session.refuses)
         return false;
@@ -37,7 +37,7 @@ bool is_in(const InstrumentState& in, const Session& session, Timestamp since) {
 }
 
 // One that another venue may have begun is none of this one's.
-bool is_of(const Session& session, const InstrumentState& in) {
+bool is_of(const TradingSession& session, const InstrumentState& in) {
     return session.phase == Phase::call && session.call == in.call && session.interval_ns == 0 &&
            session.sealed == in.sealed && session.auction.value_or(in.auction) == in.auction;
 }
@@ -66,7 +66,7 @@ std::vector<Command> PhaseClock::due(Timestamp now,
 
 void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& commands) {
     const Timetable::Slot slot = timetable_.at(now, in.id());
-    const Session& session = timetable_.session(slot.session);
+    const TradingSession& session = timetable_.session(slot.session);
     wake_at(slot.end);
     if (goes_on(in, slot, now, commands)) return;
     if (is_interruption(in) && session.phase != Phase::call)
@@ -80,7 +80,7 @@ void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& comma
 
 void PhaseClock::enter(const InstrumentState& in, const Timetable::Slot& slot, Timestamp now,
                        Commands& commands) {
-    const Session& session = timetable_.session(slot.session);
+    const TradingSession& session = timetable_.session(slot.session);
     const PhaseDetails wanted = details_of(session, in);
     const bool trades = wanted.phase == Phase::continuous || wanted.phase == Phase::at_last;
     // A scheduled call takes an interruption over.
@@ -137,7 +137,7 @@ PhaseClock::Extended* PhaseClock::extended(const InstrumentState& in, const Time
         found = extended_.end();
     }
     const Extensions& of = rules_of(in).extensions;
-    const auto is_its_call = [&in](const Session& session) { return is_of(session, in); };
+    const auto is_its_call = [&in](const TradingSession& session) { return is_of(session, in); };
     const bool went_on = !is_interruption(in) && of.exist() &&
                          timetable_.session(slot.session).phase != Phase::call &&
                          in.phase_since >= slot.begin &&

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t k_week = 7;
 
 // 1970-01-01 was a Thursday.
-bool is_on(const Session& session, std::int64_t day) {
+bool is_on(const TradingSession& session, std::int64_t day) {
     const std::int64_t weekday = ((day + 3) % k_week + k_week) % k_week;
     return (session.days >> static_cast<unsigned>(weekday) & 1U) != 0;
 }

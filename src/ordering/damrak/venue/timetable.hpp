@@ -38,10 +38,12 @@ class Timetable {
     [[nodiscard]] std::int64_t draw(Timestamp since, InstrumentId instrument,
                                     std::int64_t most_ns) const;
 
-    [[nodiscard]] const Session& session(std::size_t index) const { return sessions_[index]; }
-    [[nodiscard]] const std::vector<Session>& sessions() const { return sessions_; }
+    [[nodiscard]] const TradingSession& session(std::size_t index) const {
+        return sessions_[index];
+    }
+    [[nodiscard]] const std::vector<TradingSession>& sessions() const { return sessions_; }
     /// The session that is on before this one, at some weekday.
-    [[nodiscard]] const Session& before(std::size_t index) const {
+    [[nodiscard]] const TradingSession& before(std::size_t index) const {
         return sessions_[(index + sessions_.size() - 1) % sessions_.size()];
     }
 
@@ -51,7 +53,7 @@ class Timetable {
         std::int64_t at_ns = 0;
     };
 
-    Timetable(LocalDays days, std::vector<Session> sessions, std::uint64_t seed)
+    Timetable(LocalDays days, std::vector<TradingSession> sessions, std::uint64_t seed)
         : days_(std::move(days)), sessions_(std::move(sessions)), seed_(seed) {}
     [[nodiscard]] Begin last_begin(std::int64_t until_ns) const;
     [[nodiscard]] Begin next_begin(std::int64_t after_ns) const;
@@ -59,7 +61,7 @@ class Timetable {
                                           InstrumentId instrument) const;
 
     LocalDays days_;
-    std::vector<Session> sessions_;
+    std::vector<TradingSession> sessions_;
     std::uint64_t seed_;
 };
 

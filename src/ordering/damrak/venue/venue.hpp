@@ -28,7 +28,7 @@ inline constexpr Weekdays k_all_days = 0x7F;
 inline constexpr std::array<std::string_view, 4> k_restriction_names{
     "market_auction_orders", "limit_auction_orders", "auction_order_changes", "changes"};
 
-struct Session {
+struct TradingSession {
     std::string name;
     std::int64_t at_ns = 0;  ///< begin, after midnight of the zone
     Weekdays days = k_all_days;
@@ -39,7 +39,7 @@ struct Session {
     std::int64_t random_end_ns = 0;        ///< a call ends up to so much later
     std::int64_t interval_ns = 0;          ///< a call ends and begins anew each time; zero: never
     PhaseRestrictions::Bits refuses = 0;
-    friend bool operator==(const Session&, const Session&) = default;
+    friend bool operator==(const TradingSession&, const TradingSession&) = default;
 };
 
 /// A part of a price, and at least an amount in billionths of the currency.
@@ -115,7 +115,7 @@ struct Rules {
 };
 
 /// Halts all instruments when an index has fallen far enough.
-struct MarketBreaker {
+struct BreakerRule {
     static constexpr std::size_t k_levels = 3;
     struct Part {
         std::string symbol;
@@ -127,7 +127,7 @@ struct MarketBreaker {
     std::array<std::int64_t, k_levels> fall_basis_points{700, 1'300, 2'000};
     std::int64_t halt_ns = 900 * k_second_ns;
     std::int64_t quiet_before_close_ns = 2'100 * k_second_ns;  ///< then only the last level counts
-    friend bool operator==(const MarketBreaker&, const MarketBreaker&) = default;
+    friend bool operator==(const BreakerRule&, const BreakerRule&) = default;
 };
 
 /// A speed bump: how long requests of clients wait before they are taken, and what the exchange
@@ -162,7 +162,7 @@ struct Obligation {
 /// The sum of the last trade prices of its parts, each times its weight.
 struct Index {
     std::string name;
-    std::vector<MarketBreaker::Part> parts;
+    std::vector<BreakerRule::Part> parts;
     friend bool operator==(const Index&, const Index&) = default;
 };
 
@@ -197,13 +197,13 @@ struct Venue {
     std::vector<std::string> leaves_out;
     std::vector<std::string> sources;
     std::string zone = "UTC";
-    std::int64_t day_begin_ns = 0;       ///< of the trading day, at whose end day orders expire
-    std::int64_t day_end_ns = k_day_ns;  ///< not after the begin: on the next day
-    std::vector<Session> sessions;       ///< by time of day
-    Rules rules{};                       ///< of instruments in no group
+    std::int64_t day_begin_ns = 0;         ///< of the trading day, at whose end day orders expire
+    std::int64_t day_end_ns = k_day_ns;    ///< not after the begin: on the next day
+    std::vector<TradingSession> sessions;  ///< by time of day
+    Rules rules{};                         ///< of instruments in no group
     std::vector<Group> groups;
     std::vector<Combination> combinations;
-    std::optional<MarketBreaker> market_breaker;
+    std::optional<BreakerRule> market_breaker;
     Delay delay{};
     Fees fees{};
     std::vector<Obligation> obligations;

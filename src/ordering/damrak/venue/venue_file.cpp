@@ -137,7 +137,7 @@ class VenueReader {
 
     void read_session(const toml::table& table) {
         TableReader in{table, "session", mistake_};
-        Session made;
+        TradingSession made;
         made.at_ns = time_of_day(in, "at", 0);
         if (!in.has("at"))
             in.complain("a session needs the time at which it begins: at = \"09:30\"");
@@ -176,7 +176,7 @@ class VenueReader {
         return static_cast<PhaseRestrictions::Bits>(bits);
     }
 
-    static void check_call(TableReader& in, const Session& session) {
+    static void check_call(TableReader& in, const TradingSession& session) {
         if (session.phase == Phase::call) {
             if (!session.auction) in.complain("a call needs an auction rule: auction = \"...\"");
             const bool batches = session.auction == AuctionRule::frequent_batch;
@@ -195,10 +195,10 @@ class VenueReader {
 
     // In relation to those before and after it, which are those of the same weekdays or any other.
     void check_session(std::size_t index, const toml::table& table) {
-        const Session& session = venue_.sessions[index];
+        const TradingSession& session = venue_.sessions[index];
         TableReader in{table, fmt::format("session \"{}\"", session.name), mistake_};
         if (index > 0) {
-            const Session& before = venue_.sessions[index - 1];
+            const TradingSession& before = venue_.sessions[index - 1];
             const bool same_day = (before.days & session.days) != 0;
             if (session.at_ns < before.at_ns || (same_day && session.at_ns == before.at_ns))
                 return in.complain(fmt::format(
@@ -207,13 +207,13 @@ class VenueReader {
                     before.name));
         }
         const std::size_t count = venue_.sessions.size();
-        const Session& before = venue_.sessions[(index + count - 1) % count];
+        const TradingSession& before = venue_.sessions[(index + count - 1) % count];
         if (session.phase == Phase::at_last && before.phase != Phase::call)
             in.complain(
                 "at_last trades at the price of an auction: the session ahead of it must "
                 "be a call");
         if (before.phase != Phase::call || before.random_end_ns == 0 || index + 1 == count) return;
-        const Session& next = venue_.sessions[index + 1];
+        const TradingSession& next = venue_.sessions[index + 1];
         if ((next.days & session.days) != 0 && session.at_ns + before.random_end_ns >= next.at_ns)
             in.complain(fmt::format(
                 "the call \"{}\" may end after it, by its random_end: they overlap", before.name));
@@ -233,7 +233,7 @@ class VenueReader {
     // Bands and breakers need to know when the regular hours begin and end.
     void check_hours() {
         const auto has = [&](CallKind kind) {
-            return std::ranges::any_of(venue_.sessions, [kind](const Session& one) {
+            return std::ranges::any_of(venue_.sessions, [kind](const TradingSession& one) {
                 return one.phase == Phase::call && one.call == kind;
             });
         };

@@ -152,12 +152,12 @@ void FeedBooks::Tape::traded(const order_flow::At& at, order_flow::TradeKind /*k
     ++instruments[at.instrument.value - 1].changes;
 }
 
-void FeedBooks::Tape::phase(const order_flow::At& at, order_flow::Phase phase) {
+void FeedBooks::Tape::phase(const order_flow::At& at, order_flow::StateChange phase) {
     time_ns = at.time_ns;
     if (at.instrument.value == 0) return;
     FeedInstrument& of = instruments[at.instrument.value - 1];
-    const bool halted = phase == order_flow::Phase::halted;
-    const bool collects = phase == order_flow::Phase::quoting;
+    const bool halted = phase == order_flow::StateChange::halted;
+    const bool collects = phase == order_flow::StateChange::quoting;
     of.changes += halted != of.halted || collects != of.collects ? 1 : 0;
     of.halted = halted;
     of.collects = collects;

@@ -129,7 +129,7 @@ class FeedBooks {
                      const order_flow::BuiltBook& built);
         void traded(const order_flow::At& at, order_flow::TradeKind kind, Price price,
                     Quantity quantity, std::optional<Side> taker);
-        void phase(const order_flow::At& at, order_flow::Phase phase);
+        void phase(const order_flow::At& at, order_flow::StateChange phase);
         void indicative(const order_flow::At& at, const order_flow::Indicative& value);
         void halt(const order_flow::At& at, const auto& message) {
             FeedInstrument& of = instruments[at.instrument.value - 1];

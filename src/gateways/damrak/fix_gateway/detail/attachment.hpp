@@ -1,6 +1,6 @@
 // What is kept with a FIX request in the journal, and with its order while that lives: the rest of
 // a long ClOrdID, the fields that reports repeat, and who is to be answered
-// (fix_gateway/detail/fix_attachment.hpp has the form). Called by FixOrderEntry for requests that
+// (fix_gateway/detail/fix_attachment.hpp has the form). Called by FixOrderIntake for requests that
 // have any of it. Pure; no allocation.
 #pragma once
 

@@ -157,9 +157,9 @@ namespace detail {
 }  // namespace detail
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::change_order(Client& client,
-                                                                 const Message& message,
-                                                                 char request) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::change_order(Client& client,
+                                                                  const Message& message,
+                                                                  char request) {
     namespace tag = fix_codec::tag;
     constexpr int k_too_late = 0;
     constexpr int k_unknown = 1;
@@ -208,8 +208,8 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::change_order(Client& client,
 
 /// The order that OrigClOrdID names; if it names none, the order of OrderID.
 template <class Exchange, class Store>
-const FixOrder* FixOrderEntry<Exchange, Store>::target_of(const Client& client,
-                                                          const Message& message) const {
+const FixOrder* FixOrderIntake<Exchange, Store>::target_of(const Client& client,
+                                                           const Message& message) const {
     namespace tag = fix_codec::tag;
     const std::string_view name = message.text_or_empty(
         message.has(tag::orig_cl_ord_id) ? tag::orig_cl_ord_id : tag::cl_ord_id);
@@ -225,9 +225,9 @@ const FixOrder* FixOrderEntry<Exchange, Store>::target_of(const Client& client,
 
 /// Whether the request describes its order correctly.
 template <class Exchange, class Store>
-detail::Asked<void> FixOrderEntry<Exchange, Store>::check_target(const Message& message,
-                                                                 const FixOrder& order,
-                                                                 char request) const {
+detail::Asked<void> FixOrderIntake<Exchange, Store>::check_target(const Message& message,
+                                                                  const FixOrder& order,
+                                                                  char request) const {
     namespace tag = fix_codec::tag;
     if (message.has(tag::symbol) || message.has(tag::security_id)) {
         const auto instrument = context_->instruments.named_in(message);
@@ -244,9 +244,9 @@ detail::Asked<void> FixOrderEntry<Exchange, Store>::check_target(const Message& 
 }
 
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::refuse_change(Client& client, const Message& message,
-                                                   char request, const FixOrder* order,
-                                                   const Refusal& refusal) {
+void FixOrderIntake<Exchange, Store>::refuse_change(Client& client, const Message& message,
+                                                    char request, const FixOrder* order,
+                                                    const Refusal& refusal) {
     namespace tag = fix_codec::tag;
     detail::CancelReject reject{.name = message.text_or_empty(tag::cl_ord_id),
                                 .target_name = message.text_or_empty(tag::orig_cl_ord_id),

@@ -1,7 +1,7 @@
 // What the exchange does with each field of a request for orders: it acts on it, repeats it in
 // reports, leaves it alone by right, or refuses the request that has it. A field that would change
 // what is asked for is never passed over; one that no list names is refused. docs/fix.md has the
-// lists. Called by FixOrderEntry for each request: a look into a table for each field.
+// lists. Called by FixOrderIntake for each request: a look into a table for each field.
 #pragma once
 
 #include <cstdint>

@@ -24,10 +24,10 @@ namespace damrak::gateway {
 template <class Exchange, class Store>
 class FixApplication {
   public:
-    using Client = FixClient<Exchange, Store>;
+    using Client = ConnectedClient<Exchange, Store>;
     using Sessions = FixSessionTable<Exchange, Store>;
     using Reports = FixReporting<Exchange, Store>;
-    using Entry = FixOrderEntry<Exchange, Store>;
+    using Entry = FixOrderIntake<Exchange, Store>;
     using Market = FixMarketRequests<Exchange, Store>;
     using Storing = FixStoring<Store>;
 

@@ -35,14 +35,14 @@ struct FixContext;
 
 template <class Exchange, class Store>
 /// One counterparty. It is the application of its session.
-struct FixClient {
-    using Session = session::fix::Session<FixClient, Store>;
+struct ConnectedClient {
+    using Session = session::fix::Session<ConnectedClient, Store>;
     using Message = fix_codec::Message;
     using SharedSettings = std::shared_ptr<const session::fix::SessionSettings>;
     static constexpr std::size_t k_no_place = SIZE_MAX;  ///< the directory does not know it
 
-    FixClient(FixContext<Exchange, Store>& with, SharedSettings what, std::unique_ptr<Store> where,
-              SessionId number, ParticipantId who)
+    ConnectedClient(FixContext<Exchange, Store>& with, SharedSettings what,
+                    std::unique_ptr<Store> where, SessionId number, ParticipantId who)
         : context(&with),
           shared_settings(std::move(what)),
           settings(*shared_settings),
@@ -143,7 +143,7 @@ struct FixClient {
 
 template <class Exchange, class Store>
 struct FixContext {
-    using Client = FixClient<Exchange, Store>;
+    using Client = ConnectedClient<Exchange, Store>;
 
     FixContext(FixApplication<Exchange, Store>& owner, const EngineConfig& engine,
                FixInstruments::Isins isins)

@@ -14,8 +14,8 @@
 namespace damrak::gateway {
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::mass_quote(Client& client,
-                                                               const Message& message) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::mass_quote(Client& client,
+                                                                const Message& message) {
     if (const auto why = obstacle_to_quotes(client, message, 'i'); why.code != 0)
         return refuse_quotes(client, message, why);
     if (const auto read =
@@ -26,8 +26,8 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::mass_quote(Client& client,
 }
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::quote_cancel(Client& client,
-                                                                 const Message& message) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::quote_cancel(Client& client,
+                                                                  const Message& message) {
     if (const auto why = obstacle_to_quotes(client, message, 'Z'); why.code != 0)
         return refuse_quotes(client, message, why);
     const char type = detail::letter_of(message.text_or_empty(fix_codec::tag::quote_cancel_type));
@@ -47,9 +47,9 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::quote_cancel(Client& client,
 
 /// Code zero: none.
 template <class Exchange, class Store>
-detail::Refusal FixOrderEntry<Exchange, Store>::obstacle_to_quotes(const Client& client,
-                                                                   const Message& message,
-                                                                   char request) const {
+detail::Refusal FixOrderIntake<Exchange, Store>::obstacle_to_quotes(const Client& client,
+                                                                    const Message& message,
+                                                                    char request) const {
     const detail::FieldsFound found = detail::look_at_fields(message, request);
     if (found.refused) return {.code = 99, .text = not_supported(client, *found.refused)};
     if (message.text_or_empty(fix_codec::tag::quote_id).size() > ShortName::k_length)
@@ -60,8 +60,8 @@ detail::Refusal FixOrderEntry<Exchange, Store>::obstacle_to_quotes(const Client&
 
 /// One command for each instrument with a quote of the participant.
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::cancel_all_quotes(Client& client,
-                                                                      const Message& message) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::cancel_all_quotes(Client& client,
+                                                                       const Message& message) {
     client.quotes = {};
     quoted_.clear();
     std::uint32_t looked_at = 0;
@@ -103,9 +103,9 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::cancel_all_quotes(Client& cl
 
 /// The entries that the gateway has not refused; the last one says so.
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::submit_quotes(Client& client,
-                                                                  const Message& message,
-                                                                  FixNote note) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::submit_quotes(Client& client,
+                                                                   const Message& message,
+                                                                   FixNote note) {
     const detail::QuoteRun& run = client.quotes;
     const bool to_keep = detail::look_at_fields(message, note.request).to_keep;
     std::size_t left = run.count - run.refused;
@@ -127,9 +127,9 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::submit_quotes(Client& client
 }
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::refuse_quotes(Client& client,
-                                                                  const Message& message,
-                                                                  const Refusal& refusal) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::refuse_quotes(Client& client,
+                                                                   const Message& message,
+                                                                   const Refusal& refusal) {
     answer_quotes(client, message,
                   {.status = detail::QuoteAnswer::k_rejected,
                    .reject_reason = refusal.code,
@@ -138,8 +138,8 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::refuse_quotes(Client& client
 }
 
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::answer_quotes(Client& client, const Message& message,
-                                                   detail::QuoteAnswer answer) {
+void FixOrderIntake<Exchange, Store>::answer_quotes(Client& client, const Message& message,
+                                                    detail::QuoteAnswer answer) {
     answer.quote = message.text_or_empty(fix_codec::tag::quote_id);
     const auto version = client.session.appl_version();
     reports_->reply_to(client, message, "b",

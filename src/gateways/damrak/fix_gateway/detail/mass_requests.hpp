@@ -8,8 +8,8 @@
 namespace damrak::gateway {
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::mass_status(Client& client,
-                                                                const Message& message) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::mass_status(Client& client,
+                                                                 const Message& message) {
     namespace tag = fix_codec::tag;
     using session::fix::BusinessRejectReason;
     const std::string_view request = message.text_or_empty(tag::mass_status_req_id);
@@ -51,8 +51,8 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::mass_status(Client& client,
 }
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::mass_cancel(Client& client,
-                                                                const Message& message) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::mass_cancel(Client& client,
+                                                                 const Message& message) {
     namespace tag = fix_codec::tag;
     constexpr int k_unsupported = 0;
     constexpr int k_other = 99;

@@ -16,8 +16,8 @@
 namespace damrak::gateway {
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::new_order_list(Client& client,
-                                                                   const Message& message) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::new_order_list(Client& client,
+                                                                    const Message& message) {
     namespace tag = fix_codec::tag;
     const auto& dictionary = fix_codec::Dictionary::of(client.session.appl_version());
     if (!dictionary.has_field("E", tag::contingency_type)) return Reply::unsupported();
@@ -59,7 +59,7 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::new_order_list(Client& clien
 
 /// Of a list that was sent before and says so.
 template <class Exchange, class Store>
-bool FixOrderEntry<Exchange, Store>::is_told_again(Client& client, const Message& list) {
+bool FixOrderIntake<Exchange, Store>::is_told_again(Client& client, const Message& list) {
     namespace tag = fix_codec::tag;
     if (list.text_or_empty(tag::poss_resend) != "Y") return false;
     bool is_known = false;
@@ -73,8 +73,8 @@ bool FixOrderEntry<Exchange, Store>::is_told_again(Client& client, const Message
 }
 
 template <class Exchange, class Store>
-detail::Asked<Command> FixOrderEntry<Exchange, Store>::read_listed(const Client& client,
-                                                                   const Message& order) const {
+detail::Asked<Command> FixOrderIntake<Exchange, Store>::read_listed(const Client& client,
+                                                                    const Message& order) const {
     namespace tag = fix_codec::tag;
     constexpr int k_duplicate = 6;
     const std::string_view name = order.text_or_empty(tag::cl_ord_id);
@@ -96,8 +96,8 @@ detail::Asked<Command> FixOrderEntry<Exchange, Store>::read_listed(const Client&
 
 /// Both, for what is wrong with one.
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::refuse_listed(Client& client, std::size_t wrong,
-                                                   const Refusal& refusal) {
+void FixOrderIntake<Exchange, Store>::refuse_listed(Client& client, std::size_t wrong,
+                                                    const Refusal& refusal) {
     const Refusal of_other{.code = 99,
                            .text = detail::FixText{"the other order of the list was refused"}};
     for (std::size_t i = 0; i < listed_.size(); ++i)
@@ -105,7 +105,7 @@ void FixOrderEntry<Exchange, Store>::refuse_listed(Client& client, std::size_t w
 }
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::submit_list(
+session::fix::Reply FixOrderIntake<Exchange, Store>::submit_list(
     Client& client, const std::array<Command, 2>& commands, Contingency contingency) {
     auto& linking = client.linking;
     linking.command = commands[1];
@@ -136,7 +136,7 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::submit_list(
 
 /// What the first order has traded as it came in, the second one has lost.
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::enter_second(Client& client) {
+void FixOrderIntake<Exchange, Store>::enter_second(Client& client) {
     auto& linking = client.linking;
     linking.waits = false;
     Command& command = linking.command;
@@ -159,7 +159,7 @@ void FixOrderEntry<Exchange, Store>::enter_second(Client& client) {
 }
 
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::refuse_second(Client& client, std::string_view why) {
+void FixOrderIntake<Exchange, Store>::refuse_second(Client& client, std::string_view why) {
     const Command& command = client.linking.command;
     const InstrumentDefinition& instrument = context_->instruments.definition(command.instrument);
     const detail::ReportStyle style = client.style();
@@ -187,8 +187,8 @@ void FixOrderEntry<Exchange, Store>::refuse_second(Client& client, std::string_v
 
 /// Without a refusal: it was received.
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::answer_list(Client& client, const Message& message,
-                                                 const Refusal* refusal) {
+void FixOrderIntake<Exchange, Store>::answer_list(Client& client, const Message& message,
+                                                  const Refusal* refusal) {
     const detail::ReportStyle style = client.style();
     reports_->reply_to(client, message, "N", [&](auto& writer) {
         detail::put_list_status(writer, style, message, refusal, context_->now);

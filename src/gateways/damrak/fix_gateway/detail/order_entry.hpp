@@ -16,16 +16,16 @@
 namespace damrak::gateway {
 
 template <class Exchange, class Store>
-class FixOrderEntry {
+class FixOrderIntake {
   public:
     using Context = FixContext<Exchange, Store>;
-    using Client = FixClient<Exchange, Store>;
+    using Client = ConnectedClient<Exchange, Store>;
     using Sessions = FixSessionTable<Exchange, Store>;
     using Reports = FixReporting<Exchange, Store>;
     using Message = fix_codec::Message;
     using Reply = session::fix::Reply;
 
-    FixOrderEntry(Context& context, Sessions& sessions, Reports& reports)
+    FixOrderIntake(Context& context, Sessions& sessions, Reports& reports)
         : context_(&context), sessions_(&sessions), reports_(&reports) {}
 
     // detail/requests.hpp

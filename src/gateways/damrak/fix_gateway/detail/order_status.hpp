@@ -8,8 +8,8 @@
 namespace damrak::gateway {
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::order_status(Client& client,
-                                                                 const Message& message) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::order_status(Client& client,
+                                                                  const Message& message) {
     const FixOrder* const order = target_of(client, message);
     if (order == nullptr) {
         refuse_status(client, message, "no order of yours has this ClOrdID now");
@@ -27,8 +27,8 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::order_status(Client& client,
 
 /// A possible resend that was handled before: only the state of its order is reported.
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::tell_again(Client& client, const Message& message,
-                                                std::string_view name) {
+void FixOrderIntake<Exchange, Store>::tell_again(Client& client, const Message& message,
+                                                 std::string_view name) {
     if (const auto* const order = context_->orders.find(client.participant, name))
         send_status(client, message, *order, {});
     else
@@ -37,9 +37,9 @@ void FixOrderEntry<Exchange, Store>::tell_again(Client& client, const Message& m
 
 /// `asked` has the fields of the request that its answer repeats.
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::send_status(Client& client, const Message& message,
-                                                 const FixOrder& order,
-                                                 const detail::Execution& asked) {
+void FixOrderIntake<Exchange, Store>::send_status(Client& client, const Message& message,
+                                                  const FixOrder& order,
+                                                  const detail::Execution& asked) {
     const auto id = context_->own_id(client.style());
     detail::Execution status = detail::execution_of(
         context_->orders, order, context_->instruments.definition(order.instrument));
@@ -56,8 +56,8 @@ void FixOrderEntry<Exchange, Store>::send_status(Client& client, const Message& 
 
 /// There is no message of its own to say so.
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::refuse_status(Client& client, const Message& message,
-                                                   std::string_view text) {
+void FixOrderIntake<Exchange, Store>::refuse_status(Client& client, const Message& message,
+                                                    std::string_view text) {
     constexpr int k_unknown_order = 5;
     const auto id = context_->own_id(client.style());
     const detail::Refused refused{.type = detail::Execution::k_status,

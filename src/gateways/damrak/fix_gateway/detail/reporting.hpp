@@ -24,7 +24,7 @@ template <class Exchange, class Store>
 class FixReporting {
   public:
     using Context = FixContext<Exchange, Store>;
-    using Client = FixClient<Exchange, Store>;
+    using Client = ConnectedClient<Exchange, Store>;
     using Sessions = FixSessionTable<Exchange, Store>;
     using Message = fix_codec::Message;
     using Applied = FixOrders::Applied;

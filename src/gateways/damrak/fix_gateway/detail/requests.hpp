@@ -91,8 +91,8 @@ namespace detail {
 }  // namespace detail
 
 template <class Exchange, class Store>
-session::fix::Reply FixClient<Exchange, Store>::on_message(Session& /*session*/,
-                                                           const Message& message) {
+session::fix::Reply ConnectedClient<Exchange, Store>::on_message(Session& /*session*/,
+                                                                 const Message& message) {
     using session::fix::BusinessRejectReason;
     using session::fix::Reply;
     const std::string_view type = message.msg_type();
@@ -137,8 +137,8 @@ session::fix::Reply FixClient<Exchange, Store>::on_message(Session& /*session*/,
 }
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::new_order(Client& client,
-                                                              const Message& message) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::new_order(Client& client,
+                                                               const Message& message) {
     namespace tag = fix_codec::tag;
     constexpr int k_unsupported = 11;
     constexpr int k_duplicate = 6;
@@ -171,9 +171,9 @@ session::fix::Reply FixOrderEntry<Exchange, Store>::new_order(Client& client,
 
 /// `to_keep`: it has fields to repeat, or says who is to be answered.
 template <class Exchange, class Store>
-detail::Asked<void> FixOrderEntry<Exchange, Store>::submit(Client& client, const Command& command,
-                                                           const Message& message, FixNote note,
-                                                           const FixOrder* order, bool to_keep) {
+detail::Asked<void> FixOrderIntake<Exchange, Store>::submit(Client& client, const Command& command,
+                                                            const Message& message, FixNote note,
+                                                            const FixOrder* order, bool to_keep) {
     if (auto noted = note_asking(client, client.asking, command, message, note, order, to_keep);
         !noted)
         return noted;
@@ -182,7 +182,7 @@ detail::Asked<void> FixOrderEntry<Exchange, Store>::submit(Client& client, const
 }
 
 template <class Exchange, class Store>
-detail::Asked<void> FixOrderEntry<Exchange, Store>::note_asking(
+detail::Asked<void> FixOrderIntake<Exchange, Store>::note_asking(
     const Client& client, typename Client::Asking& asking, const Command& command,
     const Message& message, FixNote& note, const FixOrder* order, bool to_keep) const {
     const bool quotes = note.request == 'i' || note.request == 'Z';
@@ -207,8 +207,8 @@ detail::Asked<void> FixOrderEntry<Exchange, Store>::note_asking(
 }
 
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::dispatch(Client& client, const Command& command,
-                                              const FixNote& note) {
+void FixOrderIntake<Exchange, Store>::dispatch(Client& client, const Command& command,
+                                               const FixNote& note) {
     const Origin origin{.session = client.id,
                         .inbound_sequence = client.asking.inbound_sequence,
                         .tag = note.tag()};
@@ -221,13 +221,13 @@ void FixOrderEntry<Exchange, Store>::dispatch(Client& client, const Command& com
 }
 
 template <class Exchange, class Store>
-session::fix::Reply FixOrderEntry<Exchange, Store>::taken(const Client& client) {
+session::fix::Reply FixOrderIntake<Exchange, Store>::taken(const Client& client) {
     return client.pending == 0 ? Reply::accept() : Reply::wait();
 }
 
 template <class Exchange, class Store>
-void FixOrderEntry<Exchange, Store>::refuse_order(Client& client, const Message& message,
-                                                  const Refusal& refusal) {
+void FixOrderIntake<Exchange, Store>::refuse_order(Client& client, const Message& message,
+                                                   const Refusal& refusal) {
     const auto id = context_->own_id(client.style());
     const detail::Refused refused{.exec_id = id.view(),
                                   .time = context_->now,
@@ -241,8 +241,8 @@ void FixOrderEntry<Exchange, Store>::refuse_order(Client& client, const Message&
 /// Whether a name is taken is known once the request before it is answered: the order of the
 /// commands decides who of two sessions has it.
 template <class Exchange, class Store>
-bool FixOrderEntry<Exchange, Store>::is_under_way(const Client& client,
-                                                  const Message& message) const {
+bool FixOrderIntake<Exchange, Store>::is_under_way(const Client& client,
+                                                   const Message& message) const {
     const std::string_view type = message.msg_type();
     if (type != "D" && type != "E" && type != "F" && type != "G") return false;
     const std::string_view name = message.text_or_empty(fix_codec::tag::cl_ord_id);
@@ -254,8 +254,8 @@ bool FixOrderEntry<Exchange, Store>::is_under_way(const Client& client,
 }
 
 template <class Exchange, class Store>
-detail::FixText FixOrderEntry<Exchange, Store>::not_supported(const Client& client,
-                                                              fix_codec::Tag tag) const {
+detail::FixText FixOrderIntake<Exchange, Store>::not_supported(const Client& client,
+                                                               fix_codec::Tag tag) const {
     const auto& dictionary = fix_codec::Dictionary::of(client.session.appl_version());
     return detail::FixText{"{} ({}) is not supported here", dictionary.field_name(tag), tag};
 }

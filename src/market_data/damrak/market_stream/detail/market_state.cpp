@@ -37,13 +37,13 @@ void add_to_statistics(Statistics& to, const Trade& trade) {
 
 }  // namespace
 
-std::string_view name(TradingState state) {
+std::string_view name(DisplayedState state) {
     switch (state) {
-        case TradingState::trading:
+        case DisplayedState::trading:
             return "trading";
-        case TradingState::halted:
+        case DisplayedState::halted:
             return "halted";
-        case TradingState::call:
+        case DisplayedState::call:
             return "call";
     }
     return {};
@@ -134,15 +134,15 @@ void MarketState::Tape::traded(const order_flow::At& at, order_flow::TradeKind /
     if (quantity.value > 0) add_trade(at, price, quantity, taker);
 }
 
-void MarketState::Tape::phase(const order_flow::At& at, order_flow::Phase phase) {
+void MarketState::Tape::phase(const order_flow::At& at, order_flow::StateChange phase) {
     time_ns = at.time_ns;
     if (at.instrument.value == 0) return;
     Instrument& of = instruments[at.instrument.value - 1];
     of.auction.reset();
-    TradingState& state = of.state;
-    if (phase == order_flow::Phase::halted) state = TradingState::halted;
-    if (phase == order_flow::Phase::quoting) state = TradingState::call;
-    if (phase == order_flow::Phase::trading) state = TradingState::trading;
+    DisplayedState& state = of.state;
+    if (phase == order_flow::StateChange::halted) state = DisplayedState::halted;
+    if (phase == order_flow::StateChange::quoting) state = DisplayedState::call;
+    if (phase == order_flow::StateChange::trading) state = DisplayedState::trading;
 }
 
 void MarketState::Tape::indicative(const order_flow::At& at, const order_flow::Indicative& value) {

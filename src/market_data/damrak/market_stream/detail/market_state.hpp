@@ -47,13 +47,13 @@ struct Statistics {
     std::uint64_t cancels = 0;  ///< whole and partial
 };
 
-enum class TradingState : std::uint8_t {
+enum class DisplayedState : std::uint8_t {
     trading,
     halted,
     call,  ///< orders are collected for an auction, and do not trade
 };
 /// As in a `state` message.
-[[nodiscard]] std::string_view name(TradingState state);
+[[nodiscard]] std::string_view name(DisplayedState state);
 
 struct Instrument {
     static constexpr std::size_t k_kept_trades = 500;
@@ -63,7 +63,7 @@ struct Instrument {
     InstrumentId id{};
     std::string symbol;
     std::uint16_t locate = 0;
-    TradingState state{};
+    DisplayedState state{};
     order_flow::HaltState halt{};
     std::optional<order_flow::Indicative> auction{};  ///< while a call runs
     std::uint64_t book_changes = 0;
@@ -110,7 +110,7 @@ class MarketState {
                      const order_flow::BuiltBook& built);
         void traded(const order_flow::At& at, order_flow::TradeKind kind, Price price,
                     Quantity quantity, std::optional<Side> taker);
-        void phase(const order_flow::At& at, order_flow::Phase phase);
+        void phase(const order_flow::At& at, order_flow::StateChange phase);
         void indicative(const order_flow::At& at, const order_flow::Indicative& value);
         void halt(const order_flow::At& at, const auto& message) {
             instruments[at.instrument.value - 1].halt.on(message);

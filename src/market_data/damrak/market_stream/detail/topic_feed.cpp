@@ -66,7 +66,7 @@ std::string top_members(const MarketState& market, const Instrument& of) {
         members += "null";
     else
         append_row(members, of.trades.back());
-    const bool is_halted = of.state == TradingState::halted;
+    const bool is_halted = of.state == DisplayedState::halted;
     members += is_halted ? R"(,"halted":true)" : R"(,"halted":false)";
     return members;
 }

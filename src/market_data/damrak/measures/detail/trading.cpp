@@ -61,7 +61,7 @@ double order_flow_of(const Top& before, const Top& after) {
     return static_cast<double>(flow);
 }
 
-void Trading::trade(const PublicTrade& trade) {
+void PriceEffects::trade(const PublicTrade& trade) {
     const auto volume = static_cast<double>(trade.quantity.value);
     minute_.flow += static_cast<double>(trade.sign()) * volume;
     minute_.value += volume * static_cast<double>(trade.price.value);
@@ -78,18 +78,18 @@ void Trading::trade(const PublicTrade& trade) {
     merged_volume_ += trade.sign() * trade.quantity.value;
 }
 
-void Trading::step(const Top& before, const Top& after) {
+void PriceEffects::step(const Top& before, const Top& after) {
     if (before.has_both() && after.has_both()) ofi_.flow += order_flow_of(before, after);
 }
 
-void Trading::Window::restart(const Top& top, Timestamp until) {
+void PriceEffects::Window::restart(const Top& top, Timestamp until) {
     end_ns = until.value - until.value % length_ns + length_ns;
     begin = top;
     flow = 0;
     value = 0;
 }
 
-void Trading::settle(const Top& top, Timestamp until) {
+void PriceEffects::settle(const Top& top, Timestamp until) {
     if (minute_.end_ns == 0) minute_.restart(top, until);
     if (ofi_.end_ns == 0) ofi_.restart(top, until);
     while (minute_.end_ns <= until.value) {
@@ -104,7 +104,7 @@ void Trading::settle(const Top& top, Timestamp until) {
     }
 }
 
-void Trading::close_minute(const Top& top) {
+void PriceEffects::close_minute(const Top& top) {
     if (!minute_.begin.has_both() || !top.has_both()) return;
     const double change = top.mid() - minute_.begin.mid();
     kyle_.add(minute_.flow, change);
@@ -112,12 +112,12 @@ void Trading::close_minute(const Top& top) {
         amihud_.add(std::abs(change) / minute_.begin.mid() / minute_.value);
 }
 
-void Trading::close_ofi(const Top& top) {
+void PriceEffects::close_ofi(const Top& top) {
     if (!ofi_.begin.has_both() || !top.has_both()) return;
     ofi_regression_.add(ofi_.flow, top.mid() - ofi_.begin.mid());
 }
 
-void Trading::report(Results& results) const {
+void PriceEffects::report(Results& results) const {
     if (kyle_.has_slope())
         results.add("kyle_lambda", "price units/share", kyle_.slope(), kyle_.count());
     results.add("amihud", "1/price unit share", amihud_.mean(), amihud_.count());

@@ -73,9 +73,9 @@ class UncertaintyZones {
 /// Change of the displayed best quantities by one step, bought less sold.
 [[nodiscard]] double order_flow_of(const Top& before, const Top& after);
 
-class Trading {
+class PriceEffects {
   public:
-    explicit Trading(const Settings& settings)
+    explicit PriceEffects(const Settings& settings)
         : roll_(settings.roll_block), vpin_(settings.vpin_bucket) {}
 
     void trade(const PublicTrade& trade);

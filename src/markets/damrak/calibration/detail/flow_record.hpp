@@ -86,7 +86,7 @@ class FlowRecorder {
                   Quantity /*quantity*/, std::optional<Side> /*aggressor*/) {
         return true;
     }
-    bool on_phase(const order_flow::At& /*at*/, order_flow::Phase /*phase*/) { return true; }
+    bool on_phase(const order_flow::At& /*at*/, order_flow::StateChange /*phase*/) { return true; }
     void ahead(InstrumentId instrument, OrderId id) { builder_.ahead(instrument, id); }
 
     [[nodiscard]] const Order* find(InstrumentId instrument, OrderId id) const {

@@ -140,9 +140,10 @@ bool PublicRecording::on_trade(const At& at, order_flow::TradeKind kind, Price /
     return true;
 }
 
-bool PublicRecording::on_phase(const At& at, order_flow::Phase phase) {
+bool PublicRecording::on_phase(const At& at, order_flow::StateChange phase) {
     if (at.instrument == InstrumentId{}) return true;  // hours are for the caller to choose
-    is_halted_ = phase == order_flow::Phase::halted || phase == order_flow::Phase::quoting;
+    is_halted_ =
+        phase == order_flow::StateChange::halted || phase == order_flow::StateChange::quoting;
     if (!begins(at)) return true;
     views::PublicChange change = change_of(at);
     change.kind = views::PublicChange::Kind::state;

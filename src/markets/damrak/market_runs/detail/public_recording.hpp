@@ -34,7 +34,7 @@ class PublicRecording {
                     Quantity quantity);
     bool on_trade(const order_flow::At& at, order_flow::TradeKind kind, Price price,
                   Quantity quantity, std::optional<Side> aggressor);
-    bool on_phase(const order_flow::At& at, order_flow::Phase phase);
+    bool on_phase(const order_flow::At& at, order_flow::StateChange phase);
     void ahead(InstrumentId instrument, OrderId id) { builder_.ahead(instrument, id); }
 
     [[nodiscard]] const Order* find(InstrumentId instrument, OrderId id) const {

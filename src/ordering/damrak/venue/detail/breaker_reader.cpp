@@ -13,11 +13,11 @@ namespace {
 
 using files::TableReader;
 
-void read_levels(TableReader& in, MarketBreaker& made) {
+void read_levels(TableReader& in, BreakerRule& made) {
     const toml::node* const node = in.take("levels");
     if (node == nullptr) return;
     const std::vector<double> levels = in.numbers("levels", {}, 0.01, 100);
-    bool is_good = levels.size() == MarketBreaker::k_levels;
+    bool is_good = levels.size() == BreakerRule::k_levels;
     for (std::size_t i = 0; is_good && i < levels.size(); ++i) {
         const double basis_points = std::round(levels[i] * 100);
         is_good = std::abs(basis_points - levels[i] * 100) < 1e-6 &&
@@ -31,9 +31,9 @@ void read_levels(TableReader& in, MarketBreaker& made) {
 
 }  // namespace
 
-MarketBreaker read_market_breaker(const toml::table& table, files::Mistake& mistake) {
+BreakerRule read_market_breaker(const toml::table& table, files::Mistake& mistake) {
     TableReader in{table, "market_breaker", mistake};
-    MarketBreaker made;
+    BreakerRule made;
     made.index = read_parts(in, "index", "market_breaker: index");
     made.previous_close = amount(in, "previous_close");
     read_levels(in, made);

@@ -6,6 +6,6 @@
 
 namespace damrak::venue::detail {
 
-[[nodiscard]] MarketBreaker read_market_breaker(const toml::table& table, files::Mistake& mistake);
+[[nodiscard]] BreakerRule read_market_breaker(const toml::table& table, files::Mistake& mistake);
 
 }  // namespace damrak::venue::detail

@@ -12,7 +12,7 @@ namespace {
 
 using auction::Wide;
 
-auction::MarketBreaker::Terms terms_of(const MarketBreaker& rules) {
+auction::MarketBreaker::Terms terms_of(const BreakerRule& rules) {
     return {.fall_basis_points = rules.fall_basis_points,
             .halt = {rules.halt_ns},
             .quiet_before_close = {rules.quiet_before_close_ns}};
@@ -20,7 +20,7 @@ auction::MarketBreaker::Terms terms_of(const MarketBreaker& rules) {
 
 }  // namespace
 
-IndexBreaker::IndexBreaker(const MarketBreaker& rules, const MarketHours& hours, Timestamp now)
+IndexBreaker::IndexBreaker(const BreakerRule& rules, const MarketHours& hours, Timestamp now)
     : rules_(&rules),
       hours_(&hours),
       missing_(rules.index.size()),
@@ -40,7 +40,7 @@ IndexBreaker::Part* IndexBreaker::find(InstrumentId instrument) {
 
 void IndexBreaker::add(const InstrumentDefinition& definition, Price last) {
     const auto named =
-        std::ranges::find(rules_->index, definition.symbol.view(), &MarketBreaker::Part::symbol);
+        std::ranges::find(rules_->index, definition.symbol.view(), &BreakerRule::Part::symbol);
     const bool is_part = named != rules_->index.end();
     if (!is_part && !rules_->index.empty()) return;
     if (!is_part) ++missing_;

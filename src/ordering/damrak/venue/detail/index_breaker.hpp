@@ -20,7 +20,7 @@ namespace damrak::venue::detail {
 class IndexBreaker {
   public:
     /// Both must outlive it.
-    IndexBreaker(const MarketBreaker& rules, const MarketHours& hours, Timestamp now);
+    IndexBreaker(const BreakerRule& rules, const MarketHours& hours, Timestamp now);
 
     /// Another instrument, with its last price or none. It counts if it is a part of the index.
     void add(const InstrumentDefinition& definition, Price last);
@@ -60,7 +60,7 @@ class IndexBreaker {
     [[nodiscard]] bool is_complete() const { return missing_ == 0 && !parts_.empty(); }
     void begin_day(auction::Wide last_close, Timestamp now);
 
-    const MarketBreaker* rules_;
+    const BreakerRule* rules_;
     const MarketHours* hours_;
     std::vector<Part> parts_;
     std::size_t missing_;                            ///< parts without a price

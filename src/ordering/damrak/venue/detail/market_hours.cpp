@@ -7,7 +7,7 @@ namespace damrak::venue {
 
 namespace {
 
-bool is_call(const Session& session, CallKind kind) {
+bool is_call(const TradingSession& session, CallKind kind) {
     return session.phase == Phase::call && session.call == kind;
 }
 
@@ -18,7 +18,7 @@ MarketHours::MarketHours(Timetable timetable)
     // Twice, as a day may begin with the sessions after a closing call or after an opening one.
     bool is_open = false;
     for (std::size_t i = 0; i < 2 * is_regular_.size(); ++i) {
-        const Session& session = timetable_.session(i % is_regular_.size());
+        const TradingSession& session = timetable_.session(i % is_regular_.size());
         if (is_call(session, CallKind::opening)) is_open = true;
         if (is_call(session, CallKind::closing)) is_open = false;
         is_regular_[i % is_regular_.size()] = is_open && session.phase == Phase::continuous;

@@ -117,15 +117,15 @@ std::vector<Obligation> read_obligations(TableReader& top) {
     return made;
 }
 
-std::vector<MarketBreaker::Part> read_parts(TableReader& in, std::string_view key,
-                                            std::string_view what) {
-    std::vector<MarketBreaker::Part> parts;
+std::vector<BreakerRule::Part> read_parts(TableReader& in, std::string_view key,
+                                          std::string_view what) {
+    std::vector<BreakerRule::Part> parts;
     for (const toml::table* const one : in.tables(key)) {
         TableReader part{*one, std::string{what}, in.mistake()};
-        MarketBreaker::Part read{.symbol = part.text("symbol", ""),
-                                 .weight = part.whole("weight", 1, 1, k_most_weight)};
+        BreakerRule::Part read{.symbol = part.text("symbol", ""),
+                               .weight = part.whole("weight", 1, 1, k_most_weight)};
         if (read.symbol.empty()) part.complain("a part of the index needs its symbol");
-        if (std::ranges::find(parts, read.symbol, &MarketBreaker::Part::symbol) != parts.end())
+        if (std::ranges::find(parts, read.symbol, &BreakerRule::Part::symbol) != parts.end())
             part.complain("the symbol is in the index before");
         part.finish();
         parts.push_back(std::move(read));

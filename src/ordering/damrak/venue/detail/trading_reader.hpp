@@ -17,8 +17,8 @@ namespace damrak::venue::detail {
 [[nodiscard]] std::optional<Index> read_index(files::TableReader& top);
 
 /// Parts of an index, under this key: a list of symbols with weights. `what` names it in messages.
-[[nodiscard]] std::vector<MarketBreaker::Part> read_parts(files::TableReader& in,
-                                                          std::string_view key,
-                                                          std::string_view what);
+[[nodiscard]] std::vector<BreakerRule::Part> read_parts(files::TableReader& in,
+                                                        std::string_view key,
+                                                        std::string_view what);
 
 }  // namespace damrak::venue::detail
