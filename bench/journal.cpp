@@ -31,9 +31,9 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/base/histogram.hpp>
 #include <damrak/base/system_time.hpp>
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/snapshot.hpp>
 #include <damrak/journal/verify.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "support/command_maker.hpp"
 #include "support/cpu_clock.hpp"

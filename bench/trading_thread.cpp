@@ -186,7 +186,7 @@ int run(const Options& options) {
     const std::uint64_t commands = exchange.trading().commands() - before;
     const std::shared_ptr<const feed::FeedSession> feed = exchange.feed_session();
     if (audience) audience->leave();
-    const bool archives = exchange.archiver() != nullptr;
+    const bool archives = exchange.order_feed().archiver != nullptr;
     exchange.stop();
     const std::uint64_t hash = exchange.trading().state_hash();
     std::error_code ignored;

@@ -38,7 +38,7 @@ set(together_ordering "sequencer|telemetry" venue)
 set(together_client client)
 set(together_market_data http "archive|feed|measures|recorded_market" "market_data_api|market_stream")
 set(together_gateways "[a-z]+_gateway|gateway")
-set(together_exchange exchange)
+set(together_exchange "exchange|standard_exchange")
 set(together_markets "live_participants|market_kernel|participants" replay "calibration|explain|what_if" "market_runs|validation" comparison)
 set(together_techniques)
 
@@ -96,9 +96,10 @@ endif()
 # What runs at set-up or for who looks at results, never for an order, needs no more than -O1 in a release of ours, and
 # then compiles in two thirds of the time: these rooms, except the files of a turn.
 string(JOIN "|" cold_rooms
-  comparison exchange http market_data_api market_stream page plot market_runs validation)
-string(JOIN "|" hot_files delay_stage exchange\\. feeds follower inline_exchange itch_gateways l2_gateway pipelined_exchange
-  trading\\.)
+  comparison exchange http market_data_api market_stream page plot market_runs standard_exchange validation)
+string(JOIN "|" hot_files delay_stage exchange\\. follower inline_exchange pipelined_exchange trading\\.)
+# And these files of gateways, wherever they are.
+string(JOIN "|" cold_files metrics report session_notices settings setup stores)
 
 add_library(damrak INTERFACE)
 add_library(damrak::damrak ALIAS damrak)
@@ -116,7 +117,8 @@ foreach(name IN LISTS damrak_built)
   set(objects)
   if(DAMRAK_DEVELOPMENT)
     set(cold ${sources})
-    list(FILTER cold INCLUDE REGEX "^${root}/damrak/(${cold_rooms})/")
+    list(FILTER cold INCLUDE REGEX
+      "^${root}/damrak/((${cold_rooms})/|[a-z_]*gateway/(detail/)?[a-z_]*(${cold_files})\\.cpp)")
     list(FILTER cold EXCLUDE REGEX "^${root}/damrak/exchange/(detail/)?(${hot_files})")
   endif()
   if(cold)

@@ -17,8 +17,9 @@ ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire"
          "lobster", "order_flow", "convert", "generator", "plot", "journal", "session", "net",
          "sequencer", "telemetry", "venue", "client", "feed", "measures", "archive",
          "recorded_market", "http", "market_data_api", "market_stream", "page", "gateway",
-         "*_gateway", "exchange", "market_kernel", "participants", "live_participants", "explain",
-         "replay", "market_runs", "what_if", "comparison", "calibration", "validation", "lab"]
+         "*_gateway", "standard_exchange", "exchange", "market_kernel", "participants",
+         "live_participants", "explain", "replay", "market_runs", "what_if", "comparison",
+         "calibration", "validation", "lab"]
 ONLY_BASE = {"net"}
 DETERMINISTIC = {"domain", "auction", "book", "engine", "views", "generator", "market_kernel",
                  "participants", "live_participants", "measures"}

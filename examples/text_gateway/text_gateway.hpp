@@ -26,8 +26,8 @@
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/gateway_setups.hpp>
 #include <damrak/gateway/gateway.hpp>
+#include <damrak/gateway/gateway_making.hpp>
 #include <damrak/gateway/over_tcp.hpp>
 #include <damrak/wire/binary/api_key.hpp>
 
@@ -239,7 +239,7 @@ class TextGateway : public gateway::OverTcp<Network, TextGateway<Network, Exchan
 
 template <class Network, class Exchange>
 auto setup_for(std::type_identity<TextGateway<Network, Exchange>> /*gateway*/,
-               const exchange::GatewayMaking& from) {
+               const gateway::GatewayMaking& from) {
     const auto port = from.settings.port("text");
     return std::optional{typename TextGateway<Network, Exchange>::Setup{
         .tcp = {.address = from.settings.numeric_address, .port = port.value_or(0)},

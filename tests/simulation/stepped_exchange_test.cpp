@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 
 #include <damrak/client/binary_client.hpp>
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/verify.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "support/commands.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/sequencer/restart.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 #include <damrak/wire/packet/encode.hpp>
 
 namespace damrak {

@@ -15,8 +15,8 @@
 
 #include <damrak/archive/event_file.hpp>
 #include <damrak/base/random.hpp>
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"

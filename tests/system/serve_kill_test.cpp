@@ -20,8 +20,8 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/random.hpp>
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "raw_binary.hpp"
 #include "support/running_server.hpp"

@@ -15,8 +15,8 @@
 
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/exchange/changes.hpp>
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/verify.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "cli.hpp"
 

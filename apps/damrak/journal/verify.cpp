@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <damrak/exchange/gateway_states.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "cli.hpp"
 #include "journal/jobs.hpp"

@@ -20,7 +20,7 @@ namespace damrak::app {
 namespace {
 
 template <class T>
-void read_list(ConfigTable& root, const exchange::SettingList<T>& list, ServeSettings& settings) {
+void read_list(ConfigTable& root, const gateway::SettingList<T>& list, ServeSettings& settings) {
     auto tables = root.sections(list.name);
     if (!tables) return;
     const auto rows = list.rows(settings);
@@ -60,9 +60,9 @@ std::expected<std::string, std::string> whole_file(const std::filesystem::path& 
 
 }  // namespace
 
-const std::vector<exchange::Setting<ServeSettings>>& serve_rows() {
+const std::vector<gateway::Setting<ServeSettings>>& serve_rows() {
     static const auto all = [] {
-        std::vector<exchange::Setting<ServeSettings>> rows;
+        std::vector<gateway::Setting<ServeSettings>> rows;
         for (const auto& row : exchange::setting_rows()) rows.emplace_back(row);
         for (const auto& row : own_rows()) rows.push_back(row);
         return rows;
@@ -70,14 +70,14 @@ const std::vector<exchange::Setting<ServeSettings>>& serve_rows() {
     return all;
 }
 
-const std::vector<exchange::Setting<ServeSettings>>& own_rows() {
+const std::vector<gateway::Setting<ServeSettings>>& own_rows() {
     static const auto own = [] {
-        exchange::Rows<ServeSettings> rows;
+        gateway::Rows<ServeSettings> rows;
         rows.section("run");
         rows.truth("demo_market", &ServeSettings::demo_market,
                    "let a few built-in participants trade")
             .by_flag("--demo-market");
-        const auto tls = [](auto member) { return exchange::at(&ServeSettings::http_tls, member); };
+        const auto tls = [](auto member) { return gateway::at(&ServeSettings::http_tls, member); };
         rows.section("http");
         rows.text("tls_certificate", tls(&net::TlsFiles::certificate),
                   "file of the HTTP certificate (PEM); enables HTTPS, and disables HTTP")

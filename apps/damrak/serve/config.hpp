@@ -8,21 +8,21 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/exchange/setting.hpp>
+#include <damrak/gateway/setting.hpp>
 
 #include "serve/settings.hpp"
 
 namespace damrak::app {
 
 /// The settings of the exchange and of the program.
-[[nodiscard]] const std::vector<exchange::Setting<ServeSettings>>& serve_rows();
+[[nodiscard]] const std::vector<gateway::Setting<ServeSettings>>& serve_rows();
 /// Those of the program alone.
-[[nodiscard]] const std::vector<exchange::Setting<ServeSettings>>& own_rows();
+[[nodiscard]] const std::vector<gateway::Setting<ServeSettings>>& own_rows();
 
 /// The rows that a file may have, by section, in the order in which those are printed.
 struct ConfigSection {
     std::string_view name;
-    std::vector<const exchange::Setting<ServeSettings>*> rows;
+    std::vector<const gateway::Setting<ServeSettings>*> rows;
 };
 [[nodiscard]] std::vector<ConfigSection> config_sections();
 
@@ -32,8 +32,8 @@ struct ConfigSection {
                                                            ServeSettings& settings);
 
 /// As the file has it.
-[[nodiscard]] std::string value_text(const exchange::SettingInfo& row,
-                                     const exchange::SettingValue& value);
+[[nodiscard]] std::string value_text(const gateway::SettingInfo& row,
+                                     const gateway::SettingValue& value);
 
 /// All of it, with the defaults.
 [[nodiscard]] std::string config_text(const ServeSettings& settings);

@@ -16,10 +16,10 @@ namespace damrak::app {
 
 namespace {
 
-using exchange::Decimal;
-using exchange::SettingInfo;
-using exchange::SettingKind;
-using exchange::SettingValue;
+using gateway::Decimal;
+using gateway::SettingInfo;
+using gateway::SettingKind;
+using gateway::SettingValue;
 
 // A value as the file has it, so that a reader finds it.
 std::string shown(const toml::node& node) {
@@ -79,8 +79,7 @@ std::string wanted(const SettingInfo& row, int decimals) {
                        ? fmt::format("a whole number from {}", row.least)
                        : fmt::format("a whole number from {} to {}", row.least, row.most);
         case SettingKind::port:
-            return row.most < 0 ? R"(this release has no such gateway: expected "off")"
-                                : R"(expected a port from 0 (a free one) to 65535, or "off")";
+            return R"(expected a port from 0 (a free one) to 65535, or "off")";
         case SettingKind::word:
             return fmt::format("one of \"{}\"", fmt::join(row.words, "\", \""));
         case SettingKind::texts:

@@ -20,7 +20,7 @@
 
 #include <toml++/toml.h>
 
-#include <damrak/exchange/setting.hpp>
+#include <damrak/gateway/setting.hpp>
 
 namespace damrak::app {
 
@@ -51,7 +51,7 @@ class ConfigTable {
 
     /// Reads each row whose key is there. A key with dots is in a table of this one.
     template <class S>
-    void read(const std::vector<exchange::Setting<S>>& rows, S& owner) {
+    void read(const std::vector<gateway::Setting<S>>& rows, S& owner) {
         for (const auto& row : rows)
             if (row.required && !require(row.name)) return;
         for (const auto& row : rows) {
@@ -71,11 +71,11 @@ class ConfigTable {
     void finish() const;
 
   private:
-    using Value = std::optional<exchange::SettingValue>;
+    using Value = std::optional<gateway::SettingValue>;
 
     [[nodiscard]] bool require(std::string_view key);
-    [[nodiscard]] Value read_value(const exchange::SettingInfo& row, int decimals);
-    [[nodiscard]] Value steps(std::string_view key, const exchange::SettingInfo& row, int decimals);
+    [[nodiscard]] Value read_value(const gateway::SettingInfo& row, int decimals);
+    [[nodiscard]] Value steps(std::string_view key, const gateway::SettingInfo& row, int decimals);
     /// The table that has this name's last part, and that part; null if there is none.
     [[nodiscard]] std::pair<ConfigTable*, std::string_view> resolve(std::string_view name);
     [[nodiscard]] ConfigTable* child(std::string_view key);

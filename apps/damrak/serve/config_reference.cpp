@@ -14,9 +14,9 @@ namespace damrak::app {
 
 namespace {
 
-using exchange::Setting;
-using exchange::SettingInfo;
-using exchange::SettingKind;
+using gateway::Setting;
+using gateway::SettingInfo;
+using gateway::SettingKind;
 
 std::string range_text(std::int64_t least, std::int64_t most) {
     return most == std::numeric_limits<std::int64_t>::max() ? fmt::format("from {}", least)
@@ -30,7 +30,7 @@ std::string type_text(const SettingInfo& row) {
         case SettingKind::number:
             return range_text(row.least, row.most);
         case SettingKind::port:
-            return row.most < 0 ? "`\"off\"`" : "port or `\"off\"`";
+            return "port or `\"off\"`";
         case SettingKind::decimal:
             return "decimal number";
         case SettingKind::text:
@@ -52,7 +52,7 @@ std::string usual_text(const Setting<S>& row, const S& owner) {
     if (row.required) return "required";
     const auto value = row.get(owner);
     if (!value) return "";
-    return *value == exchange::SettingValue{std::numeric_limits<std::int64_t>::max()}
+    return *value == gateway::SettingValue{std::numeric_limits<std::int64_t>::max()}
                ? "no limit"
                : fmt::format("`{}`", value_text(row, *value));
 }
@@ -69,7 +69,7 @@ std::string row_text(const Setting<S>& row, std::string_view key, const S& owner
 }
 
 template <class T>
-std::string list_reference(const exchange::SettingList<T>& list, const ServeSettings& usual) {
+std::string list_reference(const gateway::SettingList<T>& list, const ServeSettings& usual) {
     std::string text = fmt::format("\n### `[[{}]]`\n\n{}\n\n{}", list.name, list.help, k_columns);
     const T first = list.first(usual);
     for (const auto& row : list.rows(usual)) text += row_text(row, row.name, first);

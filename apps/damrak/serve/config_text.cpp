@@ -17,8 +17,8 @@ namespace damrak::app {
 
 namespace {
 
-using exchange::Setting;
-using exchange::SettingInfo;
+using gateway::Setting;
+using gateway::SettingInfo;
 
 // In quotes, as TOML wants it.
 std::string toml_text(std::string_view text) {
@@ -37,7 +37,7 @@ std::string toml_text(std::string_view text) {
 }
 
 // Of a count of the last of so many decimals; no floating point, so that all digits are right.
-std::string decimal_text(exchange::Decimal count) {
+std::string decimal_text(gateway::Decimal count) {
     if (count.decimals == 0) return fmt::format("{}", count.units);
     std::int64_t unit = 1;
     for (int i = 0; i < count.decimals; ++i) unit *= 10;
@@ -53,7 +53,7 @@ struct ValueText {
     std::string operator()(std::monostate /*off*/) const { return "\"off\""; }
     std::string operator()(bool value) const { return value ? "true" : "false"; }
     std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
-    std::string operator()(exchange::Decimal value) const { return decimal_text(value); }
+    std::string operator()(gateway::Decimal value) const { return decimal_text(value); }
     std::string operator()(const std::string& value) const { return toml_text(value); }
     std::string operator()(const std::vector<std::string>& values) const {
         std::vector<std::string> quoted;
@@ -63,7 +63,7 @@ struct ValueText {
     std::string operator()(const std::vector<std::int64_t>& values) const {
         return fmt::format("{}", values);
     }
-    std::string operator()(const std::vector<std::vector<exchange::Decimal>>& steps) const {
+    std::string operator()(const std::vector<std::vector<gateway::Decimal>>& steps) const {
         std::string text = "[\n";
         for (const auto& step : steps) {
             std::vector<std::string> columns;
@@ -83,7 +83,7 @@ std::string line_of(const Setting<S>& row, std::string_view key, const S& owner)
 }
 
 template <class T>
-std::string list_text(const exchange::SettingList<T>& list, const ServeSettings& settings) {
+std::string list_text(const gateway::SettingList<T>& list, const ServeSettings& settings) {
     const auto rows = list.rows(settings);
     std::string text;
     for (const T& one : list.get(settings)) {
@@ -95,7 +95,7 @@ std::string list_text(const exchange::SettingList<T>& list, const ServeSettings&
 
 }  // namespace
 
-std::string value_text(const SettingInfo& row, const exchange::SettingValue& value) {
+std::string value_text(const SettingInfo& row, const gateway::SettingValue& value) {
     return std::visit(ValueText{row}, value);
 }
 

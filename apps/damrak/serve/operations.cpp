@@ -9,10 +9,9 @@
 
 #include <damrak/archive/archiver.hpp>
 #include <damrak/base/version.hpp>
-#include <damrak/exchange/feed_metrics.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/exchange/udp_report.hpp>
 #include <damrak/feed/feed_session.hpp>
+#include <damrak/feed_gateway/feed_metrics.hpp>
 #include <damrak/feed_gateway/feed_server.hpp>
 #include <damrak/journal/snapshot.hpp>
 
@@ -24,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 Json json_of(const exchange::Usages& usages) {
     Json capacity;
-    for (const exchange::Usage& one : usages)
+    for (const gateway::Usage& one : usages)
         capacity[std::string{one.name}] = {{"used", one.used}, {"capacity", one.capacity}};
     return capacity;
 }
@@ -61,7 +60,7 @@ std::uint64_t newest_snapshot(const std::filesystem::path& data) {
 }
 
 gateway::FeedStatus status_of(const exchange::Exchange& exchange) {
-    const gateway::FeedServer* const server = exchange.feed_server();
+    const gateway::FeedServer* const server = exchange.order_feed().subscribers;
     return server == nullptr ? gateway::FeedStatus{} : server->status();
 }
 
@@ -69,7 +68,7 @@ gateway::FeedStatus status_of(const exchange::Exchange& exchange) {
 /// have missed.
 Json feed_of(const exchange::Exchange& exchange) {
     const auto session = exchange.feed_session();
-    const archive::Archiver* const archiver = exchange.archiver();
+    const archive::Archiver* const archiver = exchange.order_feed().archiver.get();
     const gateway::FeedStatus status = status_of(exchange);
     const auto& asked = status.retransmission;
     return {{"messages", session == nullptr ? 0 : session->messages()},
@@ -169,17 +168,17 @@ http::Answer Operations::subscribers(const market_stream::MarketStream& stream) 
 Operations::Condition Operations::condition(const telemetry::Counters& counters) {
     const std::string refusal = exchange_->journal().writer().refusal();
     const bool stalled = is_stalled(counters.turns);
-    const auto udp = exchange_->trading().udp_status();
-    const bool cut_off = udp && udp->cut_off();
+    gateway::Health gateways = exchange_->trading().health();
+    const bool failed = !gateways.failure.empty();
     std::string why = surroundings_->warning();
-    if (why.empty() && udp) why = exchange::udp_places_warning(*udp);
-    if (why.empty()) why = exchange::feed_warning(*exchange_);
+    if (why.empty()) why = std::move(gateways.warning);
+    if (why.empty()) why = gateway::feed_warning(exchange_->order_feed());
     if (stalled)
         why = "the thread that trades has not finished a turn for seconds";
-    else if (cut_off)
-        why = "the network interface " + udp->interface->name() + " of the UDP gateway is gone";
+    else if (failed)
+        why = std::move(gateways.failure);
     if (!refusal.empty()) why = refusal;
-    const bool is_well = refusal.empty() && !stalled && !cut_off;
+    const bool is_well = refusal.empty() && !stalled && !failed;
     return {.is_well = is_well,
             .status = !is_well      ? "failing"
                       : why.empty() ? "ok"

@@ -53,7 +53,7 @@ market_data_api::PrivateAccess OperatorAccess::of(exchange::Exchange& exchange,
                                                   market_data_api::FeesNow fees) const {
     return {
         .admits = [this](const http::Request& request) { return admits(request); },
-        .write_events = [&exchange] { return write_events(exchange.event_log()); },
+        .write_events = [&exchange] { return write_events(exchange.order_feed().event_log.get()); },
         .submit = [&exchange](
                       const Command& command,
                       const Tag& tag) { return exchange.operator_desk().ask(command, tag); },

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <expected>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <variant>
@@ -14,7 +15,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <damrak/exchange/setting.hpp>
+#include <damrak/gateway/setting.hpp>
+#include <damrak/standard_exchange/gateway_table.hpp>
 
 #include "serve/config.hpp"
 
@@ -22,9 +24,9 @@ namespace damrak::app {
 
 namespace {
 
-using exchange::SettingKind;
-using exchange::SettingValue;
-using Row = exchange::Setting<ServeSettings>;
+using gateway::SettingKind;
+using gateway::SettingValue;
+using Row = gateway::Setting<ServeSettings>;
 
 std::string check_named(const std::string& name) {
     return name.empty() ? "expected a name, found nothing" : "";
@@ -49,9 +51,6 @@ std::expected<SettingValue, std::string> value_of(const Row& row, const std::str
     const auto number = number_in(text);
     const std::int64_t least = row.zero_is_off ? std::max<std::int64_t>(row.least, 1) : row.least;
     if (number && *number >= least && *number <= row.most) return *number;
-    if (row.most < 0)
-        return std::unexpected{
-            fmt::format("this release has no {} gateway: expected off", row.key())};
     return std::unexpected{
         fmt::format("expected a number from {} to {}, or off; found '{}'", least, row.most, text)};
 }
@@ -118,10 +117,13 @@ void add_only(CLI::App& command, ServeOptions& options) {
     command.add_option("--only", options.only, "open only these gateways")
         ->delimiter(',')
         ->check([](const std::string& gateway) {
-            return exchange::gateway_exists(gateway)
+            return exchange::find_gateway(gateway) != nullptr
                        ? ""
-                       : fmt::format("this release has no gateway '{}': expected {}", gateway,
-                                     fmt::join(exchange::existing_gateways(), ", "));
+                       : fmt::format(
+                             "this release has no gateway '{}': expected {}", gateway,
+                             fmt::join(exchange::k_gateways |
+                                           std::views::transform(&exchange::GatewayRow::name),
+                                       ", "));
         });
 }
 

@@ -15,8 +15,9 @@
 
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/exchange/changes.hpp>
-#include <damrak/exchange/l2_gateway.hpp>
+#include <damrak/feed_gateway/l2_gateway.hpp>
 #include <damrak/net/address.hpp>
+#include <damrak/udp_gateway/udp_settings.hpp>
 
 #include "cli.hpp"
 #include "say.hpp"
@@ -45,8 +46,9 @@ std::string listed(const std::vector<const InstrumentState*>& instruments) {
 }
 
 std::string address_of(const std::string& gateway, const ServeSettings& settings) {
-    if (gateway == "l2") return exchange::k_l2_group;
-    if (gateway == "udp" && !settings.udp.interface.empty()) return settings.udp.interface;
+    if (gateway == "l2") return gateway::k_l2_group;
+    const std::string& interface = settings.of<gateway::UdpSettings>().interface;
+    if (gateway == "udp" && !interface.empty()) return interface;
     return settings.numeric_address;
 }
 
@@ -84,15 +86,7 @@ void tell_market(const ServeSettings& settings, const exchange::Exchange& exchan
     for (const auto& [gateway, port] : ports)
         say("gateway      {} on {}\n", gateway,
             net::host_and_port(address_of(gateway, settings), port));
-    if (ports.contains("udp")) {
-        say("udp          {}\n", exchange.trading().udp_path());
-        if (!settings.udp.reply_to.empty())
-            say("udp          trades of the public formats go to {}{}\n",
-                settings.udp.reply_to.contains(':') ? "" : "the sender's port ",
-                settings.udp.reply_to);
-        const std::string warning = exchange.trading().udp_warning();
-        if (!warning.empty()) say("warning      udp: {}\n", warning);
-    }
+    for (const std::string& line : exchange.trading().descriptions(settings)) say("{}\n", line);
     if (exchange.settings().identified_only) {
         say("entry        at every gateway with one of {}\n", settings.credentials());
     } else if (settings.has_identities()) {

@@ -59,7 +59,7 @@ std::unique_ptr<DemoMarketThread> start_demo_market(Exchange& exchange) {
 std::vector<std::string> fixed_differences(const ServeSettings& running,
                                            const ServeSettings& wanted) {
     auto names = exchange::fixed_differences(running, wanted);
-    std::ranges::move(exchange::fixed_rows(own_rows(), running, wanted), std::back_inserter(names));
+    std::ranges::move(gateway::fixed_rows(own_rows(), running, wanted), std::back_inserter(names));
     return names;
 }
 

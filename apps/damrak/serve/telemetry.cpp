@@ -9,9 +9,8 @@
 #include <unistd.h>
 
 #include <damrak/base/version.hpp>
-#include <damrak/exchange/feed_metrics.hpp>
-#include <damrak/exchange/fix_metrics.hpp>
 #include <damrak/exchange/system_time.hpp>
+#include <damrak/feed_gateway/feed_metrics.hpp>
 #include <damrak/http/origin.hpp>
 #include <damrak/market_stream/asyncapi.hpp>
 #include <damrak/page/assets.hpp>
@@ -120,7 +119,6 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
           settings_.archive_folder(), sessions_of(exchange), program_routes(),
           operator_.of(exchange, [&venue] { return venue.fees(); }),
           [&exchange](std::string_view symbol) { return exchange.statuses().find(symbol); }),
-      udp_troubles_(settings.on_notice),
       surroundings_(exchange),
       operations_(settings_, exchange, surroundings_),
       capacity_(settings.on_notice),
@@ -198,7 +196,7 @@ ServeTelemetry::~ServeTelemetry() {
     thread_.request_stop();
     thread_.join();
     collector_->close(exchange::unset_time().value);
-    if (const auto udp = exchange_->trading().udp_status()) udp_troubles_.tell_all(*udp);
+    exchange_->trading().tell_totals();
     tell_timing();
     const auto losses = collector_->losses();
     if (losses.any())
@@ -221,8 +219,7 @@ void ServeTelemetry::collect(const std::stop_token& stop) {
         const std::size_t work = collector_->do_work(exchange::unset_time().value);
         surroundings_.look();
         if (table_asked.exchange(false)) tell_timing();
-        if (const auto udp = exchange_->trading().udp_status())
-            udp_troubles_.look(*udp, exchange::unset_time().value);
+        exchange_->trading().look_for_troubles(exchange::unset_time().value);
         capacity_.look(exchange::usages_of(*exchange_, settings_));
         std::this_thread::sleep_for(pause.after(work));
     }
@@ -340,7 +337,7 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
         return market_data_.answer(request);  // on the worker, unless it is refused
     }
     if (path == k_fix_sessions_path)
-        return answer_fix_admin(exchange_->trading().fix_admin(), request,
+        return answer_fix_admin(exchange_->trading().admin<gateway::FixAdmin>(), request,
                                 operator_.admits(request));
     if (request.is_post)
         return {
@@ -384,10 +381,8 @@ http::Answer ServeTelemetry::metrics() const {
     });
     answer.body += surroundings_.metrics();
     answer.body += exchange::capacity_metrics(exchange::usages_of(*exchange_, settings_));
-    if (const auto udp = exchange_->trading().udp_status())
-        answer.body += exchange::udp_metrics(*udp);
-    answer.body += exchange::fix_metrics(exchange_->trading().fix_admin());
-    answer.body += exchange::feed_metrics(*exchange_);
+    answer.body += exchange_->trading().metrics();
+    answer.body += gateway::feed_metrics(exchange_->order_feed());
     answer.body += operator_.metrics();
     answer.body += venue_->metrics();
     answer.body += stream_.metrics();

@@ -16,7 +16,6 @@
 #include <damrak/exchange/capacity.hpp>
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/exchange/surroundings.hpp>
-#include <damrak/exchange/udp_report.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/market_data_api/api.hpp>
 #include <damrak/market_stream/market_stream.hpp>
@@ -76,7 +75,6 @@ class ServeTelemetry {
     std::string instruments_ = "{}\n";
     OperatorAccess operator_;
     market_data_api::MarketDataApi market_data_;
-    exchange::UdpTroubles udp_troubles_;
     exchange::Surroundings surroundings_;
     Operations operations_;
     exchange::CapacityWatch capacity_;

@@ -13,8 +13,9 @@
 #include <damrak/archive/event_file.hpp>
 #include <damrak/archive/event_log.hpp>
 #include <damrak/exchange/exchange.hpp>
-#include <damrak/exchange/feed_metrics.hpp>
 #include <damrak/feed/feed_session.hpp>
+#include <damrak/feed_gateway/feed_metrics.hpp>
+#include <damrak/feed_gateway/feed_settings.hpp>
 #include <damrak/journal/folder.hpp>
 #include <damrak/journal/snapshot.hpp>
 
@@ -66,12 +67,12 @@ class ArchivedExchange : public ::testing::TestWithParam<Wiring> {
         constexpr int k_orders = 300;
         const std::uint64_t last = exchange_->journal().writer().appended_position() + k_orders;
         buy(k_orders);
-        const auto events = exchange_->event_log()->want_written();
+        const auto events = exchange_->order_feed().event_log->want_written();
         wait([&] {
             const auto found = journal::list_snapshots(journal::real_files(), settings_.data);
             return found && !found->empty() &&
                    found->front().sequence + settings_.snapshot_every > last &&
-                   exchange_->event_log()->is_written(events);
+                   exchange_->order_feed().event_log->is_written(events);
         });
     }
 
@@ -84,34 +85,37 @@ TEST_P(ArchivedExchange, ItsSegmentsWaitForTheArchive) {
     start();
     trade_until_a_snapshot();
     trade_until_a_snapshot();  // the events of the first part are in their file by now
-    EXPECT_EQ(exchange_->archiver()->kept(), 0U);
+    EXPECT_EQ(exchange_->order_feed().archiver->kept(), 0U);
     EXPECT_EQ(first_record(), 1U);
-    EXPECT_THAT(feed_warning(*exchange_), IsEmpty());
+    EXPECT_THAT(gateway::feed_warning(exchange_->order_feed()), IsEmpty());
     exchange_.reset();
     start();
-    wait([&] { return exchange_->archiver()->kept() > 0; });
+    wait([&] { return exchange_->order_feed().archiver->kept() > 0; });
     trade_until_a_snapshot();
     trade_until_a_snapshot();
     EXPECT_GT(first_record(), 1U);
-    EXPECT_LE(first_record(), exchange_->archiver()->kept() + 1);
+    EXPECT_LE(first_record(), exchange_->order_feed().archiver->kept() + 1);
 }
 
 TEST_P(ArchivedExchange, ItsSegmentsDoNotWaitWhereTheDiskIsFull) {
-    settings_.archive.free_mib = UINT32_MAX;
+    settings_.of<gateway::ArchiveSettings>().free_mib = UINT32_MAX;
     start();
     for (int i = 0; i < 1'000 && first_record() <= 1; ++i) {
         buy(60);
-        static_cast<void>(exchange_->event_log()->want_written());
+        static_cast<void>(exchange_->order_feed().event_log->want_written());
         std::this_thread::sleep_for(std::chrono::milliseconds{10});
     }
     EXPECT_GT(first_record(), 1U) << "trading goes on, so the segments must be removable";
-    EXPECT_THAT(feed_warning(*exchange_), HasSubstr("events are left out of the archive"));
-    EXPECT_THAT(feed_metrics(*exchange_), HasSubstr("\ndamrak_archive_leaves_out 1\n"));
-    EXPECT_THAT(feed_metrics(*exchange_), HasSubstr("\ndamrak_archive_waits_for_space 1\n"));
+    EXPECT_THAT(gateway::feed_warning(exchange_->order_feed()),
+                HasSubstr("events are left out of the archive"));
+    EXPECT_THAT(gateway::feed_metrics(exchange_->order_feed()),
+                HasSubstr("\ndamrak_archive_leaves_out 1\n"));
+    EXPECT_THAT(gateway::feed_metrics(exchange_->order_feed()),
+                HasSubstr("\ndamrak_archive_waits_for_space 1\n"));
     exchange_->stop();
     exchange_.reset();
     // The gap is reported for ever, also once there is space again.
-    settings_.archive.free_mib = 0;
+    settings_.of<gateway::ArchiveSettings>().free_mib = 0;
     start();
     buy(1);
     const auto session = exchange_->feed_session()->id().text();

@@ -16,14 +16,17 @@
 #include <gtest/gtest.h>
 
 #include <damrak/exchange/changes.hpp>
-#include <damrak/exchange/setting.hpp>
 #include <damrak/exchange/settings_table.hpp>
+#include <damrak/fix_gateway/settings.hpp>
+#include <damrak/gateway/setting.hpp>
 
 #include "support/scratch_folder.hpp"
 
 namespace damrak::exchange::exchange_test {
 namespace {
 
+using gateway::SettingKind;
+using gateway::SettingValue;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Key;
@@ -104,7 +107,7 @@ TEST_P(ExchangeInABox, TakesNewInstrumentsAndRefusesWhatCannotChange) {
     EXPECT_EQ(exchange->trading().market().instruments.size(), 5U);
 
     wanted.session_timeout_s = 7;
-    wanted.fix.comp_id = "OTHER";
+    wanted.of<gateway::FixSettings>().comp_id = "OTHER";
     const auto refused = exchange->reload(wanted);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error(), HasSubstr("session.timeout_s, fix.comp_id cannot change"));
@@ -137,20 +140,20 @@ TEST(ExchangeStart, SendsItsNoticesOnlyToItsListener) {
 
 TEST(FixSettings, AreTheSameWhereTheirValuesAre) {
     Settings settings;
-    settings.fix.sessions.emplace_back();
+    settings.of<gateway::FixSettings>().sessions.emplace_back();
     Settings other = settings;
     const auto differing = [&] { return fixed_differences(settings, other); };
     EXPECT_THAT(differing(), ElementsAre());
-    other.fix.sessions.front().session.password = "secret";
+    other.of<gateway::FixSettings>().sessions.front().session.password = "secret";
     EXPECT_THAT(differing(), ElementsAre("fix.session"));
     other = settings;
-    other.fix.sessions.front().schedule = "weekdays";
+    other.of<gateway::FixSettings>().sessions.front().schedule = "weekdays";
     EXPECT_THAT(differing(), ElementsAre("fix.session"));
     other = settings;
-    other.fix.store.file_bytes *= 2;
+    other.of<gateway::FixSettings>().store.file_bytes *= 2;
     EXPECT_THAT(differing(), ElementsAre("fix.store_file_mib"));
     other = settings;
-    other.fix.sessions.clear();
+    other.of<gateway::FixSettings>().sessions.clear();
     EXPECT_THAT(differing(), ElementsAre("fix.session"));
 }
 

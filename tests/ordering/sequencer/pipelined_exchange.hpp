@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/runner.hpp>
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "support/recorded_engine.hpp"
 

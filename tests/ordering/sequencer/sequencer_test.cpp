@@ -9,10 +9,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/snapshot.hpp>
 #include <damrak/journal/verify.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "support/commands.hpp"
 #include "support/scratch_folder.hpp"

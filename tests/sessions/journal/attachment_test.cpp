@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/serialize.hpp>
-#include <damrak/exchange/gateway_states.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "support/commands.hpp"
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/replica.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "small_journal.hpp"
 #include "support/command_stream.hpp"

@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/verify.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "small_exchange.hpp"
 #include "support/faulty_files.hpp"

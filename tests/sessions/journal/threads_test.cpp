@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/replica.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "small_journal.hpp"
 

@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/crc32c.hpp>
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/restore.hpp>
 #include <damrak/journal/verify.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "small_exchange.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include <damrak/exchange/detail/missing_reports.hpp>
 #include <damrak/fix_gateway/fix_gateway.hpp>
+#include <damrak/fix_gateway/missing_reports.hpp>
 
 #include "support/simulation/gateways_process.hpp"
 
@@ -99,7 +99,7 @@ class FixProcess final : public GatewaysProcess<Exchange, FixGateway<Exchange>> 
         return this->gateway().application().reported_position();
     }
     void follow_replay(exchange::FollowedState& state) override {
-        exchange::report_what_is_missing(this->gateway().application(), state);
+        gateway::report_what_is_missing(this->gateway().application(), state);
         if (this->setup_->plant.forgets_reports) state.observer().tell_fix_events({});
     }
     void note_records(std::span<const journal::Record> records) override {

@@ -7,7 +7,7 @@
 
 #include <support/simulation/network.hpp>
 
-#include <damrak/fix_gateway/fix_application_config.hpp>
+#include <damrak/fix_gateway/detail/fix_application_config.hpp>
 #include <damrak/fix_gateway/fix_gateway.hpp>
 #include <damrak/session/fix/message_store.hpp>
 

@@ -16,7 +16,7 @@
 #include <support/simulation/network.hpp>
 
 #include <damrak/base/random.hpp>
-#include <damrak/ouch_gateway/ouch_tag.hpp>
+#include <damrak/ouch_gateway/detail/ouch_tag.hpp>
 
 #include "support/simulation/ouch_ledger.hpp"
 #include "support/simulation/ouch_message.hpp"

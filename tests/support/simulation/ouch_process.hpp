@@ -6,7 +6,7 @@
 
 #include <support/simulation/network.hpp>
 
-#include <damrak/ouch_gateway/ouch_gateway.hpp>
+#include <damrak/ouch_gateway/detail/ouch_gateway.hpp>
 
 #include "support/simulation/simulated_process.hpp"
 

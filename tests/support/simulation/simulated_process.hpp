@@ -18,7 +18,7 @@
 #include <damrak/exchange/detail/assembly.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
-#include <damrak/udp_gateway/settings.hpp>
+#include <damrak/udp_gateway/detail/settings.hpp>
 
 #include "support/simulation/simulated_exchange.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/udp_gateway/udp_client.hpp>
+#include <damrak/udp_gateway/detail/udp_client.hpp>
 #include <damrak/wire/packet/encode.hpp>
 
 namespace damrak::simulation {

@@ -7,7 +7,7 @@
 #include <support/simulation/datagram_network.hpp>
 #include <support/simulation/network.hpp>
 
-#include <damrak/udp_gateway/settings.hpp>
+#include <damrak/udp_gateway/detail/settings.hpp>
 
 #include "support/simulation/simulated_process.hpp"
 

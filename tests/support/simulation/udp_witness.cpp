@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <damrak/base/random.hpp>
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 #include <damrak/wire/packet/decode.hpp>
 
 #include "support/simulation/udp_customer.hpp"

@@ -19,8 +19,8 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/net/datagram_path.hpp>
-#include <damrak/udp_gateway/settings.hpp>
-#include <damrak/udp_gateway/udp_client.hpp>
+#include <damrak/udp_gateway/detail/settings.hpp>
+#include <damrak/udp_gateway/detail/udp_client.hpp>
 #include <damrak/wire/packet/messages.hpp>
 
 namespace damrak::simulation {

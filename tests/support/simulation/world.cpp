@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/verify.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 namespace damrak::simulation {
 

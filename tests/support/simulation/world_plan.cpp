@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/journal/recovery.hpp>
 #include <damrak/journal/restore.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 #include "support/commands.hpp"
 #include "support/simulation/world.hpp"

@@ -1,10 +1,13 @@
 #include <damrak/exchange/capacity.hpp>
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
 namespace damrak::exchange {
+
+using gateway::Usage;
 
 namespace {
 
@@ -51,23 +54,20 @@ Usages usages_of(Exchange& exchange, const Settings& settings) {
     const PoolPlaces pools = exchange.follower().used();
     const EngineConfig& most = settings.capacity;
     const telemetry::Counters counters = exchange.trading().published_counters();
-    const auto udp = exchange.trading().udp_status();
     const auto pool = [&](std::string_view name, std::uint64_t used, std::uint64_t capacity) {
         return Usage{name, used, capacity, capacity * settings.anonymous_share / 100};
     };
-    return {pool("orders", pools.orders, most.maximum_orders),
-            pool("special_orders", pools.extensions, most.maximum_extensions),
-            pool("levels", pools.levels, most.maximum_levels),
-            pool("ladder_nodes", pools.nodes, most.maximum_ladder_nodes),
-            pool("accounts", pools.accounts, most.maximum_accounts),
-            pool("participants", exchange.trading().anonymous_participants(),
-                 most.maximum_participants),
-            Usage{"connections", counters.accepted_connections - counters.closed_connections,
-                  settings.connections, settings.connections},
-            Usage{"udp_sources", udp ? udp->gateway.sources : 0, settings.udp.sources,
-                  settings.udp.sources},
-            pool("ouch_message_bytes", exchange.trading().ouch_message_bytes(),
-                 std::uint64_t{settings.ouch_messages_mib} << 20U)};
+    Usages usages{pool("orders", pools.orders, most.maximum_orders),
+                  pool("special_orders", pools.extensions, most.maximum_extensions),
+                  pool("levels", pools.levels, most.maximum_levels),
+                  pool("ladder_nodes", pools.nodes, most.maximum_ladder_nodes),
+                  pool("accounts", pools.accounts, most.maximum_accounts),
+                  pool("participants", exchange.trading().anonymous_participants(),
+                       most.maximum_participants),
+                  Usage{"connections", counters.accepted_connections - counters.closed_connections,
+                        settings.connections, settings.connections}};
+    exchange.trading().add_usages(settings, usages);
+    return usages;
 }
 
 std::string capacity_metrics(const Usages& usages) {
@@ -92,6 +92,7 @@ std::string filling(const Usages& usages) {
 }
 
 void CapacityWatch::look(const Usages& usages) {
+    reported_.resize(usages.size());
     for (std::size_t i = 0; i < usages.size(); ++i) {
         const Usage& one = usages[i];
         const std::uint8_t stage = stage_of(one);

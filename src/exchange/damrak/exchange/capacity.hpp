@@ -2,29 +2,20 @@
 // Watched by the telemetry thread, from published figures.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/exchange/settings.hpp>
+#include <damrak/gateway/health.hpp>
 
 namespace damrak::exchange {
 
-struct Usage {
-    std::string_view name;  ///< as in [capacity], or the setting that limits it
-    std::uint64_t used = 0;
-    std::uint64_t capacity = 0;
-    /// Above this, anonymous participants are refused.
-    std::uint64_t anonymous = 0;
-};
+using Usages = std::vector<gateway::Usage>;
 
-inline constexpr std::size_t k_finite_things = 9;
-using Usages = std::array<Usage, k_finite_things>;
-
+/// Those of the exchange, then those of its gateways: always the same ones.
 [[nodiscard]] Usages usages_of(Exchange& exchange, const Settings& settings);
 
 /// For /metrics.
@@ -41,7 +32,7 @@ class CapacityWatch {
 
   private:
     Notices notices_;
-    std::array<std::uint8_t, k_finite_things> reported_{};  ///< stages, by index in Usages
+    std::vector<std::uint8_t> reported_;  ///< stages, by index in Usages
 };
 
 }  // namespace damrak::exchange

@@ -328,14 +328,15 @@ std::expected<std::vector<Command>, std::string> plan_changes(const Settings& se
 }
 
 std::vector<std::string> fixed_differences(const Settings& running, const Settings& wanted) {
-    std::vector<std::string> names = fixed_rows(setting_rows(), running, wanted);
-    const auto& sessions = fix_session_list();
-    const auto rows = sessions.rows(running);
-    const auto same = [&](const FixSessionSettings& one, const FixSessionSettings& other) {
-        return fixed_rows(rows, one, other).empty();
-    };
-    if (!std::ranges::equal(running.fix.sessions, wanted.fix.sessions, same))
-        names.push_back(sessions.name);
+    std::vector<std::string> names = gateway::fixed_rows(setting_rows(), running, wanted);
+    for_each_gateway_list([&](const auto& list) {
+        const auto rows = list.rows(running);
+        const auto same = [&](const auto& one, const auto& other) {
+            return gateway::fixed_rows(rows, one, other).empty();
+        };
+        if (!std::ranges::equal(list.get(running), list.get(wanted), same))
+            names.push_back(list.name);
+    });
     if (running.isins() != wanted.isins()) names.emplace_back("instruments.isin");
     return names;
 }

@@ -1,18 +1,19 @@
 #include <damrak/exchange/check.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <ranges>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
-#include <net/if.h>
+#include <fmt/ranges.h>
 
 #include <damrak/net/address.hpp>
 #include <damrak/net/tcp.hpp>
-#include <damrak/net/tls.hpp>
+#include <damrak/standard_exchange/gateway_settings.hpp>
+#include <damrak/standard_exchange/gateway_table.hpp>
 #include <damrak/venue/venue_file.hpp>
 
 namespace damrak::exchange {
@@ -21,23 +22,33 @@ namespace {
 
 using Found = std::optional<Misfit>;
 
+// Gateways that are not listed are those of a program that embeds an exchange.
 bool takes_orders(std::string_view gateway) {
-    constexpr std::array<std::string_view, 6> k_others{"itch",    "mold", "retransmit",
-                                                       "glimpse", "l2",   "http"};
-    return std::ranges::find(k_others, gateway) == k_others.end();
+    const GatewayRow* const row = find_gateway(gateway);
+    return row == nullptr || row->takes_orders;
 }
 
 bool is_tcp(std::string_view gateway) {
-    constexpr std::array<std::string_view, 4> k_datagrams{"udp", "mold", "retransmit", "l2"};
-    return std::ranges::find(k_datagrams, gateway) == k_datagrams.end();
+    const GatewayRow* const row = find_gateway(gateway);
+    return row == nullptr || row->has_connections;
+}
+
+// As a list in a sentence.
+std::string gateways_for_orders() {
+    std::vector<std::string_view> names;
+    for (const GatewayRow& gateway : k_gateways)
+        if (gateway.takes_orders) names.push_back(gateway.name);
+    const std::string_view last = names.back();
+    names.pop_back();
+    return fmt::format("{} or {}", fmt::join(names, ", "), last);
 }
 
 std::string gateway_key(std::string_view gateway) { return fmt::format("gateways.{}", gateway); }
 
 Found check_gateways(const Settings& settings) {
     if (std::ranges::none_of(settings.ports | std::views::keys, takes_orders))
-        return Misfit{"gateways",
-                      "all gateways are closed to orders: open binary, fix, ouch or udp"};
+        return Misfit{"gateways", fmt::format("all gateways are closed to orders: open {}",
+                                              gateways_for_orders())};
     for (const auto& [gateway, port] : settings.ports)
         for (const auto& [other, same] : settings.ports)
             if (gateway < other && port == same && port != 0 && is_tcp(gateway) && is_tcp(other))
@@ -59,43 +70,6 @@ Found check_threads(const Settings& settings) {
         return Misfit{"run.wait",
                       "is of run.wiring = \"pipelined\"; inline, run.spin says whether to wait"};
     return {};
-}
-
-Found check_udp(const Settings& settings) {
-    if (!settings.port("udp")) return {};
-    const UdpSettings& udp = settings.udp;
-    if (!udp.interface.empty() && ::if_nametoindex(udp.interface.c_str()) == 0)
-        return Misfit{"udp.interface",
-                      fmt::format("there is no network interface '{}'", udp.interface)};
-    if (udp.path == net::PathChoice::xdp && udp.interface.empty())
-        return Misfit{"udp.path", "AF_XDP needs udp.interface, the name of a network interface"};
-    const auto& instruments = settings.instruments;
-    const auto is_it = [&](const InstrumentSettings& one) {
-        return one.definition.id.value == udp.instrument;
-    };
-    if (udp.instrument != 0 && instruments && std::ranges::none_of(*instruments, is_it))
-        return Misfit{"udp.instrument", fmt::format("there is no instrument {}", udp.instrument)};
-    return {};
-}
-
-Found check_feed(const Settings& settings) {
-    const bool has_unicast = !settings.mold_unicast_a.empty() || !settings.mold_unicast_b.empty();
-    if (!has_unicast || settings.port("mold")) return {};
-    return Misfit{settings.mold_unicast_a.empty() ? "feed.mold_unicast_b" : "feed.mold_unicast_a",
-                  "MoldUDP64 is off: give it a port with gateways.mold"};
-}
-
-Found check_tls(const Settings& settings) {
-    const net::TlsFiles& files = settings.fix.tls;
-    if (files == net::TlsFiles{}) return {};
-    const auto context = net::TlsContext::acceptor(files);
-    if (context) return {};
-    const bool has_certificate = !files.certificate.empty();
-    const bool has_key = !files.key.empty();
-    return Misfit{has_certificate ? "fix.tls.certificate"
-                  : has_key       ? "fix.tls.key"
-                                  : "fix.tls.client_ca",
-                  context.error()};
 }
 
 Found check_data(const Settings& settings) {
@@ -140,10 +114,11 @@ std::optional<Misfit> complete_settings(Settings& settings) {
     if (!address) return Misfit{"gateways.address", address.error()};
     settings.numeric_address = address->host();
     if (auto found = complete_venue(settings)) return found;
-    for (const auto check :
-         {check_gateways, check_threads, check_udp, check_feed, check_tls, check_data})
+    if (auto found = check_gateways(settings)) return found;
+    if (auto found = check_threads(settings)) return found;
+    for (const Check check : k_gateway_checks)
         if (auto found = check(settings)) return found;
-    return {};
+    return check_data(settings);
 }
 
 std::optional<Misfit> check_ports(const Settings& settings) {

@@ -3,17 +3,10 @@
 #pragma once
 
 #include <optional>
-#include <string>
-#include <string_view>
 
 #include <damrak/exchange/settings.hpp>
 
 namespace damrak::exchange {
-
-struct Misfit {
-    std::string key;   ///< as in the configuration file
-    std::string what;  ///< what is wrong with it
-};
 
 /// Resolves the address and the cores in `settings`. Returns the first misfit.
 [[nodiscard]] std::optional<Misfit> complete_settings(Settings& settings);

@@ -17,17 +17,17 @@
 #include <damrak/base/time_units.hpp>
 #include <damrak/exchange/changes.hpp>
 #include <damrak/exchange/check.hpp>
-#include <damrak/exchange/detail/feeds.hpp>
-#include <damrak/exchange/detail/fix_market.hpp>
 #include <damrak/exchange/detail/journal_helpers.hpp>
 #include <damrak/exchange/detail/trade_recorder.hpp>
 #include <damrak/exchange/detail/venue_watch.hpp>
 #include <damrak/exchange/recorded_market.hpp>
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/feed/feed_session.hpp>
+#include <damrak/feed_gateway/feed_settings.hpp>
 #include <damrak/journal/folder.hpp>
 #include <damrak/recorded_market/replayed_day.hpp>
+#include <damrak/standard_exchange/feeds.hpp>
 
 namespace damrak::exchange {
 
@@ -39,19 +39,9 @@ journal::JournalIdentity new_identity(const EngineConfig& engine) {
     return {.instance = {draw(), draw()}, .engine = engine};
 }
 
-// FIX clients have reports of records that the journal lacks: a new journal would contradict them.
-journal::Result<void> check_reported(const Settings& settings, const journal::Recovery& journal,
-                                     std::uint64_t told) {
-    if (journal.identity || told == 0 || told == UINT64_MAX) return {};
-    return std::unexpected{fmt::format(
-        "{} has FIX sessions with reports up to record {}, but {} has no journal: restore "
-        "its segments from a copy, or move the sessions away too to begin a new, empty journal",
-        settings.fix_folder().string(), told, settings.data.string())};
-}
-
-wire::binary::ApiKey new_key() {
+gateway::Identities::Key new_key() {
     std::random_device chance;
-    wire::binary::ApiKey key{};
+    gateway::Identities::Key key{};
     for (std::byte& byte : key) byte = static_cast<std::byte>(chance());
     return key;
 }
@@ -101,9 +91,8 @@ Exchange::Exchange(Settings settings, const MakeTrading& make)
       watch_(std::make_unique<VenueWatch>()),
       trading_(make(settings_)),
       follower_(std::make_unique<Follower>(settings_.capacity)) {
-    fix_market_ = std::make_unique<FixMarket>(settings_.capacity);
-    if (trading_->show(fix_market_->snapshots())) {
-        follower_->add_patient(*fix_market_);
+    for (feed::MarketObserver* const observer : trading_->observers(settings_.capacity)) {
+        follower_->add_patient(*observer);
         follower_->keep_up();
     }
     follower_->add_patient(*trades_);
@@ -121,14 +110,11 @@ const feed::TradeTape& Exchange::trades() const { return trades_->tape(); }
 const feed::StatusBoard& Exchange::statuses() const { return trades_->statuses(); }
 
 journal::Result<void> Exchange::restore() {
-    const auto follow_all = [this] {
-        follower_->state().gateway<gateway::FixOrders>().follow_all(
-            settings_.fix.has_drop_copies());
-    };
-    const auto check = [this, follow_all](const journal::Recovery& found) -> journal::Result<void> {
-        follow_all();
-        auto told = check_reported(settings_, found, trading_->latest_snapshot());
-        if (!told || found.last_sequence == 0 || settings_.replayed) return told;
+    const auto check = [this](const journal::Recovery& found) -> journal::Result<void> {
+        follower_->state().configure(settings_);
+        if (!found.identity)
+            if (auto begins = trading_->check_new_journal(); !begins) return begins;
+        if (found.last_sequence == 0 || settings_.replayed) return {};
         return check_clock(settings_, found.last_timestamp, system_time());
     };
     assembly_ =
@@ -137,7 +123,7 @@ journal::Result<void> Exchange::restore() {
                                                .journal = settings_.journal(),
                                                .check = check},
                                    new_identity(settings_.capacity), *trading_, follower_->state());
-    follow_all();
+    follower_->state().configure(settings_);
     if (auto restored = assembly_->restore(); !restored) return restored;
     if (const std::uint64_t last = recovered().journal.last_sequence;
         settings_.replayed && last > 0)
@@ -148,7 +134,7 @@ journal::Result<void> Exchange::restore() {
     if (const auto last = feed::FeedSession::last_in(settings_.feed_folder()))
         published = {.date = last->date, .feed_session = last->number};
     day_clock_.emplace(*calendar, follower_->state().trading_day(), published);
-    if (settings_.new_feed_session || recovered().journal.cut_records > 0 ||
+    if (settings_.of<gateway::FeedSettings>().new_session || recovered().journal.cut_records > 0 ||
         follower_->state().observer().want_new_session())
         day_clock_->renew_feed_session();
     return {};
@@ -156,7 +142,7 @@ journal::Result<void> Exchange::restore() {
 
 // Called before the journal is replayed, because some observers need the end of the replay.
 journal::Result<void> Exchange::open_feeds(const Observers& observers) {
-    for (const FeedGateway& gateway : feed_gateways()) {
+    for (const gateway::FeedGateway& gateway : feed_gateways()) {
         if (std::ranges::none_of(gateway.gateways,
                                  [&](auto name) { return settings_.port(name).has_value(); }))
             continue;
@@ -173,33 +159,18 @@ journal::Result<void> Exchange::open_feeds(const Observers& observers) {
     return {};
 }
 
+const gateway::OpenFeed& Exchange::order_feed() const {
+    static const gateway::OpenFeed none{};
+    const auto found =
+        std::ranges::find_if(feeds_, [](const auto& one) { return one.session != nullptr; });
+    return found == feeds_.end() ? none : *found;
+}
+
 std::shared_ptr<const feed::FeedSession> Exchange::feed_session() const {
-    for (const OpenFeed& one : feeds_)
-        if (one.itch != nullptr) return one.itch->session();
-    return nullptr;
+    return has_order_feed() ? order_feed().session() : nullptr;
 }
 
-bool Exchange::has_order_feed() const {
-    return std::ranges::any_of(feeds_, [](const OpenFeed& one) { return one.itch != nullptr; });
-}
-
-const gateway::FeedServer* Exchange::feed_server() const {
-    for (const OpenFeed& one : feeds_)
-        if (one.subscribers != nullptr) return one.subscribers;
-    return nullptr;
-}
-
-archive::EventLog* Exchange::event_log() const {
-    for (const OpenFeed& one : feeds_)
-        if (one.event_log) return one.event_log.get();
-    return nullptr;
-}
-
-const archive::Archiver* Exchange::archiver() const {
-    for (const OpenFeed& one : feeds_)
-        if (one.archiver) return one.archiver.get();
-    return nullptr;
-}
+bool Exchange::has_order_feed() const { return order_feed().session != nullptr; }
 
 journal::Result<void> Exchange::open() {
     helpers_ = std::make_unique<JournalHelpers>(journal());
@@ -214,7 +185,7 @@ journal::Result<void> Exchange::open() {
         return std::unexpected{journal().writer().refusal()};
     if (auto started = follower_->start(journal(), settings_, last, recovered().snapshot); !started)
         return started;
-    if (auto used = trading_->use_certificates(settings_.fix.tls); !used) return used;
+    if (auto used = trading_->use_certificates(settings_); !used) return used;
     if (auto listens = trading_->listen(); !listens) return listens;
     ports_.merge(trading_->ports());
     return {};
@@ -337,7 +308,7 @@ journal::Result<std::string> Exchange::reload(const Settings& wanted) {
     if (const auto fixed = fixed_differences(settings_, wanted); !fixed.empty())
         return std::unexpected{
             fmt::format("{} cannot change while the exchange runs", fmt::join(fixed, ", "))};
-    if (auto used = trading_->use_certificates(wanted.fix.tls); !used)
+    if (auto used = trading_->use_certificates(wanted); !used)
         return std::unexpected{std::move(used.error())};
     trading_->settle();
     const auto applied = apply(wanted);

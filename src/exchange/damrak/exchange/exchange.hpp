@@ -8,11 +8,11 @@
 //
 // Threads: one thread at a time steps it, the one that started it or another; in the inline wiring
 // this thread matches. Own threads prefault and sync the journal, follow it for snapshots and
-// market data, store FIX messages and report notices. The pipelined wiring sequences and matches on
-// further threads. Cost: start() reads the journal after the newest snapshot and allocates all
-// pools, whose sizes are in settings.capacity. Errors: a failed start says what, where and what to
-// do, and opens nothing; a running exchange ends only if the journal cannot be written, see
-// failed(). The program handles signals and the limit of open files.
+// market data, store messages of sessions and report notices. The pipelined wiring sequences and
+// matches on further threads. Cost: start() reads the journal after the newest snapshot and
+// allocates all pools, whose sizes are in settings.capacity. Errors: a failed start says what,
+// where and what to do, and opens nothing; a running exchange ends only if the journal cannot be
+// written, see failed(). The program handles signals and the limit of open files.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,6 @@
 
 #include <damrak/exchange/detail/assembly.hpp>
 #include <damrak/exchange/detail/day_clock.hpp>
-#include <damrak/exchange/detail/feeds.hpp>
 #include <damrak/exchange/detail/follower.hpp>
 #include <damrak/exchange/detail/operator_desk.hpp>
 #include <damrak/exchange/detail/trading.hpp>
@@ -33,12 +32,12 @@
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/feed/status_board.hpp>
 #include <damrak/feed/trade_tape.hpp>
+#include <damrak/feed_gateway/open_feed.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/venue/phase_clock.hpp>
 
 namespace damrak::exchange {
 
-class FixMarket;
 class JournalHelpers;
 class TradeRecorder;
 class VenueWatch;
@@ -100,12 +99,8 @@ class Exchange {
     [[nodiscard]] std::shared_ptr<const feed::FeedSession> feed_session() const;
     /// It has an order-by-order feed, whose session may not have begun.
     [[nodiscard]] bool has_order_feed() const;
-    /// The server of that feed; null if there is none.
-    [[nodiscard]] const gateway::FeedServer* feed_server() const;
-    /// Null if it has no archive.
-    [[nodiscard]] const archive::Archiver* archiver() const;
-    /// Null if events are not archived.
-    [[nodiscard]] archive::EventLog* event_log() const;
+    /// That feed with its server and archive; empty if there is none.
+    [[nodiscard]] const gateway::OpenFeed& order_feed() const;
     /// Takes commands of the operator from other threads.
     [[nodiscard]] OperatorDesk& operator_desk() { return operator_desk_; }
     /// The last trades; any thread. Late in a burst if nobody watches, see Follower::keep_up().
@@ -135,10 +130,9 @@ class Exchange {
     Settings settings_;
     Ports ports_;
     std::unique_ptr<Assembly> assembly_;  // includes the journal
-    std::unique_ptr<FixMarket> fix_market_;
     std::unique_ptr<TradeRecorder> trades_;
     std::unique_ptr<VenueWatch> watch_;
-    std::vector<OpenFeed> feeds_;
+    std::vector<gateway::OpenFeed> feeds_;
     std::unique_ptr<Trading> trading_;    // its threads end before the journal does,
     std::unique_ptr<Follower> follower_;  // and so does this one's
     std::unique_ptr<JournalHelpers> helpers_;

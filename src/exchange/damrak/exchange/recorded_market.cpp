@@ -1,8 +1,10 @@
 #include <damrak/exchange/recorded_market.hpp>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -14,6 +16,7 @@
 #include <damrak/journal/folder.hpp>
 #include <damrak/journal/reader.hpp>
 #include <damrak/journal/record.hpp>
+#include <damrak/standard_exchange/gateway_settings.hpp>
 
 namespace damrak::exchange {
 
@@ -51,11 +54,12 @@ journal::Result<void> remove_market(const Settings& settings) {
         if (!entry.name.starts_with("journal-") && !entry.name.starts_with("snapshot-")) continue;
         if (auto removed = files.remove(settings.data / entry.name); !removed) return removed;
     }
-    std::error_code error;
-    std::filesystem::remove_all(settings.fix_folder(), error);
-    if (error)
-        return std::unexpected{
-            fmt::format("{}: {}", settings.fix_folder().string(), error.message())};
+    for (const std::string_view name : k_gateway_folders) {
+        const std::filesystem::path folder = settings.data / name;
+        std::error_code error;
+        std::filesystem::remove_all(folder, error);
+        if (error) return std::unexpected{fmt::format("{}: {}", folder.string(), error.message())};
+    }
     return {};
 }
 

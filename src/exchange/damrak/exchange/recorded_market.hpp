@@ -22,7 +22,7 @@ namespace damrak::exchange {
                                                       Settings& settings);
 /// Makes the next open_recorded_day() in this data directory begin the day again at this time
 /// (nanoseconds since midnight), whatever `replay.window.from_ns` says: with a new journal and feed
-/// session, without the clients' orders and FIX sessions. Call it after Exchange::stop(). It is
+/// session, without the clients' orders and sessions. Call it after Exchange::stop(). It is
 /// synced to disk on return.
 [[nodiscard]] journal::Result<void> seek_recorded_day(const Settings& settings,
                                                       std::int64_t from_ns);

@@ -1,11 +1,12 @@
 #include <damrak/exchange/settings.hpp>
 
 #include <algorithm>
-#include <iterator>
+#include <cstdint>
 
 #include <damrak/base/affinity.hpp>
 #include <damrak/base/number_text.hpp>
-#include <damrak/exchange/detail/feeds.hpp>
+#include <damrak/standard_exchange/gateway_settings.hpp>
+#include <damrak/standard_exchange/gateway_table.hpp>
 
 namespace damrak::exchange {
 
@@ -20,85 +21,48 @@ std::vector<InstrumentSettings> usual_instruments() {
     return instruments;
 }
 
+Settings::Settings() {
+    for (const GatewayRow& gateway : k_gateways) ports[std::string{gateway.name}] = gateway.port;
+    capacity = usual_capacity();
+}
+
 namespace {
 
-struct Credentials {
-    std::int64_t keys = 0;
-    std::int64_t comp_ids = 0;
-    std::int64_t sources = 0;
-    std::int64_t ouch_users = 0;
-};
-
-Credentials count_credentials(const Settings& settings) {
-    Credentials count;
-    for (const ParticipantSettings& one : settings.participants) {
-        count.keys += one.api_key ? 1 : 0;
-        count.comp_ids += std::ssize(one.fix_comp_ids);
-        count.sources += std::ssize(one.udp_sources);
-        count.ouch_users += std::ssize(one.ouch_users);
-    }
-    for (const FixSessionSettings& one : settings.fix.sessions)
-        count.comp_ids += one.is_identity() ? 1 : 0;
-    return count;
+std::int64_t count_keys(const Settings& settings) {
+    return std::ranges::count_if(settings.participants, [](const ParticipantSettings& one) {
+        return one.api_key.has_value();
+    });
 }
 
 }  // namespace
 
 bool Settings::has_identities() const {
-    const auto [keys, comp_ids, sources, ouch_users] = count_credentials(*this);
-    return keys + comp_ids + sources + ouch_users > 0;
+    return count_keys(*this) > 0 || std::ranges::any_of(k_credentials, [this](const auto* kind) {
+               return kind->count(*this) > 0;
+           });
 }
 
 std::string Settings::credentials() const {
-    const auto [keys, comp_ids, sources, ouch_users] = count_credentials(*this);
-    std::string text = counted(keys, "API key");
-    if (comp_ids > 0) text += ", " + counted(comp_ids, "FIX comp id");
-    if (sources > 0) text += ", " + counted(sources, "UDP source");
-    if (ouch_users > 0) text += ", " + counted(ouch_users, "OUCH user");
+    std::string text = counted(count_keys(*this), "API key");
+    for (const auto* const kind : k_credentials)
+        if (const std::int64_t count = kind->count(*this); count > 0)
+            text += ", " + counted(count, kind->name);
     return text;
 }
 
 gateway::Identities Settings::identities() const {
     gateway::Identities table;
-    for (const ParticipantSettings& one : participants) {
+    for (const ParticipantSettings& one : participants)
         if (one.api_key) table.add_key(*one.api_key, one.id);
-        for (const std::string& comp_id : one.fix_comp_ids) table.add_comp_id(comp_id, one.id);
-        for (const auto& source : one.udp_sources) table.add_source(source, one.id);
-        for (const OuchUserSettings& user : one.ouch_users)
-            table.add_ouch_user(user.name, user.password,
-                                {.participant = one.id, .version = user.version});
-    }
-    for (const FixSessionSettings& one : fix.sessions)
-        if (one.is_identity()) table.add_comp_id(one.session.name.target_comp_id, one.participant);
+    for (const auto* const kind : k_credentials) kind->add_to(table, *this);
     table.admit_anonymous(!identified_only);
     if (identified_only) table.add_key(own_key, {});
     return table;
 }
 
-std::map<std::string, std::string, std::less<>> Settings::isins() const {
-    std::map<std::string, std::string, std::less<>> symbols;
-    if (!instruments) return symbols;
-    for (const InstrumentSettings& one : *instruments)
-        if (!one.isin.empty()) symbols[one.isin] = one.definition.symbol.view();
-    return symbols;
-}
-
 std::expected<std::vector<unsigned>, std::string> pinned_cores(const std::string& pin) {
     if (pin.empty()) return {};
     return parse_cores(pin);
-}
-
-bool gateway_exists(std::string_view gateway) {
-    return Settings{}.port(gateway).has_value() ||
-           std::ranges::any_of(feed_gateways(), [&](const FeedGateway& one) {
-               return std::ranges::find(one.gateways, gateway) != one.gateways.end();
-           });
-}
-
-std::vector<std::string_view> existing_gateways() {
-    std::vector<std::string_view> gateways;
-    std::ranges::copy_if(k_gateways, std::back_inserter(gateways), gateway_exists);
-    return gateways;
 }
 
 }  // namespace damrak::exchange

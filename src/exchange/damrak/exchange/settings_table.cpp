@@ -6,11 +6,23 @@ namespace damrak::exchange {
 
 const std::vector<Setting<Settings>>& setting_rows() {
     static const std::vector<Setting<Settings>> all = [] {
-        Rows<Settings> rows;
-        for (const auto add : {add_gateways, add_journal, add_day, add_session, add_fix, add_ouch,
-                               add_udp, add_capacity, add_run, add_telemetry, add_default_limits})
-            add(rows);
-        return rows.take();
+        std::vector<Setting<Settings>> rows;
+        const auto own = [&rows](const auto&... sections) {
+            Rows<Settings> some;
+            (sections(some), ...);
+            for (auto& row : some.take()) rows.push_back(std::move(row));
+        };
+        const auto brought = [&rows](const auto& sections) {
+            Rows<gateway::Settings> some;
+            for (const AddRows add : sections) add(some);
+            for (const auto& row : some.take()) rows.emplace_back(row);
+        };
+        own(add_gateways, add_journal, add_day);
+        brought(k_feed_rows);
+        own(add_session);
+        brought(k_gateway_rows);
+        own(add_capacity, add_run, add_telemetry, add_default_limits);
+        return rows;
     }();
     return all;
 }

@@ -2,31 +2,34 @@
 // gateways, and you include it for your own list:
 //
 //   template <class E>
-//   using MyGateways = Gateways<E, gateway::BinaryGateway<net::TcpNetwork, E>, MyGateway<E>>;
+//   using MyGateways = Gateways<E, OneOfDamraks<E>, MyGateway<E>>;
 //   Exchange::start(settings, trade_with<MyGateways>);
 //
 // Compiles both wirings of an exchange.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include <damrak/base/touched_memory.hpp>
-#include <damrak/exchange/detail/fix_stores.hpp>
+#include <damrak/exchange/detail/gateways.hpp>
 #include <damrak/exchange/detail/inline_exchange.hpp>
-#include <damrak/exchange/detail/missing_reports.hpp>
 #include <damrak/exchange/detail/pipelined_exchange.hpp>
-#include <damrak/exchange/detail/session_notices.hpp>
 #include <damrak/exchange/detail/trading.hpp>
-#include <damrak/exchange/gateway_setups.hpp>
 #include <damrak/exchange/system_time.hpp>
+#include <damrak/gateway/gateway_making.hpp>
+#include <damrak/gateway/health.hpp>
+#include <damrak/gateway/session_notices.hpp>
 #include <damrak/recorded_market/replayed_day.hpp>
+#include <damrak/standard_exchange/gateway_list.hpp>
 
 namespace damrak::exchange {
 
@@ -38,56 +41,64 @@ class TradingIn : public Trading {
   public:
     template <class... Arguments>
     explicit TradingIn(const Settings& settings, Arguments&&... arguments)
-        : notices_(settings.fix_folder() / "sessions.log", settings.on_notice),
-          folder_(settings.fix_folder()),
-          udp_interface_(settings.udp.interface),
+        : notices_(settings.on_notice),
+          data_(settings.data),
           fees_at_start_(settings.venue ? settings.venue->fees : Fees{}),
-          stores_(settings.fix.store),
           gateways_(Gateways::make(settings.capacity,
-                                   [from = GatewayMaking{settings, notices_, stores_}](
+                                   [from = gateway::GatewayMaking{settings, notices_}](
                                        auto gateway) { return setup_for(gateway, from); })),
           sequencer_(settings.capacity, std::forward<Arguments>(arguments)..., gateways_) {
         TradingIn::set_identities(settings);
         if (settings.replayed) sequencer_.use(settings.replayed->clock());
     }
 
-    ~TradingIn() override { stores_.keep_no_more(); }
     TradingIn(const TradingIn&) = delete;
     TradingIn& operator=(const TradingIn&) = delete;
 
     [[nodiscard]] journal::Result<void> open() override {
         journal::Result<void> opened;
-        with<gateway::k_fix_gateway>([&](auto& fix) {
-            if (!is_open<gateway::k_fix_gateway>() && !std::filesystem::exists(folder_)) return;
-            opened = fix.open_application(journal::real_files(), system_time());
-            if (opened && fees_at_start_.exist()) fix.application().set_fees(fees_at_start_);
-            if (opened) stores_.start([&fix] { return fix.application().sessions().work_aside(); });
+        gateways_.each([&](auto& gateway) {
+            if constexpr (requires { gateway.open_files(); })
+                if (opened) opened = gateway.open_files();
         });
+        if (opened && fees_at_start_.exist()) set_fees(fees_at_start_);
         return opened;
     }
     [[nodiscard]] std::uint64_t latest_snapshot() const override {
         std::uint64_t latest = UINT64_MAX;
-        with_application([&](auto& application) { latest = application.reported_position(); });
+        gateways_.each([&](const auto& gateway) {
+            if constexpr (requires { gateway.reported_position(); })
+                latest = std::min(latest, gateway.reported_position());
+        });
         return latest;
     }
-    void follow_replay(FollowedState& state) override {
-        with_application(
-            [&state](auto& application) { report_what_is_missing(application, state); });
+    [[nodiscard]] journal::Result<void> check_new_journal() const override {
+        journal::Result<void> may_begin;
+        gateways_.each([&](const auto& gateway) {
+            if constexpr (requires { gateway.check_new_journal(data_); })
+                if (may_begin) may_begin = gateway.check_new_journal(data_);
+        });
+        return may_begin;
     }
-    void note_records(std::span<const journal::Record> records) override {
-        with_application([&](auto& application) {
-            for (const journal::Record& record : records) application.note_record(record);
+    void follow_replay(FollowedState& state) override {
+        gateways_.each([&](auto& gateway) {
+            if constexpr (requires { gateway.follow_replay(state); }) gateway.follow_replay(state);
         });
     }
-    [[nodiscard]] std::uint64_t missing_reported() const override {
-        std::uint64_t missing = 0;
-        with_application([&](auto& application) { missing = application.missing_reported(); });
-        return missing;
+    void note_records(std::span<const journal::Record> records) override {
+        gateways_.each([&](auto& gateway) {
+            if constexpr (requires { gateway.note_records(records); })
+                gateway.note_records(records);
+        });
     }
-    [[nodiscard]] bool show(feed::MarketSnapshots& snapshots) override {
-        if (!is_open<gateway::k_fix_gateway>()) return false;
-        with<gateway::k_fix_gateway>([&](auto& fix) { fix.application().show(snapshots); });
-        return true;
+    [[nodiscard]] std::vector<feed::MarketObserver*> observers(
+        const EngineConfig& engine) override {
+        std::vector<feed::MarketObserver*> all;
+        gateways_.each_with_clients([&](auto& gateway) {
+            if constexpr (requires { gateway.observer(engine); })
+                all.push_back(&gateway.observer(engine));
+        });
+        return all;
     }
     void take_over(const FollowedState& state) override {
         const TouchedMemory touched;
@@ -104,17 +115,21 @@ class TradingIn : public Trading {
         return sequencer_.submit(command, {.tag = tag}, system_time());
     }
     [[nodiscard]] journal::Result<void> listen() override { return gateways_.listen(); }
-    [[nodiscard]] journal::Result<void> use_certificates(const net::TlsFiles& files) override {
-        if (files.certificate.empty()) return {};
-        auto context = net::TlsContext::acceptor(files);
-        if (!context) return std::unexpected{std::move(context.error())};
-        with<gateway::k_fix_gateway>([&](auto& fix) { fix.use_tls(*std::move(context)); });
-        return {};
+    [[nodiscard]] journal::Result<void> use_certificates(const Settings& settings) override {
+        journal::Result<void> used;
+        gateways_.each([&](auto& gateway) {
+            if constexpr (requires { gateway.use_certificates(settings); })
+                if (used) used = gateway.use_certificates(settings);
+        });
+        return used;
     }
     [[nodiscard]] Timestamp time() override { return gateways_.time(); }
     std::size_t do_work(int wait_ms) override {
         const std::size_t messages = gateways_.do_work(wait_ms);
-        if (messages > 0) stores_.call();
+        if (messages > 0)
+            gateways_.each([](auto& gateway) {
+                if constexpr (requires { gateway.on_messages(); }) gateway.on_messages();
+            });
         return messages;
     }
     // What waits at the speed bump passes.
@@ -123,47 +138,34 @@ class TradingIn : public Trading {
         gateways_.close();
     }
     void set_fees(const Fees& fees) override {
-        with_application([&fees](auto& application) { application.set_fees(fees); });
+        gateways_.each([&](auto& gateway) {
+            if constexpr (requires { gateway.set_fees(fees); }) gateway.set_fees(fees);
+        });
     }
     void set_delay(const venue::Delay& delay, std::uint64_t seed) override {
         sequencer_.set_delay(delay, seed);
         gateways_.delay_reports(delay.reports_ns);
     }
     void note_all_reported(std::uint64_t sequence) override {
-        with_application([&](auto& application) { application.note_reported(sequence); });
+        gateways_.each([&](auto& gateway) {
+            if constexpr (requires { gateway.note_reported(sequence); })
+                gateway.note_reported(sequence);
+        });
     }
 
     [[nodiscard]] bool stopped() const override { return gateways_.stopped(); }
     [[nodiscard]] Ports ports() const override { return gateways_.ports(); }
-    [[nodiscard]] std::string udp_path() const override {
-        std::string path;
-        with<gateway::k_udp_gateway>([&](auto& udp) { path = udp.path().describe(); });
-        return path;
-    }
-    [[nodiscard]] std::string udp_warning() const override {
-        std::string warning;
-        with<gateway::k_udp_gateway>([&](auto& udp) { warning = udp.path().warning(); });
-        return warning;
-    }
-    [[nodiscard]] std::optional<UdpStatus> udp_status() const override {
-        std::optional<UdpStatus> status;
-        with<gateway::k_udp_gateway>([&](auto& udp) {
-            status = UdpStatus{.gateway = udp.published(),
-                               .path = udp.published_path(),
-                               .interface = &udp_interface_};
+    [[nodiscard]] std::vector<std::string> descriptions(const Settings& settings) const override {
+        std::vector<std::string> lines;
+        gateways_.each_with_clients([&](const auto& gateway) {
+            if constexpr (requires { gateway.describe(settings, lines); })
+                gateway.describe(settings, lines);
         });
-        return status;
+        return lines;
     }
     void set_identities(const Settings& settings) override {
         gateways_.set_identities(settings.identities());
         gateways_.set_anonymous_share(settings.anonymous_share);
-    }
-    [[nodiscard]] gateway::FixAdmin* fix_admin() override {
-        gateway::FixAdmin* admin = nullptr;
-        with<gateway::k_fix_gateway>([&](auto& fix) {
-            if (is_open<gateway::k_fix_gateway>()) admin = &fix.application().sessions().admin();
-        });
-        return admin;
     }
     [[nodiscard]] telemetry::Probe& probe() override { return gateways_.probe(); }
     [[nodiscard]] telemetry::Counters published_counters() const override {
@@ -172,52 +174,60 @@ class TradingIn : public Trading {
     [[nodiscard]] std::uint32_t anonymous_participants() const override {
         return gateways_.participants().anonymous();
     }
-    [[nodiscard]] std::uint64_t ouch_message_bytes() override {
-        std::uint64_t bytes = 0;
-        with<gateway::k_ouch_gateway>([&](auto& ouch) { bytes = ouch.message_bytes(); });
-        return bytes;
+    void add_usages(const Settings& settings, std::vector<gateway::Usage>& usages) const override {
+        gateways_.each_listed([&]<class D>(std::type_identity<D> /*type*/, const auto* gateway) {
+            if constexpr (requires { D::usage(gateway, settings); })
+                usages.push_back(D::usage(gateway, settings));
+        });
+    }
+    [[nodiscard]] std::string metrics() override {
+        std::string text;
+        gateways_.each_with_clients([&](auto& gateway) {
+            if constexpr (requires { gateway.metrics(); }) text.insert(0, gateway.metrics());
+        });
+        return text;
+    }
+    [[nodiscard]] gateway::Health health() const override {
+        gateway::Health all;
+        gateways_.each_with_clients([&](const auto& gateway) {
+            if constexpr (requires { gateway.health(); }) {
+                const gateway::Health one = gateway.health();
+                if (all.failure.empty()) all.failure = one.failure;
+                if (all.warning.empty()) all.warning = one.warning;
+            }
+        });
+        return all;
+    }
+    void look_for_troubles(std::int64_t now_ns) override {
+        gateways_.each_with_clients([&](auto& gateway) {
+            if constexpr (requires { gateway.look_for_troubles(now_ns); })
+                gateway.look_for_troubles(now_ns);
+        });
+    }
+    void tell_totals() const override {
+        gateways_.each_with_clients([](const auto& gateway) {
+            if constexpr (requires { gateway.tell_totals(); }) gateway.tell_totals();
+        });
     }
     [[nodiscard]] std::uint64_t state_hash() const override { return sequencer_.state_hash(); }
     [[nodiscard]] std::uint64_t commands() const override { return sequencer_.commands(); }
 
   protected:
-    /// Calls f(gateway) if the list has that gateway and it exists.
-    template <GatewayNumber number, class F>
-    void with(const F& f) {
-        if constexpr (Gateways::template has<number>())
-            if (auto* const gateway = gateways_.template gateway<number>()) f(*gateway);
-    }
-    template <GatewayNumber number, class F>
-    void with(const F& f) const {
-        if constexpr (Gateways::template has<number>())
-            if (const auto* const gateway = gateways_.template gateway<number>()) f(*gateway);
-    }
-    template <GatewayNumber number>
-    [[nodiscard]] bool is_open() const {
-        if constexpr (Gateways::template has<number>()) return gateways_.template is_open<number>();
-        return false;
-    }
-    /// Calls it if there are FIX clients, or were any.
-    template <class F>
-    void with_application(const F& f) {
-        with<gateway::k_fix_gateway>([&f](auto& fix) {
-            if (fix.has_application()) f(fix.application());
-        });
-    }
-    template <class F>
-    void with_application(const F& f) const {
-        with<gateway::k_fix_gateway>([&f](const auto& fix) {
-            if (fix.has_application()) f(fix.application());
-        });
-    }
-
-    SessionNotices notices_;
-    std::filesystem::path folder_;
-    net::InterfaceWatch udp_interface_;
-    Fees fees_at_start_;  ///< of the reports that FIX clients lack
-    FixStores stores_;
+    gateway::SessionNotices notices_;
+    std::filesystem::path data_;
+    Fees fees_at_start_;  ///< of the reports that a restart makes up for
     Gateways gateways_;
     Sequencer sequencer_;
+
+  private:
+    [[nodiscard]] void* find_admin(const std::type_info& type) override {
+        void* found = nullptr;
+        gateways_.each_with_clients([&](auto& gateway) {
+            if constexpr (requires { gateway.admin(); })
+                if (type == typeid(gateway.admin())) found = &gateway.admin();
+        });
+        return found;
+    }
 };
 
 template <template <class> class List>
@@ -278,5 +288,9 @@ template <template <class Exchange> class List>
         return std::make_unique<detail::PipelinedTrading<List>>(settings);
     return std::make_unique<detail::InlineTrading<List>>(settings);
 }
+
+// Compiled once, for `damrak serve`.
+extern template class detail::InlineTrading<StandardGateways>;
+extern template class detail::PipelinedTrading<StandardGateways>;
 
 }  // namespace damrak::exchange

@@ -8,15 +8,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include <damrak/domain/origin.hpp>
+#include <damrak/fix_gateway/admin.hpp>
 #include <damrak/fix_gateway/detail/fix_application.hpp>
+#include <damrak/fix_gateway/detail/fix_market.hpp>
+#include <damrak/fix_gateway/detail/message_stores.hpp>
+#include <damrak/fix_gateway/detail/metrics.hpp>
+#include <damrak/fix_gateway/missing_reports.hpp>
 #include <damrak/gateway/gateway.hpp>
+#include <damrak/gateway/settings.hpp>
 #include <damrak/gateway/tcp_gateway.hpp>
 #include <damrak/session/received.hpp>
 
@@ -51,6 +59,7 @@ class FixGateway {
         typename Application::Storing storing{};
         Network network;
         bool open = true;
+        std::shared_ptr<FixStores> stores{};  ///< null: nobody waits for the disk in its place
     };
 
     FixGateway(Setup setup, const House& house);
@@ -66,6 +75,8 @@ class FixGateway {
         has_application_ = true;
         return application_.open(files, now);
     }
+    /// The same with real files, in its place in an exchange.
+    [[nodiscard]] std::expected<void, std::string> open_files();
     [[nodiscard]] bool has_application() const { return has_application_; }
     [[nodiscard]] Application& application() { return application_; }
     [[nodiscard]] const Application& application() const { return application_; }
@@ -78,11 +89,38 @@ class FixGateway {
     [[nodiscard]] std::expected<void, std::string> listen() { return gateway_.listen(); }
     [[nodiscard]] std::uint16_t port() const { return gateway_.port(); }
 
-    /// Connections from now on have TLS of that context, where the network has any.
-    template <class Context>
-    void use_tls(Context context) {
-        gateway_.network().use(std::move(context));
+    /// Connections from now on have TLS, where there is a certificate.
+    [[nodiscard]] std::expected<void, std::string> use_certificates(const Settings& settings);
+
+    // What clients are told of executions, over restarts as well.
+    void set_fees(const Fees& fees) {
+        if (has_application_) application_.set_fees(fees);
     }
+    [[nodiscard]] std::uint64_t reported_position() const {
+        return has_application_ ? application_.reported_position() : UINT64_MAX;
+    }
+    void note_reported(std::uint64_t sequence) {
+        if (has_application_) application_.note_reported(sequence);
+    }
+    [[nodiscard]] std::expected<void, std::string> check_new_journal(
+        const std::filesystem::path& data) const;
+    template <class State>
+    void follow_replay(State& state) {
+        if (has_application_) report_what_is_missing(application_, state);
+    }
+    void note_records(std::span<const journal::Record> records) {
+        if (!has_application_) return;
+        for (const journal::Record& record : records) application_.note_record(record);
+    }
+    /// Of the market, for what clients ask.
+    [[nodiscard]] feed::MarketObserver& observer(const EngineConfig& engine) {
+        application_.show(market_.emplace(engine).snapshots());
+        return *market_;
+    }
+
+    // For whoever runs the exchange; any thread.
+    [[nodiscard]] FixAdmin& admin() { return application_.sessions().admin(); }
+    [[nodiscard]] std::string metrics() { return fix_metrics(admin()); }
 
     [[nodiscard]] int wake_source() const { return gateway_.wake_source(); }
     [[nodiscard]] bool busy() const { return gateway_.busy(); }
@@ -103,6 +141,9 @@ class FixGateway {
         if (!has_application_) return;
         application_.tell_market(now);
         application_.note_reported(exchange.reported_position());
+    }
+    void on_messages() {
+        if (stores_) stores_->call();
     }
     void flush();
     [[nodiscard]] bool stopped() const { return application_.stopped(); }
@@ -147,6 +188,9 @@ class FixGateway {
     std::string sender_;  ///< whose connection is about to be refused
     Timestamp timers_due_{};
     bool has_application_ = false;
+    bool open_;
+    std::shared_ptr<FixStores> stores_;
+    std::optional<FixMarket> market_;
 };
 
 }  // namespace damrak::gateway

@@ -8,6 +8,7 @@
 #include <damrak/base/inline.hpp>
 #include <damrak/base/wide_integer.hpp>
 #include <damrak/fix_gateway/detail/fix_attachment.hpp>
+#include <damrak/fix_gateway/settings.hpp>
 
 namespace damrak::gateway {
 
@@ -161,6 +162,10 @@ void FixOrders::follow_all(bool follows) {
         orders_.unfile(i);
         orders_.give_back(i);
     }
+}
+
+void FixOrders::configure(const Settings& settings) {
+    follow_all(settings.of<FixSettings>().has_drop_copies());
 }
 
 void FixOrders::execute(FixOrder& order, const Event& event) {

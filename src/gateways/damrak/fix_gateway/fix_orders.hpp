@@ -25,6 +25,8 @@
 
 namespace damrak::gateway {
 
+struct Settings;
+
 inline constexpr GatewayNumber k_fix_gateway{1};
 
 class FixOrders {
@@ -73,6 +75,8 @@ class FixOrders {
     /// Whether orders of other gateways are followed, too: from their acceptance on, so that those
     /// which are open now stay unknown. Those that are known are forgotten where it ends.
     void follow_all(bool follows);
+    /// As the settings of the exchange require.
+    void configure(const Settings& settings);
 
     /// The order that has this name now; null if none has, or it is not remembered.
     [[nodiscard]] const FixOrder* find(ParticipantId participant, std::string_view name) const;

@@ -20,10 +20,10 @@
 #include <vector>
 
 #include <damrak/fix_gateway/admin.hpp>
+#include <damrak/fix_gateway/detail/fix_application_config.hpp>
 #include <damrak/fix_gateway/detail/fix_client.hpp>
 #include <damrak/fix_gateway/detail/registry.hpp>
 #include <damrak/fix_gateway/detail/roster.hpp>
-#include <damrak/fix_gateway/fix_application_config.hpp>
 #include <damrak/gateway/participants.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/session/fix/directory.hpp>

@@ -29,8 +29,33 @@
 //   on_turn_end(now, exchange)      after the events of a turn, before sending;
 //                                   may return the number of commands submitted
 //   wake_up_for(descriptor, flag)   poll() also waits for this descriptor; sets the flag
+//   on_messages()                   after a turn that had messages: helpers may have work
+//   set_fees(fees)                  what is told of executions from now on
+//   set_anonymous_share(percent)    of the capacity, for all clients without a credential
+//   use_certificates(settings)      for later connections; or what is wrong with them
 //
-// One thread makes all these calls. Everything else is private to the gateway.
+// Optional, of a gateway that keeps what it sent, over restarts (in this order, before attach()):
+//
+//   open_files()                    first of all; also for a closed gateway
+//   reported_position()             snapshots may not be later: later records are replayed
+//   follow_replay(state)            before the replay, for the reports that clients lack
+//   note_records(records)           of the replay, after their events
+//   check_new_journal(folder)       there is no journal: whether its files allow for a new one
+//   note_reported(sequence)         the last record, at the end
+//
+// Optional, for whoever runs the exchange; of open gateways, on any thread but the first two:
+//
+//   observer(engine)                of the market, for its clients (feed/market_observer.hpp)
+//   describe(settings, lines)       what the operator is told at the start
+//   metrics()                       in Prometheus format
+//   health()                        gateway::Health
+//   usage(gateway, settings)           gateway::Usage; static, null if the gateway does not exist
+//   admin()                         its administration, which Trading::admin() finds by its type
+//   look_for_troubles(now_ns)       tells the operator what is new; one thread at a time
+//   tell_totals()                   of the troubles, at the end
+//
+// One thread makes all other calls. Everything else is private to the gateway. How one is made from
+// settings is in gateway/gateway_making.hpp, what settings are in gateway/setting.hpp.
 #pragma once
 
 #include <concepts>

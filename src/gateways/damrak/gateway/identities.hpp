@@ -21,6 +21,7 @@
 #include <utility>
 
 #include <damrak/domain/identifiers.hpp>
+#include <damrak/wire/binary/api_key.hpp>
 #include <damrak/wire/binary/messages.hpp>
 
 namespace damrak::gateway {
@@ -28,6 +29,10 @@ namespace damrak::gateway {
 class Identities {
   public:
     using Key = wire::binary::ApiKey;
+    /// 32 hexadecimal digits are bytes; shorter input is text. Nothing for anything else.
+    [[nodiscard]] static std::optional<Key> parse_key(std::string_view text) {
+        return wire::binary::parse_api_key(text);
+    }
     /// Port zero means any. IPv4 addresses are mapped to IPv6, see source_of().
     using Source = std::pair<std::array<std::uint8_t, 16>, std::uint16_t>;
     [[nodiscard]] static Source source_of(const std::array<std::uint8_t, 4>& address,

@@ -23,7 +23,7 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/client_order_names.hpp>
 #include <damrak/journal/gateway_states.hpp>
-#include <damrak/ouch_gateway/ouch_tag.hpp>
+#include <damrak/ouch_gateway/detail/ouch_tag.hpp>
 #include <damrak/session/ouch/order.hpp>
 #include <damrak/session/ouch/stream.hpp>
 #include <damrak/views/order_table.hpp>

@@ -18,7 +18,7 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/journal/gateway_states.hpp>
-#include <damrak/udp_gateway/udp_client.hpp>
+#include <damrak/udp_gateway/detail/udp_client.hpp>
 #include <damrak/views/growing_map.hpp>
 #include <damrak/views/order_table.hpp>
 

@@ -29,13 +29,18 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/exchange_side.hpp>
 #include <damrak/gateway/gateway.hpp>
+#include <damrak/gateway/health.hpp>
+#include <damrak/gateway/notices.hpp>
 #include <damrak/gateway/participants.hpp>
 #include <damrak/net/datagram_path.hpp>
+#include <damrak/net/interface_watch.hpp>
 #include <damrak/session/activity_list.hpp>
 #include <damrak/telemetry/probe.hpp>
 #include <damrak/udp_gateway/detail/queues.hpp>
-#include <damrak/udp_gateway/settings.hpp>
+#include <damrak/udp_gateway/detail/report.hpp>
+#include <damrak/udp_gateway/detail/settings.hpp>
 #include <damrak/udp_gateway/udp_clients.hpp>
+#include <damrak/udp_gateway/udp_settings.hpp>
 #include <damrak/wire/packet/decode.hpp>
 #include <damrak/wire/packet/encode.hpp>
 
@@ -53,6 +58,8 @@ class UdpGateway {
         std::function<std::expected<Path, std::string>()> open_path{};
         Clock clock;
         bool open = true;
+        OnNotice on_notice{};     ///< of troubles
+        std::string interface{};  ///< network interface, if it has one of its own
     };
 
     UdpGateway(Setup setup, const House& house);
@@ -91,6 +98,25 @@ class UdpGateway {
     /// The counters at the end of a recent turn; any thread.
     [[nodiscard]] UdpCounters published() const { return published_.load(); }
     [[nodiscard]] net::PathCounters published_path() const { return published_path_.load(); }
+
+    // For whoever runs the exchange; any thread, but one for the troubles.
+    [[nodiscard]] UdpStatus status() const {
+        return {.gateway = published(), .path = published_path(), .interface = &interface_};
+    }
+    [[nodiscard]] std::string metrics() const { return udp_metrics(status()); }
+    [[nodiscard]] Health health() const { return udp_health(status()); }
+    [[nodiscard]] static Usage usage(const UdpGateway* gateway, const Settings& settings) {
+        const std::uint32_t sources = settings.of<UdpSettings>().sources;
+        return {"udp_sources", gateway == nullptr ? 0 : gateway->published().sources, sources,
+                sources};
+    }
+    void look_for_troubles(std::int64_t now_ns) { troubles_.look(status(), now_ns); }
+    void tell_totals() const { troubles_.tell_all(status()); }
+    void describe(const Settings& settings, std::vector<std::string>& lines) const
+        requires requires(const Path& path) { path.warning(); }
+    {
+        describe_udp(path().describe(), path().warning(), settings, lines);
+    }
 
   private:
     using Order = wire::packet::Order;
@@ -219,6 +245,8 @@ class UdpGateway {
     UdpCounters counters_;
     Seqlock<UdpCounters> published_;
     Seqlock<net::PathCounters> published_path_;
+    net::InterfaceWatch interface_;
+    UdpTroubles troubles_;
     std::uint64_t turn_ = 0;
     std::size_t orders_ = 0;      ///< served in this turn
     std::size_t sent_bytes_ = 0;  ///< sent in this turn

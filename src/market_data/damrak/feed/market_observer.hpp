@@ -16,7 +16,7 @@
 //
 // The replay may repeat records that it has kept: it skips them by sequence number. State that must
 // follow from the journal alone, such as a feed's message numbers, belongs beside the states of the
-// gateways (exchange/gateway_states.hpp), which snapshots contain.
+// gateways (standard_exchange/gateway_states.hpp), which snapshots contain.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 // and verification, replay and the replica run it.
 //
 // A class template over the states of the gateways (gateway_states.hpp; the list is in
-// exchange/gateway_states.hpp) and over an observer, such as a feed, which runs on the thread that
+// standard_exchange/) and over an observer, such as a feed, which runs on the thread that
 // applies the records (see also Replica):
 //
 //   observer.on_command(command, stamp)  optional: each command of the engine, before its events,
@@ -124,6 +124,10 @@ class ExchangeState {
     template <class State>
     [[nodiscard]] const State& gateway() const {
         return gateways_.template get<State>();
+    }
+    template <class Settings>
+    void configure(const Settings& settings) {
+        gateways_.configure(settings);
     }
     [[nodiscard]] Observer& observer() { return observer_; }
     [[nodiscard]] const Observer& observer() const { return observer_; }

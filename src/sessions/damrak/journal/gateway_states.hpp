@@ -1,10 +1,11 @@
 // The order state of the gateways, as a list of types: journal and sequencers hold it without
-// knowing any gateway. The list itself is in exchange/gateway_states.hpp. Like the engine's state,
-// a gateway's state follows from the records of the journal. Its contract:
+// knowing any gateway. The list itself is in standard_exchange/gateway_states.hpp. Like the
+// engine's state, a gateway's state follows from the records of the journal. Its contract:
 //
 //   explicit S(const EngineConfig&)        empty, with room for everything that the engine can hold
 //   s.follow(event, recorded, observer)    each event, in order; may call the state's observer
 //   s.note_record(command, origin)         optional: each record, before its events
+//   s.configure(settings)                  optional: of the exchange; before its first event
 //   S::transfer(self, archive)             saves and loads it, see base/serialize.hpp
 //
 // One thread. An event costs one call per state; a snapshot costs their sizes.
@@ -46,6 +47,13 @@ class GatewayStates {
         return std::get<State>(states_);
     }
 
+    /// For the states that depend on the settings of their exchange.
+    template <class Settings>
+    void configure(const Settings& settings) {
+        each(*this, [&](auto& state) {
+            if constexpr (requires { state.configure(settings); }) state.configure(settings);
+        });
+    }
     void note_record(const Command& command, const Origin& origin) {
         each(*this, [&](auto& state) {
             if constexpr (requires { state.note_record(command, origin); })

@@ -23,7 +23,7 @@ journal::Result<journal::Restored> Assembly::replay() {
                  observers.on_batch_end(false);
                  trading_->note_records(records);
              }});
-    observers.tell_fix_events({});
+    observers.end_replay();
     if (!restored) return restored;
     if (!begun) return std::unexpected{std::move(begun.error())};
     return restored;

@@ -4,7 +4,8 @@
 // each open gateway, then the exchange.
 //
 // The gateways are a list of types (gateway/gateway.hpp), over which it folds without virtual
-// calls; an event costs one call per gateway. The standard list is in gateway_list.hpp.
+// calls; an event costs one call per gateway. The standard list is in
+// standard_exchange/gateway_list.hpp.
 #pragma once
 
 #include <algorithm>
@@ -77,11 +78,6 @@ class Gateways : private detail::GatewaysShared, private detail::GatewayPlace<Ds
     Gateways& operator=(const Gateways&) = delete;
     ~Gateways() = default;
 
-    /// Whether a gateway of that number is on the list.
-    template <GatewayNumber number>
-    [[nodiscard]] static constexpr bool has() {
-        return ((Ds::k_gateway == number) || ...);
-    }
     /// Null if it does not exist.
     template <GatewayNumber number>
     [[nodiscard]] auto* gateway() {
@@ -97,6 +93,32 @@ class Gateways : private detail::GatewaysShared, private detail::GatewayPlace<Ds
     [[nodiscard]] bool is_open() const {
         return place<At<number>>().open;
     }
+    // For the optional calls of a gateway:
+
+    /// Calls f for each existing gateway.
+    template <class F>
+    void each(const F& f) {
+        ((place<Ds>().gateway ? f(*place<Ds>().gateway) : void()), ...);
+    }
+    template <class F>
+    void each(const F& f) const {
+        ((place<Ds>().gateway ? f(*place<Ds>().gateway) : void()), ...);
+    }
+    /// The same for each that takes clients.
+    template <class F>
+    void each_with_clients(const F& f) {
+        each_open([&f](auto& place) { f(*place.gateway); });
+    }
+    template <class F>
+    void each_with_clients(const F& f) const {
+        each_open([&f](const auto& place) { f(*place.gateway); });
+    }
+    /// Calls f(type, gateway) for each on the list; null where it does not exist.
+    template <class F>
+    void each_listed(const F& f) const {
+        (f(std::type_identity<Ds>{}, place<Ds>().gateway ? &*place<Ds>().gateway : nullptr), ...);
+    }
+
     /// Ports of the open gateways.
     [[nodiscard]] std::map<std::string, std::uint16_t> ports() const {
         std::map<std::string, std::uint16_t> ports;
@@ -273,16 +295,11 @@ class Gateways : private detail::GatewaysShared, private detail::GatewayPlace<Ds
     [[nodiscard]] const detail::GatewayPlace<D>& place() const {
         return *this;
     }
-    /// Calls f for each existing gateway; each_open for the place of each open one.
-    template <class F>
-    void each(const F& f) {
-        ((place<Ds>().gateway ? f(*place<Ds>().gateway) : void()), ...);
-    }
+    /// Calls f for the place of each open gateway.
     template <class F>
     void each_open(const F& f) {
         ((place<Ds>().open ? f(place<Ds>()) : void()), ...);
     }
-
     template <class F>
     void each_open(const F& f) const {
         ((place<Ds>().open ? f(place<Ds>()) : void()), ...);

@@ -1,11 +1,7 @@
-#include <damrak/exchange/detail/inline_exchange.hpp>
+#include <damrak/exchange/trade_with.hpp>
 
-namespace damrak {
+namespace damrak::exchange {
 
-template class session::BinarySession<
-    gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>>;
-template class gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>;
-template class gateway::FixApplication<exchange::InlineExchange, session::fix::MessageStore>;
-template class gateway::UdpGateway<net::AnyPath, ForwardClock, exchange::InlineExchange>;
+template class detail::InlineTrading<StandardGateways>;
 
-}  // namespace damrak
+}  // namespace damrak::exchange

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <damrak/exchange/detail/delayed.hpp>
-#include <damrak/exchange/detail/gateway_list.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 
 namespace damrak::exchange {
@@ -16,16 +15,4 @@ class InlineExchangeOf : public Delayed<sequencer::Sequencer<List<InlineExchange
     using Delayed<sequencer::Sequencer<List<InlineExchangeOf<List>>>>::Delayed;
 };
 
-using InlineExchange = InlineExchangeOf<StandardGateways>;
-
 }  // namespace damrak::exchange
-
-namespace damrak {
-
-extern template class session::BinarySession<
-    gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>>;
-extern template class gateway::BinaryGateway<net::TcpNetwork, exchange::InlineExchange>;
-extern template class gateway::FixApplication<exchange::InlineExchange, session::fix::MessageStore>;
-extern template class gateway::UdpGateway<net::AnyPath, ForwardClock, exchange::InlineExchange>;
-
-}  // namespace damrak

@@ -5,17 +5,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <expected>
-#include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include <damrak/exchange/gateway_states.hpp>
 #include <damrak/feed/market_observer.hpp>
+#include <damrak/standard_exchange/gateway_states.hpp>
 
 namespace damrak::exchange {
 
-class MarketObservers {
+class MarketObservers : public StateHearers {
   public:
     using Result = std::expected<void, std::string>;
 
@@ -63,15 +61,6 @@ class MarketObservers {
         for (feed::MarketObserver* const observer : hearing_) observer->on_turn(now_ns);
     }
 
-    /// Called during the replay with each event and its meaning for orders of the FIX gateway.
-    using FixHearer = std::function<void(const Event&, const Origin&, const CommandStamp&,
-                                         const gateway::FixOrders::Applied&)>;
-    void tell_fix_events(FixHearer hearer) { fix_hearer_ = std::move(hearer); }
-    void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& stamp,
-                      const gateway::FixOrders::Applied& applied) {
-        if (fix_hearer_) fix_hearer_(event, origin, stamp, applied);
-    }
-
   private:
     using List = std::vector<feed::MarketObserver*>;
 
@@ -84,7 +73,6 @@ class MarketObservers {
 
     List hearing_;
     List waiting_;  ///< they begin at the end of the replay
-    FixHearer fix_hearer_;
 };
 
 using FollowedState = ExchangeState<MarketObservers>;

@@ -1,11 +1,7 @@
-#include <damrak/exchange/detail/pipelined_exchange.hpp>
+#include <damrak/exchange/trade_with.hpp>
 
-namespace damrak {
+namespace damrak::exchange {
 
-template class session::BinarySession<
-    gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>>;
-template class gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>;
-template class gateway::FixApplication<exchange::PipelinedExchange, session::fix::MessageStore>;
-template class gateway::UdpGateway<net::AnyPath, ForwardClock, exchange::PipelinedExchange>;
+template class detail::PipelinedTrading<StandardGateways>;
 
-}  // namespace damrak
+}  // namespace damrak::exchange

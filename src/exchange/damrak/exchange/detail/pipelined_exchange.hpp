@@ -4,7 +4,6 @@
 #pragma once
 
 #include <damrak/exchange/detail/delayed.hpp>
-#include <damrak/exchange/detail/gateway_list.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
 
 namespace damrak::exchange {
@@ -18,17 +17,4 @@ class PipelinedExchangeOf
     using Delayed<sequencer::PipelinedSequencer<List<PipelinedExchangeOf<List>>>>::Delayed;
 };
 
-using PipelinedExchange = PipelinedExchangeOf<StandardGateways>;
-
 }  // namespace damrak::exchange
-
-namespace damrak {
-
-extern template class session::BinarySession<
-    gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>>;
-extern template class gateway::BinaryGateway<net::TcpNetwork, exchange::PipelinedExchange>;
-extern template class gateway::FixApplication<exchange::PipelinedExchange,
-                                              session::fix::MessageStore>;
-extern template class gateway::UdpGateway<net::AnyPath, ForwardClock, exchange::PipelinedExchange>;
-
-}  // namespace damrak

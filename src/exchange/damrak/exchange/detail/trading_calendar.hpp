@@ -8,18 +8,12 @@
 #include <utility>
 
 #include <damrak/base/local_days.hpp>
-#include <damrak/base/time_units.hpp>
 #include <damrak/domain/measures.hpp>
+#include <damrak/gateway/settings.hpp>
 
 namespace damrak::exchange {
 
-struct DaySettings {
-    std::string zone = "UTC";   ///< IANA name
-    std::int64_t begin_ns = 0;  ///< after midnight
-    /// After midnight. If not later than the begin, the day begins on the evening before its date.
-    std::int64_t end_ns = k_day_ns;
-    friend bool operator==(const DaySettings&, const DaySettings&) = default;
-};
+using gateway::DaySettings;
 
 class TradingCalendar {
   public:

@@ -17,11 +17,11 @@ class TradingSide {
     TradingSide& operator=(const TradingSide&) = delete;
     virtual ~TradingSide() = default;
 
-    /// Opens the files of FIX sessions, if there are any or the gateway is to open. Called first.
+    /// Opens the files of gateways. Called first.
     [[nodiscard]] virtual journal::Result<void> open() = 0;
     /// The last record that a snapshot may include: later ones must be replayed.
     [[nodiscard]] virtual std::uint64_t latest_snapshot() const = 0;
-    /// During the replay: creates the reports that FIX clients lack.
+    /// During the replay: creates the reports that clients lack.
     virtual void follow_replay(FollowedState& state) = 0;
     virtual void note_records(std::span<const journal::Record> records) = 0;
     /// Continues from the recovered state.

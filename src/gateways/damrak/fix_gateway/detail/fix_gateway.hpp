@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/base/system_time.hpp>
 #include <damrak/fix_gateway/detail/text.hpp>
 #include <damrak/fix_gateway/fix_gateway.hpp>
+#include <damrak/fix_gateway/settings.hpp>
+#include <damrak/journal/file_system.hpp>
+#include <damrak/net/tls.hpp>
 
 namespace damrak::gateway {
 
@@ -35,12 +40,48 @@ FixGateway<Network, Exchange, Store>::FixGateway(Setup setup, const House& house
                 .input_bytes = config_.input_bytes,
                 .output_bytes = config_.output_bytes,
                 .silence_ns = config_.logon_timeout_ns},
-               *this, std::move(setup.network)) {
+               *this, std::move(setup.network)),
+      open_(setup.open),
+      stores_(std::move(setup.stores)) {
     application_.measure(house.probe);
 }
 
 template <class Network, class Exchange, class Store>
-FixGateway<Network, Exchange, Store>::~FixGateway() = default;
+FixGateway<Network, Exchange, Store>::~FixGateway() {
+    if (stores_) stores_->keep_no_more();
+}
+
+// Where there never were clients, and none are to come, there is nothing to open.
+template <class Network, class Exchange, class Store>
+std::expected<void, std::string> FixGateway<Network, Exchange, Store>::open_files() {
+    if (!stores_ || (!open_ && !std::filesystem::exists(stores_->folder()))) return {};
+    auto opened = open_application(journal::real_files(), Timestamp{system_time_ns()});
+    if (opened) stores_->start([this] { return application_.sessions().work_aside(); });
+    return opened;
+}
+
+template <class Network, class Exchange, class Store>
+std::expected<void, std::string> FixGateway<Network, Exchange, Store>::use_certificates(
+    const Settings& settings) {
+    const net::TlsFiles& files = settings.of<FixSettings>().tls;
+    if (files.certificate.empty()) return {};
+    auto context = net::TlsContext::acceptor(files);
+    if (!context) return std::unexpected{std::move(context.error())};
+    gateway_.network().use(*std::move(context));
+    return {};
+}
+
+// Clients have reports of records that the journal lacks: a new journal would contradict them.
+template <class Network, class Exchange, class Store>
+std::expected<void, std::string> FixGateway<Network, Exchange, Store>::check_new_journal(
+    const std::filesystem::path& data) const {
+    const std::uint64_t told = reported_position();
+    if (told == 0 || told == UINT64_MAX) return {};
+    return std::unexpected{fmt::format(
+        "{} has FIX sessions with reports up to record {}, but {} has no journal: restore "
+        "its segments from a copy, or move the sessions away too to begin a new, empty journal",
+        stores_->folder().string(), told, data.string())};
+}
 
 template <class Network, class Exchange, class Store>
 std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {

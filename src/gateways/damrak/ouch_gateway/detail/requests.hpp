@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <damrak/ouch_gateway/ouch_gateway.hpp>
+#include <damrak/ouch_gateway/detail/ouch_gateway.hpp>
 
 namespace damrak::gateway {
 

@@ -34,7 +34,9 @@ UdpGateway<Path, Clock, Exchange>::UdpGateway(Setup setup, const House& house)
       probe_(&house.probe),
       clock_(std::move(setup.clock)),
       open_path_(std::move(setup.open_path)),
-      clients_(house.engine, config_.salt) {
+      clients_(house.engine, config_.salt),
+      interface_(std::move(setup.interface)),
+      troubles_(std::move(setup.on_notice)) {
     static_assert(net::DatagramPath<Path>);
     config_.maximum_sources =
         std::min(config_.maximum_sources, gateway::UdpClients::k_maximum_sources);

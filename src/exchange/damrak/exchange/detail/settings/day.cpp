@@ -6,8 +6,7 @@
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/base/time_units.hpp>
 #include <damrak/exchange/detail/settings/sections.hpp>
-#include <damrak/feed/line_faults.hpp>
-#include <damrak/net/address.hpp>
+#include <damrak/exchange/detail/trading_calendar.hpp>
 
 namespace damrak::exchange {
 
@@ -52,38 +51,6 @@ void add_day(Rows<Settings>& rows) {
     add_time(rows, "end", &DaySettings::end_ns,
              "local time at which it ends and day orders expire; not later than the begin: the "
              "next day");
-    rows.section("feed");
-    constexpr std::int64_t k_most_delay_us = 1'000'000;
-    rows.number("mold_delay_us", &Settings::mold_delay_us, 0, k_most_delay_us,
-                "microseconds that a message of the MoldUDP64 feed waits for others to share its "
-                "packet");
-    const auto hosts = [](const std::string& text) {
-        const auto parsed = net::parse_hosts_and_ports(text);
-        return parsed ? std::string{} : parsed.error();
-    };
-    rows.text("mold_unicast_a", &Settings::mold_unicast_a,
-              "unicast receivers of MoldUDP64 line A: HOST:PORT, with commas between them")
-        .checked(hosts);
-    rows.text("mold_unicast_b", &Settings::mold_unicast_b, "likewise of line B").checked(hosts);
-    rows.text("faults", &Settings::feed_faults,
-              "faults of the MoldUDP64 lines, to test receivers: line=A,loss=0.01,duplicate=0.01,"
-              "reorder=0.01,gap=0.001,delay=5,seed=7 (delay in milliseconds); empty: none")
-        .by_flag("--feed-faults")
-        .checked([](const std::string& text) {
-            const auto faults = feed::LineFaults::parse(text);
-            return text.empty() || faults ? std::string{} : faults.error();
-        });
-    rows.truth("new_session", &Settings::new_feed_session,
-               "begin a new feed session of the day, whose messages count from 1")
-        .by_flag("--new-feed-session")
-        .by_flag_only();
-    rows.section("archive");
-    rows.truth("enabled", at(&Settings::archive, &ArchiveSettings::enabled),
-               "archive each trading day of the ITCH feed in DATA/archive");
-    rows.number("days", at(&Settings::archive, &ArchiveSettings::days), 0, 100'000,
-                "trading days to keep, the present one included; 0: all");
-    rows.number("free_mib", at(&Settings::archive, &ArchiveSettings::free_mib), 0, k_most_uint32,
-                "MiB of disk that stay free: with less, archiving waits");
 }
 
 }  // namespace damrak::exchange

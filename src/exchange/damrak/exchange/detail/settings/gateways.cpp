@@ -6,38 +6,25 @@
 #include <fmt/format.h>
 
 #include <damrak/exchange/detail/settings/sections.hpp>
+#include <damrak/standard_exchange/gateway_table.hpp>
 
 namespace damrak::exchange {
 
 namespace {
 
-std::string describe_port(std::string_view gateway) {
-    if (!gateway_exists(gateway)) return "not available in this release: off";
-    std::string_view what;
-    if (gateway == "binary") what = "the binary protocol";
-    if (gateway == "fix") what = "FIX, all versions";
-    if (gateway == "ouch") what = "OUCH 4.2 and 5.0";
-    if (gateway == "udp") what = "orders in UDP datagrams";
-    if (gateway == "itch") what = "the ITCH feed over SoupBinTCP";
-    if (gateway == "mold") what = "the MoldUDP64 multicast feed, lines A and B";
-    if (gateway == "retransmit") what = "MoldUDP64 retransmission requests";
-    if (gateway == "glimpse") what = "GLIMPSE snapshots, to join the ITCH feed";
-    if (gateway == "l2") what = "the L2 multicast";
-    if (gateway == "http") what = "HTTP: market data, metrics, health";
-    return fmt::format("port of {}; 0: any free port; off: disabled", what);
-}
-
 // The flags by gateway: static storage, as the rows refer to the texts.
 std::string_view port_flag(std::string_view gateway) {
     static const auto flags = [] {
         std::map<std::string_view, std::string> made;
-        for (const std::string_view each : k_gateways) made[each] = fmt::format("--{}-port", each);
+        for (const GatewayRow& each : k_gateways)
+            made[each.name] = fmt::format("--{}-port", each.name);
         return made;
     }();
     return flags.at(gateway);
 }
 
-void add_port(Rows<Settings>& rows, std::string_view gateway) {
+void add_port(Rows<Settings>& rows, const GatewayRow& listed) {
+    const std::string_view gateway = listed.name;
     Setting<Settings>& row = rows.custom(
         SettingKind::port, gateway,
         [gateway](const Settings& settings) -> SettingValue {
@@ -51,8 +38,8 @@ void add_port(Rows<Settings>& rows, std::string_view gateway) {
                 settings.ports.erase(std::string{gateway});
             return std::string{};
         },
-        describe_port(gateway));
-    row.most = gateway_exists(gateway) ? k_most<std::uint16_t> : -1;
+        fmt::format("port of {}; 0: any free port; off: disabled", listed.what));
+    row.most = k_most<std::uint16_t>;
     row.by_flag(port_flag(gateway));
 }
 
@@ -67,7 +54,7 @@ void add_gateways(Rows<Settings>& rows) {
                "admit clients without identity although participants have one")
         .by_flag("--anonymous")
         .by_reload();
-    for (const std::string_view gateway : k_gateways) add_port(rows, gateway);
+    for (const GatewayRow& gateway : k_gateways) add_port(rows, gateway);
 }
 
 }  // namespace damrak::exchange

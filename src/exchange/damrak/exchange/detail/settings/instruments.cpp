@@ -30,28 +30,6 @@ constexpr auto k_phases = std::span{k_phase_names}.first<4>();
 constexpr auto k_tick_tables = std::to_array<std::string_view>(
     {"own", "rts11_1", "rts11_2", "rts11_3", "rts11_4", "rts11_5", "rts11_6", "rule_612"});
 
-// Two letters, nine letters or digits, and a check digit (ISO 6166): letters count as two digits,
-// and every other digit from the right counts twice.
-bool is_isin(std::string_view text) {
-    constexpr std::size_t k_length = 12;
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    const auto is_letter = [](char c) { return c >= 'A' && c <= 'Z'; };
-    if (text.size() != k_length || !is_letter(text[0]) || !is_letter(text[1])) return false;
-    if (!is_digit(text.back())) return false;
-    std::string digits;
-    for (const char c : text) {
-        if (!is_digit(c) && !is_letter(c)) return false;
-        digits += is_digit(c) ? std::string{c} : std::to_string(c - 'A' + 10);
-    }
-    int sum = 0;
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        const int digit = digits[digits.size() - 1 - i] - '0';
-        const int counted = i % 2 == 0 ? digit : 2 * digit;
-        sum += counted > 9 ? counted - 9 : counted;
-    }
-    return sum % 10 == 0;
-}
-
 SettingValue symbol_of(const I& one) { return std::string{one.definition.symbol.view()}; }
 
 std::string set_symbol(I& one, const SettingValue& value) {
@@ -121,7 +99,7 @@ auto defined(Member member) {
 }
 
 // Decimals come before prices, so the prices of a file are read with the file's decimals.
-std::vector<Setting<I>> instrument_rows(const Settings& settings) {
+std::vector<Setting<I>> instrument_rows(const gateway::Settings& settings) {
     Rows<I> rows;
     rows.number("id", defined(&D::id), 1, settings.capacity.maximum_instruments,
                 "number of the instrument")
@@ -152,13 +130,7 @@ std::vector<Setting<I>> instrument_rows(const Settings& settings) {
         .by_reload();
     rows.word("auction", &I::auction, k_auction_rule_names, "rule for the price that ends a call")
         .by_reload();
-    rows.text("isin", &I::isin, "FIX clients may use it; a change needs a restart")
-        .checked([](const std::string& text) {
-            return text.empty() || is_isin(text)
-                       ? ""
-                       : "expected an ISIN: two letters, nine letters or digits, and the check "
-                         "digit that goes with them";
-        });
+    for (const auto add : k_instrument_rows) add(rows);
     Setting<I>& bands = rows.custom(SettingKind::steps, "tick_bands", bands_of, set_bands,
                                     "tick sizes from prices on, in ascending order");
     bands.words = {"from", "tick"};
@@ -168,7 +140,7 @@ std::vector<Setting<I>> instrument_rows(const Settings& settings) {
     return rows.take();
 }
 
-std::optional<Misfit> complete_instrument(Settings& /*settings*/, I& one) {
+std::optional<Misfit> complete_instrument(gateway::Settings& /*settings*/, I& one) {
     if (one.tick_table != TickTableChoice::own)
         if (std::string misfit = use_table(one); !misfit.empty())
             return Misfit{"tick_table", std::move(misfit)};
@@ -198,14 +170,14 @@ const SettingList<InstrumentSettings>& instrument_list() {
         .name = "instruments",
         .help = "One for each instrument. A reload adds new ones.",
         .rows = instrument_rows,
-        .first = [](const Settings& /*settings*/) { return I{}; },
+        .first = [](const gateway::Settings& /*settings*/) { return I{}; },
         .complete = complete_instrument,
         .clash = instrument_clash,
         .get =
-            [](const Settings& settings) {
+            [](const gateway::Settings& settings) {
                 return settings.instruments.value_or(usual_instruments());
             },
-        .set = [](Settings& settings,
+        .set = [](gateway::Settings& settings,
                   std::vector<I> all) { settings.instruments = std::move(all); }};
     return list;
 }
