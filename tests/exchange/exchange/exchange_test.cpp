@@ -138,25 +138,6 @@ TEST(ExchangeStart, SendsItsNoticesOnlyToItsListener) {
     EXPECT_EQ(heard, "1 of 2");
 }
 
-TEST(FixSettings, AreTheSameWhereTheirValuesAre) {
-    Settings settings;
-    settings.of<gateway::FixSettings>().sessions.emplace_back();
-    Settings other = settings;
-    const auto differing = [&] { return fixed_differences(settings, other); };
-    EXPECT_THAT(differing(), ElementsAre());
-    other.of<gateway::FixSettings>().sessions.front().session.password = "secret";
-    EXPECT_THAT(differing(), ElementsAre("fix.session"));
-    other = settings;
-    other.of<gateway::FixSettings>().sessions.front().schedule = "weekdays";
-    EXPECT_THAT(differing(), ElementsAre("fix.session"));
-    other = settings;
-    other.of<gateway::FixSettings>().store.file_bytes *= 2;
-    EXPECT_THAT(differing(), ElementsAre("fix.store_file_mib"));
-    other = settings;
-    other.of<gateway::FixSettings>().sessions.clear();
-    EXPECT_THAT(differing(), ElementsAre("fix.session"));
-}
-
 // The check of a reload compares what the rows get: each has to see what it sets.
 TEST(SettingRows, GetWhatTheySetAndSayWhatAReloadCannotChange) {
     for (const Setting<Settings>& row : setting_rows()) {
