@@ -30,6 +30,7 @@
 #include "support/fix_order.hpp"
 #include "support/fix_send.hpp"
 #include "support/fix_timing.hpp"
+#include "support/scratch_folder.hpp"
 
 #ifdef DAMRAK_HAS_QUICKFIX
 #include "quickfix/quickfix_row.hpp"
@@ -51,31 +52,12 @@ struct Options {
     Output output;
 };
 
-class Folder {
-  public:
-    explicit Folder(const std::filesystem::path& parent) {
-        std::string name = parent / "damrak_fix_XXXXXX";
-        DAMRAK_ASSERT(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
-
 ordered_json floor_row(const Options& options, const CycleClock& clock) {
     // Memory like the store's: a mapped file with resident pages, in which no byte is written
     // twice, as for stored messages.
     constexpr std::size_t k_message_bytes = 320;
     const std::size_t bytes = (options.messages + k_warm_up_messages) * k_message_bytes;
-    const Folder folder{options.directory};
+    const ScratchFolder folder{options.directory};
     const auto file = journal::real_files().create_mapped(folder.path() / "floor", bytes);
     DAMRAK_ASSERT(file.has_value());
     (*file)->prefault(0, bytes);
@@ -152,7 +134,7 @@ std::int64_t page_faults() {
 
 template <class Send>
 ordered_json files_row(const Options& options, const CycleClock& clock) {
-    const Folder folder{options.directory};
+    const ScratchFolder folder{options.directory};
     const auto store = open_store(folder.path() / "store");
     const Runner helper{{.name = "fix_store"}, {AgentRef{store->preallocator()}}};
     // The first pages and the next file are made meanwhile, as before a session opens.
@@ -182,7 +164,7 @@ ordered_json files_row(const Options& options, const CycleClock& clock) {
 ordered_json quickfix_row([[maybe_unused]] const Options& options,
                           [[maybe_unused]] const CycleClock& clock) {
 #ifdef DAMRAK_HAS_QUICKFIX
-    const Folder folder{options.directory};
+    const ScratchFolder folder{options.directory};
     RingSend ring;
     damrak_quickfix::Row row{folder.path().string(),
                              [](void* receiver, const char* bytes, std::size_t count) {

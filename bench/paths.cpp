@@ -43,6 +43,7 @@
 #include "support/fix_send.hpp"
 #include "support/itch_passes.hpp"
 #include "support/rows.hpp"
+#include "support/scratch_folder.hpp"
 #include "support/streams.hpp"
 
 namespace damrak::bench {
@@ -68,26 +69,6 @@ T checked(journal::Result<T> result) {
     if (!result) fail(result.error());
     return std::move(*result);
 }
-
-/// Removed at the end, with what is in it.
-class Folder {
-  public:
-    Folder() {
-        std::string name = std::filesystem::temp_directory_path() / "damrak_paths_XXXXXX";
-        DAMRAK_ASSERT(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 MessageStream neutral_stream() {
     auto stream = flow_stream({.messages = k_messages});
@@ -134,7 +115,7 @@ std::uint64_t decode_itch(const std::string& day) {
 std::uint64_t append_to_journal() {
     const MessageStream stream = neutral_stream();
     const CommandMaker maker{stream.info};
-    const Folder folder;
+    const ScratchFolder folder;
     journal::JournalConfig config{.directory = folder.path(),
                                   .segment_bytes = std::uint64_t{32} << 20U};
     config.prefault_bytes = config.segment_bytes;
@@ -228,7 +209,7 @@ exchange::Settings settings_for(const std::string& gateway, const std::filesyste
 
 template <class Client>
 std::uint64_t run_gateway(const std::string& gateway) {
-    const Folder folder;
+    const ScratchFolder folder;
     auto started = exchange::Exchange::start(settings_for(gateway, folder.path() / "data"));
     if (!started) fail(started.error());
     exchange::Exchange& exchange = **started;

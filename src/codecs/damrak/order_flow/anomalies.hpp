@@ -53,7 +53,6 @@ class Anomalies {
             if ((unplaced_ >> i & 1U) != 0) entries_[i].first_place = where;
         unplaced_ = 0;
     }
-    [[nodiscard]] bool unplaced() const { return unplaced_ != 0; }
 
     [[nodiscard]] const Entry& of(Anomaly kind) const {
         return entries_[static_cast<std::size_t>(kind)];

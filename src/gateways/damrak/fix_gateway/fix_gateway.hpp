@@ -77,7 +77,6 @@ class FixGateway {
     }
     /// The same with real files, in its place in an exchange.
     [[nodiscard]] std::expected<void, std::string> open_files();
-    [[nodiscard]] bool has_application() const { return has_application_; }
     [[nodiscard]] Application& application() { return application_; }
     [[nodiscard]] const Application& application() const { return application_; }
 

@@ -72,7 +72,6 @@ class XdpPath {
 
     [[nodiscard]] const Endpoint& self() const { return self_; }
     [[nodiscard]] XdpMode mode() const { return program_.mode(); }
-    [[nodiscard]] XdpCounts program_counts() const { return program_.counts(); }
     [[nodiscard]] unsigned replaced_programs() const { return program_.replaced(); }
 
     /// A neighbour on the same network, with its MAC address.

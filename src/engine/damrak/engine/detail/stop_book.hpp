@@ -71,7 +71,6 @@ class StopBook {
                ladders_[1].best_key() <= price_key(Side::buy, last);
     }
 
-    [[nodiscard]] bool any_elected() const { return elected_ != 0; }
     /// The queue of elected stops, or zero.
     [[nodiscard]] LevelIndex elected() const { return elected_; }
     /// The stop elected first, or zero.

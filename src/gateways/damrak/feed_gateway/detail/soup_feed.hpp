@@ -71,7 +71,6 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
   private:
     [[nodiscard]] session::LoginAnswer log_in(Client& client,
                                               const wire::soupbin::LoginRequest& request);
-    [[nodiscard]] session::LoginAnswer log_in_itch(Client& client, std::uint64_t sequence);
     [[nodiscard]] static std::uint64_t messages_behind(const Client& client);
     [[nodiscard]] bool give(Connection& connection);
     [[nodiscard]] bool give_messages(Connection& connection);
