@@ -30,12 +30,18 @@ flowchart BT
 """
 
 
-def page(root=ROOT):
-    listed = (root / "cmake/components.cmake").read_text(encoding="utf-8")
-    names = re.search(r"set\(damrak_components ([^)]*)\)", listed)[1].split()
-    needs = {name: re.search(rf"set\(needs_{name}\s*([^)]*)\)", listed)[1].split()
+def listed(root):
+    """Names, what each needs, and a sentence about each."""
+    text = (root / "cmake/components.cmake").read_text(encoding="utf-8")
+    names = re.search(r"set\(damrak_components ([^)]*)\)", text)[1].split()
+    needs = {name: re.search(rf"set\(needs_{name}\s*([^)]*)\)", text)[1].split()
              for name in names}
-    about = {name: re.search(rf'set\(about_{name} "([^"]*)"\)', listed)[1] for name in names}
+    about = {name: re.search(rf'set\(about_{name} "([^"]*)"\)', text)[1] for name in names}
+    return names, needs, about
+
+
+def page(root=ROOT):
+    names, needs, about = listed(root)
     arrows = [f"  {name} --> {need}" for name in names for need in needs[name]]
     rows = []
     for name in names:
