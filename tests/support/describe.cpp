@@ -21,24 +21,12 @@ namespace damrak {
 
 namespace {
 
-constexpr auto k_sides = std::to_array<std::string_view>({"buy", "sell"});
-constexpr auto k_types = std::to_array<std::string_view>({"limit", "market", "stop", "stop_limit"});
-constexpr auto k_times = std::to_array<std::string_view>(
-    {"day", "gtc", "gtd", "ioc", "fok", "at_open", "at_close", "at_auction"});
-constexpr auto k_rules = std::to_array<std::string_view>(
-    {"none", "cancel_newest", "cancel_oldest", "cancel_both", "decrement", "skip_own"});
 constexpr auto k_command_flags = std::to_array<std::string_view>(
     {"hidden", "post_only", "reprice", "total", "both_sides", "lose_priority",
      "cancel_on_disconnect", "number_refused", "write_off", "default_limits", "print_rest",
      "pegged", "imbalance_only", "to_limit", "trailing", "linked"});
 constexpr auto k_event_flags = std::to_array<std::string_view>(
     {"on_book", "aggressor", "hidden", "repriced", "pending", "held", "cross", "implied"});
-
-template <class Enum>
-std::string name_in(std::span<const std::string_view> names, Enum value) {
-    const auto index = static_cast<std::size_t>(std::to_underlying(value));
-    return index < names.size() ? std::string{names[index]} : fmt::format("?{}", index);
-}
 
 class Line {
   public:
@@ -67,12 +55,12 @@ class Line {
 };
 
 void describe_terms(Line& line, const Command& command) {
-    line.word(name_in(k_sides, command.side))
-        .word(name_in(k_types, command.order_type))
-        .word(name_in(k_times, command.time_in_force))
+    line.word(name(command.side))
+        .word(name(command.order_type))
+        .word(name(command.time_in_force))
         .field("rule", command.self_trade_prevention == SelfTradePrevention::none
-                           ? std::string{}
-                           : name_in(k_rules, command.self_trade_prevention));
+                           ? std::string_view{}
+                           : name(command.self_trade_prevention));
 }
 
 /// The rules of an instrument.
@@ -184,7 +172,7 @@ std::string describe(const Command& command) {
         .field("new_id", command.new_order_id.value)
         .field("client", command.client_order_id.value);
     if (command.kind == CommandKind::new_order) describe_terms(line, command);
-    if (command.kind == CommandKind::mass_cancel) line.word(name_in(k_sides, command.side));
+    if (command.kind == CommandKind::mass_cancel) line.word(name(command.side));
     line.field("quantity", command.quantity.value).field("price", command.price.value);
     describe_details(line, command);
     line.flags(k_command_flags, command.flags).field("time", command.timestamp.value);
@@ -199,9 +187,7 @@ std::string describe(const Event& event) {
         .field("id", event.order_id.value)
         .field("reference", event.reference);
     if (event.order_id)
-        line.word(name_in(k_sides, event.side))
-            .word(name_in(k_types, event.order_type))
-            .word(name_in(k_times, event.time_in_force));
+        line.word(name(event.side)).word(name(event.order_type)).word(name(event.time_in_force));
     line.field("quantity", event.quantity.value)
         .field("price", event.price.value)
         .field("remaining", event.remaining.value)

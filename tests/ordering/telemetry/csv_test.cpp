@@ -171,7 +171,7 @@ TEST(Csv, WritesUnknownForUnnamedValues) {
     EXPECT_EQ(k_command_names[static_cast<CommandKind>(k_beyond)].view(), "unknown");
     EXPECT_EQ(k_order_type_names[static_cast<OrderType>(4)].view(), "unknown");
     EXPECT_EQ(k_time_in_force_names[static_cast<TimeInForce>(8)].view(), "unknown");
-    EXPECT_EQ(k_side_names[static_cast<Side>(k_beyond)].view(), "sell");
+    EXPECT_EQ(k_side_names[static_cast<Side>(k_beyond)].view(), "unknown");
 }
 
 TEST(Csv, NamesEveryValueAsItsFunctionDoes) {

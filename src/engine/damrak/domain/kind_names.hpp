@@ -1,15 +1,20 @@
-// The names of commands and events, for logs, JSON and the messages of tests: those of the
-// enumerators. An invalid byte is "unknown".
+// The names of commands, events and terms of orders, for logs, JSON and the messages of tests:
+// those of the enumerators. An invalid byte is "unknown".
 #pragma once
 
 #include <string_view>
 
 #include <damrak/domain/command.hpp>
 #include <damrak/domain/event.hpp>
+#include <damrak/domain/order_terms.hpp>
 
 namespace damrak {
 
 [[nodiscard]] std::string_view name(CommandKind kind);
 [[nodiscard]] std::string_view name(EventKind kind);
+[[nodiscard]] std::string_view name(Side side);
+[[nodiscard]] std::string_view name(OrderType type);
+[[nodiscard]] std::string_view name(TimeInForce time_in_force);
+[[nodiscard]] std::string_view name(SelfTradePrevention rule);
 
 }  // namespace damrak
