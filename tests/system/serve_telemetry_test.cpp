@@ -1,5 +1,6 @@
 // Telemetry of `damrak serve`: over HTTP, on a signal, and in the directory of its run.
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,6 +19,7 @@
 namespace damrak::serve_telemetry_test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -98,6 +100,20 @@ TEST_F(ServeTelemetry, ReportsTheTableOnASignalAndGoesOn) {
     trade_a_little();
     EXPECT_EQ(server_->terminate(), 0);
     EXPECT_THAT(testing::content_of(log_), HasSubstr("new_order internal           4"));
+}
+
+TEST_F(ServeTelemetry, KeepsNoKeyAndNoPassword) {
+    const auto config = folder_ / "secrets.toml";
+    std::ofstream{config}
+        << "[page]\ntrading_user = \"PAGE:hush1\"\n"
+           "[[participants]]\nid = 1\napi_key = \"hush2\"\n"
+           "ouch_users = [\"DAMR01:hush3:5.0\"]\n"
+           "[[fix.session]]\ntarget_comp_id = \"A\"\nuser_name = \"a\"\npassword = \"hush4\"\n";
+    serve({"--config", config.string()});
+    EXPECT_EQ(server_->terminate(), 0);
+    const std::string kept = testing::content_of(run_folder() / "configuration.toml");
+    EXPECT_THAT(kept, AllOf(HasSubstr("trading_user = \"PAGE\""), HasSubstr("id = 1"),
+                            HasSubstr("\"A\""), Not(HasSubstr("hush"))));
 }
 
 TEST_F(ServeTelemetry, KeepsWhatIsKnownOfARun) {

@@ -2,6 +2,7 @@
 // read again, both from the rows of settings; docs/reference/configuration.md is made of them, too.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <string>
@@ -35,8 +36,11 @@ struct ConfigSection {
 [[nodiscard]] std::string value_text(const gateway::SettingInfo& row,
                                      const gateway::SettingValue& value);
 
+enum class Secrets : std::uint8_t { shown, left_out };
+
 /// All of it, with the defaults.
-[[nodiscard]] std::string config_text(const ServeSettings& settings);
+[[nodiscard]] std::string config_text(const ServeSettings& settings,
+                                      Secrets secrets = Secrets::shown);
 
 /// All keys as tables of Markdown: type, default, flag, whether a reload applies them, and meaning.
 [[nodiscard]] std::string config_reference();

@@ -72,11 +72,9 @@ Json json_of(const telemetry::Machine& machine) {
 
 // Configuration of the run, for repeating it; without keys and passwords.
 std::string configuration_of(ServeSettings settings) {
-    for (exchange::ParticipantSettings& participant : settings.participants)
-        participant.api_key.reset();
     settings.trading_user.resize(
         std::min(settings.trading_user.find(':'), settings.trading_user.size()));
-    return config_text(settings);
+    return config_text(settings, Secrets::left_out);
 }
 
 }  // namespace

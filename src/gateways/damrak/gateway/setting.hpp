@@ -62,6 +62,7 @@ struct SettingInfo {
     bool in_file = true;         ///< false: only the flag sets it
     bool required = false;       ///< in each table of a list
     bool reloadable = false;     ///< false: a reload that changes it is refused
+    bool secret = false;         ///< left out of the configuration that a run keeps
 
     [[nodiscard]] std::string_view section() const {
         return std::string_view{name}.substr(0, name.rfind('.'));
@@ -115,6 +116,10 @@ struct Setting : SettingInfo {
     }
     Setting& by_reload() {
         reloadable = true;
+        return *this;
+    }
+    Setting& is_secret() {
+        secret = true;
         return *this;
     }
     /// Adds a check: `wrong` returns what is wrong with the value.

@@ -77,6 +77,7 @@ void add_user_rows(Rows<ParticipantSettings>& rows) {
     rows.custom(SettingKind::texts, "ouch_users", users_of, set_users,
                 "users over OUCH: name of up to 6 characters, password of up to 10, and version, "
                 "such as DAMR01:secret:5.0")
+        .is_secret()
         .by_reload();
 }
 

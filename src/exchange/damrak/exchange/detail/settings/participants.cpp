@@ -67,6 +67,7 @@ std::vector<Setting<P>> participant_rows(const gateway::Settings& settings) {
     rows.truth("blocked", &P::blocked, "cancel its orders and reject new ones").by_reload();
     rows.custom(SettingKind::text, "api_key", key_of, set_key,
                 "1 to 16 characters, or the 16 bytes as 32 hexadecimal digits")
+        .is_secret()
         .by_reload();
     rows.text("mpid", &P::mpid,
               "1 to 4 letters or digits that the feed shows with its displayed orders; empty: none")
