@@ -57,6 +57,7 @@ struct ValueText {
     std::string operator()(const std::string& value) const { return toml_text(value); }
     std::string operator()(const std::vector<std::string>& values) const {
         std::vector<std::string> quoted;
+        quoted.reserve(values.size());
         for (const std::string& value : values) quoted.push_back(toml_text(value));
         return fmt::format("[{}]", fmt::join(quoted, ", "));
     }
@@ -67,6 +68,7 @@ struct ValueText {
         std::string text = "[\n";
         for (const auto& step : steps) {
             std::vector<std::string> columns;
+            columns.reserve(step.size());
             for (std::size_t i = 0; i < step.size(); ++i)
                 columns.push_back(fmt::format("{} = {}", row.words[i], decimal_text(step[i])));
             text += fmt::format("  {{ {} }},\n", fmt::join(columns, ", "));

@@ -38,7 +38,7 @@ TEST(OwnSettings, AreCopiedWithTheirOwner) {
 
 TEST(OwnSettings, HaveRowsAsOtherSettingsDo) {
     Rows<Settings> rows;
-    rows.number("lamps", at(own<Lights>, &Lights::lamps), 0, 9, "number of lamps");
+    rows.number("lamps", at(k_own<Lights>, &Lights::lamps), 0, 9, "number of lamps");
     const Setting<Settings> row = rows.take().front();
     Settings settings;
     EXPECT_EQ(row.get(settings), SettingValue{std::int64_t{7}});

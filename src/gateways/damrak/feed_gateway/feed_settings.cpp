@@ -8,8 +8,8 @@
 namespace damrak::gateway {
 
 void add_feed_rows(Rows<Settings>& rows) {
-    const auto feed = [](auto member) { return at(own<FeedSettings>, member); };
-    const auto archive = [](auto member) { return at(own<ArchiveSettings>, member); };
+    const auto feed = [](auto member) { return at(k_own<FeedSettings>, member); };
+    const auto archive = [](auto member) { return at(k_own<ArchiveSettings>, member); };
     rows.section("feed");
     constexpr std::int64_t k_most_delay_us = 1'000'000;
     rows.number("mold_delay_us", feed(&FeedSettings::mold_delay_us), 0, k_most_delay_us,

@@ -244,7 +244,7 @@ bool is_isin(std::string_view text) {
 }
 
 void add_comp_id_rows(Rows<ParticipantSettings>& rows) {
-    rows.texts("fix_comp_ids", at(own<FixCompIds>, &FixCompIds::all),
+    rows.texts("fix_comp_ids", at(k_own<FixCompIds>, &FixCompIds::all),
                "comp ids of the participant over FIX")
         .unset_at(std::vector<std::string>{})
         .by_reload();
@@ -305,7 +305,7 @@ std::optional<Misfit> check_fix(const Settings& settings) {
 }
 
 void add_fix_rows(Rows<Settings>& rows) {
-    const auto fix = [](auto member) { return at(own<FixSettings>, member); };
+    const auto fix = [](auto member) { return at(k_own<FixSettings>, member); };
     rows.section("fix");
     rows.text("comp_id", fix(&FixSettings::comp_id),
               "comp id of the exchange, where a session has no other");

@@ -47,9 +47,9 @@ class OwnSettings {
     std::map<std::type_index, std::any> all_;
 };
 
-/// Accessor of such settings, for rows: at(own<T>, &T::member).
+/// Accessor of such settings, for rows: at(k_own<T>, &T::member).
 template <class T>
-inline constexpr auto own = [](auto& owner) -> auto& { return owner.template of<T>(); };
+inline constexpr auto k_own = [](auto& owner) -> auto& { return owner.template of<T>(); };
 
 /// Published tick tables (docs/rule-book/tick-tables.md).
 enum class TickTableChoice : std::uint8_t {

@@ -53,6 +53,7 @@ std::optional<SettingValue> users_of(const ParticipantSettings& one) {
     const auto& users = one.of<OuchUsers>().all;
     if (users.empty()) return {};
     std::vector<std::string> texts;
+    texts.reserve(users.size());
     for (const OuchUserSettings& user : users)
         texts.push_back(
             fmt::format("{}:{}:{}", user.name, user.password, version_text(user.version)));
@@ -129,7 +130,7 @@ void add_ouch_rows(Rows<Settings>& rows) {
     row.words = {"4.2", "5.0"};
     constexpr std::uint32_t k_most_mib = 1U << 20U;
     rows.number(
-        "messages_mib", at(own<OuchSettings>, &OuchSettings::messages_mib), 16, k_most_mib,
+        "messages_mib", at(k_own<OuchSettings>, &OuchSettings::messages_mib), 16, k_most_mib,
         "MiB of memory for the messages of a day to all OUCH users; one user gets a quarter "
         "of it, or a sixteenth if the configuration does not name it");
 }

@@ -129,7 +129,7 @@ std::optional<Misfit> check_udp(const Settings& settings) {
 
 void add_udp_rows(Rows<Settings>& rows) {
     using U = UdpSettings;
-    const auto udp = [](auto member) { return at(own<UdpSettings>, member); };
+    const auto udp = [](auto member) { return at(k_own<UdpSettings>, member); };
     constexpr std::int64_t k_most_sources = UdpClients::k_maximum_sources;
     rows.section("udp");
     rows.word("path", udp(&U::path), k_udp_paths,
