@@ -120,7 +120,7 @@ struct Written {
 
 std::expected<Written, std::string> write_day(const Flow& flow, const std::filesystem::path& file) {
     const std::int64_t start_ns = cpu_time_ns();
-    auto writer = archive::DayWriter::create(file, 0, "benchmark");
+    auto writer = archive::DayWriter::create(file, {.source = "benchmark"});
     if (!writer) return std::unexpected{writer.error()};
     Into into{*writer};
     static_cast<void>(itch::walk(flow.bytes, into));

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <damrak/archive/checksum.hpp>
 #include <damrak/archive/day.hpp>
 #include <damrak/base/crc32c.hpp>
 
@@ -26,23 +27,36 @@ using damrak::archive::BlockHeader;
 using damrak::archive::DayHeader;
 
 template <class Header>
-void seal(std::span<std::byte> bytes) {
-    const auto covered = bytes.first(sizeof(Header) - sizeof(std::uint32_t));
-    const std::uint32_t checksum = damrak::crc32c(covered);
-    std::memcpy(bytes.data() + covered.size(), &checksum, sizeof checksum);
+Header load(std::span<const std::byte> bytes) {
+    Header header;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    return header;
 }
 
+/// Makes the checksums and links right, so that the rest of what the bytes say is looked at.
 void seal_all(std::span<std::byte> bytes) {
     if (bytes.size() < sizeof(DayHeader)) return;
-    seal<DayHeader>(bytes);
-    for (std::size_t at = sizeof(DayHeader); at + sizeof(BlockHeader) <= bytes.size();) {
-        BlockHeader header;
-        std::memcpy(&header, bytes.data() + at, sizeof header);
+    auto day = load<DayHeader>(bytes);
+    const std::size_t most = bytes.size() - sizeof day;
+    day.source_bytes = static_cast<std::uint32_t>(std::min<std::size_t>(day.source_bytes, most));
+    const auto source = bytes.subspan(sizeof day, day.source_bytes);
+    day.day_id = damrak::archive::day_id_of(
+        day.date, {reinterpret_cast<const char*>(source.data()), source.size()});
+    day.checksum = damrak::archive::day_checksum(day, source);
+    std::memcpy(bytes.data(), &day, sizeof day);
+    std::uint32_t previous = day.checksum;
+    for (std::size_t at = sizeof day + source.size(); at + sizeof(BlockHeader) <= bytes.size();) {
+        auto header = load<BlockHeader>(bytes.subspan(at));
         const std::size_t left = bytes.size() - at - sizeof header;
         const std::size_t payload = std::min<std::size_t>(header.payload_bytes, left);
         header.payload_checksum = damrak::crc32c(bytes.subspan(at + sizeof header, payload));
+        // Some blocks keep their links, which are wrong then.
+        if (header.previous % 8 != 7) {
+            header.day_id = day.day_id;
+            header.previous = previous;
+        }
+        header.checksum = previous = damrak::archive::header_checksum(header);
         std::memcpy(bytes.data() + at, &header, sizeof header);
-        seal<BlockHeader>(bytes.subspan(at));
         at += sizeof header + payload;
     }
 }

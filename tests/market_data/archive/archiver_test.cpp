@@ -21,6 +21,7 @@
 #include <damrak/generator/itch_day.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
+#include "support/day_blocks.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::archive::archiver_test {
@@ -330,11 +331,10 @@ TEST_F(ArchiverOfAFeed, MakesADayAnewThatOnlyLooksComplete) {
     }
     const auto whole = content(file());
     {
-        const auto first = Day::open(file());
-        ASSERT_TRUE(first);
+        const auto first = damrak::testing::blocks_of(file()).front();
         std::fstream damage{file(), std::ios::in | std::ios::out | std::ios::binary};
-        damage.seekp(static_cast<std::streamoff>(sizeof(DayHeader) + sizeof(BlockHeader)));
-        damage << std::string(first->block(0).payload_bytes, '\0');
+        damage.seekp(static_cast<std::streamoff>(first.payload()));
+        damage << std::string(first.header.payload_bytes, '\0');
     }
     ASSERT_TRUE(Day::open(file())->is_complete());
     publishing_->open(k_next_day);

@@ -83,7 +83,7 @@ class Candles : public ::testing::Test {
 
     damrak::testing::ScratchFolder folder_;
     std::filesystem::path path_ = folder_ / "day.dar";
-    std::optional<DayWriter> writer_{*DayWriter::create(path_, 0, "test")};
+    std::optional<DayWriter> writer_{*DayWriter::create(path_, {.source = "test"})};
     std::uint64_t match_ = 0;
 };
 

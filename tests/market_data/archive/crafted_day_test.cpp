@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 #include <zstd.h>
 
+#include <damrak/archive/checksum.hpp>
 #include <damrak/archive/columns.hpp>
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_writer.hpp>
@@ -24,6 +25,7 @@
 #include <damrak/wire/itch/file_writer.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
+#include "support/day_blocks.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::archive::crafted_day_test {
@@ -39,8 +41,13 @@ struct Block {
     BlockHeader header{};
     std::vector<std::byte> frames;
 
-    /// With another payload: messages, counts and sizes are those of the frames.
+    /// With another payload: messages, counts and sizes are those of the frames. That of the end
+    /// is stored as it is.
     void pack(std::vector<std::byte>& payload) {
+        if (header.kind == BlockKind::end) {
+            payload = frames;
+            return;
+        }
         const auto columns = to_columns(frames);
         payload.resize(ZSTD_compressBound(columns.size()));
         payload.resize(
@@ -54,7 +61,7 @@ class CraftedDay : public ::testing::Test {
   protected:
     /// 40,000 orders of one instrument: three blocks of messages, and checkpoints between them.
     void SetUp() override {
-        auto writer = DayWriter::create(file_, 20261123, "crafted");
+        auto writer = DayWriter::create(file_, {.date = 20261123, .source = "crafted"});
         ASSERT_TRUE(writer) << writer.error();
         writer->add(itch::plain_directory(1, 0, *itch::Stock::from("AAPL"), 1));
         for (std::uint64_t i = 1; i < 40'000; ++i) {
@@ -75,44 +82,50 @@ class CraftedDay : public ::testing::Test {
         std::ifstream stream{file_, std::ios::binary};
         const std::string bytes{std::istreambuf_iterator<char>{stream}, {}};
         std::memcpy(&day_, bytes.data(), sizeof day_);
-        for (std::size_t at = sizeof day_; at < bytes.size();) {
-            Block block;
-            std::memcpy(&block.header, bytes.data() + at, sizeof block.header);
-            const char* const payload = bytes.data() + at + sizeof block.header;
-            if (block.header.payload_bytes > 0) {
+        source_ = bytes.substr(sizeof day_, day_.source_bytes);
+        for (const auto& one : damrak::testing::blocks_of(file_)) {
+            Block block{.header = one.header, .frames = {}};
+            const char* const payload = bytes.data() + one.payload();
+            if (block.header.kind == BlockKind::end) {
+                const auto raw =
+                    std::as_bytes(std::span{payload, std::size_t{block.header.payload_bytes}});
+                block.frames.assign(raw.begin(), raw.end());
+            } else {
                 std::vector<std::byte> columns(block.header.raw_bytes);
                 ASSERT_EQ(ZSTD_decompress(columns.data(), columns.size(), payload,
                                           block.header.payload_bytes),
                           columns.size());
                 block.frames = from_columns(columns)->frames;
             }
-            at += sizeof block.header + block.header.payload_bytes;
             blocks_.push_back(std::move(block));
         }
         ASSERT_GE(blocks_.size(), 5U);
         ASSERT_EQ(blocks_[1].header.kind, BlockKind::checkpoint);
     }
 
-    /// `change` sees each header before its checksum is made.
+    /// `change` sees each header before its checksum is made, which the next one names.
     void write(const std::function<void(std::size_t block, BlockHeader&)>& change) {
         std::ofstream out{file_, std::ios::binary};
         const auto put = [&](const auto& bytes) {
             out.write(reinterpret_cast<const char*>(bytes.data()),
                       static_cast<std::streamsize>(bytes.size()));
         };
-        const auto put_header = [&](auto header) {
-            const auto bytes = std::as_bytes(std::span{&header, 1});
-            header.checksum = crc32c(bytes.first(sizeof header - sizeof header.checksum));
-            put(bytes);
-        };
-        put_header(day_);
+        DayHeader day = day_;
+        day.day_id = day_id_of(day.date, source_);
+        day.checksum = day_checksum(day, std::as_bytes(std::span{source_}));
+        put(bytes_of(day));
+        put(std::as_bytes(std::span{source_}));
+        std::uint32_t previous = day.checksum;
         for (std::size_t i = 0; i < blocks_.size(); ++i) {
             Block block = blocks_[i];
             std::vector<std::byte> payload;
-            if (!block.frames.empty()) block.pack(payload);
+            block.pack(payload);
             block.header.payload_checksum = crc32c(payload);
+            block.header.day_id = day.day_id;
+            block.header.previous = previous;
             if (change) change(i, block.header);
-            put_header(block.header);
+            block.header.checksum = previous = header_checksum(block.header);
+            put(bytes_of(block.header));
             put(payload);
         }
     }
@@ -136,6 +149,7 @@ class CraftedDay : public ::testing::Test {
     damrak::testing::ScratchFolder folder_;
     std::filesystem::path file_ = folder_ / "day.dar";
     DayHeader day_{};
+    std::string source_;
     std::vector<Block> blocks_;
 };
 
@@ -174,6 +188,8 @@ TEST_F(CraftedDay, ReportsHeadersThatNoWriterMakes) {
         {1, [](BlockHeader& h) { h.locates = 2; }, "a checkpoint of no range of locates"},
         {1, [](BlockHeader& h) { h.locates = 2 + (9U << 16U); }, "differs from the messages"},
         {1, [](BlockHeader& h) { h.first_message = 9; }, "a block of message 9 after"},
+        {1, [](BlockHeader& h) { h.day_id ^= 1; }, "a block of another day"},
+        {2, [](BlockHeader& h) { h.previous ^= 1; }, "it does not continue the block before it"},
     };
     for (const auto& one : cases) {
         SCOPED_TRACE(one.text);
@@ -196,7 +212,7 @@ TEST_F(CraftedDay, ReportsBlocksThatComeTwiceOrAfterTheEnd) {
 TEST_F(CraftedDay, ReportsAnEndThatDoesNotFit) {
     const std::size_t end = blocks_.size() - 1;
     write_with(end, [](BlockHeader& header) { header.first_message += 3; });
-    EXPECT_THAT(damage(), Contains(HasSubstr("messages 40001 to 40003 before the end are lost")));
+    EXPECT_THAT(damage(), Contains(HasSubstr("messages 40001 to 40003 before it are missing")));
     write_with(end, [](BlockHeader& header) { header.first_message -= 3; });
     EXPECT_THAT(damage(), Contains(HasSubstr("a block of message 39998 after message 40000")));
 }
@@ -251,16 +267,14 @@ TEST_F(CraftedDay, GivesTheRightBookOrNone) {
     ASSERT_FALSE(right.empty());
     std::fstream stream{file_, std::ios::binary | std::ios::in | std::ios::out};
     const auto put = [&](std::size_t at, BlockHeader header) {
-        const auto bytes = std::as_bytes(std::span{&header, 1});
-        header.checksum = crc32c(bytes.first(sizeof header - sizeof header.checksum));
+        header.checksum = header_checksum(header);
         stream.seekp(static_cast<std::streamoff>(at));
         stream.write(reinterpret_cast<const char*>(&header), sizeof header).flush();
     };
-    std::size_t at = sizeof day_;
-    for (std::size_t block = 0; block < blocks_.size(); ++block) {
-        BlockHeader original;
-        stream.seekg(static_cast<std::streamoff>(at));
-        stream.read(reinterpret_cast<char*>(&original), sizeof original);
+    const auto places = damrak::testing::blocks_of(file_);
+    for (std::size_t block = 0; block < places.size(); ++block) {
+        const BlockHeader& original = places[block].header;
+        const std::uint64_t at = places[block].offset;
         for (std::size_t field = 0; field < sizeof(BlockHeader) - 4; ++field) {
             // A checkpoint whose range has more locates, without orders, says nothing wrong.
             constexpr std::size_t k_highest = offsetof(BlockHeader, locates) + 2;
@@ -278,7 +292,6 @@ TEST_F(CraftedDay, GivesTheRightBookOrNone) {
                 << "block " << block << ", byte " << field;
         }
         put(at, original);
-        at += sizeof original + original.payload_bytes;
     }
     EXPECT_THAT(damage(), IsEmpty()) << "every change was undone";
 }

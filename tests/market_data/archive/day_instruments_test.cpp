@@ -18,7 +18,7 @@ namespace itch = wire::itch;
 TEST(InstrumentsOfADay, HasThoseThatWereListedLate) {
     const damrak::testing::ScratchFolder folder;
     const auto path = folder / "late.dar";
-    auto writer = DayWriter::create(path, 0, "test");
+    auto writer = DayWriter::create(path, {.source = "test"});
     ASSERT_TRUE(writer);
     for (const std::uint16_t locate : {std::uint16_t{1}, std::uint16_t{2}}) {
         itch::StockDirectory listed;

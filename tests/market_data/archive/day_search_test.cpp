@@ -52,7 +52,7 @@ itch::OrderExecuted execute(std::uint64_t reference, std::int64_t time, std::uin
 class DaySearch : public ::testing::Test {
   protected:
     DaySearch() {
-        auto writer = DayWriter::create(path_, 0, "test");
+        auto writer = DayWriter::create(path_, {.source = "test"});
         writer->add(add(10, 1, 100));
         writer->add(add(11, 2, 50));
         writer->add(add(20, 3, 5, 100, k_two));

@@ -25,6 +25,7 @@
 #include <damrak/wire/itch/file_reader.hpp>
 #include <damrak/wire/itch/file_writer.hpp>
 
+#include "support/day_blocks.hpp"
 #include "support/itch_arbitrary.hpp"
 #include "support/real_data.hpp"
 #include "support/scratch_folder.hpp"
@@ -249,13 +250,15 @@ TEST_F(ArchivedDay, OfAaplHasTheBookOfAnyNanosecond) {
 TEST_F(ArchivedDay, NamesTheBlockThatIsDamagedAndReadsTheOthers) {
     import(generated(60'000));
     const std::uint64_t blocks = Day::open(archive_)->blocks();
-    damage(5'000, 8);  // within the first block
+    const std::uint64_t first = damrak::testing::blocks_of(archive_).front().offset;
+    damage(first + 5'000, 8);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day);
     EXPECT_EQ(day->blocks(), blocks);
     const auto found = day->verify([] {});
     ASSERT_EQ(found.size(), 1U);
-    EXPECT_THAT(found.front(), HasSubstr("day.dar: at offset 64: the block of messages 1 to"));
+    EXPECT_THAT(found.front(),
+                HasSubstr(fmt::format("day.dar: at offset {}: the block of messages 1 to", first)));
     EXPECT_FALSE(day->book_at(1, day->block(0).last_time_ns));
     EXPECT_TRUE(day->book_at(1, day->last_time_ns())) << "from a later checkpoint";
 }
@@ -263,7 +266,7 @@ TEST_F(ArchivedDay, NamesTheBlockThatIsDamagedAndReadsTheOthers) {
 TEST_F(ArchivedDay, GoesOnBehindAHeaderThatIsDamaged) {
     import(generated(60'000));
     const std::uint64_t blocks = Day::open(archive_)->blocks();
-    damage(70, 4);
+    damage(damrak::testing::blocks_of(archive_).front().offset + 6, 4);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day);
     EXPECT_EQ(day->blocks(), blocks - 1);
@@ -280,7 +283,7 @@ TEST_F(ArchivedDay, GivesNoBookThatLacksLostMessages) {
         for (std::size_t i = 0; i < whole->blocks(); ++i) headers.push_back(whole->block(i));
     }
     ASSERT_GE(headers.size(), 3U);
-    damage(70, 4);
+    damage(damrak::testing::blocks_of(archive_).front().offset + 6, 4);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day);
     EXPECT_THAT(day->book_at(1, headers[0].last_time_ns).error(),
@@ -328,7 +331,7 @@ TEST_F(ArchivedDay, TakesAnEarlierCheckpointForADamagedOne) {
 }
 
 TEST_F(ArchivedDay, KnowsInstrumentsThatOnlyTheirOrdersName) {
-    auto writer = DayWriter::create(archive_, 0, "orders");
+    auto writer = DayWriter::create(archive_, {.source = "orders"});
     ASSERT_TRUE(writer);
     constexpr std::uint64_t k_orders = 40'000;
     PlainBook plain;
@@ -363,7 +366,7 @@ TEST_F(ArchivedDay, ThatWasCutIsReadUpToItsEnd) {
     import(generated(60'000));
     const auto size = std::filesystem::file_size(archive_);
     const std::uint64_t blocks = Day::open(archive_)->blocks();
-    std::filesystem::resize_file(archive_, size - 64 - 10);
+    std::filesystem::resize_file(archive_, size - sizeof(BlockHeader) - sizeof(DepthRecord) - 10);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day);
     EXPECT_FALSE(day->is_complete());
@@ -379,6 +382,11 @@ TEST_F(ArchivedDay, RefusesWhatIsNoArchivedDay) {
     folder_.write("text.dar", std::string(100, 'x'));
     EXPECT_THAT(Day::open(folder_ / "text.dar").error(), HasSubstr("damrak archive import"));
     import(generated(1'000));
+    std::string old = content();
+    old[sizeof k_day_magic] = 1;
+    folder_.write("old.dar", old);
+    EXPECT_THAT(Day::open(folder_ / "old.dar").error(),
+                HasSubstr("version 1, which this release does not read: import the day again"));
     damage(20, 1);
     EXPECT_THAT(Day::open(archive_).error(), HasSubstr("the header is damaged"));
 }

@@ -309,7 +309,7 @@ TEST_F(ExportedDay, ThatLacksItsLastBlockIsRefused) {
     wanted.to = folder_ / "short.itch";
     const auto exported = export_day(day(), wanted, [](std::uint64_t) {});
     ASSERT_FALSE(exported);
-    EXPECT_THAT(exported.error(), HasSubstr("before the end are lost"));
+    EXPECT_THAT(exported.error(), HasSubstr("before it are missing"));
     EXPECT_FALSE(std::filesystem::exists(wanted.to));
 }
 
@@ -325,7 +325,7 @@ TEST_F(ExportedDay, ThatIsDamagedIsRefusedAndLeavesTheFileThatWasThere) {
     wanted.to = folder_ / "day.csv";
     const auto exported = export_day(day(), wanted, [](std::uint64_t) {});
     ASSERT_FALSE(exported);
-    EXPECT_THAT(exported.error(), HasSubstr("day.dar: at offset 64"));
+    EXPECT_THAT(exported.error(), HasSubstr("day.dar: at offset "));
     EXPECT_EQ(content(folder_ / "day.csv"), "earlier");
 }
 

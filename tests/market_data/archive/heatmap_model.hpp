@@ -43,7 +43,7 @@ class RandomDay {
   public:
     RandomDay(const std::filesystem::path& path, std::uint64_t seed, int messages)
         : random_(RandomStream{seed}) {
-        auto writer = DayWriter::create(path, 20261123, "random");
+        auto writer = DayWriter::create(path, {.date = 20261123, .source = "random"});
         writer_ = &*writer;
         writer_->add(named(itch::StockDirectory{}, 1));
         writer_->add(named(itch::StockDirectory{}, 2));

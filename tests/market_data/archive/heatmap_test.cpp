@@ -18,6 +18,7 @@
 #include <damrak/archive/heatmap_file.hpp>
 
 #include "heatmap_model.hpp"
+#include "support/day_blocks.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::archive::heatmap_test {
@@ -35,17 +36,15 @@ class HeatmapOfDay : public ::testing::Test {
     }
     /// Changes a byte in the middle of a block of messages.
     void damage_block(std::size_t block) {
-        std::fstream file{path_, std::ios::binary | std::ios::in | std::ios::out};
-        DayHeader day;
-        file.read(reinterpret_cast<char*>(&day), sizeof day);
-        for (std::size_t seen = 0;;) {
-            BlockHeader header;
-            ASSERT_TRUE(file.read(reinterpret_cast<char*>(&header), sizeof header));
-            if (header.kind == BlockKind::messages && seen++ == block) break;
-            file.seekg(header.payload_bytes, std::ios::cur);
+        std::size_t seen = 0;
+        for (const auto& one : damrak::testing::blocks_of(path_)) {
+            if (one.header.kind != BlockKind::messages || seen++ != block) continue;
+            std::fstream file{path_, std::ios::binary | std::ios::in | std::ios::out};
+            file.seekp(static_cast<std::streamoff>(one.payload() + 100));
+            file.write("damaged", 7);
+            return;
         }
-        file.seekp(static_cast<std::streamoff>(file.tellg()) + 100);
-        file.write("damaged", 7);
+        FAIL() << "the day has no block of messages " << block;
     }
 
     damrak::testing::ScratchFolder folder_;

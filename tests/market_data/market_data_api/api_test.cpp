@@ -26,6 +26,7 @@
 #include <damrak/feed/feed_session.hpp>
 
 #include "small_archive.hpp"
+#include "support/day_blocks.hpp"
 
 namespace damrak::market_data_api::api_test {
 namespace {
@@ -190,8 +191,8 @@ TEST_F(MarketDataApiOfDays, TellsDamageFromAnUnknownInstrument) {
     const auto path = folder_ / "2026112000.dar";
     {
         std::fstream file{path, std::ios::in | std::ios::out | std::ios::binary};
-        file.seekp(static_cast<std::streamoff>(sizeof(archive::DayHeader) +
-                                               sizeof(archive::BlockHeader) + 8));
+        const std::uint64_t first = damrak::testing::blocks_of(path).front().payload();
+        file.seekp(static_cast<std::streamoff>(first + 8));
         file.write("damage", 6);
     }
     for (const char* query :

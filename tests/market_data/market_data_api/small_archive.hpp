@@ -51,7 +51,7 @@ class Messages {
 /// Of every type that an order or a trade has.
 inline void write_day(const std::filesystem::path& path, std::int32_t date) {
     namespace itch = wire::itch;
-    auto writer = *archive::DayWriter::create(path, date, "test");
+    auto writer = *archive::DayWriter::create(path, {.date = date, .source = "test"});
     Messages day{writer};
     day.add(itch::SystemEvent{.event_code = 'O'}, 0);
     for (const std::uint16_t locate : {std::uint16_t{1}, std::uint16_t{2}}) {

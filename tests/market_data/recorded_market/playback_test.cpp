@@ -119,7 +119,7 @@ TEST_F(Playbacks, OfAGeneratedDayAreTheRecordingAtEveryMessage) {
     auto generated = generator::ItchDay::create(options);
     ASSERT_TRUE(generated) << generated.error();
     const auto file = folder.path() / "day.dar";
-    auto writer = archive::DayWriter::create(file, 20261123, "generated");
+    auto writer = archive::DayWriter::create(file, {.date = 20261123, .source = "generated"});
     ASSERT_TRUE(writer) << writer.error();
     for (const auto* messages = &generated->next(); !messages->empty();
          messages = &generated->next())

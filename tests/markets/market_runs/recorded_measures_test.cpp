@@ -85,7 +85,7 @@ constexpr std::int64_t k_second_ns = 1'000'000'000;
 /// Bids 9,900 and 9,800, an ask 10,100; the bid behind is replaced to 9,700, then a halt.
 std::filesystem::path day_by_hand(const testing::ScratchFolder& folder) {
     auto path = folder / "hand.day";
-    auto writer = archive::DayWriter::create(path, 0, "hand");
+    auto writer = archive::DayWriter::create(path, {.source = "hand"});
     EXPECT_TRUE(writer);
     const auto stock = *itch::Stock::from("HAND");
     const auto add = [&](std::uint64_t reference, Side side, std::uint32_t price) {
@@ -263,7 +263,7 @@ class GeneratedDay : public ::testing::Test {
     void SetUp() override {
         auto generated = generator::ItchDay::create({.messages = 60'000, .symbols = 2, .seed = 7});
         ASSERT_TRUE(generated);
-        auto writer = archive::DayWriter::create(file_, 0, "generated");
+        auto writer = archive::DayWriter::create(file_, {.source = "generated"});
         ASSERT_TRUE(writer);
         for (const auto* next = &generated->next(); !next->empty(); next = &generated->next())
             for (const itch::Message& message : *next)

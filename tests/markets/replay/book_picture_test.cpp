@@ -89,7 +89,8 @@ TEST_F(BookPicture, OfAWindowHasTheBooksOfItsColumns) {
 TEST_F(BookPicture, OfManyTradesOfOneSizeShowsThoseOfTheWholeWindow) {
     constexpr std::int64_t k_trades = 10'000;
     constexpr std::int64_t k_step_ns = 6'000'000;
-    auto writer = archive::DayWriter::create(folder_ / "equal.dar", 20'250'102, "a test");
+    auto writer =
+        archive::DayWriter::create(folder_ / "equal.dar", {.date = 20'250'102, .source = "a test"});
     ASSERT_TRUE(writer) << writer.error();
     wire::itch::AddOrder add{};
     add.stock_locate = 1;

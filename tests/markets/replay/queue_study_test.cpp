@@ -113,7 +113,7 @@ class QueueStudy : public ::testing::Test {
 }  // namespace
 
 TEST_F(QueueStudy, OfAFewOrdersIsWhatHappened) {
-    auto writer = archive::DayWriter::create(file_, 0, "few");
+    auto writer = archive::DayWriter::create(file_, {.source = "few"});
     ASSERT_TRUE(writer);
     const auto add = [&](std::int64_t time_ns, std::uint64_t reference, std::uint32_t price) {
         writer->add(itch::AddOrder{.stock_locate = 1,
@@ -176,7 +176,7 @@ TEST_F(QueueStudy, OfGeneratedDaysIsThatOfThePlainModel) {
         auto generated = generator::ItchDay::create(options);
         ASSERT_TRUE(generated);
         {
-            auto writer = archive::DayWriter::create(file_, 0, "generated");
+            auto writer = archive::DayWriter::create(file_, {.source = "generated"});
             ASSERT_TRUE(writer);
             for (const auto* next = &generated->next(); !next->empty(); next = &generated->next())
                 for (const itch::Message& message : *next)

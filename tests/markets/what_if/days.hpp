@@ -59,7 +59,7 @@ struct WhatIf : ::testing::Test {
         auto made = generator::ItchDay::create(options);
         EXPECT_TRUE(made) << made.error();
         auto path = folder.path() / "generated.dar";
-        auto writer = archive::DayWriter::create(path, 20'261'123, "generated");
+        auto writer = archive::DayWriter::create(path, {.date = 20'261'123, .source = "generated"});
         EXPECT_TRUE(writer) << writer.error();
         for (const auto* messages = &made->next(); !messages->empty(); messages = &made->next())
             for (const wire::itch::Message& message : *messages)

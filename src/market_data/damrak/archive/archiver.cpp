@@ -139,8 +139,9 @@ std::expected<DayWriter, std::string> Archiver::writer_of(const feed::FeedSessio
         if (auto writer = DayWriter::resume(file);
             writer && (!session.ended() || writer->messages() <= session.messages()))
             return writer;
-    auto writer = DayWriter::create(file, session.id().date,
-                                    fmt::format("feed session {}", session.id().text()));
+    auto writer = DayWriter::create(
+        file,
+        {.date = session.id().date, .source = fmt::format("feed session {}", session.id().text())});
     if (writer) writer->show();
     return writer;
 }

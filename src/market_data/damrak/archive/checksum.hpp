@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include <damrak/archive/detail/day_format.hpp>
 #include <damrak/base/crc32c.hpp>
 
 namespace damrak::archive {
@@ -18,6 +19,12 @@ template <class T>
 template <class Header>
 [[nodiscard]] std::uint32_t header_checksum(const Header& header) {
     return crc32c(bytes_of(header).first(sizeof header - sizeof header.checksum));
+}
+
+/// The checksum of a day's header, which covers the source after it.
+[[nodiscard]] inline std::uint32_t day_checksum(const DayHeader& header,
+                                                std::span<const std::byte> source) {
+    return crc32c(source, header_checksum(header));
 }
 
 }  // namespace damrak::archive

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include <damrak/archive/checksum.hpp>
 #include <damrak/archive/columns.hpp>
 #include <damrak/base/byte_order.hpp>
 #include <damrak/base/crc32c.hpp>
@@ -30,11 +31,7 @@ Header header_at(const std::byte* bytes) {
     std::memcpy(&header, bytes, sizeof header);
     return header;
 }
-template <class Header>
-bool is_sound(const Header& header) {
-    const auto bytes = std::as_bytes(std::span{&header, 1});
-    return header.checksum == crc32c(bytes.first(sizeof header - sizeof header.checksum));
-}
+bool is_sound(const BlockHeader& header) { return header.checksum == header_checksum(header); }
 
 bool is_date(std::int32_t yyyymmdd) {
     using namespace std::chrono;
@@ -85,13 +82,19 @@ Day::Day(Day&& other) noexcept
       data_(std::exchange(other.data_, nullptr)),
       size_(other.size_),
       header_(other.header_),
+      source_(std::move(other.source_)),
+      depth_(other.depth_),
       blocks_(std::move(other.blocks_)),
       message_blocks_(std::move(other.message_blocks_)),
       messages_(other.messages_),
+      next_(other.next_),
       checkpoints_(other.checkpoints_),
       last_time_ns_(other.last_time_ns_),
       complete_(other.complete_),
       announced_(other.announced_),
+      end_gap_(std::move(other.end_gap_)),
+      previous_(other.previous_),
+      tail_lost_(other.tail_lost_),
       damage_(std::move(other.damage_)),
       session_(std::move(other.session_)) {}
 
@@ -137,9 +140,14 @@ void Day::add_session(std::shared_ptr<const feed::FeedSession> session) {
 }
 
 std::uint64_t Day::whole_bytes() const {
-    if (message_blocks_.empty()) return sizeof header_;
+    if (message_blocks_.empty()) return sizeof header_ + source_.size();
     const Place& last = blocks_[message_blocks_.back()];
     return last.offset + sizeof last.header + last.header.payload_bytes;
+}
+
+std::uint32_t Day::last_checksum() const {
+    return message_blocks_.empty() ? header_.checksum
+                                   : blocks_[message_blocks_.back()].header.checksum;
 }
 
 Result<void> Day::map(const std::filesystem::path& path) {
@@ -184,20 +192,34 @@ Result<void> Day::check_header() {
     header_ = header_at<DayHeader>(data_);
     if (header_.magic != k_day_magic)
         return std::unexpected{told(0, "no archived day: damrak archive import makes one")};
-    if (!is_sound(header_)) return std::unexpected{told(0, "the header is damaged")};
+    if (header_.version == 1)
+        return std::unexpected{
+            told(0,
+                 "the day has version 1, which this release does not read: import the day again "
+                 "from its source with damrak archive import")};
+    if (header_.source_bytes > std::min<std::uint64_t>(k_most_source_bytes, size_ - sizeof header_))
+        return std::unexpected{told(0, "the header is damaged")};
+    const auto source = std::span{data_ + sizeof header_, header_.source_bytes};
+    if (header_.checksum != day_checksum(header_, source))
+        return std::unexpected{told(0, "the header is damaged")};
     if (header_.version != k_day_version)
         return std::unexpected{told(0, fmt::format("version {} is not known: this release reads {}",
                                                    header_.version, k_day_version))};
-    if (header_.zero != 0) return std::unexpected{told(0, "a field without meaning is not zero")};
+    source_.assign(reinterpret_cast<const char*>(source.data()), source.size());
+    if (!is_plain(header_.depth) || header_.day_id != day_id_of(header_.date, source_))
+        return std::unexpected{told(0, "the header has values that no writer makes")};
     if (header_.date != 0 && !is_date(header_.date))
         return std::unexpected{told(0, fmt::format("{} is not a date", header_.date))};
+    depth_ = depth_of(header_.depth);
+    previous_ = header_.checksum;
     return {};
 }
 
 // A checksum finds accidental damage. This check finds files that no writer produces, before
 // anything is allocated for them.
-std::string Day::misfit(const BlockHeader& header) const {
+std::string Day::misfit(std::uint64_t offset, const BlockHeader& header) const {
     if (complete_) return "a block after the end of the day";
+    if (header.day_id != header_.day_id) return "a block of another day";
     if (header.kind != BlockKind::messages && header.kind != BlockKind::checkpoint &&
         header.kind != BlockKind::end)
         return fmt::format("a block of unknown kind {}", static_cast<std::uint32_t>(header.kind));
@@ -206,13 +228,17 @@ std::string Day::misfit(const BlockHeader& header) const {
         return fmt::format("a block of message {} after message {}", header.first_message,
                            messages_);
     const bool has_times = header.first_time_ns != 0 || header.last_time_ns != 0;
-    if (header.zero != 0 || (has_times && header.kind != BlockKind::messages))
+    if (has_times && header.kind != BlockKind::messages)
         return "a field without meaning is not zero";
     if (header.kind == BlockKind::end) {
-        const bool is_plain = header.payload_bytes == 0 && header.raw_bytes == 0 &&
-                              header.messages == 0 && header.locates == 0 &&
-                              header.payload_checksum == 0;
-        return is_plain ? "" : "the end of the day has a payload";
+        if (header.payload_bytes != sizeof(DepthRecord) ||
+            header.raw_bytes != sizeof(DepthRecord) || header.messages != 0 || header.locates != 0)
+            return "the end of the day is not one that a writer makes";
+        const std::byte* const payload = data_ + offset + sizeof header;
+        if (crc32c(std::span{payload, sizeof(DepthRecord)}) != header.payload_checksum)
+            return "the end of the day is damaged: its checksum differs";
+        return is_plain(header_at<DepthRecord>(payload)) ? ""
+                                                         : "the end has a depth that is not known";
     }
     if (header.raw_bytes > k_most_raw_bytes ||
         header.raw_bytes >
@@ -233,13 +259,26 @@ std::string Day::misfit(const BlockHeader& header) const {
     return "";
 }
 
+// A missing block shows in the numbers of the messages, or else in the chain: each header names the
+// checksum of the one before it.
+std::string Day::gap_before(const BlockHeader& header) const {
+    if (header.first_message > next_)
+        return fmt::format("messages {} to {} before it are missing", next_,
+                           header.first_message - 1);
+    if (header.first_message < next_)
+        return fmt::format("the checkpoint before it is of message {}", next_);
+    if (header.previous != previous_)
+        return "it does not continue the block before it: one was taken out, or put in";
+    return {};
+}
+
 // A damaged header hides the position of the next block: the scan continues at the next sound
 // header.
 Result<void> Day::scan() {
     if (auto checked = check_header(); !checked) return checked;
     std::uint64_t lost_from = 0;
-    bool after_damage = false;
-    for (std::uint64_t at = sizeof header_; at + sizeof(BlockHeader) <= size_;) {
+    std::uint64_t at = sizeof header_ + source_.size();
+    while (at + sizeof(BlockHeader) <= size_) {
         const auto header = header_at<BlockHeader>(data_ + at);
         if (header.magic != k_block_magic || !is_sound(header) ||
             header.payload_bytes > size_ - at - sizeof header) {
@@ -247,34 +286,34 @@ Result<void> Day::scan() {
             ++at;
             continue;
         }
-        if (std::exchange(lost_from, 0) != 0) {
-            damage_.push_back(told(at, "the first sound block after damage"));
-            after_damage = true;
-        }
-        if (auto wrong = misfit(header); !wrong.empty()) {
-            damage_.push_back(told(at, wrong));
-            after_damage = true;
-        } else {
-            const bool is_next = header.first_message == messages_ + 1;
-            if (!is_next && !after_damage && header.kind != BlockKind::end)
-                damage_.push_back(told(at, fmt::format("messages {} to {} before it are missing",
-                                                       messages_ + 1, header.first_message - 1)));
-            after_damage = !is_next && header.kind == BlockKind::checkpoint;
-            add_block(at, header);
-        }
+        const bool after_damage = std::exchange(lost_from, 0) != 0;
+        const std::string wrong = misfit(at, header);
+        const std::string gap = wrong.empty() ? gap_before(header) : wrong;
+        if (after_damage)
+            damage_.push_back(
+                told(at, "the first sound block after damage" + (gap.empty() ? gap : ": " + gap)));
+        else if (!gap.empty())
+            damage_.push_back(told(at, gap));
+        if (wrong.empty()) add_block(at, header);
         at += sizeof header + header.payload_bytes;
     }
-    if (lost_from != 0) damage_.push_back(told(lost_from, "damaged from here to the end"));
-    if (complete_ && announced_ > messages_)
-        damage_.push_back(told(size_, fmt::format("messages {} to {} before the end are lost",
-                                                  messages_ + 1, announced_)));
+    if (lost_from == 0 && at < size_) lost_from = at;
+    if (lost_from != 0) {
+        damage_.push_back(told(lost_from, "damaged from here to the end"));
+        tail_lost_ = 1;
+    }
     return {};
 }
 
 void Day::add_block(std::uint64_t offset, const BlockHeader& header) {
+    std::string gap = gap_before(header);
+    if (!gap.empty()) gap = told(offset, gap);
+    previous_ = header.checksum;
     if (header.kind == BlockKind::end) {
         complete_ = true;
         announced_ = header.first_message - 1;
+        depth_ = depth_of(header_at<DepthRecord>(data_ + offset + sizeof header));
+        end_gap_ = std::move(gap);
         return;
     }
     if (header.kind == BlockKind::messages) {
@@ -284,7 +323,8 @@ void Day::add_block(std::uint64_t offset, const BlockHeader& header) {
     } else if (blocks_.empty() || blocks_.back().header.kind != BlockKind::checkpoint) {
         ++checkpoints_;
     }
-    blocks_.push_back({.offset = offset, .header = header});
+    next_ = header.first_message + (header.kind == BlockKind::messages ? header.messages : 0);
+    blocks_.push_back({.offset = offset, .header = header, .gap = std::move(gap)});
 }
 
 Result<std::vector<std::byte>> Day::read(const Place& place) const {
@@ -331,11 +371,6 @@ Result<std::vector<std::byte>> Day::read_session(const BlockHeader& header) cons
         }
     }
     return found;
-}
-
-std::string_view Day::source() const {
-    const auto end = std::ranges::find(header_.source, '\0');
-    return {header_.source.begin(), end};
 }
 
 std::int64_t Day::first_time_ns() const {

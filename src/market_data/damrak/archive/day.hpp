@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/archive/day_depth.hpp>
 #include <damrak/archive/detail/day_format.hpp>
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/feed/feed_session.hpp>
@@ -68,17 +69,26 @@ class Day {
     ~Day();
 
     [[nodiscard]] std::int32_t date() const { return header_.date; }
-    [[nodiscard]] std::string_view source() const;
+    [[nodiscard]] const std::string& source() const { return source_; }
+    /// Tells the day apart from others; every block of its file has it.
+    [[nodiscard]] std::uint64_t id() const { return header_.day_id; }
+    /// How much of the books the messages can show.
+    [[nodiscard]] const DayDepth& depth() const { return depth_; }
     [[nodiscard]] std::uint64_t messages() const { return messages_; }
     [[nodiscard]] std::uint64_t bytes() const { return size_; }
     /// Size of the file up to its last complete block of messages.
     [[nodiscard]] std::uint64_t whole_bytes() const;
+    /// Checksum of the header of that block, which the next one has to name.
+    [[nodiscard]] std::uint32_t last_checksum() const;
     [[nodiscard]] std::size_t checkpoints() const { return checkpoints_; }
     /// Time of the first and of the last message; zero if there is none.
     [[nodiscard]] std::int64_t first_time_ns() const;
     [[nodiscard]] std::int64_t last_time_ns() const;
     /// The day was written to its end. Otherwise it is readable up to its last message.
     [[nodiscard]] bool is_complete() const { return complete_; }
+    /// A writer can continue it: not complete, and nothing is damaged but a last block, which was
+    /// not written to its end.
+    [[nodiscard]] bool can_continue() const { return !complete_ && damage_.size() == tail_lost_; }
     /// What could not be read on opening; empty: nothing.
     [[nodiscard]] const std::vector<std::string>& damage() const { return damage_; }
 
@@ -119,6 +129,8 @@ class Day {
     struct Place {
         std::uint64_t offset = 0;  ///< of the header; zero: the messages are in the session
         BlockHeader header{};
+        /// Why it does not continue what is before it; empty: it does.
+        std::string gap{};
     };
     /// A point in the day: after the last message of a time, or after the message of a number.
     struct Instant {
@@ -131,7 +143,9 @@ class Day {
     [[nodiscard]] Result<void> check_header();
     [[nodiscard]] Result<void> scan();
     /// Why a block with this sound header cannot come next; empty if it can.
-    [[nodiscard]] std::string misfit(const BlockHeader& header) const;
+    [[nodiscard]] std::string misfit(std::uint64_t offset, const BlockHeader& header) const;
+    /// What is missing between the last block and this one; empty: nothing.
+    [[nodiscard]] std::string gap_before(const BlockHeader& header) const;
     void add_block(std::uint64_t offset, const BlockHeader& header);
     void add_session(std::shared_ptr<const feed::FeedSession> session);
     [[nodiscard]] Result<std::vector<std::byte>> read(const Place& place) const;
@@ -151,13 +165,19 @@ class Day {
     const std::byte* data_ = nullptr;
     std::size_t size_ = 0;
     DayHeader header_{};
+    std::string source_;
+    DayDepth depth_{};
     std::vector<Place> blocks_;
     std::vector<std::size_t> message_blocks_;  ///< places in blocks_
     std::uint64_t messages_ = 0;
+    std::uint64_t next_ = 1;  ///< message that the next block has to begin with
     std::size_t checkpoints_ = 0;
     std::int64_t last_time_ns_ = 0;  ///< of the messages so far
     bool complete_ = false;
     std::uint64_t announced_ = 0;  ///< message count of a complete day
+    std::string end_gap_;          ///< what is missing before the end block; empty: nothing
+    std::uint32_t previous_ = 0;   ///< checksum of the last header
+    std::size_t tail_lost_ = 0;    ///< one if the file ends within a block, otherwise zero
     std::vector<std::string> damage_;
     std::shared_ptr<const feed::FeedSession> session_;
 };

@@ -33,24 +33,34 @@ DayWriter::DayWriter(DayWriter&&) noexcept = default;
 DayWriter::~DayWriter() = default;
 
 std::expected<DayWriter, std::string> DayWriter::create(const std::filesystem::path& path,
-                                                        std::int32_t date,
-                                                        std::string_view source) {
+                                                        const DayInfo& info) {
+    if (info.source.size() > k_most_source_bytes)
+        return std::unexpected{
+            fmt::format("{}: the name of the source has {} bytes: give one of at most {}",
+                        path.string(), info.source.size(), k_most_source_bytes)};
     auto sink = files::ByteSink::create(path);
     if (!sink) return std::unexpected{std::move(sink.error())};
+    const auto source = std::as_bytes(std::span{info.source});
     DayHeader header;
-    header.date = date;
-    std::ranges::copy(source.substr(0, header.source.size()), header.source.begin());
-    header.checksum = header_checksum(header);
+    header.date = info.date;
+    header.day_id = day_id_of(info.date, info.source);
+    header.depth = record_of(info.depth);
+    header.source_bytes = static_cast<std::uint32_t>(source.size());
+    header.checksum = day_checksum(header, source);
     DayWriter writer{*std::move(sink)};
     writer.sink_.write(bytes_of(header));
-    writer.totals_.archive_bytes = sizeof header;
+    writer.sink_.write(source);
+    writer.day_id_ = header.day_id;
+    writer.previous_ = header.checksum;
+    writer.depth_ = info.depth;
+    writer.totals_.archive_bytes = sizeof header + source.size();
     return writer;
 }
 
 std::expected<DayWriter, std::string> DayWriter::resume(const std::filesystem::path& path) {
     const auto day = Day::open(path);
     if (!day) return std::unexpected{day.error()};
-    if (day->is_complete() || !day->damage().empty())
+    if (!day->can_continue())
         return std::unexpected{
             fmt::format("{}: {}", path.string(),
                         day->is_complete() ? "the day is complete" : day->damage().front())};
@@ -61,6 +71,9 @@ std::expected<DayWriter, std::string> DayWriter::resume(const std::filesystem::p
         return itch::walk(frames, writer.state_).end != itch::WalkEnd::fault;
     });
     if (!checkpoint) return std::unexpected{checkpoint.error()};
+    writer.day_id_ = day->id();
+    writer.previous_ = day->last_checksum();
+    writer.depth_ = day->depth();
     writer.last_checkpoint_ = *checkpoint;
     writer.totals_.messages = day->messages();
     writer.totals_.archive_bytes = day->whole_bytes();
@@ -89,13 +102,19 @@ void DayWriter::write_block(BlockHeader header, std::span<const std::byte> frame
     DAMRAK_ASSERT(ZSTD_isError(size) == 0);
     const auto payload = std::span<const std::byte>{payload_}.first(size);
     header.raw_bytes = static_cast<std::uint32_t>(columns.size());
-    header.payload_bytes = static_cast<std::uint32_t>(size);
+    put(header, payload);
+    if (header.kind == BlockKind::checkpoint) totals_.checkpoint_bytes += sizeof header + size;
+}
+
+void DayWriter::put(BlockHeader& header, std::span<const std::byte> payload) {
+    header.payload_bytes = static_cast<std::uint32_t>(payload.size());
     header.payload_checksum = crc32c(payload);
-    header.checksum = header_checksum(header);
+    header.day_id = day_id_;
+    header.previous = previous_;
+    header.checksum = previous_ = header_checksum(header);
     sink_.write(bytes_of(header));
     sink_.write(payload);
-    totals_.archive_bytes += sizeof header + size;
-    if (header.kind == BlockKind::checkpoint) totals_.checkpoint_bytes += sizeof header + size;
+    totals_.archive_bytes += sizeof header + payload.size();
 }
 
 // Writes the messages that rebuild the current book. A block has some instruments, each complete.
@@ -119,10 +138,10 @@ void DayWriter::write_checkpoint() {
 
 void DayWriter::write_end() {
     end_block();
-    BlockHeader end{.kind = BlockKind::end, .first_message = totals_.messages + 1};
-    end.checksum = header_checksum(end);
-    sink_.write(bytes_of(end));
-    totals_.archive_bytes += sizeof end;
+    const DepthRecord depth = record_of(depth_);
+    BlockHeader end{
+        .kind = BlockKind::end, .raw_bytes = sizeof depth, .first_message = totals_.messages + 1};
+    put(end, bytes_of(depth));
     totals_.anomalies = state_.anomalies();
 }
 

@@ -10,10 +10,10 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <damrak/archive/columns.hpp>
+#include <damrak/archive/day_depth.hpp>
 #include <damrak/archive/detail/day_format.hpp>
 #include <damrak/archive/detail/open_state.hpp>
 #include <damrak/files/byte_sink.hpp>
@@ -31,11 +31,17 @@ struct DayTotals {
     std::uint64_t anomalies = 0;         ///< messages that do not fit the book
 };
 
+/// What is known of a day before its first message.
+struct DayInfo {
+    std::int32_t date = 0;  ///< yyyymmdd; zero: not known
+    std::string source{};   ///< where the day comes from, at most 4,096 bytes
+    DayDepth depth{};
+};
+
 class DayWriter {
   public:
-    /// `source` says where the day comes from; it is cut after 40 characters.
     [[nodiscard]] static std::expected<DayWriter, std::string> create(
-        const std::filesystem::path& path, std::int32_t date, std::string_view source);
+        const std::filesystem::path& path, const DayInfo& info);
     /// Continues an unfinished day after its last complete block.
     [[nodiscard]] static std::expected<DayWriter, std::string> resume(
         const std::filesystem::path& path);
@@ -53,6 +59,9 @@ class DayWriter {
         state_.on(message);
         if (block_.messages == k_block_messages) end_block();
     }
+    /// What the messages can show of the books, if it is not known before them: what is set last
+    /// before close() counts.
+    void set_depth(const DayDepth& depth) { depth_ = depth; }
     /// Publishes the file under its name. Readers then see each block that is written.
     void show() { sink_.show(); }
     /// Writes the messages added so far as a block, however few.
@@ -79,6 +88,8 @@ class DayWriter {
     void end_block();
     void write_end();
     void write_block(BlockHeader header, std::span<const std::byte> frames);
+    /// Seals the header, links it to the block before it, and writes both.
+    void put(BlockHeader& header, std::span<const std::byte> payload);
     void write_checkpoint();
 
     struct FreeContext {
@@ -91,6 +102,9 @@ class DayWriter {
     std::vector<std::byte> payload_;  ///< a compressed block
     std::vector<std::byte> frames_;
     BlockHeader block_{};
+    std::uint64_t day_id_ = 0;
+    std::uint32_t previous_ = 0;  ///< checksum of the last header written
+    DayDepth depth_{};
     std::uint64_t last_checkpoint_ = 0;  ///< messages before it
     OpenState state_;
     DayTotals totals_;

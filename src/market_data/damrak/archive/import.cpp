@@ -36,7 +36,8 @@ std::expected<Imported, std::string> import_itch(const Import& from,
                                                  const OnImported& on_imported) {
     auto reader = itch::FileReader::open(file);
     if (!reader) return std::unexpected{std::move(reader.error().text)};
-    auto writer = DayWriter::create(from.to, from.date, from.from.filename().string());
+    auto writer =
+        DayWriter::create(from.to, {.date = from.date, .source = from.from.filename().string()});
     if (!writer) return std::unexpected{std::move(writer.error())};
     IntoWriter visitor{*writer};
     Imported imported;
@@ -76,7 +77,8 @@ std::expected<Imported, std::string> import_dbn(const Import& from, const OnImpo
     auto reader = wire::dbn::Reader::open(from.from);
     if (!reader) return std::unexpected{std::move(reader.error())};
     const std::int32_t date = from.date != 0 ? from.date : utc_date(reader->metadata().start_ns);
-    auto writer = DayWriter::create(from.to, date, from.from.filename().string());
+    auto writer =
+        DayWriter::create(from.to, {.date = date, .source = from.from.filename().string()});
     if (!writer) return std::unexpected{std::move(writer.error())};
     DbnImport into{*writer, reader->metadata()};
     Imported imported;

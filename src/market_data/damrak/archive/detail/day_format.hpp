@@ -4,29 +4,44 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
+
+#include <damrak/archive/day_depth.hpp>
 
 namespace damrak::archive {
 
 inline constexpr std::array<char, 8> k_day_magic{'D', 'A', 'M', 'R', 'A', 'K', 'A', 'R'};
-inline constexpr std::uint32_t k_day_version = 1;
+inline constexpr std::uint32_t k_day_version = 2;
 inline constexpr std::uint32_t k_block_magic = 0x4B'4C'42'41;  ///< "ABLK"
+inline constexpr std::uint32_t k_most_source_bytes = 4'096;
 
+/// A DayDepth in the file.
+struct DepthRecord {
+    std::int64_t book_until_ns = DayDepth::k_to_the_end;
+    std::uint32_t book_flags = 0;
+    std::uint16_t depth = 0;
+    std::uint16_t zero = 0;
+};
+static_assert(sizeof(DepthRecord) == 16 && std::is_trivially_copyable_v<DepthRecord>);
+
+/// The source follows it, as text without an end mark.
 struct DayHeader {
     std::array<char, 8> magic = k_day_magic;
     std::uint32_t version = k_day_version;
-    std::int32_t date = 0;          ///< yyyymmdd; zero: not known
-    std::array<char, 40> source{};  ///< where the day comes from, as text
-    std::uint32_t zero = 0;
-    std::uint32_t checksum = 0;  ///< CRC-32C of all before it
+    std::int32_t date = 0;     ///< yyyymmdd; zero: not known
+    std::uint64_t day_id = 0;  ///< day_id_of(date, source)
+    DepthRecord depth{};       ///< what was known at the start; the end block has the last word
+    std::uint32_t source_bytes = 0;
+    std::uint32_t checksum = 0;  ///< CRC-32C of all before it and of the source
 };
-static_assert(sizeof(DayHeader) == 64 && std::is_trivially_copyable_v<DayHeader>);
+static_assert(sizeof(DayHeader) == 48 && std::is_trivially_copyable_v<DayHeader>);
 
 // NOLINTNEXTLINE(performance-enum-size): the width in the file
 enum class BlockKind : std::uint32_t {
     messages = 1,    ///< messages of the day, in order
     checkpoint = 2,  ///< directory, trading state and open orders of some instruments
-    end = 3,         ///< the day is complete; no payload
+    end = 3,         ///< the day is complete; the payload is a DepthRecord, not compressed
 };
 
 struct BlockHeader {
@@ -42,10 +57,13 @@ struct BlockHeader {
     /// For messages: one bit for each locate modulo 64 that occurs. For a checkpoint: the lowest
     /// locate and, from bit 16 on, the highest.
     std::uint64_t locates = 0;
-    std::uint32_t zero = 0;
+    std::uint64_t day_id = 0;  ///< of the day's header: the block belongs to this day
+    /// `checksum` of the block before it, or of the day's header: none was taken out, put in or
+    /// moved. It covers that block's payload too, by `payload_checksum`.
+    std::uint32_t previous = 0;
     std::uint32_t checksum = 0;  ///< CRC-32C of the header before it
 };
-static_assert(sizeof(BlockHeader) == 64 && std::is_trivially_copyable_v<BlockHeader>);
+static_assert(sizeof(BlockHeader) == 72 && std::is_trivially_copyable_v<BlockHeader>);
 
 inline constexpr std::uint32_t k_block_messages = 16'384;
 inline constexpr std::uint64_t k_locate_classes = 64;
@@ -53,6 +71,32 @@ inline constexpr std::uint64_t k_locate_classes = 64;
 inline constexpr std::uint64_t k_columns_header_bytes = 204;
 inline constexpr std::uint64_t k_most_message_bytes = 96;
 inline constexpr std::uint32_t k_most_raw_bytes = std::uint32_t{1} << 30U;
+
+/// Tells days apart by what is known before the first message, so that the same input gives the
+/// same file: FNV-1a of the date and the source. Two days that agree in both are told apart by the
+/// chain of their blocks.
+[[nodiscard]] constexpr std::uint64_t day_id_of(std::int32_t date, std::string_view source) {
+    constexpr std::uint64_t k_offset_basis = 0xCBF2'9CE4'8422'2325;
+    constexpr std::uint64_t k_prime = 0x100'0000'01B3;
+    std::uint64_t hash = k_offset_basis;
+    const auto mix = [&hash](std::uint32_t byte) { hash = (hash ^ (byte & 0xFFU)) * k_prime; };
+    for (const unsigned shift : {0U, 8U, 16U, 24U}) mix(static_cast<std::uint32_t>(date) >> shift);
+    for (const char c : source) mix(static_cast<unsigned char>(c));
+    return hash;
+}
+
+[[nodiscard]] constexpr DepthRecord record_of(const DayDepth& depth) {
+    return {
+        .book_until_ns = depth.book_until_ns, .book_flags = depth.book_flags, .depth = depth.depth};
+}
+[[nodiscard]] constexpr DayDepth depth_of(const DepthRecord& record) {
+    return {.depth = record.depth,
+            .book_until_ns = record.book_until_ns,
+            .book_flags = record.book_flags};
+}
+[[nodiscard]] constexpr bool is_plain(const DepthRecord& record) {
+    return record.zero == 0 && (record.book_flags & ~DayDepth::k_all_flags) == 0;
+}
 
 /// Counts one more message in a block.
 inline void note(BlockHeader& block, std::uint16_t locate, std::int64_t time_ns) {

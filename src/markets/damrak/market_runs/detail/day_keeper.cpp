@@ -27,7 +27,8 @@ std::int32_t date_of(Timestamp time) {
 
 std::expected<std::unique_ptr<DayKeeper>, std::string> DayKeeper::create(
     const std::filesystem::path& path, Timestamp begin) {
-    auto writer = archive::DayWriter::create(path, date_of(begin), "populated market");
+    auto writer =
+        archive::DayWriter::create(path, {.date = date_of(begin), .source = "populated market"});
     if (!writer) return std::unexpected{writer.error()};
     return std::make_unique<DayKeeper>(*std::move(writer), begin);
 }

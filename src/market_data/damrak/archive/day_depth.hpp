@@ -1,0 +1,32 @@
+// How much of the book an archived day can show: a recording may have only the best levels, end
+// its books early, or have trades alone. It is kept in the day's file; whoever shows a book asks it
+// first, so that levels beyond it are not taken for empty ones.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace damrak::archive {
+
+/// By default everything is known: all levels, at every moment of the day.
+struct DayDepth {
+    /// The day has no book, only trades.
+    static constexpr std::uint32_t k_no_book = 1U << 0U;
+    /// The book is what the messages alone say: orders from before the first one are missing.
+    static constexpr std::uint32_t k_messages_alone = 1U << 1U;
+    /// The book is known only at instants, such as those of snapshots, and not between them.
+    static constexpr std::uint32_t k_instants_only = 1U << 2U;
+    static constexpr std::uint32_t k_all_flags = k_no_book | k_messages_alone | k_instants_only;
+    static constexpr std::int64_t k_to_the_end = std::numeric_limits<std::int64_t>::max();
+
+    /// Only so many of the best price levels of each side are known; zero: all.
+    std::uint16_t depth = 0;
+    /// Nanoseconds since midnight: after this time the book is not known.
+    std::int64_t book_until_ns = k_to_the_end;
+    std::uint32_t book_flags = 0;  ///< of the bits above
+
+    [[nodiscard]] bool has(std::uint32_t flag) const { return (book_flags & flag) != 0; }
+    friend bool operator==(const DayDepth&, const DayDepth&) = default;
+};
+
+}  // namespace damrak::archive
