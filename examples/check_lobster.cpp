@@ -4,15 +4,16 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <variant>
 
 #include <fmt/format.h>
 
-#include <damrak/replay/lobster_files.hpp>
-#include <damrak/replay/lobster_verify.hpp>
+#include <damrak/convert/lobster_day.hpp>
 
 namespace {
 
-using damrak::lobster::EventType;
+using damrak::wire::itch::Message;
+using damrak::wire::itch::OrderExecuted;
 
 // Times in seconds, type, order id, shares, dollars x 10,000, and 1 for buy, -1 for sell; then ask
 // price and size, bid price and size behind each of these messages.
@@ -39,21 +40,24 @@ int main(int argc, char** argv) {
         write_small_pair(message_file, book_file);
     }
 
-    const auto messages = damrak::replay::load_messages(message_file);
-    const auto book = damrak::replay::load_book_rows(book_file);
-    for (const std::string& error : {messages.error, book.error}) {
-        if (error.empty()) continue;
-        fmt::print(stderr, "{}\n", error);
+    auto day = damrak::convert::LobsterDay::open({message_file, book_file}, "SMALL");
+    if (!day) {
+        fmt::print(stderr, "{}\n", day.error());
         return 1;
     }
-    for (const auto& row : messages.content) {
-        if (row.type != EventType::execute) continue;
-        fmt::print("{:.2f} s: {} at {:.4f}\n", static_cast<double>(row.time_ns) / 1e9, row.size,
-                   static_cast<double>(row.price_e4) / 1e4);
+    // The day as ITCH messages, of which this example shows the executions.
+    const auto show = [](const Message& message) {
+        if (const auto* const trade = std::get_if<OrderExecuted>(&message))
+            fmt::print("{:.2f} s: {} of order {}\n",
+                       static_cast<double>(trade->timestamp_ns) / 1e9, trade->executed_shares,
+                       trade->order_ref);
+    };
+    if (const auto read = day->read(show); !read) {
+        fmt::print(stderr, "{}\n", read.error());
+        return 1;
     }
-
-    const auto found = damrak::replay::verify_transitions(messages.content, book.content);
-    fmt::print("{} of {} rows follow from the messages\n", found.rows_equal, found.rows_checked);
-    for (const auto& failure : found.failures) fmt::print("{}\n", failure.text);
-    return found.rows_equal == found.rows_checked ? 0 : 1;
+    const damrak::convert::RowsReport& rows = day->report();
+    fmt::print("{} of {} rows follow from the messages\n", rows.equal, rows.checked);
+    for (const auto& failure : rows.failures) fmt::print("{}\n", failure.text);
+    return rows.equal == rows.checked ? 0 : 1;
 }

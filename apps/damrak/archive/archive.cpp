@@ -22,6 +22,7 @@
 #include "cli.hpp"
 #include "day_text.hpp"
 #include "export.hpp"
+#include "lobster_options.hpp"
 #include "progress.hpp"
 #include "say.hpp"
 
@@ -38,6 +39,7 @@ struct ImportOptions {
     std::string symbol;
     std::string date;
     std::optional<std::filesystem::path> book;
+    bool trust_messages = false;
     bool json = false;
 };
 
@@ -76,15 +78,8 @@ int import_one(const ImportOptions& options, const std::filesystem::path& from) 
                 fmt::format("--date: '{}' is no date: write it like 2012-06-21", options.date),
                 k_import_command);
     }
-    if (archive::is_lobster(from)) {
-        import.book = options.book;
-        const auto name = lobster::parse_file_name(from);
-        if (import.symbol.empty() && name) import.symbol = name->ticker;
-        if (import.date == 0 && name) import.date = date_of(name->date);
-        if (import.symbol.empty())
-            return fail_usage("the file's name does not begin with a ticker; give --symbol",
-                              k_import_command);
-    }
+    import.book = options.book;
+    import.trust_messages = options.trust_messages;
     ProgressBar bar{"importing", size_of(from)};
     const auto imported = archive::import_day(
         import,
@@ -233,8 +228,7 @@ void add_archive(CLI::App& program, Job& job) {
                         "LOBSTER: symbol, if the file's name does not begin with it");
     command->add_option("--date", options->date,
                         "day of the messages, such as 2012-06-21, if the file does not say it");
-    command->add_option("--book", options->book,
-                        "LOBSTER: order book file, for orders from before the first message");
+    add_lobster_book(*command, options->book, options->trust_messages);
     command->add_flag("--json", options->json, "one JSON object for each file on stdout");
     command->callback([&job, options] { job = [options] { return import(*options); }; });
     add_archive_export(*archive, job);

@@ -18,6 +18,7 @@
 #include <damrak/lobster/file_name.hpp>
 
 #include "cli.hpp"
+#include "lobster_options.hpp"
 #include "progress.hpp"
 #include "say.hpp"
 
@@ -35,6 +36,7 @@ struct ConvertOptions {
     std::string symbol;
     std::optional<std::string> begin;
     std::optional<std::string> end;
+    bool trust_messages = false;
     bool json = false;
 };
 
@@ -84,7 +86,10 @@ int to_itch(const ConvertOptions& options, files::ByteSource source) {
         return fail_usage("--levels, --begin and --end select rows of a LOBSTER output file",
                           k_convert_command);
     }
-    convert::LobsterToItch conversion{options.from, options.book, options.symbol, options.to};
+    auto pair = lobster::find_pair(options.from, options.book, options.trust_messages);
+    if (!pair) return fail(pair.error());
+    convert::LobsterToItch conversion{options.from, std::move(pair->book), options.symbol,
+                                      options.to};
     if (conversion.symbol.empty()) {
         const auto name = lobster::parse_file_name(options.from);
         if (!name) {
@@ -98,27 +103,32 @@ int to_itch(const ConvertOptions& options, files::ByteSource source) {
     bar.clear();
     if (!summary) return fail(summary.error());
     for (const std::string& text : summary->notes) note(text);
-    if (summary->inexact_removals > 0) {
+    const convert::RowsReport& rows = summary->report;
+    if (rows.inexact_removals > 0)
         note(fmt::format("{} of type 3 gave a size that differs from the order's",
-                         count(summary->inexact_removals, "row")));
-    }
+                         count(rows.inexact_removals, "row")));
+    if (rows.equal != rows.checked)
+        note(fmt::format("{} of {} order book rows do not follow from the messages; the rows were "
+                         "taken. The first is row {}: {}",
+                         rows.checked - rows.equal, rows.checked, rows.failures.front().book_row,
+                         rows.failures.front().text));
     if (options.json) {
-        const nlohmann::ordered_json object{
-            {"file", options.to.string()},
-            {"symbol", conversion.symbol},
-            {"rows", summary->rows},
-            {"messages", summary->messages},
-            {"book_orders", summary->book_orders},
-            {"late_orders", summary->late_orders},
-            {"inexact_removals", summary->inexact_removals},
-        };
-        print_json(object);
+        print_json({{"file", options.to.string()},
+                    {"symbol", conversion.symbol},
+                    {"rows", summary->rows},
+                    {"messages", summary->messages},
+                    {"depth", summary->depth},
+                    {"rows_checked", rows.checked},
+                    {"rows_equal", rows.equal},
+                    {"revealed", rows.revealed},
+                    {"concealed", rows.concealed},
+                    {"inexact_removals", rows.inexact_removals}});
     } else {
-        tell(options,
-             fmt::format("{}, {}, {} older than the first message, {} added when first referenced",
-                         count(summary->rows, "row"), count(summary->messages, "ITCH message"),
-                         count(summary->book_orders, "order"),
-                         grouped(static_cast<std::int64_t>(summary->late_orders))));
+        tell(options, fmt::format("{}, {}, {}", count(summary->rows, "row"),
+                                  count(summary->messages, "ITCH message"),
+                                  summary->depth == 0
+                                      ? "the book of the messages alone"
+                                      : "the book to level " + std::to_string(summary->depth)));
     }
     return k_exit_success;
 }
@@ -161,7 +171,7 @@ int to_lobster(const ConvertOptions& options, files::ByteSource source) {
             {"symbol", summary->symbol},
             {"messages", summary->messages},
             {"rows", summary->rows},
-            {"seeded_orders", summary->seeded_orders},
+            {"revealed_orders", summary->revealed_orders},
             {"other_prices", summary->other_prices},
             {"anomalies", summary->anomalies},
         };
@@ -221,8 +231,9 @@ void add_convert(CLI::App& program, Job& job) {
             "Output file in the other format; .gz or .zst compresses it; - for standard output")
         ->required();
     command->add_option("--book", options->book,
-                        "LOBSTER order book file: input for orders before the first message, or "
-                        "output beside the message file");
+                        "LOBSTER order book file: input (default: that of the same name beside "
+                        "IN), or output beside the message file");
+    add_trust_messages(*command, options->trust_messages);
     command->add_option(
         "--symbol", options->symbol,
         "Symbol to convert; required for a LOBSTER file whose name does not contain it");

@@ -228,12 +228,6 @@ archive::Result<archive::Day> open_day(const QueueOptions& options) {
     import.to =
         std::filesystem::temp_directory_path() / fmt::format("damrak-lab-queue-{}.dar", ::getpid());
     import.symbol = options.symbol;
-    if (import.symbol.empty() && archive::is_lobster(import.from)) {
-        const auto name = lobster::parse_file_name(import.from);
-        if (!name)
-            return std::unexpected{"the file's name does not begin with a ticker; give --symbol"};
-        import.symbol = name->ticker;
-    }
     const auto imported = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
     if (!imported) return std::unexpected{imported.error()};
     auto day = archive::Day::open(import.to);

@@ -22,13 +22,17 @@ double in_currency(Price price) { return static_cast<double>(price.value) / k_un
 ordered_json ladder_json(const ReplayResult& result, InstrumentId id, Side side) {
     ordered_json levels = ordered_json::array();
     const order_flow::BuiltBook& built = result.books.book(id);
-    int left = result.options.depth;
-    if (left <= 0) return levels;
+    const int most = result.reading.known.shown(result.options.depth);
+    if (most <= 0) return levels;
+    const auto anonymous =
+        anonymous_levels(result.books, id, side, static_cast<std::size_t>(most));
     built.book.for_each_level(result.books.store(), side, [&](const DepthLevel& level) {
+        const ordered_json orders =
+            anonymous[levels.size()] ? ordered_json(nullptr) : ordered_json(level.orders);
         levels.push_back({{"price", in_currency(built.scale.price_of(level.tick))},
                           {"quantity", level.quantity.value},
-                          {"orders", level.orders}});
-        return --left > 0;
+                          {"orders", orders}});
+        return levels.size() < static_cast<std::size_t>(most);
     });
     return levels;
 }
@@ -57,7 +61,7 @@ ordered_json depth_json(const ReplayResult& result, const InstrumentStatistics& 
         const double exact = static_cast<double>(sum) / static_cast<double>(depth.count);
         return std::round(exact * 100.0) / 100.0;
     };
-    return {{"levels", result.options.depth},
+    return {{"levels", result.reading.known.shown(result.options.depth)},
             {"samples", depth.count},
             {"bid_mean", mean(depth.bid_sum)},
             {"ask_mean", mean(depth.ask_sum)}};
@@ -137,6 +141,7 @@ ordered_json rematch_json(const replay::RematchReport& r) {
             {"volume_engine", r.matched_volume},
             {"price_and_size_equal", r.equal_price_and_size},
             {"resting_order_equal", r.equal_order},
+            {"resting_order_not_known", r.order_not_known},
             {"executions_unrecorded", r.unrecorded},
             {"left_out",
              {{"at_other_price", r.left_out_at_other_price},
@@ -152,6 +157,11 @@ void add_outcome(ordered_json& object, const Reading& reading) {
     object["complete"] = reading.whole;
     if (!reading.error.empty()) object["error"] = reading.error;
     if (!reading.notes.empty()) object["notes"] = reading.notes;
+    const KnownBook& known = reading.known;
+    if (known.levels > 0) object["book_known_to_level"] = known.levels;
+    if (known.is_of_messages_alone) object["book_of_messages_alone"] = true;
+    if (known.until_ns != std::numeric_limits<std::int64_t>::max())
+        object["book_known_until"] = time_text(known.until_ns, 9);
 }
 
 }  // namespace
@@ -180,23 +190,22 @@ ordered_json to_json(const ReplayResult& result) {
 }
 
 ordered_json to_json(const VerificationResult& result) {
-    const replay::LobsterVerification& v = result.verification;
+    const convert::RowsReport& rows = result.day.report();
+    const lobster::PairReader& files = result.day.files();
     ordered_json object{{"file", result.options.file.string()},
-                        {"book", result.options.book->string()},
+                        {"book", files.book_name()},
                         {"format", "lobster"},
-                        {"check", name(v.check)}};
+                        {"check", files.is_wide() ? "full_replay" : "transition"}};
     add_outcome(object, result.reading);
-    object["rows_checked"] = v.rows_checked;
-    object["rows_equal"] = v.rows_equal;
-    object["levels"] = result.levels;
-    object["levels_revealed"] = v.levels_revealed;
-    object["message_rows"] = result.message_rows;
-    object["book_rows"] = result.book_rows;
-    object["seed_message_row"] = v.seed_message_row;
-    object["messages_applied"] = v.messages_applied;
-    object["anomalies"] = anomalies_json(v.anomalies, "first_row");
+    object["rows_checked"] = rows.checked;
+    object["rows_equal"] = rows.equal;
+    object["levels"] = result.day.depth();
+    object["levels_revealed"] = rows.revealed;
+    object["message_rows"] = files.messages();
+    object["book_rows"] = files.rows();
+    object["seed_message_row"] = rows.seed_message;
     object["failures"] = ordered_json::array();
-    for (const auto& failure : v.failures)
+    for (const auto& failure : rows.failures)
         object["failures"].push_back({{"book_row", failure.book_row},
                                       {"message_row", failure.message_row},
                                       {"difference", failure.text}});

@@ -26,6 +26,7 @@ struct ReplayOptions {
     int top = 20;  ///< instruments in the table
     RecordingFormat format = RecordingFormat::automatic;
     ReplayMode mode = ReplayMode::build;
+    bool trust_messages = false;  ///< a LOBSTER message file without its order book file
     bool verify = false;
     bool json = false;
 };

@@ -1,4 +1,4 @@
-// A recording that is open: LOBSTER with the book that it begins with, or ITCH. One call a run, on
+// A recording that is open: a LOBSTER pair, or ITCH. One call a run, on
 // the main thread.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace damrak::app {
 struct Recording {
     RecordingFormat format{};
     std::optional<files::ByteSource> itch;
-    std::optional<LobsterInput> lobster;
+    std::optional<convert::LobsterDay> lobster;
 };
 
 [[nodiscard]] inline std::expected<Recording, std::string> open_recording(

@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/time_of_day.hpp>
-#include <damrak/lobster/file_name.hpp>
 #include <damrak/plot/picture_file.hpp>
 #include <damrak/replay/day_plot.hpp>
 
 #include "cli.hpp"
 #include "journal/jobs.hpp"
+#include "lobster_options.hpp"
 #include "replay/commands.hpp"
 #include "replay/recording.hpp"
 #include "replay/report.hpp"
@@ -54,59 +54,29 @@ int finish(const ReplayOptions& options, const Reading& reading,
     return k_exit_success;
 }
 
-bool wider_by_name(const ReplayOptions& options, const replay::BookRows& rows) {
-    const auto name = lobster::parse_file_name(options.file);
-    return name && name->levels > rows.levels();
-}
-
-std::expected<replay::LobsterVerification, std::string> check_rows(const ReplayOptions& options,
-                                                                   replay::MessageRows messages,
-                                                                   const replay::BookRows& rows) {
-    const auto name = lobster::parse_file_name(options.file);
-    const auto check =
-        replay::choose_check({.message_levels = name ? std::optional{name->levels} : std::nullopt,
-                              .message_rows = messages.size(),
-                              .book_levels = rows.levels(),
-                              .book_rows = rows.size()});
-    if (!check) return std::unexpected{check.error()};
-    if (*check == replay::LobsterCheck::full_replay)
-        return replay::verify_full_replay(messages, rows);
-    return replay::verify_transitions(messages, rows);
-}
-
 int verify(const ReplayOptions& options, files::ByteSource source) {
-    auto messages = replay::load_messages(std::move(source));
-    auto rows = replay::load_book_rows(*options.book);
+    auto day = open_lobster(options, std::move(source));
+    if (!day) return fail(day.error());
     Reading reading;
-    reading.whole = messages.error.empty() && rows.error.empty();
-    reading.error = !messages.error.empty() ? messages.error : rows.error;
-    reading.notes = messages.notes;
-    reading.notes.insert(reading.notes.end(), rows.notes.begin(), rows.notes.end());
-    if (!reading.error.empty()) {
-        // Up to the damage, rows and messages still belong together.
-        const std::size_t common = std::min(messages.content.size(), rows.content.size());
-        if (!messages.error.empty()) rows.content.cut_to(common);
-        if (!rows.error.empty() && !wider_by_name(options, rows.content))
-            messages.content.resize(common);
-    }
-    replay::LobsterVerification verification;
-    if (auto checked = check_rows(options, messages.content, rows.content)) {
-        verification = *checked;
-    } else if (reading.error.empty()) {
-        reading.error = checked.error();
-    }
-    show(options, VerificationResult{options, reading, messages.content.size(), rows.content.size(),
-                                     rows.content.levels(), verification});
+    if (const auto read = day->read([](const wire::itch::Message&) {}); !read)
+        reading.error = read.error();
+    reading.whole = reading.error.empty();
+    reading.messages = day->files().messages();
+    reading.known = known_book(*day);
+    reading.notes = day->files().notes();
+    show(options, VerificationResult{options, reading, *day});
     if (!reading.error.empty()) return fail(reading.error);
-    if (verification.rows_equal == verification.rows_checked) return k_exit_success;
-    return fail(fmt::format(
-        "{} of {} order book rows do not follow from the messages",
-        grouped(static_cast<std::int64_t>(verification.rows_checked - verification.rows_equal)),
-        grouped(static_cast<std::int64_t>(verification.rows_checked))));
+    const convert::RowsReport& rows = day->report();
+    if (rows.equal == rows.checked) return k_exit_success;
+    return fail(fmt::format("{} of {} order book rows do not follow from the messages",
+                            grouped(static_cast<std::int64_t>(rows.checked - rows.equal)),
+                            grouped(static_cast<std::int64_t>(rows.checked))));
 }
 
 int replay_recording(const ReplayOptions& options, Recording recording) {
-    const replay::StatisticsSettings settings{.depth_levels = options.depth,
+    const int depth =
+        recording.lobster ? known_book(*recording.lobster).shown(options.depth) : options.depth;
+    const replay::StatisticsSettings settings{.depth_levels = depth,
                                               .series = options.plot.has_value()};
     if (options.mode == ReplayMode::build) {
         using Books = order_flow::BookBuilder<replay::MarketStatistics>;
@@ -133,8 +103,9 @@ int run(const ReplayOptions& options) {
                               k_replay_command);
     }
     if (options.csv) return fail_usage("--csv needs a journal directory", k_replay_command);
-    if (options.verify && !options.book)
-        return fail_usage("--verify needs the order book file: --book FILE", k_replay_command);
+    if (options.verify && options.trust_messages)
+        return fail_usage("--verify needs the order book file, not --trust-messages",
+                          k_replay_command);
     if (options.plot) {
         if (const auto named = plot::check_picture_name(*options.plot); !named)
             return fail_usage(named.error(), k_replay_command);
@@ -151,6 +122,8 @@ int run(const ReplayOptions& options) {
     }
     if (options.book && format == RecordingFormat::itch)
         return fail_usage("--book needs a LOBSTER message file", k_replay_command);
+    if (options.verify && format == RecordingFormat::itch)
+        return fail_usage("--verify needs a LOBSTER message file", k_replay_command);
     if (options.verify) return verify(options, std::move(*source));
     if (!options.venues.empty()) return replay_by_venues(options, format, std::move(*source));
     auto recording = open_recording(options, format, std::move(*source));
@@ -242,7 +215,7 @@ void add_replay(CLI::App& program, Job& job) {
     command->add_option("--csv", options->csv,
                         "write the trades of a journal to this CSV file, compressed if it ends in "
                         ".gz or .zst");
-    command->add_option("--book", options->book, "LOBSTER order book file, for the initial book");
+    add_lobster_book(*command, options->book, options->trust_messages);
     command->add_flag("--verify", options->verify,
                       "check every row of the order book file against the messages");
     command->add_flag("--json", options->json,

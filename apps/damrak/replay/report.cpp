@@ -1,4 +1,6 @@
 // The tables of `damrak replay`, at most 100 columns wide.
+#include <damrak/wire/itch/view_mark.hpp>
+
 #include "replay/report.hpp"
 
 #include <algorithm>
@@ -98,16 +100,12 @@ void print_instruments(const ReplayResult& result, const std::vector<std::size_t
 }
 
 // Told where the recording does not show the market for all of the time that it speaks of.
-void print_coverage(const ReplayResult& result, const InstrumentStatistics& s) {
+void print_coverage(const InstrumentStatistics& s) {
     const auto coverage = s.coverage();
     if (!coverage || coverage->two_sided >= 0.9995) return;
     const auto share = [](double part) { return fmt::format("{:.1f}%", part * 100); };
     fmt::print("covered  {} of the time had a bid and an ask; crossed {} of the time\n",
                share(coverage->two_sided), share(coverage->crossed));
-    if (result.format == RecordingFormat::lobster && coverage->crossed > 0)
-        fmt::print(
-            "         crossed: the file has too few levels. Orders moved below its levels\n"
-            "         unseen; use a file with more levels, and its order book file with --book\n");
 }
 
 void print_detail(const ReplayResult& result, std::size_t index, const Ink& ink) {
@@ -124,13 +122,14 @@ void print_detail(const ReplayResult& result, std::size_t index, const Ink& ink)
                    units_text(spread->mean), units_text(spread->median),
                    units_text(static_cast<double>(spread->least)),
                    units_text(static_cast<double>(spread->most)));
-    print_coverage(result, s);
+    print_coverage(s);
     if (s.depth.count > 0) {
         const auto mean = [&](std::int64_t sum) {
             return grouped(sum / static_cast<std::int64_t>(s.depth.count));
         };
         fmt::print("depth    {} bid, {} ask: mean of the best {}\n", mean(s.depth.bid_sum),
-                   mean(s.depth.ask_sum), counted(result.options.depth, "level"));
+                   mean(s.depth.ask_sum),
+                   counted(result.reading.known.shown(result.options.depth), "level"));
     }
 }
 
@@ -143,10 +142,13 @@ struct LadderLevel {
 std::vector<LadderLevel> ladder(const ReplayResult& result, InstrumentId id, Side side) {
     std::vector<LadderLevel> levels;
     const order_flow::BuiltBook& built = result.books.book(id);
+    const auto most = static_cast<std::size_t>(result.reading.known.shown(result.options.depth));
+    const auto anonymous = anonymous_levels(result.books, id, side, most);
     built.book.for_each_level(result.books.store(), side, [&](const DepthLevel& level) {
-        if (levels.size() >= static_cast<std::size_t>(result.options.depth)) return false;
+        if (levels.size() >= most) return false;
         levels.push_back({price_text(built.scale.price_of(level.tick)),
-                          grouped(level.quantity.value), grouped_count(level.orders)});
+                          grouped(level.quantity.value),
+                          anonymous[levels.size()] ? "?" : grouped_count(level.orders)});
         return true;
     });
     return levels;
@@ -190,7 +192,10 @@ void print_rematch(const replay::RematchReport& r, const Ink& ink) {
                    grouped_count(whole), percent(part, whole));
     };
     line("executions with the same price and size", r.equal_price_and_size, r.recorded);
-    line("executions of the same resting order", r.equal_order, r.recorded);
+    line("executions of the same resting order", r.equal_order, r.recorded - r.order_not_known);
+    if (r.order_not_known > 0)
+        fmt::print("    not known for {} at levels with anonymous quantity\n",
+                   counted(static_cast<std::int64_t>(r.order_not_known), "execution"));
     line("incoming orders with the recorded executions", r.aggressors_equal, r.aggressors);
     line("volume", r.matched_volume, r.recorded_volume);
     fmt::print("{}\n",
@@ -224,6 +229,24 @@ void print_anomalies(const order_flow::Anomalies& anomalies, const char* place) 
 }
 
 }  // namespace
+
+std::vector<bool> anonymous_levels(
+    const order_flow::BookBuilder<replay::MarketStatistics>& books, InstrumentId id, Side side,
+    std::size_t most) {
+    std::vector<bool> levels;
+    LevelIndex last = 0;
+    books.book(id).book.for_each_order(books.store(), side, [&](OrderIndex index) {
+        const Order& order = books.store().order(index);
+        if (order.level != last) {
+            if (levels.size() == most) return false;
+            levels.push_back(false);
+            last = order.level;
+        }
+        if (wire::itch::is_anonymous(order.id.value)) levels.back() = true;
+        return true;
+    });
+    return levels;
+}
 
 std::vector<std::size_t> busiest_first(const replay::MarketStatistics& statistics) {
     const auto& all = statistics.instruments();
@@ -269,31 +292,22 @@ void print_tables(const ReplayResult& result) {
 
 void print_tables(const VerificationResult& result) {
     const Ink ink;
-    const replay::LobsterVerification& v = result.verification;
+    const convert::RowsReport& rows = result.day.report();
+    const lobster::PairReader& files = result.day.files();
     fmt::print("{}\n", ink(k_bold, shown_name(result.options)));
-    fmt::print("against {}\n", result.options.book->filename().string());
-    const bool full = v.check == replay::LobsterCheck::full_replay;
-    if (full) {
-        fmt::print(
-            "full replay: the book was seeded behind message {} and {} messages were "
-            "applied\n",
-            grouped_count(v.seed_message_row), grouped_count(v.messages_applied));
-    } else {
-        fmt::print(
-            "transition check: each row must follow from the previous row and its message\n");
-    }
+    fmt::print("against {}\n", std::filesystem::path{files.book_name()}.filename().string());
+    fmt::print("each row must follow from the row before and {}\n",
+               files.is_wide() ? fmt::format("the messages; the first stands after message {}",
+                                             grouped_count(rows.seed_message))
+                               : "its message");
     for (const std::string& note : result.reading.notes) fmt::print("note: {}\n", note);
-    const bool good = v.rows_equal == v.rows_checked;
+    const bool good = rows.equal == rows.checked;
     fmt::print("{} of {} rows equal ({}), {} levels a side, {} levels revealed\n",
-               ink(good ? k_green : k_red, grouped_count(v.rows_equal)),
-               grouped_count(v.rows_checked), percent(v.rows_equal, v.rows_checked), result.levels,
-               grouped_count(v.levels_revealed));
-    for (const auto& failure : v.failures) {
-        const std::string message =
-            failure.message_row == 0 ? "" : fmt::format(" (message {})", failure.message_row);
-        fmt::print("    row {}{}: {}\n", failure.book_row, message, failure.text);
-    }
-    print_anomalies(v.anomalies, "row");
+               ink(good ? k_green : k_red, grouped_count(rows.equal)), grouped_count(rows.checked),
+               percent(rows.equal, rows.checked), result.day.depth(), grouped_count(rows.revealed));
+    for (const auto& failure : rows.failures)
+        fmt::print("    row {} (message {}): {}\n", failure.book_row, failure.message_row,
+                   failure.text);
 }
 
 }  // namespace damrak::app

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <damrak/replay/lobster_verify.hpp>
 #include <damrak/replay/market_statistics.hpp>
 #include <damrak/replay/rematch.hpp>
 
@@ -24,17 +23,21 @@ struct ReplayResult {
 [[nodiscard]] nlohmann::ordered_json to_json(const ReplayResult& result);
 void print_tables(const ReplayResult& result);
 
+/// The rows of a LOBSTER pair, after it was read.
 struct VerificationResult {
     const ReplayOptions& options;
     const Reading& reading;
-    std::size_t message_rows{};
-    std::size_t book_rows{};
-    std::size_t levels{};
-    const replay::LobsterVerification& verification;
+    const convert::LobsterDay& day;
 };
 
 [[nodiscard]] nlohmann::ordered_json to_json(const VerificationResult& result);
 void print_tables(const VerificationResult& result);
+
+/// Best first, at most `most`: whether a level has anonymous quantity, so that the number of its
+/// orders is not known.
+[[nodiscard]] std::vector<bool> anonymous_levels(
+    const order_flow::BookBuilder<replay::MarketStatistics>& books, InstrumentId id, Side side,
+    std::size_t most);
 
 /// Instruments with the most messages first, as indices into the statistics.
 [[nodiscard]] std::vector<std::size_t> busiest_first(const replay::MarketStatistics& statistics);

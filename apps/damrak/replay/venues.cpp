@@ -45,6 +45,11 @@ int replay_by_venues(const ReplayOptions& options, RecordingFormat format,
         if (!opened) return fail(opened.error());
         auto recording = open_recording(options, format, *std::move(opened));
         if (!recording) return fail(recording.error());
+        if (recording->lobster && recording->lobster->depth() > 0)
+            return fail(fmt::format(
+                "{}: by other rules orders below level {} would count, which are not known: take a "
+                "day of all levels, or --trust-messages for the orders of the messages alone",
+                options.file.string(), recording->lobster->depth()));
         VenueResult result{.format = format};
         result.day = std::make_unique<replay::VenueDay>(capacity_for(options, format), settings,
                                                         venue, options.seed);

@@ -73,7 +73,8 @@ int calibrate_sim(const SimCalibrateOptions& options) {
                           k_calibrate_command);
     const auto hours = measured_hours(options.from, options.until);
     if (!hours) return fail_usage(hours.error(), k_calibrate_command);
-    const auto day = market_runs::recorded_day(options.day, options.symbol, options.book);
+    const auto day = market_runs::recorded_day(options.day, options.symbol, options.book,
+                                               options.trust_messages);
     if (!day) return fail_usage(day.error(), k_calibrate_command);
     tell_notes(*day);
     const auto calibrated =

@@ -60,6 +60,7 @@ struct SimMeasureOptions {
     std::string other;
     std::filesystem::path other_day;
     std::filesystem::path book;
+    bool trust_messages = false;
     std::string from;
     std::string until;
     double tick = 0.01;
@@ -84,6 +85,7 @@ struct SimCalibrateOptions {
     std::filesystem::path day;
     std::string symbol;
     std::filesystem::path book;
+    bool trust_messages = false;
     std::string from;
     std::string until;
     double tick = 0.01;

@@ -47,7 +47,8 @@ void tell_notes(const market_runs::RecordedDay& day) {
 int measure_recorded_day(const SimMeasureOptions& options) {
     const auto hours = measured_hours(options.from, options.until);
     if (!hours) return fail_usage(hours.error(), k_measure_command);
-    const auto day = market_runs::recorded_day(options.day, options.symbol, options.book);
+    const auto day = market_runs::recorded_day(options.day, options.symbol, options.book,
+                                               options.trust_messages);
     if (!day) return fail_usage(day.error(), k_measure_command);
     tell_notes(*day);
     measures::Settings settings;
@@ -64,12 +65,14 @@ int measure_recorded_day(const SimMeasureOptions& options) {
         for (const measures::Value& value : share->values())
             measured->results.add(value.name, value.unit, value.value, value.count);
     }
+    const std::vector<std::string> not_known = archive::sentences(measured->depth);
     if (options.json) {
         nlohmann::ordered_json values = nlohmann::ordered_json::object();
         for (const measures::Value& value : measured->results.values())
             values[value.name] = value.value;
         print_json({{"symbol", day->symbol},
                     {"anomalies", measured->anomalies},
+                    {"not_known", not_known},
                     {"measures", std::move(values)}});
         return k_exit_success;
     }

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli.hpp"
+#include "lobster_options.hpp"
 #include "sim/jobs.hpp"
 
 namespace damrak::app {
@@ -145,8 +146,7 @@ void add_measure(CLI::App& sim, Job& job) {
     command->add_option("DAY", options->day, "Archived day, or LOBSTER message file (.csv)")
         ->required();
     command->add_option("--symbol", options->symbol, "Instrument; required if the day has several");
-    command->add_option("--book", options->book,
-                        "LOBSTER book file, for the initial book; default: the one beside DAY");
+    add_lobster_book(*command, options->book, options->trust_messages);
     command->add_option("--from", options->from,
                         "Measure from this time of day on, such as 10:31:05.5");
     command->add_option("--until", options->until, "Measure up to this time of day");
@@ -211,8 +211,7 @@ void add_calibrate(CLI::App& sim, Job& job) {
     command->add_option("DAY", options->day, "Archived day, or LOBSTER message file (.csv)")
         ->required();
     command->add_option("--symbol", options->symbol, "Instrument; required if the day has several");
-    command->add_option("--book", options->book,
-                        "LOBSTER book file, for the initial book; default: the one beside DAY");
+    add_lobster_book(*command, options->book, options->trust_messages);
     command->add_option("--from", options->from,
                         "Estimate from this time of day on, such as 10:31:05.5");
     command->add_option("--until", options->until, "Estimate up to this time of day");

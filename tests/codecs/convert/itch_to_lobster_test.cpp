@@ -170,7 +170,7 @@ TEST(ItchToLobster, WritesARowForEachMessage) {
               "34203,4,8,20,5854000,-1\n"
               "34204,5,0,5,5853500,-1\n"
               "34205,3,7,90,5853300,1\n"
-              "34206,6,0,1000,5853000,-1\n");
+              "34206,6,-1,1000,5853000,-1\n");
 }
 
 TEST(ItchToLobster, WritesAReplacementAsARemovalAndAnAddition) {

@@ -1,5 +1,5 @@
-// Converts each row of a LOBSTER file to the equivalent ITCH message, and infers orders that the
-// rows mention without having added them.
+// Converts each row of a LOBSTER file to the equivalent ITCH message; small letters stand for
+// messages that the view made.
 
 #include <damrak/convert/lobster_to_itch.hpp>
 
@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/convert/unseen_orders.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 #include "support/scratch_folder.hpp"
 
@@ -34,9 +34,6 @@ class Story {
         say(fmt("H", m) + " " + std::string{m.trading_state});
     }
     void on(const itch::AddOrder& m) { say(order("A", m)); }
-    void on(const itch::AddOrderAttributed& m) {
-        say(order("F", m) + " " + std::string{m.attribution.text()});
-    }
     void on(const itch::OrderExecuted& m) {
         say(fmt("E", m) + numbers({m.order_ref, m.executed_shares, m.match_number}));
     }
@@ -59,7 +56,8 @@ class Story {
   private:
     template <class M>
     static std::string fmt(const char* letter, const M& m) {
-        return letter + numbers({static_cast<std::uint64_t>(m.timestamp_ns - k_open_ns)});
+        const char shown = static_cast<char>(itch::is_made_by_view(m) ? *letter + 32 : *letter);
+        return shown + numbers({static_cast<std::uint64_t>(m.timestamp_ns - k_open_ns)});
     }
     template <class M>
     static std::string order(const char* letter, const M& m) {
@@ -143,61 +141,33 @@ TEST(LobsterToItch, WritesAnExecutionAwayFromTheOrdersPriceAsSuch) {
                 ::testing::Contains("C 1000000000 7 40 5853200"));
 }
 
-TEST(LobsterToItch, AddsAnUnknownOrderWhenNeededWithAllThatIsTakenFromIt) {
+TEST(LobsterToItch, AddsAnUnknownOrderWhenItIsNamed) {
     EXPECT_THAT(story_of("34200,1,7,100,5853300,1\n"
                          "34201,4,3,30,5854000,-1\n"
                          "34202,2,3,20,5854000,-1\n"),
-                ::testing::ElementsAre("A 0 7 B 100 5853300",               //
-                                       "F 1000000000 3 S 50 5854000 SEED",  //
-                                       "E 1000000000 3 30 1", "X 2000000000 3 20"));
+                ::testing::ElementsAre("A 0 7 B 100 5853300",                              //
+                                       "a 1000000000 3 S 30 5854000", "E 1000000000 3 30 1",  //
+                                       "a 2000000000 3 S 20 5854000", "X 2000000000 3 20"));
 }
 
-// Level 1: ask 585.40, bid 585.33 with 118 shares, of which 18 came with the first message.
-constexpr const char* k_book = "5854000,200,5853300,118\n5854000,200,5853300,118\n";
-
-TEST(LobsterToItch, InfersTheBookBeforeTheFirstMessageFromItsRow) {
-    const Outcome outcome =
-        converted("34200.5,1,7,18,5853300,1\n34201,4,3,150,5854000,-1\n", k_book);
+TEST(LobsterToItch, TakesTheBookOfEachRow) {
+    const Outcome outcome = converted("34200.5,1,7,18,5853300,1\n34201,4,3,150,5854000,-1\n",
+                                      "5854000,200,5853300,118\n5854000,50,5853300,118\n");
     EXPECT_THAT(outcome.story.said,
-                ::testing::ElementsAre("H 0 T",                                       //
-                                       "F 0 9223372036854775809 B 100 5853300 SEED",  //
-                                       "F 0 3 S 150 5854000 SEED",                    //
-                                       "F 0 9223372036854775810 S 50 5854000 SEED",   //
-                                       "A 500000000 7 B 18 5853300", "E 1000000000 3 150 1"));
-    EXPECT_EQ(outcome.summary.book_orders, 3U);
-    EXPECT_EQ(outcome.summary.late_orders, 0U);
-}
-
-TEST(LobsterToItch, InvertsAFirstMessageThatTookFromTheBook) {
-    EXPECT_THAT(story_of("34200,3,3,40,5854000,-1\n", "5854100,10,5853300,118\n"),
-                ::testing::ElementsAre("F 0 9223372036854775809 B 118 5853300 SEED",
-                                       "F 0 3 S 40 5854000 SEED",
-                                       "F 0 9223372036854775810 S 10 5854100 SEED", "D 0 3"));
-}
-
-TEST(LobsterToItch, SkipsMessagesBelowTheLevelsOfTheBookFile) {
-    EXPECT_THAT(story_of("34200,1,6,5,5850000,1\n34200,1,7,18,5853300,1\n", k_book),
-                ::testing::ElementsAre("F 0 9223372036854775809 B 100 5853300 SEED",
-                                       "F 0 9223372036854775810 S 200 5854000 SEED",
-                                       "A 0 6 B 5 5850000", "A 0 7 B 18 5853300"));
-}
-
-TEST(LobsterToItch, SkipsSharesThatTheFirstRowsLevelCannotHold) {
-    EXPECT_THAT(story_of("34200,1,7,18,5853300,1\n34201,3,3,500,5854000,-1\n", k_book),
-                ::testing::IsSupersetOf({"F 0 9223372036854775810 S 200 5854000 SEED",
-                                         "F 1000000000 3 S 500 5854000 SEED"}));
+                ::testing::ElementsAre("H 0 T",                                              //
+                                       "a 500000000 9223372036854775809 B 100 5853300",      //
+                                       "a 500000000 9223372036854775810 S 200 5854000",      //
+                                       "A 500000000 7 B 18 5853300",                         //
+                                       "a 1000000000 3 S 150 5854000",                       //
+                                       "x 1000000000 9223372036854775810 150",               //
+                                       "E 1000000000 3 150 1"));
+    EXPECT_EQ(outcome.summary.depth, 1U);
+    EXPECT_EQ(outcome.summary.report.equal, 1U);
 }
 
 TEST(LobsterToItch, CountsRemovalsWithADifferentSize) {
     const Outcome outcome = converted("34200,1,7,100,5853300,1\n34201,3,7,90,5853300,1\n");
-    EXPECT_EQ(outcome.summary.inexact_removals, 1U);
-}
-
-TEST(LobsterToItch, RefusesABookThatDoesNotBelongToTheMessages) {
-    EXPECT_THAT(converted("34200,1,7,500,5853300,1\n", k_book).error,
-                HasSubstr("orderbook.csv: row 1: 118 shares at price 5853300 after a message that "
-                          "adds 500 there; expected the order book file of these messages"));
-    EXPECT_THAT(converted("34200,1,7,18,5853300,1\n", "").error, HasSubstr("orderbook.csv"));
+    EXPECT_EQ(outcome.summary.report.inexact_removals, 1U);
 }
 
 TEST(LobsterToItch, RejectsValuesThatItchCannotHold) {
@@ -205,8 +175,6 @@ TEST(LobsterToItch, RejectsValuesThatItchCannotHold) {
                 HasSubstr("message.csv: row 2: price 2000000001; ITCH carries 0 to 2000000000"));
     EXPECT_THAT(converted("34200,1,7,4294967296,5853300,1\n").error,
                 HasSubstr("row 1: size 4294967296"));
-    EXPECT_THAT(converted("34200,2,7,4294967295,5853300,1\n34200,2,7,1,5853300,1\n").error,
-                HasSubstr("row 2: order 7 would have had 4294967296 shares"));
     EXPECT_THAT(converted("34200,1,7,5,5853300,1\n", {}, "TOOLONGNAME").error,
                 HasSubstr("symbol 'TOOLONGNAME'"));
 }

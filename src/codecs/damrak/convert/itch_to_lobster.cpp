@@ -10,6 +10,7 @@
 #include <damrak/files/byte_sink.hpp>
 #include <damrak/lobster/writer.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::convert {
 
@@ -66,24 +67,8 @@ class Narrator {
     }
 
     bool on(const itch::StockDirectory& m) { return concerns(m) || error_.empty(); }
-    bool on(const itch::AddOrder& m) {
-        if (concerns(m) && add(m.order_ref, {m.side, m.price_e4, m.shares})) {
-            tell({m.timestamp_ns, EventType::add, m.order_ref, m.shares, m.price_e4, m.side});
-        }
-        return error_.empty();
-    }
-    bool on(const itch::AddOrderAttributed& m) {
-        if (!concerns(m) || !add(m.order_ref, {m.side, m.price_e4, m.shares})) {
-            return error_.empty();
-        }
-        if (m.attribution.text() == k_seed_attribution) {
-            ++summary_.seeded_orders;
-            (void)changes_shown(m.side);
-        } else {
-            tell({m.timestamp_ns, EventType::add, m.order_ref, m.shares, m.price_e4, m.side});
-        }
-        return true;
-    }
+    bool on(const itch::AddOrder& m) { return added(m); }
+    bool on(const itch::AddOrderAttributed& m) { return added(m); }
     void on(const itch::OrderExecuted& m) {
         if (const RestingOrder* order = find(m))
             take(m, EventType::execute, *order, m.executed_shares);
@@ -121,8 +106,8 @@ class Narrator {
     bool on(const itch::CrossTrade& m) {
         if (!concerns(m)) return error_.empty();
         if (std::in_range<std::int64_t>(m.shares)) {
-            tell({m.timestamp_ns, EventType::cross, 0, static_cast<std::int64_t>(m.shares),
-                  m.cross_price_e4, Side::sell});
+            tell({m.timestamp_ns, EventType::cross, lobster::cross_id(m.cross_type),
+                  static_cast<std::int64_t>(m.shares), m.cross_price_e4, Side::sell});
         } else {
             ++summary_.anomalies;
         }
@@ -146,6 +131,19 @@ class Narrator {
     [[nodiscard]] const ItchToLobsterSummary& summary() const { return summary_; }
 
   private:
+    template <class M>
+    bool added(const M& m) {
+        if (!concerns(m) || !add(m.order_ref, {m.side, m.price_e4, m.shares}))
+            return error_.empty();
+        if (!itch::is_made_by_view(m)) {
+            tell({m.timestamp_ns, EventType::add, m.order_ref, m.shares, m.price_e4, m.side});
+            return true;
+        }
+        ++summary_.revealed_orders;
+        (void)changes_shown(m.side);
+        return true;
+    }
+
     // Whether the message is about the chosen symbol; the first such message determines its locate.
     template <class M>
     bool concerns(const M& m) {
@@ -185,7 +183,10 @@ class Narrator {
         if (shares < 1 || shares > order.shares) ++summary_.anomalies;
         if (shares < 1) return;
         book_.take(m.order_ref, shares);
-        tell(row);
+        if (itch::is_made_by_view(m))
+            (void)changes_shown(row.side);
+        else
+            tell(row);
     }
 
     // Also updates the displayed levels.

@@ -27,7 +27,7 @@ struct ItchToLobsterSummary {
     std::string symbol;
     std::uint64_t messages{};  // in the ITCH file, all symbols
     std::uint64_t rows{};
-    std::uint64_t seeded_orders{};  // adds with the attribution SEED: they make no row
+    std::uint64_t revealed_orders{};  // adds made by the view: they make no row
     std::uint64_t other_prices{};   // executions away from the order's price, written at it
     std::uint64_t anomalies{};      // messages that contradict the book
 };

@@ -27,7 +27,7 @@ enum class EventType : std::uint8_t {
 struct MessageRow {
     std::int64_t time_ns{};  // since midnight
     EventType type{};
-    std::uint64_t order_id{};
+    std::uint64_t order_id{};  // in a cross its kind, see cross_type()
     std::int64_t size{};      // shares
     std::int64_t price_e4{};  // dollars x 10,000
     Side side{Side::buy};     // of the resting order, also in an execution
@@ -54,6 +54,20 @@ inline constexpr std::int64_t k_quoting_resumes = 0;
 inline constexpr std::int64_t k_trading_resumes = 1;
 
 inline constexpr std::int64_t k_ns_per_s = 1'000'000'000;
+
+// In a cross the order id says which: -1 opening, -2 closing, -3 and -4 after a halt, of an IPO, and
+// others. Older files have 0 there, so that the time must tell.
+[[nodiscard]] constexpr std::uint64_t cross_id(char cross_type) {
+    const std::int64_t id = cross_type == 'O' ? -1 : cross_type == 'C' ? -2 : -3;
+    return static_cast<std::uint64_t>(id);
+}
+// As in ITCH: O opening, C closing, H after a halt or of an IPO.
+[[nodiscard]] constexpr char cross_type(const MessageRow& row) {
+    constexpr std::int64_t k_noon_ns = std::int64_t{12} * 3600 * k_ns_per_s;
+    const auto id = static_cast<std::int64_t>(row.order_id);
+    if (id < 0) return id == -1 ? 'O' : id == -2 ? 'C' : 'H';
+    return row.time_ns < k_noon_ns ? 'O' : 'C';
+}
 inline constexpr std::size_t k_time_decimals = 9;
 inline constexpr std::int64_t k_max_time_s = 86'400;
 

@@ -39,7 +39,10 @@ void append_row(std::string& out, const MessageRow& row) {
     out += ',';
     append_integer(out, static_cast<int>(row.type));
     out += ',';
-    append_integer(out, row.order_id);
+    if (row.type == EventType::cross)
+        append_integer(out, static_cast<std::int64_t>(row.order_id));
+    else
+        append_integer(out, row.order_id);
     out += ',';
     append_integer(out, row.size);
     out += ',';

@@ -26,8 +26,11 @@
 
 namespace damrak::order_flow {
 
-/// Kind of message, passed to an observer with the book.
-enum class Change : std::uint8_t { added, executed, reduced, removed, replaced };
+/// Kind of message, passed to an observer with the book. In days of limited depth what the view
+/// reveals comes before the participant's message that shows it, and is passed with that; what it
+/// conceals comes after.
+enum class Change : std::uint8_t { added, executed, reduced, removed, replaced, concealed };
+inline constexpr std::size_t k_changes = 6;
 
 struct NoObserver {
     static constexpr bool k_observes = false;
@@ -247,8 +250,13 @@ class BookBuilder {
     }
 
     void changed(const At& at, Change change) {
-        if constexpr (Observer::k_observes)
+        if constexpr (Observer::k_observes) {
+            if (at.by_view) [[unlikely]] {
+                if (change != Change::removed) return;
+                change = Change::concealed;
+            }
             observer_.changed(at, change, store_, books_[at.instrument.value - 1]);
+        }
     }
 
     void tell_execution(const At& at, OrderIndex index, Quantity quantity, Price price) {

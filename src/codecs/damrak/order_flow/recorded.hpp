@@ -1,5 +1,5 @@
 // The interface between recordings and their consumers, independent of the format: itch_flow.hpp
-// and lobster_flow.hpp turn messages into calls of a consumer. There are two: book_builder.hpp (the
+// turns messages into calls of a consumer. There are two: book_builder.hpp (the
 // books as they were) and rematch.hpp (the same orders through the engine).
 //
 //   struct Consumer {
@@ -32,6 +32,8 @@ namespace damrak::order_flow {
 struct At {
     std::int64_t time_ns{};  ///< since midnight
     InstrumentId instrument;
+    /// Made by the view of a day of limited depth, not by a participant (wire/itch/view_mark.hpp).
+    bool by_view = false;
 };
 
 /// Trades that do not affect a displayed order.

@@ -5,8 +5,14 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <vector>
 
 namespace damrak::archive {
+
+struct DayDepth;
+/// What is not known of the books, one sentence each; empty: all is known.
+[[nodiscard]] std::vector<std::string> sentences(const DayDepth& depth);
 
 /// By default everything is known: all levels, at every moment of the day.
 struct DayDepth {

@@ -1,16 +1,16 @@
 #include <damrak/archive/import.hpp>
 
 #include <chrono>
-#include <system_error>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
-#include <unistd.h>
-
 #include <damrak/archive/detail/dbn_import.hpp>
-#include <damrak/convert/lobster_to_itch.hpp>
+#include <damrak/base/is_digit.hpp>
+#include <damrak/convert/lobster_day.hpp>
 #include <damrak/wire/dbn/reader.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::archive {
 
@@ -23,17 +23,32 @@ namespace {
 struct IntoWriter {
     DayWriter& writer;
     std::int64_t last_time_ns = 0;
+    bool has_view = false;
+    DayDepth depth{};  ///< of a day of limited depth, by its marks
+
     bool on(const auto& message) {
         if (message.timestamp_ns < last_time_ns) return false;
         last_time_ns = message.timestamp_ns;
         writer.add(message);
+        note(message);
         return true;
     }
+
+  private:
+    void note(const itch::SystemEvent& event) {
+        if (event.event_code == 'O') has_view = itch::is_made_by_view(event);
+    }
+    void note(const itch::StockDirectory& directory) {
+        if (!has_view) return;
+        depth.depth = directory.tracking_number;
+        depth.book_flags = depth.depth == 0 ? DayDepth::k_messages_alone : 0U;
+    }
+    void note(const auto& /*other*/) {}
 };
 
 std::expected<Imported, std::string> import_itch(const Import& from,
-                                                 const std::filesystem::path& file,
                                                  const OnImported& on_imported) {
+    const std::filesystem::path& file = from.from;
     auto reader = itch::FileReader::open(file);
     if (!reader) return std::unexpected{std::move(reader.error().text)};
     auto writer =
@@ -57,6 +72,7 @@ std::expected<Imported, std::string> import_itch(const Import& from,
         on_imported(reader->progress().consumed_bytes, reader->messages());
         if (*step == itch::ReadStep::end) break;
     }
+    writer->set_depth(visitor.depth);
     auto totals = writer->close();
     if (!totals) return std::unexpected{std::move(totals.error())};
     imported.totals = *totals;
@@ -114,27 +130,76 @@ bool has_extension(const std::filesystem::path& path, const char* extension) {
     return name.extension() == extension;
 }
 
+/// 20120621 for 2012-06-21; the form of the name has been checked.
+std::int32_t date_in(std::string_view text) {
+    std::int32_t date = 0;
+    for (const char c : text)
+        if (is_digit(c)) date = date * 10 + (c - '0');
+    return date;
+}
+
+std::vector<std::string> notes_of(const convert::LobsterDay& day) {
+    std::vector<std::string> notes = day.files().notes();
+    const convert::RowsReport& rows = day.report();
+    if (rows.equal != rows.checked)
+        notes.push_back(
+            fmt::format("{} of {} order book rows do not follow from the messages; the rows were "
+                        "taken. The first is row {}: {}",
+                        rows.checked - rows.equal, rows.checked, rows.failures.front().book_row,
+                        rows.failures.front().text));
+    if (rows.inexact_removals > 0)
+        notes.push_back(fmt::format("{} rows of type 3 gave a size that differs from the order's",
+                                    rows.inexact_removals));
+    for (std::string& sentence : sentences(depth_of(day))) notes.push_back(std::move(sentence));
+    return notes;
+}
+
+std::expected<Imported, std::string> import_lobster(Import from, const OnImported& on_imported) {
+    const auto name = lobster::parse_file_name(from.from);
+    if (from.symbol.empty() && name) from.symbol = name->ticker;
+    if (from.date == 0 && name) from.date = date_in(name->date);
+    if (from.symbol.empty())
+        return std::unexpected{
+            fmt::format("{}: its name does not begin with a ticker; give --symbol, or import it "
+                        "with damrak archive import --symbol",
+                        from.from.string())};
+    const auto pair = lobster::find_pair(from.from, from.book, from.trust_messages);
+    if (!pair) return std::unexpected{pair.error()};
+    auto day = convert::LobsterDay::open(*pair, from.symbol);
+    if (!day) return std::unexpected{day.error()};
+    auto writer = DayWriter::create(from.to, {.date = from.date,
+                                              .source = from.from.filename().string(),
+                                              .depth = depth_of(*day)});
+    if (!writer) return std::unexpected{std::move(writer.error())};
+    const auto write = [&](const itch::Message& message) {
+        std::visit([&](const auto& one) { writer->add(one); }, message);
+    };
+    for (;;) {
+        const auto more = day->next(write);
+        if (!more) return std::unexpected{more.error()};
+        if (!*more) break;
+        on_imported(day->files().progress().consumed_bytes, day->files().messages());
+    }
+    writer->set_depth(depth_of(*day));
+    auto totals = writer->close();
+    if (!totals) return std::unexpected{std::move(totals.error())};
+    return Imported{.totals = *totals, .notes = notes_of(*day)};
+}
+
 }  // namespace
+
+DayDepth depth_of(const convert::LobsterDay& day) {
+    return {.depth = static_cast<std::uint16_t>(day.depth()),
+            .book_until_ns = day.book_until_ns(),
+            .book_flags = day.depth() == 0 ? DayDepth::k_messages_alone : 0U};
+}
 
 bool is_lobster(const std::filesystem::path& path) { return has_extension(path, ".csv"); }
 
 std::expected<Imported, std::string> import_day(const Import& from, const OnImported& on_imported) {
     if (has_extension(from.from, ".dbn")) return import_dbn(from, on_imported);
-    if (!is_lobster(from.from)) return import_itch(from, from.from, on_imported);
-    std::filesystem::path between = from.to;
-    between += fmt::format(".{}.itch", ::getpid());
-    const auto converted = convert::convert(
-        convert::LobsterToItch{
-            .messages = from.from, .book = from.book, .symbol = from.symbol, .itch = between},
-        [](files::ByteSource::Progress, std::uint64_t) {});
-    if (!converted) return std::unexpected{converted.error()};
-    auto imported = import_itch(from, between, on_imported);
-    std::error_code ignored;
-    std::filesystem::remove(between, ignored);
-    if (imported)
-        imported->notes.insert(imported->notes.begin(), converted->notes.begin(),
-                               converted->notes.end());
-    return imported;
+    if (is_lobster(from.from)) return import_lobster(from, on_imported);
+    return import_itch(from, on_imported);
 }
 
 }  // namespace damrak::archive

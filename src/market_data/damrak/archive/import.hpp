@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <damrak/archive/day_writer.hpp>
+#include <damrak/convert/lobster_day.hpp>
 
 namespace damrak::archive {
 
@@ -18,9 +19,11 @@ struct Import {
     std::filesystem::path from;
     std::filesystem::path to;
     std::int32_t date = 0;  ///< yyyymmdd; zero: not known
-    // For LOBSTER files, whose names end in .csv:
-    std::string symbol;
-    std::optional<std::filesystem::path> book;
+    // For LOBSTER files, whose names end in .csv. What is empty is taken from the name: the ticker,
+    // the date, and the order book file beside it.
+    std::string symbol{};
+    std::optional<std::filesystem::path> book{};
+    bool trust_messages = false;  ///< without an order book file: of the messages alone
 };
 /// Called with the bytes of the file and the messages done.
 using OnImported = std::function<void(std::uint64_t, std::uint64_t)>;
@@ -30,6 +33,8 @@ struct Imported {
     std::vector<std::string> notes;  ///< what was normalised or missing
 };
 
+/// What a LOBSTER day can show of the book, after it was read.
+[[nodiscard]] DayDepth depth_of(const convert::LobsterDay& day);
 [[nodiscard]] bool is_lobster(const std::filesystem::path& path);
 /// The error is one sentence with the file and the place.
 [[nodiscard]] std::expected<Imported, std::string> import_day(const Import& from,

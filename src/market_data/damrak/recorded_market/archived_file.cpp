@@ -1,69 +1,70 @@
 #include <damrak/recorded_market/archived_file.hpp>
 
+#include <array>
 #include <cstdint>
-#include <optional>
-#include <string>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include <damrak/archive/day_file.hpp>
+#include <damrak/archive/detail/day_format.hpp>
 #include <damrak/archive/import.hpp>
-#include <damrak/base/is_digit.hpp>
-#include <damrak/lobster/file_name.hpp>
+#include <damrak/base/crc32c.hpp>
+#include <damrak/lobster/pair.hpp>
 
 namespace damrak::recorded_market {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::string_view k_archived = ".dar";
 
-// The order book file beside a LOBSTER message file, which has the book before the first message.
-std::optional<std::filesystem::path> book_beside(const std::filesystem::path& messages) {
-    constexpr std::string_view k_messages = "_message_";
-    std::string name = messages.filename().string();
-    const auto at = name.find(k_messages);
-    if (at == std::string::npos) return std::nullopt;
-    name.replace(at, k_messages.size(), "_orderbook_");
-    std::filesystem::path book = messages.parent_path() / name;
-    return std::filesystem::exists(book) ? std::optional{std::move(book)} : std::nullopt;
+/// Of the content of a file, after that of others.
+archive::Result<std::uint32_t> checksum(const fs::path& file, std::uint32_t before) {
+    std::ifstream content{file, std::ios::binary};
+    std::vector<char> part(std::size_t{1} << 20U);
+    while (content.read(part.data(), static_cast<std::streamsize>(part.size())),
+           content.gcount() > 0)
+        before = crc32c(std::as_bytes(std::span{part}.first(
+                            static_cast<std::size_t>(content.gcount()))),
+                        before);
+    if (content.bad() || !content.eof())
+        return std::unexpected{fmt::format("{}: it cannot be read", file.string())};
+    return before;
 }
 
-// 20120621 for 2012-06-21; the form of the name has been checked.
-std::int32_t date_in(std::string_view text) {
-    std::int32_t date = 0;
-    for (const char c : text)
-        if (is_digit(c)) date = date * 10 + (c - '0');
-    return date;
+/// Of what the day is made of, so that another content, or another version of the archive, gives
+/// another file.
+archive::Result<fs::path> made_file(const archive::Import& import, const fs::path& folder) {
+    auto key = checksum(import.from, archive::k_day_version);
+    if (key && import.book) key = checksum(*import.book, *key);
+    if (!key) return std::unexpected{key.error()};
+    return folder / fmt::format("{}.v{}-{:08x}{}", import.from.filename().string(),
+                                archive::k_day_version, *key, k_archived);
 }
 
 }  // namespace
 
-archive::Result<std::filesystem::path> archived_file(const std::filesystem::path& named,
-                                                     const std::filesystem::path& folder) {
+archive::Result<fs::path> archived_file(const fs::path& named, const fs::path& folder,
+                                        bool trust_messages) {
     const auto found = archive::day_file(named);
     if (!found) return std::unexpected{found.error()};
-    const std::filesystem::path& file = *found;
-    if (file.extension() == k_archived) return file;
-    std::filesystem::path made = folder / file.filename();
-    made += k_archived;
-    if (std::filesystem::exists(made)) return made;
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) return std::unexpected{fmt::format("{}: {}", folder.string(), error.message())};
-    archive::Import import{.from = file, .to = made, .date = 0, .symbol = {}, .book = {}};
-    if (archive::is_lobster(file)) {
-        const auto name = lobster::parse_file_name(file);
-        if (!name)
-            return std::unexpected{
-                fmt::format("{}: its name does not begin with a ticker and a date: import it with "
-                            "damrak archive import --symbol, and replay the archived day",
-                            file.string())};
-        import.date = date_in(name->date);
-        import.symbol = name->ticker;
-        import.book = book_beside(file);
+    if (found->extension() == k_archived) return *found;
+    archive::Import import{.from = *found, .to = {}, .trust_messages = trust_messages};
+    if (archive::is_lobster(import.from)) {
+        auto pair = lobster::find_pair(import.from, {}, trust_messages);
+        if (!pair) return std::unexpected{std::move(pair.error())};
+        import.book = std::move(pair->book);
     }
+    auto made = made_file(import, folder);
+    if (!made || fs::exists(*made)) return made;
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) return std::unexpected{fmt::format("{}: {}", folder.string(), error.message())};
+    import.to = *made;
     const auto imported = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
     if (!imported) return std::unexpected{imported.error()};
     return made;

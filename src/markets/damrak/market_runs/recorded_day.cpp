@@ -12,20 +12,10 @@
 #include <damrak/archive/day_file.hpp>
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/import.hpp>
-#include <damrak/lobster/file_name.hpp>
+#include <damrak/lobster/pair.hpp>
 
 namespace damrak::market_runs {
 namespace {
-
-/// The book file of the same pair, if it lies beside the message file.
-std::optional<std::filesystem::path> book_beside(const std::filesystem::path& messages) {
-    auto name = lobster::parse_file_name(messages);
-    if (!name) return std::nullopt;
-    name->kind = lobster::FileKind::orderbook;
-    const auto path = messages.parent_path() / lobster::to_string(*name);
-    if (!std::filesystem::exists(path)) return std::nullopt;
-    return path;
-}
 
 std::string choose_from(const std::vector<archive::Instrument>& instruments) {
     constexpr std::size_t k_most_named = 10;
@@ -42,14 +32,18 @@ std::string choose_from(const std::vector<archive::Instrument>& instruments) {
 
 std::expected<RecordedDay, std::string> recorded_day(const std::filesystem::path& path,
                                                      const std::string& symbol,
-                                                     const std::filesystem::path& book) {
+                                                     const std::filesystem::path& book,
+                                                     bool trust_messages) {
     const auto file = archive::day_file(path);
     if (!file) return std::unexpected{file.error()};
     RecordedDay found{.path = *file, .symbol = symbol};
     if (archive::is_lobster(path)) {
         const auto name = lobster::parse_file_name(path);
         if (symbol.empty()) found.symbol = name ? name->ticker : "LOBSTER";
-        found.lobster_book = book.empty() ? book_beside(path) : book;
+        auto pair = lobster::find_pair(path, book.empty() ? std::nullopt : std::optional{book},
+                                       trust_messages);
+        if (!pair) return std::unexpected{std::move(pair.error())};
+        found.lobster_book = std::move(pair->book);
         return found;
     }
     const auto day = archive::Day::open(*file);

@@ -1,16 +1,11 @@
 // Passes the order flow of a recorded day to a consumer (order_flow/recorded.hpp) of one
-// instrument. The consumer also has
-//
-//   void seed(InstrumentId, OrderId, Side, Price, Quantity);   an order from before the recording
-//
-// One thread; what the consumer costs. A LOBSTER file is held in memory, an archived day is not.
+// instrument. One thread; what the consumer costs, in bounded memory.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <expected>
 #include <string>
-#include <unordered_set>
 #include <variant>
 
 #include <fmt/format.h>
@@ -18,41 +13,44 @@
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_search.hpp>
 #include <damrak/archive/import.hpp>
-#include <damrak/market_runs/detail/lobster_day.hpp>
+#include <damrak/convert/lobster_day.hpp>
 #include <damrak/market_runs/recorded_measures.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
-#include <damrak/order_flow/lobster_flow.hpp>
 
 namespace damrak::market_runs {
 
 namespace detail {
 
-template <class Consumer>
-[[nodiscard]] std::expected<void, std::string> read_lobster(const RecordedDay& recorded,
-                                                            std::int64_t end_ns,
-                                                            Consumer& consumer) {
-    const auto day = load_lobster(recorded);
-    if (!day) return std::unexpected{day.error()};
-    order_flow::LobsterFlow flow{consumer, recorded.symbol};
-    std::unordered_set<std::uint64_t> seeded;
-    const auto seed = [&](const convert::SeedOrder& order) {
-        if (!seeded.insert(order.order_id).second) return;
-        consumer.seed(flow.instrument(), OrderId{order.order_id}, order.side, Price{order.price_e4},
-                      Quantity{order.quantity});
-    };
-    for (const convert::SeedOrder& order : day->before) seed(order);
-    for (const lobster::MessageRow& row : day->rows) {
-        if (row.time_ns > end_ns) break;
-        if (const auto* const order = day->unseen.find(row.order_id)) seed(*order);
-        static_cast<void>(flow.on(row));
-    }
-    return {};
+/// Passes a message to the flow, which ignores the kinds that it does not use.
+template <class Flow>
+void pass(Flow& flow, const wire::itch::Message& message) {
+    std::visit(
+        [&](const auto& m) {
+            if constexpr (requires { flow.on(m); }) static_cast<void>(flow.on(m));
+        },
+        message);
 }
 
 template <class Consumer>
-[[nodiscard]] std::expected<void, std::string> read_archived(const RecordedDay& recorded,
-                                                             std::int64_t end_ns,
-                                                             Consumer& consumer) {
+[[nodiscard]] std::expected<archive::DayDepth, std::string> read_lobster(const RecordedDay& recorded,
+                                                            std::int64_t end_ns,
+                                                            Consumer& consumer) {
+    auto day =
+        convert::LobsterDay::open({recorded.path, recorded.lobster_book}, recorded.symbol);
+    if (!day) return std::unexpected{day.error()};
+    order_flow::ItchFlow<Consumer> flow{consumer, {.symbol = {}, .until_ns = end_ns}};
+    while (!flow.past_end()) {
+        const auto more =
+            day->next([&](const wire::itch::Message& message) { pass(flow, message); });
+        if (!more) return std::unexpected{more.error()};
+        if (!*more) break;
+    }
+    return archive::depth_of(*day);
+}
+
+template <class Consumer>
+[[nodiscard]] std::expected<archive::DayDepth, std::string> read_archived(
+    const RecordedDay& recorded, std::int64_t end_ns, Consumer& consumer) {
     const auto day = archive::Day::open(recorded.path);
     if (!day) return std::unexpected{day.error()};
     if (day->messages() == 0)
@@ -71,21 +69,18 @@ template <class Consumer>
     const auto read = archive::for_each_message(
         *day, found->locate, 0, end_ns,
         [&](std::uint64_t /*sequence*/, const wire::itch::Message& message) {
-            std::visit(
-                [&](const auto& m) {
-                    if constexpr (requires { flow.on(m); }) static_cast<void>(flow.on(m));
-                },
-                message);
+            pass(flow, message);
         });
     if (!read) return std::unexpected{read.error()};
-    return {};
+    return day->depth();
 }
 
 }  // namespace detail
 
-/// Nothing after `end_ns`. The error is one sentence with the file.
+/// Nothing after `end_ns`. Returns what the day shows of the book. The error is one sentence with the
+/// file.
 template <class Consumer>
-[[nodiscard]] std::expected<void, std::string> read_recorded_day(const RecordedDay& day,
+[[nodiscard]] std::expected<archive::DayDepth, std::string> read_recorded_day(const RecordedDay& day,
                                                                  std::int64_t end_ns,
                                                                  Consumer& consumer) {
     return archive::is_lobster(day.path) ? detail::read_lobster(day, end_ns, consumer)

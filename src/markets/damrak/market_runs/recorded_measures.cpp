@@ -17,7 +17,9 @@ std::expected<RecordedMeasures, std::string> measure_day(const RecordedDay& day,
     PublicRecording recording{measures, hours.begin_ns};
     const auto read = read_recorded_day(day, hours.end_ns, recording);
     if (!read) return std::unexpected{read.error()};
-    return RecordedMeasures{measures.finish({recording.last_ns()}), recording.anomalies().total()};
+    return RecordedMeasures{.results = measures.finish({recording.last_ns()}),
+                            .anomalies = recording.anomalies().total(),
+                            .depth = *read};
 }
 
 namespace {

@@ -1,6 +1,5 @@
 // Measures of market quality (measures/measures.hpp) of a recorded day: an archived day, or a
-// LOBSTER message file. One thread; some hundred nanoseconds a message. A LOBSTER file is held in
-// memory, 40 bytes a message; an archived day is not.
+// LOBSTER message file. One thread; some hundred nanoseconds a message; bounded memory.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <damrak/archive/day_depth.hpp>
 #include <damrak/measures/input.hpp>
 #include <damrak/measures/results.hpp>
 
@@ -21,9 +21,7 @@ namespace damrak::market_runs {
 struct RecordedDay {
     std::filesystem::path path;
     std::string symbol;
-    /// Of a LOBSTER file: the book file that begins with it, whose first row is the book before.
-    /// Without it the book begins empty, so that spread and depth are wrong at first. An order that
-    /// neither file has shown is in the book from the message that first mentions it.
+    /// Of a LOBSTER file: its order book file. Without it the book is what the messages alone say.
     std::optional<std::filesystem::path> lobster_book{};
     /// What is missing in an archived day that can be read all the same, one sentence each.
     std::vector<std::string> notes{};
@@ -38,6 +36,7 @@ struct MeasuredHours {
 struct RecordedMeasures {
     measures::Results results;
     std::uint64_t anomalies = 0;  ///< messages that did not fit the book
+    archive::DayDepth depth{};    ///< what the day shows of the book
 };
 
 /// The error is one sentence with the file.

@@ -85,7 +85,8 @@ void MarketStatistics::changed(const order_flow::At& at, order_flow::Change chan
     note_time(at.time_ns);
     most_orders_ = std::max(most_orders_, store.order_pool.used());
     InstrumentStatistics& instrument = instruments_[at.instrument.value - 1];
-    ++instrument.changes[static_cast<std::size_t>(change)];
+    if (change != order_flow::Change::concealed)
+        ++instrument.changes[static_cast<std::size_t>(change)];
     const PriceKey bid_key = built.book.side(Side::buy).best_key();
     const PriceKey ask_key = built.book.side(Side::sell).best_key();
     if (bid_key != instrument.bid_key || ask_key != instrument.ask_key) {

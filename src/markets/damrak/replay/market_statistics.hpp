@@ -41,7 +41,8 @@ struct Coverage {
 
 struct InstrumentStatistics {
     std::string symbol;
-    std::uint64_t changes[5]{};  ///< applied messages, by Change
+    /// Applied messages, by Change; concealed orders have none.
+    std::uint64_t changes[order_flow::k_changes]{};
     TradeCount displayed;        ///< executions of displayed orders that printed
     TradeCount hidden;
     TradeCount crosses;

@@ -46,7 +46,11 @@ void Rematch::submit(Command command, std::int64_t time_ns) {
 
 bool Rematch::on_add(const order_flow::At& at, OrderId id, Side side, Price price,
                      Quantity quantity) {
-    match_pending(at.instrument);
+    // What the view reveals between the executions of one incoming order does not end it.
+    if (at.by_view)
+        revealed_.insert(id.value);
+    else
+        match_pending(at.instrument);
     const bool known = find(at.instrument, id) != nullptr;
     const bool sound = books_.on_add(at, id, side, price, quantity);
     if (known || find(at.instrument, id) == nullptr) return sound;
@@ -62,6 +66,7 @@ bool Rematch::on_execute(const order_flow::At& at, OrderId id, Quantity quantity
     const Side side = order->terms().side();
     if (!pending.takes(at, side)) match_pending(at.instrument);
     pending.add(at, side, {id, price_of(*order), std::min(quantity, order->quantity)});
+    pending.knows_priority = pending.knows_priority && knows_priority_of(*order);
     return books_.on_execute(at, id, quantity);
 }
 
@@ -71,11 +76,22 @@ void Rematch::match_pending(InstrumentId instrument) {
     const order_flow::At at{pending.time_ns, instrument};
     submit(pending.order(instrument, OrderId{detail::k_incoming_ids + ++last_aggressor_}),
            at.time_ns);
-    compare(at, pending.fills);
+    compare(at, pending);
     pending.fills.clear();
+    pending.knows_priority = true;
 }
 
-void Rematch::compare(const order_flow::At& at, const std::vector<Fill>& recorded) {
+bool Rematch::knows_priority_of(const Order& order) const {
+    if (revealed_.empty()) return true;
+    const BookStore& store = books_.store();
+    for (const Order* one = &order;; one = &store.order(one->previous)) {
+        if (revealed_.contains(one->id.value)) return false;
+        if (one->previous == 0) return true;
+    }
+}
+
+void Rematch::compare(const order_flow::At& at, const detail::Incoming& incoming) {
+    const std::vector<Fill>& recorded = incoming.fills;
     const std::vector<Fill>& matched = result_.fills;
     ++report_.aggressors;
     report_.recorded += recorded.size();
@@ -99,11 +115,14 @@ void Rematch::compare(const order_flow::At& at, const std::vector<Fill>& recorde
                            recorded[i].quantity == matched[i].quantity;
         const bool same_order = equal && recorded[i].order == matched[i].order;
         report_.equal_price_and_size += equal ? 1 : 0;
-        report_.equal_order += same_order ? 1 : 0;
+        if (!incoming.knows_priority)
+            report_.order_not_known += i < recorded.size() ? 1U : 0U;
+        else
+            report_.equal_order += same_order ? 1 : 0;
         all_equal = all_equal && equal;
         all_orders_equal = all_orders_equal && same_order;
         if (!equal) note(report_.first_price_or_size, i);
-        if (equal && !same_order) note(report_.first_order, i);
+        if (equal && !same_order && incoming.knows_priority) note(report_.first_order, i);
     }
     report_.aggressors_equal += all_equal ? 1 : 0;
     if (!all_orders_equal)
@@ -142,7 +161,7 @@ bool Rematch::on_execute_at(const order_flow::At& at, OrderId id, Quantity quant
 }
 
 bool Rematch::on_reduce(const order_flow::At& at, OrderId id, Quantity quantity) {
-    match_pending(at.instrument);
+    if (!at.by_view) match_pending(at.instrument);
     note_divergence(at.instrument, id);
     const bool sound = books_.on_reduce(at, id, quantity);
     (void)follow(at, id);

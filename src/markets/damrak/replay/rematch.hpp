@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct RematchReport {
     std::uint64_t matched_volume{};
     std::uint64_t equal_price_and_size{};  ///< n-th execution against n-th of an aggressor
     std::uint64_t equal_order{};           ///< these, with the same resting order: priority agrees
+    /// Executions at levels of anonymous quantity: the order that stood first is not known.
+    std::uint64_t order_not_known{};
     std::uint64_t unrecorded{};            ///< executions that the recording lacks
 
     std::uint64_t left_out_at_other_price{};  ///< executions at a price other than the order's
@@ -108,15 +111,17 @@ class Rematch {
     };
     void submit(Command command, std::int64_t time_ns);
     void match_pending(InstrumentId instrument);
-    void compare(const order_flow::At& at, const std::vector<Fill>& recorded);
+    void compare(const order_flow::At& at, const detail::Incoming& incoming);
     bool follow(const order_flow::At& at, OrderId id);
+    [[nodiscard]] bool knows_priority_of(const Order& order) const;
     void note_divergence(InstrumentId instrument, OrderId id);
     [[nodiscard]] const Order* find_in_engine(InstrumentId instrument, OrderId id) const;
 
     order_flow::BookBuilder<MarketStatistics> books_;
     Result result_;
     Engine engine_;
-    order_flow::LookAhead look_ahead_;       // on orders of the engine
+    std::unordered_set<std::uint64_t> revealed_;  // orders that the view made, of limited days
+    order_flow::LookAhead look_ahead_;            // on orders of the engine
     std::vector<detail::Incoming> pending_;  // by instrument
     std::int64_t last_ns_{0};
     std::uint64_t last_aggressor_{0};

@@ -129,7 +129,13 @@ std::expected<ParsedMessage, FieldFault> parse_message_row(std::string_view text
     if (type < 1 || type > 7) return std::unexpected{fields.fault_of_last()};
     row.type = static_cast<EventType>(type);
     const std::int64_t least = moves_the_book(row.type) ? 1 : 0;
-    if (!fields.unsigned_integer(row.order_id)) return std::unexpected{fields.fault()};
+    if (row.type == EventType::cross) {
+        std::int64_t kind = 0;
+        if (!fields.integer(kind)) return std::unexpected{fields.fault()};
+        row.order_id = static_cast<std::uint64_t>(kind);
+    } else if (!fields.unsigned_integer(row.order_id)) {
+        return std::unexpected{fields.fault()};
+    }
     if (!fields.integer(row.size)) return std::unexpected{fields.fault()};
     if (row.size < least) return std::unexpected{fields.fault_of_last()};
     if (!fields.integer(row.price_e4)) return std::unexpected{fields.fault()};

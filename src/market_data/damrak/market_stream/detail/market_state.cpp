@@ -125,7 +125,7 @@ void MarketState::Tape::changed(const order_flow::At& at, order_flow::Change cha
         ++of.statistics.orders;
     else if (change == Change::executed)
         ++of.statistics.executions;
-    else
+    else if (change != Change::concealed)
         ++of.statistics.cancels;
 }
 

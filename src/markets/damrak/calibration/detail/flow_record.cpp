@@ -146,7 +146,7 @@ void FlowRecorder::cancelled(InstrumentId instrument, const Place& place, std::i
 }
 
 bool FlowRecorder::on_add(const At& at, OrderId id, Side side, Price price, Quantity quantity) {
-    if (begins(at) && find(at.instrument, id) == nullptr)
+    if (begins(at) && !at.by_view && find(at.instrument, id) == nullptr)
         added(at.instrument, {side, price.value, quantity.value});
     return builder_.on_add(at, id, side, price, quantity);
 }
@@ -176,13 +176,13 @@ bool FlowRecorder::on_execute_at(const At& at, OrderId id, Quantity quantity, Pr
 
 bool FlowRecorder::on_reduce(const At& at, OrderId id, Quantity quantity) {
     const std::optional<Place> place = place_of(at.instrument, id);
-    if (begins(at) && place) cancelled(at.instrument, *place, quantity.value);
+    if (begins(at) && place && !at.by_view) cancelled(at.instrument, *place, quantity.value);
     return builder_.on_reduce(at, id, quantity);
 }
 
 bool FlowRecorder::on_remove(const At& at, OrderId id) {
     const std::optional<Place> place = place_of(at.instrument, id);
-    if (begins(at) && place) cancelled(at.instrument, *place, place->quantity);
+    if (begins(at) && place && !at.by_view) cancelled(at.instrument, *place, place->quantity);
     return builder_.on_remove(at, id);
 }
 

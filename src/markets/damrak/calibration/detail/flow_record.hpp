@@ -71,9 +71,6 @@ class FlowRecorder {
     explicit FlowRecorder(const RecordSettings& settings);
 
     InstrumentId declare(std::string_view symbol) { return builder_.declare(symbol); }
-    void seed(InstrumentId instrument, OrderId id, Side side, Price price, Quantity quantity) {
-        static_cast<void>(builder_.on_add({0, instrument}, id, side, price, quantity));
-    }
     bool on_add(const order_flow::At& at, OrderId id, Side side, Price price, Quantity quantity);
     bool on_execute(const order_flow::At& at, OrderId id, Quantity quantity);
     bool on_execute_at(const order_flow::At& at, OrderId id, Quantity quantity, Price price,

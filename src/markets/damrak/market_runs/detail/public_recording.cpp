@@ -1,6 +1,7 @@
 #include <damrak/market_runs/detail/public_recording.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace damrak::market_runs {
 
@@ -55,6 +56,11 @@ void PublicRecording::tell_level(const At& at, const Place& place) {
     static_cast<void>(measures_.on_change(change));
 }
 
+void PublicRecording::tell_revealed(const At& at, const std::optional<Place>& own) {
+    for (const Place& place : std::exchange(revealed_, {}))
+        if (place != own) tell_level(at, place);
+}
+
 void PublicRecording::tell_trade(const At& at, Side aggressor, Price price, Quantity quantity) {
     views::PublicChange change = change_of(at);
     change.kind = views::PublicChange::Kind::trade;
@@ -75,9 +81,14 @@ void PublicRecording::tell_message(const At& at, OrderMessage::Kind kind, Quanti
 }
 
 bool PublicRecording::on_add(const At& at, OrderId id, Side side, Price price, Quantity quantity) {
+    if (at.by_view) {
+        revealed_.push_back({side, price});
+        return builder_.on_add(at, id, side, price, quantity);
+    }
     const bool is_heard = begins(at);
     const bool is_sound = builder_.on_add(at, id, side, price, quantity);
     if (!is_heard || !is_sound) return is_sound;
+    tell_revealed(at, Place{side, price});
     tell_message(at, OrderMessage::Kind::added, quantity, id, side, price);
     tell_level(at, {side, price});
     return true;
@@ -94,6 +105,7 @@ bool PublicRecording::on_execute_at(const At& at, OrderId id, Quantity quantity,
     const std::optional<Place> place = place_of(at.instrument, id);
     const bool is_sound = builder_.on_execute(at, id, quantity);
     if (!is_heard || !place) return is_sound;
+    tell_revealed(at, *place);
     tell_message(at, OrderMessage::Kind::executed, quantity, id);
     tell_level(at, *place);
     if (printable) tell_trade(at, opposite(place->side), price, quantity);
@@ -101,10 +113,15 @@ bool PublicRecording::on_execute_at(const At& at, OrderId id, Quantity quantity,
 }
 
 bool PublicRecording::on_reduce(const At& at, OrderId id, Quantity quantity) {
-    const bool is_heard = begins(at);
     const std::optional<Place> place = place_of(at.instrument, id);
+    if (at.by_view) {
+        if (place) revealed_.push_back(*place);
+        return builder_.on_reduce(at, id, quantity);
+    }
+    const bool is_heard = begins(at);
     const bool is_sound = builder_.on_reduce(at, id, quantity);
     if (!is_heard || !place) return is_sound;
+    tell_revealed(at, *place);
     tell_message(at, OrderMessage::Kind::reduced, quantity, id);
     tell_level(at, *place);
     return is_sound;
@@ -115,7 +132,8 @@ bool PublicRecording::on_remove(const At& at, OrderId id) {
     const std::optional<Place> place = place_of(at.instrument, id);
     const bool is_sound = builder_.on_remove(at, id);
     if (!is_heard || !place) return is_sound;
-    tell_message(at, OrderMessage::Kind::removed, Quantity{0}, id);
+    tell_revealed(at, *place);
+    if (!at.by_view) tell_message(at, OrderMessage::Kind::removed, Quantity{0}, id);
     tell_level(at, *place);
     return is_sound;
 }
@@ -126,6 +144,7 @@ bool PublicRecording::on_replace(const At& at, OrderId id, OrderId fresh, Price 
     const std::optional<Place> place = place_of(at.instrument, id);
     const bool is_sound = builder_.on_replace(at, id, fresh, price, quantity);
     if (!is_heard || !place) return is_sound;
+    tell_revealed(at, *place);
     tell_message(at, OrderMessage::Kind::replaced, quantity, id);
     tell_level(at, *place);
     if (is_sound && price != place->price) tell_level(at, {place->side, price});
@@ -135,7 +154,9 @@ bool PublicRecording::on_replace(const At& at, OrderId id, OrderId fresh, Price 
 bool PublicRecording::on_trade(const At& at, order_flow::TradeKind kind, Price /*price*/,
                                Quantity quantity, std::optional<Side> /*aggressor*/) {
     // Feeds no longer tell who was the aggressor of a trade with a hidden order.
-    if (begins(at) && kind == order_flow::TradeKind::hidden)
+    const bool is_heard = begins(at);
+    if (is_heard) tell_revealed(at, std::nullopt);
+    if (is_heard && kind == order_flow::TradeKind::hidden)
         tell_message(at, OrderMessage::Kind::executed_hidden, quantity);
     return true;
 }
@@ -145,6 +166,7 @@ bool PublicRecording::on_phase(const At& at, order_flow::StateChange phase) {
     is_halted_ =
         phase == order_flow::StateChange::halted || phase == order_flow::StateChange::quoting;
     if (!begins(at)) return true;
+    tell_revealed(at, std::nullopt);
     views::PublicChange change = change_of(at);
     change.kind = views::PublicChange::Kind::state;
     static_cast<void>(measures_.on_change(change));

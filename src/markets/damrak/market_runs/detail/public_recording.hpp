@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <damrak/measures/measures.hpp>
 #include <damrak/order_flow/book_builder.hpp>
@@ -19,10 +20,6 @@ class PublicRecording {
         : measures_(measures), begin_ns_(begin_ns) {}
 
     InstrumentId declare(std::string_view symbol) { return builder_.declare(symbol); }
-    /// An order that the recording never added: in the book from now on, but no message.
-    void seed(InstrumentId instrument, OrderId id, Side side, Price price, Quantity quantity) {
-        static_cast<void>(builder_.on_add({0, instrument}, id, side, price, quantity));
-    }
 
     bool on_add(const order_flow::At& at, OrderId id, Side side, Price price, Quantity quantity);
     bool on_execute(const order_flow::At& at, OrderId id, Quantity quantity);
@@ -48,6 +45,7 @@ class PublicRecording {
     struct Place {
         Side side{};
         Price price{};
+        friend bool operator==(const Place&, const Place&) = default;
     };
     /// Where the order rests, before a message changes that.
     [[nodiscard]] std::optional<Place> place_of(InstrumentId instrument, OrderId id) const;
@@ -55,6 +53,8 @@ class PublicRecording {
     bool begins(const order_flow::At& at);
     [[nodiscard]] views::PublicChange change_of(const order_flow::At& at) const;
     void tell_level(const order_flow::At& at, const Place& place);
+    /// The levels that the view changed before this message, but not the message's own.
+    void tell_revealed(const order_flow::At& at, const std::optional<Place>& own);
     void tell_trade(const order_flow::At& at, Side aggressor, Price price, Quantity quantity);
     void tell_message(const order_flow::At& at, measures::OrderMessage::Kind kind,
                       Quantity quantity, OrderId order = {}, Side side = {}, Price price = {});
@@ -63,6 +63,7 @@ class PublicRecording {
     measures::Measures& measures_;
     std::int64_t begin_ns_;
     order_flow::BookBuilder<> builder_;
+    std::vector<Place> revealed_;  ///< since the last message of a participant
     std::int64_t last_ns_ = 0;
     bool has_begun_ = false;
     bool is_halted_ = false;

@@ -41,6 +41,8 @@ struct Incoming {
     std::int64_t time_ns{};
     Side resting{};
     std::vector<Fill> fills;
+    /// Who stood ahead of the resting orders is known; not at a level with anonymous quantity.
+    bool knows_priority = true;
 
     /// Whether an execution belongs to the same order.
     [[nodiscard]] bool takes(const order_flow::At& at, Side side) const;

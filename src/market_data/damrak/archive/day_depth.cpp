@@ -1,0 +1,27 @@
+#include <damrak/archive/day_depth.hpp>
+
+#include <fmt/format.h>
+
+#include <damrak/archive/day_json.hpp>
+
+namespace damrak::archive {
+
+std::vector<std::string> sentences(const DayDepth& depth) {
+    std::vector<std::string> result;
+    if (depth.has(DayDepth::k_no_book))
+        result.emplace_back("no book is known: the day has trades alone");
+    if (depth.depth > 0)
+        result.push_back(fmt::format("the book is not known below level {}", depth.depth));
+    if (depth.has(DayDepth::k_messages_alone))
+        result.emplace_back(
+            "the book is what the messages alone say: orders from before them are missing, and "
+            "levels that came into view; prices may be wrong");
+    if (depth.has(DayDepth::k_instants_only))
+        result.emplace_back("the book is known only at instants, and not between them");
+    if (depth.book_until_ns != DayDepth::k_to_the_end)
+        result.push_back(
+            fmt::format("the book is not known after {}", time_text(depth.book_until_ns)));
+    return result;
+}
+
+}  // namespace damrak::archive
