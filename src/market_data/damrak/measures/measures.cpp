@@ -151,11 +151,11 @@ void Measures::report_path(Results& results) const {
         if (moments.count() == 0) continue;
         results.add("realised_variance" + after, "price units^2/s", path_.variance_per_step(i),
                     moments.count());
-        if (i > 0 && path_.has_variance_ratio(i)) {
+        if (i > 0 && path_.has_variance_ratio(i))
             results.add("variance_ratio" + after, "1", path_.variance_ratio(i), moments.count());
+        if (i > 0 && path_.has_variance_ratio_z(i))
             results.add("variance_ratio_z" + after, "1", path_.variance_ratio_z(i),
                         moments.count());
-        }
         if (moments.variance() > 0)
             results.add("excess_kurtosis" + after, "1", moments.excess_kurtosis(), moments.count());
     }
