@@ -64,6 +64,9 @@ void MarketMeasures::on_event(const Event& event, const CommandStamp& stamp) {
             else if (rests && is_entry)
                 add_message(Kind::added, event.displayed, event, stamp.timestamp);
             return note_fill(event, stamp.timestamp);
+        case EventKind::rejected:
+            if (event.participant) ++groups_[groups_of_[event.participant.value - 1]].rejected;
+            return;
         default:
             return;
     }
@@ -164,6 +167,14 @@ measures::Results MarketMeasures::finish(Timestamp end) {
         group.twice_rent += races.twice_rent;
     }
     measures::Results results = measures_.finish(end);
+    std::uint64_t messages = 0;
+    std::uint64_t rejected = 0;
+    for (const GroupResult& group : groups_) {
+        messages += group.messages;
+        rejected += group.rejected;
+    }
+    results.add("rejected_messages", "share",
+                static_cast<double>(rejected) / static_cast<double>(messages), messages);
     results.add("latency_races", "1", static_cast<double>(races_.races()), races_.races());
     return results;
 }
