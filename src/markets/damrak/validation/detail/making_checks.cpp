@@ -121,7 +121,8 @@ double break_even_half_spread(double jumps_per_s) {
 class EdgeOfFills final : public market_kernel::MarketWatcher {
   public:
     EdgeOfFills(ParticipantId who, const market_kernel::MarketSetup& setup)
-        : who_(who), value_(setup.seed, setup.begin, setup.factors, setup.fundamentals) {}
+        : who_(who), value_(setup.seed, setup.begin, setup.factors, setup.fundamentals,
+                               setup.value_step_ns) {}
     void on_event(const Event& event, const CommandStamp& stamp) override {
         if (event.kind != EventKind::executed || event.participant != who_) return;
         const double sign = event.side == Side::buy ? 1 : -1;
