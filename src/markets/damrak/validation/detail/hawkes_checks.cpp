@@ -207,11 +207,13 @@ std::vector<Finding> long_memory(const Subjects& /*subjects*/) {
 }  // namespace
 
 std::vector<Check> hawkes_checks() {
-    return {{"hawkes-counts", "Hawkes (1971), mean and variance of counts", counts},
-            {"hawkes-compensated-times", "Meyer (1971); Ogata (1988), residual analysis",
-             compensated_times},
-            {"hawkes-market", "Hawkes (1971), stationary rates", market_rates},
-            {"long-memory", "Lillo, Mike and Farmer (2005), exponent alpha - 1", long_memory}};
+    return {
+        {"hawkes-counts", "Hawkes (1971), mean and variance of counts", Tested::formula, counts},
+        {"hawkes-compensated-times", "Meyer (1971); Ogata (1988), residual analysis",
+         Tested::formula, compensated_times},
+        {"hawkes-market", "Hawkes (1971), stationary rates", Tested::kernel, market_rates},
+        {"long-memory", "Lillo, Mike and Farmer (2005), exponent alpha - 1", Tested::formula,
+         long_memory}};
 }
 
 }  // namespace damrak::validation::detail

@@ -148,10 +148,11 @@ std::vector<Finding> gode_sunder(const Subjects& subjects) {
 }  // namespace
 
 std::vector<Check> information_checks() {
-    return {
-        {"glosten-milgrom", "Glosten and Milgrom (1985), quotes by Bayes' rule", glosten_milgrom},
-        {"kyle", "Kyle (1985), theorem 2", kyle},
-        {"gode-sunder", "Gode and Sunder (1993), recomputed for these schedules", gode_sunder}};
+    return {{"glosten-milgrom", "Glosten and Milgrom (1985), quotes by Bayes' rule", Tested::engine,
+             glosten_milgrom},
+            {"kyle", "Kyle (1985), theorem 2", Tested::formula, kyle},
+            {"gode-sunder", "Gode and Sunder (1993), recomputed for these schedules",
+             Tested::engine, gode_sunder}};
 }
 
 }  // namespace damrak::validation::detail
