@@ -179,7 +179,24 @@ TEST(FlowRecorder, LosesNoEventOfAHawkesFlow) {
                             2});
 }
 
-TEST(FlowRecorder, KnowsWhenAnEventCannotHappen) {
+TEST(FlowRecorder, KnowsWhatCannotHappenWhileASideIsEmpty) {
+    FlowRecorder recorder{{}};
+    const InstrumentId id = recorder.declare("A");
+    constexpr std::int64_t k_s = 1'000'000'000;
+    recorder.on_add({1 * k_s, id}, OrderId{1}, Side::buy, {9'900}, {100});
+    recorder.on_add({2 * k_s, id}, OrderId{2}, Side::sell, {10'100}, {100});
+    recorder.on_remove({3 * k_s, id}, OrderId{1});
+    recorder.on_add({4 * k_s, id}, OrderId{3}, Side::buy, {9'900}, {100});
+    recorder.on_add({5 * k_s, id}, OrderId{4}, Side::buy, {9'900}, {100});
+    const auto& events = recorder.record().events;
+    ASSERT_EQ(events.size(), 5U);
+    // Market buys (bit 0) and cancels of sales (bit 5) need an ask, the others (1 and 4) a bid.
+    const std::vector<unsigned> impossible{0b100001, 0, 0b010010, 0};
+    for (std::size_t i = 0; i < impossible.size(); ++i)
+        EXPECT_EQ(events[i].possible, 0xffU & ~impossible[i]) << i;
+}
+
+TEST(FlowRecorder, LosesNoEventOfAFlowWhoseBooksAreOftenEmpty) {
     expect_whole("kind = \"hawkes\"\n",
                  {k_default.base_per_s, k_default.branching, k_default.decay_per_s});
 }

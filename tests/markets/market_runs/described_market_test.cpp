@@ -57,6 +57,8 @@ event = "sell_programme"
 name = "a \"seller\""
 quantity = 100
 )"));
+    ASSERT_EQ(file.instruments.size(), 2U);
+    ASSERT_EQ(file.groups.size(), 2U);
     EXPECT_EQ(file.instruments[0].definition.symbol.view(), "A\"\\");
     EXPECT_EQ(file.groups[0].name, "the \"fast\" ones\t\x01\\");
     EXPECT_EQ(file.groups[0].place, "co\"lo");
@@ -80,6 +82,7 @@ kind = "noise"
     const MarketFile file = again(
         read("value_step = \"1ms\"\n" + std::string{k_plain} + "value_latency = \"250ms\"\n"));
     const auto setup = make_setup(file, 1);
+    ASSERT_EQ(setup.seats.size(), 1U);
     EXPECT_EQ(setup.value_step_ns, 1'000'000);
     EXPECT_EQ(setup.seats[0].connection.value_ns, 250'000'000);
     EXPECT_NE(identity_of(file), identity_of(plain));
