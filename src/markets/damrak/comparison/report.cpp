@@ -28,6 +28,7 @@ bool is_shared(std::size_t place, const std::vector<ComparedMarket>& markets) {
 template <class Detail>
 void tell_apart(std::vector<ComparedMarket>& markets, const Detail& detail_of) {
     std::vector<std::string> names;
+    names.reserve(markets.size());
     for (std::size_t i = 0; i < markets.size(); ++i)
         names.push_back(is_shared(i, markets)
                             ? fmt::format("{} ({})", markets[i].name, detail_of(i))

@@ -54,7 +54,7 @@ void Fundamentals::extend(Path& path, std::size_t step) {
     }
 }
 
-double Fundamentals::factor_return(Factor& factor, std::size_t step) {
+double Fundamentals::factor_return(Factor& factor, std::size_t step) const {
     const double root = square_root_of(step_s_);
     while (factor.returns.size() <= step)
         factor.returns.push_back(factor.is.volatility * root * factor.draws.normal());

@@ -75,7 +75,7 @@ class Fundamentals {
     };
 
     void extend(Path& path, std::size_t step);
-    [[nodiscard]] double factor_return(Factor& factor, std::size_t step);
+    [[nodiscard]] double factor_return(Factor& factor, std::size_t step) const;
     [[nodiscard]] double base(const FundamentalDescription& is, Timestamp at);
     [[nodiscard]] double planned(InstrumentId instrument, Timestamp at) const;
 

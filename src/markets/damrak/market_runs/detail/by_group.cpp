@@ -30,6 +30,7 @@ void MarketMeasures::oblige(const measures::Obligation& obligation, Timestamp be
     if (found == groups_.end()) return;
     const auto group = static_cast<std::size_t>(found - groups_.begin());
     std::vector<bool> is_maker;
+    is_maker.reserve(groups_of_.size());
     for (const std::size_t one : groups_of_) is_maker.push_back(one == group);
     watches_.push_back(
         {group, measures::QuotingWatch{obligation, settings_.tick, is_maker, begin}});

@@ -178,6 +178,7 @@ std::string describe_value(const participants::ParameterInfo& row,
             return fmt::format("[{}]", fmt::join(value.numbers, ", "));
         case ParameterKind::texts: {
             std::vector<std::string> quoted;
+            quoted.reserve(value.texts.size());
             for (const std::string& text : value.texts) quoted.push_back(toml_text(text));
             return fmt::format("[{}]", fmt::join(quoted, ", "));
         }
