@@ -149,7 +149,7 @@ class FileReader {
     }
 
     // A step has one jump at most, and reverts at most all of the way.
-    void check_steps(TableReader& in, const market_kernel::FundamentalDescription& is) {
+    void check_steps(TableReader& in, const market_kernel::FundamentalDescription& is) const {
         constexpr double k_most_jumps = .5;
         const double step_s = static_cast<double>(file_.value_step_ns) * 1e-9;
         for (const auto& [key, rate, most] :

@@ -16,7 +16,6 @@
 namespace damrak::validation::detail {
 namespace {
 
-using views::PublicChange;
 constexpr std::int64_t k_flow_tick = 100;
 
 /// Mean spread over time, in ticks, in batches for its error.

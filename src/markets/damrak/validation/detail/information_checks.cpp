@@ -41,7 +41,8 @@ std::vector<Finding> glosten_milgrom(const Subjects& subjects) {
     for (int second = 0; second < 400; ++second) {
         arena.run_until(second + 0.5, {&seen});
         if (std::abs(seen.imbalance) > 5) continue;
-        bool& is_known = has_seen[static_cast<std::size_t>(seen.imbalance + 5)];
+        const int place = seen.imbalance + 5;
+        bool& is_known = has_seen[static_cast<std::size_t>(place)];
         if (is_known) continue;
         is_known = true;
         const double odds = std::pow(step, seen.imbalance);
