@@ -24,6 +24,21 @@ int tell_help(const CLI::App& program, const std::vector<std::string>& words) {
     return k_exit_success;
 }
 
+// CLI11 takes -1 for the largest unsigned number.
+void refuse_negative_numbers(CLI::App& command) {
+    const CLI::Validator not_negative{
+        [](const std::string& value) {
+            return value.starts_with('-')
+                       ? fmt::format("{} is below zero: expected a whole number from 0 on", value)
+                       : std::string{};
+        },
+        ""};
+    for (CLI::Option* const option : command.get_options([](CLI::Option*) { return true; }))
+        if (option->get_type_name().starts_with("UINT")) option->check(not_negative);
+    for (CLI::App* const inner : command.get_subcommands([](CLI::App*) { return true; }))
+        refuse_negative_numbers(*inner);
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv, void (*add_commands)(CLI::App& program, Job& job)) {
@@ -33,6 +48,7 @@ int run_program(int argc, char** argv, void (*add_commands)(CLI::App& program, J
     program.footer("For details use damrak help COMMAND or damrak COMMAND --help.");
     Job job;
     add_commands(program, job);
+    refuse_negative_numbers(program);
     const std::vector<std::string> words{argv + 1, argv + argc};
     if (words.empty()) {
         fmt::print(stderr, "{}", program.help());

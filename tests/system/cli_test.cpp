@@ -123,6 +123,36 @@ TEST(CommandLine, SaysWhatMayHaveBeenMeant) {
                 HasSubstr("there is no option --binry-port; did you mean --binary-port?"));
 }
 
+/// The options that take numbers, by the help of each command: all refuse one below zero.
+void expect_no_negative_numbers(const std::vector<std::string>& command, int& options) {
+    std::vector<std::string> arguments = command;
+    arguments.emplace_back("--help");
+    const std::string help = run_program(arguments).out;
+    for (const std::string& option : found_in(
+             help, "\n  (?:-[a-z],)?(--[a-z][a-z0-9-]*)(?:,--[a-z-]+)* (?:UINT|INT|FLOAT)\\b")) {
+        arguments.back() = option + "=-1";
+        const auto run = run_program(arguments);
+        EXPECT_EQ(run.exit_code, 2) << fmt::format("{}", fmt::join(arguments, " ")) << run.out;
+        EXPECT_EQ(lines_in(run.err), 1U) << run.err;
+        EXPECT_THAT(run.err, ::testing::HasSubstr(option + ": ")) << run.err;
+        ++options;
+    }
+    for (const std::string& inner : subcommands_in(help)) {
+        arguments.back() = inner;
+        expect_no_negative_numbers(arguments, options);
+    }
+}
+
+TEST(CommandLine, RefusesNumbersBelowZero) {
+    int options = 0;
+    for (const std::string& command : subcommands_in(run_program({"--help"}).out))
+        expect_no_negative_numbers({command}, options);
+    EXPECT_GT(options, 30);
+    EXPECT_THAT(
+        run_program({"sim", "run", "market.toml", "--seed", "-1"}).err,
+        ::testing::HasSubstr("--seed: -1 is below zero: expected a whole number from 0 on"));
+}
+
 TEST(CommandLine, IsDocumentedAsItIs) {
     const std::string page = content_of("docs/reference/cli.md");
     const auto commands = subcommands_in(run_program({"--help"}).out);

@@ -47,7 +47,7 @@ TEST_F(Convert, ThereAndBackGivesTheSameRows) {
     for (const auto& arguments : std::vector<std::vector<std::string>>{
              {day_, first, "--symbol", "SIM2"},
              {day_, rows, "--symbol", "SIM2"},
-             {first, itch, "--symbol", "SIM2"},
+             {first, itch, "--symbol", "SIM2", "--trust-messages"},
              {itch, again},
          }) {
         const auto run = convert(arguments);
@@ -82,7 +82,8 @@ TEST_F(Convert, ReadsTheTickerAndTheLevelsFromTheNames) {
     ASSERT_EQ(run.exit_code, 0) << run.err;
     const auto report = nlohmann::json::parse(run.out);
     EXPECT_EQ(report["symbol"], "SIM1");
-    EXPECT_GE(report["book_orders"], 10);
+    EXPECT_EQ(report["depth"], 5);
+    EXPECT_EQ(report["rows_equal"], report["rows_checked"]);
     EXPECT_EQ(report["rows"], lines_in(content_of(rows)));
 }
 
@@ -103,7 +104,7 @@ TEST_F(Convert, FailsWithOneLineForFilesThatAreNotWhatTheirNamesSay) {
     const std::string fake_rows = folder_.write("fake.csv", content_of(day_));
     const std::vector<std::vector<std::string>> failing{
         {fake_itch, folder_ / "out.csv"},
-        {fake_rows, folder_ / "out.itch", "--symbol", "A"},
+        {fake_rows, folder_ / "out.itch", "--symbol", "A", "--trust-messages"},
         {folder_ / "missing.itch", folder_ / "out.csv"},
         {folder_ / "missing.csv", folder_ / "out.itch", "--symbol", "A"},
         {day_, folder_ / "out.csv"},
@@ -112,7 +113,8 @@ TEST_F(Convert, FailsWithOneLineForFilesThatAreNotWhatTheirNamesSay) {
         {day_, folder_ / "out.csv", "--symbol", "SIM1", "--book", "/nowhere/out.csv"},
         {rows, "/dev/full", "--symbol", "A"},
         {rows, folder_ / "out.itch", "--symbol", "A", "--book", folder_ / "missing.csv"},
-        {rows, folder_ / "out.itch", "--symbol", "NINECHARS"},
+        {rows, folder_ / "out.itch", "--symbol", "A"},  // without a book
+        {rows, folder_ / "out.itch", "--symbol", "NINECHARS", "--trust-messages"},
     };
     for (const auto& arguments : failing) {
         const auto run = convert(arguments);

@@ -25,7 +25,7 @@ TEST(LabQueue, GroupsEveryOrderOfAapl) {
     const testing::ScratchFolder folder;
     const std::string picture = folder.path() / "queue.svg";
     const auto ran =
-        run_program({"lab", "queue", file, "--symbol", "AAPL", "--json", "--plot", picture});
+        run_program({"lab", "queue", file, "--trust-messages", "--json", "--plot", picture});
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
     const Json report = Json::parse(ran.out);
     std::uint64_t orders = 0;
@@ -39,19 +39,19 @@ TEST(LabQueue, GroupsEveryOrderOfAapl) {
     }
     EXPECT_EQ(orders, 44'256U + 80) << "new orders of the file, and earlier ones that it mentions";
     EXPECT_TRUE(std::filesystem::exists(picture));
-    const auto table = run_program({"lab", "queue", file, "--symbol", "AAPL", "--by-placement"});
+    const auto table = run_program({"lab", "queue", file, "--trust-messages", "--by-placement"});
     EXPECT_THAT(table.out, HasSubstr("improves"));
-    const auto unnamed = run_program({"lab", "queue", file});
+    const auto unnamed = run_program({"lab", "queue", file, "--trust-messages"});
     EXPECT_THAT(unnamed.out, StartsWith("AAPL from 09:30:00")) << unnamed.err;
     EXPECT_THAT(unnamed.out, HasSubstr("0.0%; 0.0% (-)")) << "6-10 ahead: no fill within a second";
-    const auto csv = run_program({"lab", "queue", file, "--symbol", "AAPL", "--csv", "--full"});
+    const auto csv = run_program({"lab", "queue", file, "--trust-messages", "--csv", "--full"});
     EXPECT_THAT(csv.out, StartsWith("group,duration_s,at_risk,filled,"));
 }
 
 TEST(LabQueue, SaysWhatItCannotDo) {
     DAMRAK_REAL_DATA_OR_SKIP(file, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
     const auto refused = [&](const std::vector<std::string>& more) {
-        std::vector<std::string> arguments{"lab", "queue"};
+        std::vector<std::string> arguments{"lab", "queue", "--trust-messages"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         const auto ran = run_program(arguments);
         EXPECT_NE(ran.exit_code, 0);

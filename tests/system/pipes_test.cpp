@@ -75,7 +75,7 @@ TEST_F(Pipes, ADayIsReplayedFromAnyPipeAsFromItsFile) {
 }
 
 TEST_F(Pipes, MessagesOfLobsterAreReplayedFromAPipeWithTheirBook) {
-    const std::vector<std::string> options{"--symbol SIM1", "--symbol SIM1 --book " + book_,
+    const std::vector<std::string> options{"--symbol SIM1 --trust-messages", "--symbol SIM1 --book " + book_,
                                            "--verify --book " + book_};
     for (const std::string& option : options) {
         const auto from_file = report_of(shell("cp " + rows_ +
@@ -91,17 +91,17 @@ TEST_F(Pipes, MessagesOfLobsterAreReplayedFromAPipeWithTheirBook) {
 }
 
 TEST_F(Pipes, ConversionsReadAndWriteThem) {
-    run({"convert", rows_, folder_ / "one.itch", "--symbol", "SIM1"});
+    run({"convert", rows_, folder_ / "one.itch", "--symbol", "SIM1", "--book", book_});
     run({"convert", day_, folder_ / "one.csv", "--symbol", "SIM1"});
     const std::string itch = content_of(folder_ / "one.itch");
     const std::string rows = content_of(folder_ / "one.csv");
     const std::string convert = "$DAMRAK_PROGRAM convert ";
     for (const std::string& script : {
-             "cat " + rows_ + " | " + convert + "- two.itch --symbol SIM1 && cat two.itch",
-             "cat " + rows_ + " | " + convert + "- - --symbol SIM1",
+             "cat " + rows_ + " | " + convert + "- two.itch --symbol SIM1 --book " + book_ + " && cat two.itch",
+             "cat " + rows_ + " | " + convert + "- - --symbol SIM1 --book " + book_,
              convert + rows_ + " - --symbol SIM1 | cat",
              "mkfifo p && (cat " + rows_ + " > p &) && timeout 60 " + convert +
-                 "p /dev/stdout --symbol SIM1 --json > /dev/null; timeout 60 " + convert + rows_ +
+                 "p /dev/stdout --symbol SIM1 --json --book " + book_ + " > /dev/null; timeout 60 " + convert + rows_ +
                  " two.itch --symbol SIM1 > /dev/null && cat two.itch",
          }) {
         const auto done = shell(script);

@@ -81,11 +81,14 @@ TEST_F(SimJoin, SaysWhatKeepsItFromTrading) {
     const auto unlisted = folder_.write("unlisted.toml",
                                         "duration = \"1s\"\n[[instrument]]\nsymbol = "
                                         "\"ZZZ\"\n[[participants]]\nkind = \"noise\"\n");
-    EXPECT_THAT(join(unlisted, {"--port", port("binary"), "--duration", "4s"}).err,
-                HasSubstr("the exchange does not list ZZZ"));
+    const ProgramRun missing = join(unlisted, {"--port", port("binary"), "--duration", "4s"});
+    EXPECT_EQ(missing.exit_code, 1);
+    EXPECT_THAT(missing.err, HasSubstr("nobody traded: the exchange does not list ZZZ"));
     const auto file = folder_.write("market.toml", k_market);
-    EXPECT_THAT(join(file, {"--port", "1", "--duration", "4s"}).err,
-                HasSubstr("cannot connect to 127.0.0.1:1"));
+    const ProgramRun alone = join(file, {"--port", "1", "--duration", "1s"});
+    EXPECT_EQ(alone.exit_code, 1) << "nobody could log in";
+    EXPECT_EQ(alone.out, "");
+    EXPECT_THAT(alone.err, HasSubstr("cannot connect to 127.0.0.1:1"));
     const auto many = folder_.write("many.toml", k_market + "name = \"n\"\n" +
                                                      "[[participants]]\nkind = \"noise\"\n"
                                                      "name = \"crowd\"\ncount = 2000\n");

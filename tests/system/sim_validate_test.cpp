@@ -360,6 +360,18 @@ TEST_F(SimValidate, MistakesInAMarketFileAreOneLineWithItsNumber) {
     }
 }
 
+TEST_F(SimValidate, ChecksAFileForARecordedDay) {
+    const std::string path = file("whatif.toml",
+                                  "[[participants]]\nkind = \"noise\"\ninstruments = [\"MSFT\"]\n"
+                                  "[reaction]\nrecovery = \"5s\"\n");
+    const auto run = sim({"check", path, "--symbol", "MSFT"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("1 participant, for a recorded day"));
+    expect_error({"check", path}, 1, "there is no instrument \"MSFT\"");
+    expect_error({"check", file("wrong.toml", "[[participants]]\nkind = \"nosie\"\n")}, 1,
+                 "wrong.toml:1: participants \"nosie\": there is no kind 'nosie'");
+}
+
 TEST_F(SimValidate, WhatIsNoMarketFileIsOneLine) {
     const std::string needs =
         ":1: a market needs at least one instrument: add a table [[instrument]]";

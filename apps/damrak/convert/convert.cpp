@@ -86,10 +86,7 @@ int to_itch(const ConvertOptions& options, files::ByteSource source) {
         return fail_usage("--levels, --begin and --end select rows of a LOBSTER output file",
                           k_convert_command);
     }
-    auto pair = lobster::find_pair(options.from, options.book, options.trust_messages);
-    if (!pair) return fail(pair.error());
-    convert::LobsterToItch conversion{options.from, std::move(pair->book), options.symbol,
-                                      options.to};
+    convert::LobsterToItch conversion{options.from, {}, options.symbol, options.to};
     if (conversion.symbol.empty()) {
         const auto name = lobster::parse_file_name(options.from);
         if (!name) {
@@ -98,6 +95,9 @@ int to_itch(const ConvertOptions& options, files::ByteSource source) {
         }
         conversion.symbol = name->ticker;
     }
+    auto pair = lobster::find_pair(options.from, options.book, options.trust_messages);
+    if (!pair) return fail(pair.error());
+    conversion.book = std::move(pair->book);
     ProgressBar bar{"converting", size_of(options.from)};
     const auto summary = convert::convert(conversion, std::move(source), shown_by(bar));
     bar.clear();

@@ -26,6 +26,7 @@
 #include <damrak/replay/queue_study.hpp>
 
 #include "cli.hpp"
+#include "lobster_options.hpp"
 #include "day_text.hpp"
 #include "lab/lab.hpp"
 #include "say.hpp"
@@ -49,6 +50,7 @@ struct QueueOptions {
     std::string until;
     bool by_placement = false;
     bool full = false;
+    bool trust_messages = false;
     bool json = false;
     bool csv = false;
     std::optional<std::filesystem::path> plot;
@@ -228,6 +230,7 @@ archive::Result<archive::Day> open_day(const QueueOptions& options) {
     import.to =
         std::filesystem::temp_directory_path() / fmt::format("damrak-lab-queue-{}.dar", ::getpid());
     import.symbol = options.symbol;
+    import.trust_messages = options.trust_messages;
     const auto imported = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
     if (!imported) return std::unexpected{imported.error()};
     auto day = archive::Day::open(import.to);
@@ -322,6 +325,7 @@ void add_lab_queue(CLI::App& lab, Job& job) {
         ->add_option("DAY", options->file,
                      "an archived day, or an ITCH, LOBSTER or DBN file (see damrak archive import)")
         ->required();
+    add_trust_messages(*command, options->trust_messages);
     command->add_option("--symbol", options->symbol, "instrument; required if the day has several");
     const auto check_time = [](const std::string& text) {
         return parse_time_of_day(text)

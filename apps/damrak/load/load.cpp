@@ -223,9 +223,11 @@ void add_run_options(CLI::App& command, LoadOptions& options) {
         "First measure a bare echo with the same clients and window as the lower bound");
     command.add_flag("--echo-only", options.echo_only, "Measure only the bare echo")
         ->excludes(echo);
-    command.add_option(
-        "--server-pid", options.server_process,
-        "Process id of the server, for its CPU time and memory; usually found automatically");
+    command
+        .add_option(
+            "--server-pid", options.server_process,
+            "Process id of the server, for its CPU time and memory; usually found automatically")
+        ->check(CLI::PositiveNumber);
     command
         .add_option("--watch-memory", options.watch_memory_s,
                     "Seconds between lines with the server's memory")

@@ -88,7 +88,7 @@ void print_instruments(const ReplayResult& result, const std::vector<std::size_t
         const auto spread = s.spread.summary();
         fmt::print("{:<8} {:>11} {:>11} {:>9} {:>12} {:>9} {:>9} {} {}\n", s.symbol,
                    grouped_count(s.messages()), grouped_count(s.orders()),
-                   grouped_count(s.trades()), grouped_count(s.volume()),
+                   grouped_count(s.traded.trades()), grouped_count(s.traded.volume()),
                    spread ? units_text(spread->mean) : "-",
                    spread ? units_text(spread->median) : "-",
                    ink(k_green, fmt::format("{:>11}", best_text(result, id, Side::buy))),
@@ -114,9 +114,9 @@ void print_detail(const ReplayResult& result, std::size_t index, const Ink& ink)
     if (s.first_trade)
         fmt::print("trades   first {}, high {}, low {}, last {}\n", price_text(*s.first_trade),
                    price_text(s.high_trade), price_text(s.low_trade), price_text(s.last_trade));
-    if (s.hidden.trades + s.crosses.trades > 0)
+    if (s.traded.hidden.trades + s.traded.crosses.trades > 0)
         fmt::print("         of these {} with hidden orders; {} in crosses\n",
-                   grouped_count(s.hidden.trades), grouped_count(s.crosses.volume));
+                   grouped_count(s.traded.hidden.trades), grouped_count(s.traded.crosses.volume));
     if (const auto spread = s.spread.summary())
         fmt::print("spread   mean {}, median {}, min {}, max {} (weighted by time)\n",
                    units_text(spread->mean), units_text(spread->median),

@@ -105,10 +105,10 @@ ordered_json instrument_json(const ReplayOptions& options, const replay::VenueDa
         object["bids"] = book_json(options, day.engine(), *in, Side::buy);
         object["asks"] = book_json(options, day.engine(), *in, Side::sell);
     }
-    object["recorded"] = {{"trades", recorded.trades()},
-                          {"volume", recorded.volume()},
-                          {"crosses", recorded.crosses.trades},
-                          {"cross_volume", recorded.crosses.volume},
+    object["recorded"] = {{"trades", recorded.traded.trades()},
+                          {"volume", recorded.traded.volume()},
+                          {"crosses", recorded.traded.crosses.trades},
+                          {"cross_volume", recorded.traded.crosses.volume},
                           {"spread", spread_json(recorded.spread)}};
     return object;
 }
@@ -159,12 +159,12 @@ const std::vector<Row>& rows() {
     using Recorded = const InstrumentStatistics&;
     using Venue = const VenueInstrument&;
     static const std::vector<Row> k_rows{
-        {"trades", [](Recorded r) { return text(r.trades()); },
+        {"trades", [](Recorded r) { return text(r.traded.trades()); },
          [](Venue v) { return text(v.trades()); }},
-        {"volume", [](Recorded r) { return text(r.volume()); },
+        {"volume", [](Recorded r) { return text(r.traded.volume()); },
          [](Venue v) { return text(v.volume()); }},
         {"auctions with a price", {}, [](Venue v) { return text(v.auctions_held); }},
-        {"volume of auctions", [](Recorded r) { return text(r.crosses.volume); },
+        {"volume of auctions", [](Recorded r) { return text(r.traded.crosses.volume); },
          [](Venue v) { return text(v.auctions.volume); }},
         {"calls that a price began", {}, [](Venue v) { return text(v.interruptions); }},
         {"average price", {}, [](Venue v) { return price_of(v.average_price()); }},

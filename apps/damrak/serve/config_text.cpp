@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <damrak/base/toml_text.hpp>
 #include <damrak/exchange/settings_table.hpp>
 
 #include "serve/config.hpp"
@@ -19,22 +20,6 @@ namespace {
 
 using gateway::Setting;
 using gateway::SettingInfo;
-
-// In quotes, as TOML wants it.
-std::string toml_text(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            result += '\\';
-            result += c;
-        } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-            result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        } else {
-            result += c;
-        }
-    }
-    return result + '"';
-}
 
 // Of a count of the last of so many decimals; no floating point, so that all digits are right.
 std::string decimal_text(gateway::Decimal count) {

@@ -84,6 +84,8 @@ void print(const comparison::Study& study, std::size_t place) {
     for (const Difference& one : comparison.differences) print_line(one);
     for (const MeasureName& name : comparison.left_out)
         fmt::print("{:<40} fewer than two pairs have it\n", name.text());
+    for (const MeasureName& name : comparison.in_other_ticks)
+        fmt::print("{:<40} in ticks, which differ: see it in basis points\n", name.text());
     fmt::print("\n");
 }
 
@@ -100,12 +102,15 @@ nlohmann::ordered_json json_of(const comparison::Study& study) {
             measures.push_back(json_of(difference));
         Json left_out = Json::array();
         for (const MeasureName& name : one.left_out) left_out.push_back(json_of(name));
+        Json in_other_ticks = Json::array();
+        for (const MeasureName& name : one.in_other_ticks) in_other_ticks.push_back(json_of(name));
         comparisons.push_back({{"a", study.markets[0].name},
                                {"b", study.markets[i + 1].name},
                                {"pairs", one.pairs},
                                {"equal_hashes", one.equal_hashes},
                                {"measures", std::move(measures)},
-                               {"left_out", std::move(left_out)}});
+                               {"left_out", std::move(left_out)},
+                               {"in_other_ticks", std::move(in_other_ticks)}});
     }
     return {{"complete", !study.is_stopped},        {"stopped_by_interval", study.had_enough},
             {"test", "paired t, two-sided"},        {"correction", "Holm"},

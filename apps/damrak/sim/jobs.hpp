@@ -118,9 +118,15 @@ struct SimWhatIfOptions {
     std::string from;
     std::string until;
     double tick = 0.01;
+    bool trust_messages = false;
     std::optional<std::uint64_t> seed;
     ExplainOptions explain;
     bool json = false;
+};
+
+struct SimCheckOptions {
+    std::filesystem::path file;
+    std::string symbol = "DAY";
 };
 
 /// A line for each measure, except those by group.
@@ -135,7 +141,7 @@ int validate_sim(const SimValidateOptions& options);
 int replay_what_if(const SimWhatIfOptions& options);
 int run_sim(const SimRunOptions& options);
 int watch_runs(const SimWatchOptions& options);
-int check_market_file(const std::filesystem::path& file);
+int check_market_file(const SimCheckOptions& options);
 int list_kinds(bool json);
 int explain_market(const std::string& what);
 

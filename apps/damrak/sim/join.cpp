@@ -140,6 +140,12 @@ int join_exchange(const SimJoinOptions& options) {
         teller.look(run, now_ns);
     }
     if (run.is_refused()) return fail(run.trouble());
+    if (!run.market().has_started()) {
+        const std::string trouble = run.trouble();
+        return fail(
+            fmt::format("nobody traded: {}",
+                        trouble.empty() ? "not all participants were logged in in time" : trouble));
+    }
     const std::int64_t leaves_ns = now_ns;
     while (!run.leave() && now_ns - leaves_ns < k_farewell_ns) {
         now_ns = exchange::system_time().value;

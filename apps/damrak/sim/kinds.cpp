@@ -9,6 +9,8 @@
 
 #include <damrak/base/did_you_mean.hpp>
 #include <damrak/base/duration_text.hpp>
+#include <damrak/base/time_units.hpp>
+#include <damrak/base/toml_text.hpp>
 #include <damrak/market_runs/market_file.hpp>
 #include <damrak/participants/kind.hpp>
 
@@ -112,10 +114,22 @@ int list_kinds(bool json) {
     return k_exit_success;
 }
 
-int check_market_file(const std::filesystem::path& path) {
-    const auto file = market_runs::read_market_file(path);
+int check_market_file(const SimCheckOptions& options) {
+    const auto is_of_day = market_runs::is_for_recorded_day(options.file);
+    if (!is_of_day) return fail(is_of_day.error());
+    market_runs::GivenMarket day{.instrument = {}, .duration_ns = k_day_ns};
+    day.instrument.definition.id = InstrumentId{1};
+    day.instrument.definition.symbol = Symbol::of(options.symbol);
+    day.instrument.definition.tick_bands[0] = {Price{0}, Price{100}};
+    day.instrument.fundamental.start = 100 * k_price_units;
+    const auto file = market_runs::read_market_file(options.file, *is_of_day ? &day : nullptr);
     if (!file) return fail(file.error());
-    fmt::print("{}: {}, {}, {} of virtual time\n", path.string(),
+    if (*is_of_day) {
+        fmt::print("{}: {}, for a recorded day (damrak sim whatif)\n", options.file.string(),
+                   counted(static_cast<std::int64_t>(file->participants()), "participant"));
+        return k_exit_success;
+    }
+    fmt::print("{}: {}, {}, {} of virtual time\n", options.file.string(),
                counted(static_cast<std::int64_t>(file->participants()), "participant"),
                counted(static_cast<std::int64_t>(file->instruments.size()), "instrument"),
                duration_text(file->duration_ns));
@@ -132,7 +146,7 @@ int explain_market(const std::string& what) {
     }
     const auto file = market_runs::read_market_file(what);
     if (!file) return fail(file.error());
-    fmt::print("name = \"{}\"\n{}", file->name, market_runs::describe(*file));
+    fmt::print("name = {}\n{}", toml_text(file->name), market_runs::describe(*file));
     return k_exit_success;
 }
 

@@ -48,6 +48,7 @@ Json json_of(const market_runs::GroupResult& group) {
             {"maker_volume", group.maker_volume},
             {"taker_volume", group.taker_volume},
             {"messages", group.messages},
+            {"rejected", group.rejected},
             {"adverse_selection", adverse_selection_of(group)},
             {"races_entered", group.races.entered},
             {"races_won", group.races.won},

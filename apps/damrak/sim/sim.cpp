@@ -127,9 +127,14 @@ void add_results(CLI::App& sim, Job& job) {
 
 void add_check(CLI::App& sim, Job& job) {
     auto* command = sim.add_subcommand("check", "Checks a market file without running it");
-    auto file = std::make_shared<std::filesystem::path>();
-    command->add_option("FILE", *file, "Market file")->required();
-    command->callback([file, &job] { job = [file] { return check_market_file(*file); }; });
+    auto options = std::make_shared<SimCheckOptions>();
+    command->add_option("FILE", options->file, "Market file, of sim run or of sim whatif")
+        ->required();
+    command
+        ->add_option("--symbol", options->symbol,
+                     "Of a file of sim whatif: the instrument of the recorded day")
+        ->capture_default_str();
+    command->callback([options, &job] { job = [options] { return check_market_file(*options); }; });
 }
 
 void add_list(CLI::App& sim, Job& job) {
@@ -271,6 +276,7 @@ void add_what_if(CLI::App& sim, Job& job) {
         ->check(CLI::Range(0.0001, 1'000.0))
         ->capture_default_str();
     command->add_option("--seed", options->seed, "Seed of the draws; the file's unless given");
+    add_trust_messages(*command, options->trust_messages);
     add_explain_options(*command, options->explain);
     command->add_flag("--json", options->json, "One JSON object instead of tables");
     command->callback([options, &job] { job = [options] { return replay_what_if(*options); }; });

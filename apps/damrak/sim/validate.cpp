@@ -61,6 +61,7 @@ Json json_of(const CheckResult& check) {
     Json findings = Json::array();
     for (const Finding& finding : check.findings)
         findings.push_back({{"name", finding.name},
+                            {"tested", name_of(*finding.tested)},
                             {"theory_low", number_of(finding.low)},
                             {"theory_high", number_of(finding.high)},
                             {"estimate", number_of(finding.estimate)},
@@ -134,8 +135,9 @@ void print(const Validation& validation) {
         fmt::print("{}: {}, {}\n", check.name, check.passed() ? "passed" : "FAILED", check.source);
         if (!check.error.empty()) fmt::print("  error: {}\n", check.error);
         for (const Finding& f : check.findings)
-            fmt::print("  {:<36} {:>18} {:>12.6g} {:>11} of {:<11.3g} {}{}\n", f.name, theory_of(f),
-                       f.estimate, fmt::format("off {:.2g}", f.distance()), f.allowed(),
+            fmt::print("  {:<36} {:<7} {:>18} {:>12.6g} {:>11} of {:<11.3g} {}{}\n", f.name,
+                       name_of(*f.tested), theory_of(f), f.estimate,
+                       fmt::format("off {:.2g}", f.distance()), f.allowed(),
                        fmt::format("{} {}", f.sample, f.unit), f.passed() ? "" : "  FAILED");
     }
     if (!validation.facts.empty()) {
@@ -158,14 +160,14 @@ std::string markdown_of(const Validation& validation) {
     std::string text = fmt::format("# Validation: {}\n", validation.passed() ? "passed" : "failed");
     for (const CheckResult& check : validation.checks) {
         text += fmt::format(
-            "\n## {}: {}\n\n{}\n\n| number | theory | estimate | standard error | off by | allowed "
-            "| "
-            "sample | |\n|---|---|---|---|---|---|---|---|\n",
+            "\n## {}: {}\n\n{}\n\n| number | tested | theory | estimate | standard error | off by "
+            "| allowed | sample | |\n|---|---|---|---|---|---|---|---|---|\n",
             check.name, check.passed() ? "passed" : "failed", check.source);
         for (const Finding& f : check.findings)
-            text += fmt::format("| {} | {} | {:.6g} | {:.2g} | {:.2g} | {:.2g} | {} {} | {} |\n",
-                                f.name, theory_of(f), f.estimate, f.standard_error, f.distance(),
-                                f.allowed(), f.sample, f.unit, f.passed() ? "passed" : "failed");
+            text += fmt::format(
+                "| {} | {} | {} | {:.6g} | {:.2g} | {:.2g} | {:.2g} | {} {} | {} |\n", f.name,
+                name_of(*f.tested), theory_of(f), f.estimate, f.standard_error, f.distance(),
+                f.allowed(), f.sample, f.unit, f.passed() ? "passed" : "failed");
         if (!check.error.empty()) text += fmt::format("\nError: {}\n", check.error);
     }
     if (validation.facts.empty()) return text;

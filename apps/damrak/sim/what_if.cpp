@@ -208,8 +208,11 @@ int replay_what_if(const SimWhatIfOptions& options) {
                                         .symbol = options.symbol,
                                         .from_ns = hours->begin_ns,
                                         .until_ns = hours->end_ns,
-                                        .tick = std::llround(options.tick * k_units)});
+                                        .tick = std::llround(options.tick * k_units),
+                                        .trust_messages = options.trust_messages});
     if (!day) return fail(day.error());
+    for (const std::string& sentence : archive::sentences(day->day->depth()))
+        say("damrak: note: {}\n", sentence);
     const auto file = market_runs::read_market_file(options.file, &day->given);
     if (!file) return fail(file.error());
     const auto watch = watch_for(options.explain, *file);

@@ -2,10 +2,7 @@
 // what comes into view and leaves it is marked, and a row that does not follow is counted.
 #include <damrak/convert/lobster_day.hpp>
 
-#include <array>
-#include <map>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -14,115 +11,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <damrak/convert/itch_to_lobster.hpp>
-#include <damrak/generator/itch_day.hpp>
-#include <damrak/wire/itch/file_writer.hpp>
 #include <damrak/wire/itch/view_mark.hpp>
 
-#include "support/real_data.hpp"
+#include "codecs/convert/checked_pair.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace damrak::convert::lobster_day_test {
 namespace {
 
 using damrak::testing::ScratchFolder;
-using lobster::BookLevel;
-using lobster::BookRow;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 namespace itch = wire::itch;
-
-/// Orders by reference and nothing else: the slowest book that can be right.
-class SlowBook {
-  public:
-    void on(const itch::AddOrder& m) {
-        ASSERT_FALSE(orders_.contains(m.order_ref));
-        orders_[m.order_ref] = {m.side, m.price_e4, m.shares};
-    }
-    void on(const itch::OrderExecuted& m) { take(m.order_ref, m.executed_shares); }
-    void on(const itch::OrderExecutedWithPrice& m) { take(m.order_ref, m.executed_shares); }
-    void on(const itch::OrderCancel& m) { take(m.order_ref, m.cancelled_shares); }
-    void on(const itch::OrderDelete& m) { ASSERT_EQ(orders_.erase(m.order_ref), 1U); }
-    void on(const auto& /*other*/) {}
-
-    [[nodiscard]] std::vector<BookLevel> best(std::size_t levels) const {
-        std::array<std::map<std::int64_t, std::int64_t>, 2> sides;
-        for (const auto& [reference, order] : orders_)
-            sides[order.side == Side::sell ? 0 : 1]
-                 [order.side == Side::sell ? order.price : -order.price] += order.shares;
-        std::vector<BookLevel> row(levels, {lobster::k_no_ask_e4, 0, lobster::k_no_bid_e4, 0});
-        for (std::size_t i = 0; const auto& [key, size] : sides[0]) {
-            if (i == levels) break;
-            row[i].ask_price_e4 = key;
-            row[i++].ask_size = size;
-        }
-        for (std::size_t i = 0; const auto& [key, size] : sides[1]) {
-            if (i == levels) break;
-            row[i].bid_price_e4 = -key;
-            row[i++].bid_size = size;
-        }
-        return row;
-    }
-
-  private:
-    struct Resting {
-        Side side{};
-        std::int64_t price = 0;
-        std::int64_t shares = 0;
-    };
-    void take(std::uint64_t reference, std::int64_t shares) {
-        ASSERT_TRUE(orders_.contains(reference));
-        ASSERT_LE(shares, orders_[reference].shares);
-        if ((orders_[reference].shares -= shares) == 0) orders_.erase(reference);
-    }
-    std::map<std::uint64_t, Resting> orders_;
-};
-
-struct Checked {
-    RowsReport report;
-    std::uint64_t rows = 0;
-    std::uint64_t trades = 0;
-    std::string error;
-};
-
-/// Reads the pair; after each participant's message and after each step the best levels are those
-/// of the row, which is read again from the file here.
-Checked check(const lobster::Pair& pair) {
-    Checked checked;
-    auto day = LobsterDay::open(pair, "X");
-    if (!day) return {.report = {}, .rows = 0, .trades = 0, .error = day.error()};
-    auto rows = lobster::BookReader::open(*pair.book);
-    SlowBook book;
-    std::vector<BookLevel> at_message;
-    const auto take = [&](const itch::Message& message) {
-        std::visit(
-            [&](const auto& m) {
-                book.on(m);
-                if (!itch::is_made_by_view(m)) at_message = book.best(day->depth());
-                if constexpr (std::is_same_v<std::decay_t<decltype(m)>, itch::OrderExecuted>)
-                    ++checked.trades;
-            },
-            message);
-    };
-    for (;;) {
-        const std::uint64_t equal = day->report().equal;
-        const auto more = day->next(take);
-        if (!more) checked.error = more.error();
-        if (!more || !*more) break;
-        const auto row = rows->next();
-        if (!row || !*row) break;
-        const std::vector<BookLevel> wanted{(*row)->begin(), (*row)->end()};
-        ++checked.rows;
-        EXPECT_EQ(book.best(day->depth()), wanted) << "row " << checked.rows;
-        const bool follows = day->report().equal > equal;
-        if (follows) {
-            EXPECT_EQ(at_message, wanted) << "row " << checked.rows;
-        }
-        if (::testing::Test::HasFailure()) break;
-    }
-    checked.report = day->report();
-    return checked;
-}
 
 // Bids only, prices in units of 1/10,000; the sellers stand still at 200.
 class Written {
@@ -390,75 +290,6 @@ TEST(LobsterDay, CrossesSayWhichTheyAre) {
     });
     ASSERT_TRUE(read) << read.error();
     EXPECT_EQ(crosses, "OHC");
-}
-
-// A generated day, cut to the best levels as LOBSTER cuts: each row is the book, and every trade of
-// the day is there whatever the depth.
-class GeneratedDay : public ::testing::TestWithParam<std::size_t> {};
-
-TEST_P(GeneratedDay, OfAnyDepthHasTheBestLevelsAndTheTrades) {
-    const ScratchFolder folder;
-    auto day = generator::ItchDay::create({.messages = 4'000, .symbols = 1, .live_orders = 400, .seed = 7});
-    ASSERT_TRUE(day) << day.error();
-    std::uint64_t trades = 0;
-    {
-        auto file = itch::FileWriter::create(folder / "day.itch");
-        ASSERT_TRUE(file);
-        for (auto messages = day->next(); !messages.empty(); messages = day->next())
-            for (const itch::Message& message : messages) {
-                file->write(message);
-                trades += std::holds_alternative<itch::OrderExecuted>(message) ? 1U : 0U;
-            }
-        ASSERT_TRUE(file->close());
-    }
-    const std::size_t levels = GetParam();
-    const lobster::Pair pair{
-        folder / fmt::format("SIM1_2026-01-02_34200000_57600000_message_{}.csv", levels),
-        folder / fmt::format("SIM1_2026-01-02_34200000_57600000_orderbook_{}.csv", levels)};
-    const auto cut = convert(ItchToLobster{.itch = folder / "day.itch",
-                                           .symbol = "SIM1",
-                                           .begin_ns = 0,
-                                           .end_ns = std::int64_t{86'400} * lobster::k_ns_per_s,
-                                           .levels = levels,
-                                           .messages = pair.messages,
-                                           .book = pair.book},
-                             [](auto, auto) {});
-    ASSERT_TRUE(cut) << cut.error();
-    const Checked checked = check(pair);
-    EXPECT_EQ(checked.error, "");
-    EXPECT_EQ(checked.rows, cut->rows);
-    EXPECT_EQ(checked.report.equal, checked.report.checked);
-    EXPECT_EQ(checked.trades, trades);
-}
-INSTANTIATE_TEST_SUITE_P(Levels, GeneratedDay, ::testing::Values(1, 2, 5, 10, 20));
-
-struct RealPair {
-    const char* messages;
-    const char* book;
-    std::uint64_t checked;
-    std::uint64_t revealed;
-};
-
-TEST(LobsterRealData, EveryRowOfEachPairFollows) {
-    DAMRAK_REAL_DATA_OR_SKIP(narrow, "lobster/AAPL_2012-06-21_34200000_57600000_message_10.csv");
-    const auto folder = narrow.parent_path();
-    for (const RealPair& pair :
-         {RealPair{"AAPL_2012-06-21_34200000_57600000_message_10.csv",
-                   "AAPL_2012-06-21_34200000_57600000_orderbook_10.csv", 998, 318},
-          RealPair{"cut/AAPL_2012-06-21_34200000_57600000_message_5.csv",
-                   "cut/AAPL_2012-06-21_34200000_57600000_orderbook_5.csv", 923, 299},
-          RealPair{"GOOG_2012-06-21_34200000_57600000_message_1.csv",
-                   "GOOG_2012-06-21_34200000_57600000_orderbook_1.csv", 49'481, 11'207},
-          RealPair{"AAPL_2012-06-21_34200000_37800000_message_50.csv",
-                   "AAPL_2012-06-21_34200000_57600000_orderbook_10.csv", 998, 0}}) {
-        auto day = LobsterDay::open({folder / pair.messages, folder / pair.book}, "X");
-        ASSERT_TRUE(day) << day.error();
-        const auto read = day->read([](const itch::Message&) {});
-        ASSERT_TRUE(read) << read.error();
-        EXPECT_EQ(day->report().checked, pair.checked) << pair.messages;
-        EXPECT_EQ(day->report().equal, pair.checked) << pair.messages;
-        EXPECT_EQ(day->report().revealed, pair.revealed) << pair.messages;
-    }
 }
 
 }  // namespace

@@ -152,6 +152,7 @@ class ArchivedDay : public ::testing::Test {
         wanted.from = from;
         wanted.to = archive_;
         wanted.symbol = "AAPL";
+        wanted.trust_messages = true;
         auto imported = import_day(wanted, [](std::uint64_t, std::uint64_t) {});
         EXPECT_TRUE(imported) << imported.error();
         return imported ? *imported : Imported{};

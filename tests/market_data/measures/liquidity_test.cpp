@@ -60,6 +60,29 @@ TEST(Liquidity, EffectiveSpreadSplitsIntoRealisedAndImpact) {
     EXPECT_EQ(results.find("realised_spread_60s"), nullptr) << "the day ended before";
 }
 
+TEST(Liquidity, SpreadsAreInTicksInCurrencyAndInBasisPoints) {
+    DayByHand day{{.tick = 50}};
+    day.quote(0, 9'900, 10'100);
+    day.trade(10, Side::buy, 10'100);
+    day.quote(10.5, 10'000, 10'150);
+    const auto results = day.finish(20.5);
+    EXPECT_EQ(value_of(results, "tick_size"), .005);
+    EXPECT_NEAR(value_of(results, "quoted_spread_currency"), (.02 * 10.5 + .015 * 10) / 20.5,
+                1e-12);
+    EXPECT_EQ(value_of(results, "effective_spread"), 4);
+    EXPECT_EQ(value_of(results, "effective_spread_currency"), .02);
+    EXPECT_EQ(value_of(results, "effective_spread_bp"), 200);
+    // The mid goes from 10,000 to 10,075.
+    EXPECT_EQ(value_of(results, "realised_spread_1s"), 1);
+    EXPECT_EQ(value_of(results, "realised_spread_1s_currency"), .005);
+    EXPECT_NEAR(value_of(results, "realised_spread_1s_bp"), 50, 1e-9);
+    EXPECT_EQ(value_of(results, "price_impact_1s"), 3);
+    EXPECT_NEAR(value_of(results, "price_impact_1s_currency"), .015, 1e-12);
+    EXPECT_NEAR(value_of(results, "price_impact_1s_bp"), 150, 1e-9);
+    EXPECT_EQ(value_of(results, "microprice_distance_currency"), 0);
+    EXPECT_EQ(value_of(results, "microprice_distance_bp"), 0);
+}
+
 TEST(Liquidity, AWrongTradeSignShows) {
     DayByHand day;
     day.quote(0, 9'900, 10'100);

@@ -2,13 +2,18 @@
 #include <damrak/measures/statistics.hpp>
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <damrak/market_kernel/draws.hpp>
 #include <damrak/measures/detail/path_statistics.hpp>
 #include <damrak/measures/detail/trading.hpp>
+
+#include "support/test_size.hpp"
 
 namespace damrak::measures::statistics_test {
 namespace {
@@ -79,22 +84,85 @@ TEST(Statistics, VarianceRatioAndSignatureOfABouncingPrice) {
     EXPECT_LT(path.variance_ratio_z(1), -50) << "far from a random walk";
 }
 
-TEST(Statistics, VarianceRatioOfARandomWalkIsOneWithinItsError) {
-    int beyond = 0;
-    for (std::uint64_t run = 0; run < 200; ++run) {
+/// Of random walks of n steps: the ratios of each horizon, and how many the test of 5 % rejects.
+struct Walks {
+    std::vector<Moments> ratios;
+    std::vector<int> rejected;
+};
+
+template <class Deviation>
+Walks walk(std::uint64_t runs, int n, const std::vector<std::size_t>& horizons,
+           const Deviation& deviation_of) {
+    Walks walks{std::vector<Moments>(horizons.size()), std::vector<int>(horizons.size())};
+    for (std::uint64_t run = 0; run < runs; ++run) {
         market_kernel::Draws draws{market_kernel::key_of(2, "measures", run, "walk")};
-        PathStatistics path{{1, 5}};
-        double value = 0;
-        for (int i = 0; i < 2'000; ++i) {
-            // The variance changes, which the error has to allow for.
-            value += (i / 500 % 2 == 0 ? 1 : 3) * market_kernel::normal_quantile(draws.uniform());
-            path.add(value);
+        PathStatistics path{horizons};
+        double value = 100;
+        path.add(value);
+        for (int i = 0; i < n; ++i)
+            path.add(value += deviation_of(i) * market_kernel::normal_quantile(draws.uniform()));
+        for (std::size_t i = 1; i < horizons.size(); ++i) {
+            walks.ratios[i].add(path.variance_ratio(i));
+            if (path.has_variance_ratio_z(i) && std::abs(path.variance_ratio_z(i)) > 1.96)
+                ++walks.rejected[i];
         }
-        if (std::abs(path.variance_ratio_z(1)) > 1.96) ++beyond;
     }
-    // 5 % of 200 with a standard error of 3.1: four of them each way, and never none at all.
-    EXPECT_GE(beyond, 1);
-    EXPECT_LE(beyond, 22);
+    return walks;
+}
+
+void expect_one(const Moments& ratios) {
+    const double error = ratios.deviation() / std::sqrt(static_cast<double>(ratios.count()));
+    EXPECT_NEAR(ratios.mean(), 1, 4 * error);
+}
+
+// 4 to 6 %, and four standard errors of so many runs on either side.
+void expect_five_percent(int rejected, std::uint64_t runs) {
+    const auto n = static_cast<double>(runs);
+    const double error = std::sqrt(.05 * .95 / n);
+    EXPECT_GT(rejected / n, .04 - 4 * error);
+    EXPECT_LT(rejected / n, .06 + 4 * error);
+}
+
+TEST(Statistics, VarianceRatioOfARandomWalkIsOneAndItsTestRejectsOneInTwenty) {
+    struct Case {
+        int steps;
+        std::uint64_t runs;
+        std::vector<std::size_t> horizons;
+        bool is_cheap;
+    };
+    const std::vector<Case> cases{{120, 20'000, {1, 2, 5, 12}, true},
+                                  {600, 4'000, {1, 2, 10, 60}, true},
+                                  {2'400, 4'000, {1, 5, 60, 240}, false},
+                                  {10'000, 2'000, {1, 10, 60, 300}, false},
+                                  {40'000, 1'000, {1, 2, 60, 300}, false}};
+    for (const Case& one : cases) {
+        if (!one.is_cheap && !test_size::is_whole()) continue;
+        const std::uint64_t runs = test_size::is_whole() ? one.runs : one.runs / 10;
+        const Walks walks = walk(runs, one.steps, one.horizons, [](int /*step*/) { return 1; });
+        for (std::size_t i = 1; i < one.horizons.size(); ++i) {
+            SCOPED_TRACE(fmt::format("{} steps, {} of them", one.steps, one.horizons[i]));
+            expect_one(walks.ratios[i]);
+            expect_five_percent(walks.rejected[i], runs);
+        }
+    }
+}
+
+// The mean is estimated from the path itself, which matters most for long horizons.
+TEST(Statistics, VarianceRatioIsOneWhereTheHorizonIsHalfOfThePath) {
+    const Walks walks = walk(300, 600, {1, 300}, [](int /*step*/) { return 1; });
+    expect_one(walks.ratios[1]);
+    EXPECT_EQ(walks.rejected[1], 0) << "no z for so short a path";
+}
+
+// An error that takes the variance as constant rejects 9 % of these.
+TEST(Statistics, VarianceRatioTestAllowsForVariancesThatChange) {
+    const std::uint64_t runs = test_size::scaled(std::uint64_t{3'000});
+    const Walks walks =
+        walk(runs, 1'000, {1, 5, 20}, [](int step) { return step / 250 % 2 == 0 ? 1 : 3; });
+    for (std::size_t i = 1; i < 3; ++i) {
+        expect_one(walks.ratios[i]);
+        expect_five_percent(walks.rejected[i], runs);
+    }
 }
 
 TEST(Statistics, VarianceRatioByHand) {
@@ -105,6 +173,40 @@ TEST(Statistics, VarianceRatioByHand) {
     EXPECT_NEAR(path.variance_ratio(1), 0, 1e-12);
     // delta_1 = 3 / 16, weight (2 * 1 / 2)^2 = 1.
     EXPECT_NEAR(path.variance_ratio_z(1), -1 / std::sqrt(3. / 16), 1e-12);
+    EXPECT_FALSE(path.has_variance_ratio_z(1)) << "four steps are fewer than ten times two";
+}
+
+// Steps 1 2 3 6: mean 3, deviations -2 -1 0 3, variance 14/3. Of two steps less twice the mean: -3
+// -1 3, so 19 / (2 * 3 * (1 - 2/4)). Products of neighbouring squares 4*1 + 1*0 + 0*9.
+TEST(Statistics, VarianceRatioTakesTheMeanStepOff) {
+    for (const double drift : {0., 10.}) {
+        PathStatistics path{{1, 2}};
+        double value = 0;
+        path.add(value);
+        for (const double step : {1., 2., 3., 6.}) path.add(value += step + drift);
+        const double ratio = 19. / 3 / (14. / 3);
+        EXPECT_NEAR(path.variance_ratio(1), ratio, 1e-9);
+        EXPECT_NEAR(path.variance_ratio_z(1), (ratio - 1) / std::sqrt(4. / (14 * 14)), 1e-6);
+    }
+}
+
+TEST(Statistics, VarianceRatioOfInterruptedPathsIsOne) {
+    Moments ratios;
+    for (std::uint64_t run = 0; run < 400; ++run) {
+        market_kernel::Draws draws{market_kernel::key_of(4, "measures", run, "interrupted")};
+        PathStatistics path{{1, 20}};
+        double value = 0;
+        for (int i = 0; i < 200; ++i) {
+            if (i % 50 == 0) {
+                path.interrupt();
+                value = 100;  // no step leads here
+            }
+            path.add(value);
+            value += draws.normal();
+        }
+        ratios.add(path.variance_ratio(1));
+    }
+    expect_one(ratios);
 }
 
 double mean_roll(double spread, double* deviation) {

@@ -169,9 +169,15 @@ TEST(PriceEffects, ReturnsOfTheMidByTheSecond) {
     EXPECT_NEAR(value_of(results, "return_autocorrelation_1s"), -1, 1e-9);
     EXPECT_EQ(results.find("return_size_autocorrelation_1s"), nullptr) << "they are all the same";
     EXPECT_NEAR(value_of(results, "volatility"), 200, 1e-9);
+    EXPECT_NEAR(value_of(results, "volatility_currency"), .02, 1e-12);
+    // Up from 10,000 and down from 10,200: ten and nine times.
+    EXPECT_NEAR(value_of(results, "volatility_bp"),
+                std::sqrt((10 * 200. * 200 + 9 * std::pow(1e6 * 2 / 10'200, 2)) / 19), 1e-9);
     EXPECT_NEAR(value_of(results, "realised_variance_1s"), 40'000, 1e-6);
     EXPECT_NEAR(value_of(results, "realised_variance_2s"), 0, 1e-6);
-    EXPECT_NEAR(value_of(results, "variance_ratio_2s"), 0, 1e-9);
+    // 19 changes, whose mean is a 19th of one: 4 / 19^2 / (2 (1 - 2/19)) over (19 - 1/19) / 18.
+    EXPECT_NEAR(value_of(results, "variance_ratio_2s"), 1. / 170, 1e-9);
+    EXPECT_EQ(results.find("variance_ratio_z_2s"), nullptr) << "19 are fewer than ten times two";
     EXPECT_EQ(results.find("realised_variance_60s"), nullptr);
     EXPECT_EQ(results.find("excess_kurtosis_2s"), nullptr) << "they are all zero";
 }

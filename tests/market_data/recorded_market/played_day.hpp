@@ -30,7 +30,7 @@ inline constexpr ParticipantId k_client{2};
 inline archive::Day import(const std::filesystem::path& from, const std::filesystem::path& to,
                            const std::string& symbol = "") {
     const archive::Import import{
-        .from = from, .to = to, .date = 20120621, .symbol = symbol, .book = {}};
+        .from = from, .to = to, .date = 20120621, .symbol = symbol, .trust_messages = true};
     const auto done = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
     if (!done) ADD_FAILURE() << done.error();
     auto day = archive::Day::open(to);

@@ -17,6 +17,7 @@
 #include <damrak/market_runs/recorded_day.hpp>
 #include <damrak/market_runs/run.hpp>
 
+#include "calibrated_day.hpp"
 #include "support/real_data.hpp"
 #include "support/scratch_folder.hpp"
 
@@ -25,40 +26,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const Estimate& named(const ModelEstimate& model, const std::string& name) {
-    static const Estimate none{};
-    for (const Estimate& estimate : model.estimates)
-        if (estimate.name == name) return estimate;
-    ADD_FAILURE() << "no estimate " << name;
-    return none;
-}
-
 void expect_found(const ModelEstimate& model, const std::string& name, double truth,
                   std::uint64_t least_count = 200) {
     const Estimate& estimate = named(model, name);
     EXPECT_GE(estimate.count, least_count) << name;
     EXPECT_GT(estimate.standard_error, 0) << name;
     EXPECT_NEAR(estimate.value, truth, 4 * estimate.standard_error) << name;
-}
-
-/// A day of one participant, kept and read again.
-Calibration calibrated(const std::string& participant, const std::string& duration,
-                       const CalibrationSettings& settings) {
-    const testing::ScratchFolder folder;
-    const auto file = market_runs::parse_market_file(
-        "duration = \"" + duration + "\"\n[[instrument]]\nsymbol = \"AAA\"\n[[participants]]\n" +
-            participant,
-        "test");
-    EXPECT_TRUE(file) << file.error();
-    const auto day = folder.path() / "day.dar";
-    const auto run = market_runs::run_market(*file, {.seed = 5, .keep = day});
-    EXPECT_TRUE(run) << run.error();
-    const auto recorded = market_runs::recorded_day(day);
-    EXPECT_TRUE(recorded) << recorded.error();
-    auto result = calibrate(*recorded, settings);
-    EXPECT_TRUE(result) << result.error();
-    EXPECT_EQ(result->anomalies, 0U);
-    return *std::move(result);
 }
 
 TEST(Calibrate, FindsTheRatesOfZeroIntelligence) {
@@ -148,12 +121,7 @@ TEST(FitHawkes, StandardErrorsAreHonest) {
 }
 
 TEST(Calibrate, FindsTheHawkesFlowOfASimulatedDay) {
-    // Books so full that every cancel finds an order.
-    const auto found = calibrated(
-        "kind = \"hawkes\"\nbase_per_s = [0.1, 0.1, 1.5, 1.5, 0.2, 0.2]\n"
-        "branching = [0.4,0,0,0,0,0, 0,0.4,0,0,0,0, 0.3,0.2,0.3,0,0,0, 0.2,0.3,0,0.3,0,0,"
-        " 0,0.2,0.1,0,0.1,0, 0.2,0,0,0.1,0,0.1]\ndecay_per_s = 2\nmost_open = 5000\n",
-        "40min", {.model = "hawkes"});
+    const auto found = calibrated(k_hawkes, "40min", {.model = "hawkes"});
     const ModelEstimate& model = found.models.at(0);
     expect_found(model, "base_per_s[limit_buy]", 1.5);
     expect_found(model, "base_per_s[cancel_sell]", 0.2);
@@ -186,7 +154,7 @@ TEST(Calibrate, TooLittleIsAnError) {
     const auto path = folder.write("few.csv",
                                    "1,1,11,100,9900,1\n"
                                    "1,1,12,100,10100,-1\n");
-    const auto result = calibrate(*market_runs::recorded_day(path), {});
+    const auto result = calibrate(*market_runs::recorded_day(path, {}, {}, true), {});
     ASSERT_FALSE(result);
     EXPECT_THAT(result.error(), HasSubstr("few.csv"));
     EXPECT_THAT(result.error(), HasSubstr("at least 100"));
@@ -224,7 +192,7 @@ TEST(FlowRecorder, CountsByDistanceAndTime) {
 
 TEST(Calibrate, ARealHour) {
     DAMRAK_REAL_DATA_OR_SKIP(path, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
-    const auto found = calibrate(*market_runs::recorded_day(path), {});
+    const auto found = calibrate(*market_runs::recorded_day(path, {}, {}, true), {});
     ASSERT_TRUE(found) << found.error();
     EXPECT_EQ(found->models.size(), 4U);
     EXPECT_NEAR(found->seconds, 3'600, 1);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include <damrak/comparison/report.hpp>
 #include <damrak/market_kernel/draws.hpp>
 
 #include "support/kolmogorov_smirnov.hpp"
@@ -155,6 +157,65 @@ TEST(Comparison, PValuesAreUniformWhereNothingIsDifferent) {
     // The check sees p-values of a one-sided test.
     for (double& p : p_values) p /= 2;
     EXPECT_GT(testing::distance_from_uniform(p_values), testing::one_per_cent(p_values.size()));
+}
+
+TEST(Comparison, OfOtherTicksIsInBasisPoints) {
+    const auto runs = [](double tick) {
+        std::vector<MeasuredRun> all;
+        for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+            all.push_back(run_of(seed, {{"spread", static_cast<double>(seed)},
+                                        {"spread_currency", .01 * static_cast<double>(seed)},
+                                        {"spread_bp", static_cast<double>(seed)},
+                                        {"tick_size", tick}}));
+            all.back().values[1].unit = "currency";
+            all.back().values[2].unit = "bp";
+            all.back().values[3].unit = "currency";
+        }
+        return all;
+    };
+    const auto names = [](const Comparison& comparison) {
+        std::vector<std::string> all;
+        for (const Difference& one : comparison.differences) all.push_back(one.name.measure);
+        return all;
+    };
+    using Names = std::vector<std::string>;
+    const Comparison equal = compare(runs(.01), runs(.01), {});
+    EXPECT_EQ(names(equal), (Names{"spread", "spread_bp"})) << "once in ticks is enough";
+    EXPECT_TRUE(equal.in_other_ticks.empty());
+    const Comparison other = compare(runs(.01), runs(.05), {});
+    EXPECT_EQ(names(other), Names{"spread_bp"});
+    ASSERT_EQ(other.in_other_ticks.size(), 1U);
+    EXPECT_EQ(other.in_other_ticks[0].measure, "spread");
+    const Comparison asked =
+        compare(runs(.01), runs(.05), {.measures = {"spread", "spread_currency"}});
+    EXPECT_EQ(names(asked), (Names{"spread", "spread_currency"}));
+}
+
+TEST(Study, MarketsOfOneNameHaveNamesOfTheirOwn) {
+    const auto market = [](std::string name, std::string file, std::uint64_t identity) {
+        return ComparedMarket{.name = std::move(name),
+                              .about = {},
+                              .file = std::move(file),
+                              .identity = identity,
+                              .runs = spreads(3, 0, identity)};
+    };
+    const Study study =
+        study_of({market("market", "a/market.toml", 1), market("market", "b/market.toml", 2),
+                  market("other", "c.toml", 3), market("market", "", 4),
+                  market("market", "b/market.toml", 5)},
+                 {});
+    std::vector<std::string> names;
+    for (const ComparedMarket& one : study.markets) names.push_back(one.name);
+    EXPECT_EQ(names, (std::vector<std::string>{
+                         "market (a/market.toml)", "market (b/market.toml) (2)", "other",
+                         "market (0000000000000004)", "market (b/market.toml) (5)"}));
+    for (const std::string& name : names) {
+        EXPECT_NE(runs_csv(study).find("\n" + name + ",1,"), std::string::npos) << name;
+        if (name != names[0]) {
+            EXPECT_NE(differences_csv(study).find("\n" + name + ",AAA,"), std::string::npos)
+                << name;
+        }
+    }
 }
 
 }  // namespace

@@ -153,5 +153,25 @@ TEST(Fundamentals, JumpsDoNotDependOnTheReturns) {
     EXPECT_NEAR(up, jumped / 2., 4 * std::sqrt(jumped / 4.));
 }
 
+// The variance of the log return over a time is volatility^2 times the time, whatever the step.
+TEST(Fundamentals, TheStepIsTheGridAndNotTheLaw) {
+    constexpr std::int64_t k_step_ns = 250'000'000;
+    Fundamentals worth{7, k_start, {}, two_shares(), k_step_ns};
+    EXPECT_EQ(worth.value(k_one, after(0.2499)), 500'000);
+    EXPECT_NE(worth.value(k_one, after(0.25)), 500'000);
+    for (const std::int64_t step_ns : {k_step_ns, Fundamentals::k_step_ns}) {
+        Fundamentals path{11, k_start, {}, two_shares(), step_ns};
+        double squares = 0;
+        constexpr int k_samples = 4'000;
+        for (int i = 0; i < k_samples; ++i) {
+            const double move =
+                std::log(path.value(k_one, after(i + 1.)) / path.value(k_one, after(i)));
+            squares += move * move;
+        }
+        const double variance = 0.001 * 0.001;
+        EXPECT_NEAR(squares / k_samples, variance, 4 * variance * std::sqrt(2. / k_samples));
+    }
+}
+
 }  // namespace
 }  // namespace damrak::market_tests::fundamental_test

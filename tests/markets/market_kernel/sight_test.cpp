@@ -129,6 +129,35 @@ TEST(Sight, NobodyKnowsTheValueOfTomorrow) {
     EXPECT_EQ(looked, 1);
 }
 
+TEST(Sight, TheValueHasALatencyOfItsOwn) {
+    World world;
+    Connection late;
+    late.data.base_ns = 7 * k_us;
+    late.value_ns = 2'000'000 * k_us;
+    Scripted& here = world.add();
+    Scripted& there = world.add(late);
+    world.setup.instruments.push_back(instrument());
+    world.setup.fundamentals.push_back({.start = 1'000'000, .volatility = 0.01});
+    double before = 0;
+    double now = 0;
+    int looked = 0;
+    here.at(8'000'000 * k_us,
+            [&](MarketAccess& access) { before = access.fundamental(k_first, access.now()); });
+    here.at(10'000'000 * k_us,
+            [&](MarketAccess& access) { now = access.fundamental(k_first, access.now()); });
+    there.at(10'000'000 * k_us, [&](MarketAccess& access) {
+        EXPECT_EQ(access.fundamental(k_first, access.now()), before);
+        EXPECT_EQ(access.fundamental(k_first, {access.now().value + 1'000'000}), before);
+        ++looked;
+    });
+    there.at(1, [&](MarketAccess& access) {
+        EXPECT_EQ(access.fundamental(k_first, access.now()), 1'000'000);
+    });
+    world.run(20'000'000 * k_us);
+    EXPECT_NE(now, before);
+    EXPECT_EQ(looked, 1);
+}
+
 TEST(Sight, HiddenOrdersAreInNoView) {
     World world;
     Scripted& maker = world.add();

@@ -129,6 +129,29 @@ TEST(ByGroup, TheSameMeasuresAsOfAnyDay) {
     EXPECT_EQ(value_of(scene.results, "cancels_to_adds"), 0);
 }
 
+TEST(ByGroup, RejectedMessagesAreAShareOfThoseSent) {
+    market_tests::World world;
+    auto& careful = world.add();
+    auto& late = world.add();
+    careful.at(1'000'000,
+               [](MarketAccess& access) { access.enter(limit(Side::sell, 10'100, 10)); });
+    careful.at(2'000'000, [](MarketAccess& access) { access.enter(limit(Side::buy, 10'100, 10)); });
+    late.at(1'000'000, [](MarketAccess& access) {
+        const auto order = access.enter(limit(Side::buy, 9'900, 10));
+        access.cancel(order);
+        access.cancel(order);  // it is gone when this arrives
+        access.enter(limit(Side::buy, 9'950, 10'000'000'000));
+    });
+    market_runs::MarketMeasures watcher{k_first, {}, {"careful", "late"}, {}};
+    world.run(k_second, {&watcher});
+    const measures::Results results = watcher.finish(world.market->now());
+    EXPECT_EQ(watcher.groups()[0].rejected, 0U);
+    EXPECT_EQ(watcher.groups()[1].rejected, world.market->counts().rejects);
+    EXPECT_EQ(watcher.groups()[1].messages, 4U);
+    EXPECT_EQ(value_of(results, "rejected_messages"), 2 / 6.);
+    EXPECT_EQ(results.find("rejected_messages")->count, 6U);
+}
+
 TEST(ByGroup, WhatAnOrderLeavesThatNeverRestedIsNoCancel) {
     market_tests::World world;
     auto& trader = world.add();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,6 +16,10 @@
 
 #include <damrak/archive/day_writer.hpp>
 #include <damrak/generator/itch_day.hpp>
+#include <damrak/market_runs/recorded_flow.hpp>
+#include <damrak/measures/traded.hpp>
+#include <damrak/order_flow/book_builder.hpp>
+#include <damrak/replay/market_statistics.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
 #include "support/real_data.hpp"
@@ -48,13 +53,21 @@ TEST(RecordedMeasures, OfALobsterFileByHand) {
                                    "5,3,11,100,9900,1\n"    // the best bid is now order 5
                                    "7,2,5,20,9500,1\n"      // which was there before the file
                                    "9,4,5,30,9500,1\n");
-    // After the first message: order 5 had 50 at 9,500, all that is taken from it.
-    const auto book = folder.write("book.csv", "9999999999,0,9900,100,9999999999,0,9500,50\n");
+    // Two levels of each side after each message: order 5 had 50 at 9,500.
+    const auto book = folder.write("book.csv",
+                                   "9999999999,0,9900,100,9999999999,0,9500,50\n"
+                                   "10100,100,9900,100,9999999999,0,9500,50\n"
+                                   "10100,100,9900,100,10300,40,9500,50\n"
+                                   "10300,40,9900,100,9999999999,0,9500,50\n"
+                                   "10300,40,9900,100,9999999999,0,9500,50\n"
+                                   "10300,40,9500,50,9999999999,0,-9999999999,0\n"
+                                   "10300,40,9500,30,9999999999,0,-9999999999,0\n"
+                                   "10300,40,-9999999999,0,9999999999,0,-9999999999,0\n");
     const auto day = measure_day({file, "FEW", book});
     ASSERT_TRUE(day) << day.error();
     EXPECT_EQ(day->anomalies, 0U);
-    EXPECT_EQ(value_of(*day, "trades"), 2);
-    EXPECT_EQ(value_of(*day, "volume"), 130);
+    EXPECT_EQ(value_of(*day, "trades"), 3);
+    EXPECT_EQ(value_of(*day, "volume"), 137);
     EXPECT_EQ(day->results.find("refused_changes"), nullptr);
     // 2 ticks for 2 s, 4 for 2 s, 8 for 4 s; then there is no bid.
     EXPECT_NEAR(value_of(*day, "quoted_spread_ticks"), (2 * 2. + 2 * 4 + 4 * 8) / 8, 1e-9);
@@ -65,19 +78,45 @@ TEST(RecordedMeasures, OfALobsterFileByHand) {
     EXPECT_NEAR(value_of(*day, "round_lot_adds"), 2. / 3, 1e-9);
 }
 
-TEST(RecordedMeasures, AnOrderFromBeforeTheFileIsThereOnceItIsMentioned) {
+/// What `damrak replay` counts as traded, of the same messages.
+measures::Traded traded_in_replay(const RecordedDay& day) {
+    order_flow::BookBuilder<replay::MarketStatistics> books{
+        {.orders = 64, .levels = 256, .ladder_nodes = 256}, replay::MarketStatistics{{}}};
+    EXPECT_TRUE(read_recorded_day(day, std::numeric_limits<std::int64_t>::max(), books));
+    return books.observer().instruments().front().traded;
+}
+
+TEST(RecordedMeasures, TradedIsWhatReplayCallsTraded) {
+    const testing::ScratchFolder folder;
+    const auto file = folder.write("traded.csv",
+                                   "1,1,11,100,9900,1\n"
+                                   "1,1,12,100,10100,-1\n"
+                                   "2,4,12,40,10100,-1\n"
+                                   "3,5,0,70,10000,1\n"    // hidden
+                                   "4,6,0,900,10000,-1\n"  // a cross
+                                   "5,1,13,10,10200,1\n"   // crosses the ask
+                                   "6,4,12,60,10100,-1\n");
+    const RecordedDay recorded{file, "FEW"};
+    const measures::Traded replayed = traded_in_replay(recorded);
+    const auto day = measure_day(recorded);
+    ASSERT_TRUE(day) << day.error();
+    EXPECT_EQ(replayed.trades(), 3U);
+    EXPECT_EQ(replayed.volume(), 170U);
+    EXPECT_EQ(replayed.crosses.volume, 900U);
+    EXPECT_EQ(value_of(*day, "trades"), 3);
+    EXPECT_EQ(value_of(*day, "volume"), 170);
+}
+
+TEST(RecordedMeasures, WhatAFileOfMessagesAloneLeavesOutIsThereWhenItIsNamed) {
     const testing::ScratchFolder folder;
     const auto file = folder.write("late.csv",
                                    "1,1,11,100,10100,-1\n"
-                                   "3,2,5,20,9900,1\n"
                                    "5,4,5,30,9900,1\n");
     const auto day = measure_day({file, "LATE"});
     ASSERT_TRUE(day) << day.error();
     EXPECT_EQ(day->anomalies, 0U);
+    EXPECT_TRUE(day->depth.has(archive::DayDepth::k_messages_alone));
     EXPECT_EQ(value_of(*day, "trades"), 1);
-    EXPECT_EQ(count_of(*day, "quoted_spread_ticks"), 1U) << "from 3 s to 5 s";
-    EXPECT_EQ(value_of(*day, "effective_spread"), 2);
-    EXPECT_EQ(value_of(*day, "cancels_to_adds"), 1) << "it was not added by the file";
 }
 
 constexpr std::int64_t k_second_ns = 1'000'000'000;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -13,6 +14,8 @@
 #include <damrak/archive/day.hpp>
 #include <damrak/base/random.hpp>
 #include <damrak/market_runs/market_file.hpp>
+
+#include "support/scratch_folder.hpp"
 
 namespace damrak::market_runs::run_test {
 namespace {
@@ -214,6 +217,23 @@ TEST(Run, IsNotCompleteIfItsJournalIsNotOnTheDisk) {
     ASSERT_TRUE(day) << day.error();
     EXPECT_GT(day->messages(), 100U) << "the rest is kept";
     std::filesystem::remove_all(folder);
+}
+
+TEST(Run, TheColumnsOfItsTablesAreDocumented) {
+    const testing::ScratchFolder folder;
+    ASSERT_TRUE(run_market(parsed(), {.tables = folder.path()}));
+    const std::string page = testing::content_of("docs/reference/run-tables.md");
+    for (const char* const name : {"events.csv", "participants.csv"}) {
+        const auto begin = page.find(std::string{"## "} + name);
+        ASSERT_NE(begin, std::string::npos);
+        const std::string section = page.substr(begin, page.find("\n## ", begin) - begin);
+        std::ifstream table{folder.path() / name};
+        std::string header;
+        std::getline(table, header);
+        std::istringstream columns{header};
+        for (std::string column; std::getline(columns, column, ',');)
+            EXPECT_NE(section.find('`' + column + '`'), std::string::npos) << name << ' ' << column;
+    }
 }
 
 TEST(Run, ItsTablesHaveEachTradeTwiceAndAccountForAllShares) {

@@ -34,6 +34,7 @@ class BookPicture : public ::testing::Test {
         wanted.to = folder_ / "day.dar";
         wanted.symbol = "AAPL";
         wanted.date = 20'120'621;
+        wanted.trust_messages = true;
         ASSERT_TRUE(archive::import_day(wanted, [](std::uint64_t, std::uint64_t) {}));
         auto opened = archive::Day::open(wanted.to);
         ASSERT_TRUE(opened) << opened.error();

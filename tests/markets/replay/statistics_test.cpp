@@ -90,11 +90,11 @@ TEST_F(MarketDay, CountsMessagesOrdersTradesAndVolume) {
                               .remove(10, 3));
     EXPECT_EQ(s.messages(), 10U);
     EXPECT_EQ(s.orders(), 3U);
-    EXPECT_EQ(s.displayed.trades, 2U);  // what does not print is part of another trade
-    EXPECT_EQ(s.displayed.volume, 50U);
-    EXPECT_EQ(s.hidden.volume, 25U);
-    EXPECT_EQ(s.crosses.volume, 5'000U);
-    EXPECT_EQ(s.volume(), 75U);
+    EXPECT_EQ(s.traded.displayed.trades, 2U);  // what does not print is part of another trade
+    EXPECT_EQ(s.traded.displayed.volume, 50U);
+    EXPECT_EQ(s.traded.hidden.volume, 25U);
+    EXPECT_EQ(s.traded.crosses.volume, 5'000U);
+    EXPECT_EQ(s.traded.volume(), 75U);
     EXPECT_EQ(s.first_trade->value, 100'200);
     EXPECT_EQ(s.low_trade.value, 100'000);
     EXPECT_EQ(s.last_trade.value, 100'000);

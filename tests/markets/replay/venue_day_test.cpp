@@ -59,7 +59,7 @@ TEST(VenueDay, ByPriceAndTimeTheDayTradesAsItWasRecorded) {
     const VenueInstrument& of = played(two_sellers_and_a_sweep(), *day);
     EXPECT_EQ(of.trades(), 2U);
     EXPECT_EQ(of.volume(), 200U);
-    EXPECT_EQ(day->books().observer().instruments()[0].volume(), 200U);
+    EXPECT_EQ(day->books().observer().instruments()[0].traded.volume(), 200U);
     EXPECT_EQ(of.resting.orders, 2U);
     EXPECT_EQ(of.resting.filled_orders, 1U);
     EXPECT_EQ(of.incoming.orders, 1U);

@@ -41,6 +41,16 @@ class Checks : public ::testing::TestWithParam<std::string> {};
 TEST_P(Checks, Passes) {
     const CheckResult result = run(GetParam(), real_subjects());
     EXPECT_TRUE(result.passed()) << text_of(result);
+    for (const Finding& finding : result.findings) EXPECT_TRUE(finding.tested) << finding.name;
+}
+
+TEST(Check, SaysOfEachFindingWhatWasTested) {
+    const CheckResult result = run("quotes", real_subjects());
+    for (const Finding& finding : result.findings)
+        EXPECT_EQ(finding.tested, finding.name.find("in_the_market") == std::string::npos
+                                      ? Tested::formula
+                                      : Tested::engine)
+            << finding.name;
 }
 
 std::vector<std::string> names() {
@@ -67,9 +77,10 @@ TEST(Finding, PassesWithinFourErrorsOrTheTolerance) {
 }
 
 TEST(CheckResult, WithoutFindingsItHasNotPassed) {
-    const Check nothing{"nothing", "", [](const Subjects&) { return std::vector<Finding>{}; }};
+    const Check nothing{"nothing", "", Tested::formula,
+                        [](const Subjects&) { return std::vector<Finding>{}; }};
     EXPECT_FALSE(run_check(nothing, real_subjects()).passed());
-    const Check broken{"broken", "", [](const Subjects&) -> std::vector<Finding> {
+    const Check broken{"broken", "", Tested::formula, [](const Subjects&) -> std::vector<Finding> {
                            throw std::runtime_error{"broken"};
                        }};
     EXPECT_EQ(run_check(broken, real_subjects()).error, "broken");

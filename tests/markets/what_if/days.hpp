@@ -39,7 +39,10 @@ struct WhatIf : ::testing::Test {
     testing::ScratchFolder folder;
 
     OpenDay open(const std::filesystem::path& file, const std::string& symbol = "") const {
-        auto day = open_day({.file = file, .folder = folder.path() / "made", .symbol = symbol});
+        auto day = open_day({.file = file,
+                             .folder = folder.path() / "made",
+                             .symbol = symbol,
+                             .trust_messages = true});
         if (!day) ADD_FAILURE() << day.error();
         return *std::move(day);
     }

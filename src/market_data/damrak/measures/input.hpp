@@ -12,6 +12,7 @@ namespace damrak::measures {
 /// Constants of the measures.
 struct Settings {
     std::int64_t tick = 100;          ///< price units
+    std::int64_t currency = 10'000;   ///< price units
     std::int64_t vpin_bucket = 5000;  ///< shares
     std::uint32_t roll_block = 500;   ///< trades
 };

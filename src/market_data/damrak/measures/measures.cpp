@@ -22,6 +22,8 @@ Top top_of(const views::PublicChange& change) {
 
 bool Measures::on_change(const views::PublicChange& change) {
     const Top top = top_of(change);
+    const bool is_trade = change.kind == views::PublicChange::Kind::trade;
+    if (is_trade) traded_.displayed.add(change.quantity);
     if ((has_begun_ && change.time < now_) || (top.has_both() && top.bid >= top.ask)) {
         ++refused_;
         return false;
@@ -38,11 +40,9 @@ bool Measures::on_change(const views::PublicChange& change) {
     ++changes_;
     depth_.apply(change);
     top_ = top;
-    if (change.kind != views::PublicChange::Kind::trade) return true;
+    if (!is_trade) return true;
     const PublicTrade trade{change.time, change.side, change.price, change.quantity};
     has_trade_ = true;
-    ++trades_;
-    volume_ += static_cast<std::uint64_t>(trade.quantity.value);
     liquidity_.trade(trade, before_);
     trading_.trade(trade);
     return true;
@@ -84,6 +84,7 @@ void Measures::sample() {
     if (has_sample_) {
         returns_.add(mid - last_sample_);
         return_sizes_.add(std::abs(mid - last_sample_));
+        if (last_sample_ > 0) relative_returns_.add((mid - last_sample_) / last_sample_);
     }
     last_sample_ = mid;
     has_sample_ = true;
@@ -133,10 +134,13 @@ void Measures::follow(const OrderMessage& message) {
 Results Measures::finish(Timestamp end) {
     if (has_begun_ && end >= now_) stand(end, (end - now_).value);
     Results results;
+    results.add("tick_size", "currency",
+                static_cast<double>(settings_.tick) / static_cast<double>(settings_.currency),
+                has_begun_ ? 1 : 0);
     results.add("changes", "1", static_cast<double>(changes_), changes_);
     results.add("refused_changes", "1", static_cast<double>(refused_), refused_);
-    results.add("trades", "1", static_cast<double>(trades_), trades_);
-    results.add("volume", "shares", static_cast<double>(volume_), trades_);
+    results.add("trades", "1", static_cast<double>(traded_.trades()), traded_.trades());
+    results.add("volume", "shares", static_cast<double>(traded_.volume()), traded_.trades());
     liquidity_.report(results);
     report_path(results);
     trading_.report(results);
@@ -151,23 +155,32 @@ void Measures::report_path(Results& results) const {
         if (moments.count() == 0) continue;
         results.add("realised_variance" + after, "price units^2/s", path_.variance_per_step(i),
                     moments.count());
-        if (i > 0 && path_.has_variance_ratio(i)) {
+        if (i > 0 && path_.has_variance_ratio(i))
             results.add("variance_ratio" + after, "1", path_.variance_ratio(i), moments.count());
+        if (i > 0 && path_.has_variance_ratio_z(i))
             results.add("variance_ratio_z" + after, "1", path_.variance_ratio_z(i),
                         moments.count());
-        }
         if (moments.variance() > 0)
             results.add("excess_kurtosis" + after, "1", moments.excess_kurtosis(), moments.count());
     }
-    if (path_.differences(0).count() > 0)
-        results.add("volatility", "price units/sqrt(s)", std::sqrt(path_.variance_per_step(0)),
-                    path_.differences(0).count());
+    report_volatility(results);
     if (returns_.of(0).has_correlation())
         results.add("return_autocorrelation_1s", "1", returns_.of(0).correlation(),
                     returns_.of(0).count());
     if (return_sizes_.of(0).has_correlation())
         results.add("return_size_autocorrelation_1s", "1", return_sizes_.of(0).correlation(),
                     return_sizes_.of(0).count());
+}
+
+void Measures::report_volatility(Results& results) const {
+    const std::uint64_t count = path_.differences(0).count();
+    if (count == 0) return;
+    const double volatility = std::sqrt(path_.variance_per_step(0));
+    results.add("volatility", "price units/sqrt(s)", volatility, count);
+    results.add("volatility_currency", "currency/sqrt(s)",
+                volatility / static_cast<double>(settings_.currency), count);
+    results.add("volatility_bp", "bp/sqrt(s)", 1e4 * std::sqrt(relative_returns_.mean_square()),
+                relative_returns_.count());
 }
 
 void Measures::report_messages(Results& results) const {

@@ -22,19 +22,23 @@
 #include <damrak/measures/detail/trading.hpp>
 #include <damrak/measures/input.hpp>
 #include <damrak/measures/results.hpp>
+#include <damrak/measures/traded.hpp>
 #include <damrak/views/public_change.hpp>
 
 namespace damrak::measures {
 
 class Measures {
   public:
-    explicit Measures(const Settings& settings = {}) : liquidity_(settings), trading_(settings) {}
+    explicit Measures(const Settings& settings = {})
+        : settings_(settings), liquidity_(settings), trading_(settings) {}
 
     /// False: refused, because time goes back or the best prices cross. It changes nothing but the
-    /// count of refused changes.
+    /// count of refused changes, and of what was traded.
     bool on_change(const views::PublicChange& change);
     /// About a single order; before the changes that it causes.
     void on_message(const OrderMessage& message);
+    /// A trade whose aggressor nobody tells, as with a hidden order: it counts as traded only.
+    void on_hidden_trade(Quantity quantity) { traded_.hidden.add(quantity); }
     /// Called for each full second with the mid, and with zero where there is none.
     void on_second(std::function<void(std::int64_t second, double mid)> call) {
         on_second_ = std::move(call);
@@ -50,9 +54,11 @@ class Measures {
     void close_step();
     void sample();
     void report_path(Results& results) const;
+    void report_volatility(Results& results) const;
     void report_messages(Results& results) const;
     void follow(const OrderMessage& message);
 
+    Settings settings_;
     Liquidity liquidity_;
     PriceEffects trading_;
     views::VisibleDepth depth_;
@@ -61,8 +67,7 @@ class Measures {
     Timestamp now_{};
     bool has_begun_ = false;
     bool has_trade_ = false;
-    std::uint64_t trades_ = 0;
-    std::uint64_t volume_ = 0;
+    Traded traded_;
     std::uint64_t changes_ = 0;
     std::uint64_t refused_ = 0;
 
@@ -70,6 +75,7 @@ class Measures {
     PathStatistics path_{{1, 2, 5, 10, 60, 300}};  ///< mid by the second
     Autocorrelation returns_{{1}};
     Autocorrelation return_sizes_{{1}};
+    Moments relative_returns_;  ///< by the second, to the mid before; where that is above zero
     double last_sample_ = 0;
     bool has_sample_ = false;
 

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/measures/input.hpp>
+
 namespace damrak::measures {
 
 struct Value {
@@ -23,6 +25,12 @@ class Results {
     /// Does nothing without observations.
     void add(std::string name, std::string_view unit, double value, std::uint64_t count) {
         if (count > 0) values_.push_back({std::move(name), unit, value, count});
+    }
+    /// A distance of prices, given in price units, as `name` in ticks and as `name`_currency.
+    void add_distance(const std::string& name, double value, std::uint64_t count,
+                      const Settings& settings) {
+        add(name, "ticks", value / static_cast<double>(settings.tick), count);
+        add(name + "_currency", "currency", value / static_cast<double>(settings.currency), count);
     }
     /// Null: absent.
     [[nodiscard]] const Value* find(std::string_view name) const {

@@ -32,6 +32,7 @@ class Moments {
         return count_ == 0 ? 0 : m2_ / static_cast<double>(count_);
     }
     [[nodiscard]] double deviation() const { return std::sqrt(variance()); }
+    [[nodiscard]] double mean_square() const { return variance() + mean_ * mean_; }
     /// Zero for the normal distribution. Meaningless without variance.
     [[nodiscard]] double excess_kurtosis() const {
         return static_cast<double>(count_) * m4_ / (m2_ * m2_) - 3;

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <damrak/archive/day_file.hpp>
-#include <damrak/archive/detail/day_format.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/base/crc32c.hpp>
 #include <damrak/lobster/pair.hpp>

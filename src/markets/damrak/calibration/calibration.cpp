@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/base/toml_text.hpp>
 #include <damrak/market_runs/recorded_flow.hpp>
 
 namespace damrak::calibration {
@@ -85,8 +86,9 @@ std::expected<Calibration, std::string> calibrate(const market_runs::RecordedDay
 std::string market_file_of(const Calibration& calibration) {
     std::string text = fmt::format(
         "# Models of order flow, estimated from {} of {}, {:.0f} s. Each makes the market of an\n"
-        "# instrument of its own.\nname = \"{} calibrated\"\nduration = \"10min\"\n",
-        calibration.events, calibration.symbol, calibration.seconds, calibration.symbol);
+        "# instrument of its own.\nname = {}\nduration = \"10min\"\n",
+        calibration.events, calibration.symbol, calibration.seconds,
+        toml_text(calibration.symbol + " calibrated"));
     for (const ModelEstimate& model : calibration.models) {
         if (!model.note.empty()) {
             text += fmt::format("\n# {} is left out: {}\n", model.kind->name, model.note);

@@ -103,6 +103,33 @@ ModelEstimate cont_stoikov_talreja_of(const FlowRecord& record) {
     return finish(std::move(model), "cont-stoikov-talreja");
 }
 
+namespace {
+
+Estimate share_of(std::string name, double part, double whole) {
+    if (!(whole > 0)) return {std::move(name)};
+    const double share = part / whole;
+    return {std::move(name), share, std::sqrt(share * (1 - share) / whole),
+            static_cast<std::uint64_t>(whole)};
+}
+
+// Of best queues that emptied: the share after which the reference price moved, and of these, that
+// after which the book was redrawn. A redraw shows at once; without one, what is unsettled is taken
+// to be like what is settled.
+void add_moves(const FlowRecord& record, ModelEstimate& model) {
+    const auto redrawn = static_cast<double>(record.redrawn);
+    const auto others = static_cast<double>(record.settled + record.unsettled);
+    const double moved_share = record.settled == 0 ? 0
+                                                   : static_cast<double>(record.moved) /
+                                                         static_cast<double>(record.settled);
+    const double moves = redrawn + others * moved_share;
+    model.estimates.push_back(share_of("move", moves, redrawn + others));
+    model.estimates.push_back(share_of("reinitialise", redrawn, moves));
+    for (const Estimate& estimate : {model.estimates.end()[-2], model.estimates.back()})
+        model.parameters[estimate.name] = number(estimate.value);
+}
+
+}  // namespace
+
 // Huang, Lehalle and Rosenbaum (2015), section 2.3: events in a state over the time in it. States
 // from the first on that has fewer than 20 limit orders and cancels are one.
 ModelEstimate queue_reactive_of(const FlowRecord& record, const RecordSettings& settings) {
@@ -134,12 +161,7 @@ ModelEstimate queue_reactive_of(const FlowRecord& record, const RecordSettings& 
         add("cancel_per_s", n, n == 0 ? 0 : sizes[n].cancels, sizes[n].seconds, cancels);
     for (std::size_t n = 0; n < sizes.size(); ++n)
         add("market_per_s", n, sizes[n].markets, sizes[n].best_seconds, markets);
-    const auto depletions = static_cast<double>(record.depletions);
-    const double share =
-        record.depletions == 0 ? 0 : std::min(1.0, static_cast<double>(record.moves) / depletions);
-    model.estimates.push_back(
-        {"move", share, record.depletions == 0 ? 0 : std::sqrt(share * (1 - share) / depletions),
-         record.depletions});
+    add_moves(record, model);
     model.estimates.push_back(
         {"quantity", static_cast<double>(settings.unit_shares), 0, record.events.size()});
     model.parameters["limit_per_s"] = std::move(limits);
@@ -147,8 +169,6 @@ ModelEstimate queue_reactive_of(const FlowRecord& record, const RecordSettings& 
     model.parameters["market_per_s"] = std::move(markets);
     model.parameters["levels"] = whole(static_cast<double>(settings.queues));
     model.parameters["quantity"] = whole(static_cast<double>(settings.unit_shares));
-    model.parameters["move"] = number(share);
-    model.parameters["reinitialise"] = number(0);
     return finish(std::move(model), "queue-reactive");
 }
 

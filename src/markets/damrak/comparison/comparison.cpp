@@ -22,10 +22,26 @@ struct Pairs {
     std::vector<double> b;
 };
 
-bool is_wanted(const MeasureName& name, const CompareOptions& options) {
-    return options.measures.empty() || name.answers_to(options.primary) ||
+constexpr std::string_view k_tick_size = "tick_size";
+
+bool is_asked_for(const MeasureName& name, const CompareOptions& options) {
+    return name.answers_to(options.primary) ||
            std::ranges::any_of(options.measures,
                                [&](const std::string& word) { return name.answers_to(word); });
+}
+
+bool is_wanted(const MeasureName& name, const CompareOptions& options) {
+    if (is_asked_for(name, options)) return true;
+    return options.measures.empty() && !name.measure.ends_with("_currency") &&
+           name.measure != k_tick_size;
+}
+
+/// By instrument; empty where the runs do not say it.
+std::optional<double> tick_of(const MeasuredRun& run, const std::string& instrument) {
+    for (const Measured& value : run.values)
+        if (value.name.instrument == instrument && value.name.measure == k_tick_size)
+            return value.value;
+    return std::nullopt;
 }
 
 class PairTable {
@@ -121,14 +137,24 @@ const Difference* Comparison::find(std::string_view name) const {
 Comparison compare(std::span<const MeasuredRun> a, std::span<const MeasuredRun> b,
                    const CompareOptions& options) {
     DAMRAK_ASSERT(a.size() == b.size());
-    Comparison comparison{.pairs = a.size(), .equal_hashes = 0, .differences = {}, .left_out = {}};
+    Comparison comparison{.pairs = a.size(),
+                          .equal_hashes = 0,
+                          .differences = {},
+                          .left_out = {},
+                          .in_other_ticks = {}};
     PairTable table{options};
+    const auto has_other_ticks = [&](const std::string& instrument) {
+        return !a.empty() && tick_of(a[0], instrument) != tick_of(b[0], instrument);
+    };
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (a[i].hash == b[i].hash) ++comparison.equal_hashes;
         table.add(a[i], b[i]);
     }
     for (Pairs& pairs : table.rows())
-        if (pairs.a.size() < 2)
+        if (pairs.unit == "ticks" && !is_asked_for(pairs.name, options) &&
+            has_other_ticks(pairs.name.instrument))
+            comparison.in_other_ticks.push_back(pairs.name);
+        else if (pairs.a.size() < 2)
             comparison.left_out.push_back(pairs.name);
         else
             comparison.differences.push_back(difference_of(pairs, options));

@@ -31,9 +31,10 @@ struct Effect {
 [[nodiscard]] std::expected<Effect, std::string> parse_effect(std::string_view text);
 
 struct CompareOptions {
-    std::vector<std::string> measures{};  ///< only these; empty: all
-    std::string primary{};                ///< named before; its p-value is not corrected
-    std::optional<Effect> effect{};       ///< not as a share: only of the primary measure
+    /// Only these. Empty: all, but for what says the same again: in currency, beside ticks.
+    std::vector<std::string> measures{};
+    std::string primary{};           ///< named before; its p-value is not corrected
+    std::optional<Effect> effect{};  ///< not as a share: only of the primary measure
 };
 
 struct Difference {
@@ -61,6 +62,9 @@ struct Comparison {
     std::size_t equal_hashes = 0;
     std::vector<Difference> differences;  ///< measures with two pairs or more
     std::vector<MeasureName> left_out;    ///< the others: absent in one market, or nearly so
+    /// Those in ticks, where the ticks of the markets differ, unless asked for by name: the same in
+    /// basis points tells what is different.
+    std::vector<MeasureName> in_other_ticks;
 
     /// The first that answers to the name; null: there is none.
     [[nodiscard]] const Difference* find(std::string_view name) const;

@@ -1,5 +1,7 @@
 #include <damrak/comparison/report.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,9 +20,30 @@ std::string cells_of(const MeasureName& name) {
                        csv_cell(name.measure));
 }
 
+bool is_shared(std::size_t place, const std::vector<ComparedMarket>& markets) {
+    return std::ranges::count(markets, markets[place].name, &ComparedMarket::name) > 1;
+}
+
+/// Adds to each name that several markets have what `detail_of` says of the place.
+template <class Detail>
+void tell_apart(std::vector<ComparedMarket>& markets, const Detail& detail_of) {
+    std::vector<std::string> names;
+    names.reserve(markets.size());
+    for (std::size_t i = 0; i < markets.size(); ++i)
+        names.push_back(is_shared(i, markets)
+                            ? fmt::format("{} ({})", markets[i].name, detail_of(i))
+                            : markets[i].name);
+    for (std::size_t i = 0; i < markets.size(); ++i) markets[i].name = std::move(names[i]);
+}
+
 }  // namespace
 
 Study study_of(std::vector<ComparedMarket> markets, const CompareOptions& options) {
+    tell_apart(markets, [&](std::size_t i) {
+        return markets[i].file.empty() ? fmt::format("{:016x}", markets[i].identity)
+                                       : markets[i].file;
+    });
+    tell_apart(markets, [](std::size_t i) { return fmt::format("{}", i + 1); });
     Study study{.markets = std::move(markets), .comparisons = {}, .options = options};
     for (std::size_t i = 1; i < study.markets.size(); ++i)
         study.comparisons.push_back(compare(study.markets[0].runs, study.markets[i].runs, options));

@@ -12,7 +12,7 @@
 namespace damrak::comparison {
 
 struct ComparedMarket {
-    std::string name;
+    std::string name;  ///< of a study: unlike that of the others
     std::string about;
     std::string file;  ///< empty: from the catalogue
     std::uint64_t identity = 0;
@@ -28,7 +28,8 @@ struct Study {
     bool has_other_seeds = false;
 };
 
-/// Compares all with the first, and corrects. As many runs of each.
+/// Compares all with the first, and corrects. As many runs of each. Markets of one name get the
+/// file, the identity or the place behind it, so that each has a name of its own.
 [[nodiscard]] Study study_of(std::vector<ComparedMarket> markets, const CompareOptions& options);
 
 [[nodiscard]] std::string differences_csv(const Study& study);

@@ -117,6 +117,9 @@ std::string table(const Comparison& comparison) {
     out += "</table></div>\n";
     for (const MeasureName& name : comparison.left_out)
         out += fmt::format("<p>{}: fewer than two pairs have it.</p>\n", escaped(name.text()));
+    for (const MeasureName& name : comparison.in_other_ticks)
+        out += fmt::format("<p>{}: in ticks, which differ; see it in basis points.</p>\n",
+                           escaped(name.text()));
     return out;
 }
 

@@ -17,7 +17,8 @@ std::string name_of(const market_kernel::Seat& seat) {
 LiveMarket::LiveMarket(market_kernel::MarketSetup setup, const client::FeedBooks& books)
     : shared_{.seed = setup.seed,
               .instruments = setup.instruments,
-              .fundamentals = {setup.seed, setup.begin, setup.factors, setup.fundamentals},
+              .fundamentals = {setup.seed, setup.begin, setup.factors, setup.fundamentals,
+                               setup.value_step_ns},
               .view = {books, setup.instruments},
               .now = setup.begin},
       waiting_(std::move(setup.seats)),

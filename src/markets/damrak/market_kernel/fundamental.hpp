@@ -2,9 +2,9 @@
 // of the instrument's own, mean reversion and jumps. Participants that trade on news see it through
 // their own delay and error (MarketAccess::fundamental).
 //
-// A path is a function of the seed and the time alone, made step by step as time goes on, so that
-// it is the same whatever participants do. One thread; O(1) a call that goes forward, O(log steps)
-// for a time of before.
+// A path is a function of the seed, the step and the time alone, made step by step as time goes on,
+// so that it is the same whatever participants do. It is constant within a step. One thread; O(1) a
+// call that goes forward, O(log steps) for a time of before.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +51,10 @@ class Fundamentals {
   public:
     static constexpr std::int64_t k_step_ns = 10'000'000;
 
+    /// Eight bytes for each step of an instrument and of a factor. With one jump a step at most,
+    /// and steps short against the reversion, the law of the path does not depend on `step_ns`.
     Fundamentals(std::uint64_t seed, Timestamp begin, const std::vector<FactorDescription>& factors,
-                 std::vector<FundamentalDescription> instruments);
+                 std::vector<FundamentalDescription> instruments, std::int64_t step_ns = k_step_ns);
 
     /// Before the path has been asked for a time after the move's.
     void plan(const PlannedMove& move) { moves_.push_back(move); }
@@ -73,11 +75,13 @@ class Fundamentals {
     };
 
     void extend(Path& path, std::size_t step);
-    [[nodiscard]] double factor_return(Factor& factor, std::size_t step);
+    [[nodiscard]] double factor_return(Factor& factor, std::size_t step) const;
     [[nodiscard]] double base(const FundamentalDescription& is, Timestamp at);
     [[nodiscard]] double planned(InstrumentId instrument, Timestamp at) const;
 
     Timestamp begin_;
+    std::int64_t step_ns_;
+    double step_s_;
     std::vector<Factor> factors_;
     std::vector<Path> paths_;
     std::vector<PlannedMove> moves_;

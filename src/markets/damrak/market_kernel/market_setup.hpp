@@ -32,6 +32,7 @@ struct Connection {
     Place place{};              ///< added to all three
     std::int64_t think_ns = 0;  ///< of computing for each message that is sent, one after the other
     std::int64_t clock_offset_ns = 0;  ///< its clock less the true time
+    std::int64_t value_ns = 0;         ///< of what instruments are worth, which no exchange tells
 };
 
 struct Seat {
@@ -59,7 +60,8 @@ struct MarketSetup {
     /// Ids from 1 without a gap.
     std::vector<InstrumentDefinition> instruments;
     std::vector<FactorDescription> factors;
-    std::vector<FundamentalDescription> fundamentals;  ///< one for each instrument
+    std::vector<FundamentalDescription> fundamentals;      ///< one for each instrument
+    std::int64_t value_step_ns = Fundamentals::k_step_ns;  ///< for so long a value is constant
     ExchangeModel exchange{};
     /// Rules and timetable; null: continuous trading. Its rules must suit the instruments.
     std::shared_ptr<const venue::Venue> venue;

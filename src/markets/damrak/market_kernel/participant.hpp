@@ -137,9 +137,10 @@ class MarketAccess {
     /// Instruments have the ids from 1 to this.
     [[nodiscard]] virtual std::uint32_t instruments() const = 0;
     [[nodiscard]] virtual const InstrumentDefinition& definition(InstrumentId id) const = 0;
-    /// What the instrument is worth, in price units, by the news of the world at this moment. Not
+    /// What the instrument is worth, in price units, by the news of the world that reached this
+    /// participant at this moment, after the delay of its connection (Connection::value_ns). Not
     /// the truth of the market: nobody's orders are in it. Who pays for such knowledge, and with
-    /// what delay and error, is the participant's own parameter.
+    /// what error, is the participant's own parameter.
     [[nodiscard]] virtual double fundamental(InstrumentId id, Timestamp at) = 0;
 
     /// Bought less sold, by the reports that arrived.

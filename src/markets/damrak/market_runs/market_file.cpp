@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include <damrak/base/time_units.hpp>
@@ -33,6 +34,7 @@ class FileReader {
                          100 * k_day_ns);
         file_.seed = static_cast<std::uint64_t>(
             top.whole("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
+        file_.value_step_ns = top.duration("value_step", file_.value_step_ns, 10'000, k_second_ns);
         if (top.word("on_fault", "stop", {"stop", "isolate"}) == "isolate")
             file_.on_fault = market_kernel::OnFault::isolate;
         for (const toml::table* factor : top.tables("factor")) read_factor(*factor);
@@ -140,9 +142,24 @@ class FileReader {
         if (fundamental.loads.size() > file_.factors.size())
             in.complain(fmt::format("loads has {} numbers, but the file has {} tables [[factor]]",
                                     fundamental.loads.size(), file_.factors.size()));
+        check_steps(in, fundamental);
         detail::read_basket(in, file_, fundamental);
         in.finish();
         file_.instruments.push_back(made);
+    }
+
+    // A step has one jump at most, and reverts at most all of the way.
+    void check_steps(TableReader& in, const market_kernel::FundamentalDescription& is) const {
+        constexpr double k_most_jumps = .5;
+        const double step_s = static_cast<double>(file_.value_step_ns) * 1e-9;
+        for (const auto& [key, rate, most] :
+             {std::tuple{"jumps_per_s", is.jumps_per_s, k_most_jumps / step_s},
+              {"reversion", is.reversion, 1 / step_s}})
+            if (rate > most)
+                in.complain(
+                    fmt::format("{} is at most {} with a value_step of {}: give a shorter "
+                                "value_step",
+                                key, most, duration_text(file_.value_step_ns)));
     }
 
     void read_group(const toml::table& table) {
@@ -251,6 +268,15 @@ std::expected<MarketFile, std::string> read_market_file(const std::filesystem::p
     const auto text = files::read_text(path, "market file");
     if (!text) return std::unexpected{text.error()};
     return parse_market_file(*text, path.string(), given);
+}
+
+std::expected<bool, std::string> is_for_recorded_day(const std::filesystem::path& path) {
+    const auto text = files::read_text(path, "market file");
+    if (!text) return std::unexpected{text.error()};
+    const auto table = files::parse_toml(*text, path.string());
+    if (!table) return std::unexpected{table.error()};
+    return !table->contains("instrument") &&
+           (table->contains("participants") || table->contains("reaction"));
 }
 
 }  // namespace damrak::market_runs

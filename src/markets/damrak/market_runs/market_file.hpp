@@ -110,6 +110,7 @@ struct MarketFile {
     std::string venue_name;                     ///< empty: continuous trading
     std::shared_ptr<const venue::Venue> venue;  ///< as read from `venue_name`
     std::int64_t begin_ns = 10 * k_hour_ns;     ///< of a venue: time of day in its zone
+    std::int64_t value_step_ns = market_kernel::Fundamentals::k_step_ns;
     std::vector<market_kernel::FactorDescription> factors;
     std::vector<InstrumentDescription> instruments;
     std::vector<GroupDescription> groups;
@@ -132,6 +133,10 @@ struct MarketFile {
 /// `where` names the text in messages.
 [[nodiscard]] std::expected<MarketFile, std::string> parse_market_file(
     std::string_view text, std::string_view where, const GivenMarket* given = nullptr);
+
+/// Whether the file has participants or a reaction, but leaves the instrument to a recorded day.
+[[nodiscard]] std::expected<bool, std::string> is_for_recorded_day(
+    const std::filesystem::path& path);
 
 /// Everything that the file leaves to defaults, too, as a market file with comments. Two files with
 /// equal descriptions give equal runs.

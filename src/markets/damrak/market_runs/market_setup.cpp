@@ -10,6 +10,7 @@
 #include <damrak/base/duration_text.hpp>
 #include <damrak/base/local_days.hpp>
 #include <damrak/base/random.hpp>
+#include <damrak/base/toml_text.hpp>
 #include <damrak/base/version.hpp>
 #include <damrak/market_runs/detail/file_groups.hpp>
 #include <damrak/market_runs/detail/file_parts.hpp>
@@ -27,10 +28,10 @@ std::string describe_instrument(const InstrumentDescription& instrument, const M
     const market_kernel::FundamentalDescription& fundamental = instrument.fundamental;
     const std::string price = fmt::format("price = {}\n", fundamental.start / k_units_of_currency);
     return fmt::format(
-               "\n[[instrument]]\nsymbol = \"{}\"\ntick = {}\nlot = {}\n{}"
+               "\n[[instrument]]\nsymbol = {}\ntick = {}\nlot = {}\n{}"
                "volatility = {}\nreversion = {}\njumps_per_s = {}\njump_size = {}\n"
                "loads = [{}]\n",
-               definition.symbol.view(),
+               toml_text(definition.symbol.view()),
                static_cast<double>(definition.tick_bands[0].tick_size.value) / k_units_of_currency,
                definition.lot_size.value, fundamental.basket.empty() ? price : std::string{},
                fundamental.volatility, fundamental.reversion, fundamental.jumps_per_s,
@@ -45,9 +46,10 @@ std::string describe_places(const MarketFile& file) {
     for (const GroupDescription& group : file.groups) {
         if (group.place.empty() || !described.insert(group.place).second) continue;
         const market_kernel::Place& is = group.connection.place;
-        text += fmt::format(
-            "\n[[place]]\nname = \"{}\"\nmedian = \"{}\"\nsigma = {}\ninterval = \"{}\"\n",
-            group.place, duration_text(is.median_ns), is.sigma, duration_text(is.interval_ns));
+        text +=
+            fmt::format("\n[[place]]\nname = {}\nmedian = \"{}\"\nsigma = {}\ninterval = \"{}\"\n",
+                        toml_text(group.place), duration_text(is.median_ns), is.sigma,
+                        duration_text(is.interval_ns));
     }
     return text;
 }
@@ -56,11 +58,11 @@ std::string describe_group(const GroupDescription& group, const MarketFile& file
     std::vector<std::string> symbols;
     symbols.reserve(group.instruments.size());
     for (const InstrumentId id : group.instruments)
-        symbols.push_back(
-            fmt::format("\"{}\"", file.instruments[id.value - 1].definition.symbol.view()));
+        symbols.push_back(toml_text(file.instruments[id.value - 1].definition.symbol.view()));
     std::string text = fmt::format(
-        "\n# {}\n[[participants]]\nkind = \"{}\"\nname = \"{}\"\ncount = {}\ninstruments = [{}]\n",
-        group.kind->summary, group.kind->name, group.name, group.count, fmt::join(symbols, ", "));
+        "\n# {}\n[[participants]]\nkind = \"{}\"\nname = {}\ncount = {}\ninstruments = [{}]\n",
+        group.kind->summary, group.kind->name, toml_text(group.name), group.count,
+        fmt::join(symbols, ", "));
     text += detail::describe_connection(group);
     for (const auto& row : group.kind->parameters) {
         const auto found = group.parameters.find(row.name);
@@ -117,6 +119,7 @@ MarketFile with_instruments(MarketFile file, const std::vector<InstrumentDefinit
 market_kernel::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed) {
     market_kernel::MarketSetup setup;
     setup.seed = seed;
+    setup.value_step_ns = file.value_step_ns;
     setup.factors = file.factors;
     for (const InstrumentDescription& instrument : file.instruments) {
         setup.instruments.push_back(instrument.definition);
@@ -147,6 +150,11 @@ market_kernel::MarketSetup make_setup(const MarketFile& file, std::uint64_t seed
 
 namespace {
 
+std::string describe_value_step(const MarketFile& file) {
+    if (file.value_step_ns == market_kernel::Fundamentals::k_step_ns) return {};
+    return fmt::format("value_step = \"{}\"\n", duration_text(file.value_step_ns));
+}
+
 // What a venue says is not repeated.
 std::string describe_exchange(const MarketFile& file) {
     const market_kernel::ExchangeModel& exchange = file.exchange;
@@ -166,10 +174,10 @@ std::string describe_exchange(const MarketFile& file) {
 }  // namespace
 
 std::string describe(const MarketFile& file) {
-    std::string text =
-        fmt::format("duration = \"{}\"\non_fault = \"{}\"\n{}{}", duration_text(file.duration_ns),
-                    file.on_fault == market_kernel::OnFault::stop ? "stop" : "isolate",
-                    detail::describe_venue(file), describe_exchange(file));
+    std::string text = fmt::format(
+        "duration = \"{}\"\non_fault = \"{}\"\n{}{}", duration_text(file.duration_ns),
+        file.on_fault == market_kernel::OnFault::stop ? "stop" : "isolate",
+        describe_value_step(file) + detail::describe_venue(file), describe_exchange(file));
     for (const market_kernel::FactorDescription& factor : file.factors)
         text += fmt::format("\n[[factor]]\nvolatility = {}\n", factor.volatility);
     for (const InstrumentDescription& instrument : file.instruments)

@@ -24,16 +24,11 @@ std::optional<Price> price_at(Side side, PriceKey key, const order_flow::PriceSc
     return scale.price_of(tick_of(side, key));
 }
 
-void add(TradeCount& count, Quantity quantity) {
-    ++count.trades;
-    count.volume += static_cast<std::uint64_t>(quantity.value);
-}
-
 }  // namespace
 
 std::uint64_t InstrumentStatistics::messages() const {
     return std::accumulate(std::begin(changes), std::end(changes), std::uint64_t{0}) +
-           hidden.trades + crosses.trades;
+           traded.hidden.trades + traded.crosses.trades;
 }
 
 std::optional<Coverage> InstrumentStatistics::coverage() const {
@@ -68,7 +63,7 @@ void MarketStatistics::executed(const order_flow::At& at, Price price, Quantity 
         ++series_;
         instrument.series = std::make_unique<DaySeries>(instrument.symbol, settings_.depth_levels);
     }
-    add(instrument.displayed, quantity);
+    instrument.traded.displayed.add(quantity);
     note_price(at, instrument, price, aggressor);
 }
 
@@ -76,7 +71,8 @@ void MarketStatistics::traded(const order_flow::At& at, order_flow::TradeKind ki
                               Quantity quantity, std::optional<Side> aggressor) {
     note_time(at.time_ns);
     InstrumentStatistics& instrument = instruments_[at.instrument.value - 1];
-    add(kind == order_flow::TradeKind::hidden ? instrument.hidden : instrument.crosses, quantity);
+    measures::Traded& all = instrument.traded;
+    (kind == order_flow::TradeKind::hidden ? all.hidden : all.crosses).add(quantity);
     if (quantity.value > 0) note_price(at, instrument, price, aggressor);
 }
 

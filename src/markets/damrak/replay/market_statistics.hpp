@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/measures/traded.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/recorded.hpp>
 #include <damrak/replay/detail/day_series.hpp>
@@ -20,11 +21,6 @@
 #include <damrak/replay/detail/standing_time.hpp>
 
 namespace damrak::replay {
-
-struct TradeCount {
-    std::uint64_t trades{};
-    std::uint64_t volume{};
-};
 
 /// Sums of samples of the quantity at the best levels of both sides.
 struct DepthSamples {
@@ -43,9 +39,7 @@ struct InstrumentStatistics {
     std::string symbol;
     /// Applied messages, by Change; concealed orders have none.
     std::uint64_t changes[order_flow::k_changes]{};
-    TradeCount displayed;        ///< executions of displayed orders that printed
-    TradeCount hidden;
-    TradeCount crosses;
+    measures::Traded traded;
     std::optional<Price> first_trade;
     Price last_trade{};
     Price high_trade{};
@@ -69,8 +63,6 @@ struct InstrumentStatistics {
     [[nodiscard]] std::uint64_t orders() const {
         return count(order_flow::Change::added) + count(order_flow::Change::replaced);
     }
-    [[nodiscard]] std::uint64_t trades() const { return displayed.trades + hidden.trades; }
-    [[nodiscard]] std::uint64_t volume() const { return displayed.volume + hidden.volume; }
     [[nodiscard]] std::uint64_t messages() const;
     /// Nothing if no time passed.
     [[nodiscard]] std::optional<Coverage> coverage() const;

@@ -45,6 +45,8 @@ CheckResult run_check(const Check& check, const Subjects& subjects) {
                        .error = {}};
     try {
         result.findings = check.run(subjects);
+        for (Finding& finding : result.findings)
+            if (!finding.tested) finding.tested = check.tested;
     } catch (const std::exception& error) {
         result.error = error.what();
     }

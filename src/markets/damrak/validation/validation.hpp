@@ -20,6 +20,7 @@ namespace damrak::validation {
 struct Check {
     std::string_view name;
     std::string_view source;
+    Tested tested;  ///< of the findings that do not say it themselves
     std::function<std::vector<Finding>(const Subjects&)> run;
 };
 

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::convert {
 
@@ -241,22 +240,6 @@ void VisibleBook::disagree(Side side, Key key, std::int64_t expected, std::int64
             fmt::format("{} at {}: expected {}, found {}", name, price, expected, found);
 }
 
-template <class M>
-M VisibleBook::message_of(std::uint64_t reference) const {
-    M message;
-    message.stock_locate = locate_;
-    message.timestamp_ns = time_ns_;
-    message.order_ref = reference;
-    return message;
-}
-
-template <class M>
-M VisibleBook::of_view(std::uint64_t reference) const {
-    M message = message_of<M>(reference);
-    message.tracking_number = itch::k_made_by_view;
-    return message;
-}
-
 void VisibleBook::reveal(std::uint64_t reference, const Place& place, std::int64_t quantity) {
     auto message = of_view<itch::AddOrder>(reference);
     message.side = place.side;
@@ -336,94 +319,6 @@ void VisibleBook::remember(std::uint64_t reference, std::int64_t quantity) {
     if (went_.size() <= k_most_out_of_view) return;
     out_of_view_.erase(went_.front());
     went_.pop_front();
-}
-
-void VisibleBook::publish(const MessageRow& message) {
-    const auto found = in_view_.find(message.order_id);
-    const Place place = found != in_view_.end()
-                            ? found->second
-                            : Place{message.side, key_of(message.side, message.price_e4)};
-    switch (message.type) {
-        case EventType::add: {
-            auto add = message_of<itch::AddOrder>(message.order_id);
-            add.side = message.side;
-            add.shares = static_cast<std::uint32_t>(message.size);
-            add.stock = stock_;
-            add.price_e4 = static_cast<std::uint32_t>(message.price_e4);
-            (*take_)(add);
-            Level& level = levels(place.side)[place.key];
-            level.total += message.size;
-            level.orders.push_back({message.order_id, message.size});
-            in_view_.emplace(message.order_id, place);
-            return;
-        }
-        case EventType::cancel: {
-            auto cancel = message_of<itch::OrderCancel>(message.order_id);
-            cancel.cancelled_shares = static_cast<std::uint32_t>(message.size);
-            (*take_)(cancel);
-            return lower(place, order_in(place, message.order_id), message.size);
-        }
-        case EventType::remove: {
-            (*take_)(message_of<itch::OrderDelete>(message.order_id));
-            const std::size_t order = order_in(place, message.order_id);
-            return lower(place, order, levels(place.side).at(place.key).orders[order].quantity);
-        }
-        case EventType::execute:
-            return execute(message, place);
-        case EventType::execute_hidden: {
-            auto trade = message_of<itch::Trade>(message.order_id);
-            trade.tracking_number = itch::k_side_is_known;
-            trade.side = message.side;
-            trade.shares = static_cast<std::uint32_t>(message.size);
-            trade.stock = stock_;
-            trade.price_e4 = static_cast<std::uint32_t>(message.price_e4);
-            trade.match_number = ++matches_;
-            return (*take_)(trade);
-        }
-        case EventType::cross: {
-            itch::CrossTrade cross;
-            cross.stock_locate = locate_;
-            cross.timestamp_ns = time_ns_;
-            cross.shares = static_cast<std::uint64_t>(message.size);
-            cross.stock = stock_;
-            cross.cross_price_e4 = static_cast<std::uint32_t>(message.price_e4);
-            cross.match_number = ++matches_;
-            cross.cross_type = lobster::cross_type(message);
-            return (*take_)(cross);
-        }
-        case EventType::halt: {
-            itch::StockTradingAction action;
-            action.stock_locate = locate_;
-            action.timestamp_ns = time_ns_;
-            action.stock = stock_;
-            action.trading_state = message.price_e4 == lobster::k_halted            ? 'H'
-                                   : message.price_e4 == lobster::k_quoting_resumes ? 'Q'
-                                                                                    : 'T';
-            action.reserved = ' ';
-            action.reason = *itch::Alpha<4>::from("");
-            return (*take_)(action);
-        }
-    }
-}
-
-// An execution at a price other than the order's needs the message for that case.
-void VisibleBook::execute(const MessageRow& message, const Place& place) {
-    const auto fill = [&](auto& execution) {
-        execution.executed_shares = static_cast<std::uint32_t>(message.size);
-        execution.match_number = ++matches_;
-    };
-    if (price_of(place) == message.price_e4) {
-        auto execution = message_of<itch::OrderExecuted>(message.order_id);
-        fill(execution);
-        (*take_)(execution);
-    } else {
-        auto execution = message_of<itch::OrderExecutedWithPrice>(message.order_id);
-        fill(execution);
-        execution.printable = true;
-        execution.execution_price_e4 = static_cast<std::uint32_t>(message.price_e4);
-        (*take_)(execution);
-    }
-    lower(place, order_in(place, message.order_id), message.size);
 }
 
 }  // namespace damrak::convert

@@ -22,6 +22,7 @@
 
 #include <damrak/lobster/pair.hpp>
 #include <damrak/wire/itch/messages.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::convert {
 
@@ -142,5 +143,21 @@ class VisibleBook {
     std::int64_t time_ns_ = 0;
     Step step_;
 };
+
+template <class M>
+M VisibleBook::message_of(std::uint64_t reference) const {
+    M message;
+    message.stock_locate = locate_;
+    message.timestamp_ns = time_ns_;
+    message.order_ref = reference;
+    return message;
+}
+
+template <class M>
+M VisibleBook::of_view(std::uint64_t reference) const {
+    M message = message_of<M>(reference);
+    message.tracking_number = wire::itch::k_made_by_view;
+    return message;
+}
 
 }  // namespace damrak::convert

@@ -21,10 +21,18 @@ inline constexpr std::array<std::int64_t, 4> k_horizons_s{1, 10, 60, 300};
 
 /// What trades paid and what it moved, after one horizon; sums over the same trades.
 struct SpreadParts {
+    /// Of one trade, with the mid before it.
+    void add(std::int64_t effective_of, std::int64_t realised_of, double mid);
+
     std::uint64_t trades = 0;
     std::int64_t effective = 0;
     std::int64_t realised = 0;
     std::int64_t impact = 0;
+    /// The same in basis points of the mid before each trade, of those where it is above zero.
+    std::uint64_t trades_bp = 0;
+    double effective_bp = 0;
+    double realised_bp = 0;
+    double impact_bp = 0;
 };
 
 class Liquidity {
@@ -61,15 +69,17 @@ class Liquidity {
 
     void follow(const Top& after);
     void report_spreads(Results& results) const;
+    void report_parts(Results& results, std::size_t horizon) const;
 
     Settings settings_;
-    TimeWeighted spread_ticks_;
+    TimeWeighted spread_;  ///< price units
     TimeWeighted spread_bp_;
     std::array<TimeWeighted, 3> depth_;
     TimeWeighted imbalance_;
     TimeWeighted imbalance_size_;
-    TimeWeighted microprice_;
-    Moments effective_;
+    TimeWeighted microprice_;  ///< price units
+    TimeWeighted microprice_bp_;
+    Moments effective_;  ///< price units
     Moments effective_bp_;
     std::array<std::deque<Open>, k_horizons_s.size()> open_;
     std::array<SpreadParts, k_horizons_s.size()> parts_{};

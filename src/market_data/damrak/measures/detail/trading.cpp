@@ -17,6 +17,7 @@ void report_signs(Results& results, const std::string& name, const Autocorrelati
 }  // namespace
 
 void RollSpread::trade(double price) {
+    prices_.add(price);
     const double change = price - last_price_;
     if (trades_ >= 2) {
         pairs_.add(last_change_, change);
@@ -117,17 +118,26 @@ void PriceEffects::close_ofi(const Top& top) {
     ofi_regression_.add(ofi_.flow, top.mid() - ofi_.begin.mid());
 }
 
-void PriceEffects::report(Results& results) const {
-    if (kyle_.has_slope())
-        results.add("kyle_lambda", "price units/share", kyle_.slope(), kyle_.count());
-    results.add("amihud", "1/price unit share", amihud_.mean(), amihud_.count());
-    if (roll_.has_value()) results.add("roll_spread", "price units", roll_.spread(), roll_.pairs());
+void PriceEffects::report_roll(Results& results) const {
+    if (roll_.has_value()) {
+        results.add("roll_spread", "price units", roll_.spread(), roll_.pairs());
+        results.add("roll_spread_currency", "currency", roll_.spread() / currency_, roll_.pairs());
+        if (roll_.mean_price() > 0)
+            results.add("roll_spread_bp", "bp", 1e4 * roll_.spread() / roll_.mean_price(),
+                        roll_.pairs());
+    }
     if (roll_.blocks() > 0)
         results.add("roll_undefined", "share",
                     static_cast<double>(roll_.undefined()) / static_cast<double>(roll_.blocks()),
                     roll_.blocks());
-    if (zones_.has_value())
-        results.add("uncertainty_zones_eta", "ticks", zones_.eta(), zones_.count());
+}
+
+void PriceEffects::report(Results& results) const {
+    if (kyle_.has_slope())
+        results.add("kyle_lambda", "price units/share", kyle_.slope(), kyle_.count());
+    results.add("amihud", "1/price unit share", amihud_.mean(), amihud_.count());
+    report_roll(results);
+    if (zones_.has_value()) results.add("uncertainty_zones_eta", "1", zones_.eta(), zones_.count());
     results.add("vpin", "1", vpin_.buckets().mean(), vpin_.buckets().count());
     if (ofi_regression_.has_correlation()) {
         results.add("ofi_slope", "price units/share", ofi_regression_.slope(),

@@ -23,6 +23,7 @@ class RollSpread {
     [[nodiscard]] bool has_value() const { return pairs_.count() > 1 && pairs_.covariance() < 0; }
     [[nodiscard]] double spread() const { return 2 * std::sqrt(-pairs_.covariance()); }
     [[nodiscard]] std::uint64_t pairs() const { return pairs_.count(); }
+    [[nodiscard]] double mean_price() const { return prices_.mean(); }
     /// Of the blocks of trades, how many give no spread.
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
     [[nodiscard]] std::uint64_t undefined() const { return undefined_; }
@@ -32,6 +33,7 @@ class RollSpread {
     std::uint64_t trades_ = 0;
     double last_price_ = 0;
     double last_change_ = 0;
+    Moments prices_;
     Regression pairs_;
     Regression block_pairs_;
     std::uint64_t blocks_ = 0;
@@ -76,7 +78,9 @@ class UncertaintyZones {
 class PriceEffects {
   public:
     explicit PriceEffects(const Settings& settings)
-        : roll_(settings.roll_block), vpin_(settings.vpin_bucket) {}
+        : currency_(static_cast<double>(settings.currency)),
+          roll_(settings.roll_block),
+          vpin_(settings.vpin_bucket) {}
 
     void trade(const PublicTrade& trade);
     void step(const Top& before, const Top& after);
@@ -87,6 +91,7 @@ class PriceEffects {
     [[nodiscard]] const RollSpread& roll() const { return roll_; }
 
   private:
+    void report_roll(Results& results) const;
     /// Sums between two points of an even grid.
     struct Window {
         std::int64_t length_ns = 0;
@@ -100,6 +105,7 @@ class PriceEffects {
     void close_minute(const Top& top);
     void close_ofi(const Top& top);
 
+    double currency_;  ///< price units
     Window minute_{.length_ns = 60'000'000'000};
     Window ofi_{.length_ns = 10'000'000'000};
     Regression kyle_;

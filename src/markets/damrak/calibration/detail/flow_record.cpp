@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace damrak::calibration {
 
@@ -12,8 +13,18 @@ namespace {
 constexpr double k_ns = 1e-9;
 constexpr std::array<Side, 2> k_sides{Side::buy, Side::sell};
 
-std::uint8_t type_of(int kind, Side side) {
+enum Kind : std::uint8_t { k_market, k_limit, k_cancel };
+
+std::uint8_t type_of(Kind kind, Side side) {
     return static_cast<std::uint8_t>(2 * kind + static_cast<int>(side == Side::sell));
+}
+
+std::uint8_t possible_with(bool has_bid, bool has_ask) {
+    unsigned types = FlowEvent::k_all;
+    for (const auto& [has_side, side] : {std::pair{has_bid, Side::buy}, {has_ask, Side::sell}})
+        if (!has_side)
+            types &= ~(1U << type_of(k_cancel, side) | 1U << type_of(k_market, opposite(side)));
+    return static_cast<std::uint8_t>(types);
 }
 
 }  // namespace
@@ -46,11 +57,12 @@ bool FlowRecorder::begins(const At& at) {
 }
 
 // The book after all messages of a moment. The reference price is the mid if that is between two
-// ticks; else the nearer to the last one of the two prices half a tick from it (Huang, Lehalle and
-// Rosenbaum 2015, section 2.2.2).
+// ticks (Huang, Lehalle and Rosenbaum 2015, section 2.2.2). If it is on a tick, nobody can tell on
+// which side of it the reference is, as it may just have moved: nothing counts until that shows.
 void FlowRecorder::look(InstrumentId instrument) {
     const order_flow::BuiltBook& built = builder_.book(instrument);
-    const std::array<std::int64_t, 2> before = best_;
+    const std::array<std::int64_t, 2> best_before = best_;
+    const std::int64_t reference_before = twice_reference_;
     for (const Side side : k_sides) {
         const DepthLevel level = built.book.best(builder_.store(), side);
         best_[static_cast<std::size_t>(side)] =
@@ -58,17 +70,58 @@ void FlowRecorder::look(InstrumentId instrument) {
     }
     const std::int64_t bid = best(Side::buy);
     const std::int64_t ask = best(Side::sell);
-    if (before[0] != 0 && (bid == 0 || bid < before[static_cast<std::size_t>(Side::buy)]))
-        ++record_.depletions;
-    if (before[1] != 0 && (ask == 0 || ask > before[static_cast<std::size_t>(Side::sell)]))
-        ++record_.depletions;
-    if (bid == 0 || ask == 0) return;
-    if (record_.first_mid == 0) record_.first_mid = static_cast<double>(bid + ask) / 2;
-    const std::int64_t twice_mid = bid / settings_.tick + ask / settings_.tick;
-    std::int64_t reference = twice_mid;
-    if (twice_mid % 2 == 0) reference += twice_reference_ > twice_mid ? 1 : -1;
-    if (twice_reference_ != 0 && reference != twice_reference_) ++record_.moves;
-    twice_reference_ = reference;
+    if (bid != 0 && ask != 0) {
+        if (record_.first_mid == 0) record_.first_mid = static_cast<double>(bid + ask) / 2;
+        const std::int64_t twice_mid = bid / settings_.tick + ask / settings_.tick;
+        twice_reference_ = twice_mid % 2 == 0 ? 0 : twice_mid;
+    }
+    end_moment(best_before, reference_before);
+}
+
+// A moment that changes a best price and has more than one message is taken for one that redraws
+// the book: its first message is an order, a cancel or a trade, and the others are no order flow.
+void FlowRecorder::end_moment(const std::array<std::int64_t, 2>& best_before,
+                              std::int64_t reference_before) {
+    const bool is_redrawn = best_ != best_before && messages_ > 1;
+    if (!is_redrawn)
+        for (std::uint64_t* const count : later_) ++*count;
+    const std::int64_t bid_before = best_before[static_cast<std::size_t>(Side::buy)];
+    const std::int64_t ask_before = best_before[static_cast<std::size_t>(Side::sell)];
+    const std::int64_t bid = best(Side::buy);
+    const std::int64_t ask = best(Side::sell);
+    const bool is_emptied =
+        first_takes_ && (bid < bid_before || ask > ask_before || (ask == 0 && ask_before != 0));
+    if (emptied_at_ != 0 && (is_emptied || is_redrawn)) {
+        ++record_.unsettled;
+        emptied_at_ = 0;
+    } else if (is_emptied && !is_redrawn) {
+        emptied_at_ = reference_before;
+    }
+    if (is_emptied && is_redrawn && reference_before != 0) ++record_.redrawn;
+    if (emptied_at_ != 0 && bid != 0 && ask - bid == settings_.tick) {
+        ++record_.settled;
+        if (twice_reference_ != emptied_at_) ++record_.moved;
+        emptied_at_ = 0;
+    }
+    for (; first_event_ < record_.events.size(); ++first_event_)
+        record_.events[first_event_].possible = possible_with(bid != 0, ask != 0);
+    messages_ = 0;
+    first_takes_ = false;
+    later_.clear();
+}
+
+void FlowRecorder::note_message(bool takes_from_best) {
+    if (messages_++ == 0) first_takes_ = takes_from_best;
+}
+
+void FlowRecorder::count_in_queue(InstrumentId instrument, Side side, std::int64_t price,
+                                  std::uint64_t AtSize::* count) {
+    AtSize* const queue = queue_at(instrument, side, price);
+    if (queue == nullptr) return;
+    if (messages_ == 1)
+        ++(queue->*count);
+    else
+        later_.push_back(&(queue->*count));
 }
 
 std::int64_t FlowRecorder::distance(Side side, std::int64_t price) const {
@@ -130,8 +183,8 @@ void FlowRecorder::added(InstrumentId instrument, const Place& place) {
         ++record_.distances[static_cast<std::size_t>(ticks - 1)].limits;
     ++record_.limits;
     record_.limit_shares += static_cast<double>(place.quantity);
-    if (AtSize* const queue = queue_at(instrument, place.side, place.price)) ++queue->limits;
-    add_event(type_of(1, place.side), place.quantity);
+    count_in_queue(instrument, place.side, place.price, &AtSize::limits);
+    add_event(type_of(k_limit, place.side), place.quantity);
 }
 
 void FlowRecorder::cancelled(InstrumentId instrument, const Place& place, std::int64_t shares) {
@@ -141,13 +194,15 @@ void FlowRecorder::cancelled(InstrumentId instrument, const Place& place, std::i
         ++there.cancels;
         there.cancelled_shares += static_cast<double>(shares);
     }
-    if (AtSize* const queue = queue_at(instrument, place.side, place.price)) ++queue->cancels;
-    add_event(type_of(2, place.side), shares);
+    count_in_queue(instrument, place.side, place.price, &AtSize::cancels);
+    add_event(type_of(k_cancel, place.side), shares);
 }
 
 bool FlowRecorder::on_add(const At& at, OrderId id, Side side, Price price, Quantity quantity) {
-    if (begins(at) && !at.by_view && find(at.instrument, id) == nullptr)
+    if (begins(at) && !at.by_view && find(at.instrument, id) == nullptr) {
+        note_message(false);
         added(at.instrument, {side, price.value, quantity.value});
+    }
     return builder_.on_add(at, id, side, price, quantity);
 }
 
@@ -163,10 +218,10 @@ bool FlowRecorder::on_execute_at(const At& at, OrderId id, Quantity quantity, Pr
         record_.market_shares += static_cast<double>(quantity.value);
         if (now_ns_ != last_market_ns_ || aggressor != last_market_side_) {
             ++record_.markets;
-            add_event(type_of(0, aggressor), quantity.value);
+            add_event(type_of(k_market, aggressor), quantity.value);
+            note_message(place->price == best(place->side));
             if (place->price == best(place->side))
-                if (AtSize* const queue = queue_at(at.instrument, place->side, place->price))
-                    ++queue->markets;
+                count_in_queue(at.instrument, place->side, place->price, &AtSize::markets);
         }
         last_market_ns_ = now_ns_;
         last_market_side_ = aggressor;
@@ -176,13 +231,19 @@ bool FlowRecorder::on_execute_at(const At& at, OrderId id, Quantity quantity, Pr
 
 bool FlowRecorder::on_reduce(const At& at, OrderId id, Quantity quantity) {
     const std::optional<Place> place = place_of(at.instrument, id);
-    if (begins(at) && place && !at.by_view) cancelled(at.instrument, *place, quantity.value);
+    if (begins(at) && place && !at.by_view) {
+        note_message(place->price == best(place->side));
+        cancelled(at.instrument, *place, quantity.value);
+    }
     return builder_.on_reduce(at, id, quantity);
 }
 
 bool FlowRecorder::on_remove(const At& at, OrderId id) {
     const std::optional<Place> place = place_of(at.instrument, id);
-    if (begins(at) && place && !at.by_view) cancelled(at.instrument, *place, place->quantity);
+    if (begins(at) && place && !at.by_view) {
+        note_message(place->price == best(place->side));
+        cancelled(at.instrument, *place, place->quantity);
+    }
     return builder_.on_remove(at, id);
 }
 
@@ -191,6 +252,7 @@ bool FlowRecorder::on_replace(const At& at, OrderId id, OrderId fresh, Price pri
                               Quantity quantity) {
     const std::optional<Place> place = place_of(at.instrument, id);
     if (begins(at) && place) {
+        note_message(place->price == best(place->side));
         cancelled(at.instrument, *place, place->quantity);
         added(at.instrument, {place->side, price.value, quantity.value});
     }

@@ -33,7 +33,7 @@ struct AtDistance {
     double share_seconds = 0;
 };
 
-/// In queues of one size.
+/// In queues of one size, while the reference price is known.
 struct AtSize {
     double seconds = 0;
     double best_seconds = 0;  ///< while the queue was the best of its side
@@ -44,8 +44,13 @@ struct AtSize {
 
 /// Types as in participants::HawkesFlow.
 struct FlowEvent {
+    static constexpr std::uint8_t k_all = 0xff;
+
     double time_s = 0;  ///< since the begin
     std::uint8_t type = 0;
+    /// A bit for each type that can happen from here to the next event: a cancel needs an order of
+    /// its side, a market order one of the other side.
+    std::uint8_t possible = k_all;
 };
 
 struct FlowRecord {
@@ -58,10 +63,13 @@ struct FlowRecord {
     double limit_shares = 0;
     std::uint64_t markets = 0;  ///< trades of one time stamp and side are one order
     double market_shares = 0;
-    double event_shares = 0;       ///< of all events, with their count in `events`
-    std::uint64_t depletions = 0;  ///< of a best queue
-    std::uint64_t moves = 0;       ///< of the reference price
-    double first_mid = 0;          ///< price units; zero: there never was one
+    double event_shares = 0;  ///< of all events, with their count in `events`
+    // Best queues that emptied while the reference price was known:
+    std::uint64_t redrawn = 0;    ///< with more messages in that moment, which redraw the book
+    std::uint64_t settled = 0;    ///< without, and the next spread of a tick tells the rest
+    std::uint64_t moved = 0;      ///< of these: that spread is around another reference price
+    std::uint64_t unsettled = 0;  ///< without; another best queue emptied or the book was redrawn
+    double first_mid = 0;         ///< price units; zero: there never was one
 };
 
 /// A consumer of recorded order flow (order_flow/recorded.hpp, study/recorded_flow.hpp). One
@@ -69,6 +77,8 @@ struct FlowRecord {
 class FlowRecorder {
   public:
     explicit FlowRecorder(const RecordSettings& settings);
+    FlowRecorder(const FlowRecorder&) = delete;
+    FlowRecorder& operator=(const FlowRecorder&) = delete;
 
     InstrumentId declare(std::string_view symbol) { return builder_.declare(symbol); }
     bool on_add(const order_flow::At& at, OrderId id, Side side, Price price, Quantity quantity);
@@ -112,6 +122,12 @@ class FlowRecorder {
     }
     /// Null: the price is in none of the counted queues.
     [[nodiscard]] AtSize* queue_at(InstrumentId instrument, Side side, std::int64_t price);
+    /// Counts in the queue at a price, now or once the moment is over.
+    void count_in_queue(InstrumentId instrument, Side side, std::int64_t price,
+                        std::uint64_t AtSize::* count);
+    /// Before what is counted of it.
+    void note_message(bool takes_from_best);
+    void end_moment(const std::array<std::int64_t, 2>& best_before, std::int64_t reference_before);
     [[nodiscard]] std::size_t units_at(InstrumentId instrument, Side side,
                                        std::int64_t price) const;
     void add_event(std::uint8_t type, std::int64_t shares);
@@ -125,7 +141,12 @@ class FlowRecorder {
     std::int64_t first_ns_ = 0;
     std::int64_t now_ns_ = 0;
     std::array<std::int64_t, 2> best_{};  ///< by side, before the messages of this moment
-    std::int64_t twice_reference_ = 0;    ///< in ticks, odd; zero: unknown
+    std::int64_t twice_reference_ = 0;    ///< in ticks, odd; zero: unknown now
+    std::size_t first_event_ = 0;         ///< of this moment, in record_.events
+    std::size_t messages_ = 0;            ///< of this moment
+    bool first_takes_ = false;            ///< the first of them takes from a best queue
+    std::vector<std::uint64_t*> later_;   ///< counts of the others, in record_.sizes
+    std::int64_t emptied_at_ = 0;         ///< reference when a best queue emptied; zero: settled
     std::int64_t last_market_ns_ = -1;
     Side last_market_side_{};
 };

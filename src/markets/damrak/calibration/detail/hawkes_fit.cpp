@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <damrak/calibration/detail/linear.hpp>
@@ -16,20 +17,23 @@ constexpr double k_least_decay = 1e-2;
 constexpr double k_most_decay = 1e4;
 
 /// The likelihood of the parameters of all types for one decay. The rate of type i at an event is
-/// the product of its parameters (base, branching from each type) with the event's row.
+/// the product of its parameters (base, branching from each type) with the event's row, and its
+/// compensator the product with its totals: the integrals of the same over the time in which the
+/// type could happen.
 class Likelihood {
   public:
     Likelihood(const std::vector<FlowEvent>& events, std::size_t types, double seconds,
                double decay)
-        : width_(types + 1), totals_(width_), rows_(types) {
-        totals_[0] = seconds;
+        : width_(types + 1), totals_(types, Vector(width_)), rows_(types) {
         Vector excited(types);
         Vector row(width_);
         row[0] = 1;
         double last_s = 0;
+        std::uint8_t possible = FlowEvent::k_all;
         for (std::size_t first = 0; first < events.size();) {
             const double now_s = events[first].time_s;
             const double kept = std::exp(-decay * (now_s - last_s));
+            pass(now_s - last_s, kept, excited, possible);
             for (std::size_t j = 0; j < types; ++j) {
                 excited[j] *= kept;
                 row[j + 1] = decay * excited[j];
@@ -38,11 +42,12 @@ class Likelihood {
             for (; end < events.size() && events[end].time_s == now_s; ++end) {
                 Vector& rows = rows_[events[end].type];
                 rows.insert(rows.end(), row.begin(), row.end());
-                totals_[events[end].type + 1U] += 1 - std::exp(-decay * (seconds - now_s));
+                possible = events[end].possible;
             }
             for (; first < end; ++first) excited[events[first].type] += 1;
             last_s = now_s;
         }
+        pass(seconds - last_s, std::exp(-decay * (seconds - last_s)), excited, possible);
     }
 
     [[nodiscard]] std::size_t width() const { return width_; }
@@ -50,7 +55,7 @@ class Likelihood {
 
     [[nodiscard]] double value(std::size_t type, const Vector& p) const {
         double sum = 0;
-        for (std::size_t i = 0; i < width_; ++i) sum -= p[i] * totals_[i];
+        for (std::size_t i = 0; i < width_; ++i) sum -= p[i] * totals_[type][i];
         for (const double* row = rows_[type].data(); row != rows_[type].data() + rows_[type].size();
              row += width_)
             sum += std::log(rate(row, p));
@@ -59,7 +64,7 @@ class Likelihood {
     /// Also minus the second derivatives, which are positive semidefinite.
     [[nodiscard]] Vector gradient(std::size_t type, const Vector& p, Matrix* information) const {
         Vector sum(width_);
-        for (std::size_t i = 0; i < width_; ++i) sum[i] = -totals_[i];
+        for (std::size_t i = 0; i < width_; ++i) sum[i] = -totals_[type][i];
         for (const double* row = rows_[type].data(); row != rows_[type].data() + rows_[type].size();
              row += width_) {
             const double inverse_rate = 1 / rate(row, p);
@@ -80,10 +85,20 @@ class Likelihood {
     void improve(std::size_t type, Vector& p) const {
         const Vector slope = gradient(type, p, nullptr);
         for (std::size_t i = 0; i < width_; ++i)
-            if (totals_[i] > 0) p[i] *= (slope[i] + totals_[i]) / totals_[i];
+            if (const double total = totals_[type][i]; total > 0)
+                p[i] *= (slope[i] + total) / total;
     }
 
   private:
+    /// Time without an event, after which the share `kept` of all excitement is left.
+    void pass(double wait_s, double kept, const Vector& excited, std::uint8_t possible) {
+        for (std::size_t type = 0; type < totals_.size(); ++type) {
+            if ((possible >> type & 1U) == 0) continue;
+            totals_[type][0] += wait_s;
+            for (std::size_t j = 0; j < excited.size(); ++j)
+                totals_[type][j + 1] += excited[j] * (1 - kept);
+        }
+    }
     [[nodiscard]] double rate(const double* row, const Vector& p) const {
         double sum = 0;
         for (std::size_t i = 0; i < width_; ++i) sum += row[i] * p[i];
@@ -91,8 +106,8 @@ class Likelihood {
     }
 
     std::size_t width_;
-    Vector totals_;             ///< what a parameter is multiplied with in the compensator
-    std::vector<Vector> rows_;  ///< by type, of `width_` numbers each
+    std::vector<Vector> totals_;  ///< by type
+    std::vector<Vector> rows_;    ///< by type, of `width_` numbers each
 };
 
 /// Newton's direction for the parameters that are free; the others stay.

@@ -5,8 +5,9 @@
 // Sources: Ozaki (1979), Maximum likelihood estimation of Hawkes' self-exciting point processes;
 // Ogata (1988).
 //
-// Events of one time stamp do not excite each other. A second or so for 100,000 events of six
-// types.
+// An event that cannot happen, such as a cancel in an empty book, has no rate in that time: the
+// likelihood of Aalen (1978), Nonparametric inference for a family of counting processes. Events of
+// one time stamp do not excite each other. A second or so for 100,000 events of six types.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,8 @@ struct HawkesFit {
     double log_likelihood = 0;
 };
 
-/// `events` in time order, with types below `types`, in `seconds` from zero. The decay is searched
-/// from 0.01 to 10,000 per second.
+/// `events` in time order, with types below `types`, at most eight, in `seconds` from zero. The
+/// decay is searched from 0.01 to 10,000 per second.
 [[nodiscard]] HawkesFit fit_hawkes(const std::vector<FlowEvent>& events, std::size_t types,
                                    double seconds);
 

@@ -32,6 +32,9 @@ class Collector {
         add(group, "inventory", "shares", result.inventory.mean(), result.inventory.count());
         total("largest_inventory", "shares", result.largest_inventory);
         total("messages", "1", result.messages);
+        add(group, "rejected_messages", "share",
+            static_cast<double>(result.rejected) / static_cast<double>(result.messages),
+            result.messages);
         total("maker_volume", "shares", result.maker_volume);
         total("taker_volume", "shares", result.taker_volume);
         for (std::size_t i = 0; i < result.adverse_selection.size(); ++i)

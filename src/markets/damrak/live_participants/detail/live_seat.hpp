@@ -72,7 +72,8 @@ class LiveSeat final : public market_kernel::MarketAccess {
         return shared_->instruments[id.value - 1];
     }
     [[nodiscard]] double fundamental(InstrumentId id, Timestamp at) override {
-        return shared_->fundamentals.value(id, std::min(at, shared_->now));
+        const Timestamp known = std::min(at, shared_->now);
+        return shared_->fundamentals.value(id, {known.value - seat_.connection.value_ns});
     }
     [[nodiscard]] Quantity position(InstrumentId id) const override {
         return {positions_[id.value - 1]};

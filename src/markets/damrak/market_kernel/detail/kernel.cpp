@@ -41,7 +41,7 @@ bool may_take(const Command& command, const OrderSlot& slot) {
 Kernel::Kernel(MarketSetup market_setup, std::vector<MarketWatcher*> watchers,
                OptionalJournal journal)
     : setup(std::move(market_setup)),
-      fundamentals(setup.seed, setup.begin, setup.factors, setup.fundamentals),
+      fundamentals(setup.seed, setup.begin, setup.factors, setup.fundamentals, setup.value_step_ns),
       public_side(static_cast<std::uint32_t>(setup.instruments.size()),
                   engine_config_of(setup).maximum_prices()),
       watchers_(std::move(watchers)),

@@ -218,7 +218,8 @@ const InstrumentDefinition& SeatAccess::definition(InstrumentId id) const {
 double SeatAccess::fundamental(InstrumentId id, Timestamp at) {
     const std::int64_t true_ns = at.value - seat_.connection.clock_offset_ns;
     // Nobody knows what is yet to come.
-    return kernel_->fundamentals.value(id, {std::min(true_ns, kernel_->now_ns())});
+    const std::int64_t known_ns = std::min(true_ns, kernel_->now_ns());
+    return kernel_->fundamentals.value(id, {known_ns - seat_.connection.value_ns});
 }
 
 Quantity SeatAccess::position(InstrumentId id) const { return {positions_[id.value - 1]}; }

@@ -30,6 +30,7 @@ void MarketMeasures::oblige(const measures::Obligation& obligation, Timestamp be
     if (found == groups_.end()) return;
     const auto group = static_cast<std::size_t>(found - groups_.begin());
     std::vector<bool> is_maker;
+    is_maker.reserve(groups_of_.size());
     for (const std::size_t one : groups_of_) is_maker.push_back(one == group);
     watches_.push_back(
         {group, measures::QuotingWatch{obligation, settings_.tick, is_maker, begin}});
@@ -64,6 +65,9 @@ void MarketMeasures::on_event(const Event& event, const CommandStamp& stamp) {
             else if (rests && is_entry)
                 add_message(Kind::added, event.displayed, event, stamp.timestamp);
             return note_fill(event, stamp.timestamp);
+        case EventKind::rejected:
+            if (event.participant) ++groups_[groups_of_[event.participant.value - 1]].rejected;
+            return;
         default:
             return;
     }
@@ -164,6 +168,14 @@ measures::Results MarketMeasures::finish(Timestamp end) {
         group.twice_rent += races.twice_rent;
     }
     measures::Results results = measures_.finish(end);
+    std::uint64_t messages = 0;
+    std::uint64_t rejected = 0;
+    for (const GroupResult& group : groups_) {
+        messages += group.messages;
+        rejected += group.rejected;
+    }
+    results.add("rejected_messages", "share",
+                static_cast<double>(rejected) / static_cast<double>(messages), messages);
     results.add("latency_races", "1", static_cast<double>(races_.races()), races_.races());
     return results;
 }

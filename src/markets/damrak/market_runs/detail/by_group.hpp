@@ -28,7 +28,8 @@ struct GroupResult {
     bool has_profit = false;             ///< there was a mid, or nothing to value
     std::int64_t largest_inventory = 0;  ///< of the group, long or short
     measures::TimeWeighted inventory;
-    std::uint64_t messages = 0;
+    std::uint64_t messages = 0;  ///< sent: new orders, cancels, replaces
+    std::uint64_t rejected = 0;  ///< of them, by the engine
     std::int64_t maker_volume = 0;
     std::int64_t taker_volume = 0;
     /// Mid against the own passive fill after 1, 10, 60 s, in price units; positive is a loss.

@@ -9,6 +9,7 @@
 
 #include <damrak/base/duration_text.hpp>
 #include <damrak/base/time_units.hpp>
+#include <damrak/base/toml_text.hpp>
 
 namespace damrak::market_runs::detail {
 namespace {
@@ -104,6 +105,7 @@ void read_connection(TableReader& in, const Places& places, GroupDescription& gr
     connection.think_ns = in.duration("think_time", 0, 0, Latency::k_most_ns);
     connection.clock_offset_ns =
         in.duration("clock_ahead", 0, 0, k_hour_ns) - in.duration("clock_behind", 0, 0, k_hour_ns);
+    connection.value_ns = in.duration("value_latency", 0, 0, k_day_ns);
     const std::string place = in.text("place", "");
     if (place.empty()) return;
     const auto found = places.find(place);
@@ -171,13 +173,13 @@ std::string describe_value(const participants::ParameterInfo& row,
             return value.truth ? "true" : "false";
         case ParameterKind::text:
         case ParameterKind::word:
-            return fmt::format("\"{}\"", value.text);
+            return toml_text(value.text);
         case ParameterKind::numbers:
             return fmt::format("[{}]", fmt::join(value.numbers, ", "));
         case ParameterKind::texts: {
             std::vector<std::string> quoted;
-            for (const std::string& text : value.texts)
-                quoted.push_back(fmt::format("\"{}\"", text));
+            quoted.reserve(value.texts.size());
+            for (const std::string& text : value.texts) quoted.push_back(toml_text(text));
             return fmt::format("[{}]", fmt::join(quoted, ", "));
         }
     }
@@ -194,7 +196,9 @@ std::string describe_connection(const GroupDescription& group) {
     if (is.clock_offset_ns != 0)
         text += fmt::format("clock_{} = \"{}\"\n", is.clock_offset_ns > 0 ? "ahead" : "behind",
                             duration_text(std::abs(is.clock_offset_ns)));
-    if (!group.place.empty()) text += fmt::format("place = \"{}\"\n", group.place);
+    if (is.value_ns > 0)
+        text += fmt::format("value_latency = \"{}\"\n", duration_text(is.value_ns));
+    if (!group.place.empty()) text += fmt::format("place = {}\n", toml_text(group.place));
     return text;
 }
 

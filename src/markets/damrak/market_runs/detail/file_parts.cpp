@@ -12,6 +12,7 @@
 #include <damrak/base/duration_text.hpp>
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/base/time_units.hpp>
+#include <damrak/base/toml_text.hpp>
 #include <damrak/venue/combinations.hpp>
 #include <damrak/venue/rule_commands.hpp>
 #include <damrak/venue/venue_file.hpp>
@@ -129,8 +130,8 @@ void read_venue(TableReader& top, bool is_recorded_day, const std::filesystem::p
 std::string describe_venue(const MarketFile& file) {
     if (file.venue == nullptr) return {};
     const std::int64_t seconds = file.begin_ns / k_second_ns;
-    return fmt::format("venue = \"{}\"\nbegin = \"{:02}:{:02}:{:02}.{:09}\"\n", file.venue_name,
-                       seconds / 3'600, seconds / 60 % 60, seconds % 60,
+    return fmt::format("venue = {}\nbegin = \"{:02}:{:02}:{:02}.{:09}\"\n",
+                       toml_text(file.venue_name), seconds / 3'600, seconds / 60 % 60, seconds % 60,
                        file.begin_ns % k_second_ns);
 }
 
@@ -161,8 +162,8 @@ std::string describe_basket(const market_kernel::FundamentalDescription& fundame
     std::vector<std::string> symbols;
     std::vector<double> weights;
     for (const market_kernel::BasketPart& part : fundamental.basket) {
-        symbols.push_back(fmt::format(
-            "\"{}\"", file.instruments[part.instrument.value - 1].definition.symbol.view()));
+        symbols.push_back(
+            toml_text(file.instruments[part.instrument.value - 1].definition.symbol.view()));
         weights.push_back(part.weight);
     }
     return fmt::format("basket = [{}]\nweights = [{}]\nlag = \"{}\"\n", fmt::join(symbols, ", "),
@@ -171,10 +172,10 @@ std::string describe_basket(const market_kernel::FundamentalDescription& fundame
 
 std::string describe_obligation(const measures::Obligation& is) {
     return fmt::format(
-        "\n[[obligation]]\ngroup = \"{}\"\npresence = {}\nmost_spread_ticks = {}\n"
+        "\n[[obligation]]\ngroup = {}\npresence = {}\nmost_spread_ticks = {}\n"
         "least_quantity = {}\nperiod = \"{}\"\nreward = {}\npenalty = {}\n",
-        is.group, is.presence, is.most_spread_ticks, is.least_quantity, duration_text(is.period_ns),
-        static_cast<double>(is.reward) / k_money_units,
+        toml_text(is.group), is.presence, is.most_spread_ticks, is.least_quantity,
+        duration_text(is.period_ns), static_cast<double>(is.reward) / k_money_units,
         static_cast<double>(is.penalty) / k_money_units);
 }
 

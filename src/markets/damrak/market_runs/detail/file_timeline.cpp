@@ -10,6 +10,7 @@
 
 #include <damrak/base/duration_text.hpp>
 #include <damrak/base/time_units.hpp>
+#include <damrak/base/toml_text.hpp>
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/venue/read_rules.hpp>
 #include <damrak/venue/rule_commands.hpp>
@@ -154,7 +155,8 @@ void read_auction(TableReader& in, TimelineEntry& entry) {
 std::string describe_trading(const TimelineEntry& entry, const MarketFile& file) {
     const GroupDescription* const group = file.find_group(entry.group);
     if (group == nullptr) return {};
-    std::string text = fmt::format("name = \"{}\"\n{}", group->name, describe_connection(*group));
+    std::string text =
+        fmt::format("name = {}\n{}", toml_text(group->name), describe_connection(*group));
     for (const auto& row : group->kind->parameters) {
         const auto found = group->parameters.find(row.name);
         const auto& value = found == group->parameters.end() ? row.preset : found->second;
@@ -220,10 +222,11 @@ std::string describe_entry(const TimelineEntry& entry, const MarketFile& file) {
                                    duration_text(entry.at_ns), name_of(entry.kind));
     if (entry.for_ns) text += fmt::format("for = \"{}\"\n", duration_text(*entry.for_ns));
     if (entry.instrument)
-        text += fmt::format("instrument = \"{}\"\n",
-                            file.instruments[entry.instrument.value - 1].definition.symbol.view());
+        text += fmt::format(
+            "instrument = {}\n",
+            toml_text(file.instruments[entry.instrument.value - 1].definition.symbol.view()));
     if (trades(entry.kind)) return text + describe_trading(entry, file);
-    if (!entry.group.empty()) text += fmt::format("group = \"{}\"\n", entry.group);
+    if (!entry.group.empty()) text += fmt::format("group = {}\n", toml_text(entry.group));
     if (entry.kind == Kind::news) text += fmt::format("log_return = {}\n", entry.value);
     if (entry.kind == Kind::latency) text += fmt::format("factor = {}\n", entry.value);
     if (is_delay(entry.kind)) text += fmt::format("time = \"{}\"\n", duration_text(entry.time_ns));

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <damrak/base/random.hpp>
+#include <damrak/base/toml_text.hpp>
 #include <damrak/files/byte_sink.hpp>
 
 namespace damrak::market_runs::detail {
@@ -38,7 +39,8 @@ Done make_empty(const std::filesystem::path& folder) {
 Done write_market(const std::filesystem::path& path, const MarketFile& file, std::uint64_t seed) {
     auto sink = files::ByteSink::create(path);
     if (!sink) return std::unexpected{sink.error()};
-    sink->write(fmt::format("name = \"{}\"\nseed = {}\n{}", file.name, seed, describe(file)));
+    sink->write(
+        fmt::format("name = {}\nseed = {}\n{}", toml_text(file.name), seed, describe(file)));
     return sink->close();
 }
 

@@ -154,10 +154,11 @@ bool PublicRecording::on_replace(const At& at, OrderId id, OrderId fresh, Price 
 bool PublicRecording::on_trade(const At& at, order_flow::TradeKind kind, Price /*price*/,
                                Quantity quantity, std::optional<Side> /*aggressor*/) {
     // Feeds no longer tell who was the aggressor of a trade with a hidden order.
-    const bool is_heard = begins(at);
-    if (is_heard) tell_revealed(at, std::nullopt);
-    if (is_heard && kind == order_flow::TradeKind::hidden)
-        tell_message(at, OrderMessage::Kind::executed_hidden, quantity);
+    if (!begins(at)) return true;
+    tell_revealed(at, std::nullopt);
+    if (kind != order_flow::TradeKind::hidden) return true;
+    tell_message(at, OrderMessage::Kind::executed_hidden, quantity);
+    measures_.on_hidden_trade(quantity);
     return true;
 }
 

@@ -30,9 +30,9 @@ void VenueFigures::on_trade(VenueInstrument& of, const Event& event) {
     orders.filled_quantity += count(event.quantity);
     if (event.remaining == Quantity{}) ++orders.filled_orders;
     if (!has_flag(event, EventFlags::k_aggressor)) return;  // of the two, one counts
-    TradeCount& trades = has_flag(event, EventFlags::k_cross) ? of.auctions : of.continuous;
-    ++trades.trades;
-    trades.volume += count(event.quantity);
+    measures::TradeCount& trades =
+        has_flag(event, EventFlags::k_cross) ? of.auctions : of.continuous;
+    trades.add(event.quantity);
     of.value += static_cast<double>(event.price.value) * static_cast<double>(event.quantity.value);
     if (!of.first_trade) of.first_trade = of.low_trade = of.high_trade = event.price;
     of.last_trade = event.price;

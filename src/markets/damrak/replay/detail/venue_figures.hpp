@@ -27,8 +27,8 @@ struct EnteredOrders {
 
 struct VenueInstrument {
     std::string symbol;
-    TradeCount continuous;
-    TradeCount auctions;            ///< trades of calls, batches included
+    measures::TradeCount continuous;
+    measures::TradeCount auctions;  ///< trades of calls, batches included
     std::uint64_t auctions_held{};  ///< that had a price
     std::uint64_t interruptions{};  ///< calls that a price began
     double value{};                 ///< price units times quantity, of all trades

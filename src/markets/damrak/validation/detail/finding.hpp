@@ -5,12 +5,31 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace damrak::validation {
+
+/// What a number comes from.
+enum class Tested : std::uint8_t {
+    formula,  ///< functions of the product alone, without a market: draws, models, measures
+    kernel,   ///< what participants send and when, in virtual time; matching has no part in it
+    engine,   ///< orders that the engine matched in a market
+};
+[[nodiscard]] constexpr std::string_view name_of(Tested tested) {
+    switch (tested) {
+        case Tested::formula:
+            return "formula";
+        case Tested::kernel:
+            return "kernel";
+        case Tested::engine:
+            return "engine";
+    }
+    return {};
+}
 
 struct Finding {
     std::string name;
@@ -22,6 +41,7 @@ struct Finding {
     double tolerance = 0;
     std::uint64_t sample = 0;
     std::string_view unit = "runs";  ///< of the sample
+    std::optional<Tested> tested{};  ///< empty: as the check says
 
     /// From what theory allows; zero inside.
     [[nodiscard]] double distance() const {
@@ -36,7 +56,7 @@ struct Finding {
 [[nodiscard]] inline Finding equals(std::string name, double theory, double estimate,
                                     double standard_error, double tolerance, std::uint64_t sample,
                                     std::string_view unit) {
-    return {std::move(name), theory, theory, estimate, standard_error, tolerance, sample, unit};
+    return {std::move(name), theory, theory, estimate, standard_error, tolerance, sample, unit, {}};
 }
 
 /// The findings of one check.

@@ -16,7 +16,6 @@
 namespace damrak::validation::detail {
 namespace {
 
-using views::PublicChange;
 constexpr std::int64_t k_flow_tick = 100;
 
 /// Mean spread over time, in ticks, in batches for its error.
@@ -201,13 +200,13 @@ std::vector<Finding> queue_reactive(const Subjects& subjects) {
 std::vector<Check> flow_checks() {
     return {{"zero-intelligence",
              "Smith, Farmer, Gillemot and Krishnamurthy (2003), recomputed on a grid of p_c / 50",
-             zero_intelligence},
+             Tested::engine, zero_intelligence},
             {"cont-stoikov-talreja", "Cont, Stoikov and Talreja (2010), first-passage equations",
-             cont_stoikov_talreja},
+             Tested::engine, cont_stoikov_talreja},
             {"cont-de-larrard", "Cont and de Larrard (2013), integral for balanced queues",
-             cont_de_larrard},
+             Tested::formula, cont_de_larrard},
             {"queue-reactive", "Huang, Lehalle and Rosenbaum (2015), stationary law of model I",
-             queue_reactive}};
+             Tested::engine, queue_reactive}};
 }
 
 }  // namespace damrak::validation::detail

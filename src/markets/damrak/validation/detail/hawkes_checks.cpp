@@ -123,6 +123,7 @@ std::vector<Finding> market_rates(const Subjects& subjects) {
     static constexpr std::array<const char*, 4> k_names{"market_buys", "market_sells", "limit_buys",
                                                         "limit_sells"};
     std::vector<Finding> findings;
+    findings.reserve(k_names.size());
     for (std::size_t type = 0; type < 4; ++type)
         findings.push_back(equals(fmt::format("rate_of_{}", k_names[type]), rates[type],
                                   batches[type].mean() / k_batch_s,
@@ -183,7 +184,7 @@ double exponent_of_signs(double alpha, std::uint64_t seed) {
     measures::Regression line;
     for (const std::size_t lag : {30U, 60U, 120U, 240U, 480U, 960U, 1'600U}) {
         std::int64_t sum = 0;
-        for (std::size_t i = lag; i < k_signs; ++i) sum += signs[i] * signs[i - lag];
+        for (std::size_t i = lag; i < k_signs; ++i) sum += std::int64_t{signs[i]} * signs[i - lag];
         const double c = static_cast<double>(sum) / static_cast<double>(k_signs - lag);
         if (c > 0) line.add(std::log(static_cast<double>(lag)), std::log(c));
     }
@@ -207,11 +208,13 @@ std::vector<Finding> long_memory(const Subjects& /*subjects*/) {
 }  // namespace
 
 std::vector<Check> hawkes_checks() {
-    return {{"hawkes-counts", "Hawkes (1971), mean and variance of counts", counts},
-            {"hawkes-compensated-times", "Meyer (1971); Ogata (1988), residual analysis",
-             compensated_times},
-            {"hawkes-market", "Hawkes (1971), stationary rates", market_rates},
-            {"long-memory", "Lillo, Mike and Farmer (2005), exponent alpha - 1", long_memory}};
+    return {
+        {"hawkes-counts", "Hawkes (1971), mean and variance of counts", Tested::formula, counts},
+        {"hawkes-compensated-times", "Meyer (1971); Ogata (1988), residual analysis",
+         Tested::formula, compensated_times},
+        {"hawkes-market", "Hawkes (1971), stationary rates", Tested::kernel, market_rates},
+        {"long-memory", "Lillo, Mike and Farmer (2005), exponent alpha - 1", Tested::formula,
+         long_memory}};
 }
 
 }  // namespace damrak::validation::detail

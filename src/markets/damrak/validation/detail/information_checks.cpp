@@ -41,7 +41,8 @@ std::vector<Finding> glosten_milgrom(const Subjects& subjects) {
     for (int second = 0; second < 400; ++second) {
         arena.run_until(second + 0.5, {&seen});
         if (std::abs(seen.imbalance) > 5) continue;
-        bool& is_known = has_seen[static_cast<std::size_t>(seen.imbalance + 5)];
+        const int place = seen.imbalance + 5;
+        bool& is_known = has_seen[static_cast<std::size_t>(place)];
         if (is_known) continue;
         is_known = true;
         const double odds = std::pow(step, seen.imbalance);
@@ -148,10 +149,11 @@ std::vector<Finding> gode_sunder(const Subjects& subjects) {
 }  // namespace
 
 std::vector<Check> information_checks() {
-    return {
-        {"glosten-milgrom", "Glosten and Milgrom (1985), quotes by Bayes' rule", glosten_milgrom},
-        {"kyle", "Kyle (1985), theorem 2", kyle},
-        {"gode-sunder", "Gode and Sunder (1993), recomputed for these schedules", gode_sunder}};
+    return {{"glosten-milgrom", "Glosten and Milgrom (1985), quotes by Bayes' rule", Tested::engine,
+             glosten_milgrom},
+            {"kyle", "Kyle (1985), theorem 2", Tested::formula, kyle},
+            {"gode-sunder", "Gode and Sunder (1993), recomputed for these schedules",
+             Tested::engine, gode_sunder}};
 }
 
 }  // namespace damrak::validation::detail

@@ -68,6 +68,9 @@ std::vector<Finding> quotes(const Subjects& subjects) {
     add("avellaneda_stoikov_in_the_market", avellaneda_stoikov_prices(.1, 0, 1),
         quoted(subjects, "avellaneda-stoikov"), .01);
     add("glft_in_the_market", glft_prices(.1, 0), quoted(subjects, "glft"), .01);
+    for (Finding& finding : findings)
+        if (finding.name.find("_in_the_market_") != std::string::npos)
+            finding.tested = Tested::engine;
     return findings;
 }
 
@@ -121,7 +124,8 @@ double break_even_half_spread(double jumps_per_s) {
 class EdgeOfFills final : public market_kernel::MarketWatcher {
   public:
     EdgeOfFills(ParticipantId who, const market_kernel::MarketSetup& setup)
-        : who_(who), value_(setup.seed, setup.begin, setup.factors, setup.fundamentals) {}
+        : who_(who),
+          value_(setup.seed, setup.begin, setup.factors, setup.fundamentals, setup.value_step_ns) {}
     void on_event(const Event& event, const CommandStamp& stamp) override {
         if (event.kind != EventKind::executed || event.participant != who_) return;
         const double sign = event.side == Side::buy ? 1 : -1;
@@ -224,12 +228,13 @@ std::vector<Finding> almgren_chriss(const Subjects& /*subjects*/) {
 }  // namespace
 
 std::vector<Check> making_checks() {
-    return {{"quotes", "Avellaneda and Stoikov (2008); Guéant, Lehalle and Fernandez-Tapia (2013)",
-             quotes},
-            {"avellaneda-stoikov", "Avellaneda and Stoikov (2008), section 3.3, recomputed",
-             avellaneda_stoikov},
-            {"almgren-chriss", "Almgren and Chriss (2001), section 3", almgren_chriss},
-            {"sniping", "Budish, Cramton and Shim (2015), break-even spread", sniping}};
+    return {
+        {"quotes", "Avellaneda and Stoikov (2008); Guéant, Lehalle and Fernandez-Tapia (2013)",
+         Tested::formula, quotes},
+        {"avellaneda-stoikov", "Avellaneda and Stoikov (2008), section 3.3, recomputed",
+         Tested::formula, avellaneda_stoikov},
+        {"almgren-chriss", "Almgren and Chriss (2001), section 3", Tested::formula, almgren_chriss},
+        {"sniping", "Budish, Cramton and Shim (2015), break-even spread", Tested::engine, sniping}};
 }
 
 }  // namespace damrak::validation::detail

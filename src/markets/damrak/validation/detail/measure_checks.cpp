@@ -219,14 +219,18 @@ std::vector<Finding> information_share(const Subjects& /*subjects*/) {
 }  // namespace
 
 std::vector<Check> measure_checks() {
-    return {{"measures-of-spread", "Glosten and Harris (1988); Roll (1984); Kyle (1985)", spreads},
-            {"measures-of-paths", "Lo and MacKinlay (1988); moments of the increments", paths},
-            {"measures-of-signs", "autocorrelation of a Markov chain; binomial law", signs},
-            {"measures-of-bounce", "variances of a walk with independent noise", bounce},
+    return {{"measures-of-spread", "Glosten and Harris (1988); Roll (1984); Kyle (1985)",
+             Tested::formula, spreads},
+            {"measures-of-paths", "Lo and MacKinlay (1988); moments of the increments",
+             Tested::formula, paths},
+            {"measures-of-signs", "autocorrelation of a Markov chain; binomial law",
+             Tested::formula, signs},
+            {"measures-of-bounce", "variances of a walk with independent noise", Tested::formula,
+             bounce},
             {"uncertainty-zones", "Robert and Rosenbaum (2011); Dayri and Rosenbaum (2015)",
-             uncertainty_zones},
+             Tested::formula, uncertainty_zones},
             {"information-share", "Hasbrouck (1995), for error-correction models without lags",
-             information_share}};
+             Tested::formula, information_share}};
 }
 
 }  // namespace damrak::validation::detail

@@ -215,9 +215,10 @@ std::vector<Finding> conservation(const Subjects& subjects) {
 }  // namespace
 
 std::vector<Check> mechanics_checks() {
-    return {{"gateway-queue", "Pollaczek (1930), Khinchine (1932): M/D/1", gateway_queue},
-            {"sight", "causality: no reaction before the news", sight},
-            {"conservation", "double entry: sums to the unit", conservation}};
+    return {{"gateway-queue", "Pollaczek (1930), Khinchine (1932): M/D/1", Tested::kernel,
+             gateway_queue},
+            {"sight", "causality: no reaction before the news", Tested::kernel, sight},
+            {"conservation", "double entry: sums to the unit", Tested::engine, conservation}};
 }
 
 }  // namespace damrak::validation::detail

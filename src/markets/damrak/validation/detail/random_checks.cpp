@@ -76,10 +76,11 @@ std::vector<Finding> other_distributions(const Subjects& /*subjects*/) {
 }  // namespace
 
 std::vector<Check> random_checks() {
-    return {
-        {"uniform-numbers", "Kolmogorov (1933)", uniform_numbers},
-        {"neighbouring-streams", "independence: no correlation", neighbouring_streams},
-        {"other-distributions", "moments of the exponential and normal laws", other_distributions}};
+    return {{"uniform-numbers", "Kolmogorov (1933)", Tested::formula, uniform_numbers},
+            {"neighbouring-streams", "independence: no correlation", Tested::formula,
+             neighbouring_streams},
+            {"other-distributions", "moments of the exponential and normal laws", Tested::formula,
+             other_distributions}};
 }
 
 }  // namespace damrak::validation::detail
