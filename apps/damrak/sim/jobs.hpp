@@ -64,6 +64,7 @@ struct SimMeasureOptions {
     std::string until;
     double tick = 0.01;
     bool json = false;
+    bool partial = false;
 };
 
 struct SimJoinOptions {
@@ -92,6 +93,7 @@ struct SimCalibrateOptions {
     std::string model;
     std::filesystem::path write;
     bool json = false;
+    bool partial = false;
 };
 
 struct SimValidateOptions {
@@ -102,6 +104,7 @@ struct SimValidateOptions {
     std::filesystem::path report;
     std::optional<std::uint32_t> jobs;
     bool json = false;
+    bool partial = false;
 };
 
 struct SimWatchOptions {
@@ -119,6 +122,7 @@ struct SimWhatIfOptions {
     std::optional<std::uint64_t> seed;
     ExplainOptions explain;
     bool json = false;
+    bool partial = false;
 };
 
 /// A line for each measure, except those by group.

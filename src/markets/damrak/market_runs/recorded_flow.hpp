@@ -11,10 +11,12 @@
 #include <expected>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include <damrak/archive/completeness.hpp>
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_search.hpp>
 #include <damrak/archive/import.hpp>
@@ -50,9 +52,8 @@ template <class Consumer>
 }
 
 template <class Consumer>
-[[nodiscard]] std::expected<void, std::string> read_archived(const RecordedDay& recorded,
-                                                             std::int64_t end_ns,
-                                                             Consumer& consumer) {
+[[nodiscard]] std::expected<archive::Completeness, std::string> read_archived(
+    const RecordedDay& recorded, std::int64_t end_ns, Consumer& consumer) {
     const auto day = archive::Day::open(recorded.path);
     if (!day) return std::unexpected{day.error()};
     if (day->messages() == 0)
@@ -68,8 +69,8 @@ template <class Consumer>
             fmt::format("{}: the day has no symbol '{}'; see `damrak archive info`",
                         recorded.path.string(), recorded.symbol)};
     order_flow::ItchFlow<Consumer> flow{consumer, order_flow::Selection{}};
-    const auto read = archive::for_each_message(
-        *day, found->locate, 0, end_ns,
+    return archive::for_each_message(
+        *day, {.locate = found->locate, .until_ns = end_ns},
         [&](std::uint64_t /*sequence*/, const wire::itch::Message& message) {
             std::visit(
                 [&](const auto& m) {
@@ -77,19 +78,19 @@ template <class Consumer>
                 },
                 message);
         });
-    if (!read) return std::unexpected{read.error()};
-    return {};
 }
 
 }  // namespace detail
 
-/// Nothing after `end_ns`. The error is one sentence with the file.
+/// Nothing after `end_ns`, and nothing after what is missing. The error is one sentence with the
+/// file.
 template <class Consumer>
-[[nodiscard]] std::expected<void, std::string> read_recorded_day(const RecordedDay& day,
-                                                                 std::int64_t end_ns,
-                                                                 Consumer& consumer) {
-    return archive::is_lobster(day.path) ? detail::read_lobster(day, end_ns, consumer)
-                                         : detail::read_archived(day, end_ns, consumer);
+[[nodiscard]] std::expected<archive::Completeness, std::string> read_recorded_day(
+    const RecordedDay& day, std::int64_t end_ns, Consumer& consumer) {
+    if (!archive::is_lobster(day.path)) return detail::read_archived(day, end_ns, consumer);
+    if (auto read = detail::read_lobster(day, end_ns, consumer); !read)
+        return std::unexpected{std::move(read.error())};
+    return archive::Completeness{};
 }
 
 }  // namespace damrak::market_runs

@@ -9,8 +9,8 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include <damrak/archive/completeness.hpp>
 #include <damrak/measures/input.hpp>
 #include <damrak/measures/results.hpp>
 
@@ -25,8 +25,6 @@ struct RecordedDay {
     /// Without it the book begins empty, so that spread and depth are wrong at first. An order that
     /// neither file has shown is in the book from the message that first mentions it.
     std::optional<std::filesystem::path> lobster_book{};
-    /// What is missing in an archived day that can be read all the same, one sentence each.
-    std::vector<std::string> notes{};
 };
 
 /// Nanoseconds since midnight. What lies before the begin only builds the book.
@@ -38,6 +36,7 @@ struct MeasuredHours {
 struct RecordedMeasures {
     measures::Results results;
     std::uint64_t anomalies = 0;  ///< messages that did not fit the book
+    archive::Completeness completeness{};
 };
 
 /// The error is one sentence with the file.
@@ -47,7 +46,7 @@ struct RecordedMeasures {
 
 /// How much of the news reaches the price of the first day before that of the second: one share at
 /// two venues, or two shares of one day (measures/information_share.hpp).
-[[nodiscard]] std::expected<measures::Results, std::string> information_share_of(
+[[nodiscard]] std::expected<archive::Answer<measures::Results>, std::string> information_share_of(
     const RecordedDay& first, const RecordedDay& second, const MeasuredHours& hours = {});
 
 }  // namespace damrak::market_runs
