@@ -71,8 +71,8 @@ TEST_F(BookPicture, OfAWindowHasTheBooksOfItsColumns) {
     }
     const auto trades =
         archive::trades(*day_, 1, {.from_ns = window.from_ns, .to_ns = window.until_ns});
-    ASSERT_TRUE(trades);
-    EXPECT_EQ(map->trades.size(), trades->size());
+    ASSERT_TRUE(trades.completeness.is_complete());
+    EXPECT_EQ(map->trades.size(), trades.value.size());
     ASSERT_GT(map->best_bid.size(), 100U);
     for (std::size_t i = 1; i + 1 < map->best_bid.size(); i += 20) {
         const plot::Point& change = map->best_bid[i];
