@@ -24,6 +24,7 @@
 #include <zstd.h>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/day_writer.hpp>
 #include <damrak/base/histogram.hpp>
 #include <damrak/base/random.hpp>
@@ -133,19 +134,22 @@ std::expected<Written, std::string> write_day(const Flow& flow, const std::files
 
 std::expected<double, std::string> time_read_ns(const archive::Day& day, const Flow& flow) {
     const std::int64_t start_ns = cpu_time_ns();
-    for (std::size_t i = 0; i < day.blocks(); ++i) {
-        const auto block = day.read_block(i);
-        if (!block) return std::unexpected{block.error()};
-        asm volatile("" : : "r"(block->data()) : "memory");
+    for (archive::DayCursor cursor{day};;) {
+        const auto block = cursor.next();
+        if (!block) return std::unexpected{block.error().text};
+        if (!*block) break;
+        asm volatile("" : : "r"((*block)->frames.data()) : "memory");
     }
     const double ns =
         static_cast<double>(cpu_time_ns() - start_ns) / static_cast<double>(flow.messages);
     std::size_t at = 0;
-    for (std::size_t i = 0; i < day.blocks(); ++i) {
-        const auto block = day.read_block(i);
-        if (!std::ranges::equal(*block, std::span{flow.bytes}.subspan(at, block->size())))
-            return std::unexpected{fmt::format("block {} differs", i)};
-        at += block->size();
+    archive::DayCursor cursor{day};
+    for (auto block = cursor.next(); block && *block; block = cursor.next()) {
+        const auto& frames = (*block)->frames;
+        if (!std::ranges::equal(frames, std::span{flow.bytes}.subspan(at, frames.size())))
+            return std::unexpected{
+                fmt::format("the block of message {} differs", (*block)->first_message)};
+        at += frames.size();
     }
     return ns;
 }

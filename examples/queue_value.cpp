@@ -32,15 +32,13 @@ int main(int argc, char** argv) {
         return 1;
     }
     const auto orders = replay::study_queue(*day, {.locate = stock->locate});
-    if (!orders) {
-        fmt::print(stderr, "{}\n", orders.error());
-        return 1;
-    }
+    for (const std::string& missing : orders.completeness.missing)
+        fmt::print(stderr, "{}\n", missing);
     constexpr std::array<std::int64_t, 1> k_ten_seconds{10'000'000'000};
     std::uint64_t least = 0;
     for (const std::uint64_t most : {100U, 300U, 1'000U, 1'000'000U}) {
         std::vector<replay::Lifetime> lifetimes;
-        for (const replay::QueuedOrder& one : *orders)
+        for (const replay::QueuedOrder& one : orders.value)
             if (one.placement == replay::Placement::joins && one.quantity_ahead > least &&
                 one.quantity_ahead <= most)
                 lifetimes.push_back(one.lifetime);

@@ -23,6 +23,7 @@
 #include "day_text.hpp"
 #include "export.hpp"
 #include "lobster_options.hpp"
+#include "partial.hpp"
 #include "progress.hpp"
 #include "say.hpp"
 
@@ -117,62 +118,69 @@ int import(const ImportOptions& options) {
 struct FileOptions {
     std::filesystem::path file;
     bool json = false;
+    bool partial = false;
 };
+
+/// What follows in a line about a day that has no end.
+const char* end_text(const archive::Day& day) {
+    if (day.is_complete()) return "";
+    return day.is_being_written() ? "; it is being written"
+                                  : "; incomplete: it was not written to its end";
+}
 
 int show_info(const FileOptions& options) {
     if (is_event_file(options.file)) return show_event_info(options.file, options.json);
     const auto day = archive::open_day(options.file);
     if (!day) return fail(day.error());
     const auto instruments = day->instruments();
-    for (const std::string& damage : day->damage()) say("damrak: note: {}\n", damage);
+    const archive::Completeness completeness = day->completeness();
     if (options.json) {
         Json symbols = Json::array();
         for (const archive::Instrument& one : instruments)
             symbols.push_back({{"locate", one.locate}, {"symbol", one.symbol}});
-        print_json({{"file", options.file.string()},
+        Json object{{"file", options.file.string()},
                     {"source", day->source()},
                     {"messages", day->messages()},
                     {"bytes", day->bytes()},
                     {"blocks", day->blocks()},
                     {"checkpoints", day->checkpoints()},
-                    {"complete", day->is_complete()},
                     {"first_time", time_text(day->first_time_ns())},
                     {"last_time", time_text(day->last_time_ns())},
-                    {"instruments", std::move(symbols)}});
-        return k_exit_success;
+                    {"instruments", std::move(symbols)}};
+        add_completeness(object, completeness);
+        print_json(object);
+        return end_answer(completeness, options.partial);
     }
     fmt::print("source       {}\n", day->source());
     fmt::print("messages     {} from {} to {}\n",
                grouped(static_cast<std::int64_t>(day->messages())), time_text(day->first_time_ns()),
                time_text(day->last_time_ns()));
-    fmt::print("file         {} bytes, {}, {}{}\n",
-               grouped(static_cast<std::int64_t>(day->bytes())),
-               counted(static_cast<std::int64_t>(day->blocks()), "block"),
-               counted(static_cast<std::int64_t>(day->checkpoints()), "checkpoint"),
-               day->is_complete() ? "" : "; incomplete: it was not written to its end");
+    fmt::print(
+        "file         {} bytes, {}, {}{}\n", grouped(static_cast<std::int64_t>(day->bytes())),
+        counted(static_cast<std::int64_t>(day->blocks()), "block"),
+        counted(static_cast<std::int64_t>(day->checkpoints()), "checkpoint"), end_text(*day));
     fmt::print("instruments ");
     for (const archive::Instrument& one : instruments) fmt::print(" {}", one.symbol);
     fmt::print("\n");
-    return k_exit_success;
+    return end_answer(completeness, options.partial);
 }
 
 int verify(const FileOptions& options) {
     if (is_event_file(options.file)) return verify_events(options.file, options.json);
     const auto day = archive::open_day(options.file);
     if (!day) return fail(day.error());
-    const auto found = day->verify([] {});
-    if (options.json)
-        print_json({{"file", options.file.string()},
+    const archive::Completeness completeness = day->verify([] {});
+    if (options.json) {
+        Json object{{"file", options.file.string()},
                     {"messages", day->messages()},
-                    {"complete", day->is_complete()},
-                    {"damage", found}});
-    for (const std::string& one : found) say("damrak: {}\n", one);
-    if (!found.empty()) return k_exit_failure;
-    if (!options.json)
+                    {"damage", completeness.missing}};
+        add_completeness(object, completeness);
+        print_json(object);
+    }
+    if (completeness.is_complete() && !options.json)
         fmt::print("{}: {}, all sound{}\n", options.file.string(),
-                   counted(static_cast<std::int64_t>(day->messages()), "message"),
-                   day->is_complete() ? "" : "; it was not written to its end");
-    return k_exit_success;
+                   counted(static_cast<std::int64_t>(day->messages()), "message"), end_text(*day));
+    return end_answer(completeness, options.partial);
 }
 
 int list(const FileOptions& options) {
@@ -209,6 +217,7 @@ void add_file_command(CLI::App& archive, Job& job, const char* name, const char*
     const auto options = std::make_shared<FileOptions>();
     command->add_option(what, options->file)->required();
     command->add_flag("--json", options->json, "one JSON object on stdout");
+    if (work != list) add_partial(*command, options->partial);
     command->callback([&job, options, work] { job = [options, work] { return work(*options); }; });
 }
 

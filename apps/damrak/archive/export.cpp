@@ -20,8 +20,8 @@
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/lobster/file_name.hpp>
 
+#include "partial.hpp"
 #include "progress.hpp"
-#include "say.hpp"
 
 namespace damrak::app {
 namespace {
@@ -41,6 +41,7 @@ struct ExportOptions {
     Schema schema = Schema::mbo;
     std::size_t depth = 10;
     bool json = false;
+    bool partial = false;
 };
 
 const std::map<std::string, ExportForm> k_forms{{"itch", ExportForm::itch},
@@ -104,7 +105,8 @@ int run(const ExportOptions& options) {
                            .to = options.out,
                            .symbol = options.symbol,
                            .schema = options.schema,
-                           .depth = options.depth};
+                           .depth = options.depth,
+                           .takes_a_part = options.partial};
     for (const auto& [text, time, name] :
          {std::tuple{&options.from, &wanted.from_ns, "--from"},
           std::tuple{&options.until, &wanted.until_ns, "--until"}}) {
@@ -132,14 +134,16 @@ int run(const ExportOptions& options) {
     if (options.json) {
         Json files = Json::array();
         for (const auto& file : exported->files) files.push_back(file.string());
-        print_json({{"files", files}, {"messages", exported->messages}, {"rows", exported->rows}});
+        Json object{{"files", files}, {"messages", exported->messages}, {"rows", exported->rows}};
+        add_completeness(object, exported->completeness);
+        print_json(object);
     } else if (wanted.to != "-") {
         for (const auto& file : exported->files)
             fmt::print("{}: {} of {}\n", file.string(),
                        counted(static_cast<std::int64_t>(exported->rows), "row"),
                        counted(static_cast<std::int64_t>(exported->messages), "message"));
     }
-    return k_exit_success;
+    return end_answer(exported->completeness, options.partial);
 }
 
 }  // namespace
@@ -183,6 +187,7 @@ void add_archive_export(CLI::App& archive, Job& job) {
                      "each message")
         ->capture_default_str();
     command->add_flag("--json", options->json, "one JSON object on stdout");
+    add_partial(*command, options->partial);
     command->callback([&job, options] { job = [options] { return run(*options); }; });
 }
 

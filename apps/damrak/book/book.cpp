@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/day_file.hpp>
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/plot/picture_file.hpp>
@@ -22,7 +23,7 @@
 #include "cli.hpp"
 #include "day_text.hpp"
 #include "live.hpp"
-#include "say.hpp"
+#include "partial.hpp"
 #include "search.hpp"
 
 namespace damrak::app {
@@ -42,6 +43,7 @@ struct BookOptions {
     bool orders = false;
     bool json = false;
     bool csv = false;
+    bool partial = false;
     std::optional<std::filesystem::path> plot;
     bool live = false;
     LiveOptions exchange;  ///< where it is
@@ -119,25 +121,23 @@ Form form_of(const BookOptions& options) {
 
 int show_book(const archive::Day& day, std::uint16_t locate, std::int64_t time_ns,
               const BookOptions& options) {
-    const auto book = day.book_at(locate, time_ns);
-    if (!book) return fail(book.error());
-    const auto bids = rows_of(book->bids, options);
-    const auto asks = rows_of(book->asks, options);
+    const auto [book, completeness] = day.book_known_at(locate, time_ns);
+    const auto bids = rows_of(book.bids, options);
+    const auto asks = rows_of(book.asks, options);
     if (options.json) {
-        print_json({{"symbol", options.symbol},
-                    {"time", time_text(book->time_ns)},
-                    {"time_ns", book->time_ns},
-                    {"sequence", book->sequence},
-                    {"bids", to_json(bids, options)},
-                    {"asks", to_json(asks, options)}});
+        Json object{{"symbol", options.symbol},       {"time", time_text(book.time_ns)},
+                    {"time_ns", book.time_ns},        {"sequence", book.sequence},
+                    {"bids", to_json(bids, options)}, {"asks", to_json(asks, options)}};
+        add_completeness(object, completeness);
+        print_json(object);
     } else if (options.csv) {
         fmt::print("side,price,quantity,{}\n", options.orders ? "reference" : "orders");
         print_csv("bid", bids);
         print_csv("ask", asks);
     } else {
-        print_table(*book, bids, asks, options);
+        print_table(book, bids, asks, options);
     }
-    return k_exit_success;
+    return end_answer(completeness, options.partial);
 }
 
 /// A time of day, or nothing and a message.
@@ -153,12 +153,12 @@ std::optional<std::int64_t> time_of(std::string_view option, const std::string& 
 
 int show_window(const archive::Day& day, std::uint16_t locate, const BookOptions& options) {
     if (options.between.empty())
-        return show_changes(day, locate, 0, INT64_MAX, true, form_of(options));
+        return show_changes(day, locate, 0, INT64_MAX, true, form_of(options), options.partial);
     const auto from = time_of("--between", options.between.at(0));
     if (!from) return k_exit_usage;
     const auto to = time_of("--between", options.between.at(1));
     if (!to) return k_exit_usage;
-    return show_changes(day, locate, *from, *to, options.trades, form_of(options));
+    return show_changes(day, locate, *from, *to, options.trades, form_of(options), options.partial);
 }
 
 /// A ladder of the book --at a time, or a map of a window, otherwise of the day.
@@ -178,21 +178,23 @@ int plot_book(const archive::Day& day, std::uint16_t locate, std::int64_t at,
         window.until_ns = *to;
     }
     std::string svg;
+    archive::Completeness completeness;
     if (!options.at.empty()) {
         window.from_ns = at;
         const std::size_t depth = options.depth == 0 ? SIZE_MAX : options.depth;
         const auto ladder = replay::ladder_of(day, window, depth);
-        if (!ladder) return fail(ladder.error());
-        svg = plot::render_ladder(*ladder);
+        completeness = ladder.completeness;
+        svg = plot::render_ladder(ladder.value);
     } else {
         const auto map = replay::depth_map_of(day, window);
         if (!map) return fail(map.error());
-        svg = plot::render_depth_map(*map);
+        completeness = map->completeness;
+        svg = plot::render_depth_map(map->value);
     }
     if (const auto written = plot::write_picture(*options.plot, svg); !written)
         return fail(written.error());
     fmt::print("{}: {}\n", options.plot->string(), options.symbol);
-    return k_exit_success;
+    return end_answer(completeness, options.partial);
 }
 
 int run_live(BookOptions& options) {
@@ -229,14 +231,12 @@ int run(BookOptions options) {
     }
     const auto day = archive::open_day(options.file);
     if (!day) return fail(day.error());
-    for (const std::string& damage : day->damage()) say("damrak: note: {}\n", damage);
-    if (!day->is_complete())
-        say("damrak: note: the day ends at {}: it was not written to its end\n",
-            time_text(day->last_time_ns()));
-    if (options.order != 0) return show_order(*day, options.order, form_of(options));
+    if (options.order != 0)
+        return show_order(*day, options.order, form_of(options), options.partial);
     const auto instruments = day->instruments();
-    if (instruments.empty() && day->blocks() > 0)
-        if (const auto first = day->read_block(0); !first) return fail(first.error());
+    if (instruments.empty())
+        if (const auto first = archive::DayCursor{*day}.next(); !first)
+            return fail(first.error().text);
     if (options.symbol.empty() && instruments.size() == 1)
         options.symbol = instruments.front().symbol;
     const auto found = std::ranges::find(instruments, options.symbol, &archive::Instrument::symbol);
@@ -280,6 +280,7 @@ void add_book(CLI::App& program, Job& job) {
     command->add_flag("--orders", options->orders, "single orders by priority, instead of levels");
     auto* const json = command->add_flag("--json", options->json, "one JSON object on stdout");
     command->add_flag("--csv", options->csv, "comma-separated values")->excludes(json);
+    add_partial(*command, options->partial);
     command->add_flag("--live", options->live,
                       "follow a running exchange until Ctrl-C; with --json one object per change");
     LiveOptions& exchange = options->exchange;

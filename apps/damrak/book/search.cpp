@@ -13,6 +13,7 @@
 
 #include "cli.hpp"
 #include "day_text.hpp"
+#include "partial.hpp"
 
 namespace damrak::app {
 namespace {
@@ -89,7 +90,7 @@ void print_change(std::uint64_t sequence, const Change& change, Form form) {
 }  // namespace
 
 int show_changes(const archive::Day& day, std::uint16_t locate, std::int64_t from_ns,
-                 std::int64_t to_ns, bool only_trades, Form form) {
+                 std::int64_t to_ns, bool only_trades, Form form, bool partial) {
     Json rows = Json::array();
     if (form == Form::csv)
         fmt::print("sequence,time,type,reference,new_reference,side,price,quantity,match\n");
@@ -99,42 +100,45 @@ int show_changes(const archive::Day& day, std::uint16_t locate, std::int64_t fro
         else
             print_change(sequence, change, form);
     };
+    archive::Completeness completeness;
     if (only_trades) {
         const auto trades = archive::trades(day, locate, {.from_ns = from_ns, .to_ns = to_ns});
-        if (!trades) return fail(trades.error());
-        for (const archive::DayTrade& trade : *trades)
+        completeness = trades.completeness;
+        for (const archive::DayTrade& trade : trades.value)
             show(trade.sequence, {.type = trade.type,
                                   .time_ns = trade.time_ns,
                                   .reference = trade.reference,
                                   .quantity = trade.shares,
                                   .price_e4 = trade.price_e4,
                                   .match = trade.match_number});
-    } else if (const auto read = archive::for_each_message(
-                   day, locate, from_ns, to_ns,
-                   [&](std::uint64_t sequence, const itch::Message& message) {
-                       show(sequence, change_of(message));
-                   });
-               !read) {
-        return fail(read.error());
+    } else {
+        completeness = archive::for_each_message(
+            day, {.locate = locate, .from_ns = from_ns, .until_ns = to_ns},
+            [&](std::uint64_t sequence, const itch::Message& message) {
+                show(sequence, change_of(message));
+            });
     }
-    if (form == Form::json)
-        print_json({{"from_ns", from_ns},
+    if (form == Form::json) {
+        Json object{{"from_ns", from_ns},
                     {"to_ns", to_ns},
-                    {only_trades ? "trades" : "messages", std::move(rows)}});
-    return k_exit_success;
+                    {only_trades ? "trades" : "messages", std::move(rows)}};
+        add_completeness(object, completeness);
+        print_json(object);
+    }
+    return end_answer(completeness, partial);
 }
 
-int show_order(const archive::Day& day, std::uint64_t reference, Form form) {
-    const auto life = archive::order_life(day, reference);
-    if (!life) return fail(life.error());
-    if (life->steps.empty()) return fail(fmt::format("the day has no order {}", reference));
+int show_order(const archive::Day& day, std::uint64_t reference, Form form, bool partial) {
+    const auto [life, completeness] = archive::order_life(day, reference);
+    if (life.steps.empty() && completeness.is_complete())
+        return fail(fmt::format("the day has no order {}", reference));
     Json rows = Json::array();
     if (form == Form::csv)
         fmt::print("sequence,time,type,reference,price,quantity,orders_ahead,quantity_ahead\n");
     if (form == Form::text)
         fmt::print("{:>10} {:<18} {} {:>20} {:>12} {:>10} {:>12} {:>14}\n", "message", "time", "t",
                    "reference", "price", "quantity", "orders ahead", "quantity ahead");
-    for (const archive::OrderStep& step : life->steps) {
+    for (const archive::OrderStep& step : life.steps) {
         if (form == Form::json)
             rows.push_back({{"sequence", step.sequence},
                             {"time", time_text(step.time_ns)},
@@ -154,11 +158,14 @@ int show_order(const archive::Day& day, std::uint64_t reference, Form form) {
                        price_text(step.price_e4), step.shares, step.orders_ahead,
                        step.shares_ahead);
     }
-    if (form == Form::json)
-        print_json({{"order", reference},
-                    {"side", life->side == Side::buy ? "buy" : "sell"},
-                    {"steps", std::move(rows)}});
-    return k_exit_success;
+    if (form == Form::json) {
+        Json object{{"order", reference}};
+        if (!life.steps.empty()) object["side"] = life.side == Side::buy ? "buy" : "sell";
+        object["steps"] = std::move(rows);
+        add_completeness(object, completeness);
+        print_json(object);
+    }
+    return end_answer(completeness, partial);
 }
 
 }  // namespace damrak::app

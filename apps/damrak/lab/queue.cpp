@@ -29,7 +29,7 @@
 #include "lobster_options.hpp"
 #include "day_text.hpp"
 #include "lab/lab.hpp"
-#include "say.hpp"
+#include "partial.hpp"
 
 namespace damrak::app {
 
@@ -53,6 +53,7 @@ struct QueueOptions {
     bool trust_messages = false;
     bool json = false;
     bool csv = false;
+    bool partial = false;
     std::optional<std::filesystem::path> plot;
 };
 
@@ -278,7 +279,6 @@ int run(const QueueOptions& options) {
     const auto opened = open_day(options);
     if (!opened) return fail(opened.error());
     const archive::Day& day = *opened;
-    for (const std::string& damage : day.damage()) say("damrak: note: {}\n", damage);
     const auto instruments = day.instruments();
     const auto found =
         options.symbol.empty() && instruments.size() == 1
@@ -293,25 +293,30 @@ int run(const QueueOptions& options) {
     auto window = window_of(options, day);
     if (!window) return k_exit_usage;
     window->locate = found->locate;
-    const auto orders = study_queue(day, *window);
-    if (!orders) return fail(orders.error());
+    const auto [orders, completeness] = study_queue(day, *window);
     Report report{.symbol = found->symbol,
                   .from_ns = window->from_ns,
                   .until_ns = window->until_ns,
-                  .rows = options.by_placement ? rows_of(*orders, k_by_placement, true)
-                                               : rows_of(*orders, k_by_position, false)};
-    if (report.rows.empty()) return fail("no limit order arrived in this window");
+                  .rows = options.by_placement ? rows_of(orders, k_by_placement, true)
+                                               : rows_of(orders, k_by_position, false)};
+    if (report.rows.empty() && completeness.is_complete())
+        return fail("no limit order arrived in this window");
+    if (!completeness.is_complete())
+        report.until_ns = std::min(report.until_ns, completeness.known_until_ns);
     if (options.plot)
         if (const auto written = plot::write_picture(*options.plot, to_svg(report, options));
             !written)
             return fail(written.error());
-    if (options.json)
-        print_json(to_json(report, options));
-    else if (options.csv)
+    if (options.json) {
+        Json object = to_json(report, options);
+        add_completeness(object, completeness);
+        print_json(object);
+    } else if (options.csv) {
         print_csv(report);
-    else
+    } else {
         print_report(report, options);
-    return k_exit_success;
+    }
+    return end_answer(completeness, options.partial);
 }
 
 }  // namespace
@@ -345,6 +350,7 @@ void add_lab_queue(CLI::App& lab, Job& job) {
     command->add_flag("--csv", options->csv, "the curves as comma-separated values")
         ->excludes(json);
     command->add_option("--plot", options->plot, "picture of the curves (.svg or .png)");
+    add_partial(*command, options->partial);
     command->callback([&job, options] { job = [options] { return run(*options); }; });
 }
 

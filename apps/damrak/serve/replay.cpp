@@ -43,6 +43,10 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options) {
     command.add_option("--until", options.until, "end the day at this time of day")
         ->needs(replay)
         ->check(check_time);
+    command
+        .add_flag("--partial", options.partial,
+                  "replay a day that lacks messages up to where they are missing")
+        ->needs(replay);
 }
 
 Pace pace_of(const RecordedDayOptions& options) {
@@ -52,8 +56,11 @@ Pace pace_of(const RecordedDayOptions& options) {
 archive::Result<void> open_replay(const RecordedDayOptions& options, const Pace& pace,
                                   ServeSettings& settings) {
     if (options.file.empty()) return exchange::check_no_recorded_day(settings);
-    recorded_market::ReplaySettings replay{
-        .file = options.file, .speed = pace.speed, .paused = pace.paused, .window = {}};
+    recorded_market::ReplaySettings replay{.file = options.file,
+                                           .speed = pace.speed,
+                                           .paused = pace.paused,
+                                           .window = {},
+                                           .takes_a_part = options.partial};
     if (!options.from.empty()) replay.window.from_ns = *parse_time_of_day(options.from);
     if (!options.until.empty()) replay.window.until_ns = *parse_time_of_day(options.until);
     if (replay.window.until_ns <= replay.window.from_ns)

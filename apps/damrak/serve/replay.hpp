@@ -24,6 +24,7 @@ struct RecordedDayOptions {
     std::string speed = "1";
     std::string from;
     std::string until;
+    bool partial = false;  ///< also a day that lacks messages, up to there
 };
 
 /// How a day begins to be played.

@@ -14,6 +14,7 @@
 #include <damrak/market_runs/recorded_day.hpp>
 
 #include "cli.hpp"
+#include "partial.hpp"
 #include "sim/hours.hpp"
 #include "sim/jobs.hpp"
 #include "sim/price_units.hpp"
@@ -41,11 +42,13 @@ Json json_of(const Calibration& calibration) {
         if (!model.note.empty()) object["note"] = model.note;
         models.push_back(std::move(object));
     }
-    return {{"symbol", calibration.symbol},
-            {"seconds", calibration.seconds},
-            {"events", calibration.events},
-            {"anomalies", calibration.anomalies},
-            {"models", std::move(models)}};
+    Json object{{"symbol", calibration.symbol},
+                {"seconds", calibration.seconds},
+                {"events", calibration.events},
+                {"anomalies", calibration.anomalies},
+                {"models", std::move(models)}};
+    add_completeness(object, calibration.completeness);
+    return object;
 }
 
 void print(const Calibration& calibration) {
@@ -76,7 +79,6 @@ int calibrate_sim(const SimCalibrateOptions& options) {
     const auto day = market_runs::recorded_day(options.day, options.symbol, options.book,
                                                options.trust_messages);
     if (!day) return fail_usage(day.error(), k_calibrate_command);
-    tell_notes(*day);
     const auto calibrated =
         calibration::calibrate(*day, {.tick = std::llround(options.tick * k_price_units),
                                       .ticks = options.ticks,
@@ -88,7 +90,8 @@ int calibrate_sim(const SimCalibrateOptions& options) {
         print_json(json_of(*calibrated));
     else
         print(*calibrated);
-    if (options.write.empty()) return k_exit_success;
+    const int code = end_answer(calibrated->completeness, options.partial);
+    if (options.write.empty() || code != k_exit_success) return code;
     if (std::ranges::all_of(calibrated->models,
                             [](const ModelEstimate& model) { return !model.note.empty(); }))
         return fail(fmt::format("{}: no participant can have these parameters: {}",

@@ -1,4 +1,4 @@
-// What commands share that read a recorded day: the options --from and --until, and notes.
+// What commands share that read a recorded day: the options --from and --until.
 #pragma once
 
 #include <expected>
@@ -11,8 +11,5 @@ namespace damrak::app {
 /// Empty: from the begin, to the end. The error is one of usage.
 [[nodiscard]] std::expected<market_runs::MeasuredHours, std::string> measured_hours(
     const std::string& from, const std::string& until);
-
-/// What is missing in the day, on standard error.
-void tell_notes(const market_runs::RecordedDay& day);
 
 }  // namespace damrak::app

@@ -65,6 +65,7 @@ struct SimMeasureOptions {
     std::string until;
     double tick = 0.01;
     bool json = false;
+    bool partial = false;
 };
 
 struct SimJoinOptions {
@@ -94,6 +95,7 @@ struct SimCalibrateOptions {
     std::string model;
     std::filesystem::path write;
     bool json = false;
+    bool partial = false;
 };
 
 struct SimValidateOptions {
@@ -104,6 +106,7 @@ struct SimValidateOptions {
     std::filesystem::path report;
     std::optional<std::uint32_t> jobs;
     bool json = false;
+    bool partial = false;
 };
 
 struct SimWatchOptions {
@@ -122,6 +125,7 @@ struct SimWhatIfOptions {
     std::optional<std::uint64_t> seed;
     ExplainOptions explain;
     bool json = false;
+    bool partial = false;
 };
 
 struct SimCheckOptions {

@@ -13,7 +13,7 @@
 #include <damrak/market_runs/recorded_measures.hpp>
 
 #include "cli.hpp"
-#include "say.hpp"
+#include "partial.hpp"
 #include "sim/hours.hpp"
 #include "sim/jobs.hpp"
 #include "sim/price_units.hpp"
@@ -40,17 +40,12 @@ std::expected<market_runs::MeasuredHours, std::string> measured_hours(const std:
     return hours;
 }
 
-void tell_notes(const market_runs::RecordedDay& day) {
-    for (const std::string& note : day.notes) say("damrak: note: {}\n", note);
-}
-
 int measure_recorded_day(const SimMeasureOptions& options) {
     const auto hours = measured_hours(options.from, options.until);
     if (!hours) return fail_usage(hours.error(), k_measure_command);
     const auto day = market_runs::recorded_day(options.day, options.symbol, options.book,
                                                options.trust_messages);
     if (!day) return fail_usage(day.error(), k_measure_command);
-    tell_notes(*day);
     measures::Settings settings;
     settings.tick = std::llround(options.tick * k_price_units);
     auto measured = market_runs::measure_day(*day, *hours, settings);
@@ -59,10 +54,10 @@ int measure_recorded_day(const SimMeasureOptions& options) {
         const auto other = market_runs::recorded_day(
             options.other_day.empty() ? options.day : options.other_day, options.other);
         if (!other) return fail_usage(other.error(), k_measure_command);
-        if (!options.other_day.empty()) tell_notes(*other);
         const auto share = market_runs::information_share_of(*day, *other, *hours);
         if (!share) return fail(share.error());
-        for (const measures::Value& value : share->values())
+        measured->completeness.add(share->completeness);
+        for (const measures::Value& value : share->value.values())
             measured->results.add(value.name, value.unit, value.value, value.count);
     }
     const std::vector<std::string> not_known = archive::sentences(measured->depth);
@@ -70,18 +65,20 @@ int measure_recorded_day(const SimMeasureOptions& options) {
         nlohmann::ordered_json values = nlohmann::ordered_json::object();
         for (const measures::Value& value : measured->results.values())
             values[value.name] = value.value;
-        print_json({{"symbol", day->symbol},
-                    {"anomalies", measured->anomalies},
-                    {"not_known", not_known},
-                    {"measures", std::move(values)}});
-        return k_exit_success;
+        nlohmann::ordered_json object{{"symbol", day->symbol},
+                                      {"anomalies", measured->anomalies},
+                                      {"not_known", not_known},
+                                      {"measures", std::move(values)}};
+        add_completeness(object, measured->completeness);
+        print_json(object);
+        return end_answer(measured->completeness, options.partial);
     }
     fmt::print("{}\n", day->symbol);
     print_measures(measured->results);
     if (measured->anomalies > 0)
         fmt::print("{} did not fit the book\n",
                    counted(static_cast<std::int64_t>(measured->anomalies), "message"));
-    return k_exit_success;
+    return end_answer(measured->completeness, options.partial);
 }
 
 }  // namespace damrak::app

@@ -8,6 +8,7 @@
 
 #include "cli.hpp"
 #include "lobster_options.hpp"
+#include "partial.hpp"
 #include "sim/jobs.hpp"
 
 namespace damrak::app {
@@ -158,6 +159,7 @@ void add_measure(CLI::App& sim, Job& job) {
     command->add_option("--tick", options->tick, "Tick size in currency")
         ->check(CLI::Range(0.0001, 1'000.0))
         ->capture_default_str();
+    add_partial(*command, options->partial);
     command->add_flag("--json", options->json, "One JSON object instead of a table");
     command->callback(
         [options, &job] { job = [options] { return measure_recorded_day(*options); }; });
@@ -236,6 +238,7 @@ void add_calibrate(CLI::App& sim, Job& job) {
                         "default: all");
     command->add_option("--write", options->write,
                         "Writes a market file with an instrument for each model");
+    add_partial(*command, options->partial);
     command->add_flag("--json", options->json, "One JSON object instead of tables");
     command->callback([options, &job] { job = [options] { return calibrate_sim(*options); }; });
 }
@@ -254,6 +257,7 @@ void add_validate(CLI::App& sim, Job& job) {
                         "Writes validation.md and validation.json into this folder");
     command->add_option("--jobs", options->jobs, "Checks at a time; default: one per core")
         ->check(CLI::Range(1, 1'024));
+    add_partial(*command, options->partial);
     command->add_flag("--json", options->json, "One JSON object instead of a table");
     command->callback([options, &job] { job = [options] { return validate_sim(*options); }; });
 }
@@ -278,6 +282,7 @@ void add_what_if(CLI::App& sim, Job& job) {
     command->add_option("--seed", options->seed, "Seed of the draws; the file's unless given");
     add_trust_messages(*command, options->trust_messages);
     add_explain_options(*command, options->explain);
+    add_partial(*command, options->partial);
     command->add_flag("--json", options->json, "One JSON object instead of tables");
     command->callback([options, &job] { job = [options] { return replay_what_if(*options); }; });
 }

@@ -19,6 +19,7 @@
 #include <damrak/validation/validation.hpp>
 
 #include "cli.hpp"
+#include "partial.hpp"
 #include "progress.hpp"
 #include "serve/process.hpp"
 #include "sim/hours.hpp"
@@ -217,9 +218,11 @@ std::expected<void, std::string> add_facts(const SimValidateOptions& options,
     if (!options.day.empty()) {
         const auto named = market_runs::recorded_day(options.day, options.symbol);
         if (!named) return std::unexpected{named.error()};
-        tell_notes(*named);
         auto measured = market_runs::measure_day(*named);
         if (!measured) return std::unexpected{measured.error()};
+        if (end_answer(measured->completeness, options.partial) != k_exit_success)
+            return std::unexpected{
+                fmt::format("{}: the day is not complete", options.day.string())};
         day = std::move(measured->results);
         validation.day = named->symbol;
     }

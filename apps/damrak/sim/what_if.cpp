@@ -14,6 +14,7 @@
 #include <damrak/base/duration_text.hpp>
 
 #include "cli.hpp"
+#include "partial.hpp"
 #include "progress.hpp"
 #include "serve/process.hpp"
 #include "sim/explained.hpp"
@@ -120,7 +121,6 @@ Json json_of(const what_if::Result& result) {
         drift["series"] = std::move(series);
     }
     Json object{{"hash", fmt::format("{:016x}", result.hash)},
-                {"complete", result.is_complete},
                 {"messages", result.recorded_messages},
                 {"own_messages", result.counts.messages},
                 {"trades", result.counts.trades},
@@ -133,6 +133,8 @@ Json json_of(const what_if::Result& result) {
                               {"cancelled", result.reaction->cancelled},
                               {"filled", result.reaction->filled}};
     if (!result.faults.empty()) object["faults"] = result.faults;
+    add_completeness(object, result.completeness);
+    object["complete"] = result.is_complete;
     return object;
 }
 
@@ -245,7 +247,7 @@ int replay_what_if(const SimWhatIfOptions& options) {
         if (*watch) print_explained(**watch, begin);
     }
     if (!result->faults.empty() && !result->is_complete) return fail(result->faults.front());
-    return k_exit_success;
+    return end_answer(result->completeness, options.partial);
 }
 
 }  // namespace damrak::app

@@ -25,6 +25,7 @@
 #include <damrak/net/udp.hpp>
 
 #include "support/commands.hpp"
+#include "support/day_blocks.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/small_exchange.hpp"
 #include "support/soup_subscriber.hpp"
@@ -299,11 +300,8 @@ TEST_P(FeedOfAnExchange, IsArchivedOverKillsAndRestarts) {
     const auto day = archive::Day::open(settings().archive_folder() / (session + ".dar"));
     ASSERT_TRUE(day) << day.error();
     std::string archived;
-    for (std::size_t i = 0; i < day->blocks(); ++i) {
-        const auto block = day->read_block(i);
-        ASSERT_TRUE(block) << block.error();
-        for (const std::byte byte : *block) archived += std::to_integer<char>(byte);
-    }
+    for (const std::byte byte : damrak::testing::frames_of(*day))
+        archived += std::to_integer<char>(byte);
     EXPECT_TRUE(archived == expected);
     const auto book = day->book_after(4, all.size());
     ASSERT_TRUE(book) << book.error();

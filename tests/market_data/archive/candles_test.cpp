@@ -77,8 +77,8 @@ class Candles : public ::testing::Test {
         const auto day = Day::open(path_);
         EXPECT_TRUE(day);
         auto found = candles(*day, k_locate, window);
-        EXPECT_TRUE(found);
-        return *std::move(found);
+        EXPECT_TRUE(found.completeness.is_complete());
+        return std::move(found.value);
     }
 
     damrak::testing::ScratchFolder folder_;

@@ -42,7 +42,7 @@ TEST_F(InfoOfADay, HasTheWholeNameOfItsSource) {
         const auto day = Day::open(path_);
         ASSERT_TRUE(day) << day.error();
         EXPECT_EQ(day->source(), source);
-        EXPECT_THAT(day->verify([] {}), IsEmpty());
+        EXPECT_THAT(day->verify([] {}).missing, IsEmpty());
     }
     EXPECT_THAT(DayWriter::create(path_, {.source = longest + "n"}).error(),
                 HasSubstr("has 4097 bytes: give one of at most 4096"));
@@ -68,7 +68,7 @@ TEST_F(InfoOfADay, HasTheDepthThatWasSetLast) {
     ASSERT_TRUE(writer) << writer.error();
     ASSERT_TRUE(writer->close());
     EXPECT_EQ(Day::open(path_)->depth(), early);
-    EXPECT_THAT(Day::open(path_)->verify([] {}), IsEmpty());
+    EXPECT_THAT(Day::open(path_)->verify([] {}).missing, IsEmpty());
 }
 
 TEST_F(InfoOfADay, TellsDaysApartByDateAndSource) {

@@ -81,8 +81,9 @@ class DaySearch : public ::testing::Test {
                                     std::int64_t to) const {
         std::string letters;
         std::uint64_t last = 0;
-        EXPECT_TRUE(for_each_message(
-            *day_, locate, from, to, [&](std::uint64_t sequence, const itch::Message& message) {
+        const auto completeness = for_each_message(
+            *day_, {.locate = locate, .from_ns = from, .until_ns = to},
+            [&](std::uint64_t sequence, const itch::Message& message) {
                 EXPECT_GT(sequence, last);
                 last = sequence;
                 std::visit(
@@ -90,7 +91,8 @@ class DaySearch : public ::testing::Test {
                         letters += itch::Layout<std::remove_cvref_t<decltype(m)>>::k_type;
                     },
                     message);
-            }));
+            });
+        EXPECT_TRUE(completeness.is_complete());
         return letters;
     }
 
@@ -109,12 +111,12 @@ TEST_F(DaySearch, GivesTheMessagesOfAnInstrumentInAWindow) {
 }
 
 TEST_F(DaySearch, FollowsAnOrderThroughItsQueueAndItsReplaces) {
-    const auto life = order_life(*day_, 12);
-    ASSERT_TRUE(life) << life.error();
-    EXPECT_EQ(life->locate, k_one);
-    EXPECT_EQ(life->side, Side::buy);
+    const auto [life, completeness] = order_life(*day_, 12);
+    EXPECT_TRUE(completeness.is_complete());
+    EXPECT_EQ(life.locate, k_one);
+    EXPECT_EQ(life.side, Side::buy);
     std::vector<std::string> steps;
-    for (const OrderStep& step : life->steps)
+    for (const OrderStep& step : life.steps)
         steps.push_back(fmt::format("{} {} {}: {} behind {} of {}", step.sequence, step.type,
                                     step.reference, step.shares, step.shares_ahead,
                                     step.orders_ahead));
@@ -125,19 +127,18 @@ TEST_F(DaySearch, FollowsAnOrderThroughItsQueueAndItsReplaces) {
 }
 
 TEST_F(DaySearch, GivesTradesThePriceOfTheirOrder) {
-    const auto found = trades(*day_, k_one, {.from_ns = 9, .to_ns = 10});
-    ASSERT_TRUE(found);
-    ASSERT_EQ(found->size(), 2U);
-    EXPECT_EQ(found->front().price_e4, 100U);
-    EXPECT_EQ(found->front().shares, 60U);
-    EXPECT_EQ(found->back().reference, 13U);
-    EXPECT_EQ(trades(*day_, k_one, {})->size(), 4U);
+    const auto found = trades(*day_, k_one, {.from_ns = 9, .to_ns = 10}).value;
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found.front().price_e4, 100U);
+    EXPECT_EQ(found.front().shares, 60U);
+    EXPECT_EQ(found.back().reference, 13U);
+    EXPECT_EQ(trades(*day_, k_one, {}).value.size(), 4U);
 }
 
 TEST_F(DaySearch, FindsNoOrderThatThereIsNot) {
-    const auto life = order_life(*day_, 99);
-    ASSERT_TRUE(life);
-    EXPECT_THAT(life->steps, IsEmpty());
+    const auto [life, completeness] = order_life(*day_, 99);
+    EXPECT_TRUE(completeness.is_complete());
+    EXPECT_THAT(life.steps, IsEmpty());
 }
 
 }  // namespace damrak::archive::day_search_test

@@ -204,16 +204,11 @@ TEST_F(ArchivedDay, HasEveryMessageAsItWas) {
     EXPECT_TRUE(day->is_complete());
     EXPECT_GT(day->blocks(), 2U);
     EXPECT_GT(day->checkpoints(), 1U);
-    std::vector<std::byte> all;
-    for (std::size_t i = 0; i < day->blocks(); ++i) {
-        const auto block = day->read_block(i);
-        ASSERT_TRUE(block) << block.error();
-        all.insert(all.end(), block->begin(), block->end());
-    }
+    const std::vector<std::byte> all = damrak::testing::frames_of(*day);
     std::ifstream stream{file, std::ios::binary};
     const std::string content{std::istreambuf_iterator<char>{stream}, {}};
     EXPECT_TRUE(std::ranges::equal(std::as_bytes(std::span{content}), all));
-    EXPECT_THAT(day->verify([] {}), IsEmpty());
+    EXPECT_THAT(day->verify([] {}).missing, IsEmpty());
     EXPECT_EQ(day->source(), "day.itch");
 }
 
@@ -240,27 +235,23 @@ TEST_F(ArchivedDay, OfAaplHasTheBookOfAnyNanosecond) {
     EXPECT_EQ(day->instruments().front().symbol, "AAPL");
     // Its messages as they lie in the archive, which the import has made of the file.
     Comparing comparing{*day};
-    for (std::size_t i = 0; i < day->blocks(); ++i) {
-        const auto block = day->read_block(i);
-        ASSERT_TRUE(block);
-        static_cast<void>(itch::walk(*block, comparing));
-    }
+    static_cast<void>(itch::walk(damrak::testing::frames_of(*day), comparing));
     EXPECT_GT(comparing.asked, 50U);
 }
 
 TEST_F(ArchivedDay, NamesTheBlockThatIsDamagedAndReadsTheOthers) {
     import(generated(60'000));
     const std::uint64_t blocks = Day::open(archive_)->blocks();
-    const std::uint64_t first = damrak::testing::blocks_of(archive_).front().offset;
+    const auto [first, header] = damrak::testing::blocks_of(archive_).front();
     damage(first + 5'000, 8);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day);
     EXPECT_EQ(day->blocks(), blocks);
-    const auto found = day->verify([] {});
+    const auto found = day->verify([] {}).missing;
     ASSERT_EQ(found.size(), 1U);
     EXPECT_THAT(found.front(),
                 HasSubstr(fmt::format("day.dar: at offset {}: the block of messages 1 to", first)));
-    EXPECT_FALSE(day->book_at(1, day->block(0).last_time_ns));
+    EXPECT_FALSE(day->book_at(1, header.last_time_ns));
     EXPECT_TRUE(day->book_at(1, day->last_time_ns())) << "from a later checkpoint";
 }
 
@@ -277,18 +268,13 @@ TEST_F(ArchivedDay, GoesOnBehindAHeaderThatIsDamaged) {
 
 TEST_F(ArchivedDay, GivesNoBookThatLacksLostMessages) {
     import(generated(60'000));
-    std::vector<BlockHeader> headers;
-    {
-        const auto whole = Day::open(archive_);
-        ASSERT_TRUE(whole);
-        for (std::size_t i = 0; i < whole->blocks(); ++i) headers.push_back(whole->block(i));
-    }
+    const auto headers = damrak::testing::message_blocks_of(*Day::open(archive_));
     ASSERT_GE(headers.size(), 3U);
     damage(damrak::testing::blocks_of(archive_).front().offset + 6, 4);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day);
     EXPECT_THAT(day->book_at(1, headers[0].last_time_ns).error(),
-                HasSubstr("messages 1 to 16384 before it are lost to damage"));
+                HasSubstr("messages 1 to 16384 before it are missing"));
     EXPECT_FALSE(day->book_at(1, headers[0].first_time_ns));
     const auto later = day->book_at(1, headers[1].last_time_ns);
     ASSERT_TRUE(later) << "from the checkpoint before it: " << later.error();
@@ -298,18 +284,21 @@ TEST_F(ArchivedDay, GivesNoBookThatLacksLostMessages) {
 
 TEST_F(ArchivedDay, NoticesThatItsLastBlockIsLost) {
     import(generated(60'000));
-    const BlockHeader last = [&] {
-        const auto whole = Day::open(archive_);
-        return whole->block(whole->blocks() - 1);
-    }();
-    damage(content().find(std::string{reinterpret_cast<const char*>(&last), sizeof last}), 4);
+    BlockHeader last;
+    std::uint64_t offset = 0;
+    for (const auto& block : damrak::testing::blocks_of(archive_)) {
+        if (block.header.kind != BlockKind::messages) continue;
+        last = block.header;
+        offset = block.offset;
+    }
+    damage(offset, 4);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day);
     EXPECT_LT(day->last_time_ns(), last.last_time_ns);
     EXPECT_FALSE(day->damage().empty());
     const auto book = day->book_at(1, last.last_time_ns);
     ASSERT_FALSE(book);
-    EXPECT_THAT(book.error(), HasSubstr("are lost to damage"));
+    EXPECT_THAT(book.error(), HasSubstr("before it are missing"));
     EXPECT_TRUE(day->book_at(1, day->last_time_ns() - 1));
 }
 
@@ -322,7 +311,7 @@ TEST_F(ArchivedDay, TakesAnEarlierCheckpointForADamagedOne) {
     damage(header + sizeof(BlockHeader) + 20, 4);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day);
-    EXPECT_EQ(day->verify([] {}).size(), 1U);
+    EXPECT_EQ(day->verify([] {}).missing.size(), 1U);
     Comparing comparing{*day};
     comparing.one_in = 2'000;
     auto reader = itch::FileReader::open(file);
@@ -373,7 +362,13 @@ TEST_F(ArchivedDay, ThatWasCutIsReadUpToItsEnd) {
     EXPECT_FALSE(day->is_complete());
     EXPECT_GE(day->blocks() + 1, blocks);
     EXPECT_THAT(day->damage(), Each(HasSubstr("damaged from here to the end")));
-    EXPECT_TRUE(day->book_at(1, day->last_time_ns()));
+    EXPECT_TRUE(day->book_at(1, day->last_time_ns() - 1));
+    EXPECT_THAT(day->book_at(1, day->last_time_ns()).error(),
+                HasSubstr("it was not written to its end"));
+    const auto last = day->book_known_at(1, INT64_MAX);
+    EXPECT_EQ(last.value.sequence, day->messages());
+    EXPECT_EQ(last.value.time_ns, day->last_time_ns());
+    EXPECT_TRUE(last.completeness.lacks_only_the_end);
 }
 
 TEST_F(ArchivedDay, RefusesWhatIsNoArchivedDay) {

@@ -270,18 +270,16 @@ TEST_F(ExportedDay, HasTheSameTradesInEveryWindow) {
     const Day whole = day();
     ASSERT_GT(whole.checkpoints(), 1U);
     for (const Instrument& one : whole.instruments()) {
-        const auto all = trades(whole, one.locate, {});
-        ASSERT_TRUE(all);
-        ASSERT_GT(all->size(), 50U);
-        for (std::size_t from = 0; from < all->size(); from += all->size() / 7) {
+        const auto all = trades(whole, one.locate, {}).value;
+        ASSERT_GT(all.size(), 50U);
+        for (std::size_t from = 0; from < all.size(); from += all.size() / 7) {
             const auto some =
-                trades(whole, one.locate, {.after = (*all)[from].sequence, .limit = 40});
-            ASSERT_TRUE(some);
-            ASSERT_EQ(some->size(), std::min<std::size_t>(40, all->size() - from - 1));
-            for (std::size_t i = 0; i < some->size(); ++i) {
-                EXPECT_EQ((*some)[i].sequence, (*all)[from + 1 + i].sequence);
-                EXPECT_EQ((*some)[i].price_e4, (*all)[from + 1 + i].price_e4);
-                EXPECT_EQ((*some)[i].resting, (*all)[from + 1 + i].resting);
+                trades(whole, one.locate, {.after = all[from].sequence, .limit = 40}).value;
+            ASSERT_EQ(some.size(), std::min<std::size_t>(40, all.size() - from - 1));
+            for (std::size_t i = 0; i < some.size(); ++i) {
+                EXPECT_EQ(some[i].sequence, all[from + 1 + i].sequence);
+                EXPECT_EQ(some[i].price_e4, all[from + 1 + i].price_e4);
+                EXPECT_EQ(some[i].resting, all[from + 1 + i].resting);
             }
         }
     }

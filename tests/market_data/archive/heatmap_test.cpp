@@ -92,9 +92,10 @@ TEST_F(HeatmapOfDay, GoesOnAfterADamagedBlockAtTheNextCheckpoint) {
     std::int64_t lost_until = 0;
     {
         const auto day = Day::open(path_);
-        ASSERT_GE(day->blocks(), 4U);
-        lost_from = day->block(0).last_time_ns;
-        lost_until = day->block(2).first_time_ns;
+        const auto blocks = damrak::testing::message_blocks_of(*day);
+        ASSERT_GE(blocks.size(), 4U);
+        lost_from = blocks[0].last_time_ns;
+        lost_until = blocks[2].first_time_ns;
     }
     damage_block(1);
     const Heatmap map = read({.columns = 200, .rows = 60});

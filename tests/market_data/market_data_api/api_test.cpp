@@ -221,7 +221,7 @@ class MarketDataApiOfToday : public testing::SmallArchive {
   protected:
     MarketDataApiOfToday() {
         const auto day = archive::Day::open(folder_ / "2026112300.dar");
-        frames_ = *day->read_block(0);
+        frames_ = damrak::testing::message_blocks_of(*day).front().frames;
         session_ = *feed::FeedSession::open(folder_.path(), {.date = 20261124}, 0);
         api_ = MarketDataApi{folder_.path(),
                              [this] { return session_; },

@@ -51,8 +51,9 @@ TEST_F(BookPicture, OfAWindowHasTheBooksOfItsColumns) {
                             .symbol = "AAPL",
                             .from_ns = 10 * k_hour,
                             .until_ns = 10 * k_hour + k_hour / 4};
-    const auto map = depth_map_of(*day_, window);
-    ASSERT_TRUE(map) << map.error();
+    const auto drawn = depth_map_of(*day_, window);
+    ASSERT_TRUE(drawn) << drawn.error();
+    const plot::DepthMap* const map = &drawn->value;
     const double row_height = map->price.width() / static_cast<double>(map->rows);
     const double column_ns = map->time_ns.width() / static_cast<double>(map->columns);
     for (std::size_t column = 0; column < map->columns; column += 16) {
@@ -71,8 +72,8 @@ TEST_F(BookPicture, OfAWindowHasTheBooksOfItsColumns) {
     }
     const auto trades =
         archive::trades(*day_, 1, {.from_ns = window.from_ns, .to_ns = window.until_ns});
-    ASSERT_TRUE(trades);
-    EXPECT_EQ(map->trades.size(), trades->size());
+    ASSERT_TRUE(trades.completeness.is_complete());
+    EXPECT_EQ(map->trades.size(), trades.value.size());
     ASSERT_GT(map->best_bid.size(), 100U);
     for (std::size_t i = 1; i + 1 < map->best_bid.size(); i += 20) {
         const plot::Point& change = map->best_bid[i];
@@ -114,9 +115,10 @@ TEST_F(BookPicture, OfManyTradesOfOneSizeShowsThoseOfTheWholeWindow) {
     ASSERT_TRUE(writer->close());
     const auto day = archive::Day::open(folder_ / "equal.dar");
     ASSERT_TRUE(day) << day.error();
-    const auto map = depth_map_of(
+    const auto drawn = depth_map_of(
         *day, {.locate = 1, .symbol = "A", .from_ns = 0, .until_ns = k_trades * k_step_ns});
-    ASSERT_TRUE(map) << map.error();
+    ASSERT_TRUE(drawn) << drawn.error();
+    const plot::DepthMap* const map = &drawn->value;
     EXPECT_EQ(map->trades.size(), 3'000U);
     EXPECT_EQ(std::ranges::count(map->trades, 50.0, &plot::TradeDot::quantity), 2);
     EXPECT_TRUE(std::ranges::is_sorted(map->trades, {}, &plot::TradeDot::time_ns));
@@ -133,16 +135,16 @@ TEST_F(BookPicture, OfAMomentIsTheBookThen) {
     open(file);
     const auto ladder =
         ladder_of(*day_, {.locate = 1, .symbol = "AAPL", .from_ns = 10 * k_hour, .until_ns = 0}, 5);
-    ASSERT_TRUE(ladder);
+    ASSERT_TRUE(ladder.completeness.is_complete());
     const auto book = day_->book_at(1, 10 * k_hour);
     const auto levels = archive::Book::levels(book->asks);
-    ASSERT_EQ(ladder->asks.size(), 5U);
+    ASSERT_EQ(ladder.value.asks.size(), 5U);
     for (std::size_t i = 0; i < 5; ++i) {
-        EXPECT_EQ(std::lround(ladder->asks[i].price * 1e4), levels[i].price_e4);
-        EXPECT_EQ(ladder->asks[i].quantity, static_cast<double>(levels[i].shares));
-        EXPECT_EQ(ladder->asks[i].orders, levels[i].orders);
+        EXPECT_EQ(std::lround(ladder.value.asks[i].price * 1e4), levels[i].price_e4);
+        EXPECT_EQ(ladder.value.asks[i].quantity, static_cast<double>(levels[i].shares));
+        EXPECT_EQ(ladder.value.asks[i].orders, levels[i].orders);
     }
-    EXPECT_THAT(plot::render_ladder(*ladder), HasSubstr("AAPL at 10:00:00.000000000"));
+    EXPECT_THAT(plot::render_ladder(ladder.value), HasSubstr("AAPL at 10:00:00.000000000"));
 }
 
 TEST_F(BookPicture, OfAWindowWithoutQuotesSaysSo) {

@@ -156,14 +156,15 @@ TEST_F(QueueStudy, OfAFewOrdersIsWhatHappened) {
                                    {70, Outcome::open, 0, 0, behind}};                  // 3
     auto first = others;
     first.insert(first.begin() + 3, {50, Outcome::filled, 0, 0, improves});  // 1
-    EXPECT_EQ(sorted(*study_queue(*day, {.locate = 1})), first);
+    EXPECT_EQ(sorted(study_queue(*day, {.locate = 1}).value), first);
     auto full = others;
     full.insert(full.begin() + 4, {60, Outcome::cancelled, 0, 0, improves});
     std::ranges::sort(full);
-    EXPECT_EQ(sorted(*study_queue(*day, {.locate = 1, .fill = FillEvent::full})), full);
-    const auto window = sorted(*study_queue(*day, {.locate = 1, .from_ns = 35, .until_ns = 45}));
+    EXPECT_EQ(sorted(study_queue(*day, {.locate = 1, .fill = FillEvent::full}).value), full);
+    const auto window =
+        sorted(study_queue(*day, {.locate = 1, .from_ns = 35, .until_ns = 45}).value);
     EXPECT_EQ(window, (std::vector<Seen>{{5, Outcome::open, 0, 0, improves}}));
-    EXPECT_TRUE(study_queue(*day, {.locate = 2})->empty());
+    EXPECT_TRUE(study_queue(*day, {.locate = 2}).value.empty());
 }
 
 TEST_F(QueueStudy, OfGeneratedDaysIsThatOfThePlainModel) {
@@ -194,13 +195,15 @@ TEST_F(QueueStudy, OfGeneratedDaysIsThatOfThePlainModel) {
                                          .fill = fill};
                 PlainStudy plain{window};
                 ASSERT_TRUE(archive::for_each_message(
-                    *day, 1, 0, window.until_ns, [&](std::uint64_t, const itch::Message& message) {
-                        std::visit([&](const auto& m) { plain.on(m); }, message);
-                    }));
+                                *day, {.locate = 1, .until_ns = window.until_ns},
+                                [&](std::uint64_t, const itch::Message& message) {
+                                    std::visit([&](const auto& m) { plain.on(m); }, message);
+                                })
+                                .is_complete());
                 const auto study = study_queue(*day, window);
-                ASSERT_TRUE(study);
-                EXPECT_GT(study->size(), 100U);
-                EXPECT_EQ(sorted(*study), plain.finish());
+                EXPECT_TRUE(study.completeness.is_complete());
+                EXPECT_GT(study.value.size(), 100U);
+                EXPECT_EQ(sorted(study.value), plain.finish());
             }
     }
 }

@@ -146,4 +146,6 @@ std::expected<void, std::string> ByteSink::close() {
     return {};
 }
 
+bool is_being_written(int descriptor) { return detail::FileInPlace::is_claimed(descriptor); }
+
 }  // namespace damrak::files

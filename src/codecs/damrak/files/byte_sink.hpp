@@ -62,4 +62,7 @@ class ByteSink {
     std::unique_ptr<State> state_;
 };
 
+/// Whether a ByteSink of any process is writing this open file, since show() or append_to().
+[[nodiscard]] bool is_being_written(int descriptor);
+
 }  // namespace damrak::files

@@ -12,6 +12,7 @@
 #include <fmt/std.h>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/heatmap_file.hpp>
 #include <damrak/base/helper_pacing.hpp>
 #include <damrak/wire/itch/walk.hpp>
@@ -44,21 +45,22 @@ std::expected<void, std::string> compare(const Day& day,
     std::vector<std::byte> memory(k_read_bytes);
     feed::FeedReader reader{session, 1};
     std::span<const std::byte> expected;
-    for (std::size_t i = 0; i < day.blocks(); ++i) {
-        const auto frames = day.read_block(i);
-        if (!frames) return std::unexpected{frames.error()};
-        for (std::span<const std::byte> left = *frames; !left.empty();) {
+    DayCursor cursor{day};
+    for (;;) {
+        const auto block = cursor.next();
+        if (!block) return std::unexpected{block.error().text};
+        if (!*block) return {};
+        for (std::span<const std::byte> left = (*block)->frames; !left.empty();) {
             if (expected.empty()) expected = reader.read(memory);
             const std::size_t both = std::min(left.size(), expected.size());
             if (both == 0 || !std::ranges::equal(left.first(both), expected.first(both)))
                 return std::unexpected{
-                    fmt::format("the block of message {} differs", day.block(i).first_message)};
+                    fmt::format("the block of message {} differs", (*block)->first_message)};
             left = left.subspan(both);
             expected = expected.subspan(both);
         }
         pause_helper();
     }
-    return {};
 }
 
 }  // namespace

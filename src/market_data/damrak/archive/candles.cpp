@@ -23,25 +23,28 @@ void add_trade(Candle& candle, const DayTrade& trade) {
 
 }  // namespace
 
-Result<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
+Answer<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
                                     const CandleWindow& window) {
     DAMRAK_ASSERT(window.interval_ns > 0);
-    std::vector<Candle> found;
+    Answer<std::vector<Candle>> answer;
+    std::vector<Candle>& found = answer.value;
     TradeWindow page{.from_ns = window.from_ns, .to_ns = window.to_ns, .limit = k_page_trades};
     for (;;) {
         const auto some = trades(day, locate, page);
-        if (!some) return std::unexpected{some.error()};
-        for (const DayTrade& trade : *some) {
+        for (const DayTrade& trade : some.value) {
             if (!trade.is_printable || trade.shares == 0) continue;
             const std::int64_t begin_ns = trade.time_ns - trade.time_ns % window.interval_ns;
             if (found.empty() || found.back().begin_ns != begin_ns) {
-                if (found.size() == window.limit) return found;
+                if (found.size() == window.limit) return answer;
                 found.push_back({.begin_ns = begin_ns});
             }
             add_trade(found.back(), trade);
         }
-        if (some->size() < k_page_trades) return found;
-        page.after = some->back().sequence;
+        if (some.value.size() < k_page_trades) {
+            answer.completeness = some.completeness;
+            return answer;
+        }
+        page.after = some.value.back().sequence;
     }
 }
 

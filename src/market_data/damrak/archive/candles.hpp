@@ -34,7 +34,7 @@ struct CandleWindow {
 
 /// Candles in order; an interval without trades has none. Executions that are not printable and
 /// crosses without quantity do not count. Trades that were broken later do.
-[[nodiscard]] Result<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
+[[nodiscard]] Answer<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
                                                   const CandleWindow& window);
 
 }  // namespace damrak::archive

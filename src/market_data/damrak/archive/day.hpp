@@ -14,7 +14,6 @@
 #include <expected>
 #include <filesystem>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/archive/completeness.hpp>
 #include <damrak/archive/day_depth.hpp>
 #include <damrak/archive/detail/day_format.hpp>
 #include <damrak/domain/order_terms.hpp>
@@ -58,6 +58,8 @@ struct Instrument {
     std::string symbol;
 };
 
+struct DayRange;
+
 class Day {
   public:
     [[nodiscard]] static Result<Day> open(const std::filesystem::path& path);
@@ -86,6 +88,8 @@ class Day {
     [[nodiscard]] std::int64_t last_time_ns() const;
     /// The day was written to its end. Otherwise it is readable up to its last message.
     [[nodiscard]] bool is_complete() const { return complete_; }
+    /// A writer has the file open, or the session is known: more messages may come.
+    [[nodiscard]] bool is_being_written() const { return is_being_written_ && !complete_; }
     /// A writer can continue it: not complete, and nothing is damaged but a last block, which was
     /// not written to its end.
     [[nodiscard]] bool can_continue() const { return !complete_ && damage_.size() == tail_lost_; }
@@ -96,48 +100,34 @@ class Day {
     /// those of the messages up to `after` are known, only later messages are read.
     [[nodiscard]] std::vector<Instrument> instruments(std::span<const Instrument> known = {},
                                                       std::uint64_t after = 0) const;
-    /// The book after all messages up to this time. An error if messages that it needs are damaged.
+    /// The book after all messages up to this time; an error if some that it needs are missing.
     [[nodiscard]] Result<Book> book_at(std::uint16_t locate, std::int64_t time_ns) const;
+    /// The same, or the last book before what is missing, with its own time.
+    [[nodiscard]] Answer<Book> book_known_at(std::uint16_t locate, std::int64_t time_ns) const;
     /// The book after message `sequence`, counted from 1. The day must have that message.
     [[nodiscard]] Result<Book> book_after(std::uint16_t locate, std::uint64_t sequence) const;
-
-    // Blocks of messages, for reading the whole day.
+    /// Blocks of messages; a DayCursor reads them.
     [[nodiscard]] std::size_t blocks() const { return message_blocks_.size(); }
-    [[nodiscard]] const BlockHeader& block(std::size_t i) const {
-        return blocks_[message_blocks_[i]].header;
-    }
-    /// The messages of one block, each after its length in two bytes, big-endian.
-    [[nodiscard]] Result<std::vector<std::byte>> read_block(std::size_t i) const {
-        return read(blocks_[message_blocks_[i]]);
-    }
-    /// Passes the messages that bring an empty book of the instrument to the start of this block of
-    /// messages or of an earlier one, and returns that block's number. They are those of a
-    /// checkpoint, or none for the first block. An error if `take` refuses one.
-    [[nodiscard]] Result<std::size_t> read_checkpoint(
-        std::uint16_t locate, std::size_t before,
-        const std::function<bool(std::span<const std::byte>)>& take) const;
     /// Passes the messages that bring an empty book to the end of the day: the last checkpoint and
     /// all messages after it. Returns how many messages the checkpoint covers; an error if `take`
     /// refuses one.
     [[nodiscard]] Result<std::uint64_t> read_to_end(
         const std::function<bool(std::span<const std::byte>)>& take) const;
-    /// Reads everything and compares each checkpoint with the messages before it, where these are
-    /// complete. Returns the damage. Calls `on_block` after each block.
-    [[nodiscard]] std::vector<std::string> verify(const std::function<void()>& on_block) const;
+    /// Of all messages, as far as the headers of the blocks say: reads no payload.
+    [[nodiscard]] Completeness completeness() const;
+    /// The same, but reads everything and compares each checkpoint with the messages before it,
+    /// where these are complete. Calls `on_block` after each block.
+    [[nodiscard]] Completeness verify(const std::function<void()>& on_block) const;
 
   private:
+    friend class DayCursor;
+
     struct Place {
         std::uint64_t offset = 0;  ///< of the header; zero: the messages are in the session
         BlockHeader header{};
         /// Why it does not continue what is before it; empty: it does.
         std::string gap{};
     };
-    /// A point in the day: after the last message of a time, or after the message of a number.
-    struct Instant {
-        std::int64_t time_ns = std::numeric_limits<std::int64_t>::max();
-        std::uint64_t sequence = std::numeric_limits<std::uint64_t>::max();
-    };
-
     Day() = default;
     [[nodiscard]] Result<void> map(const std::filesystem::path& path);
     [[nodiscard]] Result<void> check_header();
@@ -146,20 +136,19 @@ class Day {
     [[nodiscard]] std::string misfit(std::uint64_t offset, const BlockHeader& header) const;
     /// What is missing between the last block and this one; empty: nothing.
     [[nodiscard]] std::string gap_before(const BlockHeader& header) const;
-    void add_block(std::uint64_t offset, const BlockHeader& header);
+    void doubt_first_block();
+    /// `gap`: as in Place.
+    void add_block(std::uint64_t offset, const BlockHeader& header, std::string gap);
     void add_session(std::shared_ptr<const feed::FeedSession> session);
     [[nodiscard]] Result<std::vector<std::byte>> read(const Place& place) const;
     [[nodiscard]] Result<std::vector<std::byte>> read_session(const BlockHeader& header) const;
-    [[nodiscard]] Result<Book> book(std::uint16_t locate, const Instant& until) const;
+    [[nodiscard]] Answer<Book> book(const DayRange& range) const;
     [[nodiscard]] std::string told(std::uint64_t offset, std::string_view what) const;
-    /// The last checkpoint block with the instrument before this message block.
+    /// Of the last block of messages before this place; zero: there is none.
+    [[nodiscard]] std::int64_t last_time_before(std::size_t place) const;
+    /// The last checkpoint block with the instrument before this place.
     [[nodiscard]] std::optional<std::size_t> checkpoint_for(std::uint16_t locate,
                                                             std::size_t before) const;
-
-    /// Checks that no message is missing from `from` (after a checkpoint, or zero) up to this
-    /// instant, which lies before block `to`.
-    [[nodiscard]] Result<void> has_all(std::size_t from, std::size_t to,
-                                       const Instant& until) const;
 
     std::filesystem::path path_;
     const std::byte* data_ = nullptr;
@@ -174,6 +163,7 @@ class Day {
     std::size_t checkpoints_ = 0;
     std::int64_t last_time_ns_ = 0;  ///< of the messages so far
     bool complete_ = false;
+    bool is_being_written_ = false;
     std::uint64_t announced_ = 0;  ///< message count of a complete day
     std::string end_gap_;          ///< what is missing before the end block; empty: nothing
     std::uint32_t previous_ = 0;   ///< checksum of the last header

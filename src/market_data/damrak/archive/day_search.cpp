@@ -3,6 +3,7 @@
 #include <optional>
 #include <type_traits>
 
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/into_flow.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
@@ -13,24 +14,6 @@ namespace damrak::archive {
 namespace itch = wire::itch;
 
 namespace {
-
-/// Passes the messages of a block to a visitor, with their numbers.
-template <class F>
-struct Numbered {
-    const F& f;
-    std::uint64_t sequence;
-    bool on(const auto& message) { return f(sequence++, message); }
-};
-
-/// Stops when `f` returns false.
-template <class F>
-Result<void> walk_block(const Day& day, std::size_t i, const F& f) {
-    const auto frames = day.read_block(i);
-    if (!frames) return std::unexpected{frames.error()};
-    Numbered<F> visitor{f, day.block(i).first_message};
-    static_cast<void>(itch::walk(*frames, visitor));
-    return {};
-}
 
 /// Follows one order through the book of its instrument.
 class Follower {
@@ -126,66 +109,41 @@ DayTrade trade_of(std::uint64_t sequence, const auto& message, const Flow& flow,
 }
 
 /// The instrument of the order with this reference.
-Result<std::optional<std::uint16_t>> locate_of(const Day& day, std::uint64_t reference) {
-    std::optional<std::uint16_t> found;
-    for (std::size_t i = 0; i < day.blocks() && !found; ++i) {
-        const auto walked = walk_block(day, i, [&](std::uint64_t, const auto& message) {
-            if constexpr (requires { message.attribution; } ||
-                          std::is_same_v<std::remove_cvref_t<decltype(message)>, itch::AddOrder>) {
-                if (message.order_ref == reference) found = message.stock_locate;
-            } else if constexpr (requires { message.new_order_ref; }) {
-                if (message.new_order_ref == reference) found = message.stock_locate;
-            }
-            return !found;
-        });
-        if (!walked) return std::unexpected{walked.error()};
-    }
-    return found;
+Answer<std::optional<std::uint16_t>> locate_of(const Day& day, std::uint64_t reference) {
+    Answer<std::optional<std::uint16_t>> answer;
+    std::optional<std::uint16_t>& found = answer.value;
+    DayCursor cursor{day};
+    answer.completeness = read_messages(cursor, [&](std::uint64_t, const auto& message) {
+        if constexpr (requires { message.attribution; } ||
+                      std::is_same_v<std::remove_cvref_t<decltype(message)>, itch::AddOrder>) {
+            if (message.order_ref == reference) found = message.stock_locate;
+        } else if constexpr (requires { message.new_order_ref; }) {
+            if (message.new_order_ref == reference) found = message.stock_locate;
+        }
+        return !found;
+    });
+    return answer;
 }
 
 }  // namespace
 
-Result<void> for_each_of_block(const Day& day, std::size_t block, const OnMessage& on_message) {
-    return walk_block(day, block, [&](std::uint64_t sequence, const auto& message) {
-        on_message(sequence, itch::Message{message});
+Completeness for_each_message(const Day& day, const DayRange& range, const OnMessage& on_message) {
+    DayCursor cursor{day, range};
+    return read_messages(cursor, [&](std::uint64_t sequence, const auto& message) {
+        if (message.timestamp_ns > range.until_ns || sequence > range.until) return false;
+        if ((!range.locate || message.stock_locate == *range.locate) &&
+            message.timestamp_ns >= range.from_ns && sequence > range.after)
+            on_message(sequence, itch::Message{message});
         return true;
     });
 }
 
-Result<void> for_each_message(const Day& day, std::uint16_t locate, std::int64_t from_ns,
-                              std::int64_t to_ns, const OnMessage& on_message) {
-    for (std::size_t i = 0; i < day.blocks(); ++i) {
-        const BlockHeader& block = day.block(i);
-        if (block.first_time_ns > to_ns) break;
-        if (block.last_time_ns < from_ns || !may_have(block, locate)) continue;
-        const auto walked = walk_block(day, i, [&](std::uint64_t sequence, const auto& message) {
-            if (message.timestamp_ns > to_ns) return false;
-            if (message.stock_locate == locate && message.timestamp_ns >= from_ns)
-                on_message(sequence, itch::Message{message});
-            return true;
-        });
-        if (!walked) return walked;
-    }
-    return {};
-}
-
-Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
+Answer<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
                                      const TradeWindow& window) {
-    std::vector<DayTrade> found;
-    std::size_t first = 0;
-    while (first < day.blocks() &&
-           (day.block(first).last_time_ns < window.from_ns ||
-            day.block(first).first_message + day.block(first).messages <= window.after + 1))
-        ++first;
-    if (first == day.blocks()) return found;
-
+    Answer<std::vector<DayTrade>> answer;
+    std::vector<DayTrade>& found = answer.value;
     order_flow::BookBuilder<> builder;
     order_flow::ItchFlow flow{builder, order_flow::Selection{}};
-    const auto begin = day.read_checkpoint(locate, first, [&](std::span<const std::byte> frames) {
-        IntoFlow visitor{flow};
-        return itch::walk(frames, visitor).end != itch::WalkEnd::fault;
-    });
-    if (!begin) return std::unexpected{begin.error()};
     const auto on_message = [&](std::uint64_t sequence, const auto& message) {
         using M = std::remove_cvref_t<decltype(message)>;
         if (message.timestamp_ns > window.to_ns || found.size() == window.limit) return false;
@@ -197,28 +155,29 @@ Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
         if constexpr (requires { flow.on(message); }) static_cast<void>(flow.on(message));
         return true;
     };
-    for (std::size_t i = *begin; i < day.blocks(); ++i) {
-        if (day.block(i).first_time_ns > window.to_ns || found.size() == window.limit) break;
-        if (!may_have(day.block(i), locate)) continue;
-        if (const auto walked = walk_block(day, i, on_message); !walked)
-            return std::unexpected{walked.error()};
-    }
-    return found;
+    DayCursor cursor =
+        DayCursor::with_books(day,
+                              {.locate = locate,
+                               .from_ns = window.from_ns,
+                               .until_ns = window.to_ns,
+                               .after = window.after},
+                              [&flow](std::span<const std::byte> frames) {
+                                  IntoFlow visitor{flow};
+                                  return itch::walk(frames, visitor).end != itch::WalkEnd::fault;
+                              });
+    answer.completeness = read_messages(cursor, on_message);
+    return answer;
 }
 
-Result<OrderLife> order_life(const Day& day, std::uint64_t reference) {
+Answer<OrderLife> order_life(const Day& day, std::uint64_t reference) {
     const auto locate = locate_of(day, reference);
-    if (!locate) return std::unexpected{locate.error()};
-    if (!*locate) return OrderLife{};
+    if (!locate.value) return {.value = {}, .completeness = locate.completeness};
     Follower follower{reference};
-    for (std::size_t i = 0; i < day.blocks() && !follower.is_over(); ++i) {
-        if (!may_have(day.block(i), **locate)) continue;
-        const auto walked = walk_block(day, i, [&](std::uint64_t sequence, const auto& message) {
-            return message.stock_locate != **locate || follower.on(sequence, message);
-        });
-        if (!walked) return std::unexpected{walked.error()};
-    }
-    return follower.life();
+    DayCursor cursor{day, {.locate = *locate.value}};
+    auto completeness = read_messages(cursor, [&](std::uint64_t sequence, const auto& message) {
+        return message.stock_locate != *locate.value || follower.on(sequence, message);
+    });
+    return {.value = follower.life(), .completeness = std::move(completeness)};
 }
 
 }  // namespace damrak::archive

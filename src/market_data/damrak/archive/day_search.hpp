@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include <damrak/archive/completeness.hpp>
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
@@ -19,12 +21,8 @@ namespace damrak::archive {
 /// `sequence` is the number of the message in the day, from 1.
 using OnMessage = std::function<void(std::uint64_t sequence, const wire::itch::Message& message)>;
 
-/// Calls the function for each message of a block.
-[[nodiscard]] Result<void> for_each_of_block(const Day& day, std::size_t block,
-                                             const OnMessage& on_message);
-/// Calls the function for each message of the instrument from `from_ns` to `to_ns`, in order.
-[[nodiscard]] Result<void> for_each_message(const Day& day, std::uint16_t locate,
-                                            std::int64_t from_ns, std::int64_t to_ns,
+/// Calls the function for each message of the range, in order.
+[[nodiscard]] Completeness for_each_message(const Day& day, const DayRange& range,
                                             const OnMessage& on_message);
 
 /// A trade of the instrument. If a displayed order traded, the price is that of the order.
@@ -47,7 +45,7 @@ struct TradeWindow {
     std::size_t limit = std::numeric_limits<std::size_t>::max();
 };
 /// Trades in order. Reads from the last checkpoint before the window.
-[[nodiscard]] Result<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
+[[nodiscard]] Answer<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
                                                    const TradeWindow& window);
 
 /// An order after a message that changed it or the queue ahead of it.
@@ -69,6 +67,6 @@ struct OrderLife {
 };
 
 /// The life of an order: from the message that added it, through its replaces, to its end.
-[[nodiscard]] Result<OrderLife> order_life(const Day& day, std::uint64_t reference);
+[[nodiscard]] Answer<OrderLife> order_life(const Day& day, std::uint64_t reference);
 
 }  // namespace damrak::archive

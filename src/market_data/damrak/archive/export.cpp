@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/detail/dbn_export.hpp>
 #include <damrak/archive/detail/pcap_export.hpp>
@@ -28,45 +29,49 @@ namespace {
 
 constexpr std::size_t k_text_bytes = std::size_t{1} << 18U;
 
-/// Passes each message of the day to `f(sequence, message, frame)`.
 template <class F>
-class EachMessage {
-  public:
-    EachMessage(const Day& day, const F& f) : day_(&day), f_(&f) {}
+struct EachMessage {
+    const F& f;
+    std::uint64_t sequence;
+    std::span<const std::byte>& rest;  ///< of the block
 
-    Result<std::uint64_t> read(const OnExported& on_exported) {
-        for (std::size_t i = 0; i < day_->blocks(); ++i) {
-            if (day_->block(i).first_message != sequence_ + 1)
-                return std::unexpected{
-                    fmt::format("messages {} to {} of the day are lost to damage", sequence_ + 1,
-                                day_->block(i).first_message - 1)};
-            const auto frames = day_->read_block(i);
-            if (!frames) return std::unexpected{frames.error()};
-            rest_ = *frames;
-            if (const auto walked = itch::walk(*frames, *this);
-                walked.end == itch::WalkEnd::fault || !rest_.empty())
-                return std::unexpected{
-                    fmt::format("message {} of the day is invalid", sequence_ + 1)};
-            on_exported(sequence_);
-        }
-        return sequence_;
-    }
     void on(const auto& message) {
         using M = std::remove_cvref_t<decltype(message)>;
-        (*f_)(++sequence_, message, rest_.first(itch::k_frame_length<M>));
-        rest_ = rest_.subspan(itch::k_frame_length<M>);
+        f(++sequence, message, rest.first(itch::k_frame_length<M>));
+        rest = rest.subspan(itch::k_frame_length<M>);
     }
-
-  private:
-    const Day* day_;
-    const F* f_;
-    std::uint64_t sequence_ = 0;
-    std::span<const std::byte> rest_;
 };
 
+/// Passes each message up to the end of the window to `f(sequence, message, frame)`. An error if
+/// something is missing, unless a part is wanted.
 template <class F>
-Result<std::uint64_t> each_message(const Day& day, const OnExported& on_exported, const F& f) {
-    return EachMessage<F>{day, f}.read(on_exported);
+Result<void> each_message(const Day& day, const Export& wanted, Exported& exported,
+                          const OnExported& on_exported, const F& f) {
+    DayCursor cursor{day, {.until_ns = wanted.until_ns}};
+    std::span<const std::byte> rest;
+    for (;;) {
+        const auto block = cursor.next();
+        if (!block) {
+            exported.completeness = block.error().completeness();
+            break;
+        }
+        if (!*block) {
+            exported.completeness = cursor.at_end();
+            break;
+        }
+        rest = (*block)->frames;
+        EachMessage<F> visitor{f, exported.messages = (*block)->first_message - 1, rest};
+        const auto walked = itch::walk((*block)->frames, visitor);
+        exported.messages = visitor.sequence;
+        if (walked.end == itch::WalkEnd::fault || !rest.empty()) {
+            exported.completeness = cursor.invalid(visitor.sequence + 1).completeness();
+            break;
+        }
+        on_exported(exported.messages);
+    }
+    if (exported.completeness.is_complete() || wanted.takes_a_part) return {};
+    return std::unexpected{
+        fmt::format("{}; --partial exports what is before", exported.completeness.missing.front())};
 }
 
 /// Selects messages by instrument and window.
@@ -110,7 +115,7 @@ Result<Exported> export_itch(const Day& day, const Export& wanted, const Wanted&
         buffer.clear();
     };
     const auto read = each_message(
-        day, on_exported,
+        day, wanted, exported, on_exported,
         [&](std::uint64_t, const auto& message, std::span<const std::byte> frame) {
             if (which.locate && message.stock_locate != *which.locate && message.stock_locate != 0)
                 return;
@@ -121,7 +126,6 @@ Result<Exported> export_itch(const Day& day, const Export& wanted, const Wanted&
     if (!read) return std::unexpected{read.error()};
     flush();
     if (auto closed = sink->close(); !closed) return std::unexpected{std::move(closed.error())};
-    exported.messages = *read;
     exported.files = {wanted.to};
     return exported;
 }
@@ -135,8 +139,8 @@ Result<Exported> export_csv(const Day& day, const Export& wanted, const Wanted& 
     std::string text =
         "sequence,time_ns,type,symbol,reference,new_reference,side,price,quantity,match\n";
     Exported exported;
-    const auto read =
-        each_message(day, on_exported, [&](std::uint64_t sequence, const auto& message, auto) {
+    const auto read = each_message(
+        day, wanted, exported, on_exported, [&](std::uint64_t sequence, const auto& message, auto) {
             if (!which.has(message)) return;
             append_csv(text, sequence, symbols[message.stock_locate], itch::Message{message});
             ++exported.rows;
@@ -147,7 +151,6 @@ Result<Exported> export_csv(const Day& day, const Export& wanted, const Wanted& 
     if (!read) return std::unexpected{read.error()};
     sink->write(text);
     if (auto closed = sink->close(); !closed) return std::unexpected{std::move(closed.error())};
-    exported.messages = *read;
     exported.files = {wanted.to};
     return exported;
 }
@@ -171,13 +174,16 @@ Result<Exported> export_dbn(const Day& day, const Export& wanted, const Wanted& 
     auto writer = wire::dbn::Writer::create(wanted.to, head);
     if (!writer) return std::unexpected{std::move(writer.error())};
     DbnExport exporter{*writer, wanted.schema, midnight};
-    const auto read =
-        each_message(day, on_exported, [&](std::uint64_t sequence, const auto& message, auto) {
-            exporter.on(sequence, message, which.has(message));
-        });
+    Exported exported;
+    const auto read = each_message(day, wanted, exported, on_exported,
+                                   [&](std::uint64_t sequence, const auto& message, auto) {
+                                       exporter.on(sequence, message, which.has(message));
+                                   });
     if (!read) return std::unexpected{read.error()};
     if (auto closed = writer->close(); !closed) return std::unexpected{std::move(closed.error())};
-    return Exported{.messages = *read, .rows = writer->records(), .files = {wanted.to}};
+    exported.rows = writer->records();
+    exported.files = {wanted.to};
+    return exported;
 }
 
 Result<Exported> export_pcap(const Day& day, const Export& wanted, const OnExported& on_exported) {
@@ -190,14 +196,17 @@ Result<Exported> export_pcap(const Day& day, const Export& wanted, const OnExpor
             ? source.substr(source.size() - k_session_digits)
             : fmt::format("{:08}00", day.date());
     PcapExport exporter{*std::move(sink), session, midnight_ns(day.date())};
+    Exported exported;
     const auto read = each_message(
-        day, on_exported,
+        day, wanted, exported, on_exported,
         [&](std::uint64_t sequence, const auto& message, std::span<const std::byte> frame) {
             exporter.add(sequence, message.timestamp_ns, frame);
         });
     if (!read) return std::unexpected{read.error()};
     if (auto closed = exporter.close(); !closed) return std::unexpected{std::move(closed.error())};
-    return Exported{.messages = *read, .rows = exporter.packets(), .files = {wanted.to}};
+    exported.rows = exporter.packets();
+    exported.files = {wanted.to};
+    return exported;
 }
 
 /// AAPL_…_message_10.csv gives AAPL_…_orderbook_10.csv; other names get the word before their
@@ -243,7 +252,6 @@ Result<Exported> export_lobster(const Day& day, const Export& wanted,
 }  // namespace
 
 Result<Exported> export_day(const Day& day, const Export& wanted, const OnExported& on_exported) {
-    if (!day.damage().empty()) return std::unexpected{day.damage().front()};
     Wanted which{.locate = std::nullopt, .from_ns = wanted.from_ns, .until_ns = wanted.until_ns};
     if (!wanted.symbol.empty()) {
         for (const Instrument& one : day.instruments())

@@ -28,12 +28,15 @@ struct Export {
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
     wire::dbn::Schema schema = wire::dbn::Schema::mbo;
     std::size_t depth = 10;  ///< levels of the order book file
+    /// Where messages are missing, what is before them is exported; otherwise nothing.
+    bool takes_a_part = false;
 };
 
 struct Exported {
     std::uint64_t messages = 0;  ///< messages of the day that were read
     std::uint64_t rows = 0;      ///< messages, rows, records or packets written
     std::vector<std::filesystem::path> files;
+    Completeness completeness;
 };
 
 /// Called with the number of messages done.

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/detail/heatmap_levels.hpp>
 #include <damrak/archive/detail/heatmap_raster.hpp>
 #include <damrak/wire/itch/walk.hpp>
@@ -38,68 +37,56 @@ struct FromCheckpoint {
     }
 };
 
-/// Reads the blocks of the window, and goes on after damage at the next checkpoint.
+/// Reads the window, and goes on after a gap at the next checkpoint.
 class Drawing {
   public:
     Drawing(const Day& day, std::uint16_t locate, Heatmap& map, Raster& raster)
         : day_(&day), locate_(locate), map_(&map), raster_(raster), levels_(raster_) {}
 
     void run() {
-        std::size_t at = 0;
-        while (at < day_->blocks() && day_->block(at).last_time_ns < map_->grid.begin_ns) ++at;
-        if (at == day_->blocks()) return;
-        at = begin_at(at, 0, map_->grid.begin_ns).value_or(at);
-        for (; at < day_->blocks() && day_->block(at).first_time_ns < map_->grid.end_ns(); ++at) {
-            const BlockHeader& block = day_->block(at);
-            if (is_known_ && block.first_message != expected_)
-                lose(at, fmt::format("messages {} to {} are missing", expected_,
-                                     block.first_message - 1));
-            if (!is_known_) static_cast<void>(begin_at(at, at, block.first_time_ns));
-            if (is_known_)
-                read(at);
-            else
-                raster_.skip(block.last_time_ns);
+        const std::int64_t begin_ns = map_->grid.begin_ns;
+        const std::int64_t end_ns = map_->grid.end_ns();
+        if (day_->last_time_ns() < begin_ns) return;
+        DayCursor cursor = DayCursor::with_books(
+            *day_, {.locate = locate_, .from_ns = begin_ns, .until_ns = end_ns - 1},
+            [&](std::span<const std::byte> frames) { return take(frames, begin_ns); });
+        for (;;) {
+            const auto block = cursor.next();
+            if (block && !*block) break;
+            if (!block) {
+                map_->damage.push_back(block.error().text);
+                if (block.error().is_unwritten_end) break;
+                if (!go_on_after(cursor, block.error())) return;
+                continue;
+            }
+            IntoLevels into{levels_, locate_, end_ns};
+            if (wire::itch::walk((*block)->frames, into).end == wire::itch::WalkEnd::fault)
+                map_->damage.push_back(cursor.invalid((*block)->first_message).text);
         }
-        if (is_known_) levels_.settle(map_->grid.end_ns());
+        levels_.settle(end_ns);
     }
 
   private:
-    /// Takes the checkpoint before this block, unless it is of a block before `least`. The book
-    /// stands since `time_ns`. Returns the block at which to go on.
-    std::optional<std::size_t> begin_at(std::size_t block, std::size_t least,
-                                        std::int64_t time_ns) {
+    /// The book of a checkpoint stands since `time_ns`.
+    bool take(std::span<const std::byte> frames, std::int64_t time_ns) {
         Levels levels{raster_};
-        const auto begin =
-            day_->read_checkpoint(locate_, block, [&](std::span<const std::byte> frames) {
-                FromCheckpoint into{levels, locate_, time_ns};
-                return wire::itch::walk(frames, into).end != wire::itch::WalkEnd::fault;
-            });
-        is_known_ = begin && *begin >= least && (*begin > 0 || day_->block(0).first_message == 1);
-        if (!is_known_) return std::nullopt;
-        expected_ = day_->block(*begin).first_message;
+        FromCheckpoint into{levels, locate_, time_ns};
+        if (wire::itch::walk(frames, into).end == wire::itch::WalkEnd::fault) return false;
         levels_ = std::move(levels);
-        return *begin;
+        return true;
     }
-    void read(std::size_t i) {
-        const BlockHeader& block = day_->block(i);
-        expected_ = block.first_message + block.messages;
-        if (!may_have(block, locate_)) return;
-        const auto frames = day_->read_block(i);
-        if (!frames) return lose(i, frames.error());
-        IntoLevels into{levels_, locate_, map_->grid.end_ns()};
-        if (wire::itch::walk(*frames, into).end == wire::itch::WalkEnd::fault)
-            lose(i, fmt::format("a message of the block from message {} on is invalid",
-                                block.first_message));
-    }
-    /// The book is not known from this block on, up to a checkpoint.
-    void lose(std::size_t i, std::string why) {
-        const BlockHeader& block = day_->block(i);
-        // What is missing came after the last message before the block.
-        levels_.settle(i == 0 ? block.first_time_ns : day_->block(i - 1).last_time_ns);
-        raster_.skip(block.last_time_ns);
-        map_->damage.push_back(std::move(why));
+    /// The book is not known from the gap on, up to a checkpoint. False: there is none.
+    bool go_on_after(DayCursor& cursor, const Gap& gap) {
+        levels_.settle(gap.known_until_ns);
         levels_ = Levels{raster_};
-        is_known_ = false;
+        std::vector<std::byte> books;
+        const auto known_ns = cursor.skip_to_books([&books](std::span<const std::byte> frames) {
+            books.assign(frames.begin(), frames.end());
+            return true;
+        });
+        if (!known_ns) return false;
+        raster_.skip(*known_ns);
+        return take(books, *known_ns);
     }
 
     const Day* day_;
@@ -107,8 +94,6 @@ class Drawing {
     Heatmap* map_;
     Raster& raster_;
     Levels levels_;
-    bool is_known_ = false;
-    std::uint64_t expected_ = 1;  ///< the message after those in the book
 };
 
 }  // namespace

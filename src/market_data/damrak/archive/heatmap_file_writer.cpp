@@ -20,6 +20,7 @@
 #include <zstd.h>
 
 #include <damrak/archive/checksum.hpp>
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/detail/heatmap_levels.hpp>
 #include <damrak/archive/heatmap_file.hpp>
 #include <damrak/wire/itch/walk.hpp>
@@ -305,12 +306,14 @@ Result<void> HeatmapFile::write(const Day& day, const std::filesystem::path& pat
     std::vector<FinishedChunk> chunks;
     std::vector<std::unique_ptr<InstrumentColumns>> instruments(std::size_t{1} << 16U);
     IntoColumns visitor{instruments, chunks};
-    for (std::size_t i = 0; i < day.blocks(); ++i) {
+    DayCursor cursor{day};
+    for (;;) {
         if (goes_on && !goes_on())
             return std::unexpected{fmt::format("{}: interrupted", path.string())};
-        const auto frames = day.read_block(i);
-        if (!frames) return std::unexpected{frames.error()};
-        static_cast<void>(wire::itch::walk(*frames, visitor));
+        const auto block = cursor.next();
+        if (!block) return std::unexpected{block.error().text};
+        if (!*block) break;
+        static_cast<void>(wire::itch::walk((*block)->frames, visitor));
     }
     for (auto& one : instruments)
         if (one) one->end();

@@ -122,6 +122,13 @@ void append_candle(std::string& json, const archive::Candle& candle) {
                         candle.quantity, candle.trades, archive::price_text(candle.turnover_e4));
 }
 
+/// Why an answer must not be given: messages are lost. Days that were not written to their end are
+/// told by /v1/days.
+std::optional<Problem> loss(const archive::Completeness& completeness) {
+    if (completeness.is_complete() || completeness.lacks_only_the_end) return std::nullopt;
+    return unreadable(completeness.missing.front());
+}
+
 /// The same query on the same day, even if another day has begun.
 std::string next_page(std::string_view path, const Call& call, const OpenDay& day,
                       const Parameter& from, std::uint64_t value) {
@@ -143,52 +150,49 @@ std::string end_of_page(std::string json, std::string_view next) {
 class MessageLines {
   public:
     MessageLines(DayPointer day, std::optional<std::uint16_t> locate, const Window& window)
-        : day_(std::move(day)), locate_(locate), window_(window) {}
+        : day_(std::move(day)),
+          locate_(locate),
+          window_(window),
+          cursor_(day_->day, {.locate = locate,
+                              .from_ns = window.from_ns,
+                              .until_ns = window.until_ns,
+                              .after = window.after}) {}
 
     bool next(std::string& piece) {
-        const archive::Day& day = day_->day;
         // If few messages match, gives other requests a turn at the worker now and then.
-        for (std::size_t read_blocks = 0;
-             block_ < day.blocks() && piece.empty() && read_blocks < k_blocks_a_turn;) {
-            const archive::BlockHeader& block = day.block(block_++);
-            if (block.first_time_ns > window_.until_ns) return false;
-            const bool is_before = block.last_time_ns < window_.from_ns ||
-                                   block.first_message + block.messages <= window_.after + 1;
-            if (is_before || (locate_ && !archive::may_have(block, *locate_))) continue;
-            ++read_blocks;
-            const auto read = archive::for_each_of_block(
-                day, block_ - 1, [&](std::uint64_t sequence, const wire::itch::Message& message) {
-                    add(piece, sequence, message);
-                });
-            if (!read) {
+        for (std::size_t read_blocks = 0; piece.empty() && read_blocks < k_blocks_a_turn;
+             ++read_blocks) {
+            const auto block = cursor_.next();
+            if (!block && !block.error().is_unwritten_end) {
                 // The status has been sent already.
-                archive::append_string(piece += R"({"error": )", read.error());
+                archive::append_string(piece += R"({"error": )", block.error().text);
                 piece += "}\n";
                 return false;
             }
+            if (!block || !*block) return false;
+            archive::walk_block(**block, [&](std::uint64_t sequence, const auto& message) {
+                add(piece, sequence, message);
+                return true;
+            });
         }
-        return block_ < day.blocks();
+        return true;
     }
 
   private:
     static constexpr std::size_t k_blocks_a_turn = 16;
 
-    void add(std::string& piece, std::uint64_t sequence, const wire::itch::Message& message) {
-        const bool is_wanted = std::visit(
-            [&](const auto& m) {
-                return m.timestamp_ns >= window_.from_ns && m.timestamp_ns <= window_.until_ns &&
-                       sequence > window_.after && (!locate_ || m.stock_locate == *locate_);
-            },
-            message);
-        if (!is_wanted) return;
-        archive::append_message(piece, sequence, message);
+    void add(std::string& piece, std::uint64_t sequence, const auto& message) const {
+        if (message.timestamp_ns < window_.from_ns || message.timestamp_ns > window_.until_ns ||
+            sequence <= window_.after || (locate_ && message.stock_locate != *locate_))
+            return;
+        archive::append_message(piece, sequence, wire::itch::Message{message});
         piece += '\n';
     }
 
     DayPointer day_;
     std::optional<std::uint16_t> locate_;
     Window window_;
-    std::size_t block_ = 0;
+    archive::DayCursor cursor_;
 };
 
 }  // namespace
@@ -262,12 +266,18 @@ Result<http::Answer> answer_book(const Call& call) {
                                        .message = "at: give at or sequence, not both",
                                        .parameter = "at"}};
     if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
-    const auto book = call.query.text("at") ? day.book_at(asked->locate, *at)
-                      : sequence > 0        ? day.book_after(asked->locate, sequence)
-                                            : archive::Book{};
-    if (!book) return std::unexpected{unreadable(book.error())};
+    archive::Book book;
+    if (call.query.text("at")) {
+        auto known = day.book_known_at(asked->locate, *at);
+        if (const auto lost = loss(known.completeness)) return std::unexpected{*lost};
+        book = std::move(known.value);
+    } else if (sequence > 0) {
+        auto after = day.book_after(asked->locate, sequence);
+        if (!after) return std::unexpected{unreadable(after.error())};
+        book = *std::move(after);
+    }
     std::string json = object_of(*asked->day, asked->symbol) + ", ";
-    archive::append_book(json, *book, *depth, *orders);
+    archive::append_book(json, book, *depth, *orders);
     return json_answer(*asked->day, json + "}");
 }
 
@@ -280,19 +290,19 @@ Result<http::Answer> answer_trades(const Call& call) {
     if (!limit) return std::unexpected{limit.error()};
     if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
     // One more trade shows whether a page follows.
-    auto trades = archive::trades(asked->day->day, asked->locate,
-                                  {.after = window->after,
-                                   .from_ns = window->from_ns,
-                                   .to_ns = window->until_ns,
-                                   .limit = static_cast<std::size_t>(*limit + 1)});
-    if (!trades) return std::unexpected{unreadable(trades.error())};
+    auto [trades, completeness] = archive::trades(asked->day->day, asked->locate,
+                                                  {.after = window->after,
+                                                   .from_ns = window->from_ns,
+                                                   .to_ns = window->until_ns,
+                                                   .limit = static_cast<std::size_t>(*limit + 1)});
+    if (const auto lost = loss(completeness)) return std::unexpected{*lost};
     std::string next;
-    if (trades->size() > *limit) {
-        trades->pop_back();
-        next = next_page("/v1/trades", call, *asked->day, k_after, trades->back().sequence);
+    if (trades.size() > *limit) {
+        trades.pop_back();
+        next = next_page("/v1/trades", call, *asked->day, k_after, trades.back().sequence);
     }
     std::string json = object_of(*asked->day, asked->symbol) + R"(, "trades": [)";
-    for (const archive::DayTrade& trade : *trades) {
+    for (const archive::DayTrade& trade : trades) {
         if (!json.ends_with('[')) json += ", ";
         archive::append_trade(json, trade);
     }
@@ -310,22 +320,22 @@ Result<http::Answer> answer_candles(const Call& call) {
     if (!limit) return std::unexpected{limit.error()};
     if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
     constexpr std::int64_t k_second_ns = 1'000'000'000;
-    auto candles =
+    auto [candles, completeness] =
         archive::candles(asked->day->day, asked->locate,
                          {.interval_ns = static_cast<std::int64_t>(*interval) * k_second_ns,
                           .from_ns = window->from_ns,
                           .to_ns = window->until_ns,
                           .limit = static_cast<std::size_t>(*limit + 1)});
-    if (!candles) return std::unexpected{unreadable(candles.error())};
+    if (const auto lost = loss(completeness)) return std::unexpected{*lost};
     std::string next;
-    if (candles->size() > *limit) {
+    if (candles.size() > *limit) {
         next = next_page("/v1/candles", call, *asked->day, k_from,
-                         static_cast<std::uint64_t>(candles->back().begin_ns));
-        candles->pop_back();
+                         static_cast<std::uint64_t>(candles.back().begin_ns));
+        candles.pop_back();
     }
     std::string json = object_of(*asked->day, asked->symbol) +
                        fmt::format(R"(, "interval_s": {}, "candles": [)", *interval);
-    for (const archive::Candle& candle : *candles) {
+    for (const archive::Candle& candle : candles) {
         if (!json.ends_with('[')) json += ", ";
         append_candle(json, candle);
     }
@@ -365,9 +375,9 @@ Result<http::Answer> answer_order(const Call& call) {
                                            call.last),
                     .parameter = "reference"}};
     if (is_known(call, **day)) return json_answer(**day, {});
-    const auto life = archive::order_life((*day)->day, reference);
-    if (!life) return std::unexpected{unreadable(life.error())};
-    if (life->steps.empty())
+    const auto [life, completeness] = archive::order_life((*day)->day, reference);
+    if (const auto lost = loss(completeness)) return std::unexpected{*lost};
+    if (life.steps.empty())
         return std::unexpected{Problem{
             .status = 404,
             .code = "unknown_order",
@@ -375,12 +385,12 @@ Result<http::Answer> answer_order(const Call& call) {
                 fmt::format("reference: the day {} has no order {}", (*day)->name, reference),
             .parameter = "reference"}};
     const auto instrument =
-        std::ranges::find((*day)->instruments, life->locate, &archive::Instrument::locate);
+        std::ranges::find((*day)->instruments, life.locate, &archive::Instrument::locate);
     std::string json =
         object_of(**day, instrument == (*day)->instruments.end() ? "" : instrument->symbol) +
         fmt::format(R"(, "reference": {}, "side": "{}", "steps": [)", reference,
-                    life->side == Side::buy ? "buy" : "sell");
-    for (const archive::OrderStep& step : life->steps) {
+                    life.side == Side::buy ? "buy" : "sell");
+    for (const archive::OrderStep& step : life.steps) {
         if (!json.ends_with('[')) json += ", ";
         archive::append_step(json, step);
     }

@@ -61,7 +61,9 @@ class Playback {
     [[nodiscard]] std::optional<std::int64_t> next_time_ns();
     /// Every message was played and answered.
     [[nodiscard]] bool is_over();
-    [[nodiscard]] const std::string& damage() const { return messages_.damage(); }
+    [[nodiscard]] const archive::Completeness& completeness() const {
+        return messages_.completeness();
+    }
     [[nodiscard]] ParticipantId participant() const { return participant_; }
     [[nodiscard]] Drift& drift() { return drift_; }
     [[nodiscard]] const Drift& drift() const { return drift_; }

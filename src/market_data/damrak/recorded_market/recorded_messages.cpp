@@ -13,6 +13,20 @@ namespace damrak::recorded_market {
 
 namespace itch = wire::itch;
 
+namespace {
+
+archive::DayRange range_of(const Window& window) {
+    archive::DayRange range{.until_ns = window.until_ns};
+    if (window.only != 0) range.locate = window.only;
+    if (window.from_ns > 0) range.from_ns = window.from_ns;
+    return range;
+}
+
+}  // namespace
+
+RecordedMessages::RecordedMessages(const archive::Day& day, const Window& window)
+    : day_(&day), window_(window), cursor_(day, range_of(window)) {}
+
 archive::Result<RecordedMessages> RecordedMessages::make(const archive::Day& day,
                                                          const Window& window) {
     RecordedMessages made{day, window};
@@ -44,7 +58,6 @@ archive::Result<void> RecordedMessages::begin_with_books() {
         for (const archive::BookOrder& order : book->bids) add(order, Side::buy);
         for (const archive::BookOrder& order : book->asks) add(order, Side::sell);
     }
-    while (block_ < day_->blocks() && day_->block(block_).last_time_ns <= window_.from_ns) ++block_;
     return {};
 }
 
@@ -81,22 +94,22 @@ bool RecordedMessages::next() {
         }
         if (window_.from_ns > 0 && front_.time_ns <= window_.from_ns) continue;
         if (front_.time_ns <= window_.until_ns) return true;
-        block_ = day_->blocks();
+        is_over_ = true;
         at_ = frames_.size();
         return false;
     }
 }
 
 bool RecordedMessages::read_block() {
-    if (block_ == day_->blocks()) return false;
-    auto frames = day_->read_block(block_);
-    if (!frames) {
-        damage_ = std::move(frames.error());
-        block_ = day_->blocks();
+    if (is_over_) return false;
+    auto block = cursor_.next();
+    if (!block || !*block) {
+        completeness_ = block ? cursor_.at_end() : block.error().completeness();
+        is_over_ = true;
         return false;
     }
-    sequence_ = day_->block(block_++).first_message - 1;
-    frames_ = *std::move(frames);
+    sequence_ = (*block)->first_message - 1;
+    frames_ = std::move((*block)->frames);
     at_ = 0;
     return !frames_.empty();
 }

@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include <damrak/archive/completeness.hpp>
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
 namespace damrak::recorded_market {
@@ -37,11 +39,11 @@ class RecordedMessages {
     /// Null at the end.
     [[nodiscard]] const Recorded* front();
     void pop() { has_front_ = false; }
-    /// Why the messages ended before the window did; empty: they did not.
-    [[nodiscard]] const std::string& damage() const { return damage_; }
+    /// Whether they were all of the window; for the time after the last one.
+    [[nodiscard]] const archive::Completeness& completeness() const { return completeness_; }
 
   private:
-    RecordedMessages(const archive::Day& day, const Window& window) : day_(&day), window_(window) {}
+    RecordedMessages(const archive::Day& day, const Window& window);
     [[nodiscard]] archive::Result<void> begin_with_books();
     [[nodiscard]] bool next();
     [[nodiscard]] bool read_block();
@@ -49,13 +51,14 @@ class RecordedMessages {
     const archive::Day* day_;
     Window window_;
     std::deque<Recorded> first_;
-    std::size_t block_ = 0;  ///< the next one to read
+    archive::DayCursor cursor_;
     std::vector<std::byte> frames_;
     std::size_t at_ = 0;
     std::uint64_t sequence_ = 0;
     Recorded front_{};
     bool has_front_ = false;
-    std::string damage_;
+    archive::Completeness completeness_;
+    bool is_over_ = false;
 };
 
 }  // namespace damrak::recorded_market

@@ -9,9 +9,27 @@
 
 #include <fmt/format.h>
 
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/recorded_market/archived_file.hpp>
 
 namespace damrak::recorded_market {
+
+namespace {
+
+/// As far as the headers of its blocks say: a damaged payload shows when it is played.
+archive::Result<void> has_all(const archive::Day& day, const Window& window) {
+    archive::DayCursor cursor{
+        day, {.from_ns = window.from_ns, .until_ns = window.until_ns, .headers_only = true}};
+    for (;;) {
+        const auto block = cursor.next();
+        if (!block)
+            return std::unexpected{
+                fmt::format("{}; --partial replays what is before", block.error().text)};
+        if (!*block) return {};
+    }
+}
+
+}  // namespace
 
 archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySettings& settings,
                                                                 const ReplayRoom& room) {
@@ -22,6 +40,9 @@ archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySett
     auto day = std::make_unique<archive::Day>(*std::move(opened));
     if (day->messages() == 0)
         return std::unexpected{fmt::format("{}: the day has no messages", file->string())};
+    if (!settings.takes_a_part)
+        if (auto whole = has_all(*day, settings.window); !whole)
+            return std::unexpected{std::move(whole.error())};
     for (const archive::Instrument& one : day->instruments())
         if (one.locate == 0 || one.locate > room.maximum_instruments)
             return std::unexpected{

@@ -27,6 +27,7 @@ struct ReplaySettings {
     double speed = 1;
     bool paused = false;
     Window window;
+    bool takes_a_part = false;  ///< plays a day that lacks messages up to there
 };
 
 /// What the exchange provides for it.

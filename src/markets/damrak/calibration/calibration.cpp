@@ -54,8 +54,9 @@ std::expected<Calibration, std::string> calibrate(const market_runs::RecordedDay
                           .begin_ns = settings.hours.begin_ns};
     Calibration result{.symbol = day.symbol, .tick = settings.tick, .models = {}};
     FlowRecorder first{record};
-    if (auto read = market_runs::read_recorded_day(day, settings.hours.end_ns, first); !read)
-        return std::unexpected{read.error()};
+    auto read = market_runs::read_recorded_day(day, settings.hours.end_ns, first);
+    if (!read) return std::unexpected{std::move(read.error())};
+    result.completeness = std::move(read->completeness);
     const FlowRecord& seen = first.record();
     result.seconds = seen.seconds;
     result.events = seen.events.size();
@@ -76,8 +77,8 @@ std::expected<Calibration, std::string> calibrate(const market_runs::RecordedDay
         record.unit_shares = std::max<std::int64_t>(
             std::llround(seen.event_shares / static_cast<double>(seen.events.size())), 1);
         FlowRecorder second{record};
-        if (auto read = market_runs::read_recorded_day(day, settings.hours.end_ns, second); !read)
-            return std::unexpected{read.error()};
+        if (auto again = market_runs::read_recorded_day(day, settings.hours.end_ns, second); !again)
+            return std::unexpected{std::move(again.error())};
         result.models.push_back(queue_reactive_of(second.record(), record));
     }
     return result;

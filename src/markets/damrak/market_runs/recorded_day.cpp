@@ -10,7 +10,6 @@
 
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_file.hpp>
-#include <damrak/archive/day_json.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/lobster/pair.hpp>
 
@@ -49,11 +48,6 @@ std::expected<RecordedDay, std::string> recorded_day(const std::filesystem::path
     const auto day = archive::Day::open(*file);
     // What makes it unreadable is told where it is read.
     if (!day || day->messages() == 0) return found;
-    found.notes = day->damage();
-    if (!day->is_complete())
-        found.notes.push_back(fmt::format("{}: the day ends at {}: it was not written to its end",
-                                          found.path.string(),
-                                          archive::time_text(day->last_time_ns())));
     if (!symbol.empty()) return found;
     const auto instruments = day->instruments();
     if (instruments.size() > 1) return std::unexpected{choose_from(instruments)};

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <expected>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include <damrak/archive/completeness.hpp>
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_search.hpp>
 #include <damrak/archive/import.hpp>
@@ -32,9 +34,8 @@ void pass(Flow& flow, const wire::itch::Message& message) {
 }
 
 template <class Consumer>
-[[nodiscard]] std::expected<archive::DayDepth, std::string> read_lobster(const RecordedDay& recorded,
-                                                            std::int64_t end_ns,
-                                                            Consumer& consumer) {
+[[nodiscard]] std::expected<archive::Answer<archive::DayDepth>, std::string> read_lobster(
+    const RecordedDay& recorded, std::int64_t end_ns, Consumer& consumer) {
     auto day =
         convert::LobsterDay::open({recorded.path, recorded.lobster_book}, recorded.symbol);
     if (!day) return std::unexpected{day.error()};
@@ -45,11 +46,11 @@ template <class Consumer>
         if (!more) return std::unexpected{more.error()};
         if (!*more) break;
     }
-    return archive::depth_of(*day);
+    return archive::Answer<archive::DayDepth>{.value = archive::depth_of(*day)};
 }
 
 template <class Consumer>
-[[nodiscard]] std::expected<archive::DayDepth, std::string> read_archived(
+[[nodiscard]] std::expected<archive::Answer<archive::DayDepth>, std::string> read_archived(
     const RecordedDay& recorded, std::int64_t end_ns, Consumer& consumer) {
     const auto day = archive::Day::open(recorded.path);
     if (!day) return std::unexpected{day.error()};
@@ -67,22 +68,20 @@ template <class Consumer>
                         recorded.path.string(), recorded.symbol)};
     order_flow::ItchFlow<Consumer> flow{consumer, order_flow::Selection{}};
     const auto read = archive::for_each_message(
-        *day, found->locate, 0, end_ns,
+        *day, {.locate = found->locate, .until_ns = end_ns},
         [&](std::uint64_t /*sequence*/, const wire::itch::Message& message) {
             pass(flow, message);
         });
-    if (!read) return std::unexpected{read.error()};
-    return day->depth();
+    return archive::Answer<archive::DayDepth>{.value = day->depth(), .completeness = read};
 }
 
 }  // namespace detail
 
-/// Nothing after `end_ns`. Returns what the day shows of the book. The error is one sentence with the
-/// file.
+/// Nothing after `end_ns`, and nothing after what is missing. Returns what the day shows of the book.
+/// The error is one sentence with the file.
 template <class Consumer>
-[[nodiscard]] std::expected<archive::DayDepth, std::string> read_recorded_day(const RecordedDay& day,
-                                                                 std::int64_t end_ns,
-                                                                 Consumer& consumer) {
+[[nodiscard]] std::expected<archive::Answer<archive::DayDepth>, std::string> read_recorded_day(
+    const RecordedDay& day, std::int64_t end_ns, Consumer& consumer) {
     return archive::is_lobster(day.path) ? detail::read_lobster(day, end_ns, consumer)
                                          : detail::read_archived(day, end_ns, consumer);
 }

@@ -19,14 +19,16 @@ std::expected<RecordedMeasures, std::string> measure_day(const RecordedDay& day,
     if (!read) return std::unexpected{read.error()};
     return RecordedMeasures{.results = measures.finish({recording.last_ns()}),
                             .anomalies = recording.anomalies().total(),
-                            .depth = *read};
+                            .depth = read->value,
+                            .completeness = read->completeness};
 }
 
 namespace {
 
 using Mids = std::vector<std::pair<std::int64_t, double>>;  // by second; zero: none
 
-std::expected<Mids, std::string> mids_of(const RecordedDay& day, const MeasuredHours& hours) {
+std::expected<archive::Answer<Mids>, std::string> mids_of(const RecordedDay& day,
+                                                          const MeasuredHours& hours) {
     Mids mids;
     measures::Measures measures;
     measures.on_second([&](std::int64_t second, double mid) { mids.emplace_back(second, mid); });
@@ -34,31 +36,32 @@ std::expected<Mids, std::string> mids_of(const RecordedDay& day, const MeasuredH
     const auto read = read_recorded_day(day, hours.end_ns, recording);
     if (!read) return std::unexpected{read.error()};
     static_cast<void>(measures.finish({recording.last_ns()}));
-    return mids;
+    return archive::Answer<Mids>{.value = std::move(mids), .completeness = read->completeness};
 }
 
 }  // namespace
 
-std::expected<measures::Results, std::string> information_share_of(const RecordedDay& first,
-                                                                   const RecordedDay& second,
-                                                                   const MeasuredHours& hours) {
+std::expected<archive::Answer<measures::Results>, std::string> information_share_of(
+    const RecordedDay& first, const RecordedDay& second, const MeasuredHours& hours) {
     const auto one = mids_of(first, hours);
     if (!one) return std::unexpected{one.error()};
     const auto other = mids_of(second, hours);
     if (!other) return std::unexpected{other.error()};
     measures::InformationShare share;
-    auto there = other->begin();
-    for (const auto& [at, mid] : *one) {
-        while (there != other->end() && there->first < at) ++there;
-        const bool has_both = there != other->end() && there->first == at && mid != 0;
+    const Mids& theirs = other->value;
+    auto there = theirs.begin();
+    for (const auto& [at, mid] : one->value) {
+        while (there != theirs.end() && there->first < at) ++there;
+        const bool has_both = there != theirs.end() && there->first == at && mid != 0;
         if (has_both && there->second != 0)
             share.add(mid, there->second);
         else
             share.interrupt();
     }
-    measures::Results results;
-    share.report(results);
-    return results;
+    archive::Answer<measures::Results> answer{.value = {}, .completeness = one->completeness};
+    answer.completeness.add(other->completeness);
+    share.report(answer.value);
+    return answer;
 }
 
 }  // namespace damrak::market_runs

@@ -8,8 +8,8 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include <damrak/archive/completeness.hpp>
 #include <damrak/archive/day_depth.hpp>
 #include <damrak/measures/input.hpp>
 #include <damrak/measures/results.hpp>
@@ -23,8 +23,6 @@ struct RecordedDay {
     std::string symbol;
     /// Of a LOBSTER file: its order book file. Without it the book is what the messages alone say.
     std::optional<std::filesystem::path> lobster_book{};
-    /// What is missing in an archived day that can be read all the same, one sentence each.
-    std::vector<std::string> notes{};
 };
 
 /// Nanoseconds since midnight. What lies before the begin only builds the book.
@@ -37,6 +35,7 @@ struct RecordedMeasures {
     measures::Results results;
     std::uint64_t anomalies = 0;  ///< messages that did not fit the book
     archive::DayDepth depth{};    ///< what the day shows of the book
+    archive::Completeness completeness{};
 };
 
 /// The error is one sentence with the file.
@@ -46,7 +45,7 @@ struct RecordedMeasures {
 
 /// How much of the news reaches the price of the first day before that of the second: one share at
 /// two venues, or two shares of one day (measures/information_share.hpp).
-[[nodiscard]] std::expected<measures::Results, std::string> information_share_of(
+[[nodiscard]] std::expected<archive::Answer<measures::Results>, std::string> information_share_of(
     const RecordedDay& first, const RecordedDay& second, const MeasuredHours& hours = {});
 
 }  // namespace damrak::market_runs

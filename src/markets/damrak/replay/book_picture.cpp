@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/day_json.hpp>
 #include <damrak/archive/day_search.hpp>
 #include <damrak/archive/into_flow.hpp>
@@ -34,26 +35,22 @@ class WindowBooks {
 
     /// Calls `before(time)` and `after(time)` around each message of the window.
     template <class F, class G>
-    std::expected<void, std::string> read(const archive::Day& day, const F& before,
-                                          const G& after) {
-        std::size_t first = 0;
-        while (first < day.blocks() && day.block(first).last_time_ns < window_->from_ns) ++first;
-        if (first == day.blocks()) return {};
-        const auto begin =
-            day.read_checkpoint(window_->locate, first, [&](std::span<const std::byte> frames) {
+    archive::Completeness read(const archive::Day& day, const F& before, const G& after) {
+        archive::DayCursor cursor = archive::DayCursor::with_books(
+            day,
+            {.locate = window_->locate, .from_ns = window_->from_ns, .until_ns = window_->until_ns},
+            [&](std::span<const std::byte> frames) {
                 archive::IntoFlow visitor{flow_};
                 return wire::itch::walk(frames, visitor).end != wire::itch::WalkEnd::fault;
             });
-        if (!begin) return std::unexpected{begin.error()};
-        for (std::size_t i = *begin;
-             i < day.blocks() && day.block(i).first_time_ns <= window_->until_ns; ++i) {
-            if (!archive::may_have(day.block(i), window_->locate)) continue;
-            const auto frames = day.read_block(i);
-            if (!frames) return std::unexpected{frames.error()};
-            Visitor<F, G> visitor{*this, before, after};
-            static_cast<void>(wire::itch::walk(*frames, visitor));
-        }
-        return {};
+        return archive::read_messages(cursor, [&](std::uint64_t, const auto& message) {
+            if (message.timestamp_ns > window_->until_ns) return false;
+            if (message.stock_locate != window_->locate) return true;
+            if (message.timestamp_ns >= window_->from_ns) before(message.timestamp_ns);
+            if constexpr (requires { flow_.on(message); }) static_cast<void>(flow_.on(message));
+            if (message.timestamp_ns >= window_->from_ns) after(message.timestamp_ns);
+            return true;
+        });
     }
     /// Null before the first order.
     [[nodiscard]] const order_flow::BuiltBook* book() const {
@@ -79,22 +76,6 @@ class WindowBooks {
     }
 
   private:
-    template <class F, class G>
-    struct Visitor {
-        WindowBooks& books;
-        const F& before;
-        const G& after;
-        bool on(const auto& message) {
-            if (message.timestamp_ns > books.window_->until_ns) return false;
-            if (message.stock_locate != books.window_->locate) return true;
-            if (message.timestamp_ns >= books.window_->from_ns) before(message.timestamp_ns);
-            if constexpr (requires { books.flow_.on(message); })
-                static_cast<void>(books.flow_.on(message));
-            if (message.timestamp_ns >= books.window_->from_ns) after(message.timestamp_ns);
-            return true;
-        }
-    };
-
     const BookWindow* window_;
     order_flow::BookBuilder<> builder_;
     order_flow::ItchFlow<order_flow::BookBuilder<>> flow_{builder_, order_flow::Selection{}};
@@ -166,15 +147,13 @@ std::vector<archive::DayTrade> largest(std::span<const archive::DayTrade> trades
     return kept;
 }
 
-std::expected<std::vector<plot::TradeDot>, std::string> trades_of(const archive::Day& day,
-                                                                  const BookWindow& window) {
+std::vector<plot::TradeDot> trades_of(const archive::Day& day, const BookWindow& window) {
     const auto trades =
         archive::trades(day, window.locate, {.from_ns = window.from_ns, .to_ns = window.until_ns});
-    if (!trades) return std::unexpected{trades.error()};
     // The largest trades are enough for a picture.
     constexpr std::size_t k_most_dots = 3'000;
     std::vector<plot::TradeDot> dots;
-    for (const archive::DayTrade& trade : largest(*trades, k_most_dots))
+    for (const archive::DayTrade& trade : largest(trades.value, k_most_dots))
         dots.push_back({.time_ns = trade.time_ns,
                         .price = trade.price_e4 / k_price_scale,
                         .quantity = static_cast<double>(trade.shares),
@@ -186,6 +165,13 @@ std::string date_of(const archive::Day& day) {
     if (day.date() == 0) return {};
     return fmt::format(", {:04}-{:02}-{:02}", day.date() / 10'000, day.date() / 100 % 100,
                        day.date() % 100);
+}
+
+/// The best prices are not known from this time on.
+void end_lines(plot::DepthMap& map, std::int64_t time_ns) {
+    map.subtitle += fmt::format("; known until {}", archive::time_text(time_ns));
+    for (auto* const line : {&map.best_bid, &map.best_ask})
+        line->push_back({.time_ns = time_ns, .value = std::numeric_limits<double>::quiet_NaN()});
 }
 
 std::vector<plot::LadderRow> rows_of(std::span<const archive::BookOrder> orders,
@@ -201,21 +187,23 @@ std::vector<plot::LadderRow> rows_of(std::span<const archive::BookOrder> orders,
 
 }  // namespace
 
-std::expected<plot::LadderChart, std::string> ladder_of(const archive::Day& day,
-                                                        const BookWindow& at, std::size_t depth) {
-    const auto book = day.book_at(at.locate, at.from_ns);
-    if (!book) return std::unexpected{book.error()};
-    return plot::LadderChart{
-        .title = fmt::format("{} at {}{}", at.symbol, archive::time_text(at.from_ns), date_of(day)),
-        .subtitle = fmt::format("quantity, and orders in which, by price; after message {}",
-                                book->sequence),
-        .bids = rows_of(book->bids, depth),
-        .asks = rows_of(book->asks, depth)};
+archive::Answer<plot::LadderChart> ladder_of(const archive::Day& day, const BookWindow& at,
+                                             std::size_t depth) {
+    const auto [book, completeness] = day.book_known_at(at.locate, at.from_ns);
+    return {
+        .value = {.title = fmt::format("{} at {}{}", at.symbol, archive::time_text(book.time_ns),
+                                       date_of(day)),
+                  .subtitle = fmt::format(
+                      "quantity, and orders in which, by price; after message {}", book.sequence),
+                  .bids = rows_of(book.bids, depth),
+                  .asks = rows_of(book.asks, depth)},
+        .completeness = completeness};
 }
 
-std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
-                                                        const BookWindow& window) {
-    plot::DepthMap map;
+std::expected<archive::Answer<plot::DepthMap>, std::string> depth_map_of(const archive::Day& day,
+                                                                         const BookWindow& window) {
+    archive::Answer<plot::DepthMap> answer;
+    plot::DepthMap& map = answer.value;
     map.title = fmt::format("{}{}", window.symbol, date_of(day));
     map.subtitle = fmt::format("resting quantity by price, best bid and ask, trades, {} to {}",
                                archive::time_text(window.from_ns).substr(0, 12),
@@ -234,16 +222,20 @@ std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
     };
     {
         WindowBooks books{window};
-        const auto read = books.read(
+        answer.completeness = books.read(
             day,
             [&](std::int64_t) {
                 if (map.best_bid.empty()) note_best(books, window.from_ns);
             },
             [&](std::int64_t time_ns) { note_best(books, time_ns); });
-        if (!read) return std::unexpected{read.error()};
-        note_best(books, window.until_ns);
+        if (answer.completeness.is_complete())
+            note_best(books, window.until_ns);
+        else
+            end_lines(map, answer.completeness.known_until_ns);
     }
     const auto range = price_rows(map.best_bid, map.best_ask);
+    if (!range && !answer.completeness.is_complete())
+        return std::unexpected{answer.completeness.missing.front()};
     if (!range)
         return std::unexpected{fmt::format("{} has no quotes in this window", window.symbol)};
     map.price = range->range;
@@ -271,13 +263,10 @@ std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
                 });
         }
     };
-    if (const auto read = books.read(day, fill, [](std::int64_t) {}); !read)
-        return std::unexpected{read.error()};
-    fill(std::numeric_limits<std::int64_t>::max());
-    auto trades = trades_of(day, window);
-    if (!trades) return std::unexpected{std::move(trades.error())};
-    map.trades = *std::move(trades);
-    return map;
+    const auto read = books.read(day, fill, [](std::int64_t) {});
+    fill(read.is_complete() ? std::numeric_limits<std::int64_t>::max() : read.known_until_ns);
+    map.trades = trades_of(day, window);
+    return answer;
 }
 
 }  // namespace damrak::replay

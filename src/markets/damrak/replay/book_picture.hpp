@@ -20,11 +20,11 @@ struct BookWindow {
     std::int64_t until_ns = 0;
 };
 
-[[nodiscard]] std::expected<plot::LadderChart, std::string> ladder_of(const archive::Day& day,
-                                                                      const BookWindow& at,
-                                                                      std::size_t depth);
-/// An error if the window has no quotes.
-[[nodiscard]] std::expected<plot::DepthMap, std::string> depth_map_of(const archive::Day& day,
-                                                                      const BookWindow& window);
+/// Of `at.from_ns`, or of the last moment before something is missing.
+[[nodiscard]] archive::Answer<plot::LadderChart> ladder_of(const archive::Day& day,
+                                                           const BookWindow& at, std::size_t depth);
+/// Drawn up to where something is missing. An error if the window has no quotes.
+[[nodiscard]] std::expected<archive::Answer<plot::DepthMap>, std::string> depth_map_of(
+    const archive::Day& day, const BookWindow& window);
 
 }  // namespace damrak::replay

@@ -104,14 +104,16 @@ class Study {
 
 }  // namespace
 
-std::expected<std::vector<QueuedOrder>, std::string> study_queue(const archive::Day& day,
-                                                                 const QueueWindow& window) {
+archive::Answer<std::vector<QueuedOrder>> study_queue(const archive::Day& day,
+                                                      const QueueWindow& window) {
     Study study{window};
-    const auto read = archive::for_each_message(
-        day, window.locate, 0, window.until_ns,
+    auto completeness = archive::for_each_message(
+        day, {.locate = window.locate, .until_ns = window.until_ns},
         [&](std::uint64_t /*sequence*/, const itch::Message& message) { study.on(message); });
-    if (!read) return std::unexpected{read.error()};
-    return study.finish(std::min(window.until_ns, day.last_time_ns()));
+    const std::int64_t end_ns =
+        completeness.is_complete() ? day.last_time_ns() : completeness.known_until_ns;
+    return {.value = study.finish(std::min(window.until_ns, end_ns)),
+            .completeness = std::move(completeness)};
 }
 
 }  // namespace damrak::replay

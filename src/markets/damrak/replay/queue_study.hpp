@@ -38,8 +38,8 @@ struct QueueWindow {
 };
 
 /// The displayed orders that arrived in the window, ordered by their ends. A replace counts as a
-/// cancel and a new arrival. An error if the day is damaged.
-[[nodiscard]] std::expected<std::vector<QueuedOrder>, std::string> study_queue(
-    const archive::Day& day, const QueueWindow& window);
+/// cancel and a new arrival. Where something is missing, the orders are followed up to there.
+[[nodiscard]] archive::Answer<std::vector<QueuedOrder>> study_queue(const archive::Day& day,
+                                                                    const QueueWindow& window);
 
 }  // namespace damrak::replay

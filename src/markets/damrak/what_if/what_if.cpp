@@ -80,8 +80,9 @@ class Replay final : private market_kernel::MarketWatcher {
         market_kernel::Market market{setup_of(*day_, *file_, options_->seed), std::move(watchers)};
         market_runs::plan_news(*file_, market);
         bool goes_on = true;
-        while (goes_on && at_ns_ < end_ns_) goes_on = step(market);
-        if (!record_.damage().empty()) return std::unexpected{record_.damage()};
+        // Behind what is missing the market would be one without its record.
+        while (goes_on && at_ns_ < end_ns_ && record_.completeness().is_complete())
+            goes_on = step(market);
         return finish(market, goes_on, cpu_of_thread_s() - began_s);
     }
 
@@ -169,7 +170,8 @@ class Replay final : private market_kernel::MarketWatcher {
         result.hash = market.hash();
         result.counts = market.counts();
         result.cpu_s = cpu_s;
-        result.is_complete = goes_on;
+        result.completeness = record_.completeness();
+        result.is_complete = goes_on && result.completeness.is_complete();
         result.recorded_messages = record_.messages();
         result.recorded_trades = record_.trades();
         result.drift = background_.playback().drift().total();

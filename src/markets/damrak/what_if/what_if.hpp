@@ -67,8 +67,9 @@ struct Options {
 struct Result {
     std::uint64_t hash = 0;  ///< over all events and the final state
     market_kernel::MarketCounts counts{};
-    double cpu_s = 0;  ///< of the thread; no part of the result
-    bool is_complete = false;
+    double cpu_s = 0;          ///< of the thread; no part of the result
+    bool is_complete = false;  ///< neither stopped early nor ended by a gap in the record
+    archive::Completeness completeness{};  ///< of the record
     std::uint64_t recorded_messages = 0;
     std::uint64_t recorded_trades = 0;
     recorded_market::DriftCounts drift{};

@@ -64,6 +64,7 @@ std::expected<FileInPlace, std::string> FileInPlace::append_to(const std::filesy
     // Whoever made it may have been killed before its name was on the disk.
     appended.name_synced_ = false;
     appended.folder_ = path.has_parent_path() ? path.parent_path() : ".";
+    appended.claim();
     return appended;
 }
 
@@ -128,9 +129,25 @@ void FileInPlace::link_beside() {
 
 void FileInPlace::show() {
     if (!error_.empty()) return;
+    claim();
     link_beside();
     take_place();
     target_.clear();  // the file has its name now
+}
+
+// Only readers look at the lock, so a file system without locks costs them a word, not the file.
+void FileInPlace::claim() const {
+    struct flock lock{};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    ::fcntl(descriptor_, F_OFD_SETLK, &lock);
+}
+
+bool FileInPlace::is_claimed(int descriptor) {
+    struct flock lock{};
+    lock.l_type = F_RDLCK;
+    lock.l_whence = SEEK_SET;
+    return ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 void FileInPlace::take_place() {

@@ -35,12 +35,16 @@ class FileInPlace {
     void sync();
     void fail(std::string_view why);
 
+    /// Whether show() or append_to() of any process has this open file, for as long as it writes.
+    [[nodiscard]] static bool is_claimed(int descriptor);
+
     [[nodiscard]] const std::string& error() const { return error_; }
 
   private:
     FileInPlace(int descriptor, std::string name)
         : descriptor_{descriptor}, name_{std::move(name)} {}
     void link_beside();
+    void claim() const;
     void sync_folder();
     static std::expected<FileInPlace, std::string> create_beside(const std::filesystem::path& path,
                                                                  unsigned mode);

@@ -108,5 +108,10 @@ inline void note(BlockHeader& block, std::uint16_t locate, std::int64_t time_ns)
 [[nodiscard]] inline bool may_have(const BlockHeader& block, std::uint16_t locate) {
     return (block.locates >> (locate % k_locate_classes) & 1U) != 0;
 }
+/// Whether the block is of a checkpoint and has this instrument.
+[[nodiscard]] inline bool is_checkpoint_of(const BlockHeader& block, std::uint16_t locate) {
+    return block.kind == BlockKind::checkpoint && locate >= (block.locates & 0xFFFFU) &&
+           locate <= block.locates >> 16U;
+}
 
 }  // namespace damrak::archive

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/archive/day_cursor.hpp>
+
 namespace damrak::market_data_api {
 
 namespace {
@@ -47,9 +49,8 @@ Result<std::uint16_t> OpenDay::locate(const std::string& symbol) const {
 
 std::string OpenDay::damage() const {
     if (!day.damage().empty()) return day.damage().front();
-    if (day.blocks() == 0) return {};
-    const auto first = day.read_block(0);
-    return first ? std::string{} : first.error();
+    const auto first = archive::DayCursor{day}.next();
+    return first || first.error().is_unwritten_end ? std::string{} : first.error().text;
 }
 
 std::vector<std::string> days_with_extension(const std::filesystem::path& folder,

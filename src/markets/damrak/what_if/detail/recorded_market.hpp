@@ -35,7 +35,9 @@ class RecordedMarket {
     [[nodiscard]] const Top& top() const { return top_; }
     [[nodiscard]] std::uint64_t trades() const { return trades_; }
     [[nodiscard]] std::uint64_t messages() const { return count_; }
-    [[nodiscard]] const std::string& damage() const { return messages_.damage(); }
+    [[nodiscard]] const archive::Completeness& completeness() const {
+        return messages_.completeness();
+    }
     [[nodiscard]] const order_flow::BookBuilder<>& books() const { return builder_; }
     /// Zero: the record has said nothing of it yet.
     [[nodiscard]] InstrumentId instrument() const { return flow_.instrument(locate_); }
