@@ -48,9 +48,8 @@ int main(int argc, char** argv) {
     // The day as ITCH messages, of which this example shows the executions.
     const auto show = [](const Message& message) {
         if (const auto* const trade = std::get_if<OrderExecuted>(&message))
-            fmt::print("{:.2f} s: {} of order {}\n",
-                       static_cast<double>(trade->timestamp_ns) / 1e9, trade->executed_shares,
-                       trade->order_ref);
+            fmt::print("{:.2f} s: {} of order {}\n", static_cast<double>(trade->timestamp_ns) / 1e9,
+                       trade->executed_shares, trade->order_ref);
     };
     if (const auto read = day->read(show); !read) {
         fmt::print(stderr, "{}\n", read.error());

@@ -75,7 +75,8 @@ TEST_F(Pipes, ADayIsReplayedFromAnyPipeAsFromItsFile) {
 }
 
 TEST_F(Pipes, MessagesOfLobsterAreReplayedFromAPipeWithTheirBook) {
-    const std::vector<std::string> options{"--symbol SIM1 --trust-messages", "--symbol SIM1 --book " + book_,
+    const std::vector<std::string> options{"--symbol SIM1 --trust-messages",
+                                           "--symbol SIM1 --book " + book_,
                                            "--verify --book " + book_};
     for (const std::string& option : options) {
         const auto from_file = report_of(shell("cp " + rows_ +
@@ -97,11 +98,13 @@ TEST_F(Pipes, ConversionsReadAndWriteThem) {
     const std::string rows = content_of(folder_ / "one.csv");
     const std::string convert = "$DAMRAK_PROGRAM convert ";
     for (const std::string& script : {
-             "cat " + rows_ + " | " + convert + "- two.itch --symbol SIM1 --book " + book_ + " && cat two.itch",
+             "cat " + rows_ + " | " + convert + "- two.itch --symbol SIM1 --book " + book_ +
+                 " && cat two.itch",
              "cat " + rows_ + " | " + convert + "- - --symbol SIM1 --book " + book_,
              convert + rows_ + " - --symbol SIM1 | cat",
              "mkfifo p && (cat " + rows_ + " > p &) && timeout 60 " + convert +
-                 "p /dev/stdout --symbol SIM1 --json --book " + book_ + " > /dev/null; timeout 60 " + convert + rows_ +
+                 "p /dev/stdout --symbol SIM1 --json --book " + book_ +
+                 " > /dev/null; timeout 60 " + convert + rows_ +
                  " two.itch --symbol SIM1 > /dev/null && cat two.itch",
          }) {
         const auto done = shell(script);
@@ -197,15 +200,27 @@ TEST(NarrowRecording, SaysWhatItsBookLacks) {
         "A_2026-01-02_34200000_57600000_message_1.csv",
         "34200,1,1,100,1000000,1\n34200,1,2,100,1010000,-1\n"
         "34210,1,3,100,990000,-1\n34220,3,3,100,990000,-1\n34240,3,2,100,1010000,-1\n");
-    const auto told = run_program({"replay", file});
+    const auto refused = run_program({"replay", file});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_EQ(refused.out, "");
+    EXPECT_THAT(refused.err, HasSubstr("a message file shows no book without its order book file"));
+    const auto told = run_program({"replay", file, "--trust-messages"});
     EXPECT_EQ(told.exit_code, 0) << told.err;
-    EXPECT_THAT(told.out, HasSubstr("messages of 1 level a side"));
+    EXPECT_THAT(told.out, HasSubstr("the book is what the messages alone say"));
     EXPECT_THAT(told.out, HasSubstr("75.0% of the time had a bid and an ask; crossed 25.0%"));
-    EXPECT_THAT(told.out, HasSubstr("too few levels"));
-    const auto report = nlohmann::json::parse(run_program({"replay", file, "--json"}).out);
-    EXPECT_EQ(report["instruments"][0]["covered"]["two_sided"], 0.75);
+    const auto report =
+        nlohmann::json::parse(run_program({"replay", file, "--trust-messages", "--json"}).out);
     EXPECT_EQ(report["instruments"][0]["covered"]["crossed"], 0.25);
-    EXPECT_EQ(report["notes"].size(), 1U);
+    EXPECT_EQ(report["book_of_messages_alone"], true);
+
+    folder.write("A_2026-01-02_34200000_57600000_orderbook_1.csv",
+                 "9999999999,0,1000000,100\n1010000,100,1000000,100\n"
+                 "990000,100,980000,50\n1010000,100,980000,50\n9999999999,0,980000,50\n");
+    const auto known = nlohmann::json::parse(run_program({"replay", file, "--json"}).out);
+    EXPECT_EQ(known["instruments"][0]["covered"]["crossed"], 0.0);
+    EXPECT_EQ(known["instruments"][0]["bids"][0]["price"], 98.0);
+    EXPECT_EQ(known["instruments"][0]["bids"][0]["orders"], nullptr) << "they are not known";
+    EXPECT_EQ(known["book_known_to_level"], 1);
 }
 
 }  // namespace

@@ -201,11 +201,16 @@ TEST_F(SimValidate, ADayThatIsCutOffIsReadAsFarAsItGoes) {
          {std::vector<std::string>{"calibrate", no_end, "--model", "hawkes"},
           {"measure", no_end},
           {"validate", "--only", "stylised-facts", "--market", market(), "--day", no_end}}) {
-        const auto run = sim(words);
-        EXPECT_EQ(run.exit_code, 0) << run.err;
-        EXPECT_EQ(lines_in(run.err), 1U) << run.err;
-        EXPECT_THAT(run.err, HasSubstr(note));
-        EXPECT_THAT(run.err, HasSubstr("it was not written to its end"));
+        for (const bool partial : {false, true}) {
+            auto asked = words;
+            if (partial) asked.emplace_back("--partial");
+            const auto run = sim(asked);
+            EXPECT_EQ(run.exit_code, partial ? 0 : 1) << run.err;
+            EXPECT_EQ(lines_in(run.err), 2U) << run.err;
+            EXPECT_THAT(run.err, HasSubstr(note));
+            EXPECT_THAT(run.err, HasSubstr("it was not written to its end"));
+            EXPECT_THAT(run.err, HasSubstr("it is known until 09:32:00"));
+        }
     }
     const std::string half = file("half.dar", whole.substr(0, whole.size() / 2));
     const std::string damage = "half.dar: at offset 64: damaged from here to the end";

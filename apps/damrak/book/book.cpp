@@ -19,11 +19,13 @@
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/plot/picture_file.hpp>
 #include <damrak/replay/book_picture.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 #include "cli.hpp"
 #include "day_text.hpp"
 #include "live.hpp"
 #include "partial.hpp"
+#include "say.hpp"
 #include "search.hpp"
 
 namespace damrak::app {
@@ -53,22 +55,44 @@ struct BookOptions {
 struct BookRow {
     std::uint32_t price_e4 = 0;
     std::uint64_t quantity = 0;
-    std::uint64_t orders = 0;  ///< how many, or the reference of the one
+    /// How many, or the reference of the one; empty: not known, of anonymous quantity.
+    std::optional<std::uint64_t> orders{};
 };
 
-// A depth of zero is all of it.
-std::vector<BookRow> rows_of(std::span<const archive::BookOrder> orders,
-                             const BookOptions& options) {
+/// The orders of the best levels; a depth of zero is all of them.
+std::span<const archive::BookOrder> best(std::span<const archive::BookOrder> orders,
+                                         std::size_t depth) {
+    if (depth == 0) return orders;
+    std::size_t levels = 0;
+    for (std::size_t i = 0; i < orders.size(); ++i)
+        if ((i == 0 || orders[i].price_e4 != orders[i - 1].price_e4) && ++levels > depth)
+            return orders.first(i);
+    return orders;
+}
+
+std::vector<BookRow> rows_of(std::span<const archive::BookOrder> side, const BookOptions& options,
+                             const archive::DayDepth& known) {
+    const auto orders = best(best(side, known.depth), options.depth);
     std::vector<BookRow> rows;
-    if (options.orders) {
-        for (const archive::BookOrder& order : orders)
+    for (const archive::BookOrder& order : orders) {
+        const bool is_anonymous = wire::itch::is_anonymous(order.reference);
+        if (options.orders) {
             rows.push_back({order.price_e4, order.shares, order.reference});
-    } else {
-        for (const archive::BookLevel& level : archive::Book::levels(orders))
-            rows.push_back({level.price_e4, level.shares, level.orders});
+            if (is_anonymous) rows.back().orders.reset();
+            continue;
+        }
+        if (rows.empty() || rows.back().price_e4 != order.price_e4)
+            rows.push_back({order.price_e4, 0, 0});
+        BookRow& level = rows.back();
+        level.quantity += order.shares;
+        if (is_anonymous) level.orders.reset();
+        if (level.orders) ++*level.orders;
     }
-    if (options.depth > 0) rows.resize(std::min(rows.size(), options.depth));
     return rows;
+}
+
+std::string orders_text(const BookRow& row) {
+    return row.orders ? fmt::format("{}", *row.orders) : "?";
 }
 
 Json to_json(std::span<const BookRow> rows, const BookOptions& options) {
@@ -77,13 +101,15 @@ Json to_json(std::span<const BookRow> rows, const BookOptions& options) {
     for (const BookRow& row : rows)
         list.push_back({{"price", row.price_e4 / k_scale},
                         {"quantity", row.quantity},
-                        {options.orders ? "reference" : "orders", row.orders}});
+                        {options.orders ? "reference" : "orders",
+                         row.orders ? Json(*row.orders) : Json(nullptr)}});
     return list;
 }
 
 void print_csv(std::string_view side, std::span<const BookRow> rows) {
     for (const BookRow& row : rows)
-        fmt::print("{},{},{},{}\n", side, price_text(row.price_e4), row.quantity, row.orders);
+        fmt::print("{},{},{},{}\n", side, price_text(row.price_e4), row.quantity,
+                   row.orders ? orders_text(row) : "");
 }
 
 void print_table(const archive::Book& book, std::span<const BookRow> bids,
@@ -96,12 +122,13 @@ void print_table(const archive::Book& book, std::span<const BookRow> bids,
     fmt::print("   {:<12} {:<10} {:<20}\n", "ask", "quantity", last);
     for (std::size_t i = 0; i < std::max(bids.size(), asks.size()); ++i) {
         if (i < bids.size())
-            fmt::print(k_half, bids[i].orders, bids[i].quantity, price_text(bids[i].price_e4));
+            fmt::print(k_half, orders_text(bids[i]), bids[i].quantity,
+                       price_text(bids[i].price_e4));
         else
             fmt::print("{:>44}", "");
         if (i < asks.size())
             fmt::print("   {:<12} {:<10} {:<20}", price_text(asks[i].price_e4), asks[i].quantity,
-                       asks[i].orders);
+                       orders_text(asks[i]));
         fmt::print("\n");
     }
 }
@@ -121,13 +148,20 @@ Form form_of(const BookOptions& options) {
 
 int show_book(const archive::Day& day, std::uint16_t locate, std::int64_t time_ns,
               const BookOptions& options) {
+    const archive::DayDepth& depth = day.depth();
+    if (depth.has(archive::DayDepth::k_no_book) || time_ns > depth.book_until_ns)
+        return fail(fmt::format("{}: {}", options.file.string(),
+                                depth.has(archive::DayDepth::k_no_book)
+                                    ? archive::sentences(depth).front()
+                                    : archive::sentences(depth).back()));
     const auto [book, completeness] = day.book_known_at(locate, time_ns);
-    const auto bids = rows_of(book.bids, options);
-    const auto asks = rows_of(book.asks, options);
+    const auto bids = rows_of(book.bids, options, depth);
+    const auto asks = rows_of(book.asks, options, depth);
     if (options.json) {
         Json object{{"symbol", options.symbol},       {"time", time_text(book.time_ns)},
                     {"time_ns", book.time_ns},        {"sequence", book.sequence},
                     {"bids", to_json(bids, options)}, {"asks", to_json(asks, options)}};
+        object["not_known"] = archive::sentences(depth);
         add_completeness(object, completeness);
         print_json(object);
     } else if (options.csv) {
@@ -137,6 +171,8 @@ int show_book(const archive::Day& day, std::uint16_t locate, std::int64_t time_n
     } else {
         print_table(book, bids, asks, options);
     }
+    for (const std::string& sentence : archive::sentences(depth))
+        say("damrak: note: {}\n", sentence);
     return end_answer(completeness, options.partial);
 }
 
@@ -272,7 +308,7 @@ void add_book(CLI::App& program, Job& job) {
     command->add_option("--order", options->order,
                         "reference: the life of an order, with what is ahead of it in its queue");
     command->add_option("--symbol", options->symbol, "instrument; required if the day has several");
-    command->add_option("--depth", options->depth, "levels or orders of each side; 0: all")
+    command->add_option("--depth", options->depth, "levels of each side; 0: all")
         ->capture_default_str();
     command->add_option("--plot", options->plot,
                         "chart (.svg or .png): with --at a ladder, otherwise a map of depth and "

@@ -108,10 +108,11 @@ int to_itch(const ConvertOptions& options, files::ByteSource source) {
         note(fmt::format("{} of type 3 gave a size that differs from the order's",
                          count(rows.inexact_removals, "row")));
     if (rows.equal != rows.checked)
-        note(fmt::format("{} of {} order book rows do not follow from the messages; the rows were "
-                         "taken. The first is row {}: {}",
-                         rows.checked - rows.equal, rows.checked, rows.failures.front().book_row,
-                         rows.failures.front().text));
+        note(
+            fmt::format("{} of {} order book rows do not follow from the messages; the rows were "
+                        "taken. The first is row {}: {}",
+                        rows.checked - rows.equal, rows.checked, rows.failures.front().book_row,
+                        rows.failures.front().text));
     if (options.json) {
         print_json({{"file", options.to.string()},
                     {"symbol", conversion.symbol},

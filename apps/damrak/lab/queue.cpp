@@ -26,9 +26,9 @@
 #include <damrak/replay/queue_study.hpp>
 
 #include "cli.hpp"
-#include "lobster_options.hpp"
 #include "day_text.hpp"
 #include "lab/lab.hpp"
+#include "lobster_options.hpp"
 #include "partial.hpp"
 
 namespace damrak::app {
@@ -303,6 +303,8 @@ int run(const QueueOptions& options) {
         return fail("no limit order arrived in this window");
     if (!completeness.is_complete())
         report.until_ns = std::min(report.until_ns, completeness.known_until_ns);
+    for (const std::string& sentence : archive::sentences(day.depth()))
+        say("damrak: note: {}\n", sentence);
     if (options.plot)
         if (const auto written = plot::write_picture(*options.plot, to_svg(report, options));
             !written)
@@ -310,6 +312,7 @@ int run(const QueueOptions& options) {
     if (options.json) {
         Json object = to_json(report, options);
         add_completeness(object, completeness);
+        object["not_known"] = archive::sentences(day.depth());
         print_json(object);
     } else if (options.csv) {
         print_csv(report);

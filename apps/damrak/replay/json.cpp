@@ -24,8 +24,7 @@ ordered_json ladder_json(const ReplayResult& result, InstrumentId id, Side side)
     const order_flow::BuiltBook& built = result.books.book(id);
     const int most = result.reading.known.shown(result.options.depth);
     if (most <= 0) return levels;
-    const auto anonymous =
-        anonymous_levels(result.books, id, side, static_cast<std::size_t>(most));
+    const auto anonymous = anonymous_levels(result.books, id, side, static_cast<std::size_t>(most));
     built.book.for_each_level(result.books.store(), side, [&](const DepthLevel& level) {
         const ordered_json orders =
             anonymous[levels.size()] ? ordered_json(nullptr) : ordered_json(level.orders);

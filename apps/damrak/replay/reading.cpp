@@ -20,7 +20,8 @@ std::expected<std::string, std::string> lobster_symbol(const ReplayOptions& opti
     if (!name && !options.symbol.empty()) return options.symbol;
     // A symbol has eight characters at most.
     constexpr std::size_t k_most = 8;
-    if (!name) return options.file == "-" ? "stdin" : options.file.stem().string().substr(0, k_most);
+    if (!name)
+        return options.file == "-" ? "stdin" : options.file.stem().string().substr(0, k_most);
     if (!options.symbol.empty() && options.symbol != name->ticker)
         return std::unexpected{fmt::format("{}: no instrument {}, its name says {}",
                                            options.file.string(), options.symbol, name->ticker)};

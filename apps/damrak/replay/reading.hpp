@@ -23,7 +23,7 @@ namespace damrak::app {
 
 /// How much of the book a recording shows.
 struct KnownBook {
-    std::size_t levels = 0;         ///< of each side; zero: all
+    std::size_t levels = 0;             ///< of each side; zero: all
     bool is_of_messages_alone = false;  ///< what rested before them is missing
     /// Nanoseconds since midnight; after this time the book is not known.
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();

@@ -1,6 +1,4 @@
 // The tables of `damrak replay`, at most 100 columns wide.
-#include <damrak/wire/itch/view_mark.hpp>
-
 #include "replay/report.hpp"
 
 #include <algorithm>
@@ -10,6 +8,8 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include <damrak/wire/itch/view_mark.hpp>
 
 #include "cli.hpp"
 
@@ -230,9 +230,8 @@ void print_anomalies(const order_flow::Anomalies& anomalies, const char* place) 
 
 }  // namespace
 
-std::vector<bool> anonymous_levels(
-    const order_flow::BookBuilder<replay::MarketStatistics>& books, InstrumentId id, Side side,
-    std::size_t most) {
+std::vector<bool> anonymous_levels(const order_flow::BookBuilder<replay::MarketStatistics>& books,
+                                   InstrumentId id, Side side, std::size_t most) {
     std::vector<bool> levels;
     LevelIndex last = 0;
     books.book(id).book.for_each_order(books.store(), side, [&](OrderIndex index) {

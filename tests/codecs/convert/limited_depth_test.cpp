@@ -24,7 +24,8 @@ class GeneratedDay : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(GeneratedDay, OfAnyDepthHasTheBestLevelsAndTheTrades) {
     const ScratchFolder folder;
-    auto day = generator::ItchDay::create({.messages = 4'000, .symbols = 1, .live_orders = 400, .seed = 7});
+    auto day = generator::ItchDay::create(
+        {.messages = 4'000, .symbols = 1, .live_orders = 400, .seed = 7});
     ASSERT_TRUE(day) << day.error();
     std::uint64_t trades = 0;
     {

@@ -1,5 +1,5 @@
-// A LOBSTER pair as a day of ITCH messages: after each message the best levels are those of its row,
-// what comes into view and leaves it is marked, and a row that does not follow is counted.
+// A LOBSTER pair as a day of ITCH messages: after each message the best levels are those of its
+// row, what comes into view and leaves it is marked, and a row that does not follow is counted.
 #include <damrak/convert/lobster_day.hpp>
 
 #include <string>
@@ -37,8 +37,8 @@ class Written {
         for (std::size_t i = 0; i < levels_; ++i) {
             const auto [price, size] =
                 i < bids.size() ? bids[i] : std::pair{lobster::k_no_bid_e4, std::int64_t{0}};
-            rows_ += fmt::format("{},{},{},{}{}", i == 0 ? 200 : lobster::k_no_ask_e4, i == 0 ? 1 : 0,
-                                 price, size, i + 1 == levels_ ? "\n" : ",");
+            rows_ += fmt::format("{},{},{},{}{}", i == 0 ? 200 : lobster::k_no_ask_e4,
+                                 i == 0 ? 1 : 0, price, size, i + 1 == levels_ ? "\n" : ",");
         }
         return *this;
     }
@@ -49,17 +49,18 @@ class Written {
     }
     [[nodiscard]] lobster::Pair in(const ScratchFolder& folder) const {
         const std::size_t of_messages = message_levels_ == 0 ? levels_ : message_levels_;
-        return {folder.write(fmt::format("X_2026-01-02_34200000_57600000_message_{}.csv",
-                                         of_messages),
-                             messages_),
-                folder.write(fmt::format("X_2026-01-02_34200000_57600000_orderbook_{}.csv", levels_),
-                             rows_)};
+        return {
+            folder.write(fmt::format("X_2026-01-02_34200000_57600000_message_{}.csv", of_messages),
+                         messages_),
+            folder.write(fmt::format("X_2026-01-02_34200000_57600000_orderbook_{}.csv", levels_),
+                         rows_)};
     }
     [[nodiscard]] Checked checked() const {
         const ScratchFolder folder;
         return check(in(folder));
     }
-    /// What happens to bids (the seller is the first anonymous order where bids are named), in letters of ITCH; small letters: made by the view.
+    /// What happens to bids, in letters of ITCH; small letters: made by the view. Where the first
+    /// row names its bids, the first anonymous order is the seller.
     [[nodiscard]] std::vector<std::string> story() const {
         const ScratchFolder folder;
         std::vector<std::string> said;
@@ -119,22 +120,16 @@ TEST(LobsterDay, FollowsEachKindOfMessageFromRowToRow) {
 }
 
 TEST(LobsterDay, RevealsALevelBeforeTheMessageThatBringsItIntoView) {
-    const Written pair = Written{1}
-                             .message(1, 1, 10, 100)
-                             .row({{100, 10}})
-                             .message(3, 1, 10, 100)
-                             .row({{97, 4}});
+    const Written pair =
+        Written{1}.message(1, 1, 10, 100).row({{100, 10}}).message(3, 1, 10, 100).row({{97, 4}});
     EXPECT_THAT(pair.story(), ElementsAre("A 1 10 100", "a ?2 4 97", "D 1"));
     EXPECT_EQ(pair.checked().report.equal, 1U);
     EXPECT_EQ(pair.checked().report.revealed, 1U);
 }
 
 TEST(LobsterDay, ConcealsALevelAfterTheMessageThatPushesItOut) {
-    const Written pair = Written{1}
-                             .message(1, 1, 10, 100)
-                             .row({{100, 10}})
-                             .message(1, 2, 3, 101)
-                             .row({{101, 3}});
+    const Written pair =
+        Written{1}.message(1, 1, 10, 100).row({{100, 10}}).message(1, 2, 3, 101).row({{101, 3}});
     EXPECT_THAT(pair.story(), ElementsAre("A 1 10 100", "A 2 3 101", "d 1"));
     EXPECT_EQ(pair.checked().report.concealed, 1U);
 }
@@ -151,19 +146,16 @@ TEST(LobsterDay, AnOrderThatIsNamedAgainSurvivesOutOfView) {
                              .row({{100, 13}})
                              .message(3, 1, 6, 100)
                              .row({{100, 7}});
-    EXPECT_THAT(pair.story(), ElementsAre("A 1 10 100", "A 2 3 101", "d 1",     //
-                                          "a ?2 17 100", "E 2 3",               //
-                                          "a 1 10 100", "x ?2 10", "E 1 4",     //
+    EXPECT_THAT(pair.story(), ElementsAre("A 1 10 100", "A 2 3 101", "d 1",  //
+                                          "a ?2 17 100", "E 2 3",            //
+                                          "a 1 10 100", "x ?2 10", "E 1 4",  //
                                           "D 1"));
     EXPECT_EQ(pair.checked().report.equal, 4U);
 }
 
 TEST(LobsterDay, AnUnknownOrderComesOutOfTheAnonymousQuantityOfItsLevel) {
-    const Written pair = Written{1}
-                             .message(1, 1, 10, 100)
-                             .row({{100, 25}})
-                             .message(4, 7, 15, 100)
-                             .row({{100, 10}});
+    const Written pair =
+        Written{1}.message(1, 1, 10, 100).row({{100, 25}}).message(4, 7, 15, 100).row({{100, 10}});
     EXPECT_THAT(pair.story(),
                 ElementsAre("a ?1 15 100", "A 1 10 100", "a 7 15 100", "x ?1 15", "E 7 15"));
     EXPECT_EQ(pair.checked().trades, 1U);
@@ -212,10 +204,8 @@ TEST(LobsterDay, NothingComesIntoViewOnASideThatWasShownWhole) {
 }
 
 TEST(LobsterDay, RefusesFilesOfDifferentLength) {
-    const Written longer = Written{1}
-                               .message(1, 1, 10, 100)
-                               .row({{100, 10}})
-                               .message(1, 2, 10, 100);
+    const Written longer =
+        Written{1}.message(1, 1, 10, 100).row({{100, 10}}).message(1, 2, 10, 100);
     EXPECT_THAT(longer.checked().error, HasSubstr("it ends after 1 rows"));
     const Written shorter = Written{1}.message(1, 1, 10, 100).row({{100, 10}}).row({{100, 20}});
     EXPECT_THAT(shorter.checked().error, HasSubstr("it has more than 1 rows"));
@@ -279,9 +269,10 @@ TEST(LobsterDay, AWiderMessageFileKeepsWhatLiesBelowTheRows) {
 TEST(LobsterDay, CrossesSayWhichTheyAre) {
     const ScratchFolder folder;
     std::string crosses;
-    auto day = LobsterDay::open({folder.write("m.csv", "34200,6,-1,10,100,-1\n"
-                                                       "40000,6,-3,10,100,-1\n"
-                                                       "57600,6,-2,10,100,-1\n"),
+    auto day = LobsterDay::open({folder.write("m.csv",
+                                              "34200,6,-1,10,100,-1\n"
+                                              "40000,6,-3,10,100,-1\n"
+                                              "57600,6,-2,10,100,-1\n"),
                                  {}},
                                 "X");
     ASSERT_TRUE(day) << day.error();

@@ -28,8 +28,8 @@ struct ItchToLobsterSummary {
     std::uint64_t messages{};  // in the ITCH file, all symbols
     std::uint64_t rows{};
     std::uint64_t revealed_orders{};  // adds made by the view: they make no row
-    std::uint64_t other_prices{};   // executions away from the order's price, written at it
-    std::uint64_t anomalies{};      // messages that contradict the book
+    std::uint64_t other_prices{};     // executions away from the order's price, written at it
+    std::uint64_t anomalies{};        // messages that contradict the book
 };
 
 /// The error is one sentence with the file and, if known, the offset; existing files are left

@@ -117,7 +117,8 @@ Expected<bool> LobsterDay::next(const TakeMessage& take) {
     auto message = pair_.next_message();
     if (!message) return std::unexpected{std::move(message.error())};
     if (!*message) {
-        if (auto checked = check_end(); !checked) return std::unexpected{std::move(checked.error())};
+        if (auto checked = check_end(); !checked)
+            return std::unexpected{std::move(checked.error())};
         end(take);
         return false;
     }
@@ -196,22 +197,23 @@ Expected<void> LobsterDay::check_end() {
     const auto row = pair_.row();
     if (!row) return std::unexpected{row.error()};
     if (rows_taken_ == 0)
-        return std::unexpected{
-            fmt::format("{}: no message of {} leads to its first row: the files belong to different "
-                        "days or instruments, or the messages begin later",
-                        pair_.book_name(), pair_.messages_name())};
+        return std::unexpected{fmt::format(
+            "{}: no message of {} leads to its first row: the files belong to different "
+            "days or instruments, or the messages begin later",
+            pair_.book_name(), pair_.messages_name())};
     if (*row)
         return std::unexpected{fmt::format(
             "{}: it has more than {} rows, but {} ends there: use the files of one download",
             pair_.book_name(), rows_taken_, pair_.messages_name())};
     constexpr std::uint64_t k_enough = 20;
     if (report_.checked >= k_enough && report_.equal < report_.checked / 2)
-        return std::unexpected{fmt::format(
-            "{}: {} of {} rows do not follow from the messages of {} (the first is row {}: {}): use "
-            "the files of one download",
-            pair_.book_name(), report_.checked - report_.equal, report_.checked,
-            pair_.messages_name(), report_.failures.front().book_row,
-            report_.failures.front().text)};
+        return std::unexpected{
+            fmt::format("{}: {} of {} rows do not follow from the messages of {} (the first is row "
+                        "{}: {}): use "
+                        "the files of one download",
+                        pair_.book_name(), report_.checked - report_.equal, report_.checked,
+                        pair_.messages_name(), report_.failures.front().book_row,
+                        report_.failures.front().text)};
     return {};
 }
 

@@ -32,11 +32,11 @@ struct RowsReport {
 
     std::uint64_t checked = 0;  ///< all rows but the first, which has none before it
     std::uint64_t equal = 0;
-    std::uint64_t revealed = 0;         ///< levels, or parts of them, that came into view
-    std::uint64_t concealed = 0;        ///< orders that left the view
-    std::uint64_t seed_message = 0;     ///< after which the first row stands; counted from 1
+    std::uint64_t revealed = 0;          ///< levels, or parts of them, that came into view
+    std::uint64_t concealed = 0;         ///< orders that left the view
+    std::uint64_t seed_message = 0;      ///< after which the first row stands; counted from 1
     std::uint64_t inexact_removals = 0;  ///< messages of type 3 of another size than the order's
-    std::vector<RowFailure> failures;   ///< the first few
+    std::vector<RowFailure> failures;    ///< the first few
 };
 
 class LobsterDay {

@@ -28,9 +28,9 @@ struct MessageRow {
     std::int64_t time_ns{};  // since midnight
     EventType type{};
     std::uint64_t order_id{};  // in a cross its kind, see cross_type()
-    std::int64_t size{};      // shares
-    std::int64_t price_e4{};  // dollars x 10,000
-    Side side{Side::buy};     // of the resting order, also in an execution
+    std::int64_t size{};       // shares
+    std::int64_t price_e4{};   // dollars x 10,000
+    Side side{Side::buy};      // of the resting order, also in an execution
 
     friend bool operator==(const MessageRow&, const MessageRow&) = default;
 };
@@ -55,8 +55,8 @@ inline constexpr std::int64_t k_trading_resumes = 1;
 
 inline constexpr std::int64_t k_ns_per_s = 1'000'000'000;
 
-// In a cross the order id says which: -1 opening, -2 closing, -3 and -4 after a halt, of an IPO, and
-// others. Older files have 0 there, so that the time must tell.
+// In a cross the order id says which: -1 opening, -2 closing, -3 and -4 after a halt, of an IPO,
+// and others. Older files have 0 there, so that the time must tell.
 [[nodiscard]] constexpr std::uint64_t cross_id(char cross_type) {
     const std::int64_t id = cross_type == 'O' ? -1 : cross_type == 'C' ? -2 : -3;
     return static_cast<std::uint64_t>(id);

@@ -21,7 +21,8 @@ std::string misfit(const path& messages, const path& book) {
             book.string(), of_book->ticker, of_book->date, of_messages->ticker, of_messages->date);
     if (of_messages->levels < of_book->levels)
         return fmt::format(
-            "{}: a message file of {} levels does not cover an order book file of {}: use the files "
+            "{}: a message file of {} levels does not cover an order book file of {}: use the "
+            "files "
             "of one download, or a message file with more levels",
             messages.string(), of_messages->levels, of_book->levels);
     return {};

@@ -29,8 +29,8 @@ struct Pair {
 [[nodiscard]] std::optional<std::filesystem::path> book_beside(
     const std::filesystem::path& messages);
 
-/// The message file with `book`, or with the order book file beside it; with neither if the messages
-/// are to be trusted alone. An error otherwise: a message file shows no book.
+/// The message file with `book`, or with the order book file beside it; with neither if the
+/// messages are to be trusted alone. An error otherwise: a message file shows no book.
 [[nodiscard]] std::expected<Pair, std::string> find_pair(
     const std::filesystem::path& messages, const std::optional<std::filesystem::path>& book,
     bool trust_messages);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+
 #include <damrak/archive/detail/dbn_import.hpp>
 #include <damrak/base/is_digit.hpp>
 #include <damrak/convert/lobster_day.hpp>
@@ -167,9 +168,9 @@ std::expected<Imported, std::string> import_lobster(Import from, const OnImporte
     if (!pair) return std::unexpected{pair.error()};
     auto day = convert::LobsterDay::open(*pair, from.symbol);
     if (!day) return std::unexpected{day.error()};
-    auto writer = DayWriter::create(from.to, {.date = from.date,
-                                              .source = from.from.filename().string(),
-                                              .depth = depth_of(*day)});
+    auto writer = DayWriter::create(
+        from.to,
+        {.date = from.date, .source = from.from.filename().string(), .depth = depth_of(*day)});
     if (!writer) return std::unexpected{std::move(writer.error())};
     const auto write = [&](const itch::Message& message) {
         std::visit([&](const auto& one) { writer->add(one); }, message);

@@ -27,9 +27,9 @@ archive::Result<std::uint32_t> checksum(const fs::path& file, std::uint32_t befo
     std::vector<char> part(std::size_t{1} << 20U);
     while (content.read(part.data(), static_cast<std::streamsize>(part.size())),
            content.gcount() > 0)
-        before = crc32c(std::as_bytes(std::span{part}.first(
-                            static_cast<std::size_t>(content.gcount()))),
-                        before);
+        before =
+            crc32c(std::as_bytes(std::span{part}.first(static_cast<std::size_t>(content.gcount()))),
+                   before);
     if (content.bad() || !content.eof())
         return std::unexpected{fmt::format("{}: it cannot be read", file.string())};
     return before;

@@ -8,9 +8,9 @@
 namespace damrak::recorded_market {
 
 /// The file itself if its name ends in .dar; of a folder, its only day (archive/day_file.hpp). Any
-/// other format is imported into `folder`, unless that was done before: from the same content, by the
-/// same version of the archive. `trust_messages` as in archive::Import. The error is one sentence with
-/// the file.
+/// other format is imported into `folder`, unless that was done before: from the same content, by
+/// the same version of the archive. `trust_messages` as in archive::Import. The error is one
+/// sentence with the file.
 [[nodiscard]] archive::Result<std::filesystem::path> archived_file(
     const std::filesystem::path& named, const std::filesystem::path& folder,
     bool trust_messages = false);

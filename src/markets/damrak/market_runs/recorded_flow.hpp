@@ -36,8 +36,7 @@ void pass(Flow& flow, const wire::itch::Message& message) {
 template <class Consumer>
 [[nodiscard]] std::expected<archive::Answer<archive::DayDepth>, std::string> read_lobster(
     const RecordedDay& recorded, std::int64_t end_ns, Consumer& consumer) {
-    auto day =
-        convert::LobsterDay::open({recorded.path, recorded.lobster_book}, recorded.symbol);
+    auto day = convert::LobsterDay::open({recorded.path, recorded.lobster_book}, recorded.symbol);
     if (!day) return std::unexpected{day.error()};
     order_flow::ItchFlow<Consumer> flow{consumer, {.symbol = {}, .until_ns = end_ns}};
     while (!flow.past_end()) {
@@ -67,18 +66,17 @@ template <class Consumer>
             fmt::format("{}: the day has no symbol '{}'; see `damrak archive info`",
                         recorded.path.string(), recorded.symbol)};
     order_flow::ItchFlow<Consumer> flow{consumer, order_flow::Selection{}};
-    const auto read = archive::for_each_message(
-        *day, {.locate = found->locate, .until_ns = end_ns},
-        [&](std::uint64_t /*sequence*/, const wire::itch::Message& message) {
-            pass(flow, message);
-        });
+    const auto read =
+        archive::for_each_message(*day, {.locate = found->locate, .until_ns = end_ns},
+                                  [&](std::uint64_t /*sequence*/,
+                                      const wire::itch::Message& message) { pass(flow, message); });
     return archive::Answer<archive::DayDepth>{.value = day->depth(), .completeness = read};
 }
 
 }  // namespace detail
 
-/// Nothing after `end_ns`, and nothing after what is missing. Returns what the day shows of the book.
-/// The error is one sentence with the file.
+/// Nothing after `end_ns`, and nothing after what is missing. Returns what the day shows of the
+/// book. The error is one sentence with the file.
 template <class Consumer>
 [[nodiscard]] std::expected<archive::Answer<archive::DayDepth>, std::string> read_recorded_day(
     const RecordedDay& day, std::int64_t end_ns, Consumer& consumer) {

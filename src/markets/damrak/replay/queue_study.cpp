@@ -9,6 +9,7 @@
 #include <damrak/archive/day_search.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::replay {
 
@@ -45,9 +46,12 @@ class Study {
     void note(const itch::OrderExecuted& m) { execute(m); }
     void note(const itch::OrderExecutedWithPrice& m) { execute(m); }
     void note(const itch::OrderCancel& m) {
+        if (itch::is_made_by_view(m)) return;  // it goes on under its reference
         if (find(m.stock_locate, m.order_ref) == nullptr) leave(m, Outcome::cancelled);
     }
-    void note(const itch::OrderDelete& m) { leave(m, Outcome::cancelled); }
+    void note(const itch::OrderDelete& m) {
+        leave(m, itch::is_made_by_view(m) ? Outcome::open : Outcome::cancelled);
+    }
     void note(const itch::OrderReplace& m) {
         leave(m, Outcome::cancelled);
         arrive(m, m.new_order_ref);
@@ -62,9 +66,10 @@ class Study {
         return id ? builder_.find(id, OrderId{reference}) : nullptr;
     }
     void arrive(const auto& m, std::uint64_t reference) {
-        if (m.timestamp_ns < window_.from_ns) return;
+        if (m.timestamp_ns < window_.from_ns || itch::is_made_by_view(m)) return;
         const Order* const order = find(m.stock_locate, reference);
         if (order == nullptr) return;  // the message does not fit the book
+        if (!knows_orders_ahead(*order)) return;
         const Level& level = builder_.store().level(order->level);
         Open open{.arrival_ns = m.timestamp_ns, .order = {}};
         open.order.orders_ahead = level.count - 1;
@@ -72,6 +77,14 @@ class Study {
             static_cast<std::uint64_t>(level.total.value - order->quantity.value);
         open.order.placement = placement_of(*order);
         open_[reference] = open;
+    }
+    /// Anonymous quantity is of an unknown number of orders.
+    [[nodiscard]] bool knows_orders_ahead(const Order& order) const {
+        for (const Order* one = &order; one->previous != 0;) {
+            one = &builder_.store().order(one->previous);
+            if (itch::is_anonymous(one->id.value)) return false;
+        }
+        return true;
     }
     [[nodiscard]] Placement placement_of(const Order& order) const {
         bool is_best = false;

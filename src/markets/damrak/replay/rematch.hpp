@@ -47,7 +47,7 @@ struct RematchReport {
     std::uint64_t equal_order{};           ///< these, with the same resting order: priority agrees
     /// Executions at levels of anonymous quantity: the order that stood first is not known.
     std::uint64_t order_not_known{};
-    std::uint64_t unrecorded{};            ///< executions that the recording lacks
+    std::uint64_t unrecorded{};  ///< executions that the recording lacks
 
     std::uint64_t left_out_at_other_price{};  ///< executions at a price other than the order's
     std::uint64_t left_out_hidden{};
@@ -122,7 +122,7 @@ class Rematch {
     Engine engine_;
     std::unordered_set<std::uint64_t> revealed_;  // orders that the view made, of limited days
     order_flow::LookAhead look_ahead_;            // on orders of the engine
-    std::vector<detail::Incoming> pending_;  // by instrument
+    std::vector<detail::Incoming> pending_;       // by instrument
     std::int64_t last_ns_{0};
     std::uint64_t last_aggressor_{0};
     RematchReport report_;

@@ -40,7 +40,8 @@ std::expected<archive::Instrument, std::string> instrument_of(const archive::Day
 }  // namespace
 
 std::expected<OpenDay, std::string> open_day(const DaySource& source) {
-    const auto file = recorded_market::archived_file(source.file, source.folder, source.trust_messages);
+    const auto file =
+        recorded_market::archived_file(source.file, source.folder, source.trust_messages);
     if (!file) return std::unexpected{file.error()};
     auto opened = archive::Day::open(*file);
     if (!opened) return std::unexpected{std::move(opened.error())};

@@ -36,7 +36,7 @@ struct DaySource {
     std::string symbol{};            ///< empty: the day has only one
     std::int64_t from_ns = 0;        ///< since midnight; zero: from the first message
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
-    std::int64_t tick = 100;  ///< for the participants, in price units; the record may be finer
+    std::int64_t tick = 100;      ///< for the participants, in price units; the record may be finer
     bool trust_messages = false;  ///< a LOBSTER message file without its order book file
 };
 

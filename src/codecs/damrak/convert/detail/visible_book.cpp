@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-
 namespace damrak::convert {
 
 namespace itch = wire::itch;
@@ -31,8 +30,7 @@ std::vector<VisibleBook::RowLevel> VisibleBook::side_of(lobster::BookRow row, Si
         const bool asks = side == Side::sell;
         const std::int64_t size = asks ? level.ask_size : level.bid_size;
         if (size > 0)
-            levels.push_back(
-                {key_of(side, asks ? level.ask_price_e4 : level.bid_price_e4), size});
+            levels.push_back({key_of(side, asks ? level.ask_price_e4 : level.bid_price_e4), size});
     }
     return levels;
 }
@@ -53,8 +51,8 @@ std::int64_t VisibleBook::anonymous_at(const Place& place) const {
 
 std::size_t VisibleBook::order_in(const Place& place, std::uint64_t reference) const {
     const auto& orders = levels(place.side).at(place.key).orders;
-    return static_cast<std::size_t>(
-        std::ranges::find(orders, reference, &Resting::reference) - orders.begin());
+    return static_cast<std::size_t>(std::ranges::find(orders, reference, &Resting::reference) -
+                                    orders.begin());
 }
 
 VisibleBook::Effect VisibleBook::effect_of(const MessageRow& message) const {
@@ -66,8 +64,7 @@ VisibleBook::Effect VisibleBook::effect_of(const MessageRow& message) const {
     const Place& place = found->second;
     const std::int64_t left =
         levels(place.side).at(place.key).orders[order_in(place, message.order_id)].quantity;
-    return {place,
-            -(message.type == EventType::remove ? left : std::min(left, message.size))};
+    return {place, -(message.type == EventType::remove ? left : std::min(left, message.size))};
 }
 
 std::int64_t VisibleBook::change_at(const Effect& effect, const Place& place) const {
@@ -234,7 +231,8 @@ void VisibleBook::disagree(Side side, Key key, std::int64_t expected, std::int64
         step_.disagreement =
             fmt::format("{} at {}: expected {}, found no such level", name, price, expected);
     else if (expected == 0)
-        step_.disagreement = fmt::format("{} at {}: expected no level, found {}", name, price, found);
+        step_.disagreement =
+            fmt::format("{} at {}: expected no level, found {}", name, price, found);
     else
         step_.disagreement =
             fmt::format("{} at {}: expected {}, found {}", name, price, expected, found);
@@ -266,8 +264,8 @@ void VisibleBook::lower(const Place& place, std::size_t order, std::int64_t quan
 }
 
 void VisibleBook::reduce_by_view(const Place& place, std::size_t order, std::int64_t quantity) {
-    auto message = of_view<itch::OrderCancel>(
-        levels(place.side).at(place.key).orders[order].reference);
+    auto message =
+        of_view<itch::OrderCancel>(levels(place.side).at(place.key).orders[order].reference);
     message.cancelled_shares = static_cast<std::uint32_t>(quantity);
     (*take_)(message);
     lower(place, order, quantity);
@@ -292,9 +290,9 @@ void VisibleBook::take_newest(const Place& place, std::int64_t quantity, std::ui
         const auto found = levels(place.side).find(place.key);
         if (found == levels(place.side).end()) return;
         const auto& orders = found->second.orders;
-        const auto order =
-            std::find_if(orders.rbegin(), orders.rend(),
-                         [&](const Resting& one) { return one.reference != spared; });
+        const auto order = std::find_if(orders.rbegin(), orders.rend(), [&](const Resting& one) {
+            return one.reference != spared;
+        });
         if (order == orders.rend()) return;
         const std::int64_t part = std::min(quantity, order->quantity);
         reduce_by_view(place, static_cast<std::size_t>(orders.rend() - order) - 1, part);

@@ -1,17 +1,18 @@
 // Days of limited depth in ITCH: only the best levels of each side are known, so that orders come
 // into view and leave it. Two marks keep apart what participants did from what the view did:
 //
-//   tracking number 65535   the message was made by the view. An Add Order reveals quantity that a
-//                           participant entered earlier; an Order Cancel takes from such quantity
-//                           what a later message names; both come before the participant's message
-//                           that brought them. An Order Delete conceals an order: it left the view,
-//                           or it is gone and no message said so; it comes after that message.
-//                           The System Event O says that there is a view: the Stock Directory has the
-//                           number of its levels as its tracking number then, zero if the book is
-//                           what the messages of a file without book rows say.
-//   bit 63 of a reference   anonymous: quantity at a price, of an unknown number of orders.
-//   tracking number 65534   of a Trade with a hidden order: its side is that order's. Since 2014 the
-//                           side has no meaning otherwise.
+//   tracking number 65535
+//     The message was made by the view. An Add Order reveals quantity that a participant entered
+//     earlier; an Order Cancel takes from such quantity what a later message names; both come
+//     before the participant's message that brought them. An Order Delete conceals an order: it
+//     left the view, or it is gone and no message said so; it comes after that message. The System
+//     Event O says that there is a view: the Stock Directory has the number of its levels as its
+//     tracking number then, zero if the book is what messages without book rows say.
+//   tracking number 65534
+//     Of a Trade with a hidden order: its side is that order's. Since 2014 the side has no meaning
+//     otherwise.
+//   bit 63 of a reference
+//     Anonymous: quantity at a price, of an unknown number of orders.
 //
 // Nasdaq uses tracking numbers for itself, small ones. Readers that know nothing of the marks see a
 // valid day whose best levels are right after each message.
