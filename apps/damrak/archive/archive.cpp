@@ -146,6 +146,7 @@ int show_info(const FileOptions& options) {
                     {"checkpoints", day->checkpoints()},
                     {"first_time", time_text(day->first_time_ns())},
                     {"last_time", time_text(day->last_time_ns())},
+                    {"not_known", archive::sentences(day->depth())},
                     {"instruments", std::move(symbols)}};
         add_completeness(object, completeness);
         print_json(object);
@@ -159,6 +160,8 @@ int show_info(const FileOptions& options) {
         "file         {} bytes, {}, {}{}\n", grouped(static_cast<std::int64_t>(day->bytes())),
         counted(static_cast<std::int64_t>(day->blocks()), "block"),
         counted(static_cast<std::int64_t>(day->checkpoints()), "checkpoint"), end_text(*day));
+    for (const std::string& sentence : archive::sentences(day->depth()))
+        fmt::print("not known    {}\n", sentence);
     fmt::print("instruments ");
     for (const archive::Instrument& one : instruments) fmt::print(" {}", one.symbol);
     fmt::print("\n");

@@ -60,7 +60,12 @@ int measure_recorded_day(const SimMeasureOptions& options) {
         for (const measures::Value& value : share->value.values())
             measured->results.add(value.name, value.unit, value.value, value.count);
     }
-    const std::vector<std::string> not_known = archive::sentences(measured->depth);
+    std::vector<std::string> not_known = archive::sentences(measured->depth);
+    if (measured->depth.depth > 0)
+        not_known.push_back(fmt::format(
+            "orders below level {} have no messages: cancels_to_adds, orders_to_trades, "
+            "round_lot_adds, interarrival_cv, resiliency and fills by place are of those above",
+            measured->depth.depth));
     if (options.json) {
         nlohmann::ordered_json values = nlohmann::ordered_json::object();
         for (const measures::Value& value : measured->results.values())
@@ -75,6 +80,7 @@ int measure_recorded_day(const SimMeasureOptions& options) {
     }
     fmt::print("{}\n", day->symbol);
     print_measures(measured->results);
+    for (const std::string& sentence : not_known) say("damrak: note: {}\n", sentence);
     if (measured->anomalies > 0)
         fmt::print("{} did not fit the book\n",
                    counted(static_cast<std::int64_t>(measured->anomalies), "message"));

@@ -232,37 +232,53 @@ TEST_F(ExportedDay, AsCaptureHasEveryMessageInItsPackets) {
     EXPECT_TRUE(messages == content(itch_));
 }
 
-// Orders from before the pair, deeper than its ten levels, are in no file: when the market comes to
-// their prices, after 440 rows, the books differ.
-TEST_F(ExportedDay, OfAaplAsLobsterIsThePairThatWasImported) {
-    DAMRAK_REAL_DATA_OR_SKIP(messages, "lobster/AAPL_2012-06-21_34200000_57600000_message_10.csv");
-    DAMRAK_REAL_DATA_OR_SKIP(book, "lobster/AAPL_2012-06-21_34200000_57600000_orderbook_10.csv");
-    Import wanted;
-    wanted.from = messages;
-    wanted.to = archive_;
-    wanted.symbol = "AAPL";
-    wanted.book = book;
-    ASSERT_TRUE(import_day(wanted, [](std::uint64_t, std::uint64_t) {}));
-    Export as_lobster;
-    as_lobster.depth = 10;
-    const Exported exported =
-        export_as(ExportForm::lobster, folder_ / "AAPL_message_10.csv", as_lobster);
-    ASSERT_EQ(exported.files.size(), 2U);
-    EXPECT_EQ(exported.files[1], folder_ / "AAPL_orderbook_10.csv");
-    EXPECT_EQ(lines_of(exported.files[0]).size(), lines_of(exported.files[1]).size());
-    EXPECT_EQ(lines_of(exported.files[0]), lines_of(messages));
-    const auto made = lines_of(exported.files[1]);
-    const auto recorded = lines_of(book);
-    ASSERT_EQ(made.size(), recorded.size());
-    constexpr std::size_t k_known_rows = 440;
-    const auto best = [](const std::string& line) {
-        constexpr std::size_t k_fields = 4;
-        std::size_t end = 0;
-        for (std::size_t i = 0; i < k_fields; ++i) end = line.find(',', end) + 1;
-        return line.substr(0, end);
-    };
-    for (std::size_t i = 0; i < k_known_rows; ++i)
-        ASSERT_EQ(best(made.at(i)), best(recorded.at(i))) << "row " << i;
+struct RecordedPair {
+    const char* messages;
+    const char* book;
+    std::size_t levels;
+};
+
+// Through the archive and back: each message, and each level after it.
+TEST_F(ExportedDay, APairThatWasImportedIsThePairAgain) {
+    DAMRAK_REAL_DATA_OR_SKIP(first, "lobster/AAPL_2012-06-21_34200000_57600000_message_10.csv");
+    const auto data = first.parent_path();
+    for (const auto& [messages, book, levels] :
+         {RecordedPair{"AAPL_2012-06-21_34200000_57600000_message_10.csv",
+                       "AAPL_2012-06-21_34200000_57600000_orderbook_10.csv", 10},
+          RecordedPair{"cut/AAPL_2012-06-21_34200000_57600000_message_5.csv",
+                       "cut/AAPL_2012-06-21_34200000_57600000_orderbook_5.csv", 5},
+          RecordedPair{"GOOG_2012-06-21_34200000_57600000_message_1.csv",
+                       "GOOG_2012-06-21_34200000_57600000_orderbook_1.csv", 1}}) {
+        const auto imported = import_day({.from = data / messages, .to = archive_},
+                                         [](std::uint64_t, std::uint64_t) {});
+        ASSERT_TRUE(imported) << imported.error();
+        EXPECT_EQ(imported->totals.anomalies, 0U);
+        EXPECT_EQ(day().depth().depth, levels);
+        Export as_lobster;
+        as_lobster.depth = levels;
+        const Exported exported =
+            export_as(ExportForm::lobster, folder_ / "message.csv", as_lobster);
+        ASSERT_EQ(exported.files.size(), 2U);
+        EXPECT_TRUE(lines_of(exported.files[0]) == lines_of(data / messages)) << messages;
+        EXPECT_TRUE(lines_of(exported.files[1]) == lines_of(data / book)) << book;
+    }
+}
+
+TEST_F(ExportedDay, ShowsNoLevelThatTheDayDoesNotKnow) {
+    const auto messages = folder_.write("A_2026-01-02_34200000_57600000_message_1.csv",
+                                        "34200,1,1,100,1000000,1\n34201,1,2,50,1010000,-1\n");
+    folder_.write("A_2026-01-02_34200000_57600000_orderbook_1.csv",
+                  "9999999999,0,1000000,100\n1010000,50,1000000,100\n");
+    ASSERT_TRUE(import_day({.from = messages, .to = archive_}, [](auto, auto) {}));
+    Export wanted{.form = ExportForm::lobster, .to = folder_ / "out.csv", .depth = 2};
+    const auto refused = export_day(day(), wanted, [](auto) {});
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error(), HasSubstr("2 levels are wanted, and of this day 1 are known"));
+    wanted = {
+        .form = ExportForm::dbn, .to = folder_ / "out.dbn", .schema = wire::dbn::Schema::mbp_10};
+    EXPECT_THAT(export_day(day(), wanted, [](auto) {}).error(), HasSubstr("10 levels"));
+    wanted = {.form = ExportForm::lobster, .to = folder_ / "out.csv", .depth = 1};
+    EXPECT_TRUE(export_day(day(), wanted, [](auto) {}));
 }
 
 // From a checkpoint on they are the same as from the begin, with the prices of older orders.

@@ -76,6 +76,8 @@ TEST(RecordedMeasures, OfALobsterFileByHand) {
     EXPECT_NEAR(value_of(*day, "cancels_to_adds"), 2. / 3, 1e-9);
     EXPECT_NEAR(value_of(*day, "hidden_executions"), 1. / 3, 1e-9);
     EXPECT_NEAR(value_of(*day, "round_lot_adds"), 2. / 3, 1e-9);
+    EXPECT_NE(day->results.find("depth_1"), nullptr);
+    EXPECT_EQ(day->results.find("depth_5"), nullptr) << "two levels are known";
 }
 
 /// What `damrak replay` counts as traded, of the same messages.

@@ -249,9 +249,32 @@ Result<Exported> export_lobster(const Day& day, const Export& wanted,
     return exported;
 }
 
+/// Levels of the book that the output shows after each message.
+std::size_t levels_shown(const Export& wanted) {
+    using enum wire::dbn::Schema;
+    if (wanted.form == ExportForm::lobster) return wanted.depth;
+    if (wanted.form != ExportForm::dbn) return 0;
+    return wanted.schema == mbp_1 ? 1 : wanted.schema == mbp_10 ? 10 : 0;
+}
+
+/// What the output would show of the book, but the day does not know; empty: nothing.
+std::string not_known(const DayDepth& depth, const Export& wanted) {
+    const std::size_t levels = levels_shown(wanted);
+    if (levels == 0) return {};
+    if (depth.has(DayDepth::k_no_book)) return sentences(depth).front();
+    if (depth.depth > 0 && levels > depth.depth)
+        return fmt::format("{} levels are wanted, and of this day {} are known", levels,
+                           depth.depth);
+    if (wanted.until_ns > depth.book_until_ns)
+        return fmt::format("{}: end the output there, with --until", sentences(depth).back());
+    return {};
+}
+
 }  // namespace
 
 Result<Exported> export_day(const Day& day, const Export& wanted, const OnExported& on_exported) {
+    if (std::string why = not_known(day.depth(), wanted); !why.empty())
+        return std::unexpected{std::move(why)};
     Wanted which{.locate = std::nullopt, .from_ns = wanted.from_ns, .until_ns = wanted.until_ns};
     if (!wanted.symbol.empty()) {
         for (const Instrument& one : day.instruments())

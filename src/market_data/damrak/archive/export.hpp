@@ -22,7 +22,7 @@ struct Export {
     ExportForm form{};
     /// The output file. For LOBSTER, the message file; the order book file is put beside it.
     std::filesystem::path to;
-    std::string symbol;  ///< empty: all instruments; for LOBSTER the only one
+    std::string symbol{};  ///< empty: all instruments; for LOBSTER the only one
     // For CSV, DBN and LOBSTER. Earlier messages only build the book.
     std::int64_t from_ns = 0;
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();

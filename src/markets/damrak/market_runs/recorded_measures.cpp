@@ -1,6 +1,8 @@
 #include <damrak/market_runs/recorded_measures.hpp>
 
+#include <charconv>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,23 @@
 
 namespace damrak::market_runs {
 
+namespace {
+
+/// Without the quantity of more levels than the day knows.
+measures::Results known_of(const measures::Results& all, std::size_t levels) {
+    constexpr std::string_view k_depth = "depth_";
+    measures::Results known;
+    for (const measures::Value& value : all.values()) {
+        std::size_t needed = 0;
+        if (const std::string_view name = value.name; name.starts_with(k_depth))
+            std::from_chars(name.data() + k_depth.size(), name.data() + name.size(), needed);
+        if (needed <= levels) known.add(value.name, value.unit, value.value, value.count);
+    }
+    return known;
+}
+
+}  // namespace
+
 std::expected<RecordedMeasures, std::string> measure_day(const RecordedDay& day,
                                                          const MeasuredHours& hours,
                                                          const measures::Settings& settings) {
@@ -17,7 +36,9 @@ std::expected<RecordedMeasures, std::string> measure_day(const RecordedDay& day,
     PublicRecording recording{measures, hours.begin_ns};
     const auto read = read_recorded_day(day, hours.end_ns, recording);
     if (!read) return std::unexpected{read.error()};
-    return RecordedMeasures{.results = measures.finish({recording.last_ns()}),
+    measures::Results results = measures.finish({recording.last_ns()});
+    if (read->value.depth > 0) results = known_of(results, read->value.depth);
+    return RecordedMeasures{.results = std::move(results),
                             .anomalies = recording.anomalies().total(),
                             .depth = read->value,
                             .completeness = read->completeness};
