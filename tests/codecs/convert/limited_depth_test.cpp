@@ -1,5 +1,7 @@
 // Days of any depth, generated and recorded: each row of the order book file is the book.
 #include <cstdint>
+#include <random>
+#include <string>
 #include <variant>
 
 #include <fmt/format.h>
@@ -58,6 +60,39 @@ TEST_P(GeneratedDay, OfAnyDepthHasTheBestLevelsAndTheTrades) {
     EXPECT_EQ(checked.trades, trades);
 }
 INSTANTIATE_TEST_SUITE_P(Levels, GeneratedDay, ::testing::Values(1, 2, 5, 10, 20));
+
+// Messages and rows drawn at random contradict each other in every way there is. The row wins: it is
+// the book after each of them, and no message of the day is about an order that is not there.
+TEST(ContradictoryPairs, HaveTheBookOfEachRow) {
+    std::mt19937_64 random{20'261'129};
+    const auto draw = [&](std::int64_t most) {
+        return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(most));
+    };
+    for (int pair = 0; pair < 300; ++pair) {
+        const auto levels = static_cast<std::size_t>(1 + draw(3));
+        std::string messages;
+        std::string rows;
+        for (int k = 0; k < 60; ++k) {
+            messages += fmt::format("{},{},{},{},{},{}\n", 34'200 + k, 1 + draw(5), 1 + draw(6),
+                                    1 + draw(9), 100 + draw(6), draw(2) == 0 ? 1 : -1);
+            std::int64_t ask = 103 + draw(2);
+            std::int64_t bid = 102 - draw(2);
+            const std::int64_t shown = draw(static_cast<std::int64_t>(levels) + 1);
+            for (std::size_t i = 0; i < levels; ++i) {
+                const bool is_shown = static_cast<std::int64_t>(i) < shown;
+                rows += fmt::format("{},{},{},{}{}", is_shown ? ask++ : lobster::k_no_ask_e4,
+                                    is_shown ? 1 + draw(20) : 0,
+                                    is_shown ? bid-- : lobster::k_no_bid_e4,
+                                    is_shown ? 1 + draw(20) : 0, i + 1 == levels ? "\n" : ",");
+            }
+        }
+        const ScratchFolder folder;
+        const Checked checked =
+            check({folder.write("messages.csv", messages), folder.write("book.csv", rows)});
+        ASSERT_FALSE(HasFailure()) << "pair " << pair << "\n" << messages << rows;
+        EXPECT_GE(checked.rows, 59U);
+    }
+}
 
 struct RealPair {
     const char* messages;
