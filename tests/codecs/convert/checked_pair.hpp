@@ -60,7 +60,8 @@ class SlowBook {
     void take(std::uint64_t reference, std::int64_t shares) {
         ASSERT_TRUE(orders_.contains(reference));
         ASSERT_LE(shares, orders_[reference].shares);
-        if ((orders_[reference].shares -= shares) == 0) orders_.erase(reference);
+        orders_[reference].shares -= shares;
+        if (orders_[reference].shares == 0) orders_.erase(reference);
     }
     std::map<std::uint64_t, Resting> orders_;
 };

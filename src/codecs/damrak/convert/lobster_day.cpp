@@ -109,7 +109,7 @@ void LobsterDay::begin(std::int64_t time_ns, const TakeMessage& take) {
     has_begun_ = true;
 }
 
-void LobsterDay::end(const TakeMessage& take) {
+void LobsterDay::end(const TakeMessage& take) const {
     for (const char code : {'M', 'E', 'C'}) take(system_event(code, last_ns_));
 }
 

@@ -57,7 +57,7 @@ class LobsterDay {
     /// The same until the end of the day.
     [[nodiscard]] std::expected<void, std::string> read(const TakeMessage& take);
     /// Ends a day of which no more is wanted.
-    void end(const TakeMessage& take);
+    void end(const TakeMessage& take) const;
 
     /// Levels of each side that are known; zero: none for certain (no order book file).
     [[nodiscard]] std::size_t depth() const { return pair_.levels(); }

@@ -189,11 +189,11 @@ Result<Exported> export_dbn(const Day& day, const Export& wanted, const Wanted& 
 Result<Exported> export_pcap(const Day& day, const Export& wanted, const OnExported& on_exported) {
     auto sink = files::ByteSink::create(wanted.to);
     if (!sink) return std::unexpected{std::move(sink.error())};
-    const std::string source{day.source()};
+    const std::string_view source = day.source();
     constexpr std::size_t k_session_digits = 10;
     const std::string session =
         source.size() > k_session_digits && source.starts_with("feed session ")
-            ? source.substr(source.size() - k_session_digits)
+            ? std::string{source.substr(source.size() - k_session_digits)}
             : fmt::format("{:08}00", day.date());
     PcapExport exporter{*std::move(sink), session, midnight_ns(day.date())};
     Exported exported;

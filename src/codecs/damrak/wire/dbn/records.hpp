@@ -72,11 +72,11 @@ struct LevelPair {
 };
 static_assert(sizeof(LevelPair) == 32);
 
-template <std::size_t Depth>
+template <std::size_t depth>
 struct MbpRecord {
-    static constexpr std::uint8_t k_type = Depth;
+    static constexpr std::uint8_t k_type = depth;
     LevelRecord change{};
-    std::array<LevelPair, Depth> levels{};
+    std::array<LevelPair, depth> levels{};
 };
 static_assert(sizeof(MbpRecord<1>) == 80 && sizeof(MbpRecord<10>) == 368);
 

@@ -151,12 +151,12 @@ DbnExport::Levels DbnExport::levels_of(std::uint16_t locate) const {
     return levels;
 }
 
-template <std::size_t N>
+template <std::size_t depth>
 void DbnExport::put_levels(const dbn::LevelRecord& change, const Levels& levels) {
-    dbn::MbpRecord<N> record;
+    dbn::MbpRecord<depth> record;
     record.change = change;
-    record.change.header = header(dbn::MbpRecord<N>::k_type, sizeof record);
-    std::copy_n(levels.begin(), N, record.levels.begin());
+    record.change.header = header(dbn::MbpRecord<depth>::k_type, sizeof record);
+    std::copy_n(levels.begin(), depth, record.levels.begin());
     writer_->write(record);
 }
 

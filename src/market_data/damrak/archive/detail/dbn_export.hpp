@@ -88,7 +88,7 @@ class DbnExport {
     void note(char action, char side, std::uint32_t price_e4, std::uint32_t shares);
     void level_changed(std::uint16_t locate);
     [[nodiscard]] Levels levels_of(std::uint16_t locate) const;
-    template <std::size_t N>
+    template <std::size_t depth>
     void put_levels(const wire::dbn::LevelRecord& change, const Levels& levels);
     [[nodiscard]] wire::dbn::LevelRecord level_record(char action, char side,
                                                       std::uint32_t price_e4,

@@ -93,7 +93,7 @@ class Likelihood {
     /// Time without an event, after which the share `kept` of all excitement is left.
     void pass(double wait_s, double kept, const Vector& excited, std::uint8_t possible) {
         for (std::size_t type = 0; type < totals_.size(); ++type) {
-            if ((possible >> type & 1U) == 0) continue;
+            if ((static_cast<unsigned>(possible) >> type & 1U) == 0) continue;
             totals_[type][0] += wait_s;
             for (std::size_t j = 0; j < excited.size(); ++j)
                 totals_[type][j + 1] += excited[j] * (1 - kept);
