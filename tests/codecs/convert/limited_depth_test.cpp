@@ -61,8 +61,8 @@ TEST_P(GeneratedDay, OfAnyDepthHasTheBestLevelsAndTheTrades) {
 }
 INSTANTIATE_TEST_SUITE_P(Levels, GeneratedDay, ::testing::Values(1, 2, 5, 10, 20));
 
-// Messages and rows drawn at random contradict each other in every way there is. The row wins: it is
-// the book after each of them, and no message of the day is about an order that is not there.
+// Messages and rows drawn at random contradict each other in every way there is. The row wins: it
+// is the book after each of them, and no message of the day is about an order that is not there.
 TEST(ContradictoryPairs, HaveTheBookOfEachRow) {
     std::mt19937_64 random{20'261'129};
     const auto draw = [&](std::int64_t most) {
