@@ -104,15 +104,7 @@ int to_itch(const ConvertOptions& options, files::ByteSource source) {
     if (!summary) return fail(summary.error());
     for (const std::string& text : summary->notes) note(text);
     const convert::RowsReport& rows = summary->report;
-    if (rows.inexact_removals > 0)
-        note(fmt::format("{} of type 3 gave a size that differs from the order's",
-                         count(rows.inexact_removals, "row")));
-    if (rows.equal != rows.checked)
-        note(
-            fmt::format("{} of {} order book rows do not follow from the messages; the rows were "
-                        "taken. The first is row {}: {}",
-                        rows.checked - rows.equal, rows.checked, rows.failures.front().book_row,
-                        rows.failures.front().text));
+    for (const std::string& text : convert::sentences(rows)) note(text);
     if (options.json) {
         print_json({{"file", options.to.string()},
                     {"symbol", conversion.symbol},

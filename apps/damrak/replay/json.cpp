@@ -22,7 +22,7 @@ double in_currency(Price price) { return static_cast<double>(price.value) / k_un
 ordered_json ladder_json(const ReplayResult& result, InstrumentId id, Side side) {
     ordered_json levels = ordered_json::array();
     const order_flow::BuiltBook& built = result.books.book(id);
-    const int most = result.reading.known.shown(result.options.depth);
+    const int most = levels_known(result.reading.depth, result.options.depth);
     if (most <= 0) return levels;
     const auto anonymous = anonymous_levels(result.books, id, side, static_cast<std::size_t>(most));
     built.book.for_each_level(result.books.store(), side, [&](const DepthLevel& level) {
@@ -60,7 +60,7 @@ ordered_json depth_json(const ReplayResult& result, const InstrumentStatistics& 
         const double exact = static_cast<double>(sum) / static_cast<double>(depth.count);
         return std::round(exact * 100.0) / 100.0;
     };
-    return {{"levels", result.reading.known.shown(result.options.depth)},
+    return {{"levels", levels_known(result.reading.depth, result.options.depth)},
             {"samples", depth.count},
             {"bid_mean", mean(depth.bid_sum)},
             {"ask_mean", mean(depth.ask_sum)}};
@@ -156,11 +156,11 @@ void add_outcome(ordered_json& object, const Reading& reading) {
     object["complete"] = reading.whole;
     if (!reading.error.empty()) object["error"] = reading.error;
     if (!reading.notes.empty()) object["notes"] = reading.notes;
-    const KnownBook& known = reading.known;
-    if (known.levels > 0) object["book_known_to_level"] = known.levels;
-    if (known.is_of_messages_alone) object["book_of_messages_alone"] = true;
-    if (known.until_ns != std::numeric_limits<std::int64_t>::max())
-        object["book_known_until"] = time_text(known.until_ns, 9);
+    const archive::DayDepth& depth = reading.depth;
+    if (depth.depth > 0) object["book_known_to_level"] = depth.depth;
+    if (depth.has(archive::DayDepth::k_messages_alone)) object["book_of_messages_alone"] = true;
+    if (depth.book_until_ns != archive::DayDepth::k_to_the_end)
+        object["book_known_until"] = time_text(depth.book_until_ns, 9);
 }
 
 }  // namespace

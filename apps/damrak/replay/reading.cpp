@@ -4,11 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/base/time_of_day.hpp>
 #include <damrak/files/content_guess.hpp>
-
-#include "cli.hpp"
-#include "replay/report.hpp"
 
 namespace damrak::app {
 
@@ -30,24 +26,8 @@ std::expected<std::string, std::string> lobster_symbol(const ReplayOptions& opti
 
 }  // namespace
 
-int KnownBook::shown(int wanted) const {
-    return levels == 0 ? wanted : std::min(wanted, static_cast<int>(levels));
-}
-
-std::vector<std::string> KnownBook::notes() const {
-    std::vector<std::string> notes;
-    if (levels > 0)
-        notes.push_back(fmt::format("the book is not known below level {}: the recording has {}",
-                                    levels, counted(static_cast<std::int64_t>(levels), "level")));
-    if (is_of_messages_alone)
-        notes.emplace_back(
-            "the book is what the messages alone say: orders from before them are missing, and "
-            "levels that came into view; prices may be wrong");
-    if (until_ns != std::numeric_limits<std::int64_t>::max())
-        notes.push_back(
-            fmt::format("the book is not known after {}: the order book file ends there",
-                        time_text(until_ns, 9)));
-    return notes;
+int levels_known(const archive::DayDepth& depth, int wanted) {
+    return depth.depth == 0 ? wanted : std::min(wanted, static_cast<int>(depth.depth));
 }
 
 // A LOBSTER file is text from its first byte on, and an ITCH file begins with a length whose upper
@@ -65,22 +45,6 @@ std::expected<convert::LobsterDay, std::string> open_lobster(const ReplayOptions
     const auto pair = lobster::find_pair(options.file, options.book, options.trust_messages);
     if (!pair) return std::unexpected{pair.error()};
     return convert::LobsterDay::open(*pair, *symbol, std::move(source));
-}
-
-KnownBook known_book(const convert::LobsterDay& day) {
-    return {.levels = day.depth(),
-            .is_of_messages_alone = day.depth() == 0,
-            .until_ns = day.book_until_ns()};
-}
-
-std::vector<std::string> row_notes(const convert::RowsReport& report) {
-    if (report.equal == report.checked) return {};
-    std::vector<std::string> notes{fmt::format(
-        "{} of {} order book rows do not follow from the messages; the rows were taken: --verify "
-        "shows the first",
-        grouped(static_cast<std::int64_t>(report.checked - report.equal)),
-        grouped(static_cast<std::int64_t>(report.checked)))};
-    return notes;
 }
 
 }  // namespace damrak::app

@@ -5,13 +5,13 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include <damrak/archive/import.hpp>
 #include <damrak/convert/lobster_day.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
@@ -21,25 +21,15 @@
 
 namespace damrak::app {
 
-/// How much of the book a recording shows.
-struct KnownBook {
-    std::size_t levels = 0;             ///< of each side; zero: all
-    bool is_of_messages_alone = false;  ///< what rested before them is missing
-    /// Nanoseconds since midnight; after this time the book is not known.
-    std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
-
-    /// So many of the levels that were asked for can be shown.
-    [[nodiscard]] int shown(int wanted) const;
-    /// What is not known, one sentence each.
-    [[nodiscard]] std::vector<std::string> notes() const;
-};
+/// So many of the levels that were asked for are known.
+[[nodiscard]] int levels_known(const archive::DayDepth& depth, int wanted);
 
 /// How the reading went. An error ends it; what came before has been applied.
 struct Reading {
     std::uint64_t messages = 0;
     double seconds = 0;
     bool whole = true;  // as far as the recording tells; never with an error
-    KnownBook known;
+    archive::DayDepth depth;
     std::string error;
     std::vector<std::string> notes;  // what was put right on the way
 };
@@ -51,12 +41,6 @@ struct Reading {
 /// there is none, and the messages are not to be trusted alone.
 [[nodiscard]] std::expected<convert::LobsterDay, std::string> open_lobster(
     const ReplayOptions& options, files::ByteSource source);
-
-/// After the day was read, or as much of it as was wanted.
-[[nodiscard]] KnownBook known_book(const convert::LobsterDay& day);
-
-/// Of rows that do not follow from the messages; empty: all do.
-[[nodiscard]] std::vector<std::string> row_notes(const convert::RowsReport& report);
 
 class Stopwatch {
   public:
@@ -89,8 +73,8 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
     if (reading.error.empty() && !flow.found_symbol())
         reading.error = name + ": no instrument " + options.symbol;
     if (const auto levels = flow.known_levels()) {
-        reading.known = {.levels = *levels, .is_of_messages_alone = *levels == 0};
-        reading.notes = reading.known.notes();
+        reading.depth = archive::depth_of(*levels);
+        reading.notes = archive::sentences(reading.depth);
     }
     reading.whole = reading.error.empty() && (flow.past_end() || reader.saw_end_of_messages());
     if (reading.error.empty() && !reading.whole)
@@ -124,10 +108,12 @@ Reading read_lobster(const ReplayOptions& options, convert::LobsterDay& day, Con
     }
     reading.seconds = watch.seconds();
     reading.whole = reading.error.empty();
-    reading.known = known_book(day);
+    reading.depth = archive::depth_of(day);
     reading.notes = day.files().notes();
-    for (std::string& note : row_notes(day.report())) reading.notes.push_back(std::move(note));
-    for (std::string& note : reading.known.notes()) reading.notes.push_back(std::move(note));
+    for (std::string& note : convert::sentences(day.report()))
+        reading.notes.push_back(std::move(note));
+    for (std::string& note : archive::sentences(reading.depth))
+        reading.notes.push_back(std::move(note));
     return reading;
 }
 

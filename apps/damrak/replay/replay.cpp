@@ -62,7 +62,7 @@ int verify(const ReplayOptions& options, files::ByteSource source) {
         reading.error = read.error();
     reading.whole = reading.error.empty();
     reading.messages = day->files().messages();
-    reading.known = known_book(*day);
+    reading.depth = archive::depth_of(*day);
     reading.notes = day->files().notes();
     show(options, VerificationResult{options, reading, *day});
     if (!reading.error.empty()) return fail(reading.error);
@@ -74,8 +74,9 @@ int verify(const ReplayOptions& options, files::ByteSource source) {
 }
 
 int replay_recording(const ReplayOptions& options, Recording recording) {
-    const int depth =
-        recording.lobster ? known_book(*recording.lobster).shown(options.depth) : options.depth;
+    const int depth = recording.lobster
+                          ? levels_known(archive::depth_of(*recording.lobster), options.depth)
+                          : options.depth;
     const replay::StatisticsSettings settings{.depth_levels = depth,
                                               .series = options.plot.has_value()};
     if (options.mode == ReplayMode::build) {

@@ -129,7 +129,7 @@ void print_detail(const ReplayResult& result, std::size_t index, const Ink& ink)
         };
         fmt::print("depth    {} bid, {} ask: mean of the best {}\n", mean(s.depth.bid_sum),
                    mean(s.depth.ask_sum),
-                   counted(result.reading.known.shown(result.options.depth), "level"));
+                   counted(levels_known(result.reading.depth, result.options.depth), "level"));
     }
 }
 
@@ -142,7 +142,8 @@ struct LadderLevel {
 std::vector<LadderLevel> ladder(const ReplayResult& result, InstrumentId id, Side side) {
     std::vector<LadderLevel> levels;
     const order_flow::BuiltBook& built = result.books.book(id);
-    const auto most = static_cast<std::size_t>(result.reading.known.shown(result.options.depth));
+    const auto most =
+        static_cast<std::size_t>(levels_known(result.reading.depth, result.options.depth));
     const auto anonymous = anonymous_levels(result.books, id, side, most);
     built.book.for_each_level(result.books.store(), side, [&](const DepthLevel& level) {
         if (levels.size() >= most) return false;

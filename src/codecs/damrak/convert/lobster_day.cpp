@@ -97,14 +97,7 @@ void LobsterDay::begin(std::int64_t time_ns, const TakeMessage& take) {
     directory.tracking_number = static_cast<std::uint16_t>(depth());
     take(directory);
     take(system_event('S', begin_ns));
-    itch::StockTradingAction trading;
-    trading.stock_locate = k_locate;
-    trading.timestamp_ns = begin_ns;
-    trading.stock = stock_;
-    trading.trading_state = 'T';
-    trading.reserved = ' ';
-    trading.reason = *itch::Alpha<4>::from("");
-    take(trading);
+    take(itch::plain_trading_action(k_locate, begin_ns, stock_, 'T'));
     take(system_event('Q', begin_ns));
     has_begun_ = true;
 }
@@ -215,6 +208,20 @@ Expected<void> LobsterDay::check_end() {
                         pair_.messages_name(), report_.failures.front().book_row,
                         report_.failures.front().text)};
     return {};
+}
+
+std::vector<std::string> sentences(const RowsReport& rows) {
+    std::vector<std::string> result;
+    if (rows.equal != rows.checked)
+        result.push_back(
+            fmt::format("{} of {} order book rows do not follow from the messages; the rows were "
+                        "taken. The first is row {}: {}",
+                        rows.checked - rows.equal, rows.checked, rows.failures.front().book_row,
+                        rows.failures.front().text));
+    if (rows.inexact_removals > 0)
+        result.push_back(fmt::format("{} rows of type 3 gave a size that differs from the order's",
+                                     rows.inexact_removals));
+    return result;
 }
 
 }  // namespace damrak::convert

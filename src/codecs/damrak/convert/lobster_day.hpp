@@ -39,6 +39,9 @@ struct RowsReport {
     std::vector<RowFailure> failures;    ///< the first few
 };
 
+/// What did not agree, one sentence each; empty: all did.
+[[nodiscard]] std::vector<std::string> sentences(const RowsReport& rows);
+
 class LobsterDay {
   public:
     /// The error is one sentence: a bad symbol (one to eight printable characters), or files that

@@ -6,6 +6,7 @@
 
 #include <damrak/base/assert.hpp>
 #include <damrak/base/time_units.hpp>
+#include <damrak/wire/itch/directory.hpp>
 
 namespace damrak::generator {
 namespace {
@@ -49,17 +50,6 @@ itch::StockDirectory directory_entry(const itch::Stock& stock, std::uint16_t sto
     entry.etp_flag = 'N';
     entry.inverse_indicator = 'N';
     return entry;
-}
-
-itch::StockTradingAction trading_begins(const itch::Stock& stock, std::uint16_t stock_locate) {
-    itch::StockTradingAction action;
-    action.stock_locate = stock_locate;
-    action.timestamp_ns = k_system_open_ns;
-    action.stock = stock;
-    action.trading_state = 'T';
-    action.reserved = ' ';
-    action.reason = *itch::Alpha<4>::from("");
-    return action;
 }
 
 }  // namespace
@@ -123,7 +113,8 @@ void ItchDay::publish_opening() {
     }
     publish_system_event('S', k_system_open_ns);
     for (std::uint32_t i = 0; i < stocks_.size(); ++i) {
-        messages_.emplace_back(trading_begins(stocks_[i], locate(i)));
+        messages_.emplace_back(
+            itch::plain_trading_action(locate(i), k_system_open_ns, stocks_[i], 'T'));
     }
 }
 

@@ -41,8 +41,7 @@ struct IntoWriter {
     }
     void note(const itch::StockDirectory& directory) {
         if (!has_view) return;
-        depth.depth = directory.tracking_number;
-        depth.book_flags = depth.depth == 0 ? DayDepth::k_messages_alone : 0U;
+        depth = depth_of(directory.tracking_number);
     }
     void note(const auto& /*other*/) {}
 };
@@ -141,16 +140,8 @@ std::int32_t date_in(std::string_view text) {
 
 std::vector<std::string> notes_of(const convert::LobsterDay& day) {
     std::vector<std::string> notes = day.files().notes();
-    const convert::RowsReport& rows = day.report();
-    if (rows.equal != rows.checked)
-        notes.push_back(
-            fmt::format("{} of {} order book rows do not follow from the messages; the rows were "
-                        "taken. The first is row {}: {}",
-                        rows.checked - rows.equal, rows.checked, rows.failures.front().book_row,
-                        rows.failures.front().text));
-    if (rows.inexact_removals > 0)
-        notes.push_back(fmt::format("{} rows of type 3 gave a size that differs from the order's",
-                                    rows.inexact_removals));
+    for (std::string& sentence : convert::sentences(day.report()))
+        notes.push_back(std::move(sentence));
     for (std::string& sentence : sentences(depth_of(day))) notes.push_back(std::move(sentence));
     return notes;
 }
@@ -189,10 +180,15 @@ std::expected<Imported, std::string> import_lobster(Import from, const OnImporte
 
 }  // namespace
 
+DayDepth depth_of(std::uint16_t marked_levels) {
+    return {.depth = marked_levels,
+            .book_flags = marked_levels == 0 ? DayDepth::k_messages_alone : 0U};
+}
+
 DayDepth depth_of(const convert::LobsterDay& day) {
-    return {.depth = static_cast<std::uint16_t>(day.depth()),
-            .book_until_ns = day.book_until_ns(),
-            .book_flags = day.depth() == 0 ? DayDepth::k_messages_alone : 0U};
+    DayDepth depth = depth_of(static_cast<std::uint16_t>(day.depth()));
+    depth.book_until_ns = day.book_until_ns();
+    return depth;
 }
 
 bool is_lobster(const std::filesystem::path& path) { return has_extension(path, ".csv"); }

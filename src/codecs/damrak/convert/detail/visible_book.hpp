@@ -133,7 +133,8 @@ class VisibleBook {
     /// What was left of orders that went out of view, and in which order they went.
     std::unordered_map<std::uint64_t, std::int64_t> out_of_view_;
     std::deque<std::uint64_t> went_;
-    /// The deepest level of the row before; empty: that side was known whole, or no row came yet.
+    /// The deepest level of the row before, or the greatest key if that side was shown whole;
+    /// empty: no row came yet.
     std::optional<Key> horizon_[2];
     std::uint64_t anonymous_ = 0;
     std::uint64_t matches_ = 0;

@@ -1,5 +1,6 @@
 // What a participant did, as the ITCH message that says so.
 #include <damrak/convert/detail/visible_book.hpp>
+#include <damrak/wire/itch/directory.hpp>
 
 namespace damrak::convert {
 
@@ -61,16 +62,10 @@ void VisibleBook::publish(const MessageRow& message) {
             return (*take_)(cross);
         }
         case EventType::halt: {
-            itch::StockTradingAction action;
-            action.stock_locate = locate_;
-            action.timestamp_ns = time_ns_;
-            action.stock = stock_;
-            action.trading_state = message.price_e4 == lobster::k_halted            ? 'H'
-                                   : message.price_e4 == lobster::k_quoting_resumes ? 'Q'
-                                                                                    : 'T';
-            action.reserved = ' ';
-            action.reason = *itch::Alpha<4>::from("");
-            return (*take_)(action);
+            const char state = message.price_e4 == lobster::k_halted            ? 'H'
+                               : message.price_e4 == lobster::k_quoting_resumes ? 'Q'
+                                                                                : 'T';
+            return (*take_)(itch::plain_trading_action(locate_, time_ns_, stock_, state));
         }
     }
 }

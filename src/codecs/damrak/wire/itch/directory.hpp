@@ -1,5 +1,5 @@
-// Builds a directory message from only an instrument's symbol and lot size: all other properties
-// are blank, or "no".
+// Messages about an instrument from what a publisher must know: its symbol, and its lot size or
+// trading state. All other properties are blank, or "no".
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,18 @@ namespace damrak::wire::itch {
             .etp_flag = ' ',
             .etp_leverage_factor = 0,
             .inverse_indicator = 'N'};
+}
+
+[[nodiscard]] inline StockTradingAction plain_trading_action(std::uint16_t stock_locate,
+                                                             std::int64_t timestamp_ns,
+                                                             const Stock& stock, char state) {
+    return {.stock_locate = stock_locate,
+            .tracking_number = 0,
+            .timestamp_ns = timestamp_ns,
+            .stock = stock,
+            .trading_state = state,
+            .reserved = ' ',
+            .reason = *Alpha<4>::from("")};
 }
 
 }  // namespace damrak::wire::itch
