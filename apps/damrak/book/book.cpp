@@ -19,7 +19,6 @@
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/plot/picture_file.hpp>
 #include <damrak/replay/book_picture.hpp>
-#include <damrak/wire/itch/view_mark.hpp>
 
 #include "cli.hpp"
 #include "day_text.hpp"
@@ -59,35 +58,15 @@ struct BookRow {
     std::optional<std::uint64_t> orders{};
 };
 
-/// The orders of the best levels; a depth of zero is all of them.
-std::span<const archive::BookOrder> best(std::span<const archive::BookOrder> orders,
-                                         std::size_t depth) {
-    if (depth == 0) return orders;
-    std::size_t levels = 0;
-    for (std::size_t i = 0; i < orders.size(); ++i)
-        if ((i == 0 || orders[i].price_e4 != orders[i - 1].price_e4) && ++levels > depth)
-            return orders.first(i);
-    return orders;
-}
-
-std::vector<BookRow> rows_of(std::span<const archive::BookOrder> side, const BookOptions& options,
-                             const archive::DayDepth& known) {
-    const auto orders = best(best(side, known.depth), options.depth);
+std::vector<BookRow> rows_of(std::span<const archive::BookOrder> side, const BookOptions& options) {
+    const auto best = archive::best_levels(side, options.depth);
     std::vector<BookRow> rows;
-    for (const archive::BookOrder& order : orders) {
-        const bool is_anonymous = wire::itch::is_anonymous(order.reference);
-        if (options.orders) {
-            rows.push_back({order.price_e4, order.shares, order.reference});
-            if (is_anonymous) rows.back().orders.reset();
-            continue;
-        }
-        if (rows.empty() || rows.back().price_e4 != order.price_e4)
-            rows.push_back({order.price_e4, 0, 0});
-        BookRow& level = rows.back();
-        level.quantity += order.shares;
-        if (is_anonymous) level.orders.reset();
-        if (level.orders) ++*level.orders;
-    }
+    if (options.orders)
+        for (const archive::BookOrder& order : best)
+            rows.push_back({order.price_e4, order.shares, archive::known_reference(order)});
+    else
+        for (const archive::BookLevel& level : archive::Book::levels(best))
+            rows.push_back({level.price_e4, level.shares, level.orders});
     return rows;
 }
 
@@ -149,14 +128,11 @@ Form form_of(const BookOptions& options) {
 int show_book(const archive::Day& day, std::uint16_t locate, std::int64_t time_ns,
               const BookOptions& options) {
     const archive::DayDepth& depth = day.depth();
-    if (depth.has(archive::DayDepth::k_no_book) || time_ns > depth.book_until_ns)
-        return fail(fmt::format("{}: {}", options.file.string(),
-                                depth.has(archive::DayDepth::k_no_book)
-                                    ? archive::sentences(depth).front()
-                                    : archive::sentences(depth).back()));
+    if (const std::string why = archive::why_not_known(depth, time_ns); !why.empty())
+        return fail(fmt::format("{}: {}", options.file.string(), why));
     const auto [book, completeness] = day.book_known_at(locate, time_ns);
-    const auto bids = rows_of(book.bids, options, depth);
-    const auto asks = rows_of(book.asks, options, depth);
+    const auto bids = rows_of(book.bids, options);
+    const auto asks = rows_of(book.asks, options);
     if (options.json) {
         Json object{{"symbol", options.symbol},       {"time", time_text(book.time_ns)},
                     {"time_ns", book.time_ns},        {"sequence", book.sequence},
@@ -202,7 +178,7 @@ int plot_book(const archive::Day& day, std::uint16_t locate, std::int64_t at,
               const BookOptions& options) {
     replay::BookWindow window{.locate = locate,
                               .symbol = options.symbol,
-                              .from_ns = day.first_time_ns(),
+                              .from_ns = options.at.empty() ? day.first_time_ns() : at,
                               .until_ns = day.last_time_ns()};
     if (!options.between.empty()) {
         const auto from = time_of("--between", options.between.at(0));
@@ -213,10 +189,11 @@ int plot_book(const archive::Day& day, std::uint16_t locate, std::int64_t at,
         window.from_ns = *from;
         window.until_ns = *to;
     }
+    if (const std::string why = archive::why_not_known(day.depth(), window.from_ns); !why.empty())
+        return fail(fmt::format("{}: {}", options.file.string(), why));
     std::string svg;
     archive::Completeness completeness;
     if (!options.at.empty()) {
-        window.from_ns = at;
         const std::size_t depth = options.depth == 0 ? SIZE_MAX : options.depth;
         const auto ladder = replay::ladder_of(day, window, depth);
         completeness = ladder.completeness;
@@ -230,6 +207,8 @@ int plot_book(const archive::Day& day, std::uint16_t locate, std::int64_t at,
     if (const auto written = plot::write_picture(*options.plot, svg); !written)
         return fail(written.error());
     fmt::print("{}: {}\n", options.plot->string(), options.symbol);
+    for (const std::string& sentence : archive::sentences(day.depth()))
+        say("damrak: note: {}\n", sentence);
     return end_answer(completeness, options.partial);
 }
 

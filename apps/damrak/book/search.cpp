@@ -10,6 +10,7 @@
 
 #include <damrak/archive/day_search.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 #include "cli.hpp"
 #include "day_text.hpp"
@@ -32,11 +33,17 @@ struct Change {
     std::uint64_t quantity = 0;
     std::uint32_t price_e4 = 0;
     std::uint64_t match = 0;
+    bool made_by_view = false;
 };
 
-Change change_of(const itch::Message& message) {
+/// The type of a message; a small letter if a participant did not send it.
+char letter(const auto& message) {
+    return message.made_by_view ? static_cast<char>(message.type + ('a' - 'A')) : message.type;
+}
+
+Change change_of(const itch::Message& message, bool limited) {
     return std::visit(
-        [](const auto& m) {
+        [limited](const auto& m) {
             Change change{.type = itch::Layout<std::remove_cvref_t<decltype(m)>>::k_type,
                           .time_ns = m.timestamp_ns};
             if constexpr (requires { m.order_ref; }) change.reference = m.order_ref;
@@ -50,6 +57,7 @@ Change change_of(const itch::Message& message) {
                 change.price_e4 = m.execution_price_e4;
             if constexpr (requires { m.cross_price_e4; }) change.price_e4 = m.cross_price_e4;
             if constexpr (requires { m.match_number; }) change.match = m.match_number;
+            change.made_by_view = limited && itch::is_made_by_view(m);
             return change;
         },
         message);
@@ -72,6 +80,7 @@ Json to_json(std::uint64_t sequence, const Change& change) {
     if (change.price_e4 != 0) row["price"] = change.price_e4 / k_price_scale;
     if (change.quantity != 0) row["quantity"] = change.quantity;
     if (change.match != 0) row["match"] = change.match;
+    if (change.made_by_view) row["made_by_view"] = true;
     return row;
 }
 
@@ -79,7 +88,7 @@ void print_change(std::uint64_t sequence, const Change& change, Form form) {
     constexpr auto k_text = "{:>10} {} {} {:>20} {:>20} {:<4} {:>12} {:>10} {:>10}\n";
     constexpr auto k_csv = "{},{},{},{},{},{},{},{},{}\n";
     const auto text = [&](auto format) {
-        fmt::print(fmt::runtime(format), sequence, time_text(change.time_ns), change.type,
+        fmt::print(fmt::runtime(format), sequence, time_text(change.time_ns), letter(change),
                    number_or_nothing(change.reference), number_or_nothing(change.new_reference),
                    change.side, price_or_nothing(change.price_e4),
                    number_or_nothing(change.quantity), number_or_nothing(change.match));
@@ -115,7 +124,7 @@ int show_changes(const archive::Day& day, std::uint16_t locate, std::int64_t fro
         completeness = archive::for_each_message(
             day, {.locate = locate, .from_ns = from_ns, .until_ns = to_ns},
             [&](std::uint64_t sequence, const itch::Message& message) {
-                show(sequence, change_of(message));
+                show(sequence, change_of(message, day.depth() != archive::DayDepth{}));
             });
     }
     if (form == Form::json) {
@@ -138,6 +147,9 @@ int show_order(const archive::Day& day, std::uint64_t reference, Form form, bool
     if (form == Form::text)
         fmt::print("{:>10} {:<18} {} {:>20} {:>12} {:>10} {:>12} {:>14}\n", "message", "time", "t",
                    "reference", "price", "quantity", "orders ahead", "quantity ahead");
+    const auto orders_ahead = [](const archive::OrderStep& step, const char* unknown) {
+        return step.orders_ahead ? fmt::to_string(*step.orders_ahead) : unknown;
+    };
     for (const archive::OrderStep& step : life.steps) {
         if (form == Form::json)
             rows.push_back({{"sequence", step.sequence},
@@ -146,16 +158,18 @@ int show_order(const archive::Day& day, std::uint64_t reference, Form form, bool
                             {"reference", step.reference},
                             {"price", step.price_e4 / k_price_scale},
                             {"quantity", step.shares},
-                            {"orders_ahead", step.orders_ahead},
-                            {"quantity_ahead", step.shares_ahead}});
+                            {"orders_ahead",
+                             step.orders_ahead ? Json(*step.orders_ahead) : Json(nullptr)},
+                            {"quantity_ahead", step.shares_ahead},
+                            {"made_by_view", step.made_by_view}});
         else if (form == Form::csv)
             fmt::print("{},{},{},{},{},{},{},{}\n", step.sequence, time_text(step.time_ns),
-                       step.type, step.reference, price_text(step.price_e4), step.shares,
-                       step.orders_ahead, step.shares_ahead);
+                       letter(step), step.reference, price_text(step.price_e4), step.shares,
+                       orders_ahead(step, ""), step.shares_ahead);
         else
             fmt::print("{:>10} {:<18} {} {:>20} {:>12} {:>10} {:>12} {:>14}\n", step.sequence,
-                       time_text(step.time_ns), step.type, step.reference,
-                       price_text(step.price_e4), step.shares, step.orders_ahead,
+                       time_text(step.time_ns), letter(step), step.reference,
+                       price_text(step.price_e4), step.shares, orders_ahead(step, "?"),
                        step.shares_ahead);
     }
     if (form == Form::json) {

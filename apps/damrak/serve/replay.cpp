@@ -75,6 +75,17 @@ void tell_replay(const recorded_market::ReplayedDay& day) {
         grouped(static_cast<std::int64_t>(day.messages())),
         counted(static_cast<std::int64_t>(day.instruments().size()), "instrument"),
         time_text(status.time_ns));
+    for (const std::string& sentence : archive::sentences(day.depth()))
+        say("replay       note: {}\n", sentence);
+}
+
+void DifferenceTeller::tell() {
+    for (const archive::Instrument& one : day_->instruments()) {
+        const auto since_ns = day_->drift().differs_since_ns(InstrumentId{one.locate});
+        if (since_ns && told_.insert(one.locate).second)
+            say("replay       {} differs from the recording since {}\n", one.symbol,
+                time_text(*since_ns));
+    }
 }
 
 void tell_drift(const recorded_market::ReplayedDay& day) {

@@ -2,7 +2,9 @@
 // and what is told at the end.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -56,6 +58,20 @@ struct ReplayDescription {
 
 void tell_replay(const recorded_market::ReplayedDay& day);
 /// After the end: how far the market was from the recording.
+/// Says once of each instrument when its market begins to differ from the recording.
+class DifferenceTeller {
+  public:
+    /// Null: no day is replayed.
+    explicit DifferenceTeller(const recorded_market::ReplayedDay* day) : day_{day} {}
+    void look() {
+        if (day_ != nullptr && day_->drift().differing() != told_.size()) tell();
+    }
+
+  private:
+    void tell();
+    const recorded_market::ReplayedDay* day_;
+    std::set<std::uint16_t> told_;  ///< locate codes
+};
 void tell_drift(const recorded_market::ReplayedDay& day);
 
 }  // namespace damrak::app

@@ -42,7 +42,9 @@ constexpr std::array k_counts{
           "Recorded messages that did not do what they did in the recording"},
     Count{"refused", &DriftCounts::refused, "Recorded messages that the exchange refused"},
     Count{"not_played", &DriftCounts::not_played,
-          "Recorded crosses and broken trades, which are not played"}};
+          "Recorded crosses and broken trades, which are not played"},
+    Count{"revealed", &DriftCounts::revealed,
+          "Quantity that traded with clients when it came into view"}};
 
 Json json_of(const DriftCounts& drift) {
     Json object;
@@ -70,11 +72,14 @@ http::Answer status_of(const recorded_market::ReplayedDay& day) {
     Json instruments = Json::array();
     for (const archive::Instrument& one : day.instruments()) {
         Json object{{"symbol", one.symbol}, {"locate", one.locate}};
+        const auto since = day.drift().differs_since_ns(InstrumentId{one.locate});
+        object["differs_since"] = since ? Json(time_text(*since)) : Json(nullptr);
         object["drift"] = json_of(day.drift().of(InstrumentId{one.locate}));
         instruments.push_back(std::move(object));
     }
     return answer_with({{"file", day.file().string()},
                         {"date", day.date()},
+                        {"not_known", archive::sentences(day.depth())},
                         {"time", time_text(status.time_ns)},
                         {"time_ns", status.time_ns},
                         {"speed", std::isinf(status.speed) ? Json("max") : Json(status.speed)},
@@ -110,6 +115,7 @@ constexpr std::string_view k_schemas = R"json(
       "over", "seeking", "messages", "drift", "instruments"],
     "properties": {"file": {"type": "string"},
       "date": {"type": "integer", "description": "yyyymmdd; 0: not known"},
+      "not_known": {"$ref": "#/components/schemas/NotKnown"},
       "time": {"type": "string"},
       "time_ns": {"type": "integer", "description": "since midnight"},
       "speed": {"oneOf": [{"type": "number"}, {"type": "string", "enum": ["max"]}]},
@@ -119,7 +125,8 @@ constexpr std::string_view k_schemas = R"json(
       "drift": {"$ref": "#/components/schemas/Drift"},
       "instruments": {"type": "array", "items": {"type": "object",
         "required": ["symbol", "locate", "drift"], "properties": {"symbol": {"type": "string"},
-          "locate": {"type": "integer"}, "drift": {"$ref": "#/components/schemas/Drift"}}}}}},
+          "locate": {"type": "integer"}, "differs_since": {"type": "string", "nullable": true,
+            "description": "time of day from which it differs from the recording"}, "drift": {"$ref": "#/components/schemas/Drift"}}}}}},
   "Drift": {"type": "object", "properties": {)json";
 
 // All of it or nothing.

@@ -121,8 +121,10 @@ std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings
     if (!settings.cores.empty() && !pin_this_thread(settings.cores.front()))
         return fail(fmt::format("cannot run on core {}", settings.cores.front()));
     const auto is_sought = [day] { return day != nullptr && day->is_sought(); };
+    DifferenceTeller differences{day};
     while (!stop_asked() && !exchange.failed() && !is_sought()) {
         exchange.step();
+        differences.look();
         if (!reload_asked()) continue;
         reload(options, settings, exchange, venue);
         publish_instruments();

@@ -191,6 +191,24 @@ TEST(LobsterDay, TheRowWinsWhereItDisagreesWithTheMessage) {
     EXPECT_EQ(checked.report.failures[3].text, "bid at 101: expected 10, found 1");
 }
 
+// Even where the row after it fits.
+TEST(LobsterDay, AMessageThatTakesMoreThanWasShownDisagrees) {
+    for (const int type : {2, 3, 4}) {
+        const Checked checked = Written{2}
+                                    .message(1, 1, 10, 100)
+                                    .row({{100, 10}})
+                                    .message(type, 7, 99, 100)
+                                    .row({{100, 10}})
+                                    .message(type, 1, 10, 100)
+                                    .row({})
+                                    .checked();
+        EXPECT_EQ(checked.error, "");
+        ASSERT_EQ(checked.report.failures.size(), 1U) << type;
+        EXPECT_EQ(checked.report.failures[0].text,
+                  "bid at 100: order 7 has 99, more than the level had left for it");
+    }
+}
+
 TEST(LobsterDay, NothingComesIntoViewOnASideThatWasShownWhole) {
     const Checked checked = Written{3}
                                 .message(1, 1, 10, 100)

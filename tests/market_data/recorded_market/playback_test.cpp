@@ -272,6 +272,37 @@ TEST_F(Playbacks, TradeWithClientsThatRecordedOrdersCross) {
     EXPECT_EQ(day.drift().differences, 2U);  // 70 were left of 100
 }
 
+// One level is known: the bid at 99 comes into view when that at 100 is gone.
+TEST_F(Playbacks, OfADayOfLimitedDepthTradeWithClientsWhereTheyComeIntoView) {
+    const auto of_one_level = [this](const std::string& name) {
+        return import_pair({folder.write(name + "_2026-01-02_34200000_57600000_message_1.csv",
+                                         "34200,1,1,10,1000000,1\n34201,3,1,10,1000000,1\n"),
+                            folder.write(name + "_2026-01-02_34200000_57600000_orderbook_1.csv",
+                                         "1050000,5,1000000,10\n1050000,5,990000,7\n")},
+                           folder.path() / (name + ".dar"));
+    };
+    PlayedDay alone{of_one_level("X")};
+    ASSERT_NO_FATAL_FAILURE(expect_all_as_recorded(alone, 1));
+    EXPECT_THAT(alone.played(1, Side::buy, 9), ElementsAre(Pair(990'000, 7)));
+
+    PlayedDay day{of_one_level("Y")};
+    day.play(34'200'000'000'000);
+    day.order(Side::sell, 12, 9'900);  // 10 trade at 100; nothing is known to be below
+    day.play();
+    EXPECT_EQ(day.drift().taken, 12U);
+    EXPECT_EQ(day.drift().revealed, 2U);
+    EXPECT_THAT(day.played(1, Side::buy, 9), ElementsAre(Pair(990'000, 5)));
+    EXPECT_TRUE(day.playback().drift().differs_since_ns(InstrumentId{1}));
+    EXPECT_FALSE(alone.playback().drift().differs_since_ns(InstrumentId{1}));
+}
+
+TEST_F(Playbacks, OfARealDayOfLimitedDepthAreTheRecordingAtEveryMessage) {
+    DAMRAK_REAL_DATA_OR_SKIP(messages, "lobster/AAPL_2012-06-21_34200000_57600000_message_10.csv");
+    DAMRAK_REAL_DATA_OR_SKIP(book, "lobster/AAPL_2012-06-21_34200000_57600000_orderbook_10.csv");
+    PlayedDay day{import_pair({messages, book}, folder.path() / "day.dar")};
+    expect_all_as_recorded(day, 1);
+}
+
 TEST_F(Playbacks, HaltAndPlayWhatCameMeanwhileOnceItTradesAgain) {
     SmallDay small;
     small.listed(1, "AAPL")

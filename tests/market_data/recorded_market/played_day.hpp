@@ -15,6 +15,7 @@
 
 #include <damrak/archive/import.hpp>
 #include <damrak/engine/engine.hpp>
+#include <damrak/lobster/pair.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/recorded_market/playback.hpp>
@@ -31,6 +32,15 @@ inline archive::Day import(const std::filesystem::path& from, const std::filesys
                            const std::string& symbol = "") {
     const archive::Import import{
         .from = from, .to = to, .date = 20120621, .symbol = symbol, .trust_messages = true};
+    const auto done = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
+    if (!done) ADD_FAILURE() << done.error();
+    auto day = archive::Day::open(to);
+    if (!day) ADD_FAILURE() << day.error();
+    return *std::move(day);
+}
+
+inline archive::Day import_pair(const lobster::Pair& pair, const std::filesystem::path& to) {
+    const archive::Import import{.from = pair.messages, .to = to, .book = pair.book};
     const auto done = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
     if (!done) ADD_FAILURE() << done.error();
     auto day = archive::Day::open(to);

@@ -66,6 +66,7 @@ class Narrator {
         summary_.symbol = conversion.symbol;
     }
 
+    void on(const itch::SystemEvent& m) { marks_.note(m); }
     bool on(const itch::StockDirectory& m) { return concerns(m) || error_.empty(); }
     bool on(const itch::AddOrder& m) { return added(m); }
     bool on(const itch::AddOrderAttributed& m) { return added(m); }
@@ -135,7 +136,7 @@ class Narrator {
     bool added(const M& m) {
         if (!concerns(m) || !add(m.order_ref, {m.side, m.price_e4, m.shares}))
             return error_.empty();
-        if (!itch::is_made_by_view(m)) {
+        if (!marks_.is_by_view(m)) {
             tell({m.timestamp_ns, EventType::add, m.order_ref, m.shares, m.price_e4, m.side});
             return true;
         }
@@ -183,7 +184,7 @@ class Narrator {
         if (shares < 1 || shares > order.shares) ++summary_.anomalies;
         if (shares < 1) return;
         book_.take(m.order_ref, shares);
-        if (itch::is_made_by_view(m))
+        if (marks_.is_by_view(m))
             (void)changes_shown(row.side);
         else
             tell(row);
@@ -209,6 +210,7 @@ class Narrator {
     RowFile& messages_;
     RowFile* book_file_;
     SymbolBook book_;
+    itch::ViewMarks marks_;
     std::vector<lobster::BookLevel> shown_;
     std::optional<std::uint16_t> locate_;
     std::int64_t state_{lobster::k_trading_resumes};

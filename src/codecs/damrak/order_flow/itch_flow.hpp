@@ -83,9 +83,8 @@ class ItchFlow {
 
     // Since 2014 the side of a trade with a hidden order has no meaning, unless it is marked.
     bool on(const wire::itch::Trade& m) {
-        const bool is_known = m.tracking_number == wire::itch::k_side_is_known;
         std::optional<Side> aggressor{};
-        if (is_known) aggressor = opposite(m.side);
+        if (marks_.is_side_known(m)) aggressor = opposite(m.side);
         return about_stock(m, [&](const At& at) {
             return consumer_.on_trade(at, TradeKind::hidden, Price{m.price_e4}, Quantity{m.shares},
                                       aggressor);
@@ -104,6 +103,7 @@ class ItchFlow {
     bool on(const wire::itch::SystemEvent& m) {
         if (!in_time(m)) return false;
         if (m.event_code == 'O') has_view_ = wire::itch::is_made_by_view(m);
+        marks_.note(m);
         const At at{m.timestamp_ns, InstrumentId{}};
         if (m.event_code == 'Q') return told(m, consumer_.on_phase(at, StateChange::opened));
         if (m.event_code == 'M') return told(m, consumer_.on_phase(at, StateChange::closed));
@@ -158,6 +158,7 @@ class ItchFlow {
     [[nodiscard]] InstrumentId instrument(std::uint16_t locate) const {
         return (*instruments_)[locate];
     }
+    [[nodiscard]] const wire::itch::ViewMarks& marks() const { return marks_; }
     /// Of a day of limited depth: the levels of each side that are known, zero: none for certain.
     [[nodiscard]] std::optional<std::uint16_t> known_levels() const { return known_levels_; }
     [[nodiscard]] bool found_symbol() const { return selection_.symbol.empty() || declared_ > 0; }
@@ -202,7 +203,7 @@ class ItchFlow {
             if (!selection_.symbol.empty()) return told(m, true);
             return told(m, consumer_.anomalies().note(Anomaly::unknown_order));
         }
-        return told(m, call(At{m.timestamp_ns, instrument, wire::itch::is_made_by_view(m)}));
+        return told(m, call(At{m.timestamp_ns, instrument, marks_.is_by_view(m)}));
     }
 
     template <class M, class F>
@@ -213,7 +214,7 @@ class ItchFlow {
         if (instrument == k_undeclared) [[unlikely]]
             instrument = declare(m.stock_locate, m.stock);
         if (instrument == k_dropped) return told(m, true);
-        return told(m, call(At{m.timestamp_ns, instrument, wire::itch::is_made_by_view(m)}));
+        return told(m, call(At{m.timestamp_ns, instrument, marks_.is_by_view(m)}));
     }
 
     template <class M>
@@ -241,6 +242,7 @@ class ItchFlow {
     std::size_t declared_{0};
     std::optional<std::uint16_t> known_levels_;
     bool has_view_{false};
+    wire::itch::ViewMarks marks_;
     bool unreported_{false};
     bool past_end_{false};
 };

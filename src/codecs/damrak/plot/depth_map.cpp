@@ -220,7 +220,7 @@ std::string render_ladder(const LadderChart& chart) {
                             middle + sign * 10, y + 14, number_label(row.price, chart.price_step));
             out += fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\">{} in {}</text>\n", anchor,
                                pixel(end + sign * 6), y + 14, number_label(row.quantity, 1),
-                               row.orders);
+                               row.orders ? fmt::to_string(*row.orders) : "?");
         }
     };
     side(chart.bids, -1, k_bid_colour);

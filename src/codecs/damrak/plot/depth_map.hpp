@@ -42,7 +42,7 @@ struct DepthMap {
 struct LadderRow {
     double price{};
     double quantity{};
-    std::uint64_t orders{};
+    std::optional<std::uint64_t> orders{};  ///< none: not known
 };
 
 /// A book at a moment: bids to the left of the prices, asks to the right, best ones first.

@@ -143,9 +143,9 @@ journal::Result<void> resume_recorded_day(const Settings& settings, std::uint64_
                     fmt::format("record {} is not of {} as it is begun now (--replay, "
                                 "--from)",
                                 record.head.sequence, day.file().string()));
+            day.note_reached(record.command.timestamp);
             engine.apply(record.command, [&](const Event& event) { day.on_event(event, origin); });
             if (own) day.on_command_end(origin);
-            day.note_reached(record.command.timestamp);
         }
     }
     return reader->position() > last ? journal::Result<void>{} : refuse(reader->trouble());

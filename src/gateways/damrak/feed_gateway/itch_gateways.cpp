@@ -15,6 +15,7 @@
 #include <damrak/gateway/notices.hpp>
 #include <damrak/journal/folder.hpp>
 #include <damrak/net/address.hpp>
+#include <damrak/recorded_market/replayed_day.hpp>
 
 namespace damrak::gateway {
 
@@ -30,6 +31,7 @@ journal::Result<feed::ItchSettings> itch_settings(const Settings& settings) {
     for (const ParticipantSettings& one : settings.participants)
         if (const auto name = wire::itch::Mpid::from(one.mpid); name && !one.mpid.empty())
             itch.attributed.emplace(one.id, *name);
+    if (settings.replayed) itch.recording = settings.replayed->recording();
     return itch;
 }
 

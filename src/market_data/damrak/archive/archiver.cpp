@@ -13,6 +13,7 @@
 
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_cursor.hpp>
+#include <damrak/archive/detail/view_depth.hpp>
 #include <damrak/archive/heatmap_file.hpp>
 #include <damrak/base/helper_pacing.hpp>
 #include <damrak/wire/itch/walk.hpp>
@@ -134,16 +135,18 @@ Archiver::Session Archiver::archive_all(const std::stop_token& stop) {
     return present;
 }
 
-std::expected<DayWriter, std::string> Archiver::writer_of(const feed::FeedSession& session) {
-    const std::filesystem::path file = file_of(session.id());
+std::expected<DayWriter, std::string> Archiver::writer_of(const Session& session) {
+    const std::filesystem::path file = file_of(session->id());
     std::error_code unknown;
     if (std::filesystem::exists(file, unknown))
         if (auto writer = DayWriter::resume(file);
-            writer && (!session.ended() || writer->messages() <= session.messages()))
+            writer && (!session->ended() || writer->messages() <= session->messages()))
             return writer;
     auto writer = DayWriter::create(
         file,
-        {.date = session.id().date, .source = fmt::format("feed session {}", session.id().text())});
+        {.date = session->id().date,
+         .source = fmt::format("feed session {}", session->id().text()),
+         .depth = ViewDepth::of(session)});
     if (writer) writer->show();
     return writer;
 }
@@ -153,7 +156,7 @@ void Archiver::archive(const Session& session, const std::stop_token& stop) {
         fail(why);
         pause(stop, k_try_again);
     };
-    auto writer = writer_of(*session);
+    auto writer = writer_of(session);
     if (!writer) return try_again_later(writer.error());
     // After a kill the session may be behind the archive: it then gets the same messages again.
     while (session->messages() < writer->messages())

@@ -83,7 +83,7 @@ class Archiver {
     Session archive_all(const std::stop_token& stop);
     /// Runs until the session is complete or a stop is requested.
     void archive(const Session& session, const std::stop_token& stop);
-    [[nodiscard]] std::expected<DayWriter, std::string> writer_of(const feed::FeedSession& session);
+    [[nodiscard]] std::expected<DayWriter, std::string> writer_of(const Session& session);
     /// Adds the available messages. Returns whether all were added.
     [[nodiscard]] bool add(DayWriter& writer, feed::FeedReader& reader,
                            const std::stop_token& stop);

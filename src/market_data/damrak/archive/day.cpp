@@ -14,6 +14,7 @@
 
 #include <damrak/archive/checksum.hpp>
 #include <damrak/archive/columns.hpp>
+#include <damrak/archive/detail/view_depth.hpp>
 #include <damrak/base/byte_order.hpp>
 #include <damrak/base/crc32c.hpp>
 #include <damrak/files/byte_sink.hpp>
@@ -109,6 +110,7 @@ Result<Day> Day::open_live(const std::filesystem::path& path,
 void Day::add_session(std::shared_ptr<const feed::FeedSession> session) {
     session_ = std::move(session);
     is_being_written_ = true;
+    if (messages_ == 0) depth_ = ViewDepth::of(session_);
     if (messages_ >= session_->messages()) return;
     constexpr std::size_t k_session_read_bytes = std::size_t{1} << 20U;
     std::vector<std::byte> memory(k_session_read_bytes);

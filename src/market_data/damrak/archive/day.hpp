@@ -38,13 +38,20 @@ struct BookOrder {
     std::uint32_t shares = 0;
     friend bool operator==(const BookOrder&, const BookOrder&) = default;
 };
+/// None: it is anonymous quantity, of an unknown number of orders.
+[[nodiscard]] std::optional<std::uint64_t> known_reference(const BookOrder& order);
+
 struct BookLevel {
     std::uint32_t price_e4 = 0;
     std::uint64_t shares = 0;
-    std::uint32_t orders = 0;
+    std::optional<std::uint32_t> orders = 0;  ///< none: not known, some of it is anonymous
     friend bool operator==(const BookLevel&, const BookLevel&) = default;
 };
-/// A public book: best price first, the orders of a price by priority.
+/// The orders of the best price levels of a side; zero levels: all.
+[[nodiscard]] std::span<const BookOrder> best_levels(std::span<const BookOrder> side,
+                                                     std::size_t levels);
+
+/// A public book as far as it is known: best price first, the orders of a price by priority.
 struct Book {
     std::int64_t time_ns = 0;    ///< the requested time, or that of the message
     std::uint64_t sequence = 0;  ///< the last message up to then, of any instrument; zero: none

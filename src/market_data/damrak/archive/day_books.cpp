@@ -9,6 +9,7 @@
 #include <damrak/archive/day_cursor.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {
@@ -35,15 +36,29 @@ Result<Book> whole(Answer<Book> answer) {
 
 }  // namespace
 
+std::optional<std::uint64_t> known_reference(const BookOrder& order) {
+    return itch::is_anonymous(order.reference) ? std::nullopt : std::optional{order.reference};
+}
+
 std::vector<BookLevel> Book::levels(std::span<const BookOrder> orders) {
     std::vector<BookLevel> levels;
     for (const BookOrder& order : orders) {
         if (levels.empty() || levels.back().price_e4 != order.price_e4)
             levels.push_back({.price_e4 = order.price_e4});
-        levels.back().shares += order.shares;
-        ++levels.back().orders;
+        BookLevel& level = levels.back();
+        level.shares += order.shares;
+        if (itch::is_anonymous(order.reference)) level.orders.reset();
+        if (level.orders) ++*level.orders;
     }
     return levels;
+}
+
+std::span<const BookOrder> best_levels(std::span<const BookOrder> side, std::size_t levels) {
+    if (levels == 0) return side;
+    for (std::size_t i = 0; i < side.size(); ++i)
+        if ((i == 0 || side[i].price_e4 != side[i - 1].price_e4) && levels-- == 0)
+            return side.first(i);
+    return side;
 }
 
 Result<std::uint64_t> Day::read_to_end(
@@ -130,6 +145,8 @@ Answer<Book> Day::book(const DayRange& range) const {
                          .shares = static_cast<std::uint32_t>(order.quantity.value)});
                 return true;
             });
+    for (auto* const side : {&book.bids, &book.asks})
+        side->resize(best_levels(*side, depth_.depth).size());
     return answer;
 }
 

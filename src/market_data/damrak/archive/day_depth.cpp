@@ -24,4 +24,14 @@ std::vector<std::string> sentences(const DayDepth& depth) {
     return result;
 }
 
+DayDepth depth_of(std::uint16_t marked_levels) {
+    return {.depth = marked_levels,
+            .book_flags = marked_levels == 0 ? DayDepth::k_messages_alone : 0U};
+}
+
+std::string why_not_known(const DayDepth& depth, std::int64_t time_ns) {
+    if (depth.has(DayDepth::k_no_book)) return sentences(depth).front();
+    return time_ns > depth.book_until_ns ? sentences(depth).back() : "";
+}
+
 }  // namespace damrak::archive

@@ -35,4 +35,12 @@ struct DayDepth {
     friend bool operator==(const DayDepth&, const DayDepth&) = default;
 };
 
+/// With so many known levels of each side, as marked in a day of ITCH (wire/itch/view_mark.hpp);
+/// zero: none for certain.
+[[nodiscard]] DayDepth depth_of(std::uint16_t marked_levels);
+
+/// Why the book at this time, nanoseconds since midnight, is not known; empty: it is, as far as the
+/// depth goes.
+[[nodiscard]] std::string why_not_known(const DayDepth& depth, std::int64_t time_ns);
+
 }  // namespace damrak::archive

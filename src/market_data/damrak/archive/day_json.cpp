@@ -24,19 +24,18 @@ void append(std::string& text, fmt::format_string<Values...> format, Values&&...
 void append_rows(std::string& json, std::span<const BookOrder> orders, std::size_t depth,
                  bool each) {
     const auto row = [&](std::uint32_t price_e4, std::uint64_t quantity, std::string_view name,
-                         std::uint64_t value) {
+                         std::optional<std::uint64_t> value) {
         append(json, R"({}{{"price": {}, "quantity": {}, "{}": {}}})",
-               json.back() == '[' ? "" : ", ", price_text(price_e4), quantity, name, value);
+               json.back() == '[' ? "" : ", ", price_text(price_e4), quantity, name,
+               value ? fmt::to_string(*value) : "null");
     };
+    const auto best = best_levels(orders, depth);
     json += '[';
     if (each) {
-        for (const BookOrder& order :
-             depth == 0 ? orders : orders.first(std::min(depth, orders.size())))
-            row(order.price_e4, order.shares, "reference", order.reference);
+        for (const BookOrder& order : best)
+            row(order.price_e4, order.shares, "reference", known_reference(order));
     } else {
-        auto levels = Book::levels(orders);
-        if (depth > 0) levels.resize(std::min(depth, levels.size()));
-        for (const BookLevel& level : levels)
+        for (const BookLevel& level : Book::levels(best))
             row(level.price_e4, level.shares, "orders", level.orders);
     }
     json += ']';
@@ -70,6 +69,15 @@ void append_string(std::string& json, std::string_view text) {
             json += c;
     }
     json += '"';
+}
+
+void append_not_known(std::string& json, const DayDepth& depth) {
+    json += R"("not_known": [)";
+    for (const std::string& sentence : sentences(depth)) {
+        if (!json.ends_with('[')) json += ", ";
+        append_string(json, sentence);
+    }
+    json += ']';
 }
 
 void append_book(std::string& json, const Book& book, std::size_t depth, bool orders) {
@@ -165,9 +173,11 @@ void append_csv(std::string& csv, std::uint64_t sequence, std::string_view symbo
 void append_step(std::string& json, const OrderStep& step) {
     append(json,
            R"({{"sequence": {}, "time": "{}", "time_ns": {}, "type": "{}", "reference": {}, )"
-           R"("price": {}, "quantity": {}, "orders_ahead": {}, "quantity_ahead": {}}})",
+           R"("price": {}, "quantity": {}, "orders_ahead": {}, "quantity_ahead": {})",
            step.sequence, time_text(step.time_ns), step.time_ns, step.type, step.reference,
-           price_text(step.price_e4), step.shares, step.orders_ahead, step.shares_ahead);
+           price_text(step.price_e4), step.shares,
+           step.orders_ahead ? fmt::to_string(*step.orders_ahead) : "null", step.shares_ahead);
+    json += step.made_by_view ? R"(, "made_by_view": true})" : "}";
 }
 
 }  // namespace damrak::archive

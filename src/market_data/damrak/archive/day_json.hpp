@@ -20,9 +20,11 @@ namespace damrak::archive {
 
 /// Appends the text in quotes; bytes that are not ASCII become code points.
 void append_string(std::string& json, std::string_view text);
+/// `"not_known": […]`: what is not known of the books, one sentence each.
+void append_not_known(std::string& json, const DayDepth& depth);
 /// `"time": …, "time_ns": …, "sequence": …, "bids": […], "asks": […]`: the best `depth` levels of
-/// each side (zero: all), each with price, quantity and order count; or each order with its
-/// reference.
+/// each side (zero: all), each with price, quantity and order count, or order by order with the
+/// reference; null: not known, of anonymous quantity.
 void append_book(std::string& json, const Book& book, std::size_t depth, bool orders);
 /// Appends an object.
 void append_trade(std::string& json, const DayTrade& trade);

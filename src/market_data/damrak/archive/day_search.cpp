@@ -7,6 +7,7 @@
 #include <damrak/archive/into_flow.hpp>
 #include <damrak/order_flow/book_builder.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 #include <damrak/wire/itch/walk.hpp>
 
 namespace damrak::archive {
@@ -22,7 +23,9 @@ class Follower {
 
     [[nodiscard]] const OrderLife& life() const { return life_; }
     /// The order was in the book and has left it.
-    [[nodiscard]] bool is_over() const { return !life_.steps.empty() && order() == nullptr; }
+    [[nodiscard]] bool is_over() const {
+        return is_followed() && order() == nullptr && !life_.steps.back().made_by_view;
+    }
 
     bool on(std::uint64_t sequence, const auto& message) {
         using M = std::remove_cvref_t<decltype(message)>;
@@ -30,7 +33,11 @@ class Follower {
         if constexpr (std::is_same_v<M, itch::OrderReplace>)
             if (is_followed() && message.order_ref == reference_)
                 reference_ = message.new_order_ref;
-        note(sequence, message.stock_locate, message.timestamp_ns, itch::Layout<M>::k_type);
+        note({.sequence = sequence,
+              .time_ns = message.timestamp_ns,
+              .type = itch::Layout<M>::k_type,
+              .made_by_view = flow_.marks().is_by_view(message)},
+             message.stock_locate);
         return !is_over();
     }
 
@@ -40,7 +47,7 @@ class Follower {
         const InstrumentId id = flow_.instrument(life_.locate);
         return id ? builder_.find(id, OrderId{reference_}) : nullptr;
     }
-    void note(std::uint64_t sequence, std::uint16_t locate, std::int64_t time_ns, char type) {
+    void note(OrderStep step, std::uint16_t locate) {
         if (is_followed() && locate != life_.locate) return;
         if (!is_followed()) {
             const InstrumentId id = flow_.instrument(locate);
@@ -49,15 +56,15 @@ class Follower {
             life_.locate = locate;
             life_.side = found->terms().side();
         }
-        OrderStep step{
-            .sequence = sequence, .time_ns = time_ns, .type = type, .reference = reference_};
+        step.reference = reference_;
         if (const Order* const open = order(); open != nullptr) {
             step.price_e4 = static_cast<std::uint32_t>(builder_.price_of(*open).value);
             step.shares = static_cast<std::uint32_t>(open->quantity.value);
             for (OrderIndex i = open->previous; i != 0; i = builder_.store().order(i).previous) {
-                ++step.orders_ahead;
-                step.shares_ahead +=
-                    static_cast<std::uint64_t>(builder_.store().order(i).quantity.value);
+                const Order& ahead = builder_.store().order(i);
+                if (itch::is_anonymous(ahead.id.value)) step.orders_ahead.reset();
+                if (step.orders_ahead) ++*step.orders_ahead;
+                step.shares_ahead += static_cast<std::uint64_t>(ahead.quantity.value);
             }
         } else if (is_followed()) {
             step.price_e4 = life_.steps.back().price_e4;

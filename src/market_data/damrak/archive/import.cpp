@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <damrak/archive/detail/dbn_import.hpp>
+#include <damrak/archive/detail/view_depth.hpp>
 #include <damrak/base/is_digit.hpp>
 #include <damrak/convert/lobster_day.hpp>
 #include <damrak/wire/dbn/reader.hpp>
@@ -24,26 +25,15 @@ namespace {
 struct IntoWriter {
     DayWriter& writer;
     std::int64_t last_time_ns = 0;
-    bool has_view = false;
-    DayDepth depth{};  ///< of a day of limited depth, by its marks
+    ViewDepth view{};
 
     bool on(const auto& message) {
         if (message.timestamp_ns < last_time_ns) return false;
         last_time_ns = message.timestamp_ns;
         writer.add(message);
-        note(message);
+        view.on(message);
         return true;
     }
-
-  private:
-    void note(const itch::SystemEvent& event) {
-        if (event.event_code == 'O') has_view = itch::is_made_by_view(event);
-    }
-    void note(const itch::StockDirectory& directory) {
-        if (!has_view) return;
-        depth = depth_of(directory.tracking_number);
-    }
-    void note(const auto& /*other*/) {}
 };
 
 std::expected<Imported, std::string> import_itch(const Import& from,
@@ -72,7 +62,7 @@ std::expected<Imported, std::string> import_itch(const Import& from,
         on_imported(reader->progress().consumed_bytes, reader->messages());
         if (*step == itch::ReadStep::end) break;
     }
-    writer->set_depth(visitor.depth);
+    writer->set_depth(visitor.view.depth());
     auto totals = writer->close();
     if (!totals) return std::unexpected{std::move(totals.error())};
     imported.totals = *totals;
@@ -179,11 +169,6 @@ std::expected<Imported, std::string> import_lobster(Import from, const OnImporte
 }
 
 }  // namespace
-
-DayDepth depth_of(std::uint16_t marked_levels) {
-    return {.depth = marked_levels,
-            .book_flags = marked_levels == 0 ? DayDepth::k_messages_alone : 0U};
-}
 
 DayDepth depth_of(const convert::LobsterDay& day) {
     DayDepth depth = depth_of(static_cast<std::uint16_t>(day.depth()));

@@ -33,8 +33,6 @@ struct Imported {
     std::vector<std::string> notes;  ///< what was normalised or missing
 };
 
-/// Of a day whose marks say so many levels (wire/itch/view_mark.hpp); zero: of messages alone.
-[[nodiscard]] DayDepth depth_of(std::uint16_t marked_levels);
 /// What a LOBSTER day can show of the book, after it was read.
 [[nodiscard]] DayDepth depth_of(const convert::LobsterDay& day);
 [[nodiscard]] bool is_lobster(const std::filesystem::path& path);

@@ -65,7 +65,8 @@ std::uint64_t mixed(std::uint64_t statuses, const feed::TradingStatus& status) {
 std::string object_of(const OpenDay& day) {
     std::string json = R"({"day": )";
     archive::append_string(json, day.name);
-    json += fmt::format(R"(, "messages": {})", day.day.messages());
+    json += fmt::format(R"(, "messages": {}, )", day.day.messages());
+    archive::append_not_known(json, day.day.depth());
     return json;
 }
 
@@ -197,6 +198,10 @@ class MessageLines {
 
 }  // namespace
 
+Problem book_not_known(std::string_view why) {
+    return {.status = 404, .code = "book_not_known", .message = std::string{why}};
+}
+
 Result<http::Answer> answer_days(const Call& call) {
     std::string json = R"({"days": [)";
     for (const std::string& name : call.days.names()) {
@@ -208,9 +213,11 @@ Result<http::Answer> answer_days(const Call& call) {
         archive::append_string(json += R"(, "source": )", content.source());
         json +=
             fmt::format(R"(, "date": {}, "messages": {}, "first_time_ns": {}, "last_time_ns": {}, )"
-                        R"("complete": {}, "present": {}}})",
+                        R"("complete": {}, "present": {}, )",
                         content.date(), content.messages(), content.first_time_ns(),
                         content.last_time_ns(), content.is_complete(), (*day)->is_present);
+        archive::append_not_known(json, content.depth());
+        json += '}';
     }
     return http::Answer{.content_type = "application/json", .body = json + "]}\n"};
 }
@@ -265,6 +272,10 @@ Result<http::Answer> answer_book(const Call& call) {
         return std::unexpected{Problem{.code = "invalid_parameter",
                                        .message = "at: give at or sequence, not both",
                                        .parameter = "at"}};
+    if (const std::string why = archive::why_not_known(
+            day.depth(), call.query.text("at") ? *at : day.last_time_ns());
+        !why.empty())
+        return std::unexpected{book_not_known(why)};
     if (is_known(call, *asked->day)) return json_answer(*asked->day, {});
     archive::Book book;
     if (call.query.text("at")) {

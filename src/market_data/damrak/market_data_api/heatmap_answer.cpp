@@ -113,8 +113,9 @@ std::string json_of(const OpenDay& day, std::string_view symbol, const archive::
     const archive::HeatmapGrid& grid = map.grid;
     std::string json = R"({"day": )";
     archive::append_string(json, day.name);
-    json += fmt::format(R"(, "messages": {}, "symbol": )", day.day.messages());
-    archive::append_string(json, symbol);
+    json += fmt::format(R"(, "messages": {}, )", day.day.messages());
+    archive::append_not_known(json, day.day.depth());
+    archive::append_string(json += R"(, "symbol": )", symbol);
     json += fmt::format(R"(, "from_ns": {}, "until_ns": {}, "column_ns": {}, "columns": {}, )"
                         R"("rows": {}, "low": {}, "high": {}, "price_step": {})",
                         grid.begin_ns, grid.end_ns(), grid.column_ns, grid.columns, grid.rows,
@@ -165,8 +166,13 @@ Result<http::Answer> answer_heatmap(const Call& call) {
     const std::string symbol = call.query.text("symbol").value_or("");
     const auto locate = (*day)->locate(symbol);
     if (!locate) return std::unexpected{locate.error()};
-    const auto view = view_of(call.query);
+    auto view = view_of(call.query);
     if (!view) return std::unexpected{view.error()};
+    const archive::DayDepth& depth = (*day)->day.depth();
+    if (const std::string why = archive::why_not_known(depth, view->from_ns.value_or(0));
+        !why.empty())
+        return std::unexpected{book_not_known(why)};
+    view->until_ns = std::min(view->until_ns, depth.book_until_ns);
     http::Answer answer{.content_type = "application/json",
                         .body = {},
                         .etag = (*day)->etag(),

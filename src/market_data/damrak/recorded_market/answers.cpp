@@ -13,10 +13,21 @@ void Playback::note_trade(const Event& event) {
                    static_cast<std::uint64_t>(event.quantity.value));
 }
 
+// Where it rested is not known, so it trades as if it came now: at the client's price.
+void Playback::note_reveal(const Event& event, const Asked& asked) {
+    const Command& command = asked.due.command;
+    if (command.kind == CommandKind::new_order &&
+        command.client_order_id == feed::Recording::k_made_by_view &&
+        event.kind == EventKind::executed && has_flag(event, EventFlags::k_aggressor))
+        drift_.add(event.instrument, &DriftCounts::revealed,
+                   static_cast<std::uint64_t>(event.quantity.value));
+}
+
 void Playback::on_event(const Event& event, const Origin& origin) {
     if (event.kind == EventKind::executed) note_trade(event);
     if (!is_own(origin) || asked_.empty()) return;
     Asked& asked = asked_.front();
+    note_reveal(event, asked);
     Played& order = orders_[asked.order];
     const OrderId own = asked.order != 0 ? order.engine_id : asked.due.command.order_id;
     if (event.kind == EventKind::rejected) {

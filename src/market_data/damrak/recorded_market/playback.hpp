@@ -24,6 +24,7 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/domain/reason.hpp>
+#include <damrak/feed/itch/recording.hpp>
 #include <damrak/recorded_market/detail/leftovers.hpp>
 #include <damrak/recorded_market/drift.hpp>
 #include <damrak/recorded_market/recorded_messages.hpp>
@@ -125,6 +126,7 @@ class Playback {
     void settle_trade(const Asked& asked);
     void forget(std::uint32_t order);
     void note_trade(const Event& event);
+    void note_reveal(const Event& event, const Asked& asked);
 
     RecordedMessages messages_;
     ParticipantId participant_;

@@ -8,6 +8,7 @@
 
 #include <damrak/base/byte_order.hpp>
 #include <damrak/wire/itch/decode.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::recorded_market {
 
@@ -53,7 +54,8 @@ archive::Result<void> RecordedMessages::begin_with_books() {
                                                         .side = side,
                                                         .shares = order.shares,
                                                         .stock = {},
-                                                        .price_e4 = order.price_e4}});
+                                                        .price_e4 = order.price_e4},
+                              .made_by_view = has_view()});
         };
         for (const archive::BookOrder& order : book->bids) add(order, Side::buy);
         for (const archive::BookOrder& order : book->asks) add(order, Side::sell);
@@ -86,6 +88,7 @@ bool RecordedMessages::next() {
             [this](const auto& one) {
                 front_.locate = one.stock_locate;
                 front_.time_ns = one.timestamp_ns;
+                front_.made_by_view = has_view() && itch::is_made_by_view(one);
             },
             front_.message);
         if (window_.only != 0) {

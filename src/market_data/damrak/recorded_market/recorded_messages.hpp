@@ -29,6 +29,7 @@ struct Recorded {
     std::uint16_t locate = 0;
     std::int64_t time_ns = 0;
     wire::itch::Message message{};
+    bool made_by_view = false;  ///< see wire/itch/view_mark.hpp
 };
 
 class RecordedMessages {
@@ -47,6 +48,7 @@ class RecordedMessages {
     [[nodiscard]] archive::Result<void> begin_with_books();
     [[nodiscard]] bool next();
     [[nodiscard]] bool read_block();
+    [[nodiscard]] bool has_view() const { return day_->depth() != archive::DayDepth{}; }
 
     const archive::Day* day_;
     Window window_;

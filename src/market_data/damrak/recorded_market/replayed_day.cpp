@@ -31,8 +31,9 @@ archive::Result<void> has_all(const archive::Day& day, const Window& window) {
 
 }  // namespace
 
-archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySettings& settings,
+archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySettings& wanted,
                                                                 const ReplayRoom& room) {
+    ReplaySettings settings = wanted;
     const auto file = archived_file(settings.file, room.folder);
     if (!file) return std::unexpected{file.error()};
     auto opened = archive::Day::open(*file);
@@ -40,6 +41,10 @@ archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySett
     auto day = std::make_unique<archive::Day>(*std::move(opened));
     if (day->messages() == 0)
         return std::unexpected{fmt::format("{}: the day has no messages", file->string())};
+    if (std::string why = archive::why_not_known(day->depth(), settings.window.from_ns);
+        !why.empty())
+        return std::unexpected{fmt::format("{}: {}", file->string(), why)};
+    settings.window.until_ns = std::min(settings.window.until_ns, day->depth().book_until_ns);
     if (!settings.takes_a_part)
         if (auto whole = has_all(*day, settings.window); !whole)
             return std::unexpected{std::move(whole.error())};
@@ -71,12 +76,14 @@ ReplayedDay::ReplayedDay(std::filesystem::path file, std::unique_ptr<archive::Da
       speed_(settings.speed),
       paused_(settings.paused) {
     clock_.set(at(time_ns_));
+    playback_.drift().set_time(time_ns_);
 }
 
 void ReplayedDay::advance_to(std::int64_t time_ns) {
     if (time_ns <= time_ns_.load(std::memory_order_relaxed)) return;
     time_ns_.store(time_ns, std::memory_order_relaxed);
     clock_.set(at(time_ns));
+    playback_.drift().set_time(time_ns);
 }
 
 bool ReplayedDay::replay(const Command& command, const Origin& origin) {

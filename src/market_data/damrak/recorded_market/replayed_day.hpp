@@ -49,6 +49,7 @@ struct ReplayStatus {
     std::optional<std::int64_t> sought_ns;  ///< target of a requested seek, since midnight
 };
 
+/// A day whose books are not known to its end ends where they do.
 class ReplayedDay {
   public:
     [[nodiscard]] static archive::Result<std::shared_ptr<ReplayedDay>> open(
@@ -62,6 +63,14 @@ class ReplayedDay {
     [[nodiscard]] std::uint64_t messages() const { return day_->messages(); }
     [[nodiscard]] const std::vector<archive::Instrument>& instruments() const {
         return instruments_;
+    }
+    /// What of its books can be known.
+    [[nodiscard]] const archive::DayDepth& depth() const { return day_->depth(); }
+    /// How the feed marks its messages.
+    [[nodiscard]] feed::Recording recording() const {
+        return {.participant = participant(),
+                .has_view = depth() != archive::DayDepth{},
+                .levels = depth().depth};
     }
     [[nodiscard]] const Drift& drift() const { return playback_.drift(); }
     [[nodiscard]] ParticipantId participant() const { return playback_.participant(); }

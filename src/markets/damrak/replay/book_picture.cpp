@@ -31,7 +31,9 @@ constexpr double k_most_rows = 120;
 /// The books of the window's instrument, after each message.
 class WindowBooks {
   public:
-    explicit WindowBooks(const BookWindow& window) : window_(&window) {}
+    /// Only this many levels of a side; zero: all.
+    WindowBooks(const BookWindow& window, std::size_t levels)
+        : window_(&window), levels_(levels) {}
 
     /// Calls `before(time)` and `after(time)` around each message of the window.
     template <class F, class G>
@@ -61,7 +63,9 @@ class WindowBooks {
     void each_level(Side side, const F& f) const {
         const order_flow::BuiltBook* const built = book();
         if (built == nullptr) return;
+        std::size_t count = 0;
         built->book.for_each_level(builder_.store(), side, [&](const DepthLevel& level) {
+            if (levels_ > 0 && ++count > levels_) return false;
             return f(static_cast<double>(built->scale.price_of(level.tick).value) / k_price_scale,
                      static_cast<double>(level.quantity.value));
         });
@@ -77,6 +81,7 @@ class WindowBooks {
 
   private:
     const BookWindow* window_;
+    std::size_t levels_;
     order_flow::BookBuilder<> builder_;
     order_flow::ItchFlow<order_flow::BookBuilder<>> flow_{builder_, order_flow::Selection{}};
 };
@@ -167,6 +172,12 @@ std::string date_of(const archive::Day& day) {
                        day.date() % 100);
 }
 
+std::string not_known(const archive::Day& day) {
+    std::string text;
+    for (const std::string& sentence : archive::sentences(day.depth())) text += "; " + sentence;
+    return text;
+}
+
 /// The best prices are not known from this time on.
 void end_lines(plot::DepthMap& map, std::int64_t time_ns) {
     map.subtitle += fmt::format("; known until {}", archive::time_text(time_ns));
@@ -177,9 +188,9 @@ void end_lines(plot::DepthMap& map, std::int64_t time_ns) {
 std::vector<plot::LadderRow> rows_of(std::span<const archive::BookOrder> orders,
                                      std::size_t depth) {
     std::vector<plot::LadderRow> rows;
-    for (const archive::BookLevel& level : archive::Book::levels(orders))
-        if (rows.size() < depth)
-            rows.push_back({.price = level.price_e4 / k_price_scale,
+    for (const archive::BookLevel& level :
+         archive::Book::levels(archive::best_levels(orders, depth)))
+        rows.push_back({.price = level.price_e4 / k_price_scale,
                             .quantity = static_cast<double>(level.shares),
                             .orders = level.orders});
     return rows;
@@ -194,20 +205,23 @@ archive::Answer<plot::LadderChart> ladder_of(const archive::Day& day, const Book
         .value = {.title = fmt::format("{} at {}{}", at.symbol, archive::time_text(book.time_ns),
                                        date_of(day)),
                   .subtitle = fmt::format(
-                      "quantity, and orders in which, by price; after message {}", book.sequence),
+                      "quantity, and orders in which, by price; after message {}{}", book.sequence,
+                      not_known(day)),
                   .bids = rows_of(book.bids, depth),
                   .asks = rows_of(book.asks, depth)},
         .completeness = completeness};
 }
 
 std::expected<archive::Answer<plot::DepthMap>, std::string> depth_map_of(const archive::Day& day,
-                                                                         const BookWindow& window) {
+                                                                         const BookWindow& asked) {
+    BookWindow window = asked;
+    window.until_ns = std::min(window.until_ns, day.depth().book_until_ns);
     archive::Answer<plot::DepthMap> answer;
     plot::DepthMap& map = answer.value;
     map.title = fmt::format("{}{}", window.symbol, date_of(day));
-    map.subtitle = fmt::format("resting quantity by price, best bid and ask, trades, {} to {}",
+    map.subtitle = fmt::format("resting quantity by price, best bid and ask, trades, {} to {}{}",
                                archive::time_text(window.from_ns).substr(0, 12),
-                               archive::time_text(window.until_ns).substr(0, 12));
+                               archive::time_text(window.until_ns).substr(0, 12), not_known(day));
     map.time_ns = {static_cast<double>(window.from_ns), static_cast<double>(window.until_ns)};
     map.columns = k_columns;
     const auto note_best = [&](const WindowBooks& books, std::int64_t time_ns) {
@@ -221,7 +235,7 @@ std::expected<archive::Answer<plot::DepthMap>, std::string> depth_map_of(const a
         }
     };
     {
-        WindowBooks books{window};
+        WindowBooks books{window, day.depth().depth};
         answer.completeness = books.read(
             day,
             [&](std::int64_t) {
@@ -244,7 +258,7 @@ std::expected<archive::Answer<plot::DepthMap>, std::string> depth_map_of(const a
     map.asks.assign(k_columns * map.rows, 0);
     const double column_ns = map.time_ns.width() / static_cast<double>(k_columns);
     const double row_height = map.price.width() / static_cast<double>(map.rows);
-    WindowBooks books{window};
+    WindowBooks books{window, day.depth().depth};
     std::size_t column = 0;
     // Each column shows the book at its middle.
     const auto fill = [&](std::int64_t until_ns) {

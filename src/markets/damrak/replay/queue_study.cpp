@@ -46,11 +46,11 @@ class Study {
     void note(const itch::OrderExecuted& m) { execute(m); }
     void note(const itch::OrderExecutedWithPrice& m) { execute(m); }
     void note(const itch::OrderCancel& m) {
-        if (itch::is_made_by_view(m)) return;  // it goes on under its reference
+        if (flow_.marks().is_by_view(m)) return;  // it goes on under its reference
         if (find(m.stock_locate, m.order_ref) == nullptr) leave(m, Outcome::cancelled);
     }
     void note(const itch::OrderDelete& m) {
-        leave(m, itch::is_made_by_view(m) ? Outcome::open : Outcome::cancelled);
+        leave(m, flow_.marks().is_by_view(m) ? Outcome::open : Outcome::cancelled);
     }
     void note(const itch::OrderReplace& m) {
         leave(m, Outcome::cancelled);
@@ -66,7 +66,7 @@ class Study {
         return id ? builder_.find(id, OrderId{reference}) : nullptr;
     }
     void arrive(const auto& m, std::uint64_t reference) {
-        if (m.timestamp_ns < window_.from_ns || itch::is_made_by_view(m)) return;
+        if (m.timestamp_ns < window_.from_ns || flow_.marks().is_by_view(m)) return;
         const Order* const order = find(m.stock_locate, reference);
         if (order == nullptr) return;  // the message does not fit the book
         if (!knows_orders_ahead(*order)) return;

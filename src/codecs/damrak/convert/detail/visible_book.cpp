@@ -146,7 +146,7 @@ void VisibleBook::bring_into_view(const MessageRow& message) {
         if (takes_all && left != message.size) ++inexact_removals_;
         if (left >= message.size) return;
         // It came into view with the least that it could have; it had more.
-        take_anonymous(place, message.size - left);
+        if (take_anonymous(place, message.size - left) > 0) disagree_on_taking(message, place);
         reduce_by_view(place, order_in(place, message.order_id), left);
         return reveal(message.order_id, place, message.size);
     }
@@ -160,7 +160,17 @@ void VisibleBook::bring_into_view(const MessageRow& message) {
     // The quantity was at this level before: nothing is revealed but its name. What the level did
     // not have comes into view now.
     reveal(message.order_id, place, quantity);
-    take_anonymous(place, quantity);
+    if (take_anonymous(place, quantity) > 0) disagree_on_taking(message, place);
+}
+
+// The row before showed less at this level than the message takes from it.
+void VisibleBook::disagree_on_taking(const MessageRow& message, const Place& place) {
+    const std::optional<Key> horizon = horizon_[static_cast<std::size_t>(place.side)];
+    if (!horizon || place.key > *horizon || !step_.disagreement.empty()) return;
+    step_.disagreement =
+        fmt::format("{} at {}: order {} has {}, more than the level had left for it",
+                    place.side == Side::buy ? "bid" : "ask", price_of(place), message.order_id,
+                    message.size);
 }
 
 void VisibleBook::withdraw(std::uint64_t reference) {

@@ -100,6 +100,7 @@ class VisibleBook {
     [[nodiscard]] std::int64_t change_at(const Effect& effect, const Place& place) const;
 
     void bring_into_view(const lobster::MessageRow& message);
+    void disagree_on_taking(const lobster::MessageRow& message, const Place& place);
     void withdraw(std::uint64_t reference);
     void match(Side side, const std::vector<RowLevel>& row, const Effect& effect,
                const lobster::MessageRow& message);

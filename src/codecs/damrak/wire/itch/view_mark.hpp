@@ -11,6 +11,9 @@
 //   tracking number 65534
 //     Of a Trade with a hidden order: its side is that order's. Since 2014 the side has no meaning
 //     otherwise.
+//   tracking number 65533
+//     An execution between a recorded order and a client's, in a market that replays a day: the
+//     book is no longer the recorded one.
 //   bit 63 of a reference
 //     Anonymous: quantity at a price, of an unknown number of orders.
 //
@@ -24,13 +27,36 @@ namespace damrak::wire::itch {
 
 inline constexpr std::uint16_t k_made_by_view = 0xFFFF;
 inline constexpr std::uint16_t k_side_is_known = 0xFFFE;
+inline constexpr std::uint16_t k_not_as_recorded = 0xFFFD;
+/// Tracking numbers below this one are no marks.
+inline constexpr std::uint16_t k_least_mark = k_not_as_recorded;
 inline constexpr std::uint64_t k_anonymous = std::uint64_t{1} << 63U;
 
+/// Only where the day is known to have marks; elsewhere ask ViewMarks.
 [[nodiscard]] constexpr bool is_made_by_view(const auto& message) {
     return message.tracking_number == k_made_by_view;
 }
 [[nodiscard]] constexpr bool is_anonymous(std::uint64_t reference) {
     return (reference & k_anonymous) != 0;
 }
+
+/// Whether the messages of a stream have marks: its System Event O says so, so that these numbers
+/// mean nothing in a recording that happens to have them. A stream that begins later, as at a
+/// checkpoint of an archived day, is taken to have them.
+class ViewMarks {
+  public:
+    void note(const auto& system_event) {
+        if (system_event.event_code == 'O') are_there_ = is_made_by_view(system_event);
+    }
+    [[nodiscard]] bool is_by_view(const auto& message) const {
+        return is_made_by_view(message) && are_there_;
+    }
+    [[nodiscard]] bool is_side_known(const auto& trade) const {
+        return trade.tracking_number == k_side_is_known && are_there_;
+    }
+
+  private:
+    bool are_there_ = true;
+};
 
 }  // namespace damrak::wire::itch

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <damrak/base/time_units.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::feed {
 
@@ -140,7 +141,7 @@ void ItchPublisher::put_market(Timestamp time, MessageBlock& out) const {
 void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, MessageBlock& out) {
     if (event.kind == EventKind::instrument_added) list(event.instrument);
     if (!event.instrument || listed(event.instrument).scale == 0) return;
-    const Header head = header(event.instrument, stamp);
+    const Header head = header(event, stamp);
     last_ = head;
     calls_.on_event(event);
     switch (event.kind) {
@@ -305,10 +306,16 @@ void ItchPublisher::replace(const Event& event, const Header& header, MessageBlo
     insert(anew);
 }
 
-ItchPublisher::Header ItchPublisher::header(InstrumentId instrument, const CommandStamp& stamp) {
-    return {.locate = static_cast<std::uint16_t>(instrument.value),
-            .tracking = static_cast<std::uint16_t>(stamp.sequence.value),
-            .time_ns = since_midnight(stamp.timestamp)};
+ItchPublisher::Header ItchPublisher::header(const Event& event, const CommandStamp& stamp) const {
+    Header head{.locate = static_cast<std::uint16_t>(event.instrument.value),
+                .tracking = static_cast<std::uint16_t>(stamp.sequence.value % itch::k_least_mark),
+                .time_ns = since_midnight(stamp.timestamp)};
+    if (event.kind != EventKind::executed) {
+        if (is_by_view_) head.tracking = itch::k_made_by_view;
+    } else if (settings_.recording && is_recorded(event.participant) != is_recorded_) {
+        head.tracking = itch::k_not_as_recorded;
+    }
+    return head;
 }
 
 std::int64_t ItchPublisher::since_midnight(Timestamp time) const {

@@ -18,6 +18,7 @@
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine.hpp>
 #include <damrak/feed/itch/indicative_calls.hpp>
+#include <damrak/feed/itch/recording.hpp>
 #include <damrak/feed/message_block.hpp>
 #include <damrak/views/order_table.hpp>
 #include <damrak/wire/itch/messages.hpp>
@@ -28,6 +29,7 @@ struct ItchSettings {
     TimeZone::Shared zone;  ///< timestamps count from midnight of this zone; null: UTC
     /// The participants that attribute their displayed orders, with the name to show.
     std::map<ParticipantId, wire::itch::Mpid> attributed;
+    std::optional<Recording> recording{};  ///< of a market that replays a day
 };
 
 /// Whether the instrument may be published and ITCH can carry its prices, quantities and symbol.
@@ -51,6 +53,8 @@ class ItchPublisher {
         loses_priority_ = has_flag(command, CommandFlags::k_lose_priority);
         if (command.kind == CommandKind::set_phase) phase_ = command.phase;
         if (command.kind == CommandKind::set_price_band) band_ = band_of(command);
+        is_recorded_ = is_recorded(command.participant);
+        is_by_view_ = is_recorded_ && command.client_order_id == Recording::k_made_by_view;
     }
     /// At which the market-wide breaker halts.
     void set_levels(const BreakerLevels& levels, const CommandStamp& stamp, MessageBlock& out);
@@ -109,7 +113,13 @@ class ItchPublisher {
         std::int64_t time_ns;
     };
 
-    [[nodiscard]] Header header(InstrumentId instrument, const CommandStamp& stamp);
+    [[nodiscard]] Header header(const Event& event, const CommandStamp& stamp) const;
+    [[nodiscard]] bool is_recorded(ParticipantId participant) const {
+        return settings_.recording && settings_.recording->participant == participant;
+    }
+    [[nodiscard]] bool has_view() const {
+        return settings_.recording && settings_.recording->has_view;
+    }
     [[nodiscard]] static Band band_of(const Command& command);
     [[nodiscard]] std::int64_t since_midnight(Timestamp time) const;
     [[nodiscard]] const Listed& listed(InstrumentId id) const;
@@ -157,6 +167,8 @@ class ItchPublisher {
     Band band_{};                  ///< of the last set_price_band
     BreakerLevels levels_{};       ///< zeros: not known
     bool loses_priority_ = false;  ///< the command says that the order it replaces loses priority
+    bool is_recorded_ = false;     ///< the command is of the recording that is replayed
+    bool is_by_view_ = false;      ///< the view made it, and not a participant
     // The last midnight that was looked up, and the next one.
     mutable Timestamp midnight_{};
     mutable Timestamp next_midnight_{};

@@ -7,6 +7,7 @@
 #include <damrak/feed/itch/publisher.hpp>
 #include <damrak/wire/itch/cross_type.hpp>
 #include <damrak/wire/itch/directory.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::feed {
 
@@ -68,7 +69,9 @@ char direction(const auction::Equilibrium& value) {
 
 void ItchPublisher::put_system_event(char code, Timestamp time, MessageBlock& out) const {
     out.append(itch::SystemEvent{.stock_locate = 0,
-                                 .tracking_number = 0,
+                                 .tracking_number = code == 'O' && has_view()
+                                                        ? itch::k_made_by_view
+                                                        : std::uint16_t{0},
                                  .timestamp_ns = since_midnight(time),
                                  .event_code = code});
 }
@@ -77,7 +80,7 @@ void ItchPublisher::put_directory(InstrumentId id, const Header& header, Message
     const Quantity lot = engine_->instrument(id)->definition().lot_size;
     itch::StockDirectory entry = itch::plain_directory(
         header.locate, header.time_ns, listed(id).stock, static_cast<std::uint32_t>(lot.value));
-    entry.tracking_number = header.tracking;
+    entry.tracking_number = has_view() ? settings_.recording->levels : header.tracking;
     if (lot.value > 1) entry.round_lots_only = 'Y';
     out.append(entry);
 }

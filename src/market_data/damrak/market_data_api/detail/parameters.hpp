@@ -40,11 +40,11 @@ inline constexpr Parameter k_sequence{.name = "sequence",
                                       .help = "after this message of the day; 0: before the first"};
 inline constexpr Parameter k_depth{.name = "depth",
                                    .kind = ParameterKind::number,
-                                   .help = "price levels, or orders, of each side; 0: all",
+                                   .help = "best price levels of each side; 0: all",
                                    .otherwise = 10};
 inline constexpr Parameter k_orders{.name = "orders",
                                     .kind = ParameterKind::truth,
-                                    .help = "each order in its priority, instead of price levels"};
+                                    .help = "each order of these levels in its priority"};
 inline constexpr Parameter k_order{
     .name = "order",
     .kind = ParameterKind::number,

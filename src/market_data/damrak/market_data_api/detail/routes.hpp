@@ -38,6 +38,9 @@ struct Route {
 
 [[nodiscard]] std::span<const Route> routes();
 
+/// `why` is a sentence of archive::sentences().
+[[nodiscard]] Problem book_not_known(std::string_view why);
+
 /// There is no exchange, or it takes nothing now.
 [[nodiscard]] Problem no_exchange();
 

@@ -76,7 +76,7 @@ void append_row(std::string& json, const std::optional<archive::BookLevel>& leve
 void append_row(std::string& json, const archive::BookLevel& level) {
     json += '[';
     append_price(json, level.price_e4);
-    append(json, ",{},{}]", level.shares, level.orders);
+    append(json, ",{},{}]", level.shares, level.orders.value_or(0));
 }
 
 void append_row(std::string& json, const archive::BookOrder& order) {
@@ -167,7 +167,7 @@ void append_binary_head(std::string& frame, Channel channel, std::uint16_t locat
 void append_binary_row(std::string& frame, const archive::BookLevel& level, Side side) {
     append_f64(frame, level.price_e4);
     append_f64(frame, level.shares);
-    append_le(frame, level.orders);
+    append_le(frame, level.orders.value_or(0));
     append_side(frame, side, 3);
 }
 
