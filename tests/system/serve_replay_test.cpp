@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -55,6 +56,32 @@ struct ServeReplay : ::testing::Test {
     [[nodiscard]] static Json status(const RunningServer& server) {
         return Json::parse(ask(server).body);
     }
+    /// The whole answer to a request with these fields of its header.
+    [[nodiscard]] static std::string asked(const RunningServer& server, const std::string& line,
+                                           const std::string& fields, const std::string& body) {
+        const RawClient client{
+            Json::parse(server.ready_line())["ports"]["http"].get<std::uint16_t>()};
+        const std::string request =
+            line + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + fields +
+            "Content-Length: " + std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" +
+            body;
+        client.send(std::as_bytes(std::span{request}));
+        std::string answer;
+        for (const std::byte b : client.receive(100'000)) answer += static_cast<char>(b);
+        return answer;
+    }
+    /// The field that stands for the operator's token.
+    [[nodiscard]] std::string log_in(const RunningServer& server) const {
+        std::string token;
+        std::ifstream{data + "/operator-token"} >> token;
+        const std::string answer =
+            asked(server, "POST /v1/login", "", R"({"token": ")" + token + "\"}");
+        const std::size_t begin = answer.find("Set-Cookie: ") + 12;
+        return "Cookie: " + answer.substr(begin, answer.find(';', begin) - begin) + "\r\n";
+    }
+    [[nodiscard]] static bool is_operator(const RunningServer& server, const std::string& cookie) {
+        return asked(server, "GET /v1/private/subscribers", cookie, "").starts_with("HTTP/1.1 200");
+    }
     static void wait_for_end(const RunningServer& server) {
         const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{20};
         while (!status(server)["over"].get<bool>()) {
@@ -72,10 +99,10 @@ SmallDay day_with_a_trade() {
 
 TEST_F(ServeReplay, FillsAClientBeforeTheRecordedOrderAndReportsTheDrift) {
     const std::string file = file_of(day_with_a_trade());
-    RunningServer server{
-        data,
-        log,
-        {"--only", "binary,http", "--http-port", "0", "--replay", file, "--speed", "0.000001"}};
+    RunningServer server{data,
+                         log,
+                         {"--only", "binary,http", "--http-port", "0", "--replay", file, "--speed",
+                          "0.000001", "--from", "00:00"}};
     EXPECT_FALSE(status(server)["over"].get<bool>());
     EXPECT_EQ(ask(server, R"({"paused": true})").status, 200U);
     EXPECT_TRUE(status(server)["paused"].get<bool>());
@@ -100,6 +127,8 @@ TEST_F(ServeReplay, FillsAClientBeforeTheRecordedOrderAndReportsTheDrift) {
     EXPECT_EQ(after["drift"]["taken"], 25);
     EXPECT_EQ(after["drift"]["missed_quantity"], 0);
     EXPECT_EQ(after["instruments"][0]["drift"]["differences"], 1);
+    EXPECT_EQ(after["instruments"][0]["differs_since"], "09:30:00.001000000");
+    EXPECT_THAT(server.log_with("differs"), HasSubstr("AAPL differs from the recording since"));
     EXPECT_THAT(ask(server, "", "/metrics").body, HasSubstr("damrak_replay_taken_total 25"));
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_THAT(server.log_with("clients took"), HasSubstr("clients took 25; 1 difference"));
@@ -138,8 +167,8 @@ TEST_F(ServeReplay, AnswersAsTheOpenApiDescribes) {
 
 TEST_F(ServeReplay, GoesOnAfterAKill) {
     const std::string file = file_of(day_with_a_trade());
-    const std::vector<std::string> arguments{"--only", "binary,http", "--http-port",
-                                             "0",      "--replay",    file};
+    const std::vector<std::string> arguments{"--only",   "binary,http", "--http-port", "0",
+                                             "--replay", file,          "--from",      "00:00"};
     auto slow = arguments;
     slow.insert(slow.end(), {"--speed", "0.000001"});
     {
@@ -197,11 +226,23 @@ TEST_F(ServeReplay, SeeksForwardAndBackWithANewJournalAndFeedSession) {
         RunningServer server{data, log, arguments};
         EXPECT_EQ(ask(server, R"({"seek": "10:00"})").status, 400U);  // after its end
         EXPECT_EQ(ask(server, R"({"seek": "soon"})").status, 400U);
+        const std::string cookie = log_in(server);
+        EXPECT_FALSE(is_operator(server, ""));
+        EXPECT_TRUE(is_operator(server, cookie));
         seek(server, "09:30:01.5");
+        EXPECT_TRUE(is_operator(server, cookie)) << "who has logged in stays so";
         EXPECT_EQ(status(server)["time"], "09:30:01.500000000");
         EXPECT_TRUE(status(server)["paused"].get<bool>());
-        EXPECT_EQ(ask(server, R"({"paused": false})").status, 200U);
         has(server, "bids 30 asks 60 ");
+        const Json orders = Json::parse(ask(server, "", "/v1/replay/orders?symbol=AAPL").body);
+        EXPECT_EQ(orders["orders"], Json::parse(R"([{"symbol": "AAPL", "reference": 12, "order": 1},
+                                  {"symbol": "AAPL", "reference": 11, "order": 2}])"));
+        EXPECT_EQ(Json::parse(ask(server, "", "/v1/replay/orders?reference=11").body)["orders"],
+                  Json::array({orders["orders"][1]}));
+        EXPECT_EQ(
+            Json::parse(ask(server, "", "/v1/replay/orders?symbol=X").body)["error"]["parameter"],
+            "symbol");
+        EXPECT_EQ(ask(server, R"({"paused": false})").status, 200U);
         seek(server, "09:30:00.0005");
         EXPECT_EQ(ask(server, R"({"paused": false})").status, 200U);
         has(server, "asks 100 ");
@@ -223,6 +264,22 @@ TEST_F(ServeReplay, SeeksForwardAndBackWithANewJournalAndFeedSession) {
         EXPECT_EQ(events.exit_code, 0) << events.err;
         EXPECT_THAT(events.out, HasSubstr("\n2,")) << session;
     }
+}
+
+TEST_F(ServeReplay, BeginsADayWithoutADateWithItsFirstTrade) {
+    SmallDay day;
+    day.listed(1, "AAPL").add(0, 11, Side::sell, 1'001, 100).execute(60'000'000, 11, 40);
+    const std::vector<std::string> arguments{"--only",   "binary,http", "--http-port", "0",
+                                             "--replay", file_of(day),  "--speed",     "0.000001"};
+    RunningServer server{data, log, arguments};
+    EXPECT_THAT(status(server)["time"], StartsWith("09:30:59.999999999"));
+    EXPECT_EQ(levels_of(server), "");  // no feed
+    EXPECT_EQ(server.terminate(), 0);
+    std::vector<std::string> from_the_beginning = arguments;
+    from_the_beginning.insert(from_the_beginning.end(), {"--from", "00:00"});
+    RunningServer other{data + "2", log, from_the_beginning};
+    EXPECT_THAT(status(other)["time"], StartsWith("09:30:00.0000"));
+    EXPECT_EQ(other.terminate(), 0);
 }
 
 TEST_F(ServeReplay, CompletesASeekThatAKillCutShort) {

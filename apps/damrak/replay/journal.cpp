@@ -273,7 +273,13 @@ int replay_journal_market(const ReplayOptions& options) {
         replay->apply(wanted);
         told.records += wanted.size();
         if (!wanted.empty()) told.last = wanted.back().command.timestamp;
-        if (end != batch.end()) break;
+        if (end == batch.end()) continue;
+        if (told.records == 0)
+            return fail(fmt::format(
+                "{}: the first record is of {}, after --until {}: the market begins there",
+                options.file.string(), time_text(batch.front().command.timestamp.value - day_ns),
+                time_text(options.until_ns)));
+        break;
     }
     if (!options.symbol.empty() && market.instruments().empty())
         return fail(fmt::format("{}: no instrument {}", options.file.string(), options.symbol));

@@ -36,6 +36,7 @@ std::string write_events(archive::EventLog* log) {
 
 journal::Result<void> OperatorAccess::open(const std::filesystem::path& data, std::uint16_t port,
                                            bool is_secure) {
+    if (token_) return {};
     const std::filesystem::path file = data / "operator-token";
     auto token = http::BearerToken::open(file);
     if (!token) return std::unexpected{std::move(token.error())};

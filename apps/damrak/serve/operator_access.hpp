@@ -25,8 +25,8 @@ inline constexpr std::string_view k_logout_path = "/v1/logout";
 
 class OperatorAccess {
   public:
-    /// Reads or makes the token, and says where it is; a new one is shown. Before the service at
-    /// this port starts; `is_secure`: with TLS.
+    /// The first time: reads or makes the token, and says where it is; a new one is shown. Before
+    /// the service at this port starts; `is_secure`: with TLS.
     [[nodiscard]] journal::Result<void> open(const std::filesystem::path& data, std::uint16_t port,
                                              bool is_secure);
     /// For the service, which must not outlive this. Nor must the `fees` of the exchange.

@@ -17,13 +17,14 @@ namespace damrak::app {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ProgramRoute>, 8> k_routes{{
+constexpr std::array<std::pair<std::string_view, ProgramRoute>, 9> k_routes{{
     {k_index_path, ProgramRoute::index},
     {market_stream::k_asyncapi_path, ProgramRoute::asyncapi},
     {market_stream::k_stream_path, ProgramRoute::stream},
     {k_login_path, ProgramRoute::login},
     {k_logout_path, ProgramRoute::logout},
     {k_replay_path, ProgramRoute::replay},
+    {k_replay_orders_path, ProgramRoute::replay_orders},
     {k_subscribers_path, ProgramRoute::subscribers},
     {k_venue_path, ProgramRoute::venue},
 }};
@@ -129,6 +130,8 @@ std::string description_of(ProgramRoute route) {
             return posting("Log out", "", "the login has ended");
         case ProgramRoute::replay:
             return std::string{replay_description().methods};
+        case ProgramRoute::replay_orders:
+            return std::string{replay_description().orders_methods};
         case ProgramRoute::stream:
             return fmt::format(
                 R"({{"get": {{"summary": "The live stream, a WebSocket: /v1/asyncapi.json )"
@@ -162,6 +165,8 @@ http::Answer answer_of(ProgramRoute route, const http::Request& request,
             return parts.access.answer_login(request);
         case ProgramRoute::replay:
             return answer_replay(parts.replayed, request, parts.access.admits(request));
+        case ProgramRoute::replay_orders:
+            return answer_replay_orders(parts.replayed, request);
         case ProgramRoute::asyncapi:
         case ProgramRoute::index:
         case ProgramRoute::stream:

@@ -23,6 +23,7 @@ enum class ProgramRoute : std::uint8_t {
     login,
     logout,
     replay,
+    replay_orders,
     stream,
     subscribers,
     venue

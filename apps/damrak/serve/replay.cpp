@@ -37,7 +37,8 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options) {
             const auto speed = recorded_market::parse_speed(text);
             return speed ? "" : speed.error();
         });
-    command.add_option("--from", options.from, "begin at this time of day, with its books")
+    command.add_option("--from", options.from, "begin at this time of day, with its books; default: with the first message, or "
+                    "with the first trade of a day without a date, such as a generated one")
         ->needs(replay)
         ->check(check_time);
     command.add_option("--until", options.until, "end the day at this time of day")
@@ -60,7 +61,8 @@ archive::Result<void> open_replay(const RecordedDayOptions& options, const Pace&
                                            .speed = pace.speed,
                                            .paused = pace.paused,
                                            .window = {},
-                                           .takes_a_part = options.partial};
+                                           .takes_a_part = options.partial,
+                                           .begins_at_first_trade = options.from.empty()};
     if (!options.from.empty()) replay.window.from_ns = *parse_time_of_day(options.from);
     if (!options.until.empty()) replay.window.until_ns = *parse_time_of_day(options.until);
     if (replay.window.until_ns <= replay.window.from_ns)

@@ -20,6 +20,7 @@ class App;
 namespace damrak::app {
 
 inline constexpr const char* k_replay_path = "/v1/replay";
+inline constexpr const char* k_replay_orders_path = "/v1/replay/orders";
 
 struct RecordedDayOptions {
     std::filesystem::path file;  ///< empty: no day is replayed
@@ -47,9 +48,13 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options);
 /// `speed` (a number, or "max"), `seek` (a time of day).
 [[nodiscard]] http::Answer answer_replay(recorded_market::ReplayedDay* day,
                                          const http::Request& request, bool is_operator);
-/// Describes /v1/replay for OpenAPI: its methods, and the schemas that they name.
+/// The recorded orders in the market: which reference of the recording is which order.
+[[nodiscard]] http::Answer answer_replay_orders(const recorded_market::ReplayedDay* day,
+                                                const http::Request& request);
+/// Describes both for OpenAPI: their methods, and the schemas that these name.
 struct ReplayDescription {
     std::string_view methods;
+    std::string_view orders_methods;
     std::string_view schemas;
 };
 [[nodiscard]] ReplayDescription replay_description();
@@ -57,7 +62,6 @@ struct ReplayDescription {
 [[nodiscard]] std::string replay_metrics(const recorded_market::ReplayedDay& day);
 
 void tell_replay(const recorded_market::ReplayedDay& day);
-/// After the end: how far the market was from the recording.
 /// Says once of each instrument when its market begins to differ from the recording.
 class DifferenceTeller {
   public:
@@ -72,6 +76,7 @@ class DifferenceTeller {
     const recorded_market::ReplayedDay* day_;
     std::set<std::uint16_t> told_;  ///< locate codes
 };
+/// After the end: how far the market was from the recording.
 void tell_drift(const recorded_market::ReplayedDay& day);
 
 }  // namespace damrak::app

@@ -1,4 +1,5 @@
 // What `damrak serve --replay` answers by HTTP.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -6,12 +7,14 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/market_data_api/query.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 #include "day_text.hpp"
 #include "serve/fix_admin.hpp"
@@ -56,6 +59,8 @@ http::Answer answer_with(const Json& object) {
     return {.content_type = "application/json",
             .body = object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
 }
+
+constexpr const char* k_no_replay = "no day is replayed: damrak serve --replay FILE";
 
 http::Answer refused(unsigned status, const char* code, std::string why) {
     return market_data_api::answer_of({.status = status, .code = code, .message = std::move(why)});
@@ -126,8 +131,44 @@ constexpr std::string_view k_schemas = R"json(
       "instruments": {"type": "array", "items": {"type": "object",
         "required": ["symbol", "locate", "drift"], "properties": {"symbol": {"type": "string"},
           "locate": {"type": "integer"}, "differs_since": {"type": "string", "nullable": true,
-            "description": "time of day from which it differs from the recording"}, "drift": {"$ref": "#/components/schemas/Drift"}}}}}},
+            "description": "time of day from which it differs from the recording"},
+          "drift": {"$ref": "#/components/schemas/Drift"}}}}}},
+  "ReplayOrders": {"type": "object", "required": ["time", "orders", "complete"], "properties": {
+    "time": {"type": "string", "description": "of the market"},
+    "orders": {"type": "array", "items": {"type": "object",
+      "required": ["symbol", "reference", "order"], "properties": {"symbol": {"type": "string"},
+        "reference": {"type": "integer", "nullable": true,
+          "description": "in the recording; null: of an unknown number of orders"},
+        "order": {"type": "integer", "description": "in the market and its feed"}}}},
+    "complete": {"type": "boolean", "description": "false: there are more than the limit"}}},
   "Drift": {"type": "object", "properties": {)json";
+
+constexpr std::array<std::string_view, 4> k_order_parameters{"symbol", "reference", "order",
+                                                            "limit"};
+constexpr market_data_api::Parameter k_reference{
+    .name = "reference", .kind = market_data_api::ParameterKind::number, .otherwise = 0};
+constexpr market_data_api::Parameter k_order{
+    .name = "order", .kind = market_data_api::ParameterKind::number, .otherwise = 0};
+constexpr market_data_api::Parameter k_limit{.name = "limit",
+                                             .kind = market_data_api::ParameterKind::number,
+                                             .least = 1,
+                                             .most = 10'000,
+                                             .otherwise = 1'000};
+
+constexpr std::string_view k_orders_methods = R"json({
+  "get": {"summary": "Which order of the recording is which order of this market", "parameters": [
+    {"name": "symbol", "in": "query", "description": "instrument; otherwise all",
+      "schema": {"type": "string"}},
+    {"name": "reference", "in": "query", "description": "only this one of the recording",
+      "schema": {"type": "integer"}},
+    {"name": "order", "in": "query", "description": "only this one of the market",
+      "schema": {"type": "integer"}},
+    {"name": "limit", "in": "query", "description": "how many at most",
+      "schema": {"type": "integer", "minimum": 1, "maximum": 10000, "default": 1000}}],
+    "responses": {"200": {"description": "the recorded orders that rest now, oldest first",
+      "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ReplayOrders"}}}},
+    "default": {"description": "what is wrong", "content": {"application/json": {"schema":
+      {"$ref": "#/components/schemas/Error"}}}}}}})json";
 
 // All of it or nothing.
 http::Answer control(recorded_market::ReplayedDay& day, std::string_view body) {
@@ -167,10 +208,50 @@ http::Answer control(recorded_market::ReplayedDay& day, std::string_view body) {
 
 }  // namespace
 
+http::Answer answer_replay_orders(const recorded_market::ReplayedDay* day,
+                                  const http::Request& request) {
+    if (day == nullptr) return refused(404, "no_replay", k_no_replay);
+    const auto query = market_data_api::Query::parse(request.query, k_order_parameters);
+    if (!query) return market_data_api::answer_of(query.error());
+    const auto reference = query->number(k_reference);
+    if (!reference) return market_data_api::answer_of(reference.error());
+    const auto id = query->number(k_order);
+    if (!id) return market_data_api::answer_of(id.error());
+    const auto limit = query->number(k_limit);
+    if (!limit) return market_data_api::answer_of(limit.error());
+    const std::string symbol = query->text("symbol").value_or("");
+    const auto& instruments = day->instruments();
+    const auto listed = std::ranges::find(instruments, symbol, &archive::Instrument::symbol);
+    if (!symbol.empty() && listed == instruments.end())
+        return invalid("symbol", fmt::format("symbol: the day has no instrument '{}'", symbol));
+    std::vector<recorded_market::OpenOrder> found;
+    day->open_orders().for_each([&](const recorded_market::OpenOrder& order) {
+        if ((symbol.empty() || order.instrument.value == listed->locate) &&
+            (*reference == 0 || order.recorded.value == *reference) &&
+            (*id == 0 || order.id.value == *id))
+            found.push_back(order);
+    });
+    std::ranges::sort(found, {}, [](const auto& order) { return order.id.value; });
+    Json orders = Json::array();
+    for (const recorded_market::OpenOrder& order : found) {
+        if (orders.size() == *limit) break;
+        const auto of = std::ranges::find(instruments, order.instrument.value,
+                                          &archive::Instrument::locate);
+        const bool is_named = !wire::itch::is_anonymous(order.recorded.value);
+        orders.push_back({{"symbol", of->symbol},
+                          {"reference", is_named ? Json(order.recorded.value) : Json()},
+                          {"order", order.id.value}});
+    }
+    const bool is_all = orders.size() == found.size();
+    return answer_with({{"time", time_text(day->status().time_ns)},
+                        {"orders", std::move(orders)},
+                        {"complete", is_all}});
+}
+
 http::Answer answer_replay(recorded_market::ReplayedDay* day, const http::Request& request,
                            bool is_operator) {
     if (day == nullptr)
-        return refused(404, "no_replay", "no day is replayed: damrak serve --replay FILE");
+        return refused(404, "no_replay", k_no_replay);
     if (!request.is_post) return status_of(*day);
     if (!may_administer(request, is_operator))
         return refused(403, "forbidden",
@@ -191,7 +272,7 @@ ReplayDescription replay_description() {
         }
         return json + "}}";
     }();
-    return {.methods = k_methods, .schemas = schemas};
+    return {.methods = k_methods, .orders_methods = k_orders_methods, .schemas = schemas};
 }
 
 std::string replay_metrics(const recorded_market::ReplayedDay& day) {

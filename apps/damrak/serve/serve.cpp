@@ -90,7 +90,7 @@ void reload(const ServeOptions& options, const ServeSettings& running, Exchange&
 // Returns the exit status, or nothing after a seek in a replayed day. `ports`, by gateway: in,
 // those of the exchange before the seek (empty for the first exchange); out, those of this one.
 std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings& settings,
-                                exchange::Ports& ports) {
+                                exchange::Ports& ports, OperatorAccess& access) {
     VenueState venue{settings};
     const auto recovered = Exchange::recover(settings, venue.observers());
     if (!recovered) return fail(recovered.error());
@@ -99,7 +99,7 @@ std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings
     venue.resume(exchange.follower().state().trading_day());
     if (const auto opened = exchange.open(); !opened) return fail(opened.error());
     venue.use(exchange.settings().venue);
-    auto telemetry = ServeTelemetry::start(settings, exchange, venue);
+    auto telemetry = ServeTelemetry::start(settings, exchange, venue, access);
     if (!telemetry) return fail(telemetry.error());
     const bool is_first = ports.empty();
     ports = exchange.ports();
@@ -145,13 +145,14 @@ std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings
 // the pause of the one before.
 int run_exchanges(const ServeOptions& options, const ServeSettings& asked) {
     exchange::Ports ports;
+    OperatorAccess access;  // who has logged in stays so after a seek
     Pace pace = pace_of(options.replay);
     for (;;) {
         ServeSettings settings = asked;
         for (const auto& [gateway, port] : ports) settings.ports[gateway] = port;
         if (const auto opened = open_replay(options.replay, pace, settings); !opened)
             return fail(opened.error());
-        if (const auto exit_status = run_exchange(options, settings, ports)) return *exit_status;
+        if (const auto exit_status = run_exchange(options, settings, ports, access)) return *exit_status;
         const recorded_market::ReplayStatus status = settings.replayed->status();
         pace = {.speed = status.speed, .paused = status.paused};
     }

@@ -107,12 +107,13 @@ std::unique_ptr<PageTrading> make_trading(const ServeSettings& settings,
 }  // namespace
 
 ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange& exchange,
-                               const VenueState& venue)
+                               const VenueState& venue, OperatorAccess& access)
     : settings_(settings),
       exchange_(&exchange),
       venue_(&venue),
       clock_(CycleClock::calibrated()),
       begin_utc_ns_(exchange::system_time().value),
+      operator_(access),
       market_data_(
           settings_.archive_folder(), sessions_of(exchange), program_routes(),
           operator_.of(exchange, [&venue] { return venue.fees(); }),
@@ -126,8 +127,9 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
                .trading = trading_.get()}) {}
 
 journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
-    const ServeSettings& settings, exchange::Exchange& exchange, const VenueState& venue) {
-    std::unique_ptr<ServeTelemetry> made{new ServeTelemetry{settings, exchange, venue}};
+    const ServeSettings& settings, exchange::Exchange& exchange, const VenueState& venue,
+    OperatorAccess& access) {
+    std::unique_ptr<ServeTelemetry> made{new ServeTelemetry{settings, exchange, venue, access}};
     if (auto opened = made->open(); !opened) return std::unexpected{std::move(opened.error())};
     return made;
 }

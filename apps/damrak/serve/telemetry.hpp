@@ -31,9 +31,11 @@ namespace damrak::app {
 
 class ServeTelemetry {
   public:
-    /// Before the exchange's first turn; it and the state of its venue must outlive this.
+    /// Before the exchange's first turn; it, the state of its venue and the access must outlive
+    /// this.
     [[nodiscard]] static journal::Result<std::unique_ptr<ServeTelemetry>> start(
-        const ServeSettings& settings, exchange::Exchange& exchange, const VenueState& venue);
+        const ServeSettings& settings, exchange::Exchange& exchange, const VenueState& venue,
+        OperatorAccess& access);
     ServeTelemetry(const ServeTelemetry&) = delete;
     ServeTelemetry& operator=(const ServeTelemetry&) = delete;
     /// Writes what is left, and tells the table. After the exchange's last turn.
@@ -47,7 +49,7 @@ class ServeTelemetry {
 
   private:
     ServeTelemetry(const ServeSettings& settings, exchange::Exchange& exchange,
-                   const VenueState& venue);
+                   const VenueState& venue, OperatorAccess& access);
 
     [[nodiscard]] journal::Result<void> open();
     [[nodiscard]] journal::Result<void> write_metadata() const;
@@ -73,7 +75,7 @@ class ServeTelemetry {
     std::unique_ptr<telemetry::Collector> collector_;
     std::mutex instruments_lock_;
     std::string instruments_ = "{}\n";
-    OperatorAccess operator_;
+    OperatorAccess& operator_;
     market_data_api::MarketDataApi market_data_;
     exchange::Surroundings surroundings_;
     Operations operations_;

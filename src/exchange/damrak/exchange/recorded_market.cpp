@@ -92,7 +92,10 @@ journal::Result<void> open_recorded_day(recorded_market::ReplaySettings replay,
     if (note.seeking)
         if (auto removed = remove_market(settings); !removed) return removed;
     note.seeking = false;
-    if (note.from_ns) replay.window.from_ns = *note.from_ns;
+    if (note.from_ns) {
+        replay.window.from_ns = *note.from_ns;
+        replay.begins_at_first_trade = false;
+    }
     auto midnights = midnights_of(settings.day);
     if (!midnights) return std::unexpected{std::move(midnights.error())};
     auto day = recorded_market::ReplayedDay::open(

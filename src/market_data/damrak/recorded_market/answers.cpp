@@ -17,7 +17,7 @@ void Playback::note_trade(const Event& event) {
 void Playback::note_reveal(const Event& event, const Asked& asked) {
     const Command& command = asked.due.command;
     if (command.kind == CommandKind::new_order &&
-        command.client_order_id == feed::Recording::k_made_by_view &&
+        command.new_order_id == feed::Recording::k_made_by_view &&
         event.kind == EventKind::executed && has_flag(event, EventFlags::k_aggressor))
         drift_.add(event.instrument, &DriftCounts::revealed,
                    static_cast<std::uint64_t>(event.quantity.value));
@@ -75,7 +75,12 @@ void Playback::settle(const Asked& asked) {
 void Playback::settle_entry(const Asked& asked) {
     const InstrumentId instrument = asked.due.command.instrument;
     const bool refused = asked.refused != Reason::none;
-    orders_[asked.order].standing = refused ? Standing::gone : Standing::open;
+    Played& order = orders_[asked.order];
+    order.standing = refused ? Standing::gone : Standing::open;
+    if (refused)
+        open_.clear(asked.order);
+    else
+        open_.set(asked.order, {instrument, order.id, order.engine_id});
     if (refused || asked.displayed != Quantity{asked.expected})
         drift_.add(instrument, &DriftCounts::differences);
     if (refused && asked.refused != Reason::unknown_order)

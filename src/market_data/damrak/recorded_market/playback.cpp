@@ -70,6 +70,7 @@ Playback::Playback(RecordedMessages messages, ParticipantId participant,
     : messages_(std::move(messages)),
       participant_(participant),
       orders_(maximum_orders),
+      open_(maximum_orders),
       drift_(maximum_instruments) {}
 
 const Recorded* Playback::front() {
@@ -138,7 +139,7 @@ Playback::Asked Playback::asking(const Recorded& recorded, CommandKind kind) con
     asked.due.command.instrument = InstrumentId{recorded.locate};
     asked.due.command.participant = participant_;
     if (recorded.made_by_view)
-        asked.due.command.client_order_id = feed::Recording::k_made_by_view;
+        asked.due.command.new_order_id = feed::Recording::k_made_by_view;
     return asked;
 }
 
@@ -176,6 +177,7 @@ bool Playback::add(const Recorded& recorded, std::uint64_t reference, Side side,
     Asked asked = asking(recorded, CommandKind::new_order);
     asked.due.command.side = side;
     asked.due.command.self_trade_prevention = SelfTradePrevention::skip_own;
+    asked.due.command.client_order_id = ClientOrderId{reference};
     asked.due.command.price = Price{price_e4};
     asked.due.command.quantity = Quantity{shares};
     asked.expected = shares;
@@ -259,6 +261,7 @@ bool Playback::replace(const Recorded& recorded, const itch::OrderReplace& messa
     order.standing = Standing::asked;
     asked.expected = message.shares;
     asked.due.command.order_id = order.engine_id;
+    asked.due.command.client_order_id = ClientOrderId{message.new_order_ref};
     asked.due.command.flags = CommandFlags::k_lose_priority;
     asked.due.command.price = Price{message.price_e4};
     asked.due.command.quantity = Quantity{message.shares};
@@ -295,6 +298,7 @@ bool Playback::set_state(const Recorded& recorded, char state) {
 }
 
 void Playback::forget(std::uint32_t order) {
+    open_.clear(order);
     orders_.unfile(order);
     orders_.give_back(order);
 }

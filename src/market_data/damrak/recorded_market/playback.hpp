@@ -27,6 +27,7 @@
 #include <damrak/feed/itch/recording.hpp>
 #include <damrak/recorded_market/detail/leftovers.hpp>
 #include <damrak/recorded_market/drift.hpp>
+#include <damrak/recorded_market/open_orders.hpp>
 #include <damrak/recorded_market/recorded_messages.hpp>
 #include <damrak/views/order_table.hpp>
 
@@ -66,6 +67,8 @@ class Playback {
         return messages_.completeness();
     }
     [[nodiscard]] ParticipantId participant() const { return participant_; }
+    /// The recorded orders in the market. Any thread.
+    [[nodiscard]] const OpenOrders& open_orders() const { return open_; }
     [[nodiscard]] Drift& drift() { return drift_; }
     [[nodiscard]] const Drift& drift() const { return drift_; }
 
@@ -131,6 +134,7 @@ class Playback {
     RecordedMessages messages_;
     ParticipantId participant_;
     views::OrderTable<Played> orders_;
+    OpenOrders open_;
     Drift drift_;
     std::optional<Due> due_;
     std::deque<Asked> asked_;

@@ -29,6 +29,17 @@ archive::Result<void> has_all(const archive::Day& day, const Window& window) {
     }
 }
 
+/// Nothing if there is none, or it lies behind what is missing.
+std::optional<std::int64_t> first_trade_ns(const archive::Day& day) {
+    std::optional<std::int64_t> time_ns;
+    archive::DayCursor cursor{day};
+    static_cast<void>(archive::read_messages(cursor, [&](std::uint64_t, const auto& message) {
+        if constexpr (requires { message.match_number; }) time_ns = message.timestamp_ns;
+        return !time_ns;
+    }));
+    return time_ns;
+}
+
 }  // namespace
 
 archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySettings& wanted,
@@ -41,6 +52,8 @@ archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySett
     auto day = std::make_unique<archive::Day>(*std::move(opened));
     if (day->messages() == 0)
         return std::unexpected{fmt::format("{}: the day has no messages", file->string())};
+    if (settings.begins_at_first_trade && settings.window.from_ns == 0 && day->date() == 0)
+        settings.window.from_ns = std::max<std::int64_t>(first_trade_ns(*day).value_or(1) - 1, 0);
     if (std::string why = archive::why_not_known(day->depth(), settings.window.from_ns);
         !why.empty())
         return std::unexpected{fmt::format("{}: {}", file->string(), why)};
@@ -66,6 +79,7 @@ ReplayedDay::ReplayedDay(std::filesystem::path file, std::unique_ptr<archive::Da
     : file_(std::move(file)),
       day_(std::move(day)),
       instruments_(day_->instruments()),
+      begin_ns_(settings.window.from_ns),
       end_ns_(std::min(settings.window.until_ns,
                        std::max(day_->last_time_ns(), settings.window.from_ns))),
       midnight_(room.midnight(day_->date())),
@@ -74,7 +88,8 @@ ReplayedDay::ReplayedDay(std::filesystem::path file, std::unique_ptr<archive::Da
       schedule_(std::max(settings.window.from_ns, day_->first_time_ns())),
       time_ns_(std::max(settings.window.from_ns, day_->first_time_ns())),
       speed_(settings.speed),
-      paused_(settings.paused) {
+      paused_(settings.paused),
+      has_first_books_(begin_ns_ > 0) {
     clock_.set(at(time_ns_));
     playback_.drift().set_time(time_ns_);
 }
@@ -107,6 +122,7 @@ void ReplayedDay::note_reached(Timestamp time) {
 // stops.
 void ReplayedDay::end_turn(std::int64_t due_ns) {
     const auto next_ns = playback_.next_time_ns();
+    has_first_books_ = has_first_books_ && next_ns && *next_ns <= begin_ns_;
     advance_to(std::min({due_ns, next_ns.value_or(end_ns_), end_ns_}));
     schedule_.note(time_ns_.load(std::memory_order_relaxed));
     if (!next_ns && due_ns >= end_ns_ && playback_.is_over())
@@ -114,6 +130,7 @@ void ReplayedDay::end_turn(std::int64_t due_ns) {
 }
 
 int ReplayedDay::patience_ms(int wait_ms) const {
+    if (has_first_books_) return 0;
     if (paused_.load(std::memory_order_relaxed) || over_.load(std::memory_order_relaxed))
         return wait_ms;
     return speed_.load(std::memory_order_relaxed) == k_fastest ? 0 : std::min(wait_ms, 1);

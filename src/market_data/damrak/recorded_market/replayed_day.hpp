@@ -28,6 +28,8 @@ struct ReplaySettings {
     bool paused = false;
     Window window;
     bool takes_a_part = false;  ///< plays a day that lacks messages up to there
+    /// Begins a day without a date, such as a generated one, just before its first trade.
+    bool begins_at_first_trade = false;
 };
 
 /// What the exchange provides for it.
@@ -64,6 +66,7 @@ class ReplayedDay {
     [[nodiscard]] const std::vector<archive::Instrument>& instruments() const {
         return instruments_;
     }
+    [[nodiscard]] const OpenOrders& open_orders() const { return playback_.open_orders(); }
     /// What of its books can be known.
     [[nodiscard]] const archive::DayDepth& depth() const { return day_->depth(); }
     /// How the feed marks its messages.
@@ -82,12 +85,12 @@ class ReplayedDay {
     /// if the exchange accepts no more.
     template <class Exchange>
     std::size_t play(Timestamp system, Exchange& exchange, bool& stopped) {
-        if (paused_.load(std::memory_order_relaxed) || over_.load(std::memory_order_relaxed)) {
-            schedule_.pause(system);
-            return 0;
-        }
+        const bool paused = paused_.load(std::memory_order_relaxed);
+        if (paused) schedule_.pause(system);
+        if ((paused && !has_first_books_) || over_.load(std::memory_order_relaxed)) return 0;
+        // The books that it begins with are there at once.
         const std::int64_t due_ns =
-            schedule_.due_ns(system, speed_.load(std::memory_order_relaxed));
+            paused ? begin_ns_ : schedule_.due_ns(system, speed_.load(std::memory_order_relaxed));
         std::size_t submitted = 0;
         while (submitted < k_commands_a_turn && !stopped && exchange.ready()) {
             const auto due = playback_.next(due_ns);
@@ -142,7 +145,8 @@ class ReplayedDay {
     std::filesystem::path file_;
     std::unique_ptr<archive::Day> day_;
     std::vector<archive::Instrument> instruments_;
-    std::int64_t end_ns_;  ///< of the window or the day
+    std::int64_t begin_ns_;  ///< of the window; zero: of the day
+    std::int64_t end_ns_;    ///< of the window or the day
     Timestamp midnight_;
     Playback playback_;
     Schedule schedule_;
@@ -152,6 +156,7 @@ class ReplayedDay {
     std::atomic<bool> paused_;
     std::atomic<std::int64_t> sought_ns_{k_not_sought};
     std::atomic<bool> over_{false};
+    bool has_first_books_;  ///< some of the orders that it begins with are to be played
 };
 
 /// Parses a speed: a number, or max. The error says what is wrong with it.

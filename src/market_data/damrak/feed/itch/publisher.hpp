@@ -54,7 +54,7 @@ class ItchPublisher {
         if (command.kind == CommandKind::set_phase) phase_ = command.phase;
         if (command.kind == CommandKind::set_price_band) band_ = band_of(command);
         is_recorded_ = is_recorded(command.participant);
-        is_by_view_ = is_recorded_ && command.client_order_id == Recording::k_made_by_view;
+        is_by_view_ = is_recorded_ && command.new_order_id == Recording::k_made_by_view;
     }
     /// At which the market-wide breaker halts.
     void set_levels(const BreakerLevels& levels, const CommandStamp& stamp, MessageBlock& out);

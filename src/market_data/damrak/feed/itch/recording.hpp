@@ -10,8 +10,9 @@
 namespace damrak::feed {
 
 struct Recording {
-    /// Client order id of the commands that the view made and not a participant.
-    static constexpr ClientOrderId k_made_by_view{std::numeric_limits<std::uint64_t>::max()};
+    /// The other order, which these have not, of entries and cancels that the view made and not a
+    /// participant.
+    static constexpr OrderId k_made_by_view{std::numeric_limits<std::uint64_t>::max()};
 
     ParticipantId participant{};  ///< whose orders are the recorded ones
     bool has_view = false;        ///< the day has limited depth
