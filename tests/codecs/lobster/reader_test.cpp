@@ -12,6 +12,7 @@ namespace {
 
 using damrak::testing::bytes_of;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -111,8 +112,13 @@ TEST(LobsterMessages, explain_what_a_spreadsheet_did) {
     const auto error_of = [](std::string_view text) { return read_messages(text).error.text; };
     EXPECT_THAT(error_of("Time,Type,OrderID,Size,Price,Direction\n"), HasSubstr("no header row"));
     EXPECT_THAT(error_of("34200,1,1,1,5.8533E+06,1\n"), HasSubstr("scientific notation"));
-    EXPECT_THAT(error_of("34200;1;1;1;1;1\n"), HasSubstr("separated by ';'"));
-    EXPECT_THAT(error_of("34200,00424;1;1;1;1;1\n"), HasSubstr("separated by ';'"));
+    EXPECT_THAT(error_of("34200,1,1,1,1,1\n34200;1;1;1;1;1\n"), HasSubstr("separated by ';'"));
+    EXPECT_THAT(error_of("34200;1;1;1;1;1\n"), HasSubstr("no time in 1 rows has more than 5"));
+    EXPECT_THAT(error_of("34200,00424;1;1;1;1;1\n"), HasSubstr("has probably cut them"));
+    EXPECT_THAT(error_of("34.200,004241176;1;1;1;1;1\n"), HasSubstr("expected seconds"));
+    EXPECT_THAT(error_of("34200,004241176;1;1;1;5.853.300;1\n"), HasSubstr("decimal point"));
+    EXPECT_THAT(error_of("34200,004241176;1;1;1;5,8533E+06;1\n"),
+                HasSubstr("scientific notation"));
     EXPECT_THAT(error_of("34200\t1\t1\t1\t1\t1\n"), HasSubstr("separated by tabs"));
     EXPECT_THAT(error_of("\"34200\",1,1,1,1,1\n"), HasSubstr("quotes"));
     EXPECT_THAT(error_of("34200, 1,1,1,1,1\n"), HasSubstr("spaces"));
@@ -188,7 +194,24 @@ TEST(LobsterBook, refuses_rows_of_another_width) {
                 HasSubstr("found 8 columns; expected 4"));
     EXPECT_THAT(read_book("34200.1,1,1,1,1,1\n").error.text,
                 HasSubstr("looks like a message file"));
-    EXPECT_THAT(read_book("11;1;9;1\n").error.text, HasSubstr("separated by ';'"));
+}
+
+// As European spreadsheets write them; nothing is lost.
+TEST(LobsterFiles, with_semicolons_are_read_with_a_note) {
+    const auto plain = read_messages(k_two_rows);
+    for (const char decimal : {',', '.'}) {
+        std::string text{k_two_rows};
+        for (char& c : text)
+            if (c == ',')
+                c = ';';
+            else if (c == '.')
+                c = decimal;
+        const auto read = read_messages(text);
+        EXPECT_EQ(read.error.text, "");
+        EXPECT_EQ(read.rows, plain.rows);
+        EXPECT_THAT(read.notes, Contains(HasSubstr("';' was read as the separator")));
+    }
+    EXPECT_EQ(read_book("11;1;9;1\n").rows, read_book("11,1,9,1\n").rows);
 }
 
 TEST(LobsterBook, names_level_and_column_of_an_error) {

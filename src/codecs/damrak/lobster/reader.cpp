@@ -10,6 +10,8 @@ namespace damrak::lobster {
 namespace {
 
 constexpr std::string_view k_original = "take the original file";
+constexpr std::size_t k_spreadsheet_decimals = 5;
+constexpr std::uint64_t k_enough_rows = 20;  // one random row in 10,000 has so few decimals
 
 bool has_letter(std::string_view text) {
     return std::ranges::any_of(
@@ -28,9 +30,7 @@ bool is_scientific(std::string_view text) {
 std::string_view cause(const LineReader::Line& line, const FieldFault& fault) {
     const auto field = fault.found;
     if (std::ranges::any_of(line.text, is_not_text)) return "this is not a plain text file";
-    if (line.text.find(';') != std::string_view::npos) {
-        return "the row is separated by ';', which hides whether ',' marks decimals";
-    }
+    if (line.text.find(';') != std::string_view::npos) return "the row is separated by ';'";
     if (line.text.find('\t') != std::string_view::npos) return "the row is separated by tabs";
     if (line.text.find('"') != std::string_view::npos) return "the row has quotes";
     if (fault.missing && line.is_last_without_end) {
@@ -85,6 +85,8 @@ std::vector<std::string> line_notes(const LineReader& lines) {
     std::vector<std::string> notes;
     if (lines.saw_byte_order_mark()) notes.emplace_back("a UTF-8 byte order mark was skipped");
     if (lines.saw_carriage_return()) notes.emplace_back("CRLF line ends were read as LF");
+    if (lines.has_semicolons())
+        notes.emplace_back("';' was read as the separator, and ',' as the decimal mark");
     return notes;
 }
 
@@ -99,10 +101,14 @@ std::expected<MessageReader, RowError> MessageReader::open(const std::filesystem
 std::expected<std::optional<MessageRow>, RowError> MessageReader::next() {
     const auto line = lines_.next();
     if (!line) return std::unexpected{source_error(line.error())};
-    if (!*line) {
-        if (lines_.rows() == 0) return std::unexpected{no_rows(lines_.source())};
-        return std::nullopt;
-    }
+    const bool is_over = !*line;
+    if (is_over && lines_.rows() == 0) return std::unexpected{no_rows(lines_.source())};
+    if (lines_.has_semicolons() && (is_over || lines_.rows() == k_enough_rows) && has_few_decimals())
+        return std::unexpected{source_error(fmt::format(
+            "{}: ';' separates, and no time in {} rows has more than {} decimals: a spreadsheet "
+            "program has probably cut them: {}",
+            lines_.source().name(), lines_.rows(), k_spreadsheet_decimals, k_original))};
+    if (is_over) return std::nullopt;
     const auto parsed = parse_message_row((*line)->text);
     if (!parsed) return std::unexpected{explain(**line, parsed.error())};
     if (parsed->row.time_ns < last_time_ns_) {
@@ -117,6 +123,8 @@ std::expected<std::optional<MessageRow>, RowError> MessageReader::next() {
     saw_seventh_column_ |= parsed->has_seventh_column;
     return parsed->row;
 }
+
+bool MessageReader::has_few_decimals() const { return most_decimals_ <= k_spreadsheet_decimals; }
 
 RowError MessageReader::explain(const LineReader::Line& line, const FieldFault& fault) const {
     const std::size_t columns = count_columns(line.text);
@@ -140,8 +148,6 @@ RowError MessageReader::explain(const LineReader::Line& line, const FieldFault& 
 }
 
 std::vector<std::string> MessageReader::notes() const {
-    constexpr std::size_t k_spreadsheet_decimals = 5;
-    constexpr std::uint64_t k_enough_rows = 20;  // one random row in 10,000 looks like that
     auto notes = line_notes(lines_);
     if (saw_seventh_column_) notes.emplace_back("the seventh column was ignored");
     if (most_decimals_ > k_time_decimals) {
@@ -149,7 +155,7 @@ std::vector<std::string> MessageReader::notes() const {
             "some times were printed from binary floating point; they were read to the nearest "
             "nanosecond, which is exact");
     }
-    if (lines_.rows() >= k_enough_rows && most_decimals_ <= k_spreadsheet_decimals) {
+    if (lines_.rows() >= k_enough_rows && has_few_decimals()) {
         notes.push_back(fmt::format(
             "no time has more than {} decimals: a spreadsheet program has probably cut them; rows "
             "keep their order, but times are not exact",

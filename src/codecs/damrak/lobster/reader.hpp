@@ -50,6 +50,7 @@ class MessageReader {
 
   private:
     [[nodiscard]] RowError explain(const LineReader::Line& line, const FieldFault& fault) const;
+    [[nodiscard]] bool has_few_decimals() const;
 
     LineReader lines_;
     std::int64_t last_time_ns_{};

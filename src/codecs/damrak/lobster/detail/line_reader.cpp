@@ -1,6 +1,7 @@
 #include <damrak/lobster/detail/line_reader.hpp>
 
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -65,9 +66,19 @@ std::expected<std::optional<LineReader::Line>, std::string> LineReader::next_lin
         line.text.remove_suffix(1);
         saw_carriage_return_ = true;
     }
+    if (rows_ == 1) has_semicolons_ = line.text.find(';') != std::string_view::npos;
+    if (has_semicolons_) use_commas(line.text);
     begin_ += length + (has_end ? 1 : 0);
     offset_ += length + (has_end ? 1 : 0);
     return line;
+}
+
+void LineReader::use_commas(std::string_view row) {
+    char* const first = buffer_.get() + begin_;
+    for (char& c : std::span{first, row.size()}) {
+        if (c == ',') c = '.';
+        if (c == ';') c = ',';
+    }
 }
 
 std::expected<std::optional<LineReader::Line>, std::string> LineReader::next() {

@@ -31,11 +31,15 @@ class LineReader {
     [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
     [[nodiscard]] bool saw_byte_order_mark() const noexcept { return saw_byte_order_mark_; }
     [[nodiscard]] bool saw_carriage_return() const noexcept { return saw_carriage_return_; }
+    /// The first row is separated by semicolons, as spreadsheets write where the comma marks
+    /// decimals: the rows are given with commas and points in their places.
+    [[nodiscard]] bool has_semicolons() const noexcept { return has_semicolons_; }
     [[nodiscard]] const files::ByteSource& source() const noexcept { return source_; }
 
   private:
     [[nodiscard]] std::expected<std::optional<Line>, std::string> next_line();
     [[nodiscard]] std::expected<void, std::string> refill();
+    void use_commas(std::string_view row);
     [[nodiscard]] std::string_view pending() const noexcept {
         return {buffer_.get() + begin_, end_ - begin_};
     }
@@ -50,6 +54,7 @@ class LineReader {
     bool source_ended_{};
     bool saw_byte_order_mark_{};
     bool saw_carriage_return_{};
+    bool has_semicolons_{};
 };
 
 }  // namespace damrak::lobster
