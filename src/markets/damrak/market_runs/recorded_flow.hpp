@@ -45,6 +45,8 @@ template <class Consumer>
         if (!more) return std::unexpected{more.error()};
         if (!*more) break;
     }
+    if constexpr (requires { consumer.reach(end_ns); })
+        if (flow.past_end()) consumer.reach(end_ns);
     return archive::Answer<archive::DayDepth>{.value = archive::depth_of(*day)};
 }
 
@@ -70,12 +72,15 @@ template <class Consumer>
         archive::for_each_message(*day, {.locate = found->locate, .until_ns = end_ns},
                                   [&](std::uint64_t /*sequence*/,
                                       const wire::itch::Message& message) { pass(flow, message); });
+    if constexpr (requires { consumer.reach(end_ns); })
+        if (read.is_complete() && day->last_time_ns() > end_ns) consumer.reach(end_ns);
     return archive::Answer<archive::DayDepth>{.value = day->depth(), .completeness = read};
 }
 
 }  // namespace detail
 
-/// Nothing after `end_ns`, and nothing after what is missing. Returns what the day shows of the
+/// Nothing after `end_ns`, and nothing after what is missing. A consumer with `reach(time)` is told
+/// where it ends if the day goes on. Returns what the day shows of the
 /// book. The error is one sentence with the file.
 template <class Consumer>
 [[nodiscard]] std::expected<archive::Answer<archive::DayDepth>, std::string> read_recorded_day(

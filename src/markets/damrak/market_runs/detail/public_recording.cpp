@@ -17,10 +17,10 @@ std::optional<PublicRecording::Place> PublicRecording::place_of(InstrumentId ins
 
 bool PublicRecording::begins(const At& at) {
     if (at.time_ns < begin_ns_) return false;
-    last_ns_ = std::max(last_ns_, at.time_ns);
+    reach(at.time_ns);
     if (has_begun_) return true;
     has_begun_ = true;
-    tell_book(at);
+    tell_book({begin_ns_ > 0 ? begin_ns_ : at.time_ns, at.instrument});
     return true;
 }
 

@@ -2,6 +2,7 @@
 // instrument and feeds measures with what the public saw of it. One thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -15,7 +16,8 @@ namespace damrak::market_runs {
 
 class PublicRecording {
   public:
-    /// Tells the measures nothing before `begin_ns`, and then first the book as it is.
+    /// Tells the measures nothing before `begin_ns`, and then first the book as it is; zero: from
+    /// the first message on.
     PublicRecording(measures::Measures& measures, std::int64_t begin_ns)
         : measures_(measures), begin_ns_(begin_ns) {}
 
@@ -39,6 +41,8 @@ class PublicRecording {
     }
     [[nodiscard]] Price price_of(const Order& order) const { return builder_.price_of(order); }
     [[nodiscard]] order_flow::Anomalies& anomalies() { return builder_.anomalies(); }
+    /// Nothing happens up to this time.
+    void reach(std::int64_t time_ns) { last_ns_ = std::max(last_ns_, time_ns); }
     [[nodiscard]] std::int64_t last_ns() const { return last_ns_; }
 
   private:
