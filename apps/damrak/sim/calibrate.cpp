@@ -15,6 +15,7 @@
 
 #include "cli.hpp"
 #include "partial.hpp"
+#include "say.hpp"
 #include "sim/hours.hpp"
 #include "sim/jobs.hpp"
 #include "sim/price_units.hpp"
@@ -28,6 +29,16 @@ using calibration::ModelEstimate;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* k_calibrate_command = "sim calibrate";
+
+std::vector<std::string> not_known_of(const Calibration& calibration) {
+    std::vector<std::string> not_known = archive::sentences(calibration.depth);
+    if (calibration.depth.depth > 0)
+        not_known.push_back(fmt::format(
+            "orders below level {} have no messages: rates of limit orders and cancels, and sizes, "
+            "are of those above alone, and less than the market's",
+            calibration.depth.depth));
+    return not_known;
+}
 
 Json json_of(const Calibration& calibration) {
     Json models = Json::array();
@@ -46,6 +57,7 @@ Json json_of(const Calibration& calibration) {
                 {"seconds", calibration.seconds},
                 {"events", calibration.events},
                 {"anomalies", calibration.anomalies},
+                {"not_known", not_known_of(calibration)},
                 {"models", std::move(models)}};
     add_completeness(object, calibration.completeness);
     return object;
@@ -90,6 +102,8 @@ int calibrate_sim(const SimCalibrateOptions& options) {
         print_json(json_of(*calibrated));
     else
         print(*calibrated);
+    for (const std::string& sentence : not_known_of(*calibrated))
+        say("damrak: note: {}\n", sentence);
     const int code = end_answer(calibrated->completeness, options.partial);
     if (options.write.empty() || code != k_exit_success) return code;
     if (std::ranges::all_of(calibrated->models,

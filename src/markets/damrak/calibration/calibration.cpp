@@ -56,6 +56,7 @@ std::expected<Calibration, std::string> calibrate(const market_runs::RecordedDay
     FlowRecorder first{record};
     auto read = market_runs::read_recorded_day(day, settings.hours.end_ns, first);
     if (!read) return std::unexpected{std::move(read.error())};
+    result.depth = read->value;
     result.completeness = std::move(read->completeness);
     const FlowRecord& seen = first.record();
     result.seconds = seen.seconds;

@@ -49,6 +49,7 @@ struct Calibration {
     double first_mid = 0;  ///< price units
     std::uint64_t anomalies = 0;
     std::vector<ModelEstimate> models;
+    archive::DayDepth depth{};  ///< what of the book the day shows
     archive::Completeness completeness{};
 };
 
