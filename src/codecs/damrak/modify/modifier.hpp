@@ -40,8 +40,10 @@ class Modifier {
 
     /// Not empty: the modification cannot be made of this day. Nothing more is passed on then.
     [[nodiscard]] const std::string& error() const { return error_; }
-    [[nodiscard]] const Modification& modification() const { return modification_; }
     [[nodiscard]] const Report& report() const { return report_; }
+    [[nodiscard]] Changes changes() const {
+        return {.file = modification_.file, .seed = modification_.seed, .report = report_};
+    }
 
   private:
     using Key = detail::OrderKey;

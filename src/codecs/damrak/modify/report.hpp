@@ -38,7 +38,7 @@ struct CountName {
 };
 inline constexpr auto k_counts = std::to_array<CountName>({
     {"", "messages_in", "messages read"},
-    {"", "messages_out", "messages passed on"},
+    {"", "messages_out", "passed on"},
     {"window", "messages_outside", "messages outside left out"},
     {"window", "orders_carried", "resting orders entered at its start"},
     {"drop", "orders", "orders left out"},
@@ -46,7 +46,7 @@ inline constexpr auto k_counts = std::to_array<CountName>({
     {"drop", "executions_cancelled", "executions made cancels"},
     {"thin", "orders", "orders left out"},
     {"thin", "hidden_trades", "trades with hidden orders left out"},
-    {"", "messages_gone_with_them", "messages gone with the orders and trades left out"},
+    {"", "messages_gone_with_them", "gone with the orders and trades left out"},
     {"scale", "sizes", "sizes changed"},
     {"scale", "vanished", "executions and cancels left out that came to no share"},
     {"scale", "capped", "sizes at the largest that a message holds"},
@@ -72,6 +72,15 @@ class Report {
   private:
     std::array<std::uint64_t, k_counts.size()> counts_{};
 };
+
+/// A report with where it comes from, for whoever shows a result.
+struct Changes {
+    std::string file;  ///< of the modification
+    std::uint64_t seed = 0;
+    Report report;
+};
+/// What was changed: one sentence for the day, and one for each table of the file that had an effect.
+[[nodiscard]] std::vector<std::string> sentences(const Changes& changes);
 
 static_assert(k_counts.size() == static_cast<std::size_t>(Count::delay_cut) + 1);
 
