@@ -12,11 +12,12 @@
 namespace damrak::app {
 
 /// `file` must outlive the parsing.
-inline void add_modify(CLI::App& command, std::filesystem::path& file) {
-    command.add_option("--modify", file,
-                       "change the recorded day first, as this TOML file says: thinned, scaled, "
-                       "without a class of orders or messages, on a coarser grid of prices, "
-                       "delayed, cut to a window");
+inline CLI::Option* add_modify(CLI::App& command, std::filesystem::path& file) {
+    return command.add_option(
+        "--modify", file,
+        "change the recorded day first, as this TOML file says: thinned, scaled, "
+        "without a class of orders or messages, on a coarser grid of prices, "
+        "delayed, cut to a window");
 }
 
 /// `modified`: the file, the seed, and what was changed by each table of the file.
