@@ -1,4 +1,4 @@
-// What to change in a recorded day before it is replayed: the content of a modification file (TOML).
+// What to change in a recorded day before it is replayed: a modification file, which is TOML.
 // docs/reference/modifications.md has the keys and what each does. A file that sets nothing changes
 // nothing. At set-up only.
 #pragma once

@@ -1,5 +1,5 @@
-// A flow of recorded messages behind a modification: takes messages as order_flow::ItchFlow does, and
-// passes on to it what the modification makes of them. One thread.
+// A flow of recorded messages behind a modification: takes messages as order_flow::ItchFlow does,
+// and passes on to it what the modification makes of them. One thread.
 #pragma once
 
 #include <cstddef>

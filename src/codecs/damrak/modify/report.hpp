@@ -79,7 +79,7 @@ struct Changes {
     std::uint64_t seed = 0;
     Report report;
 };
-/// What was changed: one sentence for the day, and one for each table of the file that had an effect.
+/// What was changed: one sentence for the day, and one for each table that had an effect.
 [[nodiscard]] std::vector<std::string> sentences(const Changes& changes);
 
 static_assert(k_counts.size() == static_cast<std::size_t>(Count::delay_cut) + 1);
