@@ -14,8 +14,8 @@ from pathlib import Path, PurePosixPath
 # An include may point to the room itself or to one before it. "*_gateway": a room for each gateway;
 # they do not know each other.
 ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
-         "lobster", "order_flow", "convert", "generator", "plot", "journal", "session", "net",
-         "sequencer", "telemetry", "venue", "client", "feed", "measures", "archive",
+         "lobster", "order_flow", "modify", "convert", "generator", "plot", "journal", "session",
+         "net", "sequencer", "telemetry", "venue", "client", "feed", "measures", "archive",
          "recorded_market", "http", "market_data_api", "market_stream", "page", "gateway",
          "*_gateway", "standard_exchange", "exchange", "market_kernel", "participants",
          "live_participants", "explain", "replay", "market_runs", "what_if", "comparison",

@@ -208,6 +208,8 @@ std::expected<std::string, std::string> read_all(const ReplayOptions& options) {
 int replay_commands(const ReplayOptions& options) {
     std::shared_ptr<const venue::Venue> venue;
     if (options.venues.size() > 1) return fail_usage("a command script has one --venue", "replay");
+    if (!options.modification_file.empty())
+        return fail_usage("--modify needs a recorded file, not a command script", "replay");
     if (!options.venues.empty()) {
         auto found = venue::find_venue(options.venues.front());
         if (!found) return fail(found.error());

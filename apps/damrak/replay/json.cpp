@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "modify_option.hpp"
 #include "replay/report.hpp"
 
 namespace damrak::app {
@@ -156,6 +157,7 @@ void add_outcome(ordered_json& object, const Reading& reading) {
     object["complete"] = reading.whole;
     if (!reading.error.empty()) object["error"] = reading.error;
     if (!reading.notes.empty()) object["notes"] = reading.notes;
+    if (reading.changes) add_changes(object, *reading.changes);
     const archive::DayDepth& depth = reading.depth;
     if (depth.depth > 0) object["book_known_to_level"] = depth.depth;
     if (depth.has(archive::DayDepth::k_messages_alone)) object["book_of_messages_alone"] = true;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <damrak/modify/modification.hpp>
+
 namespace damrak::app {
 
 enum class RecordingFormat : std::uint8_t { automatic, itch, lobster };
@@ -18,7 +20,9 @@ struct ReplayOptions {
     std::optional<std::filesystem::path> book;
     std::optional<std::filesystem::path> plot;
     std::optional<std::filesystem::path> csv;
-    std::string symbol;               ///< empty: all
+    std::filesystem::path modification_file;           ///< empty: the day is replayed as it is
+    std::optional<modify::Modification> modification;  ///< what that file says
+    std::string symbol;                                ///< empty: all
     std::vector<std::string> venues;  ///< by whose rules; of a command script at most one
     std::uint64_t seed = 1;           ///< of random ends of the venues' calls
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();

@@ -13,6 +13,7 @@
 
 #include <damrak/archive/import.hpp>
 #include <damrak/convert/lobster_day.hpp>
+#include <damrak/modify/modified_flow.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
 
@@ -31,7 +32,8 @@ struct Reading {
     bool whole = true;  // as far as the recording tells; never with an error
     archive::DayDepth depth;
     std::string error;
-    std::vector<std::string> notes;  // what was put right on the way
+    std::vector<std::string> notes;  // what was put right or changed on the way
+    std::optional<modify::Changes> changes;
 };
 
 /// Detects the format of the content.
@@ -52,6 +54,21 @@ class Stopwatch {
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+/// Has `read(into)` read the recording into the flow, through the modification if there is one.
+template <class Flow, class Read>
+void read_into(const ReplayOptions& options, Flow& flow, Reading& reading, const Read& read) {
+    if (!options.modification) return read(flow);
+    modify::ModifiedFlow<Flow> modified{flow, *options.modification};
+    read(modified);
+    modified.finish();
+    reading.messages = modified.passed();
+    reading.changes = modified.modifier().changes();
+    reading.notes = modify::sentences(*reading.changes);
+    if (modified.modifier().error().empty()) return;
+    reading.error = modified.modifier().error();
+    reading.messages = 0;
+}
+
 template <class Consumer>
 Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consumer& consumer) {
     Reading reading;
@@ -60,21 +77,25 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
     const Stopwatch watch;
     ProgressBar progress{"replaying", reader.progress().total_bytes};
     order_flow::ItchFlow<Consumer> flow{consumer, {options.symbol, options.until_ns}};
-    for (;;) {
-        const auto step = reader.read_some(flow);
-        if (!step) reading.error = step.error().text;
-        if (!step || *step == wire::itch::ReadStep::end || flow.past_end()) break;
-        if (*step == wire::itch::ReadStep::stopped)
-            consumer.anomalies().place(reader.offset() - flow.stopped_bytes());
-        progress.update(reader.progress().consumed_bytes, reader.messages());
-    }
+    read_into(options, flow, reading, [&](auto& into) {
+        for (;;) {
+            const auto step = reader.read_some(into);
+            reading.messages = reader.messages();
+            if (!step) reading.error = step.error().text;
+            if (!step || *step == wire::itch::ReadStep::end || into.past_end()) break;
+            if (*step == wire::itch::ReadStep::stopped)
+                consumer.anomalies().place(reader.offset() - into.stopped_bytes());
+            progress.update(reader.progress().consumed_bytes, reader.messages());
+        }
+    });
     reading.seconds = watch.seconds();
-    reading.messages = reader.messages() - (flow.past_end() ? 1 : 0);
+    if (!options.modification && flow.past_end()) --reading.messages;
     if (reading.error.empty() && !flow.found_symbol())
         reading.error = name + ": no instrument " + options.symbol;
     if (const auto levels = flow.known_levels()) {
         reading.depth = archive::depth_of(*levels);
-        reading.notes = archive::sentences(reading.depth);
+        for (std::string& note : archive::sentences(reading.depth))
+            reading.notes.push_back(std::move(note));
     }
     reading.whole = reading.error.empty() && (flow.past_end() || reader.saw_end_of_messages());
     if (reading.error.empty() && !reading.whole)
@@ -90,26 +111,28 @@ Reading read_lobster(const ReplayOptions& options, convert::LobsterDay& day, Con
     const Stopwatch watch;
     ProgressBar progress{"replaying", day.files().progress().total_bytes};
     order_flow::ItchFlow<Consumer> flow{consumer, {{}, options.until_ns}};
-    const auto take = [&](const wire::itch::Message& message) {
-        std::visit(
-            [&](const auto& m) {
-                if constexpr (requires { flow.on(m); })
-                    if (!flow.on(m) && !flow.past_end())
-                        consumer.anomalies().place(day.files().messages());
-            },
-            message);
-    };
-    for (;;) {
-        const auto more = day.next(take);
-        if (!more) reading.error = more.error();
-        if (!more || !*more || flow.past_end()) break;
-        ++reading.messages;
-        progress.update(day.files().progress().consumed_bytes, reading.messages);
-    }
+    read_into(options, flow, reading, [&](auto& into) {
+        const auto take = [&](const wire::itch::Message& message) {
+            std::visit(
+                [&](const auto& m) {
+                    if constexpr (requires { into.on(m); })
+                        if (!into.on(m) && !into.past_end())
+                            consumer.anomalies().place(day.files().messages());
+                },
+                message);
+        };
+        for (;;) {
+            const auto more = day.next(take);
+            if (!more) reading.error = more.error();
+            if (!more || !*more || into.past_end()) break;
+            ++reading.messages;
+            progress.update(day.files().progress().consumed_bytes, reading.messages);
+        }
+    });
     reading.seconds = watch.seconds();
     reading.whole = reading.error.empty();
     reading.depth = archive::depth_of(day);
-    reading.notes = day.files().notes();
+    for (const std::string& note : day.files().notes()) reading.notes.push_back(note);
     for (std::string& note : convert::sentences(day.report()))
         reading.notes.push_back(std::move(note));
     for (std::string& note : archive::sentences(reading.depth))

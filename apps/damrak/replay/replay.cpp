@@ -14,6 +14,7 @@
 #include "cli.hpp"
 #include "journal/jobs.hpp"
 #include "lobster_options.hpp"
+#include "modify_option.hpp"
 #include "replay/commands.hpp"
 #include "replay/recording.hpp"
 #include "replay/report.hpp"
@@ -95,7 +96,7 @@ int replay_recording(const ReplayOptions& options, Recording recording) {
     return finish(options, reading, rematch.books().observer());
 }
 
-int run(const ReplayOptions& options) {
+int run(ReplayOptions options) {
     if (!options.venues.empty()) {
         if (options.mode != ReplayMode::build || options.plot || options.verify)
             return fail_usage("--venue goes without --mode, --plot and --verify", k_replay_command);
@@ -107,6 +108,14 @@ int run(const ReplayOptions& options) {
     if (options.verify && options.trust_messages)
         return fail_usage("--verify needs the order book file, not --trust-messages",
                           k_replay_command);
+    if (!options.modification_file.empty()) {
+        if (options.verify)
+            return fail_usage("--verify checks the recorded day: it goes without --modify",
+                              k_replay_command);
+        auto modification = modify::read_modification(options.modification_file);
+        if (!modification) return fail(modification.error());
+        options.modification = *std::move(modification);
+    }
     if (options.plot) {
         if (const auto named = plot::check_picture_name(*options.plot); !named)
             return fail_usage(named.error(), k_replay_command);
@@ -136,9 +145,9 @@ int run(const ReplayOptions& options) {
 // where that is asked for.
 int replay_journal(const ReplayOptions& options) {
     if (options.book || options.verify || options.mode != ReplayMode::build ||
-        !options.venues.empty())
+        !options.venues.empty() || !options.modification_file.empty())
         return fail_usage(
-            "--book, --verify, --venue and --mode need a recorded file, not a journal",
+            "--book, --verify, --venue, --mode and --modify need a recorded file, not a journal",
             k_replay_command);
     if (options.plot || options.csv || !options.symbol.empty() ||
         options.until_ns != ReplayOptions{}.until_ns)
@@ -217,6 +226,7 @@ void add_replay(CLI::App& program, Job& job) {
                         "write the trades of a journal to this CSV file, compressed if it ends in "
                         ".gz or .zst");
     add_lobster_book(*command, options->book, options->trust_messages);
+    add_modify(*command, options->modification_file);
     command->add_flag("--verify", options->verify,
                       "check every row of the order book file against the messages");
     command->add_flag("--json", options->json,

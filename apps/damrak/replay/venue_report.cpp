@@ -11,6 +11,7 @@
 #include <damrak/domain/phase_names.hpp>
 
 #include "cli.hpp"
+#include "modify_option.hpp"
 #include "replay/report.hpp"
 
 namespace damrak::app {
@@ -209,6 +210,7 @@ ordered_json to_json(const ReplayOptions& options, std::span<const VenueResult> 
                         {"complete", first.reading.whole}};
     if (!first.reading.error.empty()) object["error"] = first.reading.error;
     if (!first.reading.notes.empty()) object["notes"] = first.reading.notes;
+    if (first.reading.changes) add_changes(object, *first.reading.changes);
     object["messages"] = first.reading.messages;
     object["anomalies"] = first.day->books().anomalies().total();
     if (results.size() == 1) {

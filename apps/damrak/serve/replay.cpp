@@ -9,6 +9,7 @@
 
 #include "cli.hpp"
 #include "day_text.hpp"
+#include "modify_option.hpp"
 #include "say.hpp"
 
 namespace damrak::app {
@@ -44,6 +45,7 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options) {
     command.add_option("--until", options.until, "end the day at this time of day")
         ->needs(replay)
         ->check(check_time);
+    add_modify(command, options.modification)->needs(replay);
     command
         .add_flag("--partial", options.partial,
                   "replay a day that lacks messages up to where they are missing")
@@ -62,7 +64,14 @@ archive::Result<void> open_replay(const RecordedDayOptions& options, const Pace&
                                            .paused = pace.paused,
                                            .window = {},
                                            .takes_a_part = options.partial,
-                                           .begins_at_first_trade = options.from.empty()};
+                                           .begins_at_first_trade = options.from.empty(),
+                                           .trust_messages = options.trust_messages,
+                                           .modification = {}};
+    if (!options.modification.empty()) {
+        auto modification = modify::read_modification(options.modification);
+        if (!modification) return std::unexpected{std::move(modification.error())};
+        replay.modification = *std::move(modification);
+    }
     if (!options.from.empty()) replay.window.from_ns = *parse_time_of_day(options.from);
     if (!options.until.empty()) replay.window.until_ns = *parse_time_of_day(options.until);
     if (replay.window.until_ns <= replay.window.from_ns)
@@ -79,6 +88,9 @@ void tell_replay(const recorded_market::ReplayedDay& day) {
         time_text(status.time_ns));
     for (const std::string& sentence : archive::sentences(day.depth()))
         say("replay       note: {}\n", sentence);
+    if (!day.changes()) return;
+    for (const std::string& sentence : modify::sentences(*day.changes()))
+        say("             {}\n", sentence);
 }
 
 void DifferenceTeller::tell() {

@@ -27,7 +27,8 @@ struct RecordedDayOptions {
     std::string speed = "1";
     std::string from;
     std::string until;
-    bool partial = false;  ///< also a day that lacks messages, up to there
+    std::filesystem::path modification;  ///< empty: the day is played as recorded
+    bool partial = false;                ///< also a day that lacks messages, up to there
 };
 
 /// How a day begins to be played.

@@ -17,6 +17,7 @@
 #include <damrak/wire/itch/view_mark.hpp>
 
 #include "day_text.hpp"
+#include "modify_option.hpp"
 #include "serve/fix_admin.hpp"
 #include "serve/replay.hpp"
 
@@ -82,18 +83,21 @@ http::Answer status_of(const recorded_market::ReplayedDay& day) {
         object["drift"] = json_of(day.drift().of(InstrumentId{one.locate}));
         instruments.push_back(std::move(object));
     }
-    return answer_with({{"file", day.file().string()},
-                        {"date", day.date()},
-                        {"not_known", archive::sentences(day.depth())},
-                        {"time", time_text(status.time_ns)},
-                        {"time_ns", status.time_ns},
-                        {"speed", std::isinf(status.speed) ? Json("max") : Json(status.speed)},
-                        {"paused", status.paused},
-                        {"over", status.over},
-                        {"seeking", status.sought_ns ? Json(time_text(*status.sought_ns)) : Json()},
-                        {"messages", day.messages()},
-                        {"drift", json_of(day.drift().total())},
-                        {"instruments", std::move(instruments)}});
+    Json object{{"file", day.file().string()},
+                {"date", day.date()},
+                {"not_known", archive::sentences(day.depth())},
+                {"time", time_text(status.time_ns)},
+                {"time_ns", status.time_ns},
+                {"speed", std::isinf(status.speed) ? Json("max") : Json(status.speed)},
+                {"paused", status.paused},
+                {"over", status.over},
+                {"seeking", status.sought_ns ? Json(time_text(*status.sought_ns)) : Json()},
+                {"messages", day.messages()},
+                {"drift", json_of(day.drift().total())},
+                {"instruments", std::move(instruments)}};
+    object["modified"] = nullptr;
+    if (day.changes()) add_changes(object, *day.changes());
+    return answer_with(object);
 }
 
 constexpr std::string_view k_methods = R"json({
@@ -117,7 +121,7 @@ constexpr std::string_view k_schemas = R"json(
         {"type": "string", "enum": ["max"]}]},
       "seek": {"type": "string", "description": "time of day: 10:31, 10:31:05.5"}}},
   "Replay": {"type": "object", "required": ["file", "date", "time", "time_ns", "speed", "paused",
-      "over", "seeking", "messages", "drift", "instruments"],
+      "over", "seeking", "messages", "drift", "instruments", "modified"],
     "properties": {"file": {"type": "string"},
       "date": {"type": "integer", "description": "yyyymmdd; 0: not known"},
       "not_known": {"$ref": "#/components/schemas/NotKnown"},
@@ -132,7 +136,9 @@ constexpr std::string_view k_schemas = R"json(
         "required": ["symbol", "locate", "drift"], "properties": {"symbol": {"type": "string"},
           "locate": {"type": "integer"}, "differs_since": {"type": "string", "nullable": true,
             "description": "time of day from which it differs from the recording"},
-          "drift": {"$ref": "#/components/schemas/Drift"}}}}}},
+          "drift": {"$ref": "#/components/schemas/Drift"}}}},
+      "modified": {"type": "object", "nullable": true,
+        "description": "file and seed of --modify, and what each of its tables changed"}}},
   "ReplayOrders": {"type": "object", "required": ["time", "orders", "complete"], "properties": {
     "time": {"type": "string", "description": "of the market"},
     "orders": {"type": "array", "items": {"type": "object",

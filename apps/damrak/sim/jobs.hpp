@@ -122,6 +122,7 @@ struct SimWhatIfOptions {
     std::string until;
     double tick = 0.01;
     bool trust_messages = false;
+    std::filesystem::path modification;  ///< empty: the day is replayed as recorded
     std::optional<std::uint64_t> seed;
     ExplainOptions explain;
     bool json = false;

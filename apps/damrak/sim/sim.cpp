@@ -8,6 +8,7 @@
 
 #include "cli.hpp"
 #include "lobster_options.hpp"
+#include "modify_option.hpp"
 #include "partial.hpp"
 #include "sim/jobs.hpp"
 
@@ -281,6 +282,7 @@ void add_what_if(CLI::App& sim, Job& job) {
         ->capture_default_str();
     command->add_option("--seed", options->seed, "Seed of the draws; the file's unless given");
     add_trust_messages(*command, options->trust_messages);
+    add_modify(*command, options->modification);
     add_explain_options(*command, options->explain);
     add_partial(*command, options->partial);
     command->add_flag("--json", options->json, "One JSON object instead of tables");

@@ -14,6 +14,7 @@
 #include <damrak/base/duration_text.hpp>
 
 #include "cli.hpp"
+#include "modify_option.hpp"
 #include "partial.hpp"
 #include "progress.hpp"
 #include "serve/process.hpp"
@@ -204,6 +205,12 @@ void print(const what_if::Result& result, const std::string& symbol) {
 int replay_what_if(const SimWhatIfOptions& options) {
     const auto hours = measured_hours(options.from, options.until);
     if (!hours) return fail_usage(hours.error(), k_what_if_command);
+    std::optional<modify::Modification> modification;
+    if (!options.modification.empty()) {
+        auto read = modify::read_modification(options.modification);
+        if (!read) return fail(read.error());
+        modification = *std::move(read);
+    }
     const WorkFolder folder;
     const auto day = what_if::open_day({.file = options.day,
                                         .folder = folder.path(),
@@ -211,7 +218,8 @@ int replay_what_if(const SimWhatIfOptions& options) {
                                         .from_ns = hours->begin_ns,
                                         .until_ns = hours->end_ns,
                                         .tick = std::llround(options.tick * k_units),
-                                        .trust_messages = options.trust_messages});
+                                        .trust_messages = options.trust_messages,
+                                        .modification = std::move(modification)});
     if (!day) return fail(day.error());
     for (const std::string& sentence : archive::sentences(day->day->depth()))
         say("damrak: note: {}\n", sentence);
@@ -240,9 +248,13 @@ int replay_what_if(const SimWhatIfOptions& options) {
     if (!answered) return fail_usage(answered.error(), k_what_if_command);
     if (options.json) {
         Json object = json_of(*result);
+        if (day->changes) add_changes(object, *day->changes);
         if (*watch) object["explained"] = app::json_of(**watch, begin);
         print_json(object);
     } else {
+        if (day->changes)
+            for (const std::string& sentence : modify::sentences(*day->changes))
+                fmt::print("note: {}\n", sentence);
         print(*result, std::string{day->given.instrument.definition.symbol.view()});
         if (*watch) print_explained(**watch, begin);
     }

@@ -1,8 +1,6 @@
 #include <damrak/recorded_market/archived_file.hpp>
 
-#include <array>
 #include <cstdint>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
@@ -10,8 +8,8 @@
 
 #include <damrak/archive/day_file.hpp>
 #include <damrak/archive/import.hpp>
-#include <damrak/base/crc32c.hpp>
 #include <damrak/lobster/pair.hpp>
+#include <damrak/recorded_market/detail/content_checksum.hpp>
 
 namespace damrak::recorded_market {
 
@@ -21,25 +19,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view k_archived = ".dar";
 
-/// Of the content of a file, after that of others.
-archive::Result<std::uint32_t> checksum(const fs::path& file, std::uint32_t before) {
-    std::ifstream content{file, std::ios::binary};
-    std::vector<char> part(std::size_t{1} << 20U);
-    while (content.read(part.data(), static_cast<std::streamsize>(part.size())),
-           content.gcount() > 0)
-        before =
-            crc32c(std::as_bytes(std::span{part}.first(static_cast<std::size_t>(content.gcount()))),
-                   before);
-    if (content.bad() || !content.eof())
-        return std::unexpected{fmt::format("{}: it cannot be read", file.string())};
-    return before;
-}
-
 /// Of what the day is made of, so that another content, or another version of the archive, gives
 /// another file.
 archive::Result<fs::path> made_file(const archive::Import& import, const fs::path& folder) {
-    auto key = checksum(import.from, archive::k_day_version);
-    if (key && import.book) key = checksum(*import.book, *key);
+    auto key = detail::content_checksum(import.from, archive::k_day_version);
+    if (key && import.book) key = detail::content_checksum(*import.book, *key);
     if (!key) return std::unexpected{key.error()};
     return folder / fmt::format("{}.v{}-{:08x}{}", import.from.filename().string(),
                                 archive::k_day_version, *key, k_archived);

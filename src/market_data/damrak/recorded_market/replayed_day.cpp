@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <damrak/archive/day_cursor.hpp>
-#include <damrak/recorded_market/archived_file.hpp>
 
 namespace damrak::recorded_market {
 
@@ -45,18 +44,19 @@ std::optional<std::int64_t> first_trade_ns(const archive::Day& day) {
 archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySettings& wanted,
                                                                 const ReplayRoom& room) {
     ReplaySettings settings = wanted;
-    const auto file = archived_file(settings.file, room.folder);
-    if (!file) return std::unexpected{file.error()};
-    auto opened = archive::Day::open(*file);
+    auto found = day_to_replay(settings.file, room.folder, settings.trust_messages, settings.modification);
+    if (!found) return std::unexpected{std::move(found.error())};
+    const std::filesystem::path& file = found->file;
+    auto opened = archive::Day::open(file);
     if (!opened) return std::unexpected{std::move(opened.error())};
     auto day = std::make_unique<archive::Day>(*std::move(opened));
     if (day->messages() == 0)
-        return std::unexpected{fmt::format("{}: the day has no messages", file->string())};
+        return std::unexpected{fmt::format("{}: the day has no messages", file.string())};
     if (settings.begins_at_first_trade && settings.window.from_ns == 0 && day->date() == 0)
         settings.window.from_ns = std::max<std::int64_t>(first_trade_ns(*day).value_or(1) - 1, 0);
     if (std::string why = archive::why_not_known(day->depth(), settings.window.from_ns);
         !why.empty())
-        return std::unexpected{fmt::format("{}: {}", file->string(), why)};
+        return std::unexpected{fmt::format("{}: {}", file.string(), why)};
     settings.window.until_ns = std::min(settings.window.until_ns, day->depth().book_until_ns);
     if (!settings.takes_a_part)
         if (auto whole = has_all(*day, settings.window); !whole)
@@ -66,17 +66,18 @@ archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySett
             return std::unexpected{
                 fmt::format("{}: {} has locate code {}, and there is room for {} instruments: give "
                             "capacity.max_instruments",
-                            file->string(), one.symbol, one.locate, room.maximum_instruments)};
+                            file.string(), one.symbol, one.locate, room.maximum_instruments)};
     auto messages = RecordedMessages::make(*day, settings.window);
     if (!messages) return std::unexpected{std::move(messages.error())};
     return std::shared_ptr<ReplayedDay>{
-        new ReplayedDay{*file, std::move(day), *std::move(messages), settings, room}};
+        new ReplayedDay{*std::move(found), std::move(day), *std::move(messages), settings, room}};
 }
 
-ReplayedDay::ReplayedDay(std::filesystem::path file, std::unique_ptr<archive::Day> day,
+ReplayedDay::ReplayedDay(DayToReplay file, std::unique_ptr<archive::Day> day,
                          RecordedMessages messages, const ReplaySettings& settings,
                          const ReplayRoom& room)
-    : file_(std::move(file)),
+    : file_(std::move(file.file)),
+      changes_(std::move(file.changes)),
       day_(std::move(day)),
       instruments_(day_->instruments()),
       begin_ns_(settings.window.from_ns),

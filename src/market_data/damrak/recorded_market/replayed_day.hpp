@@ -16,6 +16,7 @@
 
 #include <damrak/archive/day.hpp>
 #include <damrak/domain/measures.hpp>
+#include <damrak/recorded_market/day_to_replay.hpp>
 #include <damrak/recorded_market/detail/schedule.hpp>
 #include <damrak/recorded_market/playback.hpp>
 #include <damrak/sequencer/market_clock.hpp>
@@ -30,6 +31,8 @@ struct ReplaySettings {
     bool takes_a_part = false;  ///< plays a day that lacks messages up to there
     /// Begins a day without a date, such as a generated one, just before its first trade.
     bool begins_at_first_trade = false;
+    bool trust_messages = false;  ///< as in archive::Import
+    std::optional<modify::Modification> modification;  ///< of the day, before it is played
 };
 
 /// What the exchange provides for it.
@@ -61,6 +64,8 @@ class ReplayedDay {
     ~ReplayedDay() = default;
 
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+    /// By the modification of the day; empty: it is played as recorded.
+    [[nodiscard]] const std::optional<modify::Changes>& changes() const { return changes_; }
     [[nodiscard]] std::int32_t date() const { return day_->date(); }
     [[nodiscard]] std::uint64_t messages() const { return day_->messages(); }
     [[nodiscard]] const std::vector<archive::Instrument>& instruments() const {
@@ -137,12 +142,13 @@ class ReplayedDay {
     static constexpr std::size_t k_commands_a_turn = 256;
     static constexpr std::int64_t k_not_sought = -1;
 
-    ReplayedDay(std::filesystem::path file, std::unique_ptr<archive::Day> day,
-                RecordedMessages messages, const ReplaySettings& settings, const ReplayRoom& room);
+    ReplayedDay(DayToReplay file, std::unique_ptr<archive::Day> day, RecordedMessages messages,
+                const ReplaySettings& settings, const ReplayRoom& room);
     void advance_to(std::int64_t time_ns);
     void end_turn(std::int64_t due_ns);
 
     std::filesystem::path file_;
+    std::optional<modify::Changes> changes_;
     std::unique_ptr<archive::Day> day_;
     std::vector<archive::Instrument> instruments_;
     std::int64_t begin_ns_;  ///< of the window; zero: of the day

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/recorded_market/archived_file.hpp>
+#include <damrak/recorded_market/day_to_replay.hpp>
 #include <damrak/what_if/what_if.hpp>
 
 namespace damrak::what_if {
@@ -40,12 +40,13 @@ std::expected<archive::Instrument, std::string> instrument_of(const archive::Day
 }  // namespace
 
 std::expected<OpenDay, std::string> open_day(const DaySource& source) {
-    const auto file =
-        recorded_market::archived_file(source.file, source.folder, source.trust_messages);
-    if (!file) return std::unexpected{file.error()};
-    auto opened = archive::Day::open(*file);
+    auto found = recorded_market::day_to_replay(source.file, source.folder, source.trust_messages,
+                                                source.modification);
+    if (!found) return std::unexpected{std::move(found.error())};
+    auto opened = archive::Day::open(found->file);
     if (!opened) return std::unexpected{std::move(opened.error())};
     OpenDay made;
+    made.changes = std::move(found->changes);
     made.day = std::make_unique<archive::Day>(*std::move(opened));
     const auto instrument = instrument_of(*made.day, source);
     if (!instrument) return std::unexpected{instrument.error()};

@@ -22,6 +22,8 @@
 #include <damrak/archive/day.hpp>
 #include <damrak/market_kernel/market.hpp>
 #include <damrak/market_runs/market_file.hpp>
+#include <damrak/modify/modification.hpp>
+#include <damrak/modify/report.hpp>
 #include <damrak/recorded_market/drift.hpp>
 #include <damrak/recorded_market/recorded_messages.hpp>
 #include <damrak/what_if/detail/drift_meter.hpp>
@@ -38,6 +40,7 @@ struct DaySource {
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
     std::int64_t tick = 100;      ///< for the participants, in price units; the record may be finer
     bool trust_messages = false;  ///< a LOBSTER message file without its order book file
+    std::optional<modify::Modification> modification{};  ///< of the day, before anything else
 };
 
 /// A part of a recorded day, open for replays.
@@ -45,9 +48,10 @@ struct OpenDay {
     std::unique_ptr<archive::Day> day;
     std::uint16_t locate = 0;
     recorded_market::Window window{};
-    std::int64_t begin_ns = 0;         ///< since midnight
-    std::int64_t midnight_ns = 0;      ///< of its date, UTC
-    market_runs::GivenMarket given{};  ///< for the market file
+    std::int64_t begin_ns = 0;                 ///< since midnight
+    std::int64_t midnight_ns = 0;              ///< of its date, UTC
+    market_runs::GivenMarket given{};          ///< for the market file
+    std::optional<modify::Changes> changes{};  ///< of the day by its modification
 };
 
 /// The error is one sentence.
