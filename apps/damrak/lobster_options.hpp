@@ -9,10 +9,11 @@
 namespace damrak::app {
 
 /// `--trust-messages`: a message file may stand alone.
-inline void add_trust_messages(CLI::App& command, bool& is_set) {
-    command.add_flag("--trust-messages", is_set,
-                     "without an order book file: take the book that the LOBSTER messages alone "
-                     "give, in which orders and levels are missing");
+inline CLI::Option* add_trust_messages(CLI::App& command, bool& is_set) {
+    return command.add_flag(
+        "--trust-messages", is_set,
+        "without an order book file: take the book that the LOBSTER messages alone "
+        "give, in which orders and levels are missing");
 }
 
 /// `--book` and `--trust-messages`.

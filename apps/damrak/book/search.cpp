@@ -152,16 +152,16 @@ int show_order(const archive::Day& day, std::uint64_t reference, Form form, bool
     };
     for (const archive::OrderStep& step : life.steps) {
         if (form == Form::json)
-            rows.push_back({{"sequence", step.sequence},
-                            {"time", time_text(step.time_ns)},
-                            {"type", std::string(1, step.type)},
-                            {"reference", step.reference},
-                            {"price", step.price_e4 / k_price_scale},
-                            {"quantity", step.shares},
-                            {"orders_ahead",
-                             step.orders_ahead ? Json(*step.orders_ahead) : Json(nullptr)},
-                            {"quantity_ahead", step.shares_ahead},
-                            {"made_by_view", step.made_by_view}});
+            rows.push_back(
+                {{"sequence", step.sequence},
+                 {"time", time_text(step.time_ns)},
+                 {"type", std::string(1, step.type)},
+                 {"reference", step.reference},
+                 {"price", step.price_e4 / k_price_scale},
+                 {"quantity", step.shares},
+                 {"orders_ahead", step.orders_ahead ? Json(*step.orders_ahead) : Json(nullptr)},
+                 {"quantity_ahead", step.shares_ahead},
+                 {"made_by_view", step.made_by_view}});
         else if (form == Form::csv)
             fmt::print("{},{},{},{},{},{},{},{}\n", step.sequence, time_text(step.time_ns),
                        letter(step), step.reference, price_text(step.price_e4), step.shares,

@@ -9,6 +9,7 @@
 
 #include "cli.hpp"
 #include "day_text.hpp"
+#include "lobster_options.hpp"
 #include "modify_option.hpp"
 #include "say.hpp"
 
@@ -38,14 +39,18 @@ void add_replay_options(CLI::App& command, RecordedDayOptions& options) {
             const auto speed = recorded_market::parse_speed(text);
             return speed ? "" : speed.error();
         });
-    command.add_option("--from", options.from, "begin at this time of day, with its books; default: with the first message, or "
-                    "with the first trade of a day without a date, such as a generated one")
+    command
+        .add_option(
+            "--from", options.from,
+            "begin at this time of day, with its books; default: with the first message, or "
+            "with the first trade of a day without a date, such as a generated one")
         ->needs(replay)
         ->check(check_time);
     command.add_option("--until", options.until, "end the day at this time of day")
         ->needs(replay)
         ->check(check_time);
     add_modify(command, options.modification)->needs(replay);
+    add_trust_messages(command, options.trust_messages)->needs(replay);
     command
         .add_flag("--partial", options.partial,
                   "replay a day that lacks messages up to where they are missing")

@@ -28,7 +28,8 @@ struct RecordedDayOptions {
     std::string from;
     std::string until;
     std::filesystem::path modification;  ///< empty: the day is played as recorded
-    bool partial = false;                ///< also a day that lacks messages, up to there
+    bool trust_messages = false;
+    bool partial = false;  ///< also a day that lacks messages, up to there
 };
 
 /// How a day begins to be played.

@@ -150,7 +150,7 @@ constexpr std::string_view k_schemas = R"json(
   "Drift": {"type": "object", "properties": {)json";
 
 constexpr std::array<std::string_view, 4> k_order_parameters{"symbol", "reference", "order",
-                                                            "limit"};
+                                                             "limit"};
 constexpr market_data_api::Parameter k_reference{
     .name = "reference", .kind = market_data_api::ParameterKind::number, .otherwise = 0};
 constexpr market_data_api::Parameter k_order{
@@ -241,8 +241,8 @@ http::Answer answer_replay_orders(const recorded_market::ReplayedDay* day,
     Json orders = Json::array();
     for (const recorded_market::OpenOrder& order : found) {
         if (orders.size() == *limit) break;
-        const auto of = std::ranges::find(instruments, order.instrument.value,
-                                          &archive::Instrument::locate);
+        const auto of =
+            std::ranges::find(instruments, order.instrument.value, &archive::Instrument::locate);
         const bool is_named = !wire::itch::is_anonymous(order.recorded.value);
         orders.push_back({{"symbol", of->symbol},
                           {"reference", is_named ? Json(order.recorded.value) : Json()},
@@ -256,8 +256,7 @@ http::Answer answer_replay_orders(const recorded_market::ReplayedDay* day,
 
 http::Answer answer_replay(recorded_market::ReplayedDay* day, const http::Request& request,
                            bool is_operator) {
-    if (day == nullptr)
-        return refused(404, "no_replay", k_no_replay);
+    if (day == nullptr) return refused(404, "no_replay", k_no_replay);
     if (!request.is_post) return status_of(*day);
     if (!may_administer(request, is_operator))
         return refused(403, "forbidden",

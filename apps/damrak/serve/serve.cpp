@@ -152,7 +152,8 @@ int run_exchanges(const ServeOptions& options, const ServeSettings& asked) {
         for (const auto& [gateway, port] : ports) settings.ports[gateway] = port;
         if (const auto opened = open_replay(options.replay, pace, settings); !opened)
             return fail(opened.error());
-        if (const auto exit_status = run_exchange(options, settings, ports, access)) return *exit_status;
+        if (const auto exit_status = run_exchange(options, settings, ports, access))
+            return *exit_status;
         const recorded_market::ReplayStatus status = settings.replayed->status();
         pace = {.speed = status.speed, .paused = status.paused};
     }

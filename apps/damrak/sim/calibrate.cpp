@@ -53,12 +53,9 @@ Json json_of(const Calibration& calibration) {
         if (!model.note.empty()) object["note"] = model.note;
         models.push_back(std::move(object));
     }
-    Json object{{"symbol", calibration.symbol},
-                {"seconds", calibration.seconds},
-                {"events", calibration.events},
-                {"anomalies", calibration.anomalies},
-                {"not_known", not_known_of(calibration)},
-                {"models", std::move(models)}};
+    Json object{{"symbol", calibration.symbol},           {"seconds", calibration.seconds},
+                {"events", calibration.events},           {"anomalies", calibration.anomalies},
+                {"not_known", not_known_of(calibration)}, {"models", std::move(models)}};
     add_completeness(object, calibration.completeness);
     return object;
 }

@@ -117,8 +117,7 @@ TEST(LobsterMessages, explain_what_a_spreadsheet_did) {
     EXPECT_THAT(error_of("34200,00424;1;1;1;1;1\n"), HasSubstr("has probably cut them"));
     EXPECT_THAT(error_of("34.200,004241176;1;1;1;1;1\n"), HasSubstr("expected seconds"));
     EXPECT_THAT(error_of("34200,004241176;1;1;1;5.853.300;1\n"), HasSubstr("decimal point"));
-    EXPECT_THAT(error_of("34200,004241176;1;1;1;5,8533E+06;1\n"),
-                HasSubstr("scientific notation"));
+    EXPECT_THAT(error_of("34200,004241176;1;1;1;5,8533E+06;1\n"), HasSubstr("scientific notation"));
     EXPECT_THAT(error_of("34200\t1\t1\t1\t1\t1\n"), HasSubstr("separated by tabs"));
     EXPECT_THAT(error_of("\"34200\",1,1,1,1,1\n"), HasSubstr("quotes"));
     EXPECT_THAT(error_of("34200, 1,1,1,1,1\n"), HasSubstr("spaces"));

@@ -103,7 +103,8 @@ std::expected<std::optional<MessageRow>, RowError> MessageReader::next() {
     if (!line) return std::unexpected{source_error(line.error())};
     const bool is_over = !*line;
     if (is_over && lines_.rows() == 0) return std::unexpected{no_rows(lines_.source())};
-    if (lines_.has_semicolons() && (is_over || lines_.rows() == k_enough_rows) && has_few_decimals())
+    if (lines_.has_semicolons() && (is_over || lines_.rows() == k_enough_rows) &&
+        has_few_decimals())
         return std::unexpected{source_error(fmt::format(
             "{}: ';' separates, and no time in {} rows has more than {} decimals: a spreadsheet "
             "program has probably cut them: {}",

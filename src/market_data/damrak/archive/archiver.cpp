@@ -142,11 +142,10 @@ std::expected<DayWriter, std::string> Archiver::writer_of(const Session& session
         if (auto writer = DayWriter::resume(file);
             writer && (!session->ended() || writer->messages() <= session->messages()))
             return writer;
-    auto writer = DayWriter::create(
-        file,
-        {.date = session->id().date,
-         .source = fmt::format("feed session {}", session->id().text()),
-         .depth = ViewDepth::of(session)});
+    auto writer =
+        DayWriter::create(file, {.date = session->id().date,
+                                 .source = fmt::format("feed session {}", session->id().text()),
+                                 .depth = ViewDepth::of(session)});
     if (writer) writer->show();
     return writer;
 }

@@ -53,7 +53,7 @@ struct OrderStep {
     std::uint64_t sequence = 0;
     std::int64_t time_ns = 0;
     char type = 0;                ///< of the message
-    bool made_by_view = false;    ///< the order came into view, or left it (wire/itch/view_mark.hpp)
+    bool made_by_view = false;    ///< the order came into view, or left it
     std::uint64_t reference = 0;  ///< changes with a replace
     std::uint32_t price_e4 = 0;
     std::uint32_t shares = 0;  ///< open quantity; zero: the order has ended, or left the view

@@ -202,26 +202,6 @@ Problem book_not_known(std::string_view why) {
     return {.status = 404, .code = "book_not_known", .message = std::string{why}};
 }
 
-Result<http::Answer> answer_days(const Call& call) {
-    std::string json = R"({"days": [)";
-    for (const std::string& name : call.days.names()) {
-        const auto day = call.days.find(name);
-        if (!day) continue;  // it was removed, or cannot be read: `damrak archive verify` says why
-        const archive::Day& content = (*day)->day;
-        if (!json.ends_with('[')) json += ", ";
-        archive::append_string(json += R"({"day": )", name);
-        archive::append_string(json += R"(, "source": )", content.source());
-        json +=
-            fmt::format(R"(, "date": {}, "messages": {}, "first_time_ns": {}, "last_time_ns": {}, )"
-                        R"("complete": {}, "present": {}, )",
-                        content.date(), content.messages(), content.first_time_ns(),
-                        content.last_time_ns(), content.is_complete(), (*day)->is_present);
-        archive::append_not_known(json, content.depth());
-        json += '}';
-    }
-    return http::Answer{.content_type = "application/json", .body = json + "]}\n"};
-}
-
 Result<http::Answer> answer_instruments(const Call& call) {
     const auto day = day_of(call);
     if (!day) return std::unexpected{day.error()};
@@ -272,8 +252,8 @@ Result<http::Answer> answer_book(const Call& call) {
         return std::unexpected{Problem{.code = "invalid_parameter",
                                        .message = "at: give at or sequence, not both",
                                        .parameter = "at"}};
-    if (const std::string why = archive::why_not_known(
-            day.depth(), call.query.text("at") ? *at : day.last_time_ns());
+    if (const std::string why =
+            archive::why_not_known(day.depth(), call.query.text("at") ? *at : day.last_time_ns());
         !why.empty())
         return std::unexpected{book_not_known(why)};
     if (is_known(call, *asked->day)) return json_answer(*asked->day, {});

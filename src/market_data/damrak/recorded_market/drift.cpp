@@ -7,11 +7,10 @@ namespace damrak::recorded_market {
 
 namespace {
 
-constexpr std::array k_fields{&DriftCounts::messages,      &DriftCounts::taken,
-                              &DriftCounts::missed_trades, &DriftCounts::missed_quantity,
-                              &DriftCounts::withdrawn,     &DriftCounts::differences,
-                              &DriftCounts::refused,       &DriftCounts::not_played,
-                              &DriftCounts::revealed};
+constexpr std::array k_fields{
+    &DriftCounts::messages,        &DriftCounts::taken,      &DriftCounts::missed_trades,
+    &DriftCounts::missed_quantity, &DriftCounts::withdrawn,  &DriftCounts::differences,
+    &DriftCounts::refused,         &DriftCounts::not_played, &DriftCounts::revealed};
 
 std::size_t place_of(std::uint64_t DriftCounts::* what) {
     std::size_t place = 0;

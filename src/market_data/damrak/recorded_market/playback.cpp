@@ -138,8 +138,7 @@ Playback::Asked Playback::asking(const Recorded& recorded, CommandKind kind) con
     asked.due.command.kind = kind;
     asked.due.command.instrument = InstrumentId{recorded.locate};
     asked.due.command.participant = participant_;
-    if (recorded.made_by_view)
-        asked.due.command.new_order_id = feed::Recording::k_made_by_view;
+    if (recorded.made_by_view) asked.due.command.new_order_id = feed::Recording::k_made_by_view;
     return asked;
 }
 

@@ -44,7 +44,8 @@ std::optional<std::int64_t> first_trade_ns(const archive::Day& day) {
 archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySettings& wanted,
                                                                 const ReplayRoom& room) {
     ReplaySettings settings = wanted;
-    auto found = day_to_replay(settings.file, room.folder, settings.trust_messages, settings.modification);
+    auto found =
+        day_to_replay(settings.file, room.folder, settings.trust_messages, settings.modification);
     if (!found) return std::unexpected{std::move(found.error())};
     const std::filesystem::path& file = found->file;
     auto opened = archive::Day::open(file);

@@ -31,7 +31,7 @@ struct ReplaySettings {
     bool takes_a_part = false;  ///< plays a day that lacks messages up to there
     /// Begins a day without a date, such as a generated one, just before its first trade.
     bool begins_at_first_trade = false;
-    bool trust_messages = false;  ///< as in archive::Import
+    bool trust_messages = false;                       ///< as in archive::Import
     std::optional<modify::Modification> modification;  ///< of the day, before it is played
 };
 

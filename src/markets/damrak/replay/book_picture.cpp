@@ -32,8 +32,7 @@ constexpr double k_most_rows = 120;
 class WindowBooks {
   public:
     /// Only this many levels of a side; zero: all.
-    WindowBooks(const BookWindow& window, std::size_t levels)
-        : window_(&window), levels_(levels) {}
+    WindowBooks(const BookWindow& window, std::size_t levels) : window_(&window), levels_(levels) {}
 
     /// Calls `before(time)` and `after(time)` around each message of the window.
     template <class F, class G>
@@ -191,8 +190,8 @@ std::vector<plot::LadderRow> rows_of(std::span<const archive::BookOrder> orders,
     for (const archive::BookLevel& level :
          archive::Book::levels(archive::best_levels(orders, depth)))
         rows.push_back({.price = level.price_e4 / k_price_scale,
-                            .quantity = static_cast<double>(level.shares),
-                            .orders = level.orders});
+                        .quantity = static_cast<double>(level.shares),
+                        .orders = level.orders});
     return rows;
 }
 
@@ -201,15 +200,14 @@ std::vector<plot::LadderRow> rows_of(std::span<const archive::BookOrder> orders,
 archive::Answer<plot::LadderChart> ladder_of(const archive::Day& day, const BookWindow& at,
                                              std::size_t depth) {
     const auto [book, completeness] = day.book_known_at(at.locate, at.from_ns);
-    return {
-        .value = {.title = fmt::format("{} at {}{}", at.symbol, archive::time_text(book.time_ns),
-                                       date_of(day)),
-                  .subtitle = fmt::format(
-                      "quantity, and orders in which, by price; after message {}{}", book.sequence,
-                      not_known(day)),
-                  .bids = rows_of(book.bids, depth),
-                  .asks = rows_of(book.asks, depth)},
-        .completeness = completeness};
+    return {.value = {.title = fmt::format("{} at {}{}", at.symbol,
+                                           archive::time_text(book.time_ns), date_of(day)),
+                      .subtitle =
+                          fmt::format("quantity, and orders in which, by price; after message {}{}",
+                                      book.sequence, not_known(day)),
+                      .bids = rows_of(book.bids, depth),
+                      .asks = rows_of(book.asks, depth)},
+            .completeness = completeness};
 }
 
 std::expected<archive::Answer<plot::DepthMap>, std::string> depth_map_of(const archive::Day& day,

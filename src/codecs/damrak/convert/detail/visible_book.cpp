@@ -167,10 +167,9 @@ void VisibleBook::bring_into_view(const MessageRow& message) {
 void VisibleBook::disagree_on_taking(const MessageRow& message, const Place& place) {
     const std::optional<Key> horizon = horizon_[static_cast<std::size_t>(place.side)];
     if (!horizon || place.key > *horizon || !step_.disagreement.empty()) return;
-    step_.disagreement =
-        fmt::format("{} at {}: order {} has {}, more than the level had left for it",
-                    place.side == Side::buy ? "bid" : "ask", price_of(place), message.order_id,
-                    message.size);
+    step_.disagreement = fmt::format(
+        "{} at {}: order {} has {}, more than the level had left for it",
+        place.side == Side::buy ? "bid" : "ask", price_of(place), message.order_id, message.size);
 }
 
 void VisibleBook::withdraw(std::uint64_t reference) {

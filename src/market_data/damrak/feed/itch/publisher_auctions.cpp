@@ -68,12 +68,11 @@ char direction(const auction::Equilibrium& value) {
 }  // namespace
 
 void ItchPublisher::put_system_event(char code, Timestamp time, MessageBlock& out) const {
-    out.append(itch::SystemEvent{.stock_locate = 0,
-                                 .tracking_number = code == 'O' && has_view()
-                                                        ? itch::k_made_by_view
-                                                        : std::uint16_t{0},
-                                 .timestamp_ns = since_midnight(time),
-                                 .event_code = code});
+    out.append(itch::SystemEvent{
+        .stock_locate = 0,
+        .tracking_number = code == 'O' && has_view() ? itch::k_made_by_view : std::uint16_t{0},
+        .timestamp_ns = since_midnight(time),
+        .event_code = code});
 }
 
 void ItchPublisher::put_directory(InstrumentId id, const Header& header, MessageBlock& out) const {

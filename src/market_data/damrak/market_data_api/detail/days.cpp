@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <damrak/archive/day_cursor.hpp>
+#include <damrak/archive/day_json.hpp>
+#include <damrak/market_data_api/detail/routes.hpp>
 
 namespace damrak::market_data_api {
 
@@ -136,6 +138,26 @@ Result<std::shared_ptr<const OpenDay>> Days::open(const std::string& name) {
         std::make_shared<const OpenDay>(name, is_present, *std::move(day), std::move(instruments)));
     if (open_.size() > k_most_open) open_.pop_back();
     return open_.front();
+}
+
+Result<http::Answer> answer_days(const Call& call) {
+    std::string json = R"({"days": [)";
+    for (const std::string& name : call.days.names()) {
+        const auto day = call.days.find(name);
+        if (!day) continue;  // it was removed, or cannot be read: `damrak archive verify` says why
+        const archive::Day& content = (*day)->day;
+        if (!json.ends_with('[')) json += ", ";
+        archive::append_string(json += R"({"day": )", name);
+        archive::append_string(json += R"(, "source": )", content.source());
+        json +=
+            fmt::format(R"(, "date": {}, "messages": {}, "first_time_ns": {}, "last_time_ns": {}, )"
+                        R"("complete": {}, "present": {}, )",
+                        content.date(), content.messages(), content.first_time_ns(),
+                        content.last_time_ns(), content.is_complete(), (*day)->is_present);
+        archive::append_not_known(json, content.depth());
+        json += '}';
+    }
+    return http::Answer{.content_type = "application/json", .body = json + "]}\n"};
 }
 
 }  // namespace damrak::market_data_api

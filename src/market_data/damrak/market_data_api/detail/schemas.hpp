@@ -10,7 +10,7 @@ inline constexpr std::string_view k_schemas = R"json(
     "required": ["code", "message"], "properties": {"code": {"type": "string"},
     "message": {"type": "string"}, "parameter": {"type": "string"}}}}},
   "NotKnown": {"type": "array", "items": {"type": "string"},
-    "description": "what is not known of the books of the day, as where only the best levels were recorded"},
+    "description": "what is not known of the books of the day: one sentence each"},
   "Days": {"type": "object", "required": ["days"], "properties": {"days": {"type": "array",
     "items": {"type": "object",
       "required": ["day", "source", "date", "messages", "complete", "present"],
