@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -42,6 +43,23 @@ class StudyPages(unittest.TestCase):
         page = "before\n" + study_pages.NUMBERS + "old\n" + study_pages.END + "after\n"
         new = study_pages.NUMBERS + "new\n" + study_pages.END
         self.assertEqual(study_pages.with_numbers(page, new), "before\n" + new + "after\n")
+
+    def test_a_curve_has_a_row_and_a_point_for_each_value(self):
+        points = [("1ms", {"measures": [measure()]}), ("4ms", {"measures": [measure(low=-1)]})]
+        table = study_pages.curve_table("interval", points)
+        self.assertIn("| 4ms | 2.500 (-1.000 to 4.250) |", table)
+        figure = study_pages.curve_figure("interval", points, "makers/profit")
+        self.assertEqual(figure.count("<circle"), 2)
+
+    def test_a_curve_takes_the_command_with_other_values(self):
+        words = ["sim", "compare", "examples/studies/latency-races/1-takers-first.toml",
+                 "--seeds", "100"]
+        with tempfile.TemporaryDirectory() as folder:
+            made = study_pages.with_value(words, "interval|news", "16ms", "5", folder)
+            text = Path(made[2]).read_text(encoding="utf-8")
+        self.assertEqual(made[3:], ["--seeds", "5"])
+        self.assertEqual(text.count('= "16ms"'), 3)
+        self.assertEqual(text.count('latency = "1ms"'), 1)
 
     def test_every_study_has_a_page_with_numbers(self):
         for folder in (ROOT / "examples/studies").iterdir():

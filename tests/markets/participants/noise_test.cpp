@@ -49,6 +49,51 @@ void run_noise(SentOrders& sent, double market_share, double orders_per_s, doubl
     small.run(seconds, {&sent});
 }
 
+/// Each limit order of participant 1.
+class RestingOrders final : public market_kernel::MarketWatcher {
+  public:
+    void on_sent(ParticipantId participant, const Command& command, Timestamp /*time*/) override {
+        if (participant.value == 1 && command.kind == CommandKind::new_order)
+            commands.push_back(command);
+    }
+    std::vector<Command> commands;
+};
+
+TEST(Noise, ItsLimitOrdersRestAsTheParameterSays) {
+    struct Case {
+        const char* rests;
+        std::uint16_t flags;
+        std::int64_t displayed;
+        PegReference peg;
+    };
+    for (const Case& one : {Case{"limit", 0, 0, PegReference::none},
+                            Case{"post-only", CommandFlags::k_post_only, 0, PegReference::none},
+                            Case{"hidden", CommandFlags::k_hidden, 0, PegReference::none},
+                            Case{"iceberg", 0, 20, PegReference::none},
+                            Case{"pegged", CommandFlags::k_pegged, 0, PegReference::primary},
+                            Case{"midpoint", CommandFlags::k_pegged | CommandFlags::k_hidden, 0,
+                                 PegReference::midpoint}}) {
+        NoiseTrader::Parameters noise;
+        noise.market_share = 0;
+        noise.orders_per_s = 5;
+        noise.rests = one.rests;
+        FixedMaker::Parameters maker;
+        maker.anchor = "fundamental";
+        maker.skew_ticks = 0;
+        RestingOrders sent;
+        SmallMarket small;
+        small.add<NoiseTrader>(noise);
+        small.add<FixedMaker>(maker);
+        small.run(10, {&sent});
+        ASSERT_FALSE(sent.commands.empty());
+        for (const Command& command : sent.commands) {
+            EXPECT_EQ(command.flags, one.flags) << one.rests;
+            EXPECT_EQ(command.order.display_quantity.value, one.displayed);
+            EXPECT_EQ(command.order.peg, one.peg);
+        }
+    }
+}
+
 TEST(Noise, BuysAsOftenAsItSells) {
     SentOrders sent;
     run_noise(sent, 0, 100, 200);

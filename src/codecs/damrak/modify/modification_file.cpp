@@ -78,6 +78,7 @@ class FileReader {
             }
             if (is_known) continue;
             std::vector<std::string_view> known;
+            known.reserve(words.size());
             for (const Word& one : words) known.push_back(one.word);
             in.refuse(
                 *node, key,

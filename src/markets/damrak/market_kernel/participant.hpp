@@ -53,6 +53,8 @@ struct NewOrder {
     Price stop_price{};           ///< zero but for stop and stop-limit orders
     Quantity display_quantity{};  ///< zero, or the displayed part of an iceberg
     Quantity minimum_quantity{};
+    PegReference peg = PegReference::none;  ///< what a pegged order follows; only in virtual time
+    Price peg_offset{};                     ///< of a pegged order, away from the market
 };
 
 /// An own order as its participant knows it.

@@ -76,6 +76,7 @@ class Run {
         if (kept_) kept_->name(market);
         if (tables_) tables_->name(market);
         plan_news(*file_, market);
+        for (const auto& measures : measures_) measures->compare_with(market.fundamentals(), begin);
         advance(market, begin);
         return finish(market, begin, began_s);
     }

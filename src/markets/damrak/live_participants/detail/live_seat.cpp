@@ -68,6 +68,8 @@ std::optional<LiveSeat::Timer> LiveSeat::due_timer() {
 
 market_kernel::OrderHandle LiveSeat::enter(const market_kernel::NewOrder& order) {
     if (is_isolated || !is_connected || orders_.size() >= seat_.maximum_orders) return {};
+    if (order.peg != PegReference::none)
+        throw std::runtime_error("pegged orders are for markets in virtual time");
     client::OrderExtras extras = extras_of(order);
     if (extras.post && !gateway_->why_not({.post = true}).empty()) extras.post = false;
     const bool cancels = extras.in_force == TimeInForce::ioc &&

@@ -96,6 +96,7 @@ OrderHandle SeatAccess::enter(const NewOrder& order) {
     command.time_in_force = order.time_in_force;
     command.self_trade_prevention = order.self_trade_prevention;
     if (order.hidden) command.flags |= CommandFlags::k_hidden;
+    if (order.peg != PegReference::none) command.flags |= CommandFlags::k_pegged;
     // Where orders collect, none is post-only: the phases of a venue are public.
     const InstrumentState* const in = kernel_->engine().instrument(order.instrument);
     if (order.post_only && !(in != nullptr && in->collects()))
@@ -106,7 +107,9 @@ OrderHandle SeatAccess::enter(const NewOrder& order) {
     command.client_order_id = {++client_order_ids_};
     command.order = {.stop_price = order.stop_price,
                      .display_quantity = order.display_quantity,
-                     .minimum_quantity = order.minimum_quantity};
+                     .minimum_quantity = order.minimum_quantity,
+                     .offset = order.peg_offset,
+                     .peg = order.peg};
     send(command, index);
     return slot.known.handle;
 }

@@ -140,6 +140,7 @@ void MarketMeasures::on_change(InstrumentId instrument, const views::PublicChang
     for (Watch& watch : watches_)
         watch.quoting.set_trading(change.trading_state == TradingState::trading, change.time);
     static_cast<void>(measures_.on_change(change));
+    if (value_error_) value_error_->on_change(change);
     if (change.has_both()) twice_mid_ = change.twice_mid();
 }
 
@@ -176,6 +177,7 @@ measures::Results MarketMeasures::finish(Timestamp end) {
     }
     results.add("rejected_messages", "share",
                 static_cast<double>(rejected) / static_cast<double>(messages), messages);
+    if (value_error_) value_error_->finish(end, results);
     results.add("latency_races", "1", static_cast<double>(races_.races()), races_.races());
     return results;
 }

@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <damrak/market_kernel/market.hpp>
+#include <damrak/market_runs/detail/value_error.hpp>
 #include <damrak/measures/latency_races.hpp>
 #include <damrak/measures/measures.hpp>
 #include <damrak/measures/obligation.hpp>
@@ -49,6 +51,10 @@ class MarketMeasures final : public market_kernel::MarketWatcher {
                    const market_kernel::ExchangeModel& exchange);
     /// Before the market runs, which begins at `begin`. One for each group at most.
     void oblige(const measures::Obligation& obligation, Timestamp begin);
+    /// Also measures how far the price is from the value, whose paths must outlive this.
+    void compare_with(market_kernel::Fundamentals& values, Timestamp begin) {
+        value_error_.emplace(values, instrument_, begin);
+    }
 
     void on_event(const Event& event, const CommandStamp& stamp) override;
     void on_change(InstrumentId instrument, const views::PublicChange& change) override;
@@ -86,6 +92,7 @@ class MarketMeasures final : public market_kernel::MarketWatcher {
     };
     std::vector<Watch> watches_;
     measures::LatencyRaces races_;
+    std::optional<detail::ValueError> value_error_;
     std::int64_t twice_mid_ = 0;  ///< latest; zero: there was none
 };
 

@@ -1,5 +1,7 @@
 #include <damrak/participants/detail/noise_trader.hpp>
 
+#include <algorithm>
+
 #include <damrak/participants/detail/prices.hpp>
 #include <damrak/participants/detail/timers.hpp>
 
@@ -18,6 +20,9 @@ std::vector<Parameter<NoiseTrader::Parameters>> NoiseTrader::parameters() {
         .whole("quantity", &P::quantity, "shares", 1, 1'000'000, "Quantity of an order")
         .whole("most_ticks_away", &P::most_ticks_away, "ticks", 0, 10'000,
                "Limit prices are 0 to this many ticks behind the best price of their side")
+        .word("rests", &P::rests, {"limit", "post-only", "hidden", "iceberg", "pegged", "midpoint"},
+              "How its limit orders rest: an iceberg displays a fifth; a pegged order follows the "
+              "best price of its side at its distance, one at the midpoint is hidden")
         .duration("lifetime", &P::lifetime_ns, 1, k_day_ns,
                   "After this time a resting order is cancelled")
         .take();
@@ -57,10 +62,31 @@ void NoiseTrader::trade(MarketAccess& access) {
                       .quantity = {is_.quantity}});
         return;
     }
-    const Price price = detail::behind_best(access, instrument, side, ticks);
-    const auto order = access.enter(
-        {.instrument = instrument, .side = side, .price = price, .quantity = {is_.quantity}});
+    const auto order = access.enter(resting(access, instrument, side, ticks));
     if (order) access.wake_at({access.now().value + is_.lifetime_ns}, detail::key_of(order));
+}
+
+market_kernel::NewOrder NoiseTrader::resting(MarketAccess& access, InstrumentId instrument,
+                                             Side side, std::int64_t ticks) const {
+    market_kernel::NewOrder order{.instrument = instrument,
+                                  .side = side,
+                                  .price = detail::behind_best(access, instrument, side, ticks),
+                                  .quantity = {is_.quantity}};
+    if (is_.rests == "post-only") {
+        order.post_only = true;
+    } else if (is_.rests == "hidden") {
+        order.hidden = true;
+    } else if (is_.rests == "iceberg") {
+        order.display_quantity = {std::max<std::int64_t>(is_.quantity / 5, 1)};
+    } else if (is_.rests == "pegged" || is_.rests == "midpoint") {
+        // Of type market: it has no price of its own beyond which it does not follow.
+        order.type = OrderType::market;
+        order.price = {};
+        order.hidden = is_.rests == "midpoint";
+        order.peg = order.hidden ? PegReference::midpoint : PegReference::primary;
+        order.peg_offset = {order.hidden ? 0 : ticks * detail::tick_of(access, instrument)};
+    }
+    return order;
 }
 
 }  // namespace damrak::participants

@@ -19,6 +19,7 @@ class NoiseTrader final : public market_kernel::Participant {
         double market_share = 0.3;
         std::int64_t quantity = 100;
         std::int64_t most_ticks_away = 10;
+        std::string rests = "limit";
         std::int64_t lifetime_ns = 30 * market_kernel::k_second_ns;
     };
     static constexpr std::string_view k_name = "noise";
@@ -37,6 +38,9 @@ class NoiseTrader final : public market_kernel::Participant {
   private:
     void sleep(market_kernel::MarketAccess& access);
     void trade(market_kernel::MarketAccess& access);
+    [[nodiscard]] market_kernel::NewOrder resting(market_kernel::MarketAccess& access,
+                                                  InstrumentId instrument, Side side,
+                                                  std::int64_t ticks) const;
 
     Parameters is_;
     std::vector<InstrumentId> instruments_;
