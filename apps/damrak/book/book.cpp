@@ -149,11 +149,8 @@ Form form_of(const BookOptions& options) {
 int show_book(const archive::Day& day, std::uint16_t locate, std::int64_t time_ns,
               const BookOptions& options) {
     const archive::DayDepth& depth = day.depth();
-    if (depth.has(archive::DayDepth::k_no_book) || time_ns > depth.book_until_ns)
-        return fail(fmt::format("{}: {}", options.file.string(),
-                                depth.has(archive::DayDepth::k_no_book)
-                                    ? archive::sentences(depth).front()
-                                    : archive::sentences(depth).back()));
+    if (time_ns > depth.book_until_ns)
+        return fail(fmt::format("{}: {}", options.file.string(), archive::sentences(depth).back()));
     const auto [book, completeness] = day.book_known_at(locate, time_ns);
     const auto bids = rows_of(book.bids, options, depth);
     const auto asks = rows_of(book.asks, options, depth);
@@ -267,6 +264,12 @@ int run(BookOptions options) {
     }
     const auto day = archive::open_day(options.file);
     if (!day) return fail(day.error());
+    // Trades and messages can be told of every day.
+    const bool needs_book = options.order != 0 || !options.at.empty() || options.plot;
+    const auto why = options.order != 0 ? archive::why_no_orders(day->depth())
+                     : needs_book       ? archive::why_no_book(day->depth())
+                                        : std::string{};
+    if (!why.empty()) return fail(fmt::format("{}: {}", options.file.string(), why));
     if (options.order != 0)
         return show_order(*day, options.order, form_of(options), options.partial);
     const auto instruments = day->instruments();

@@ -40,6 +40,8 @@ archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySett
     auto day = std::make_unique<archive::Day>(*std::move(opened));
     if (day->messages() == 0)
         return std::unexpected{fmt::format("{}: the day has no messages", file->string())};
+    if (const auto why = archive::why_no_book(day->depth()); !why.empty())
+        return std::unexpected{fmt::format("{}: {}", file->string(), why)};
     if (!settings.takes_a_part)
         if (auto whole = has_all(*day, settings.window); !whole)
             return std::unexpected{std::move(whole.error())};
