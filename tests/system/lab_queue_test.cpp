@@ -58,7 +58,7 @@ TEST(LabQueue, SaysWhatItCannotDo) {
         EXPECT_EQ(ran.out, "");
         return ran.err;
     };
-    EXPECT_THAT(refused({"nowhere.dar"}), HasSubstr("nowhere.dar: No such file"));
+    EXPECT_THAT(refused({"nowhere.dar"}), HasSubstr("nowhere.dar: cannot open: No such file"));
     EXPECT_THAT(refused({file, "--symbol", "AAPL", "--from", "noon"}), HasSubstr("no time of day"));
     EXPECT_THAT(refused({file, "--symbol", "AAPL", "--from", "12:00"}),
                 HasSubstr("the day is from 09:30:00"));

@@ -1,7 +1,5 @@
 // `damrak archive`: recorded days into the archive, and what is in it.
-#include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -13,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/archive/day.hpp>
+#include <damrak/archive/day_date.hpp>
 #include <damrak/archive/day_file.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/base/number_text.hpp>
-#include <damrak/lobster/file_name.hpp>
 
 #include "archive/events.hpp"
 #include "cli.hpp"
@@ -44,27 +42,43 @@ struct ImportOptions {
     bool json = false;
 };
 
-/// yyyymmdd of 2012-06-21; zero: it is no date.
-std::int32_t date_of(const std::string& text) {
-    using namespace std::chrono;
-    int year_number = 0;
-    unsigned month_number = 0;
-    unsigned day_number = 0;
-    char end = 0;
-    if (std::sscanf(text.c_str(), "%4d-%2u-%2u%c", &year_number, &month_number, &day_number,
-                    &end) != 3 ||
-        !year_month_day{year{year_number}, month{month_number}, day{day_number}}.ok())
-        return 0;
-    return year_number * 10'000 + static_cast<std::int32_t>(month_number * 100 + day_number);
-}
-
 /// The input's name, without what its form and compression add to it.
 std::filesystem::path archive_of(const ImportOptions& options, const std::filesystem::path& from) {
     std::filesystem::path name = from.filename();
-    for (const char* const known : {".gz", ".zst", ".csv", ".itch", ".bin", ".dbn"})
+    for (const char* const known : {".gz", ".zst", ".csv", ".itch", ".bin", ".dbn", ".dar"})
         if (name.extension() == known) name.replace_extension();
     name += k_extension;
     return options.folder / name;
+}
+
+/// The date of a day, or that it is not known.
+Json date_json(std::int32_t date) {
+    return date == 0 ? Json(nullptr) : Json(archive::date_text(date));
+}
+
+void print_imported(const archive::ImportedDay& day, bool json) {
+    const archive::DayTotals& totals = day.totals;
+    for (const std::string& sentence : archive::sentences(day.depth))
+        say("damrak: note: {}: {}\n", day.file.filename().string(), sentence);
+    if (totals.anomalies > 0)
+        say("damrak: note: {}: {} did not fit the book; damrak replay says which\n",
+            day.file.filename().string(),
+            counted(static_cast<std::int64_t>(totals.anomalies), "message"));
+    if (json)
+        return print_json({{"file", day.file.string()},
+                           {"date", date_json(day.date)},
+                           {"not_known", archive::sentences(day.depth)},
+                           {"messages", totals.messages},
+                           {"message_bytes", totals.message_bytes},
+                           {"archive_bytes", totals.archive_bytes},
+                           {"checkpoint_bytes", totals.checkpoint_bytes},
+                           {"anomalies", totals.anomalies}});
+    fmt::print("{}: {}, {}, {} bytes, {:.2f} a message\n", day.file.string(),
+               day.date == 0 ? "no date" : archive::date_text(day.date),
+               counted(static_cast<std::int64_t>(totals.messages), "message"),
+               grouped(static_cast<std::int64_t>(totals.archive_bytes)),
+               static_cast<double>(totals.archive_bytes) /
+                   static_cast<double>(std::max<std::uint64_t>(totals.messages, 1)));
 }
 
 int import_one(const ImportOptions& options, const std::filesystem::path& from) {
@@ -73,7 +87,7 @@ int import_one(const ImportOptions& options, const std::filesystem::path& from) 
     import.to = archive_of(options, from);
     import.symbol = options.symbol;
     if (!options.date.empty()) {
-        import.date = date_of(options.date);
+        import.date = archive::date_of_text(options.date);
         if (import.date == 0)
             return fail_usage(
                 fmt::format("--date: '{}' is no date: write it like 2012-06-21", options.date),
@@ -88,25 +102,10 @@ int import_one(const ImportOptions& options, const std::filesystem::path& from) 
     bar.clear();
     if (!imported) return fail(imported.error());
     for (const std::string& note : imported->notes) say("damrak: note: {}\n", note);
-    const archive::DayTotals& totals = imported->totals;
-    if (totals.anomalies > 0)
-        say("damrak: note: {} did not fit the book; damrak replay says which\n",
-            counted(static_cast<std::int64_t>(totals.anomalies), "message"));
-    if (options.json) {
-        print_json({{"file", import.to.string()},
-                    {"messages", totals.messages},
-                    {"message_bytes", totals.message_bytes},
-                    {"archive_bytes", totals.archive_bytes},
-                    {"checkpoint_bytes", totals.checkpoint_bytes},
-                    {"anomalies", totals.anomalies}});
-    } else {
-        fmt::print("{}: {}, {} bytes, {:.2f} a message\n", import.to.string(),
-                   counted(static_cast<std::int64_t>(totals.messages), "message"),
-                   grouped(static_cast<std::int64_t>(totals.archive_bytes)),
-                   static_cast<double>(totals.archive_bytes) /
-                       static_cast<double>(std::max<std::uint64_t>(totals.messages, 1)));
-    }
-    return k_exit_success;
+    for (const archive::ImportedDay& day : imported->days) print_imported(day, options.json);
+    for (const std::string& fault : imported->faults)
+        static_cast<void>(fail(fmt::format("{}: {}", from.string(), fault)));
+    return imported->faults.empty() ? k_exit_success : k_exit_failure;
 }
 
 int import(const ImportOptions& options) {
@@ -128,6 +127,11 @@ const char* end_text(const archive::Day& day) {
                                   : "; incomplete: it was not written to its end";
 }
 
+std::string date_text_of(const archive::Day& day) {
+    return day.date() == 0 ? "not known; damrak archive import --date says it"
+                           : archive::date_text(day.date());
+}
+
 int show_info(const FileOptions& options) {
     if (is_event_file(options.file)) return show_event_info(options.file, options.json);
     const auto day = archive::open_day(options.file);
@@ -140,6 +144,7 @@ int show_info(const FileOptions& options) {
             symbols.push_back({{"locate", one.locate}, {"symbol", one.symbol}});
         Json object{{"file", options.file.string()},
                     {"source", day->source()},
+                    {"date", date_json(day->date())},
                     {"messages", day->messages()},
                     {"bytes", day->bytes()},
                     {"blocks", day->blocks()},
@@ -153,6 +158,7 @@ int show_info(const FileOptions& options) {
         return end_answer(completeness, options.partial);
     }
     fmt::print("source       {}\n", day->source());
+    fmt::print("date         {}\n", date_text_of(*day));
     fmt::print("messages     {} from {} to {}\n",
                grouped(static_cast<std::int64_t>(day->messages())), time_text(day->first_time_ns()),
                time_text(day->last_time_ns()));
@@ -201,11 +207,13 @@ int list(const FileOptions& options) {
             continue;
         }
         days.push_back({{"file", file.string()},
+                        {"date", date_json(day->date())},
                         {"messages", day->messages()},
                         {"bytes", day->bytes()},
                         {"complete", day->is_complete()}});
         if (!options.json)
-            fmt::print("{:<40} {:>15} messages {:>15} bytes{}\n", file.filename().string(),
+            fmt::print("{:<40} {:<10} {:>15} messages {:>15} bytes{}\n", file.filename().string(),
+                       day->date() == 0 ? "no date" : archive::date_text(day->date()),
                        grouped(static_cast<std::int64_t>(day->messages())),
                        grouped(static_cast<std::int64_t>(day->bytes())),
                        day->is_complete() ? "" : "  incomplete");
@@ -231,7 +239,7 @@ void add_archive(CLI::App& program, Job& job) {
         program.add_subcommand("archive", "Archives recorded days, and shows what an archive has");
     archive->require_subcommand(1);
     CLI::App* const command = archive->add_subcommand(
-        "import", "Archives days from ITCH 5.0, LOBSTER message (.csv) and DBN (.dbn) files");
+        "import", "Archives days from ITCH 5.0, LOBSTER message and DBN files");
     const auto options = std::make_shared<ImportOptions>();
     command->add_option("FILE", options->from, "files, raw, .gz or .zst")->required();
     command->add_option("--out", options->folder, "directory of the archived days (NAME.dar)")

@@ -13,7 +13,7 @@
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/convert/itch_to_lobster.hpp>
 #include <damrak/convert/lobster_to_itch.hpp>
-#include <damrak/files/content_guess.hpp>
+#include <damrak/files/day_kind.hpp>
 #include <damrak/lobster/descriptor.hpp>
 #include <damrak/lobster/file_name.hpp>
 
@@ -197,12 +197,15 @@ int run(const ConvertOptions& options) {
     if (const auto why = refuse_places(options)) return fail_usage(*why, k_convert_command);
     auto source = files::ByteSource::open(options.from);
     if (!source) return fail(source.error());
-    if (in == Form::unknown) {
-        const auto first = source->ahead();
-        if (!first) return fail(first.error());
-        in = files::looks_like_table(*first) ? Form::lobster : Form::itch;
-        if (in == out) return fail_usage(k_one_of_each, k_convert_command);
-    }
+    const auto first = source->ahead();
+    if (!first) return fail(first.error());
+    const auto kind = files::day_kind(*first, source->name());
+    if (!kind) return fail(kind.error());
+    if (*kind == files::DayKind::dbn || *kind == files::DayKind::archived_day)
+        return fail(fmt::format("{}: this is {}: damrak archive import and export convert it",
+                                options.from.string(), files::noun_of(*kind)));
+    if (in == Form::unknown) in = *kind == files::DayKind::lobster ? Form::lobster : Form::itch;
+    if (in == out) return fail_usage(k_one_of_each, k_convert_command);
     return in == Form::lobster ? to_itch(options, std::move(*source))
                                : to_lobster(options, std::move(*source));
 }

@@ -20,6 +20,7 @@
 #include <damrak/archive/day_file.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/base/time_of_day.hpp>
+#include <damrak/files/day_kind.hpp>
 #include <damrak/lobster/file_name.hpp>
 #include <damrak/plot/curves.hpp>
 #include <damrak/plot/picture_file.hpp>
@@ -225,18 +226,24 @@ std::string to_svg(const Report& report, const QueueOptions& options) {
 archive::Result<archive::Day> open_day(const QueueOptions& options) {
     const auto file = archive::day_file(options.file);
     if (!file) return std::unexpected{file.error()};
-    if (file->extension() == ".dar") return archive::Day::open(*file);
+    const auto kind = files::day_kind(*file);
+    if (!kind) return std::unexpected{kind.error()};
+    if (*kind == files::DayKind::archived_day) return archive::Day::open(*file);
     archive::Import import;
     import.from = options.file;
     import.to =
         std::filesystem::temp_directory_path() / fmt::format("damrak-lab-queue-{}.dar", ::getpid());
     import.symbol = options.symbol;
     import.trust_messages = options.trust_messages;
+    import.only_one = true;
     const auto imported = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
     if (!imported) return std::unexpected{imported.error()};
     auto day = archive::Day::open(import.to);
     std::error_code ignored;
     std::filesystem::remove(import.to, ignored);  // it stays mapped
+    if (!imported->faults.empty())
+        return std::unexpected{
+            fmt::format("{}: {}", options.file.string(), imported->faults.front())};
     return day;
 }
 
@@ -279,6 +286,8 @@ int run(const QueueOptions& options) {
     const auto opened = open_day(options);
     if (!opened) return fail(opened.error());
     const archive::Day& day = *opened;
+    if (const auto why = archive::why_no_orders(day.depth()); !why.empty())
+        return fail(fmt::format("{}: {}", options.file.string(), why));
     const auto instruments = day.instruments();
     const auto found =
         options.symbol.empty() && instruments.size() == 1

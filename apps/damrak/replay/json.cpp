@@ -101,7 +101,7 @@ ordered_json instrument_json(const ReplayResult& result, std::size_t index) {
             {"asks", ladder_json(result, id, Side::sell)}};
 }
 
-ordered_json anomalies_json(const order_flow::Anomalies& anomalies, const char* place) {
+ordered_json anomalies_json(const order_flow::Anomalies& anomalies, const std::string& place) {
     ordered_json object{{"total", anomalies.total()}};
     for (std::size_t i = 0; i < order_flow::k_anomaly_kinds; ++i) {
         const auto kind = static_cast<order_flow::Anomaly>(i);
@@ -160,6 +160,8 @@ void add_outcome(ordered_json& object, const Reading& reading) {
     if (reading.changes) add_changes(object, *reading.changes);
     const archive::DayDepth& depth = reading.depth;
     if (depth.depth > 0) object["book_known_to_level"] = depth.depth;
+    if (const auto not_known = archive::sentences(depth); !not_known.empty())
+        object["not_known"] = not_known;
     if (depth.has(archive::DayDepth::k_messages_alone)) object["book_of_messages_alone"] = true;
     if (depth.book_until_ns != archive::DayDepth::k_to_the_end)
         object["book_known_until"] = time_text(depth.book_until_ns, 9);
@@ -168,10 +170,9 @@ void add_outcome(ordered_json& object, const Reading& reading) {
 }  // namespace
 
 ordered_json to_json(const ReplayResult& result) {
-    const bool itch = result.format == RecordingFormat::itch;
     const replay::MarketStatistics& statistics = result.books.observer();
     ordered_json object{{"file", result.options.file.string()},
-                        {"format", itch ? "itch" : "lobster"},
+                        {"format", names_of(result.format).name},
                         {"mode", result.rematch == nullptr ? "build" : "rematch"}};
     add_outcome(object, result.reading);
     object["messages"] = result.reading.messages;
@@ -181,8 +182,8 @@ ordered_json to_json(const ReplayResult& result) {
         object["last_time"] = time_text(statistics.last_ns(), 9);
     }
     object["most_resting_orders"] = statistics.most_orders();
-    object["anomalies"] =
-        anomalies_json(result.books.anomalies(), itch ? "first_offset" : "first_row");
+    object["anomalies"] = anomalies_json(
+        result.books.anomalies(), fmt::format("first_{}", names_of(result.format).place));
     if (result.rematch != nullptr) object["rematch"] = rematch_json(*result.rematch);
     object["instruments"] = ordered_json::array();
     for (const std::size_t index : busiest_first(statistics))

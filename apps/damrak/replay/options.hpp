@@ -12,7 +12,14 @@
 
 namespace damrak::app {
 
-enum class RecordingFormat : std::uint8_t { automatic, itch, lobster };
+enum class RecordingFormat : std::uint8_t { automatic, itch, lobster, archive };
+/// How it is called in options and JSON, in sentences, and what tells a place in it.
+struct FormatNames {
+    const char* name;
+    const char* noun;
+    const char* place;
+};
+[[nodiscard]] FormatNames names_of(RecordingFormat format);
 enum class ReplayMode : std::uint8_t { build, rematch };
 
 struct ReplayOptions {

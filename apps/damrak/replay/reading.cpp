@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/files/content_guess.hpp>
+#include <damrak/files/day_kind.hpp>
 
 namespace damrak::app {
 
@@ -30,12 +30,37 @@ int levels_known(const archive::DayDepth& depth, int wanted) {
     return depth.depth == 0 ? wanted : std::min(wanted, static_cast<int>(depth.depth));
 }
 
-// A LOBSTER file is text from its first byte on, and an ITCH file begins with a length whose upper
-// byte is zero. What is neither is left to the reader of ITCH, which says what it saw.
 std::expected<RecordingFormat, std::string> detect_format(files::ByteSource& source) {
     const auto first = source.ahead();
     if (!first) return std::unexpected{first.error()};
-    return files::looks_like_table(*first) ? RecordingFormat::lobster : RecordingFormat::itch;
+    const auto kind = files::day_kind(*first, source.name());
+    if (!kind) return std::unexpected{kind.error()};
+    switch (*kind) {
+        case files::DayKind::itch:
+            return RecordingFormat::itch;
+        case files::DayKind::lobster:
+            return RecordingFormat::lobster;
+        case files::DayKind::archived_day:
+            return RecordingFormat::archive;
+        case files::DayKind::dbn:
+            break;
+    }
+    return std::unexpected{fmt::format(
+        "{}: this is a DBN file: archive it first with damrak archive import, and replay the day",
+        source.name())};
+}
+
+FormatNames names_of(RecordingFormat format) {
+    switch (format) {
+        case RecordingFormat::lobster:
+            return {"lobster", "LOBSTER", "row"};
+        case RecordingFormat::archive:
+            return {"archive", "archived day", "message"};
+        case RecordingFormat::automatic:
+        case RecordingFormat::itch:
+            break;
+    }
+    return {"itch", "ITCH", "offset"};
 }
 
 std::expected<convert::LobsterDay, std::string> open_lobster(const ReplayOptions& options,

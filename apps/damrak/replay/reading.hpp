@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include <damrak/archive/day.hpp>
+#include <damrak/archive/day_search.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/convert/lobster_day.hpp>
 #include <damrak/modify/modified_flow.hpp>
@@ -36,7 +38,7 @@ struct Reading {
     std::optional<modify::Changes> changes;
 };
 
-/// Detects the format of the content.
+/// Detects the format of the content; an error says what it is if it is no recording.
 [[nodiscard]] std::expected<RecordingFormat, std::string> detect_format(files::ByteSource& source);
 
 /// The pair of the message file with --book, or with the order book file beside it. An error if
@@ -92,6 +94,7 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
     if (!options.modification && flow.past_end()) --reading.messages;
     if (reading.error.empty() && !flow.found_symbol())
         reading.error = name + ": no instrument " + options.symbol;
+    reading.notes = reader.notes();
     if (const auto levels = flow.known_levels()) {
         reading.depth = archive::depth_of(*levels);
         for (std::string& note : archive::sentences(reading.depth))
@@ -102,6 +105,35 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
         reading.notes.emplace_back(
             "the last message is not system event C, End of Messages: the file is part of a "
             "day");
+    return reading;
+}
+
+template <class Consumer>
+Reading read_archived(const ReplayOptions& options, const archive::Day& day, Consumer& consumer) {
+    Reading reading;
+    reading.depth = day.depth();
+    const Stopwatch watch;
+    ProgressBar progress{"replaying", day.messages()};
+    order_flow::ItchFlow<Consumer> flow{consumer, {options.symbol, options.until_ns}};
+    const auto completeness =
+        archive::for_each_message(day, {.until_ns = options.until_ns},
+                                  [&](std::uint64_t sequence, const wire::itch::Message& message) {
+                                      std::visit(
+                                          [&](const auto& m) {
+                                              if constexpr (requires { flow.on(m); })
+                                                  if (!flow.on(m))
+                                                      consumer.anomalies().place(sequence);
+                                          },
+                                          message);
+                                      ++reading.messages;
+                                      progress.update(sequence, reading.messages);
+                                  });
+    reading.seconds = watch.seconds();
+    if (!completeness.is_complete()) reading.error = completeness.missing.front();
+    if (reading.error.empty() && !flow.found_symbol())
+        reading.error = options.file.string() + ": no instrument " + options.symbol;
+    reading.whole = reading.error.empty() && !completeness.is_being_written;
+    reading.notes = archive::sentences(reading.depth);
     return reading;
 }
 

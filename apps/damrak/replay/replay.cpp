@@ -75,9 +75,7 @@ int verify(const ReplayOptions& options, files::ByteSource source) {
 }
 
 int replay_recording(const ReplayOptions& options, Recording recording) {
-    const int depth = recording.lobster
-                          ? levels_known(archive::depth_of(*recording.lobster), options.depth)
-                          : options.depth;
+    const int depth = levels_known(recording.depth(), options.depth);
     const replay::StatisticsSettings settings{.depth_levels = depth,
                                               .series = options.plot.has_value()};
     if (options.mode == ReplayMode::build) {
@@ -88,6 +86,8 @@ int replay_recording(const ReplayOptions& options, Recording recording) {
         show(options, ReplayResult{options, recording.format, reading, books});
         return finish(options, reading, books.observer());
     }
+    if (const auto why = archive::why_no_orders(recording.depth()); !why.empty())
+        return fail(fmt::format("{}: {}: --mode rematch needs orders", options.file.string(), why));
     replay::Rematch rematch{capacity_for(options, recording.format), settings};
     const Reading reading = read(options, recording, rematch);
     rematch.finish();
@@ -130,9 +130,9 @@ int run(ReplayOptions options) {
         if (!detected) return fail(detected.error());
         format = *detected;
     }
-    if (options.book && format == RecordingFormat::itch)
+    if (options.book && format != RecordingFormat::lobster)
         return fail_usage("--book needs a LOBSTER message file", k_replay_command);
-    if (options.verify && format == RecordingFormat::itch)
+    if (options.verify && format != RecordingFormat::lobster)
         return fail_usage("--verify needs a LOBSTER message file", k_replay_command);
     if (options.verify) return verify(options, std::move(*source));
     if (!options.venues.empty()) return replay_by_venues(options, format, std::move(*source));
@@ -187,11 +187,12 @@ void add_replay(CLI::App& program, Job& job) {
     auto options = std::make_shared<ReplayOptions>();
     auto words = std::make_shared<Words>();
     CLI::App* command = program.add_subcommand(
-        k_replay_command, "Replays recorded order flow (ITCH 5.0, LOBSTER) and shows the market");
+        k_replay_command,
+        "Replays recorded order flow (ITCH 5.0, LOBSTER, archived days) and shows the market");
     command
         ->add_option("FILE", options->file,
                      "ITCH file or LOBSTER message file, raw, gzip or zstd; - for standard "
-                     "input; or a journal directory")
+                     "input; an archived day (.dar); or a journal directory")
         ->required();
     command
         ->add_option(

@@ -59,7 +59,7 @@ void print_headline(const ReplayResult& result, const Ink& ink) {
                                  ? fmt::format(", {} to {}", time_text(*statistics.first_ns(), 3),
                                                time_text(statistics.last_ns(), 3))
                                  : "";
-    fmt::print("{} {}: {} of {}{}\n", result.format == RecordingFormat::itch ? "ITCH" : "LOBSTER",
+    fmt::print("{} {}: {} of {}{}\n", names_of(result.format).noun,
                result.rematch == nullptr ? "build" : "rematch",
                counted(static_cast<std::int64_t>(result.reading.messages), "message"),
                counted(static_cast<std::int64_t>(statistics.instruments().size()), "instrument"),
@@ -286,8 +286,7 @@ void print_tables(const ReplayResult& result) {
         print_ladder(result, order.front(), ink);
     }
     if (result.rematch != nullptr) print_rematch(*result.rematch, ink);
-    print_anomalies(result.books.anomalies(),
-                    result.format == RecordingFormat::itch ? "offset" : "row");
+    print_anomalies(result.books.anomalies(), names_of(result.format).place);
 }
 
 void print_tables(const VerificationResult& result) {

@@ -203,9 +203,8 @@ void print_instrument(std::span<const VenueResult> results, std::size_t index) {
 
 ordered_json to_json(const ReplayOptions& options, std::span<const VenueResult> results) {
     const VenueResult& first = results.front();
-    const bool itch = first.format == RecordingFormat::itch;
     ordered_json object{{"file", options.file.string()},
-                        {"format", itch ? "itch" : "lobster"},
+                        {"format", names_of(first.format).name},
                         {"mode", "venue"},
                         {"complete", first.reading.whole}};
     if (!first.reading.error.empty()) object["error"] = first.reading.error;
@@ -229,7 +228,7 @@ void print_tables(const ReplayOptions& options, std::span<const VenueResult> res
     fmt::print(
         "{}\n{} by the rules of {}: {} of {}\n",
         options.file == "-" ? "standard input" : options.file.filename().string(),
-        first.format == RecordingFormat::itch ? "ITCH" : "LOBSTER",
+        names_of(first.format).noun,
         results.size() == 1 ? first.day->venue().name : fmt::format("{} venues", results.size()),
         counted(static_cast<std::int64_t>(first.reading.messages), "message"),
         counted(static_cast<std::int64_t>(instruments.size()), "instrument"));

@@ -45,11 +45,14 @@ int replay_by_venues(const ReplayOptions& options, RecordingFormat format,
         if (!opened) return fail(opened.error());
         auto recording = open_recording(options, format, *std::move(opened));
         if (!recording) return fail(recording.error());
-        if (recording->lobster && recording->lobster->depth() > 0)
+        const archive::DayDepth depth = recording->depth();
+        if (const auto why = archive::why_no_orders(depth); !why.empty())
+            return fail(fmt::format("{}: {}: --venue needs orders", options.file.string(), why));
+        if (depth.depth > 0)
             return fail(fmt::format(
                 "{}: by other rules orders below level {} would count, which are not known: take a "
                 "day of all levels, or --trust-messages for the orders of the messages alone",
-                options.file.string(), recording->lobster->depth()));
+                options.file.string(), depth.depth));
         VenueResult result{.format = format};
         result.day = std::make_unique<replay::VenueDay>(capacity_for(options, format), settings,
                                                         venue, options.seed);

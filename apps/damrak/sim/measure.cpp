@@ -61,7 +61,13 @@ int measure_recorded_day(const SimMeasureOptions& options) {
             measured->results.add(value.name, value.unit, value.value, value.count);
     }
     std::vector<std::string> not_known = archive::sentences(measured->depth);
-    if (measured->depth.depth > 0)
+    using archive::DayDepth;
+    if (measured->depth.has(DayDepth::k_instants_only))
+        not_known.emplace_back(
+            "measures that are weighted by time, and those of trades and orders, are left out");
+    else if (measured->depth.has(DayDepth::k_levels_alone))
+        not_known.emplace_back("measures of orders are left out");
+    else if (measured->depth.depth > 0)
         not_known.push_back(fmt::format(
             "orders below level {} have no messages: cancels_to_adds, orders_to_trades, "
             "round_lot_adds, interarrival_cv, resiliency and fills by place are of those above",

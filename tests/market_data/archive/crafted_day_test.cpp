@@ -251,7 +251,7 @@ TEST_F(CraftedDay, IsNotImportedFromMessagesThatGoBackInTime) {
     auto writer = itch::FileWriter::create(file);
     ASSERT_TRUE(writer);
     for (const std::int64_t time_ns : {5, 7, 6})
-        writer->write(itch::SystemEvent{.timestamp_ns = time_ns, .event_code = 'O'});
+        writer->write(itch::SystemEvent{.timestamp_ns = time_ns, .event_code = 'Q'});
     ASSERT_TRUE(writer->close());
     Import wanted;
     wanted.from = file;

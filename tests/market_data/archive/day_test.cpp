@@ -197,8 +197,9 @@ RC_GTEST_PROP(ArchiveColumns, AreCheckedWhateverTheyAre, ()) {
 TEST_F(ArchivedDay, HasEveryMessageAsItWas) {
     const auto file = generated(60'000);
     const Imported imported = import(file);
-    EXPECT_EQ(imported.totals.anomalies, 0U);
-    EXPECT_LT(imported.totals.archive_bytes, 12 * imported.totals.messages);
+    EXPECT_EQ(imported.days.front().totals.anomalies, 0U);
+    EXPECT_LT(imported.days.front().totals.archive_bytes,
+              12 * imported.days.front().totals.messages);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day) << day.error();
     EXPECT_TRUE(day->is_complete());
@@ -229,7 +230,8 @@ TEST_F(ArchivedDay, HasTheBookOfAnyNanosecond) {
 TEST_F(ArchivedDay, OfAaplHasTheBookOfAnyNanosecond) {
     DAMRAK_REAL_DATA_OR_SKIP(file, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
     const Imported imported = import(file);
-    EXPECT_LT(imported.totals.archive_bytes, 12 * imported.totals.messages);
+    EXPECT_LT(imported.days.front().totals.archive_bytes,
+              12 * imported.days.front().totals.messages);
     const auto day = Day::open(archive_);
     ASSERT_TRUE(day);
     EXPECT_EQ(day->instruments().front().symbol, "AAPL");

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include <damrak/convert/detail/visible_book.hpp>
+#include <damrak/convert/visible_book.hpp>
 #include <damrak/lobster/pair.hpp>
 
 namespace damrak::convert {

@@ -6,12 +6,20 @@
 
 namespace damrak::archive {
 
+namespace {
+
+constexpr const char* k_trades_alone = "no book is known: the day has trades alone";
+constexpr const char* k_quantities_alone =
+    "no orders are known: the day has the quantities of levels alone";
+
+}  // namespace
+
 std::vector<std::string> sentences(const DayDepth& depth) {
     std::vector<std::string> result;
-    if (depth.has(DayDepth::k_no_book))
-        result.emplace_back("no book is known: the day has trades alone");
+    if (depth.has(DayDepth::k_no_book)) result.emplace_back(k_trades_alone);
     if (depth.depth > 0)
         result.push_back(fmt::format("the book is not known below level {}", depth.depth));
+    if (depth.has(DayDepth::k_levels_alone)) result.emplace_back(k_quantities_alone);
     if (depth.has(DayDepth::k_messages_alone))
         result.emplace_back(
             "the book is what the messages alone say: orders from before them are missing, and "
@@ -24,13 +32,21 @@ std::vector<std::string> sentences(const DayDepth& depth) {
     return result;
 }
 
+std::string why_no_book(const DayDepth& depth) {
+    return depth.has(DayDepth::k_no_book) ? k_trades_alone : std::string{};
+}
+
+std::string why_no_orders(const DayDepth& depth) {
+    return depth.has(DayDepth::k_levels_alone) ? k_quantities_alone : why_no_book(depth);
+}
+
 DayDepth depth_of(std::uint16_t marked_levels) {
     return {.depth = marked_levels,
             .book_flags = marked_levels == 0 ? DayDepth::k_messages_alone : 0U};
 }
 
 std::string why_not_known(const DayDepth& depth, std::int64_t time_ns) {
-    if (depth.has(DayDepth::k_no_book)) return sentences(depth).front();
+    if (depth.has(DayDepth::k_no_book)) return why_no_book(depth);
     return time_ns > depth.book_until_ns ? sentences(depth).back() : "";
 }
 

@@ -14,6 +14,11 @@ struct DayDepth;
 /// What is not known of the books, one sentence each; empty: all is known.
 [[nodiscard]] std::vector<std::string> sentences(const DayDepth& depth);
 
+/// Why nothing that needs a book can be told of such a day, or nothing that needs orders; empty: it
+/// can.
+[[nodiscard]] std::string why_no_book(const DayDepth& depth);
+[[nodiscard]] std::string why_no_orders(const DayDepth& depth);
+
 /// By default everything is known: all levels, at every moment of the day.
 struct DayDepth {
     /// The day has no book, only trades.
@@ -22,7 +27,10 @@ struct DayDepth {
     static constexpr std::uint32_t k_messages_alone = 1U << 1U;
     /// The book is known only at instants, such as those of snapshots, and not between them.
     static constexpr std::uint32_t k_instants_only = 1U << 2U;
-    static constexpr std::uint32_t k_all_flags = k_no_book | k_messages_alone | k_instants_only;
+    /// Only the quantities of levels are known, not the orders in them.
+    static constexpr std::uint32_t k_levels_alone = 1U << 3U;
+    static constexpr std::uint32_t k_all_flags =
+        k_no_book | k_messages_alone | k_instants_only | k_levels_alone;
     static constexpr std::int64_t k_to_the_end = std::numeric_limits<std::int64_t>::max();
 
     /// Only so many of the best price levels of each side are known; zero: all.

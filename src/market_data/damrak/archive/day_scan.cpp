@@ -11,6 +11,7 @@
 
 #include <damrak/archive/checksum.hpp>
 #include <damrak/archive/day.hpp>
+#include <damrak/files/day_kind.hpp>
 
 namespace damrak::archive {
 
@@ -33,6 +34,24 @@ bool is_date(std::int32_t yyyymmdd) {
            yyyymmdd > 0;
 }
 
+/// Why another file is not taken for a day.
+std::string no_archived_day(const std::filesystem::path& path) {
+    const auto kind = files::day_kind(path);
+    if (!kind) return kind.error();
+    switch (*kind) {
+        case files::DayKind::archived_day:
+            return fmt::format("{}: no archived day: shorter than its header", path.string());
+        case files::DayKind::itch:  // or anything else
+            return fmt::format("{}: no archived day: damrak archive import makes one",
+                               path.string());
+        case files::DayKind::lobster:
+        case files::DayKind::dbn:
+            break;
+    }
+    return fmt::format("{}: no archived day but {}: damrak archive import makes one of it",
+                       path.string(), files::noun_of(*kind));
+}
+
 }  // namespace
 
 std::string Day::told(std::uint64_t offset, std::string_view what) const {
@@ -40,11 +59,9 @@ std::string Day::told(std::uint64_t offset, std::string_view what) const {
 }
 
 Result<void> Day::check_header() {
-    if (size_ < sizeof header_)
-        return std::unexpected{told(0, "no archived day: shorter than its header")};
-    header_ = header_at<DayHeader>(data_);
-    if (header_.magic != k_day_magic)
-        return std::unexpected{told(0, "no archived day: damrak archive import makes one")};
+    if (size_ >= sizeof header_) header_ = header_at<DayHeader>(data_);
+    if (size_ < sizeof header_ || header_.magic != k_day_magic)
+        return std::unexpected{no_archived_day(path_)};
     if (header_.version == 1)
         return std::unexpected{
             told(0,

@@ -1,18 +1,18 @@
 #include <damrak/archive/import.hpp>
 
-#include <chrono>
-#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <damrak/archive/day.hpp>
+#include <damrak/archive/day_date.hpp>
+#include <damrak/archive/detail/day_files.hpp>
 #include <damrak/archive/detail/dbn_import.hpp>
 #include <damrak/archive/detail/view_depth.hpp>
-#include <damrak/base/is_digit.hpp>
 #include <damrak/convert/lobster_day.hpp>
-#include <damrak/wire/dbn/reader.hpp>
+#include <damrak/files/day_kind.hpp>
 #include <damrak/wire/itch/file_reader.hpp>
-#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::archive {
 
@@ -20,20 +20,59 @@ namespace itch = wire::itch;
 
 namespace {
 
-/// Stops at a message that is earlier than the previous one: the index by time needs ascending
-/// times.
-struct IntoWriter {
-    DayWriter& writer;
-    std::int64_t last_time_ns = 0;
-    ViewDepth view{};
+/// Passes messages to the days of a file: another session begins another day. Stops at a message
+/// that is earlier than the previous one: the index by time needs ascending times.
+class IntoDays {
+  public:
+    IntoDays(DayFiles& days, std::int32_t date) : days_{days}, date_{date} {}
 
     bool on(const auto& message) {
-        if (message.timestamp_ns < last_time_ns) return false;
-        last_time_ns = message.timestamp_ns;
-        writer.add(message);
-        view.on(message);
+        if (!days_.has_begun() || begins_session(message)) {
+            if (!begin()) return false;
+        } else if (message.timestamp_ns < last_time_ns_) {
+            return false;
+        }
+        last_time_ns_ = message.timestamp_ns;
+        days_.writer().add(message);
+        note(message);
         return true;
     }
+    /// Why a day could not begin; empty: it did.
+    [[nodiscard]] const std::string& error() const { return error_; }
+
+  private:
+    /// After the end of messages, or with the start of messages that are earlier.
+    [[nodiscard]] bool begins_session(const auto& message) const {
+        if (has_ended_) return true;
+        if constexpr (requires { message.event_code; })
+            return message.event_code == 'O' && message.timestamp_ns < last_time_ns_;
+        return false;
+    }
+    bool begin() {
+        if (auto begun = days_.begin(std::exchange(date_, 0)); !begun) {
+            error_ = begun.error();
+            return false;
+        }
+        view_ = {};
+        has_ended_ = false;
+        return true;
+    }
+    void note(const itch::SystemEvent& event) {
+        view_.on(event);
+        has_ended_ = event.event_code == 'C';
+    }
+    void note(const itch::StockDirectory& directory) {
+        view_.on(directory);
+        days_.set_depth(view_.depth());
+    }
+    void note(const auto& /*other*/) {}
+
+    DayFiles& days_;
+    std::int32_t date_;  ///< of the first day
+    std::int64_t last_time_ns_ = 0;
+    ViewDepth view_;
+    bool has_ended_ = false;
+    std::string error_;
 };
 
 std::expected<Imported, std::string> import_itch(const Import& from,
@@ -41,10 +80,8 @@ std::expected<Imported, std::string> import_itch(const Import& from,
     const std::filesystem::path& file = from.from;
     auto reader = itch::FileReader::open(file);
     if (!reader) return std::unexpected{std::move(reader.error().text)};
-    auto writer =
-        DayWriter::create(from.to, {.date = from.date, .source = from.from.filename().string()});
-    if (!writer) return std::unexpected{std::move(writer.error())};
-    IntoWriter visitor{*writer};
+    DayFiles days{from};
+    IntoDays visitor{days, from.date != 0 ? from.date : date_in_name(file)};
     Imported imported;
     for (;;) {
         const auto step = reader->read_some(visitor);
@@ -55,6 +92,7 @@ std::expected<Imported, std::string> import_itch(const Import& from,
             imported.notes.push_back(step.error().text);
             break;
         }
+        if (!visitor.error().empty()) return std::unexpected{visitor.error()};
         if (*step == itch::ReadStep::stopped)
             return std::unexpected{fmt::format(
                 "{}: message {} is earlier than the one before it: sort the messages by time",
@@ -62,70 +100,11 @@ std::expected<Imported, std::string> import_itch(const Import& from,
         on_imported(reader->progress().consumed_bytes, reader->messages());
         if (*step == itch::ReadStep::end) break;
     }
-    writer->set_depth(visitor.view.depth());
-    auto totals = writer->close();
-    if (!totals) return std::unexpected{std::move(totals.error())};
-    imported.totals = *totals;
+    for (std::string& note : reader->notes()) imported.notes.push_back(std::move(note));
+    auto closed = days.close();
+    if (!closed) return std::unexpected{std::move(closed.error())};
+    imported.days = *std::move(closed);
     return imported;
-}
-
-/// The UTC date of a time since the epoch, as yyyymmdd.
-std::int32_t utc_date(std::uint64_t time_ns) {
-    using namespace std::chrono;
-    const year_month_day date{
-        floor<days>(sys_time<nanoseconds>{nanoseconds{static_cast<std::int64_t>(time_ns)}})};
-    return static_cast<int>(date.year()) * 10'000 +
-           static_cast<std::int32_t>(static_cast<unsigned>(date.month()) * 100 +
-                                     static_cast<unsigned>(date.day()));
-}
-
-std::expected<Imported, std::string> import_dbn(const Import& from, const OnImported& on_imported) {
-    auto reader = wire::dbn::Reader::open(from.from);
-    if (!reader) return std::unexpected{std::move(reader.error())};
-    const std::int32_t date = from.date != 0 ? from.date : utc_date(reader->metadata().start_ns);
-    auto writer =
-        DayWriter::create(from.to, {.date = date, .source = from.from.filename().string()});
-    if (!writer) return std::unexpected{std::move(writer.error())};
-    DbnImport into{*writer, reader->metadata()};
-    Imported imported;
-    constexpr std::uint64_t k_report_every = 1U << 16U;
-    for (std::uint64_t records = 0;; ++records) {
-        const auto event = reader->next();
-        if (!event) {
-            // A truncated file gives a day up to its end.
-            if (records == 0) return std::unexpected{event.error()};
-            imported.notes.push_back(event.error());
-            break;
-        }
-        if (!*event) break;
-        into.on(**event);
-        if (records % k_report_every == 0) on_imported(reader->progress().consumed_bytes, records);
-    }
-    if (into.left_out() > 0)
-        imported.notes.push_back(fmt::format(
-            "{} orders are left out: their prices are negative, undefined or finer than 0.0001, "
-            "or they have no side",
-            into.left_out()));
-    if (into.too_many_instruments())
-        imported.notes.emplace_back("only the first 65,535 instruments are taken");
-    auto totals = writer->close();
-    if (!totals) return std::unexpected{std::move(totals.error())};
-    imported.totals = *totals;
-    return imported;
-}
-
-bool has_extension(const std::filesystem::path& path, const char* extension) {
-    std::filesystem::path name = path.filename();
-    if (name.extension() == ".gz" || name.extension() == ".zst") name.replace_extension();
-    return name.extension() == extension;
-}
-
-/// 20120621 for 2012-06-21; the form of the name has been checked.
-std::int32_t date_in(std::string_view text) {
-    std::int32_t date = 0;
-    for (const char c : text)
-        if (is_digit(c)) date = date * 10 + (c - '0');
-    return date;
 }
 
 std::vector<std::string> notes_of(const convert::LobsterDay& day) {
@@ -139,7 +118,7 @@ std::vector<std::string> notes_of(const convert::LobsterDay& day) {
 std::expected<Imported, std::string> import_lobster(Import from, const OnImported& on_imported) {
     const auto name = lobster::parse_file_name(from.from);
     if (from.symbol.empty() && name) from.symbol = name->ticker;
-    if (from.date == 0 && name) from.date = date_in(name->date);
+    if (from.date == 0) from.date = date_in_name(from.from);
     if (from.symbol.empty())
         return std::unexpected{
             fmt::format("{}: its name does not begin with a ticker; give --symbol, or import it "
@@ -149,12 +128,11 @@ std::expected<Imported, std::string> import_lobster(Import from, const OnImporte
     if (!pair) return std::unexpected{pair.error()};
     auto day = convert::LobsterDay::open(*pair, from.symbol);
     if (!day) return std::unexpected{day.error()};
-    auto writer = DayWriter::create(
-        from.to,
-        {.date = from.date, .source = from.from.filename().string(), .depth = depth_of(*day)});
-    if (!writer) return std::unexpected{std::move(writer.error())};
+    DayFiles days{from};
+    if (auto begun = days.begin(from.date, depth_of(*day)); !begun)
+        return std::unexpected{std::move(begun.error())};
     const auto write = [&](const itch::Message& message) {
-        std::visit([&](const auto& one) { writer->add(one); }, message);
+        std::visit([&](const auto& one) { days.writer().add(one); }, message);
     };
     for (;;) {
         const auto more = day->next(write);
@@ -162,10 +140,39 @@ std::expected<Imported, std::string> import_lobster(Import from, const OnImporte
         if (!*more) break;
         on_imported(day->files().progress().consumed_bytes, day->files().messages());
     }
-    writer->set_depth(depth_of(*day));
-    auto totals = writer->close();
-    if (!totals) return std::unexpected{std::move(totals.error())};
-    return Imported{.totals = *totals, .notes = notes_of(*day)};
+    days.set_depth(depth_of(*day));
+    auto closed = days.close();
+    if (!closed) return std::unexpected{std::move(closed.error())};
+    return Imported{.days = *std::move(closed), .notes = notes_of(*day), .faults = {}};
+}
+
+/// An archived day is taken as it is, if it is sound.
+std::expected<Imported, std::string> copy_day(const Import& from) {
+    const std::string file = from.from.string();
+    if (from.date != 0)
+        return std::unexpected{
+            fmt::format("{}: an archived day has its date: leave --date out", file)};
+    const auto day = Day::open(from.from);
+    if (!day) return std::unexpected{day.error()};
+    if (const Completeness sound = day->verify([] {}); !sound.is_complete())
+        return std::unexpected{
+            fmt::format("{}, so that it is not taken into the archive", sound.missing.front())};
+    if (day->is_being_written())
+        return std::unexpected{fmt::format("{}: the day is being written: wait for its end", file)};
+    std::error_code error;
+    if (std::filesystem::equivalent(from.from, from.to, error))
+        return std::unexpected{fmt::format(
+            "{}: it is an archived day and in this archive already: see damrak archive info",
+            file)};
+    std::filesystem::copy_file(from.from, from.to,
+                               std::filesystem::copy_options::overwrite_existing, error);
+    if (error) return std::unexpected{fmt::format("{}: {}", from.to.string(), error.message())};
+    ImportedDay copied{.file = from.to, .date = day->date(), .depth = day->depth()};
+    copied.totals.messages = day->messages();
+    copied.totals.archive_bytes = day->bytes();
+    return Imported{.days = {std::move(copied)},
+                    .notes = {"it is an archived day already, was verified, and is copied"},
+                    .faults = {}};
 }
 
 }  // namespace
@@ -176,12 +183,20 @@ DayDepth depth_of(const convert::LobsterDay& day) {
     return depth;
 }
 
-bool is_lobster(const std::filesystem::path& path) { return has_extension(path, ".csv"); }
-
 std::expected<Imported, std::string> import_day(const Import& from, const OnImported& on_imported) {
-    if (has_extension(from.from, ".dbn")) return import_dbn(from, on_imported);
-    if (is_lobster(from.from)) return import_lobster(from, on_imported);
-    return import_itch(from, on_imported);
+    const auto kind = files::day_kind(from.from);
+    if (!kind) return std::unexpected{kind.error()};
+    switch (*kind) {
+        case files::DayKind::dbn:
+            return import_dbn(from, on_imported);
+        case files::DayKind::lobster:
+            return import_lobster(from, on_imported);
+        case files::DayKind::itch:
+            return import_itch(from, on_imported);
+        case files::DayKind::archived_day:
+            return copy_day(from);
+    }
+    std::unreachable();
 }
 
 }  // namespace damrak::archive

@@ -1,5 +1,6 @@
-// Imports recorded days of other formats: ITCH 5.0 files, LOBSTER pairs (.csv) and order events in
-// DBN (.dbn), raw or compressed. One thread; an existing file stays until the new one is complete.
+// Imports recorded days of other formats: ITCH 5.0 files, LOBSTER pairs and DBN files, raw or
+// compressed, told by their content (files/day_kind.hpp). One thread; an existing file stays until
+// the new one is complete.
 #pragma once
 
 #include <cstdint>
@@ -18,24 +19,33 @@ namespace damrak::archive {
 struct Import {
     std::filesystem::path from;
     std::filesystem::path to;
-    std::int32_t date = 0;  ///< yyyymmdd; zero: not known
+    std::int32_t date = 0;  ///< yyyymmdd; zero: that of the records or of the name, if they tell
     // For LOBSTER files, whose names end in .csv. What is empty is taken from the name: the ticker,
     // the date, and the order book file beside it.
     std::string symbol{};
     std::optional<std::filesystem::path> book{};
     bool trust_messages = false;  ///< without an order book file: of the messages alone
+    bool only_one = false;        ///< a second day in the file is an error
 };
 /// Called with the bytes of the file and the messages done.
 using OnImported = std::function<void(std::uint64_t, std::uint64_t)>;
 
+struct ImportedDay {
+    std::filesystem::path file;
+    std::int32_t date = 0;  ///< yyyymmdd; zero: not known
+    DayTotals totals{};
+    DayDepth depth{};
+};
+
 struct Imported {
-    DayTotals totals;
-    std::vector<std::string> notes;  ///< what was normalised or missing
+    /// At least one. A single one is at Import::to; several have their dates in their names.
+    std::vector<ImportedDay> days;
+    std::vector<std::string> notes;   ///< what was normalised or missing
+    std::vector<std::string> faults;  ///< what makes books or trades wrong; empty: nothing
 };
 
 /// What a LOBSTER day can show of the book, after it was read.
 [[nodiscard]] DayDepth depth_of(const convert::LobsterDay& day);
-[[nodiscard]] bool is_lobster(const std::filesystem::path& path);
 /// The error is one sentence with the file and the place.
 [[nodiscard]] std::expected<Imported, std::string> import_day(const Import& from,
                                                               const OnImported& on_imported);

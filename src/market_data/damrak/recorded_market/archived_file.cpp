@@ -8,6 +8,7 @@
 
 #include <damrak/archive/day_file.hpp>
 #include <damrak/archive/import.hpp>
+#include <damrak/files/day_kind.hpp>
 #include <damrak/lobster/pair.hpp>
 #include <damrak/recorded_market/detail/content_checksum.hpp>
 
@@ -35,9 +36,12 @@ archive::Result<fs::path> archived_file(const fs::path& named, const fs::path& f
                                         bool trust_messages) {
     const auto found = archive::day_file(named);
     if (!found) return std::unexpected{found.error()};
-    if (found->extension() == k_archived) return *found;
-    archive::Import import{.from = *found, .to = {}, .trust_messages = trust_messages};
-    if (archive::is_lobster(import.from)) {
+    const auto kind = files::day_kind(*found);
+    if (!kind) return std::unexpected{kind.error()};
+    if (*kind == files::DayKind::archived_day) return *found;
+    archive::Import import{
+        .from = *found, .to = {}, .trust_messages = trust_messages, .only_one = true};
+    if (*kind == files::DayKind::lobster) {
         auto pair = lobster::find_pair(import.from, {}, trust_messages);
         if (!pair) return std::unexpected{std::move(pair.error())};
         import.book = std::move(pair->book);
@@ -50,6 +54,10 @@ archive::Result<fs::path> archived_file(const fs::path& named, const fs::path& f
     import.to = *made;
     const auto imported = archive::import_day(import, [](std::uint64_t, std::uint64_t) {});
     if (!imported) return std::unexpected{imported.error()};
+    if (!imported->faults.empty()) {
+        fs::remove(*made, error);
+        return std::unexpected{fmt::format("{}: {}", found->string(), imported->faults.front())};
+    }
     return made;
 }
 

@@ -242,7 +242,8 @@ bool Playback::reduce(const Recorded& recorded, std::uint64_t reference, std::ui
 bool Playback::replace(const Recorded& recorded, const itch::OrderReplace& message) {
     Asked asked = asking(recorded, CommandKind::replace_order);
     asked.order = orders_.find(OrderId{message.order_ref});
-    if (asked.order == 0 || orders_.find(OrderId{message.new_order_ref}) != 0) {
+    const bool has_new_id = message.new_order_ref != message.order_ref;
+    if (asked.order == 0 || (has_new_id && orders_.find(OrderId{message.new_order_ref}) != 0)) {
         drift_.add(InstrumentId{recorded.locate}, &DriftCounts::differences);
         return true;
     }
@@ -250,7 +251,7 @@ bool Playback::replace(const Recorded& recorded, const itch::OrderReplace& messa
     if (order.standing == Standing::asked) return false;
     if (order.standing == Standing::open && !has_way(recorded, order.side, message.price_e4))
         return false;
-    orders_.change_id(asked.order, OrderId{message.new_order_ref});
+    if (has_new_id) orders_.change_id(asked.order, OrderId{message.new_order_ref});
     order.shares = message.shares;
     order.price_e4 = message.price_e4;
     if (order.standing == Standing::gone) {

@@ -56,6 +56,9 @@ std::expected<Calibration, std::string> calibrate(const market_runs::RecordedDay
     FlowRecorder first{record};
     auto read = market_runs::read_recorded_day(day, settings.hours.end_ns, first);
     if (!read) return std::unexpected{std::move(read.error())};
+    if (const auto why = archive::why_no_orders(read->value); !why.empty())
+        return std::unexpected{
+            fmt::format("{}: {}: a model of order flow needs them", day.path.string(), why)};
     result.depth = read->value;
     result.completeness = std::move(read->completeness);
     const FlowRecord& seen = first.record();

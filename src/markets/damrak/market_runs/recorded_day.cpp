@@ -10,7 +10,7 @@
 
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_file.hpp>
-#include <damrak/archive/import.hpp>
+#include <damrak/files/day_kind.hpp>
 #include <damrak/lobster/pair.hpp>
 
 namespace damrak::market_runs {
@@ -36,7 +36,9 @@ std::expected<RecordedDay, std::string> recorded_day(const std::filesystem::path
     const auto file = archive::day_file(path);
     if (!file) return std::unexpected{file.error()};
     RecordedDay found{.path = *file, .symbol = symbol};
-    if (archive::is_lobster(path)) {
+    const auto kind = files::day_kind(*file);
+    if (!kind) return std::unexpected{kind.error()};
+    if (*kind == files::DayKind::lobster) {
         const auto name = lobster::parse_file_name(path);
         if (symbol.empty()) found.symbol = name ? name->ticker : "LOBSTER";
         auto pair = lobster::find_pair(path, book.empty() ? std::nullopt : std::optional{book},

@@ -16,6 +16,7 @@
 #include <damrak/archive/day_search.hpp>
 #include <damrak/archive/import.hpp>
 #include <damrak/convert/lobster_day.hpp>
+#include <damrak/files/day_kind.hpp>
 #include <damrak/market_runs/recorded_measures.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 
@@ -55,6 +56,8 @@ template <class Consumer>
     const RecordedDay& recorded, std::int64_t end_ns, Consumer& consumer) {
     const auto day = archive::Day::open(recorded.path);
     if (!day) return std::unexpected{day.error()};
+    if (const auto why = archive::why_no_book(day->depth()); !why.empty())
+        return std::unexpected{fmt::format("{}: {}", recorded.path.string(), why)};
     if (day->messages() == 0)
         return std::unexpected{
             day->damage().empty()
@@ -80,13 +83,15 @@ template <class Consumer>
 }  // namespace detail
 
 /// Nothing after `end_ns`, and nothing after what is missing. A consumer with `reach(time)` is told
-/// where it ends if the day goes on. Returns what the day shows of the
-/// book. The error is one sentence with the file.
+/// where it ends if the day goes on. Returns what the day shows of the book; a day without one is
+/// refused. The error is one sentence with the file.
 template <class Consumer>
 [[nodiscard]] std::expected<archive::Answer<archive::DayDepth>, std::string> read_recorded_day(
     const RecordedDay& day, std::int64_t end_ns, Consumer& consumer) {
-    return archive::is_lobster(day.path) ? detail::read_lobster(day, end_ns, consumer)
-                                         : detail::read_archived(day, end_ns, consumer);
+    const auto kind = files::day_kind(day.path);
+    if (!kind) return std::unexpected{kind.error()};
+    return *kind == files::DayKind::lobster ? detail::read_lobster(day, end_ns, consumer)
+                                            : detail::read_archived(day, end_ns, consumer);
 }
 
 }  // namespace damrak::market_runs

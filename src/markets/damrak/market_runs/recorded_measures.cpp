@@ -1,7 +1,9 @@
 #include <damrak/market_runs/recorded_measures.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,16 +16,31 @@ namespace damrak::market_runs {
 
 namespace {
 
-/// Without the quantity of more levels than the day knows.
-measures::Results known_of(const measures::Results& all, std::size_t levels) {
+bool begins_with_any(std::string_view name, std::initializer_list<std::string_view> begins) {
+    return std::ranges::any_of(begins, [&](auto begin) { return name.starts_with(begin); });
+}
+
+/// Whether the day shows what a measure is made of.
+bool is_known(std::string_view name, const archive::DayDepth& day) {
+    using archive::DayDepth;
     constexpr std::string_view k_depth = "depth_";
+    std::size_t levels = 0;
+    if (name.starts_with(k_depth))
+        std::from_chars(name.data() + k_depth.size(), name.data() + name.size(), levels);
+    if (day.depth > 0 && levels > day.depth) return false;
+    if (day.has(DayDepth::k_levels_alone) &&
+        begins_with_any(name, {"cancels_to_adds", "orders_to_trades", "round_lot_adds",
+                               "hidden_executions", "fill_", "interarrival", "resiliency"}))
+        return false;
+    return !day.has(DayDepth::k_instants_only) ||
+           begins_with_any(name, {"tick_size", "realised_variance", "variance_ratio", "volatility",
+                                  "excess_kurtosis", "return_"});
+}
+
+measures::Results known_of(const measures::Results& all, const archive::DayDepth& day) {
     measures::Results known;
-    for (const measures::Value& value : all.values()) {
-        std::size_t needed = 0;
-        if (const std::string_view name = value.name; name.starts_with(k_depth))
-            std::from_chars(name.data() + k_depth.size(), name.data() + name.size(), needed);
-        if (needed <= levels) known.add(value.name, value.unit, value.value, value.count);
-    }
+    for (const measures::Value& value : all.values())
+        if (is_known(value.name, day)) known.add(value.name, value.unit, value.value, value.count);
     return known;
 }
 
@@ -36,12 +53,11 @@ std::expected<RecordedMeasures, std::string> measure_day(const RecordedDay& day,
     PublicRecording recording{measures, hours.begin_ns};
     const auto read = read_recorded_day(day, hours.end_ns, recording);
     if (!read) return std::unexpected{read.error()};
-    measures::Results results = measures.finish({recording.last_ns()});
-    if (read->value.depth > 0) results = known_of(results, read->value.depth);
-    return RecordedMeasures{.results = std::move(results),
-                            .anomalies = recording.anomalies().total(),
-                            .depth = read->value,
-                            .completeness = read->completeness};
+    return RecordedMeasures{
+        .results = known_of(measures.finish({recording.last_ns()}), read->value),
+        .anomalies = recording.anomalies().total(),
+        .depth = read->value,
+        .completeness = read->completeness};
 }
 
 namespace {

@@ -16,8 +16,8 @@
 
 namespace damrak::market_runs {
 
-/// A path that ends in .csv is a LOBSTER message file, of which `symbol` is only the name; any
-/// other is an archived day, which must have the symbol.
+/// Of a LOBSTER message file `symbol` is only the name; any other is an archived day, which must
+/// have the symbol.
 struct RecordedDay {
     std::filesystem::path path;
     std::string symbol;

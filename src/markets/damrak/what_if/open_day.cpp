@@ -48,6 +48,8 @@ std::expected<OpenDay, std::string> open_day(const DaySource& source) {
     OpenDay made;
     made.changes = std::move(found->changes);
     made.day = std::make_unique<archive::Day>(*std::move(opened));
+    if (const auto why = archive::why_no_orders(made.day->depth()); !why.empty())
+        return std::unexpected{fmt::format("{}: {}", source.file.string(), why)};
     const auto instrument = instrument_of(*made.day, source);
     if (!instrument) return std::unexpected{instrument.error()};
     made.locate = instrument->locate;

@@ -228,6 +228,33 @@ TEST(ItchFileReader, continues_after_the_message_that_stopped_it) {
     EXPECT_EQ(visitor.messages, day());
 }
 
+// Some programs write 0 for the length of each message, or empty frames between messages.
+TEST(ItchFileReader, reads_lengths_of_zero_with_a_note) {
+    const auto frames = itch_frames(day());
+    Bytes without_lengths;
+    Bytes with_empty_frames;
+    for (std::size_t at = 0; at < frames.size();) {
+        const std::size_t length = 2 + std::to_integer<std::size_t>(frames[at + 1]);
+        append(without_lengths, from_hex("0000"));
+        append(without_lengths, std::span{frames}.subspan(at + 2, length - 2));
+        if (at > 0) append(with_empty_frames, from_hex("0000"));
+        append(with_empty_frames, std::span{frames}.subspan(at, length));
+        at += length;
+    }
+    for (const auto& [bytes, note] :
+         {std::pair{&without_lengths, "4 messages have a length of 0 before them"},
+          std::pair{&with_empty_frames, "3 frames of length 0 between messages"}})
+        for (std::size_t block = 1; block <= bytes->size() + 1; ++block) {
+            FileReader reader{files::ByteSource::over(*bytes, "day.itch"), block};
+            ItchCollector collector;
+            const auto step = reader.read_all(collector);
+            ASSERT_TRUE(step.has_value()) << step.error().text;
+            ASSERT_EQ(collector.messages, day()) << block;
+            ASSERT_EQ(reader.notes().size(), 1U);
+            EXPECT_THAT(reader.notes().front(), StartsWith(note));
+        }
+}
+
 TEST(ItchFileReader, says_which_file_it_cannot_open) {
     const auto missing = FileReader::open("no/such/day.itch");
     ASSERT_FALSE(missing.has_value());

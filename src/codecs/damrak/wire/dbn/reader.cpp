@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t k_prefix_bytes = 8;  ///< "DBN", version, length of the metadata
 constexpr std::size_t k_fixed_bytes = 100;
-constexpr std::size_t k_start_offset = 18;  ///< these are relative to the end of the prefix
+constexpr std::size_t k_schema_offset = 16;  ///< these are relative to the end of the prefix
 constexpr std::size_t k_text_length_offset = 45;
 constexpr std::size_t k_first_text_bytes = 22;  ///< in version 1, which does not state it
 constexpr std::uint8_t k_last_version = 3;
@@ -22,9 +22,7 @@ constexpr std::uint32_t k_most_metadata_bytes = 1U << 28U;
 constexpr std::size_t k_buffer_bytes = std::size_t{1} << 20U;
 
 constexpr std::size_t k_header_bytes = 16;
-constexpr std::size_t k_mbo_bytes = 56;
 constexpr std::size_t k_word_bytes = 4;
-constexpr std::uint8_t k_mbo_type = 0xA0;
 
 /// Takes parts from the front. Once the data is too short, this and all later parts are empty.
 class Parts {
@@ -105,7 +103,7 @@ Reader::Result<void> Reader::read_metadata() {
     if (!whole) return std::unexpected{whole.error()};
     if (!*whole) return fault("the file ends within the metadata");
     const auto bytes = rest().first(length);
-    metadata_.start_ns = load_le<std::uint64_t>(bytes.data() + k_start_offset);
+    metadata_.schema = Schema{load_le<std::uint16_t>(bytes.data() + k_schema_offset)};
     const std::size_t text = metadata_.version == 1
                                  ? k_first_text_bytes
                                  : load_le<std::uint16_t>(bytes.data() + k_text_length_offset);
@@ -125,33 +123,19 @@ Reader::Result<void> Reader::read_metadata() {
     return {};
 }
 
-Reader::Result<std::optional<Mbo>> Reader::next() {
-    for (;;) {
-        const auto header = fill(k_header_bytes);
-        if (!header) return std::unexpected{header.error()};
-        if (!*header && rest().empty()) return std::nullopt;
-        if (!*header) return fault("the file ends within a record");
-        const std::size_t length = std::to_integer<std::size_t>(rest()[0]) * k_word_bytes;
-        if (length < k_header_bytes) return fault("a record shorter than its header");
-        const auto whole = fill(length);
-        if (!whole) return std::unexpected{whole.error()};
-        if (!*whole) return fault("the file ends within a record");
-        const std::byte* const at = rest().data();
-        if (std::to_integer<std::uint8_t>(at[1]) != k_mbo_type) {
-            skip(length);
-            continue;
-        }
-        if (length < k_mbo_bytes) return fault("an order record of less than 56 bytes");
-        const Mbo mbo{.instrument = load_le<std::uint32_t>(at + 4),
-                      .event_ns = load_le<std::uint64_t>(at + 8),
-                      .order = load_le<std::uint64_t>(at + 16),
-                      .price_e9 = static_cast<std::int64_t>(load_le<std::uint64_t>(at + 24)),
-                      .size = load_le<std::uint32_t>(at + 32),
-                      .action = static_cast<char>(at[38]),
-                      .side = static_cast<char>(at[39])};
-        skip(length);
-        return mbo;
-    }
+Reader::Result<std::optional<Record>> Reader::next() {
+    skip(std::exchange(read_, 0));
+    const auto header = fill(k_header_bytes);
+    if (!header) return std::unexpected{header.error()};
+    if (!*header && rest().empty()) return std::nullopt;
+    if (!*header) return fault("the file ends within a record");
+    const std::size_t length = std::to_integer<std::size_t>(rest()[0]) * k_word_bytes;
+    if (length < k_header_bytes) return fault("a record shorter than its header");
+    const auto whole = fill(length);
+    if (!whole) return std::unexpected{whole.error()};
+    if (!*whole) return fault("the file ends within a record");
+    read_ = length;
+    return Record{rest().first(length)};
 }
 
 }  // namespace damrak::wire::dbn

@@ -1,10 +1,11 @@
-// Reads orders from files in the Databento Binary Encoding, versions 1 to 3, raw or compressed: the
-// metadata, then the records of the schema "mbo". Skips records of other types. One thread; an
-// error is one sentence with the file and the offset in its content.
+// Reads files in the Databento Binary Encoding, versions 1 to 3, raw or compressed: the metadata,
+// then the records, whatever they are. One thread; an error is one sentence with the file and the
+// offset in its content.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <expected>
 #include <filesystem>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include <damrak/files/byte_source.hpp>
+#include <damrak/wire/dbn/records.hpp>
 
 namespace damrak::wire::dbn {
 
@@ -25,20 +27,23 @@ struct Mapping {
 
 struct Metadata {
     std::uint8_t version = 0;
-    std::uint64_t start_ns = 0;  ///< since the epoch, UTC
+    Schema schema{};  ///< any number of the format
     std::vector<Mapping> mappings;
 };
 
-/// An order event. Actions: `A` add, `C` cancel, `M` modify, `R` clear, `T` trade, `F` fill,
-/// `N` none.
-struct Mbo {
-    std::uint32_t instrument = 0;
-    std::uint64_t event_ns = 0;  ///< since the epoch, UTC
-    std::uint64_t order = 0;
-    std::int64_t price_e9 = 0;
-    std::uint32_t size = 0;
-    char action = 0;
-    char side = 0;  ///< `B`, `A`, `N`
+/// A record as it lies in the file; valid until the next one is read.
+struct Record {
+    std::span<const std::byte> bytes;
+
+    [[nodiscard]] std::uint8_t type() const { return std::to_integer<std::uint8_t>(bytes[1]); }
+    /// It as a T; empty if the file has less than that.
+    template <class T>
+    [[nodiscard]] std::optional<T> as() const {
+        if (bytes.size() < sizeof(T)) return std::nullopt;
+        T record;
+        std::memcpy(&record, bytes.data(), sizeof record);
+        return record;
+    }
 };
 
 class Reader {
@@ -51,7 +56,9 @@ class Reader {
 
     [[nodiscard]] const Metadata& metadata() const { return metadata_; }
     /// Empty at the end of the file.
-    [[nodiscard]] Result<std::optional<Mbo>> next();
+    [[nodiscard]] Result<std::optional<Record>> next();
+    /// An error about the last record read.
+    [[nodiscard]] std::unexpected<std::string> fault(std::string_view what) const;
     [[nodiscard]] files::ByteSource::Progress progress() const { return source_.progress(); }
 
   private:
@@ -66,7 +73,6 @@ class Reader {
         begin_ += bytes;
         offset_ += bytes;
     }
-    [[nodiscard]] std::unexpected<std::string> fault(std::string_view what) const;
 
     files::ByteSource source_;
     Metadata metadata_;
@@ -74,6 +80,7 @@ class Reader {
     std::size_t begin_ = 0;
     std::size_t end_ = 0;
     std::uint64_t offset_ = 0;  ///< of begin_ in the content
+    std::size_t read_ = 0;      ///< bytes of the last record read, which is at begin_
 };
 
 }  // namespace damrak::wire::dbn

@@ -11,6 +11,9 @@ namespace damrak::wire::itch {
 
 namespace {
 
+// An end mark, and of a frame behind it the length and the type.
+constexpr std::size_t k_start_behind_mark = 2 * k_frame_header_length + 1;
+
 // Whether the last of these frames is the system event C. Checking its locate, always 0, avoids
 // confusing the end of an order message with one.
 bool ends_a_day(std::span<const std::byte> frames) {
@@ -102,6 +105,12 @@ std::expected<ReadStep, ReadError> FileReader::conclude_end() {
 }
 
 std::expected<ReadStep, ReadError> FileReader::conclude_end_mark() {
+    while (pending().size() < k_start_behind_mark && !source_ended_)
+        if (auto refilled = refill(); !refilled) return std::unexpected{refilled.error()};
+    if (pass_zero_length()) {
+        inside_block_ = true;
+        return ReadStep::more;
+    }
     constexpr std::uint64_t k_mark_bytes = k_frame_header_length;
     const std::uint64_t mark = offset_;
     do {
@@ -122,6 +131,40 @@ std::expected<ReadStep, ReadError> FileReader::conclude_end_mark() {
     if (offset_ - mark > k_mark_bytes && !saw_end_of_messages_)
         return fail({.fault = Fault::unfinished, .offset = mark});
     return ReadStep::end;
+}
+
+// A single frame of length 0 with a message behind it: either the message's own, whose length
+// follows from its type, or an empty one before the message's.
+bool FileReader::pass_zero_length() {
+    const auto rest = pending();
+    if (rest.size() < k_start_behind_mark) return false;
+    const auto type_at = [&](std::size_t at) { return static_cast<char>(rest[at]); };
+    if (const std::uint32_t length = message_length(type_at(k_frame_header_length));
+        length != k_no_message) {
+        buffer_[begin_] = std::byte{0};
+        buffer_[begin_ + 1] = static_cast<std::byte>(length);
+        ++lengths_of_zero_;
+        return true;
+    }
+    if (load_be<std::uint16_t>(rest.data() + k_frame_header_length) !=
+        message_length(type_at(2 * k_frame_header_length)))
+        return false;
+    begin_ += k_frame_header_length;
+    offset_ += k_frame_header_length;
+    ++empty_frames_;
+    return true;
+}
+
+std::vector<std::string> FileReader::notes() const {
+    std::vector<std::string> notes;
+    if (lengths_of_zero_ > 0)
+        notes.push_back(
+            fmt::format("{} messages have a length of 0 before them; their type told the length",
+                        lengths_of_zero_));
+    if (empty_frames_ > 0)
+        notes.push_back(
+            fmt::format("{} frames of length 0 between messages were skipped", empty_frames_));
+    return notes;
 }
 
 std::unexpected<ReadError> FileReader::fail(DecodeError cause) const {

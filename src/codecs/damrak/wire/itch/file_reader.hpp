@@ -12,13 +12,15 @@
 //
 // An archive is a sequence of frames. A frame of length 0 ends it if only zeros follow. Zeros after
 // any message other than the day's last one (system event C) are not an end, but a part of the file
-// that was never written.
+// that was never written. Some programs write empty frames between messages, or 0 for the length of
+// each message: both are read, and noted.
 #pragma once
 
 #include <expected>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <damrak/files/byte_source.hpp>
 #include <damrak/wire/itch/walk.hpp>
@@ -63,6 +65,8 @@ class FileReader {
     }
 
     [[nodiscard]] std::uint64_t messages() const noexcept { return messages_; }
+    // What was put right in the frames of the messages so far, one sentence each.
+    [[nodiscard]] std::vector<std::string> notes() const;
     // Whether the message before offset() ends a day: system event C. Known at the end of a block.
     [[nodiscard]] bool saw_end_of_messages() const noexcept { return saw_end_of_messages_; }
     // Offset of the next message in the content.
@@ -81,6 +85,7 @@ class FileReader {
     [[nodiscard]] std::expected<void, ReadError> refill();
     [[nodiscard]] std::expected<ReadStep, ReadError> conclude(const WalkResult& result);
     [[nodiscard]] std::expected<ReadStep, ReadError> conclude_end_mark();
+    [[nodiscard]] bool pass_zero_length();
     [[nodiscard]] std::expected<ReadStep, ReadError> conclude_end();
     [[nodiscard]] std::unexpected<ReadError> fail(DecodeError cause) const;
 
@@ -91,6 +96,8 @@ class FileReader {
     std::size_t end_{};
     std::uint64_t offset_{};  // of begin_ in the content
     std::uint64_t messages_{};
+    std::uint64_t lengths_of_zero_{};
+    std::uint64_t empty_frames_{};
     bool inside_block_{};
     bool source_ended_{};
     bool saw_end_of_messages_{};

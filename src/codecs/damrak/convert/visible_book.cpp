@@ -1,4 +1,4 @@
-#include <damrak/convert/detail/visible_book.hpp>
+#include <damrak/convert/visible_book.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -15,7 +15,6 @@ using lobster::MessageRow;
 namespace {
 
 constexpr std::size_t k_most_out_of_view = 1'000'000;
-constexpr std::size_t k_sides = 2;
 
 bool takes_from_order(EventType type) {
     return type == EventType::cancel || type == EventType::remove || type == EventType::execute;
@@ -128,11 +127,15 @@ VisibleBook::Step VisibleBook::apply(const MessageRow& message, std::optional<lo
         const auto& levels_of_side = wanted[static_cast<std::size_t>(side)];
         lower_to(side, levels_of_side);
         conceal_beyond(side, levels_of_side, row->size(), beyond);
-        const bool is_full = levels_of_side.size() == row->size();
-        auto& horizon = horizon_[static_cast<std::size_t>(side)];
-        horizon = is_full ? levels_of_side.back().key : std::numeric_limits<Key>::max();
+        keep_horizon(side, levels_of_side, row->size());
     }
     return std::move(step_);
+}
+
+void VisibleBook::keep_horizon(Side side, const std::vector<RowLevel>& row, std::size_t most) {
+    const bool is_full = row.size() == most;
+    horizon_[static_cast<std::size_t>(side)] =
+        is_full ? row.back().key : std::numeric_limits<Key>::max();
 }
 
 // An order that the message names is in the book, with at least as much as the message takes.
@@ -191,7 +194,7 @@ void VisibleBook::match(Side side, const std::vector<RowLevel>& row, const Effec
         const bool was_beyond = !horizon || key > *horizon;
         if (!was_beyond || expected > size) disagree(side, key, expected, size);
         if (expected < size) {
-            reveal(itch::k_anonymous | ++anonymous_, place, size - expected);
+            reveal(++anonymous_, place, size - expected);
             ++step_.revealed;
         } else if (message.type != EventType::add) {
             const std::int64_t missing = take_anonymous(place, expected - size);
@@ -248,7 +251,13 @@ void VisibleBook::disagree(Side side, Key key, std::int64_t expected, std::int64
 }
 
 void VisibleBook::reveal(std::uint64_t reference, const Place& place, std::int64_t quantity) {
-    auto message = of_view<itch::AddOrder>(reference);
+    add(reference, place, quantity, itch::k_made_by_view);
+}
+
+void VisibleBook::add(std::uint64_t reference, const Place& place, std::int64_t quantity,
+                      std::uint16_t tracking_number) {
+    auto message = message_of<itch::AddOrder>(reference);
+    message.tracking_number = tracking_number;
     message.side = place.side;
     message.shares = static_cast<std::uint32_t>(quantity);
     message.stock = stock_;

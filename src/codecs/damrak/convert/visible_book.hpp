@@ -8,6 +8,9 @@
 // not in view takes it out of that quantity first, so that the order lives on under its reference.
 // Anonymous quantity stands ahead of the orders added after it. Where message and row disagree, the
 // row wins and the step says so.
+//
+// Feeds of levels have rows alone: show() tells what changed within the view as orders of anonymous
+// quantity that participants enter and cancel.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +34,9 @@ using TakeMessage = std::function<void(const wire::itch::Message&)>;
 class VisibleBook {
   public:
     VisibleBook(const wire::itch::Stock& stock, std::uint16_t locate)
-        : stock_{stock}, locate_{locate} {}
+        : stock_{stock},
+          locate_{locate},
+          anonymous_{wire::itch::k_anonymous | std::uint64_t{locate - 1U} << k_locate_shift} {}
 
     struct Step {
         std::string disagreement;  ///< of message and row, the first of them; empty: none
@@ -47,6 +52,10 @@ class VisibleBook {
     /// sizes must be within what ITCH carries (check() of lobster_day.cpp).
     Step apply(const lobster::MessageRow& message, std::optional<lobster::BookRow> row,
                Beyond beyond, const TakeMessage& take);
+
+    /// A row that no message explains. What it shows comes into view, leaves it, or was changed by
+    /// participants; the book is never crossed meanwhile unless a row is.
+    void show(std::int64_t time_ns, lobster::BookRow row, const TakeMessage& take);
 
     /// Whether the message changes one of the best `levels` of its side.
     [[nodiscard]] bool changes_best(const lobster::MessageRow& message, std::size_t levels) const;
@@ -121,6 +130,12 @@ class VisibleBook {
     void lower(const Place& place, std::size_t order, std::int64_t quantity);
     [[nodiscard]] std::size_t order_in(const Place& place, std::uint64_t reference) const;
     void disagree(Side side, Key key, std::int64_t expected, std::int64_t found);
+    void reveal_deeper(Side side, const std::vector<RowLevel>& row);
+    void take_what_went(Side side, const std::vector<RowLevel>& row, bool is_full);
+    void add_what_came(Side side, const std::vector<RowLevel>& row);
+    void keep_horizon(Side side, const std::vector<RowLevel>& row, std::size_t most);
+    void add(std::uint64_t reference, const Place& place, std::int64_t quantity,
+             std::uint16_t tracking_number);
 
     template <class M>
     [[nodiscard]] M message_of(std::uint64_t reference) const;
@@ -129,15 +144,18 @@ class VisibleBook {
 
     wire::itch::Stock stock_;
     std::uint16_t locate_;
-    Levels sides_[2];
+    static constexpr std::size_t k_sides = 2;
+    Levels sides_[k_sides];
     std::unordered_map<std::uint64_t, Place> in_view_;
     /// What was left of orders that went out of view, and in which order they went.
     std::unordered_map<std::uint64_t, std::int64_t> out_of_view_;
     std::deque<std::uint64_t> went_;
     /// The deepest level of the row before, or the greatest key if that side was shown whole;
     /// empty: no row came yet.
-    std::optional<Key> horizon_[2];
-    std::uint64_t anonymous_ = 0;
+    std::optional<Key> horizon_[k_sides];
+    /// References of different instruments differ.
+    static constexpr unsigned k_locate_shift = 40;
+    std::uint64_t anonymous_;  ///< the last reference
     std::uint64_t matches_ = 0;
     std::uint64_t inexact_removals_ = 0;
     // Of the step that is being made.

@@ -1,5 +1,5 @@
 // What a participant did, as the ITCH message that says so.
-#include <damrak/convert/detail/visible_book.hpp>
+#include <damrak/convert/visible_book.hpp>
 #include <damrak/wire/itch/directory.hpp>
 
 namespace damrak::convert {
@@ -14,19 +14,8 @@ void VisibleBook::publish(const MessageRow& message) {
                             ? found->second
                             : Place{message.side, key_of(message.side, message.price_e4)};
     switch (message.type) {
-        case EventType::add: {
-            auto add = message_of<itch::AddOrder>(message.order_id);
-            add.side = message.side;
-            add.shares = static_cast<std::uint32_t>(message.size);
-            add.stock = stock_;
-            add.price_e4 = static_cast<std::uint32_t>(message.price_e4);
-            (*take_)(add);
-            Level& level = levels(place.side)[place.key];
-            level.total += message.size;
-            level.orders.push_back({message.order_id, message.size});
-            in_view_.emplace(message.order_id, place);
-            return;
-        }
+        case EventType::add:
+            return add(message.order_id, place, message.size, 0);
         case EventType::cancel: {
             auto cancel = message_of<itch::OrderCancel>(message.order_id);
             cancel.cancelled_shares = static_cast<std::uint32_t>(message.size);
