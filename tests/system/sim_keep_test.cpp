@@ -123,7 +123,7 @@ TEST_F(SimKeep, NamesTheOwnerOfEachOrder) {
     std::map<std::string, int> traded;  // by group
     for (const Row& row : rows_of(lines))
         if (row.at("event") == "executed")
-            traded[groups.at(row.at("participant"))] += std::stoi(row.at("quantity"));
+            traded[groups.at(row.at("participant"))] += std::stoi(row.at("size"));
     EXPECT_EQ(traded,
               (std::map<std::string, int>{{"first", 300}, {"second", 100}, {"seller", 400}}));
     std::map<std::string, int> labelled;
@@ -137,7 +137,7 @@ TEST_F(SimKeep, ExportsTheTradesThatTheRunHad) {
     const json run = json::parse(keep(k_crowd).out);
     ASSERT_GT(run["trades"], 100);
     const ProgramRun exported =
-        run_program({"archive", "export", kept_, "--to", "csv", "--out", "-"});
+        run_program({"archive", "export", kept_, "--to", "csv", "--table", "trades", "--out", "-"});
     ASSERT_EQ(exported.exit_code, 0) << exported.err;
     std::istringstream lines{exported.out};
     int trades = 0;

@@ -32,6 +32,7 @@ struct Reading {
     archive::DayDepth depth;
     std::string error;
     std::vector<std::string> notes;  // what was put right on the way
+    order_flow::BrokenTrades broken;
 };
 
 /// Detects the format of the content.
@@ -52,14 +53,17 @@ class Stopwatch {
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+/// `broken`: the trades that are known to be broken later.
 template <class Consumer>
-Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consumer& consumer) {
+Reading read_itch(const ReplayOptions& options, files::ByteSource source,
+                  order_flow::BrokenTrades broken, Consumer& consumer) {
     Reading reading;
     const std::string name = source.name();
     wire::itch::FileReader reader{std::move(source)};
     const Stopwatch watch;
     ProgressBar progress{"replaying", reader.progress().total_bytes};
-    order_flow::ItchFlow<Consumer> flow{consumer, {options.symbol, options.until_ns}};
+    order_flow::ItchFlow<Consumer> flow{consumer,
+                                        {options.symbol, options.until_ns, std::move(broken)}};
     for (;;) {
         const auto step = reader.read_some(flow);
         if (!step) reading.error = step.error().text;
@@ -70,6 +74,7 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
     }
     reading.seconds = watch.seconds();
     reading.messages = reader.messages() - (flow.past_end() ? 1 : 0);
+    reading.broken = flow.broken();
     if (reading.error.empty() && !flow.found_symbol())
         reading.error = name + ": no instrument " + options.symbol;
     if (const auto levels = flow.known_levels()) {
@@ -89,7 +94,7 @@ Reading read_lobster(const ReplayOptions& options, convert::LobsterDay& day, Con
     Reading reading;
     const Stopwatch watch;
     ProgressBar progress{"replaying", day.files().progress().total_bytes};
-    order_flow::ItchFlow<Consumer> flow{consumer, {{}, options.until_ns}};
+    order_flow::ItchFlow<Consumer> flow{consumer, {.until_ns = options.until_ns}};
     const auto take = [&](const wire::itch::Message& message) {
         std::visit(
             [&](const auto& m) {
