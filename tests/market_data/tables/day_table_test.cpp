@@ -248,6 +248,40 @@ TEST_P(TablesOfCutPairs, ShowTheLevelsOfTheRowsAndNoOthers) {
 }
 INSTANTIATE_TEST_SUITE_P(Levels, TablesOfCutPairs, ::testing::Values(1, 2, 10));
 
+// Anonymous quantity is of an unknown number of orders; after some time nothing is known.
+TEST_F(DayTables, HaveNullsForWhatTheDayDoesNotKnow) {
+    const auto add = [](std::int64_t time_ns, std::uint64_t reference, Side side) {
+        return itch::AddOrder{.stock_locate = 1,
+                              .tracking_number = itch::is_anonymous(reference)
+                                                     ? itch::k_made_by_view
+                                                     : std::uint16_t{},
+                              .timestamp_ns = time_ns,
+                              .order_ref = reference,
+                              .side = side,
+                              .shares = 5,
+                              .stock = *itch::Stock::from("ONE"),
+                              .price_e4 = side == Side::buy ? 10'000U : 20'000U};
+    };
+    {
+        auto writer = *archive::DayWriter::create(
+            path_, {.source = "test", .depth = {.depth = 1, .book_until_ns = 20}});
+        writer.add(add(10, itch::k_anonymous | 1U, Side::buy));
+        writer.add(add(10, 2, Side::sell));
+        writer.add(add(15, itch::k_anonymous | 3U, Side::sell));
+        writer.add(add(20, 4, Side::buy));
+        writer.add(add(21, 5, Side::buy));
+        writer.add(add(22, 6, Side::buy));
+        ASSERT_TRUE(writer.close());
+    }
+    const auto day = archive::Day::open(path_);
+    ASSERT_TRUE(day);
+    EXPECT_EQ(lines_of(*day, {.table = Table::bbo}),
+              (Lines{"10,2,ONE,1.0000,2.0000,5,5,,1", "15,3,ONE,1.0000,2.0000,5,10,,",
+                     "20,4,ONE,1.0000,2.0000,10,10,,", "21,5,ONE,,,,,,"}));
+    EXPECT_EQ(lines_of(*day, {.table = Table::bbo, .every_ns = 10}),
+              (Lines{"10,2,ONE,1.0000,2.0000,5,5,,1", "20,4,ONE,1.0000,2.0000,10,10,,"}));
+}
+
 TEST_F(DayTables, EndWhereTheDayIsDamaged) {
     static_cast<void>(write(random_day(6, 40'000)));
     auto blocks = testing::blocks_of(path_);

@@ -135,10 +135,13 @@ class Run {
                          .instruments = {},
                          .faults = {}};
         result.is_complete = goes_on_ && result.ran_ns == file_->duration_ns;
-        for (std::size_t i = 0; i < measures_.size(); ++i)
+        for (std::size_t i = 0; i < measures_.size(); ++i) {
+            measures::Results found = measures_[i]->finish(market.now());
+            measures_[i]->add_price_discovery(market.fundamentals(), found);
             result.instruments.push_back(
-                {std::string{file_->instruments[i].definition.symbol.view()},
-                 measures_[i]->finish(market.now()), measures_[i]->groups()});
+                {std::string{file_->instruments[i].definition.symbol.view()}, std::move(found),
+                 measures_[i]->groups()});
+        }
         for (const market_kernel::MarketFault& fault : market.faults())
             result.faults.push_back(fault_text(fault, market, begin));
         const auto note = [&](const std::expected<void, std::string>& closed) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+
+#include <damrak/measures/price_discovery.hpp>
 
 namespace damrak::market_runs {
 namespace {
@@ -23,6 +26,10 @@ MarketMeasures::MarketMeasures(InstrumentId instrument, const measures::Settings
         groups_.back().group = name;
     }
     held_since_.resize(groups_.size());
+    measures_.on_second([this](std::int64_t second, double mid) {
+        if (mids_.empty()) first_second_ = second;
+        mids_.push_back(mid);
+    });
 }
 
 void MarketMeasures::oblige(const measures::Obligation& obligation, Timestamp begin) {
@@ -178,6 +185,17 @@ measures::Results MarketMeasures::finish(Timestamp end) {
                 static_cast<double>(rejected) / static_cast<double>(messages), messages);
     results.add("latency_races", "1", static_cast<double>(races_.races()), races_.races());
     return results;
+}
+
+void MarketMeasures::add_price_discovery(market_kernel::Fundamentals& fundamentals,
+                                         measures::Results& results) const {
+    std::vector<double> values;
+    values.reserve(mids_.size());
+    for (std::size_t i = 0; i < mids_.size(); ++i)
+        values.push_back(fundamentals.value(
+            instrument_, {(first_second_ + static_cast<std::int64_t>(i)) * k_ns_a_second}));
+    if (std::ranges::adjacent_find(values, std::ranges::not_equal_to{}) == values.end()) return;
+    measures::report_price_discovery({.mids = mids_, .values = values}, settings_, results);
 }
 
 }  // namespace damrak::market_runs

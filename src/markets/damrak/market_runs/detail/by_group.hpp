@@ -56,6 +56,9 @@ class MarketMeasures final : public market_kernel::MarketWatcher {
 
     /// The market ran to this time.
     [[nodiscard]] measures::Results finish(Timestamp end);
+    /// After finish(): adds what the price made of the instrument's value, if that moved.
+    void add_price_discovery(market_kernel::Fundamentals& fundamentals,
+                             measures::Results& results) const;
     /// After finish(), in the order in which the groups first appear.
     [[nodiscard]] const std::vector<GroupResult>& groups() const { return groups_; }
 
@@ -86,6 +89,8 @@ class MarketMeasures final : public market_kernel::MarketWatcher {
     };
     std::vector<Watch> watches_;
     measures::LatencyRaces races_;
+    std::vector<double> mids_;  ///< by second, from the first one on; zero: none
+    std::int64_t first_second_ = 0;
     std::int64_t twice_mid_ = 0;  ///< latest; zero: there was none
 };
 
