@@ -103,6 +103,10 @@ class Reading final : public DayTable::Source {
         Reading& to;
         Chunk& chunk;
         std::size_t consumed = 0;
+        static constexpr std::size_t k_ahead = decltype(Books::flow)::k_ahead;
+        void ahead(char type, std::uint16_t locate, std::uint64_t reference) {
+            to.rows_.books().flow.ahead(type, locate, reference);
+        }
         bool on(const auto& message) {
             using M = std::remove_cvref_t<decltype(message)>;
             const TableQuery& query = to.context.query;
