@@ -123,7 +123,7 @@ TEST_F(SimKeep, NamesTheOwnerOfEachOrder) {
     std::map<std::string, int> traded;  // by group
     for (const Row& row : rows_of(lines))
         if (row.at("event") == "executed")
-            traded[groups.at(row.at("participant"))] += std::stoi(row.at("size"));
+            traded[groups.at(row.at("participant"))] += std::stoi(row.at("quantity"));
     EXPECT_EQ(traded,
               (std::map<std::string, int>{{"first", 300}, {"second", 100}, {"seller", 400}}));
     std::map<std::string, int> labelled;
@@ -145,7 +145,7 @@ TEST_F(SimKeep, ExportsTheTradesThatTheRunHad) {
     for (const Row& row : rows_of(lines)) {
         if (!std::string{"ECP"}.contains(row.at("type"))) continue;
         ++trades;
-        shares += std::stoi(row.at("quantity"));
+        shares += std::stoi(row.at("size"));
     }
     EXPECT_EQ(trades, run["trades"]);
     int volume = 0;
