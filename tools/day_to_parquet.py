@@ -4,8 +4,9 @@
     tools/day_to_parquet.py DAY.dar FILE.parquet [--symbol S] [--from T] [--until T]
                             [--program build/release/damrak]
 
-Reads what `damrak archive export --to csv` gives, some megabytes at a time, so that memory does not
-grow with the day. Prices are decimal(18, 4). Needs the Python package pyarrow, and says so where it
+Reads what `damrak archive export --to csv` gives of the table of messages (docs/reference/tables.md
+has its columns), some megabytes at a time, so that memory does not grow with the day. Prices are
+decimal(18, 4). Needs the Python package pyarrow, and says so where it
 is missing.
 """
 import argparse
@@ -15,16 +16,17 @@ import sys
 # Some hundred thousand rows, which are a row group of the file too.
 BLOCK_BYTES = 16 << 20
 # Columns with few different values; a dictionary of any other costs more than it saves.
-FEW_VALUES = ["type", "symbol", "side"]
+FEW_VALUES = ["type", "symbol", "action", "side"]
 # Numbers that mostly rise from row to row: the steps take a fraction of the numbers.
-RISING = ["sequence", "time_ns", "reference", "new_reference", "match"]
+RISING = ["ts_event", "sequence", "order_id", "old_order_id", "match_number"]
 
 
 def column_types(arrow):
-    unsigned, text = arrow.uint64(), arrow.string()
-    return {"sequence": unsigned, "time_ns": arrow.int64(), "type": text, "symbol": text,
-            "reference": unsigned, "new_reference": unsigned, "side": text,
-            "price": arrow.decimal128(18, 4), "quantity": unsigned, "match": unsigned}
+    unsigned, text, flag = arrow.uint64(), arrow.string(), arrow.bool_()
+    return {"ts_event": arrow.int64(), "sequence": unsigned, "symbol": text, "type": text,
+            "action": text, "side": text, "price": arrow.decimal128(18, 4), "size": unsigned,
+            "remaining": unsigned, "order_id": unsigned, "old_order_id": unsigned,
+            "match_number": unsigned, "printable": flag, "broken": flag, "by_view": flag}
 
 
 def convert(lines, path, arrow, csv, parquet):

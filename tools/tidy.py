@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
          "lobster", "order_flow", "modify", "convert", "generator", "plot", "journal", "session",
          "net", "sequencer", "telemetry", "venue", "client", "feed", "measures", "archive",
-         "recorded_market", "http", "market_data_api", "market_stream", "page", "gateway",
+         "tables", "recorded_market", "http", "market_data_api", "market_stream", "page", "gateway",
          "*_gateway", "standard_exchange", "exchange", "market_kernel", "participants",
          "live_participants", "explain", "replay", "market_runs", "what_if", "comparison",
          "calibration", "validation", "lab"]

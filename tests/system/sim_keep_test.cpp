@@ -137,7 +137,7 @@ TEST_F(SimKeep, ExportsTheTradesThatTheRunHad) {
     const json run = json::parse(keep(k_crowd).out);
     ASSERT_GT(run["trades"], 100);
     const ProgramRun exported =
-        run_program({"archive", "export", kept_, "--to", "csv", "--out", "-"});
+        run_program({"archive", "export", kept_, "--to", "csv", "--table", "trades", "--out", "-"});
     ASSERT_EQ(exported.exit_code, 0) << exported.err;
     std::istringstream lines{exported.out};
     int trades = 0;
@@ -145,7 +145,7 @@ TEST_F(SimKeep, ExportsTheTradesThatTheRunHad) {
     for (const Row& row : rows_of(lines)) {
         if (!std::string{"ECP"}.contains(row.at("type"))) continue;
         ++trades;
-        shares += std::stoi(row.at("quantity"));
+        shares += std::stoi(row.at("size"));
     }
     EXPECT_EQ(trades, run["trades"]);
     int volume = 0;

@@ -166,7 +166,8 @@ class Exports(unittest.TestCase):
         messages = self.messages()
         self.assertEqual(len(rows), len(messages))
         for row, message in zip(rows, messages):
-            self.assertEqual({name: "" if value is None else str(value)
+            self.assertEqual({name: "" if value is None else
+                              str(value).lower() if isinstance(value, bool) else str(value)
                               for name, value in row.items()}, message)
 
     @unittest.skipUnless(shutil.which("tshark"), "needs tshark")

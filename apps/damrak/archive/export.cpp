@@ -16,9 +16,11 @@
 
 #include <damrak/archive/day_file.hpp>
 #include <damrak/archive/export.hpp>
+#include <damrak/base/duration_text.hpp>
 #include <damrak/base/number_text.hpp>
 #include <damrak/base/time_of_day.hpp>
 #include <damrak/lobster/file_name.hpp>
+#include <damrak/tables/csv.hpp>
 
 #include "partial.hpp"
 #include "progress.hpp"
@@ -27,13 +29,16 @@ namespace damrak::app {
 namespace {
 
 using archive::ExportForm;
+using tables::Table;
 using wire::dbn::Schema;
 using Json = nlohmann::ordered_json;
 constexpr const char* k_export_command = "archive export";
 
 struct ExportOptions {
     std::filesystem::path day;
-    ExportForm form{};
+    std::optional<ExportForm> form;  ///< none: CSV
+    Table table = Table::messages;
+    std::string every;
     std::filesystem::path out;
     std::string symbol;
     std::string from;
@@ -44,11 +49,15 @@ struct ExportOptions {
     bool partial = false;
 };
 
-const std::map<std::string, ExportForm> k_forms{{"itch", ExportForm::itch},
-                                                {"lobster", ExportForm::lobster},
-                                                {"csv", ExportForm::csv},
-                                                {"dbn", ExportForm::dbn},
-                                                {"pcap", ExportForm::pcap}};
+const std::map<std::string, std::optional<ExportForm>> k_forms{{"itch", ExportForm::itch},
+                                                               {"lobster", ExportForm::lobster},
+                                                               {"csv", std::nullopt},
+                                                               {"dbn", ExportForm::dbn},
+                                                               {"pcap", ExportForm::pcap}};
+const std::map<std::string, Table> k_tables{{"trades", Table::trades},
+                                            {"bbo", Table::bbo},
+                                            {"depth", Table::depth},
+                                            {"messages", Table::messages}};
 const std::map<std::string, Schema> k_schemas{{"mbo", Schema::mbo},
                                               {"mbp-1", Schema::mbp_1},
                                               {"mbp-10", Schema::mbp_10},
@@ -63,11 +72,10 @@ std::filesystem::path usual_name(const ExportOptions& options, const archive::Da
                                  const std::filesystem::path& file) {
     constexpr std::int64_t k_ms = 1'000'000;
     const std::string stem = file.stem().string();
-    switch (options.form) {
+    if (!options.form) return fmt::format("{}_{}.csv", stem, tables::name_of(options.table));
+    switch (*options.form) {
         case ExportForm::itch:
             return stem + ".itch";
-        case ExportForm::csv:
-            return stem + "_messages.csv";
         case ExportForm::dbn:
             return stem + ".dbn.zst";
         case ExportForm::pcap:
@@ -95,13 +103,59 @@ std::string misuse(const ExportOptions& options) {
                "take a window";
     if (!options.symbol.empty() && options.form == ExportForm::pcap)
         return "--symbol: a capture has the numbers of the session, and all of its messages";
+    if (options.every.empty()) return {};
+    if (options.form) return "--every: of the CSV tables bbo and depth";
+    if (parse_duration(options.every).value_or(0) == 0)
+        return fmt::format("--every: '{}' is no time between rows: write it like 1s or 100ms",
+                           options.every);
     return {};
+}
+
+void report(const ExportOptions& options, const archive::Exported& exported) {
+    if (options.json) {
+        Json files = Json::array();
+        for (const auto& file : exported.files) files.push_back(file.string());
+        Json object{{"files", files}, {"messages", exported.messages}, {"rows", exported.rows}};
+        add_completeness(object, exported.completeness);
+        print_json(object);
+        return;
+    }
+    for (const auto& file : exported.files)
+        if (file != "-")
+            fmt::print("{}: {} of {}\n", file.string(),
+                       counted(static_cast<std::int64_t>(exported.rows), "row"),
+                       counted(static_cast<std::int64_t>(exported.messages), "message"));
+}
+
+archive::Result<archive::Exported> export_table(const ExportOptions& options,
+                                                const archive::Day& day,
+                                                const archive::Export& wanted,
+                                                const archive::OnExported& on_messages) {
+    tables::TableQuery query{.table = options.table,
+                             .levels = options.depth,
+                             .from_ns = wanted.from_ns,
+                             .until_ns = wanted.until_ns};
+    if (!wanted.symbol.empty()) {
+        auto instrument = archive::find_instrument(day, wanted.symbol);
+        if (!instrument) return std::unexpected{std::move(instrument.error())};
+        query.locate = instrument->locate;
+    }
+    if (!options.every.empty()) query.every_ns = *parse_duration(options.every);
+    auto written = tables::write_csv(day, query, wanted.to, wanted.takes_a_part, on_messages);
+    if (!written) return std::unexpected{std::move(written.error())};
+    if (day.date() == 0) say("damrak: note: the day has no date: ts_event counts from midnight\n");
+    for (const std::string& sentence : archive::sentences(day.depth()))
+        say("damrak: note: {}\n", sentence);
+    return archive::Exported{.messages = written->messages,
+                             .rows = written->rows,
+                             .files = {wanted.to},
+                             .completeness = std::move(written->completeness)};
 }
 
 int run(const ExportOptions& options) {
     if (const std::string why = misuse(options); !why.empty())
         return fail_usage(why, k_export_command);
-    archive::Export wanted{.form = options.form,
+    archive::Export wanted{.form = options.form.value_or(ExportForm::itch),
                            .to = options.out,
                            .symbol = options.symbol,
                            .schema = options.schema,
@@ -127,22 +181,12 @@ int run(const ExportOptions& options) {
         return fail_usage("--symbol: a LOBSTER pair has one instrument", k_export_command);
     if (wanted.to.empty()) wanted.to = usual_name(options, *day, *path);
     ProgressBar bar{"exporting", day->messages()};
-    const auto exported = archive::export_day(
-        *day, wanted, [&bar](std::uint64_t messages) { bar.update(messages, messages); });
+    const auto on_messages = [&bar](std::uint64_t messages) { bar.update(messages, messages); };
+    const auto exported = options.form ? archive::export_day(*day, wanted, on_messages)
+                                       : export_table(options, *day, wanted, on_messages);
     bar.clear();
     if (!exported) return fail(exported.error());
-    if (options.json) {
-        Json files = Json::array();
-        for (const auto& file : exported->files) files.push_back(file.string());
-        Json object{{"files", files}, {"messages", exported->messages}, {"rows", exported->rows}};
-        add_completeness(object, exported->completeness);
-        print_json(object);
-    } else if (wanted.to != "-") {
-        for (const auto& file : exported->files)
-            fmt::print("{}: {} of {}\n", file.string(),
-                       counted(static_cast<std::int64_t>(exported->rows), "row"),
-                       counted(static_cast<std::int64_t>(exported->messages), "message"));
-    }
+    report(options, *exported);
     return end_answer(exported->completeness, options.partial);
 }
 
@@ -184,8 +228,17 @@ void add_archive_export(CLI::App& archive, Job& job) {
     command
         ->add_option("--depth", options->depth,
                      "LOBSTER: price levels of the order book file; 0: no such file, and a row for "
-                     "each message")
+                     "each message. CSV: levels of the table depth")
         ->capture_default_str();
+    command
+        ->add_option_function<std::string>(
+            "--table", [options](const std::string& word) { options->table = k_tables.at(word); },
+            "CSV: which table; docs/reference/tables.md has their columns")
+        ->default_str("messages")
+        ->check(CLI::IsMember(words_of(k_tables)));
+    command->add_option("--every", options->every,
+                        "CSV: of bbo and depth not the changes, but the book at each multiple of "
+                        "this time, such as 1s or 100ms");
     command->add_flag("--json", options->json, "one JSON object on stdout");
     add_partial(*command, options->partial);
     command->callback([&job, options] { job = [options] { return run(*options); }; });

@@ -34,7 +34,15 @@ struct Change {
     std::uint32_t price_e4 = 0;
     std::uint64_t match = 0;
     bool made_by_view = false;
+    bool is_printable = true;  ///< of a trade
+    bool is_broken = false;    ///< of a trade: later
 };
+
+/// Why a trade does not count.
+std::string_view mark_of(const Change& change) {
+    if (change.is_broken) return "broken";
+    return change.is_printable ? "" : "not printable";
+}
 
 /// The type of a message; a small letter if a participant did not send it.
 char letter(const auto& message) {
@@ -81,19 +89,26 @@ Json to_json(std::uint64_t sequence, const Change& change) {
     if (change.quantity != 0) row["quantity"] = change.quantity;
     if (change.match != 0) row["match"] = change.match;
     if (change.made_by_view) row["made_by_view"] = true;
+    if (!change.is_printable) row["printable"] = false;
+    if (change.is_broken) row["broken"] = true;
     return row;
 }
 
 void print_change(std::uint64_t sequence, const Change& change, Form form) {
-    constexpr auto k_text = "{:>10} {} {} {:>20} {:>20} {:<4} {:>12} {:>10} {:>10}\n";
-    constexpr auto k_csv = "{},{},{},{},{},{},{},{},{}\n";
-    const auto text = [&](auto format) {
+    constexpr auto k_text = "{:>10} {} {} {:>20} {:>20} {:<4} {:>12} {:>10} {:>10}{}{}\n";
+    constexpr auto k_csv = "{},{},{},{},{},{},{},{},{}{}{}\n";
+    const std::string_view mark = mark_of(change);
+    const auto text = [&](auto format, std::string_view before_mark) {
         fmt::print(fmt::runtime(format), sequence, time_text(change.time_ns), letter(change),
                    number_or_nothing(change.reference), number_or_nothing(change.new_reference),
                    change.side, price_or_nothing(change.price_e4),
-                   number_or_nothing(change.quantity), number_or_nothing(change.match));
+                   number_or_nothing(change.quantity), number_or_nothing(change.match), before_mark,
+                   mark);
     };
-    text(form == Form::csv ? k_csv : k_text);
+    if (form == Form::csv)
+        text(k_csv, ",");
+    else
+        text(k_text, mark.empty() ? "" : "  ");
 }
 
 }  // namespace
@@ -102,7 +117,7 @@ int show_changes(const archive::Day& day, std::uint16_t locate, std::int64_t fro
                  std::int64_t to_ns, bool only_trades, Form form, bool partial) {
     Json rows = Json::array();
     if (form == Form::csv)
-        fmt::print("sequence,time,type,reference,new_reference,side,price,quantity,match\n");
+        fmt::print("sequence,time,type,reference,new_reference,side,price,quantity,match,mark\n");
     const auto show = [&](std::uint64_t sequence, const Change& change) {
         if (form == Form::json)
             rows.push_back(to_json(sequence, change));
@@ -119,7 +134,9 @@ int show_changes(const archive::Day& day, std::uint16_t locate, std::int64_t fro
                                   .reference = trade.reference,
                                   .quantity = trade.shares,
                                   .price_e4 = trade.price_e4,
-                                  .match = trade.match_number});
+                                  .match = trade.match_number,
+                                  .is_printable = trade.is_printable,
+                                  .is_broken = trade.is_broken});
     } else {
         completeness = archive::for_each_message(
             day, {.locate = locate, .from_ns = from_ns, .until_ns = to_ns},

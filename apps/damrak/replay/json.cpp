@@ -182,8 +182,8 @@ ordered_json to_json(const ReplayResult& result) {
         object["last_time"] = time_text(statistics.last_ns(), 9);
     }
     object["most_resting_orders"] = statistics.most_orders();
-    object["anomalies"] = anomalies_json(
-        result.books.anomalies(), fmt::format("first_{}", names_of(result.format).place));
+    object["anomalies"] = anomalies_json(result.books.anomalies(),
+                                         fmt::format("first_{}", names_of(result.format).place));
     if (result.rematch != nullptr) object["rematch"] = rematch_json(*result.rematch);
     object["instruments"] = ordered_json::array();
     for (const std::size_t index : busiest_first(statistics))

@@ -36,6 +36,7 @@ struct Reading {
     std::string error;
     std::vector<std::string> notes;  // what was put right or changed on the way
     std::optional<modify::Changes> changes;
+    order_flow::BrokenTrades broken;  // that the recording breaks
 };
 
 /// Detects the format of the content; an error says what it is if it is no recording.
@@ -58,7 +59,7 @@ class Stopwatch {
 
 /// Has `read(into)` read the recording into the flow, through the modification if there is one.
 template <class Flow, class Read>
-void read_into(const ReplayOptions& options, Flow& flow, Reading& reading, const Read& read) {
+void read_modified(const ReplayOptions& options, Flow& flow, Reading& reading, const Read& read) {
     if (!options.modification) return read(flow);
     modify::ModifiedFlow<Flow> modified{flow, *options.modification};
     read(modified);
@@ -71,15 +72,18 @@ void read_into(const ReplayOptions& options, Flow& flow, Reading& reading, const
     reading.messages = 0;
 }
 
+/// `broken`: the trades that are known to be broken later.
 template <class Consumer>
-Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consumer& consumer) {
+Reading read_itch(const ReplayOptions& options, files::ByteSource source,
+                  order_flow::BrokenTrades broken, Consumer& consumer) {
     Reading reading;
     const std::string name = source.name();
     wire::itch::FileReader reader{std::move(source)};
     const Stopwatch watch;
     ProgressBar progress{"replaying", reader.progress().total_bytes};
-    order_flow::ItchFlow<Consumer> flow{consumer, {options.symbol, options.until_ns}};
-    read_into(options, flow, reading, [&](auto& into) {
+    order_flow::ItchFlow<Consumer> flow{consumer,
+                                        {options.symbol, options.until_ns, std::move(broken)}};
+    read_modified(options, flow, reading, [&](auto& into) {
         for (;;) {
             const auto step = reader.read_some(into);
             reading.messages = reader.messages();
@@ -92,6 +96,7 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
     });
     reading.seconds = watch.seconds();
     if (!options.modification && flow.past_end()) --reading.messages;
+    reading.broken = flow.broken();
     if (reading.error.empty() && !flow.found_symbol())
         reading.error = name + ": no instrument " + options.symbol;
     reading.notes = reader.notes();
@@ -109,12 +114,14 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source, Consum
 }
 
 template <class Consumer>
-Reading read_archived(const ReplayOptions& options, const archive::Day& day, Consumer& consumer) {
+Reading read_archived(const ReplayOptions& options, const archive::Day& day,
+                      order_flow::BrokenTrades broken, Consumer& consumer) {
     Reading reading;
     reading.depth = day.depth();
     const Stopwatch watch;
     ProgressBar progress{"replaying", day.messages()};
-    order_flow::ItchFlow<Consumer> flow{consumer, {options.symbol, options.until_ns}};
+    order_flow::ItchFlow<Consumer> flow{consumer,
+                                        {options.symbol, options.until_ns, std::move(broken)}};
     const auto completeness =
         archive::for_each_message(day, {.until_ns = options.until_ns},
                                   [&](std::uint64_t sequence, const wire::itch::Message& message) {
@@ -133,6 +140,7 @@ Reading read_archived(const ReplayOptions& options, const archive::Day& day, Con
     if (reading.error.empty() && !flow.found_symbol())
         reading.error = options.file.string() + ": no instrument " + options.symbol;
     reading.whole = reading.error.empty() && !completeness.is_being_written;
+    reading.broken = flow.broken();
     reading.notes = archive::sentences(reading.depth);
     return reading;
 }
@@ -142,8 +150,8 @@ Reading read_lobster(const ReplayOptions& options, convert::LobsterDay& day, Con
     Reading reading;
     const Stopwatch watch;
     ProgressBar progress{"replaying", day.files().progress().total_bytes};
-    order_flow::ItchFlow<Consumer> flow{consumer, {{}, options.until_ns}};
-    read_into(options, flow, reading, [&](auto& into) {
+    order_flow::ItchFlow<Consumer> flow{consumer, {.until_ns = options.until_ns}};
+    read_modified(options, flow, reading, [&](auto& into) {
         const auto take = [&](const wire::itch::Message& message) {
             std::visit(
                 [&](const auto& m) {

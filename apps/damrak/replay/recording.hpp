@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
+#include <damrak/base/number_text.hpp>
 #include <damrak/files/byte_source.hpp>
 #include <damrak/replay/rematch.hpp>
 
@@ -24,6 +26,7 @@ struct Recording {
     std::optional<files::ByteSource> itch;
     std::optional<convert::LobsterDay> lobster;
     std::optional<archive::Day> archived;
+    order_flow::BrokenTrades broken{};  ///< as far as known before
 
     /// What is known of its books before it is read.
     [[nodiscard]] archive::DayDepth depth() const {
@@ -47,9 +50,48 @@ struct Recording {
 
 template <class Consumer>
 Reading read(const ReplayOptions& options, Recording& recording, Consumer& consumer) {
-    if (recording.archived) return read_archived(options, *recording.archived, consumer);
-    if (recording.itch) return read_itch(options, std::move(*recording.itch), consumer);
+    if (recording.archived)
+        return read_archived(options, *recording.archived, recording.broken, consumer);
+    if (recording.itch)
+        return read_itch(options, std::move(*recording.itch), recording.broken, consumer);
     return read_lobster(options, *recording.lobster, consumer);
+}
+
+template <class Consumer>
+struct Read {
+    Reading reading;
+    std::unique_ptr<Consumer> consumer;
+};
+/// Reads the recording into the consumer that `make` makes. If it breaks trades, it is read again,
+/// into another one and with these trades known; a pipe cannot be, which a note says.
+template <class Make>
+[[nodiscard]] auto read_into(const ReplayOptions& options, Recording recording, const Make& make) {
+    Read read_once{.reading = {}, .consumer = make()};
+    read_once.reading = read(options, recording, *read_once.consumer);
+    Reading& reading = read_once.reading;
+    if (reading.broken.size() == 0) return read_once;
+    const std::string trades =
+        counted(static_cast<std::int64_t>(reading.broken.size()), "trade") + " broken later: ";
+    if (recording.itch) {
+        std::error_code ignored;
+        auto source = std::filesystem::is_regular_file(options.file, ignored)
+                          ? files::ByteSource::open(options.file)
+                          : std::unexpected{std::string{}};
+        if (!source) {
+            reading.notes.push_back(trades +
+                                    "counted as traded, since the input is read only once");
+            return read_once;
+        }
+        recording.itch = *std::move(source);
+    }
+    recording.broken = reading.broken;
+    const double seconds = reading.seconds;
+    read_once.consumer.reset();
+    read_once.consumer = make();
+    reading = read(options, recording, *read_once.consumer);
+    reading.seconds += seconds;
+    reading.notes.push_back(trades + "not counted as traded");
+    return read_once;
 }
 
 /// Of an engine for the orders of a recording.

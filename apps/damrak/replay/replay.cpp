@@ -78,22 +78,25 @@ int replay_recording(const ReplayOptions& options, Recording recording) {
     const int depth = levels_known(recording.depth(), options.depth);
     const replay::StatisticsSettings settings{.depth_levels = depth,
                                               .series = options.plot.has_value()};
+    const RecordingFormat format = recording.format;
     if (options.mode == ReplayMode::build) {
         using Books = order_flow::BookBuilder<replay::MarketStatistics>;
-        Books books{Books::k_first_capacity, replay::MarketStatistics{settings}};
-        const Reading reading = read(options, recording, books);
-        books.observer().finish();
-        show(options, ReplayResult{options, recording.format, reading, books});
-        return finish(options, reading, books.observer());
+        const auto [reading, books] = read_into(options, std::move(recording), [&] {
+            return std::make_unique<Books>(Books::k_first_capacity,
+                                           replay::MarketStatistics{settings});
+        });
+        books->observer().finish();
+        show(options, ReplayResult{options, format, reading, *books});
+        return finish(options, reading, books->observer());
     }
     if (const auto why = archive::why_no_orders(recording.depth()); !why.empty())
         return fail(fmt::format("{}: {}: --mode rematch needs orders", options.file.string(), why));
-    replay::Rematch rematch{capacity_for(options, recording.format), settings};
-    const Reading reading = read(options, recording, rematch);
-    rematch.finish();
-    show(options,
-         ReplayResult{options, recording.format, reading, rematch.books(), &rematch.report()});
-    return finish(options, reading, rematch.books().observer());
+    const auto [reading, rematch] = read_into(options, std::move(recording), [&] {
+        return std::make_unique<replay::Rematch>(capacity_for(options, format), settings);
+    });
+    rematch->finish();
+    show(options, ReplayResult{options, format, reading, rematch->books(), &rematch->report()});
+    return finish(options, reading, rematch->books().observer());
 }
 
 int run(ReplayOptions options) {

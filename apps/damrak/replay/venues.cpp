@@ -54,9 +54,12 @@ int replay_by_venues(const ReplayOptions& options, RecordingFormat format,
                 "day of all levels, or --trust-messages for the orders of the messages alone",
                 options.file.string(), depth.depth));
         VenueResult result{.format = format};
-        result.day = std::make_unique<replay::VenueDay>(capacity_for(options, format), settings,
-                                                        venue, options.seed);
-        result.reading = read(options, *recording, *result.day);
+        auto [reading, day] = read_into(options, *std::move(recording), [&] {
+            return std::make_unique<replay::VenueDay>(capacity_for(options, format), settings,
+                                                      venue, options.seed);
+        });
+        result.reading = std::move(reading);
+        result.day = std::move(day);
         result.day->finish(options.until_ns != ReplayOptions{}.until_ns);
         if (!result.day->refusal().empty()) return fail(result.day->refusal());
         results.push_back(std::move(result));

@@ -180,23 +180,6 @@ TEST_F(ExportedDay, AsMbp10EndsWithTheLevelsOfTheBook) {
     }
 }
 
-TEST_F(ExportedDay, AsCsvHasALineForEachMessageOfTheWindow) {
-    Export wanted;
-    wanted.symbol = "SIM3";
-    wanted.from_ns = 11 * std::int64_t{3'600'000'000'000};
-    wanted.until_ns = 12 * std::int64_t{3'600'000'000'000};
-    const Exported exported = export_as(ExportForm::csv, folder_ / "day.csv", wanted);
-    const auto lines = lines_of(folder_ / "day.csv");
-    ASSERT_EQ(lines.size(), exported.rows + 1);
-    EXPECT_EQ(lines.front(),
-              "sequence,time_ns,type,symbol,reference,new_reference,side,price,quantity,match");
-    ASSERT_GT(lines.size(), 10U);
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-        EXPECT_THAT(lines[i], HasSubstr(",SIM3,"));
-        EXPECT_EQ(std::ranges::count(lines[i], ','), 9);
-    }
-}
-
 // Written from the description of pcap and MoldUDP64 alone.
 TEST_F(ExportedDay, AsCaptureHasEveryMessageInItsPackets) {
     const Exported exported = export_as(ExportForm::pcap, folder_ / "day.pcap");
@@ -303,7 +286,7 @@ TEST_F(ExportedDay, HasTheSameTradesInEveryWindow) {
 
 TEST_F(ExportedDay, SaysWhichInstrumentThereIsNot) {
     Export wanted;
-    wanted.form = ExportForm::csv;
+    wanted.form = ExportForm::itch;
     wanted.to = folder_ / "day.csv";
     wanted.symbol = "NOPE";
     const auto exported = export_day(day(), wanted, [](std::uint64_t) {});
@@ -335,7 +318,7 @@ TEST_F(ExportedDay, ThatIsDamagedIsRefusedAndLeavesTheFileThatWasThere) {
     }
     std::ofstream{folder_ / "day.csv"} << "earlier";
     Export wanted;
-    wanted.form = ExportForm::csv;
+    wanted.form = ExportForm::itch;
     wanted.to = folder_ / "day.csv";
     const auto exported = export_day(day(), wanted, [](std::uint64_t) {});
     ASSERT_FALSE(exported);

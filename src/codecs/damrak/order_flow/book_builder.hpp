@@ -4,8 +4,8 @@
 // twice as large.
 //
 // Every id is checked. A message that cannot be applied is an anomaly; it is applied as far as
-// possible. An observer sees each change (market_statistics.hpp); NoObserver leaves no trace in the
-// generated code.
+// possible. An observer sees each change and what was traded (market_statistics.hpp); NoObserver
+// leaves no trace in the generated code.
 //
 // Source: TotalView-ITCH 5.0 specification, sections on adding, modifying and replacing orders.
 #pragma once
@@ -97,7 +97,8 @@ class BookBuilder {
         if (found.index == 0) [[unlikely]]
             return anomalies_.note(Anomaly::unknown_order);
         if constexpr (Observer::k_observes)
-            tell_execution(at, found.index, quantity, price_of(store_.order(found.index)));
+            if (!at.is_broken)
+                tell_execution(at, found.index, quantity, price_of(store_.order(found.index)));
         const bool sound = take(found, at.instrument, quantity);
         changed(at, Change::executed);
         return sound;
@@ -108,7 +109,7 @@ class BookBuilder {
         if (found.index == 0) [[unlikely]]
             return anomalies_.note(Anomaly::unknown_order);
         if constexpr (Observer::k_observes)
-            if (printable) tell_execution(at, found.index, quantity, price);
+            if (printable && !at.is_broken) tell_execution(at, found.index, quantity, price);
         const bool sound = take(found, at.instrument, quantity);
         changed(at, Change::executed);
         return sound;
@@ -154,7 +155,8 @@ class BookBuilder {
 
     bool on_trade(const At& at, TradeKind kind, Price price, Quantity quantity,
                   std::optional<Side> aggressor) {
-        if constexpr (Observer::k_observes) observer_.traded(at, kind, price, quantity, aggressor);
+        if constexpr (Observer::k_observes)
+            if (!at.is_broken) observer_.traded(at, kind, price, quantity, aggressor);
         return true;
     }
 

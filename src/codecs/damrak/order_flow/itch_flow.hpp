@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <damrak/order_flow/anomalies.hpp>
+#include <damrak/order_flow/broken_trades.hpp>
 #include <damrak/order_flow/recorded.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
 #include <damrak/wire/itch/messages.hpp>
@@ -23,8 +24,9 @@ namespace damrak::order_flow {
 
 /// The selected part of a recording.
 struct Selection {
-    std::string symbol;                                               ///< empty: all
+    std::string symbol{};                                             ///< empty: all
     std::int64_t until_ns{std::numeric_limits<std::int64_t>::max()};  ///< inclusive
+    BrokenTrades broken{};                                            ///< as far as known before
 };
 
 template <class Consumer>
@@ -100,6 +102,12 @@ class ItchFlow {
         });
     }
 
+    bool on(const wire::itch::BrokenTrade& m) {
+        if (!in_time(m)) return false;
+        if ((*instruments_)[m.stock_locate] != k_dropped) broken_.add(m.match_number);
+        return told(m, true);
+    }
+
     bool on(const wire::itch::SystemEvent& m) {
         if (!in_time(m)) return false;
         if (m.event_code == 'O') has_view_ = wire::itch::is_made_by_view(m);
@@ -152,6 +160,8 @@ class ItchFlow {
 
     /// Whether a message after the selected time was read; reading ends there.
     [[nodiscard]] bool past_end() const { return past_end_; }
+    /// The trades that the messages so far have broken.
+    [[nodiscard]] const BrokenTrades& broken() const { return broken_; }
     /// Size, with its frame, of the last message for which on() returned false.
     [[nodiscard]] std::size_t stopped_bytes() const { return stopped_bytes_; }
     /// The instrument as declared to the consumer; zero: not declared.
@@ -203,7 +213,15 @@ class ItchFlow {
             if (!selection_.symbol.empty()) return told(m, true);
             return told(m, consumer_.anomalies().note(Anomaly::unknown_order));
         }
-        return told(m, call(At{m.timestamp_ns, instrument, marks_.is_by_view(m)}));
+        return told(m, call(at(m, instrument)));
+    }
+
+    template <class M>
+    At at(const M& m, InstrumentId instrument) const {
+        At at{m.timestamp_ns, instrument, marks_.is_by_view(m)};
+        if constexpr (requires { m.match_number; })
+            at.is_broken = selection_.broken.has(m.match_number);
+        return at;
     }
 
     template <class M, class F>
@@ -214,7 +232,7 @@ class ItchFlow {
         if (instrument == k_undeclared) [[unlikely]]
             instrument = declare(m.stock_locate, m.stock);
         if (instrument == k_dropped) return told(m, true);
-        return told(m, call(At{m.timestamp_ns, instrument, marks_.is_by_view(m)}));
+        return told(m, call(at(m, instrument)));
     }
 
     template <class M>
@@ -238,6 +256,7 @@ class ItchFlow {
     std::unique_ptr<wire::itch::Stock[]> symbols_ =
         std::make_unique<wire::itch::Stock[]>(1U << 16U);
     std::int64_t last_ns_{0};
+    BrokenTrades broken_;
     std::size_t stopped_bytes_{0};
     std::size_t declared_{0};
     std::optional<std::uint16_t> known_levels_;

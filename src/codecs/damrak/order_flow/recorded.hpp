@@ -34,6 +34,9 @@ struct At {
     InstrumentId instrument;
     /// Made by the view of a day of limited depth, not by a participant (wire/itch/view_mark.hpp).
     bool by_view = false;
+    /// An execution or trade that was broken later: the book changed, but it does not count as
+    /// traded (broken_trades.hpp).
+    bool is_broken = false;
 };
 
 /// Trades that do not affect a displayed order.

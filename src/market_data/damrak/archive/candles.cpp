@@ -32,7 +32,7 @@ Answer<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
     for (;;) {
         const auto some = trades(day, locate, page);
         for (const DayTrade& trade : some.value) {
-            if (!trade.is_printable || trade.shares == 0) continue;
+            if (!trade.counts()) continue;
             const std::int64_t begin_ns = trade.time_ns - trade.time_ns % window.interval_ns;
             if (found.empty() || found.back().begin_ns != begin_ns) {
                 if (found.size() == window.limit) return answer;

@@ -32,8 +32,8 @@ struct CandleWindow {
     std::size_t limit = std::numeric_limits<std::size_t>::max();  ///< most candles to return
 };
 
-/// Candles in order; an interval without trades has none. Executions that are not printable and
-/// crosses without quantity do not count. Trades that were broken later do.
+/// Candles in order; an interval without trades has none. Executions that are not printable, trades
+/// that were broken later, and crosses without quantity do not count.
 [[nodiscard]] Answer<std::vector<Candle>> candles(const Day& day, std::uint16_t locate,
                                                   const CandleWindow& window);
 

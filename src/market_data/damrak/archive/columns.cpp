@@ -107,7 +107,7 @@ class Reader {
         block.in_time_order &= time >= last_.time;
         last_.time = time;
         store_be48(message + k_time, time);
-        note(block.noted, load_be<std::uint16_t>(message + k_locate),
+        note(block.noted, letter, load_be<std::uint16_t>(message + k_locate),
              static_cast<std::int64_t>(time));
         std::size_t done = k_body;
         if (itch::is_about_order(letter)) {

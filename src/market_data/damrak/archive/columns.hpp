@@ -37,7 +37,7 @@ class ColumnEncoder {
 
 struct DecodedBlock {
     std::vector<std::byte> frames;
-    /// Counts, times and locates of these messages, which the block's header must match.
+    /// Counts, times, locates and marks of these messages, which the block's header must match.
     BlockHeader noted{};
     bool in_time_order = true;
 
@@ -46,7 +46,8 @@ struct DecodedBlock {
         if (header.kind == BlockKind::checkpoint) return noted.messages == header.messages;
         return in_time_order && noted.messages == header.messages &&
                noted.first_time_ns == header.first_time_ns &&
-               noted.last_time_ns == header.last_time_ns && noted.locates == header.locates;
+               noted.last_time_ns == header.last_time_ns && noted.locates == header.locates &&
+               noted.marks == header.marks;
     }
 };
 /// Returns nothing if the bytes are not output of to_columns().

@@ -33,7 +33,8 @@ struct IntoBlocks {
         if (blocks.back().messages == k_block_messages)
             blocks.push_back({.kind = BlockKind::messages,
                               .first_message = blocks.back().first_message + k_block_messages});
-        note(blocks.back(), message.stock_locate, message.timestamp_ns);
+        note(blocks.back(), itch::Layout<std::remove_cvref_t<decltype(message)>>::k_type,
+             message.stock_locate, message.timestamp_ns);
     }
 };
 

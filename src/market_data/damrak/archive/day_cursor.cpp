@@ -77,6 +77,7 @@ bool DayCursor::is_done() const {
 }
 
 bool DayCursor::is_wanted(std::size_t place) const {
+    if (range_.breaks_trades) return day_->blocks_[place].header.marks == k_breaks_trades;
     if (!range_.locate || may_have(day_->blocks_[place].header, *range_.locate)) return true;
     if (!range_.has_last_block) return false;
     const auto& places = day_->message_blocks_;
@@ -128,6 +129,7 @@ DayCursor::Step DayCursor::read(std::size_t place) {
     if (!frames) {
         Gap lost = before;
         lost.text = std::move(frames.error());
+        lost.is_one_block = true;
         return std::unexpected{std::move(lost)};
     }
     return MessageBlock{.first_message = header.first_message,

@@ -36,6 +36,7 @@ struct DayRange {
     bool has_last_block = false;
     /// Blocks come without their messages: only their headers are read and checked.
     bool headers_only = false;
+    bool breaks_trades = false;  ///< only blocks that break trades
 };
 
 struct MessageBlock {
@@ -53,6 +54,7 @@ struct Gap {
     std::uint64_t last_message = 0;   ///< before the gap; zero: none
     std::int64_t known_until_ns = 0;  ///< its time
     bool is_unwritten_end = false;    ///< the file was not written to the end of the day
+    bool is_one_block = false;        ///< a block of the range, whose header is sound
 
     [[nodiscard]] Completeness completeness() const {
         return {.missing = {text},

@@ -93,10 +93,12 @@ void append_trade(std::string& json, const DayTrade& trade) {
            R"({{"sequence": {}, "time": "{}", "time_ns": {}, "type": "{}", "price": {}, )"
            R"("quantity": {}, "match": {})",
            trade.sequence, time_text(trade.time_ns), trade.time_ns, trade.type,
-           price_text(trade.price_e4), trade.shares, trade.match_number);
+           trade.has_price() ? price_text(trade.price_e4) : "null", trade.shares,
+           trade.match_number);
     if (trade.reference != 0) append(json, R"(, "reference": {})", trade.reference);
     if (trade.resting) append(json, R"(, "aggressor": "{}")", side_text(opposite(*trade.resting)));
     if (!trade.is_printable) json += R"(, "printable": false)";
+    if (trade.is_broken) json += R"(, "broken": true)";
     json += '}';
 }
 
@@ -139,33 +141,6 @@ void append_message(std::string& json, std::uint64_t sequence, const itch::Messa
             if constexpr (requires { m.trading_state; })
                 append_string(json += R"(, "state": )", {&m.trading_state, 1});
             json += '}';
-        },
-        message);
-}
-
-void append_csv(std::string& csv, std::uint64_t sequence, std::string_view symbol,
-                const itch::Message& message) {
-    std::visit(
-        [&](const auto& m) {
-            append(csv, "{},{},{},{},", sequence, m.timestamp_ns,
-                   itch::Layout<std::remove_cvref_t<decltype(m)>>::k_type, symbol);
-            if constexpr (requires { m.order_ref; }) append(csv, "{}", m.order_ref);
-            csv += ',';
-            if constexpr (requires { m.new_order_ref; }) append(csv, "{}", m.new_order_ref);
-            csv += ',';
-            if constexpr (requires { m.side; }) csv += side_text(m.side);
-            csv += ',';
-            if constexpr (requires { m.price_e4; }) csv += price_text(m.price_e4);
-            if constexpr (requires { m.execution_price_e4; })
-                csv += price_text(m.execution_price_e4);
-            if constexpr (requires { m.cross_price_e4; }) csv += price_text(m.cross_price_e4);
-            csv += ',';
-            if constexpr (requires { m.shares; }) append(csv, "{}", m.shares);
-            if constexpr (requires { m.executed_shares; }) append(csv, "{}", m.executed_shares);
-            if constexpr (requires { m.cancelled_shares; }) append(csv, "{}", m.cancelled_shares);
-            csv += ',';
-            if constexpr (requires { m.match_number; }) append(csv, "{}", m.match_number);
-            csv += '\n';
         },
         message);
 }

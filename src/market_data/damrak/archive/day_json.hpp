@@ -31,11 +31,6 @@ void append_trade(std::string& json, const DayTrade& trade);
 /// Appends an object with the fields of the message: reference, new_reference, side, price,
 /// quantity, match.
 void append_message(std::string& json, std::uint64_t sequence, const wire::itch::Message& message);
-/// Appends a line of
-/// sequence,time_ns,type,symbol,reference,new_reference,side,price,quantity,match; fields that the
-/// message lacks are empty.
-void append_csv(std::string& csv, std::uint64_t sequence, std::string_view symbol,
-                const wire::itch::Message& message);
 /// Appends an object.
 void append_step(std::string& json, const OrderStep& step);
 

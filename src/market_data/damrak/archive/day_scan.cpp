@@ -94,6 +94,9 @@ std::string Day::misfit(std::uint64_t offset, const BlockHeader& header) const {
     if (header.kind != BlockKind::messages && header.kind != BlockKind::checkpoint &&
         header.kind != BlockKind::end)
         return fmt::format("a block of unknown kind {}", static_cast<std::uint32_t>(header.kind));
+    if (header.marks != 0 &&
+        (header.kind != BlockKind::messages || header.marks != k_breaks_trades))
+        return fmt::format("a block with unknown marks {}", header.marks);
     const std::uint64_t next = messages_ + 1;
     if (header.first_message < next)
         return fmt::format("a block of message {} after message {}", header.first_message,

@@ -3,6 +3,7 @@
 #include <optional>
 #include <type_traits>
 
+#include <damrak/archive/broken_trades.hpp>
 #include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/into_flow.hpp>
 #include <damrak/order_flow/book_builder.hpp>
@@ -83,38 +84,6 @@ class Follower {
     OrderLife life_;
 };
 
-using Flow = order_flow::ItchFlow<order_flow::BookBuilder<>>;
-
-/// Called before the message is applied.
-DayTrade trade_of(std::uint64_t sequence, const auto& message, const Flow& flow,
-                  const order_flow::BookBuilder<>& builder) {
-    DayTrade trade{.sequence = sequence,
-                   .time_ns = message.timestamp_ns,
-                   .type = itch::Layout<std::remove_cvref_t<decltype(message)>>::k_type,
-                   .match_number = message.match_number};
-    if constexpr (requires { message.order_ref; }) {
-        trade.reference = message.order_ref;
-        const InstrumentId id = flow.instrument(message.stock_locate);
-        const Order* const order = id ? builder.find(id, OrderId{trade.reference}) : nullptr;
-        if (order != nullptr) {
-            trade.resting = order->terms().side();
-            trade.price_e4 = static_cast<std::uint32_t>(builder.price_of(*order).value);
-        }
-    }
-    if constexpr (requires { message.printable; }) trade.is_printable = message.printable;
-    if constexpr (requires { message.executed_shares; })
-        trade.shares = message.executed_shares;
-    else
-        trade.shares = message.shares;
-    if constexpr (requires { message.execution_price_e4; })
-        trade.price_e4 = message.execution_price_e4;
-    else if constexpr (requires { message.price_e4; })
-        trade.price_e4 = message.price_e4;
-    else if constexpr (requires { message.cross_price_e4; })
-        trade.price_e4 = message.cross_price_e4;
-    return trade;
-}
-
 /// The instrument of the order with this reference.
 Answer<std::optional<std::uint16_t>> locate_of(const Day& day, std::uint64_t reference) {
     Answer<std::optional<std::uint16_t>> answer;
@@ -149,6 +118,7 @@ Answer<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
                                      const TradeWindow& window) {
     Answer<std::vector<DayTrade>> answer;
     std::vector<DayTrade>& found = answer.value;
+    const auto broken = broken_trades(day);
     order_flow::BookBuilder<> builder;
     order_flow::ItchFlow flow{builder, order_flow::Selection{}};
     const auto on_message = [&](std::uint64_t sequence, const auto& message) {
@@ -156,8 +126,10 @@ Answer<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
         if (message.timestamp_ns > window.to_ns || found.size() == window.limit) return false;
         if (message.stock_locate != locate) return true;
         if constexpr (requires { message.match_number; } && !std::is_same_v<M, itch::BrokenTrade>) {
-            if (message.timestamp_ns >= window.from_ns && sequence > window.after)
+            if (message.timestamp_ns >= window.from_ns && sequence > window.after) {
                 found.push_back(trade_of(sequence, message, flow, builder));
+                found.back().is_broken = broken.value.has(message.match_number);
+            }
         }
         if constexpr (requires { flow.on(message); }) static_cast<void>(flow.on(message));
         return true;
@@ -173,6 +145,7 @@ Answer<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
                                   return itch::walk(frames, visitor).end != itch::WalkEnd::fault;
                               });
     answer.completeness = read_messages(cursor, on_message);
+    answer.completeness.add(broken.completeness);
     return answer;
 }
 

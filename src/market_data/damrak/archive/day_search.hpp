@@ -13,6 +13,7 @@
 #include <damrak/archive/completeness.hpp>
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_cursor.hpp>
+#include <damrak/archive/day_trade.hpp>
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
@@ -25,18 +26,6 @@ using OnMessage = std::function<void(std::uint64_t sequence, const wire::itch::M
 [[nodiscard]] Completeness for_each_message(const Day& day, const DayRange& range,
                                             const OnMessage& on_message);
 
-/// A trade of the instrument. If a displayed order traded, the price is that of the order.
-struct DayTrade {
-    std::uint64_t sequence = 0;
-    std::int64_t time_ns = 0;
-    char type = 0;                ///< of the message: E, C, P or Q
-    std::uint64_t reference = 0;  ///< of the resting order; zero: it was hidden, or it was a cross
-    std::uint32_t price_e4 = 0;
-    std::uint64_t shares = 0;
-    std::uint64_t match_number = 0;
-    bool is_printable = true;       ///< counts in the volume of the day
-    std::optional<Side> resting{};  ///< side of the resting order, if known
-};
 /// Which trades: after a message, within a time window, and at most how many.
 struct TradeWindow {
     std::uint64_t after = 0;

@@ -55,7 +55,7 @@ class DayWriter {
         const std::size_t at = frames_.size();
         frames_.resize(at + k_length);
         wire::itch::encode_frame(message, std::span{frames_}.subspan(at).first<k_length>());
-        note(block_, message.stock_locate, message.timestamp_ns);
+        note(block_, wire::itch::Layout<M>::k_type, message.stock_locate, message.timestamp_ns);
         state_.on(message);
         if (block_.messages == k_block_messages) end_block();
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <optional>
 #include <system_error>
 #include <type_traits>
@@ -11,8 +10,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <damrak/archive/broken_trades.hpp>
 #include <damrak/archive/day_cursor.hpp>
-#include <damrak/archive/day_json.hpp>
 #include <damrak/archive/detail/dbn_export.hpp>
 #include <damrak/archive/detail/pcap_export.hpp>
 #include <damrak/convert/itch_to_lobster.hpp>
@@ -130,31 +129,6 @@ Result<Exported> export_itch(const Day& day, const Export& wanted, const Wanted&
     return exported;
 }
 
-Result<Exported> export_csv(const Day& day, const Export& wanted, const Wanted& which,
-                            const OnExported& on_exported) {
-    auto sink = files::ByteSink::create(wanted.to);
-    if (!sink) return std::unexpected{std::move(sink.error())};
-    std::map<std::uint16_t, std::string> symbols;
-    for (const Instrument& one : day.instruments()) symbols[one.locate] = one.symbol;
-    std::string text =
-        "sequence,time_ns,type,symbol,reference,new_reference,side,price,quantity,match\n";
-    Exported exported;
-    const auto read = each_message(
-        day, wanted, exported, on_exported, [&](std::uint64_t sequence, const auto& message, auto) {
-            if (!which.has(message)) return;
-            append_csv(text, sequence, symbols[message.stock_locate], itch::Message{message});
-            ++exported.rows;
-            if (text.size() < k_text_bytes) return;
-            sink->write(text);
-            text.clear();
-        });
-    if (!read) return std::unexpected{read.error()};
-    sink->write(text);
-    if (auto closed = sink->close(); !closed) return std::unexpected{std::move(closed.error())};
-    exported.files = {wanted.to};
-    return exported;
-}
-
 Result<Exported> export_dbn(const Day& day, const Export& wanted, const Wanted& which,
                             const OnExported& on_exported) {
     const std::uint64_t midnight = midnight_ns(day.date());
@@ -173,7 +147,10 @@ Result<Exported> export_dbn(const Day& day, const Export& wanted, const Wanted& 
             head.instruments.push_back({.symbol = one.symbol, .number = one.locate});
     auto writer = wire::dbn::Writer::create(wanted.to, head);
     if (!writer) return std::unexpected{std::move(writer.error())};
-    DbnExport exporter{*writer, wanted.schema, midnight};
+    const auto broken = broken_trades(day);
+    if (!broken.completeness.is_complete() && !wanted.takes_a_part)
+        return std::unexpected{broken.completeness.missing.front()};
+    DbnExport exporter{*writer, wanted.schema, midnight, broken.value};
     Exported exported;
     const auto read = each_message(day, wanted, exported, on_exported,
                                    [&](std::uint64_t sequence, const auto& message, auto) {
@@ -181,6 +158,7 @@ Result<Exported> export_dbn(const Day& day, const Export& wanted, const Wanted& 
                                    });
     if (!read) return std::unexpected{read.error()};
     if (auto closed = writer->close(); !closed) return std::unexpected{std::move(closed.error())};
+    exported.completeness.add(broken.completeness);
     exported.rows = writer->records();
     exported.files = {wanted.to};
     return exported;
@@ -272,24 +250,27 @@ std::string not_known(const DayDepth& depth, const Export& wanted) {
 
 }  // namespace
 
+Result<Instrument> find_instrument(const Day& day, std::string_view symbol) {
+    for (Instrument& one : day.instruments())
+        if (one.symbol == symbol) return std::move(one);
+    return std::unexpected{
+        fmt::format("the day has no instrument {}: damrak archive info lists them", symbol)};
+}
+
 Result<Exported> export_day(const Day& day, const Export& wanted, const OnExported& on_exported) {
     if (std::string why = not_known(day.depth(), wanted); !why.empty())
         return std::unexpected{std::move(why)};
     Wanted which{.locate = std::nullopt, .from_ns = wanted.from_ns, .until_ns = wanted.until_ns};
     if (!wanted.symbol.empty()) {
-        for (const Instrument& one : day.instruments())
-            if (one.symbol == wanted.symbol) which.locate = one.locate;
-        if (!which.locate)
-            return std::unexpected{fmt::format(
-                "the day has no instrument {}: damrak archive info lists them", wanted.symbol)};
+        const auto instrument = find_instrument(day, wanted.symbol);
+        if (!instrument) return std::unexpected{instrument.error()};
+        which.locate = instrument->locate;
     }
     switch (wanted.form) {
         case ExportForm::itch:
             return export_itch(day, wanted, which, on_exported);
         case ExportForm::lobster:
             return export_lobster(day, wanted, on_exported);
-        case ExportForm::csv:
-            return export_csv(day, wanted, which, on_exported);
         case ExportForm::dbn:
             return export_dbn(day, wanted, which, on_exported);
         case ExportForm::pcap:

@@ -1,6 +1,6 @@
-// Exports archived days to other formats: ITCH files, LOBSTER pairs, CSV, DBN, and captures of the
-// feed. docs/how-to/archive.md lists what each cannot carry. One thread, one pass; an existing file
-// stays until the new one is complete.
+// Exports archived days to other formats: ITCH files, LOBSTER pairs, DBN, and captures of the feed;
+// tables/csv.hpp makes CSV files. docs/how-to/archive.md lists what each cannot carry. One thread,
+// one pass; an existing file stays until the new one is complete.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <damrak/archive/day.hpp>
@@ -16,14 +17,14 @@
 
 namespace damrak::archive {
 
-enum class ExportForm : std::uint8_t { itch, lobster, csv, dbn, pcap };
+enum class ExportForm : std::uint8_t { itch, lobster, dbn, pcap };
 
 struct Export {
     ExportForm form{};
     /// The output file. For LOBSTER, the message file; the order book file is put beside it.
     std::filesystem::path to;
     std::string symbol{};  ///< empty: all instruments; for LOBSTER the only one
-    // For CSV, DBN and LOBSTER. Earlier messages only build the book.
+    // For DBN and LOBSTER. Earlier messages only build the book.
     std::int64_t from_ns = 0;
     std::int64_t until_ns = std::numeric_limits<std::int64_t>::max();
     wire::dbn::Schema schema = wire::dbn::Schema::mbo;
@@ -41,6 +42,9 @@ struct Exported {
 
 /// Called with the number of messages done.
 using OnExported = std::function<void(std::uint64_t)>;
+
+/// The instrument of this name. The error is one sentence.
+[[nodiscard]] Result<Instrument> find_instrument(const Day& day, std::string_view symbol);
 
 /// The error is one sentence with the file and, if known, the place.
 [[nodiscard]] Result<Exported> export_day(const Day& day, const Export& wanted,

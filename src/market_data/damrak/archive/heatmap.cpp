@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <damrak/archive/broken_trades.hpp>
 #include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/detail/heatmap_levels.hpp>
 #include <damrak/archive/detail/heatmap_raster.hpp>
@@ -41,7 +42,14 @@ struct FromCheckpoint {
 class Drawing {
   public:
     Drawing(const Day& day, std::uint16_t locate, Heatmap& map, Raster& raster)
-        : day_(&day), locate_(locate), map_(&map), raster_(raster), levels_(raster_) {}
+        : day_(&day),
+          locate_(locate),
+          broken_(broken_trades(day)),
+          map_(&map),
+          raster_(raster),
+          levels_(raster_, broken_.value) {
+        map_->damage = broken_.completeness.missing;
+    }
 
     void run() {
         const std::int64_t begin_ns = map_->grid.begin_ns;
@@ -69,7 +77,7 @@ class Drawing {
   private:
     /// The book of a checkpoint stands since `time_ns`.
     bool take(std::span<const std::byte> frames, std::int64_t time_ns) {
-        Levels levels{raster_};
+        Levels levels{raster_, broken_.value};
         FromCheckpoint into{levels, locate_, time_ns};
         if (wire::itch::walk(frames, into).end == wire::itch::WalkEnd::fault) return false;
         levels_ = std::move(levels);
@@ -78,7 +86,7 @@ class Drawing {
     /// The book is not known from the gap on, up to a checkpoint. False: there is none.
     bool go_on_after(DayCursor& cursor, const Gap& gap) {
         levels_.settle(gap.known_until_ns);
-        levels_ = Levels{raster_};
+        levels_ = Levels{raster_, broken_.value};
         std::vector<std::byte> books;
         const auto known_ns = cursor.skip_to_books([&books](std::span<const std::byte> frames) {
             books.assign(frames.begin(), frames.end());
@@ -91,6 +99,7 @@ class Drawing {
 
     const Day* day_;
     std::uint16_t locate_;
+    Answer<order_flow::BrokenTrades> broken_;
     Heatmap* map_;
     Raster& raster_;
     Levels levels_;

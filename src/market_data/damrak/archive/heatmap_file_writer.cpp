@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
+#include <damrak/archive/broken_trades.hpp>
 #include <damrak/archive/checksum.hpp>
 #include <damrak/archive/day_cursor.hpp>
 #include <damrak/archive/detail/heatmap_levels.hpp>
@@ -194,7 +195,9 @@ class ColumnChain {
 /// Sink of the displayed quantities of an instrument.
 class InstrumentColumns {
   public:
-    InstrumentColumns(std::uint16_t locate, std::vector<FinishedChunk>& out) : levels_(*this) {
+    InstrumentColumns(std::uint16_t locate, const order_flow::BrokenTrades& broken,
+                      std::vector<FinishedChunk>& out)
+        : levels_(*this, broken) {
         std::int64_t unit_ns = k_finest_ns;
         chains_.reserve(k_lengths);
         for (std::size_t i = 0; i < k_lengths; ++i, unit_ns *= 4)
@@ -285,11 +288,12 @@ Result<void> write_heatmap(const std::filesystem::path& path, HeatmapFileHeader 
 
 struct IntoColumns {
     std::vector<std::unique_ptr<InstrumentColumns>>& instruments;
+    const order_flow::BrokenTrades& broken;
     std::vector<FinishedChunk>& out;
     void on(const auto& message) {
         if constexpr (requires { message.order_ref; } || requires { message.match_number; }) {
             auto& one = instruments[message.stock_locate];
-            if (!one) one = std::make_unique<InstrumentColumns>(message.stock_locate, out);
+            if (!one) one = std::make_unique<InstrumentColumns>(message.stock_locate, broken, out);
             one->on(message);
         }
     }
@@ -305,7 +309,10 @@ Result<void> HeatmapFile::write(const Day& day, const std::filesystem::path& pat
             fmt::format("{}: made only from a complete day without damage", path.string())};
     std::vector<FinishedChunk> chunks;
     std::vector<std::unique_ptr<InstrumentColumns>> instruments(std::size_t{1} << 16U);
-    IntoColumns visitor{instruments, chunks};
+    const auto broken = broken_trades(day);
+    if (!broken.completeness.is_complete())
+        return std::unexpected{broken.completeness.missing.front()};
+    IntoColumns visitor{instruments, broken.value, chunks};
     DayCursor cursor{day};
     for (;;) {
         if (goes_on && !goes_on())

@@ -18,8 +18,8 @@ struct TradeCount {
     }
 };
 
-/// Traded is what continuous trading printed, against displayed and against hidden orders. Crosses
-/// are counted beside it: their executions do not print one by one.
+/// Traded is what continuous trading printed and nobody broke later, against displayed and against
+/// hidden orders. Crosses are counted beside it: their executions do not print one by one.
 struct Traded {
     TradeCount displayed;
     TradeCount hidden;

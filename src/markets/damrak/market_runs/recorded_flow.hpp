@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <damrak/archive/broken_trades.hpp>
 #include <damrak/archive/completeness.hpp>
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_search.hpp>
@@ -70,11 +71,13 @@ template <class Consumer>
         return std::unexpected{
             fmt::format("{}: the day has no symbol '{}'; see `damrak archive info`",
                         recorded.path.string(), recorded.symbol)};
-    order_flow::ItchFlow<Consumer> flow{consumer, order_flow::Selection{}};
-    const auto read =
+    auto broken = archive::broken_trades(*day);
+    order_flow::ItchFlow<Consumer> flow{consumer, {.broken = std::move(broken.value)}};
+    auto read =
         archive::for_each_message(*day, {.locate = found->locate, .until_ns = end_ns},
                                   [&](std::uint64_t /*sequence*/,
                                       const wire::itch::Message& message) { pass(flow, message); });
+    read.add(broken.completeness);
     if constexpr (requires { consumer.reach(end_ns); })
         if (read.is_complete() && day->last_time_ns() > end_ns) consumer.reach(end_ns);
     return archive::Answer<archive::DayDepth>{.value = day->depth(), .completeness = read};

@@ -152,8 +152,9 @@ std::vector<archive::DayTrade> largest(std::span<const archive::DayTrade> trades
 }
 
 std::vector<plot::TradeDot> trades_of(const archive::Day& day, const BookWindow& window) {
-    const auto trades =
+    auto trades =
         archive::trades(day, window.locate, {.from_ns = window.from_ns, .to_ns = window.until_ns});
+    std::erase_if(trades.value, [](const archive::DayTrade& trade) { return !trade.counts(); });
     // The largest trades are enough for a picture.
     constexpr std::size_t k_most_dots = 3'000;
     std::vector<plot::TradeDot> dots;

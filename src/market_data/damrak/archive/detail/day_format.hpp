@@ -38,15 +38,20 @@ struct DayHeader {
 static_assert(sizeof(DayHeader) == 48 && std::is_trivially_copyable_v<DayHeader>);
 
 // NOLINTNEXTLINE(performance-enum-size): the width in the file
-enum class BlockKind : std::uint32_t {
+enum class BlockKind : std::uint16_t {
     messages = 1,    ///< messages of the day, in order
     checkpoint = 2,  ///< directory, trading state and open orders of some instruments
     end = 3,         ///< the day is complete; the payload is a DepthRecord, not compressed
 };
 
+/// A mark of a block of messages: it has Broken Trade messages, so that who needs these finds them
+/// without reading the day.
+inline constexpr std::uint16_t k_breaks_trades = 1;
+
 struct BlockHeader {
     std::uint32_t magic = k_block_magic;
     BlockKind kind{};
+    std::uint16_t marks = 0;
     std::uint32_t payload_bytes = 0;  ///< zstd
     std::uint32_t raw_bytes = 0;      ///< size of the decompressed columns
     std::uint64_t first_message = 0;  ///< from 1; for a checkpoint the message after it
@@ -99,10 +104,11 @@ inline constexpr std::uint32_t k_most_raw_bytes = std::uint32_t{1} << 30U;
 }
 
 /// Counts one more message in a block.
-inline void note(BlockHeader& block, std::uint16_t locate, std::int64_t time_ns) {
+inline void note(BlockHeader& block, char type, std::uint16_t locate, std::int64_t time_ns) {
     if (block.messages == 0) block.first_time_ns = time_ns;
     block.last_time_ns = time_ns;
     block.locates |= std::uint64_t{1} << (locate % k_locate_classes);
+    if (type == 'B') block.marks |= k_breaks_trades;
     ++block.messages;
 }
 [[nodiscard]] inline bool may_have(const BlockHeader& block, std::uint16_t locate) {

@@ -70,6 +70,7 @@ void DbnExport::reduce(std::uint16_t locate, std::uint64_t order, std::uint32_t 
 
 // Uses the levels before the trade.
 void DbnExport::trade(char aggressor, std::uint32_t price, std::uint32_t shares, bool is_last) {
+    if (at_.is_broken) return;
     if (schema_ == dbn::Schema::mbo) return put_mbo('T', aggressor, 0, price, shares, is_last);
     dbn::LevelRecord record = level_record('T', aggressor, price, shares);
     if (is_last || schema_ == dbn::Schema::trades) record.flags = dbn::k_last;

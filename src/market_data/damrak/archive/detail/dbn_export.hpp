@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/broken_trades.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 #include <damrak/wire/dbn/writer.hpp>
 #include <damrak/wire/itch/messages.hpp>
@@ -18,14 +20,20 @@ namespace damrak::archive {
 class DbnExport {
   public:
     /// `midnight_ns`: midnight of the day, since the epoch.
-    DbnExport(wire::dbn::Writer& writer, wire::dbn::Schema schema, std::uint64_t midnight_ns)
-        : writer_(&writer), schema_(schema), midnight_ns_(midnight_ns) {}
+    DbnExport(wire::dbn::Writer& writer, wire::dbn::Schema schema, std::uint64_t midnight_ns,
+              order_flow::BrokenTrades broken)
+        : writer_(&writer),
+          schema_(schema),
+          midnight_ns_(midnight_ns),
+          broken_(std::move(broken)) {}
 
     /// `is_wanted`: the message gets records; otherwise it only updates the book.
     void on(std::uint64_t sequence, const auto& message, bool is_wanted) {
         at_ = {.instrument = message.stock_locate,
                .time_ns = midnight_ns_ + static_cast<std::uint64_t>(message.timestamp_ns),
                .sequence = static_cast<std::uint32_t>(sequence)};
+        if constexpr (requires { message.match_number; })
+            at_.is_broken = broken_.has(message.match_number);
         if constexpr (requires { flow_.on(message); }) {
             if (is_wanted) before(message);
             static_cast<void>(flow_.on(message));
@@ -39,6 +47,7 @@ class DbnExport {
         std::uint32_t instrument = 0;
         std::uint64_t time_ns = 0;
         std::uint32_t sequence = 0;
+        bool is_broken = false;  ///< a trade that was broken later
     };
     /// A resting order before the message.
     struct Resting {
@@ -80,6 +89,7 @@ class DbnExport {
     void execute(std::uint16_t locate, std::uint64_t order, std::uint32_t shares,
                  std::optional<std::uint32_t> price_e4, bool printable);
     void reduce(std::uint16_t locate, std::uint64_t order, std::uint32_t shares);
+    /// Nothing if it was broken.
     void trade(char aggressor, std::uint32_t price_e4, std::uint32_t shares, bool is_last);
 
     void put_mbo(char action, char side, std::uint64_t order, std::uint32_t price_e4,
@@ -98,6 +108,7 @@ class DbnExport {
     wire::dbn::Writer* writer_;
     wire::dbn::Schema schema_;
     std::uint64_t midnight_ns_;
+    order_flow::BrokenTrades broken_;
     At at_;
     std::optional<wire::dbn::LevelRecord> change_;
     order_flow::BookBuilder<> builder_;

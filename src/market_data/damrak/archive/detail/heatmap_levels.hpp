@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include <damrak/domain/order_terms.hpp>
+#include <damrak/order_flow/broken_trades.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
 namespace damrak::archive {
@@ -32,7 +33,9 @@ class DisplayedLevels {
     };
     using Prices = std::map<std::uint32_t, Level>;
 
-    explicit DisplayedLevels(Sink& sink) : sink_(&sink) {}
+    /// `broken` must outlive it.
+    DisplayedLevels(Sink& sink, const order_flow::BrokenTrades& broken)
+        : sink_(&sink), broken_(&broken) {}
 
     [[nodiscard]] std::uint32_t best_bid() const {
         return sides_[0].empty() ? 0 : sides_[0].rbegin()->first;
@@ -123,6 +126,8 @@ class DisplayedLevels {
     }
     void note_trade(const auto& message) {
         using M = std::remove_cvref_t<decltype(message)>;
+        if constexpr (requires { message.match_number; })
+            if (broken_->has(message.match_number)) return;
         if constexpr (requires { message.executed_shares; }) {
             const auto found = orders_.find(message.order_ref);
             if (found == orders_.end()) return;
@@ -144,6 +149,7 @@ class DisplayedLevels {
     }
 
     Sink* sink_;
+    const order_flow::BrokenTrades* broken_;
     std::unordered_map<std::uint64_t, Open> orders_;
     std::array<Prices, 2> sides_;
 };

@@ -108,7 +108,7 @@ bool PublicRecording::on_execute_at(const At& at, OrderId id, Quantity quantity,
     tell_revealed(at, *place);
     tell_message(at, OrderMessage::Kind::executed, quantity, id);
     tell_level(at, *place);
-    if (printable) tell_trade(at, opposite(place->side), price, quantity);
+    if (printable && !at.is_broken) tell_trade(at, opposite(place->side), price, quantity);
     return is_sound;
 }
 
@@ -158,7 +158,7 @@ bool PublicRecording::on_trade(const At& at, order_flow::TradeKind kind, Price /
     tell_revealed(at, std::nullopt);
     if (kind != order_flow::TradeKind::hidden) return true;
     tell_message(at, OrderMessage::Kind::executed_hidden, quantity);
-    measures_.on_hidden_trade(quantity);
+    if (!at.is_broken) measures_.on_hidden_trade(quantity);
     return true;
 }
 

@@ -1,0 +1,56 @@
+#include <damrak/tables/column.hpp>
+
+#include <limits>
+#include <type_traits>
+
+namespace damrak::tables {
+
+Column::Column(Type type) : type_(type) {
+    switch (type) {
+        case Type::time:
+            values_.emplace<std::vector<std::int64_t>>();
+            break;
+        case Type::uint64:
+            values_.emplace<std::vector<std::uint64_t>>();
+            break;
+        case Type::uint32:
+        case Type::symbol:
+            values_.emplace<std::vector<std::uint32_t>>();
+            break;
+        case Type::price:
+            values_.emplace<std::vector<double>>();
+            break;
+        case Type::letter:
+            values_.emplace<std::vector<char>>();
+            break;
+        case Type::boolean:
+            values_.emplace<std::vector<std::uint8_t>>();
+            break;
+    }
+}
+
+void Column::push_null() {
+    if (valid_.empty()) {
+        valid_.assign(rows_ / 8, 0xFF);
+        if (rows_ % 8 != 0) valid_.push_back(static_cast<std::uint8_t>((1U << rows_ % 8) - 1));
+    }
+    mark(false);
+    std::visit(
+        [](auto& values) {
+            using T = std::remove_cvref_t<decltype(values)>::value_type;
+            if constexpr (std::is_same_v<T, double>)
+                values.push_back(std::numeric_limits<double>::quiet_NaN());
+            else
+                values.push_back(T{});
+        },
+        values_);
+    ++rows_;
+}
+
+void Column::clear() {
+    std::visit([](auto& values) { values.clear(); }, values_);
+    valid_.clear();
+    rows_ = 0;
+}
+
+}  // namespace damrak::tables

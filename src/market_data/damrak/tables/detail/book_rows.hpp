@@ -1,0 +1,110 @@
+// Rows of the tables of best prices and of levels: after each change, or at fixed times.
+//
+// On days of limited depth a step is a participant's message with what the view changes before and
+// after it; the row comes with the participant's message. Where the view alone changes something,
+// the row comes once the time goes on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <damrak/tables/detail/books.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
+
+namespace damrak::tables {
+
+class BookRows {
+  public:
+    explicit BookRows(const Context& context);
+
+    [[nodiscard]] Books& books() { return books_; }
+    /// Writes the rows that come before a message of this time; false: the chunk is full.
+    [[nodiscard]] bool before(std::int64_t time_ns, Chunk& chunk) {
+        if (time_ns == time_ns_) return true;
+        if (!is_sampled()) {
+            write_changes_of_view(chunk);
+        } else if (!write_samples(time_ns - 1, chunk)) {
+            return false;
+        }
+        time_ns_ = time_ns;
+        return true;
+    }
+    /// Writes the rows up to this time, for which there are no more messages, as far as the chunk
+    /// has room; call it again for more.
+    void finish(std::int64_t until_ns, Chunk& chunk) {
+        if (is_sampled())
+            static_cast<void>(write_samples(until_ns, chunk));
+        else
+            write_changes_of_view(chunk);
+    }
+
+    void on(std::uint64_t sequence, const auto& message, Chunk& chunk) {
+        books_.apply(message);
+        if constexpr (requires { message.order_ref; } || requires { message.match_number; }) {
+            const InstrumentId id = books_.flow.instrument(message.stock_locate);
+            if (!id) return;
+            Shown& shown = shown_of(id, message.stock_locate);
+            shown.time_ns = message.timestamp_ns;
+            shown.sequence = sequence;
+            if (is_sampled()) return note_first(id, shown);
+            if (wire::itch::is_made_by_view(message)) return note_view(id, shown);
+            shown.is_changed_by_view = false;
+            write_change(id, shown, chunk);
+        }
+    }
+
+  private:
+    struct Level {
+        std::uint64_t shares = 0;
+        std::uint32_t orders = 0;
+        std::uint32_t price_e4 = 0;  ///< zero: there is no such level
+        bool is_known = false;
+        bool has_orders = false;  ///< their number is known
+        friend bool operator==(const Level&, const Level&) = default;
+    };
+    using Levels = std::vector<Level>;  ///< bids, then asks
+
+    /// An instrument, and what its last row shows.
+    struct Shown {
+        std::int64_t time_ns = 0;  ///< of the last message about it
+        std::uint64_t sequence = 0;
+        std::uint16_t locate = 0;
+        bool has_rows = false;  ///< sampled: it is in `sampled_`
+        bool is_changed_by_view = false;
+        Levels levels{};  ///< empty: there is no row
+    };
+
+    [[nodiscard]] bool is_sampled() const { return context_->query.every_ns > 0; }
+    Shown& shown_of(InstrumentId id, std::uint16_t locate) {
+        if (id.value > shown_.size()) shown_.resize(id.value);
+        Shown& shown = shown_[id.value - 1];
+        shown.locate = locate;
+        return shown;
+    }
+    void note_first(InstrumentId id, Shown& shown);
+    void note_view(InstrumentId id, Shown& shown);
+    void write_change(InstrumentId id, Shown& shown, Chunk& chunk);
+    void write_changes_of_view(Chunk& chunk);
+    /// The rows of all times up to this one.
+    [[nodiscard]] bool write_samples(std::int64_t until_ns, Chunk& chunk);
+    /// Into levels_: the book as it is at this time.
+    void look(InstrumentId id, std::int64_t time_ns);
+    void look_at(const order_flow::BuiltBook& built, Side side, Level* into);
+    void look_at_orders(const order_flow::BuiltBook& built, Side side, Level* into);
+    void push(std::int64_t time_ns, const Shown& shown, Chunk& chunk) const;
+
+    const Context* context_;
+    std::size_t count_;  ///< levels of each side that rows have
+    std::size_t known_;  ///< of these, the ones that the day can show
+    Books books_;
+    Levels levels_;
+    std::vector<Shown> shown_;
+    std::vector<InstrumentId> changed_by_view_;
+    std::vector<InstrumentId> sampled_;
+    std::int64_t time_ns_ = 0;         ///< of the last message
+    std::int64_t next_sample_ns_ = 0;  ///< multiple of the interval
+    std::size_t next_sampled_ = 0;     ///< of sampled_, the next one at that time
+};
+
+}  // namespace damrak::tables

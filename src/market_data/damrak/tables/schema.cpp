@@ -1,0 +1,166 @@
+#include <damrak/tables/schema.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <damrak/base/assert.hpp>
+
+namespace damrak::tables {
+
+namespace {
+
+using Columns = std::vector<ColumnInfo>;
+
+constexpr std::string_view k_currency = "currency";
+constexpr std::string_view k_shares = "shares";
+
+Columns common() {
+    return {{"ts_event", Type::time, false, "ns",
+             "Time of the message: since 1970-01-01 on the day's date, by the clock of the "
+             "recording; since midnight if the day has no date."},
+            {"sequence", Type::uint64, false, "", "Number of the message in the day, from 1."},
+            {"symbol", Type::symbol, true, "",
+             "The instrument; null for messages about the whole market."}};
+}
+
+Columns with(Columns columns, Columns more) {
+    for (ColumnInfo& one : more) columns.push_back(std::move(one));
+    return columns;
+}
+
+Columns of_trades() {
+    return with(common(),
+                {{"type", Type::letter, false, "",
+                  "Of the ITCH message: E or C against a displayed order, P against a hidden one, "
+                  "Q cross."},
+                 {"side", Type::letter, false, "",
+                  "Of the aggressor: B buyer, A seller, N not known or none."},
+                 {"price", Type::price, true, k_currency,
+                  "Null if it was that of an order which the day does not have."},
+                 {"size", Type::uint64, false, k_shares, "Quantity traded."},
+                 {"order_id", Type::uint64, true, "",
+                  "Reference of the resting order; null if it was hidden, or for a cross."},
+                 {"match_number", Type::uint64, false, "", "Of the trade; unique in the day."},
+                 {"cross_type", Type::letter, true, "",
+                  "Of a cross: O opening, C closing, H after a halt, I intraday; otherwise null."},
+                 {"printable", Type::boolean, false, "",
+                  "False: another row, that of the cross, has its shares."},
+                 {"broken", Type::boolean, true, "",
+                  "True: it was broken later. Null: the messages that would say so are damaged."}});
+}
+
+Columns of_book(std::size_t levels) {
+    Columns columns = common();
+    for (std::size_t i = 0; i < levels; ++i) {
+        const auto add = [&](std::string_view name, Type type, std::string_view unit,
+                             std::string_view meaning) {
+            columns.push_back({fmt::format("{}_{:02}", name, i), type, true, unit, meaning});
+        };
+        constexpr std::string_view k_bid = "Null if there is no such bid, or it is not known.";
+        constexpr std::string_view k_ask = "Null if there is no such offer, or it is not known.";
+        constexpr std::string_view k_size =
+            "Displayed at this price; 0 if there is no such level, null if it is not known.";
+        constexpr std::string_view k_count =
+            "Displayed orders at this price; 0 if there is no such level, null if it is not "
+            "known.";
+        add("bid_px", Type::price, k_currency, k_bid);
+        add("ask_px", Type::price, k_currency, k_ask);
+        add("bid_sz", Type::uint64, k_shares, k_size);
+        add("ask_sz", Type::uint64, k_shares, k_size);
+        add("bid_ct", Type::uint32, "orders", k_count);
+        add("ask_ct", Type::uint32, "orders", k_count);
+    }
+    return columns;
+}
+
+Columns of_messages() {
+    return with(
+        common(),
+        {{"type", Type::letter, false, "", "Of the ITCH message."},
+         {"action", Type::letter, false, "",
+          "A add, F fill, C cancel, M modify (replace), T trade without a displayed order, N "
+          "none."},
+         {"side", Type::letter, false, "",
+          "Of the order, also of one that is filled or cancelled: B bid, A ask, N not known or "
+          "none."},
+         {"price", Type::price, true, k_currency,
+          "Of the trade, otherwise of the order; of a replace the new one."},
+         {"size", Type::uint64, true, k_shares,
+          "Added, filled, cancelled or traded; of a replace the new quantity."},
+         {"remaining", Type::uint64, true, k_shares, "Open quantity of the order after it."},
+         {"order_id", Type::uint64, true, "", "Reference of the order; of a replace the new one."},
+         {"old_order_id", Type::uint64, true, "", "Of a replace: the reference before."},
+         {"match_number", Type::uint64, true, "", "Of a trade, or of the trade that is broken."},
+         {"printable", Type::boolean, true, "", "Of a trade: as in the table of trades."},
+         {"broken", Type::boolean, true, "", "Of a trade: as in the table of trades."},
+         {"by_view", Type::boolean, false, "",
+          "True: no participant's message, but a change of what a day of limited depth shows."}});
+}
+
+}  // namespace
+
+std::string_view name_of(Table table) {
+    switch (table) {
+        case Table::trades:
+            return "trades";
+        case Table::bbo:
+            return "bbo";
+        case Table::depth:
+            return "depth";
+        case Table::messages:
+            return "messages";
+    }
+    return {};
+}
+
+std::string_view name_of(Type type) {
+    switch (type) {
+        case Type::time:
+            return "time";
+        case Type::uint64:
+            return "uint64";
+        case Type::uint32:
+            return "uint32";
+        case Type::price:
+            return "price";
+        case Type::letter:
+            return "letter";
+        case Type::boolean:
+            return "boolean";
+        case Type::symbol:
+            return "symbol";
+    }
+    return {};
+}
+
+std::string_view meaning_of(Table table) {
+    switch (table) {
+        case Table::trades:
+            return "A row for each trade, also for those that count in no volume.";
+        case Table::bbo:
+            return "The best bid and offer after each message that changed one of them.";
+        case Table::depth:
+            return "The best N levels of both sides after each message that changed one of them.";
+        case Table::messages:
+            return "A row for each message.";
+    }
+    return {};
+}
+
+std::vector<ColumnInfo> columns_of(Table table, std::size_t levels) {
+    DAMRAK_ASSERT(levels >= 1 && levels <= k_most_levels);
+    switch (table) {
+        case Table::trades:
+            return of_trades();
+        case Table::bbo:
+            return of_book(1);
+        case Table::depth:
+            return of_book(levels);
+        case Table::messages:
+            return of_messages();
+    }
+    return {};
+}
+
+}  // namespace damrak::tables
