@@ -32,8 +32,8 @@ Modification drawn(std::uint64_t seed) {
     if (random.coin()) m.scale_factor = std::pow(10.0, 4 * part() - 2);
     if (random.coin()) m.tick_e4 = 1 + random.below(20'000);
     if (random.coin()) {
-        m.delay.least_ns = random.below(1'000'000'000);
-        m.delay.most_ns = m.delay.least_ns + random.below(2'000'000'000);
+        m.delay.least_ns = std::int64_t{20} * random.below(1'000'000'000);
+        m.delay.most_ns = m.delay.least_ns + std::int64_t{20} * random.below(2'000'000'000);
         if (random.coin()) m.delay.of = Delayed::cancels;
     }
     if (random.coin()) {

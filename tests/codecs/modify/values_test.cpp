@@ -153,6 +153,29 @@ TEST(Delay, OfCancelsLeavesAddsAtTheirTime) {
     expect_valid(made.messages, "delay of cancels");
 }
 
+TEST(Delay, WhatFollowsADelayedReplaceWaitsForIt) {
+    const Messages day{
+        itch::AddOrder{.stock_locate = 1,
+                       .timestamp_ns = 5,
+                       .order_ref = 7,
+                       .shares = 100,
+                       .stock = {},
+                       .price_e4 = 10'000},
+        itch::OrderReplace{.stock_locate = 1,
+                           .timestamp_ns = 10,
+                           .order_ref = 7,
+                           .new_order_ref = 8,
+                           .shares = 90,
+                           .price_e4 = 10'000},
+        itch::OrderExecuted{
+            .stock_locate = 1, .timestamp_ns = 20, .order_ref = 8, .executed_shares = 90}};
+    const Made made = make({.delay = {.least_ns = 50, .most_ns = 50, .of = Delayed::cancels}}, day);
+    ASSERT_EQ(made.messages.size(), 3U);
+    EXPECT_EQ(time_of(made.messages[1]), 60);
+    EXPECT_EQ(std::get<itch::OrderExecuted>(made.messages[2]).timestamp_ns, 60);
+    expect_valid(made.messages, "a replace");
+}
+
 TEST(Delay, NothingComesAfterTheEndOfMessages) {
     const itch::AddOrder order{.stock_locate = 1,
                                .timestamp_ns = 5,
