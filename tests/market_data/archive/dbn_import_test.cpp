@@ -16,7 +16,6 @@ namespace damrak::archive::dbn_import_test {
 namespace {
 
 using damrak::testing::DbnFile;
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -66,6 +65,7 @@ class DbnOrderDay : public DbnDay {
     }
 };
 
+// NOLINTNEXTLINE(readability-identifier-naming): named like those of GoogleMock
 MATCHER_P3(IsTrade, price_e4, shares, resting, "") {
     return arg.price_e4 == price_e4 && arg.shares == shares && arg.resting == resting;
 }
