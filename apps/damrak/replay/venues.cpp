@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <damrak/replay/venue_day.hpp>
 #include <damrak/venue/venue_file.hpp>
 

@@ -31,7 +31,6 @@ namespace {
 
 namespace itch = wire::itch;
 using ::testing::Each;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Messages = std::vector<itch::Message>;
 using Lines = std::vector<std::string>;

@@ -189,8 +189,9 @@ class SlowTables {
     void apply(const auto& m) {
         const auto take = [&](std::uint64_t reference, std::uint64_t shares) {
             const auto found = orders_.find(reference);
-            if (found != orders_.end() && (found->second.shares -= shares) == 0)
-                orders_.erase(found);
+            if (found == orders_.end()) return;
+            found->second.shares -= shares;
+            if (found->second.shares == 0) orders_.erase(found);
         };
         if constexpr (requires { m.executed_shares; }) {
             take(m.order_ref, m.executed_shares);

@@ -153,7 +153,7 @@ Answer<OrderLife> order_life(const Day& day, std::uint64_t reference) {
     const auto locate = locate_of(day, reference);
     if (!locate.value) return {.value = {}, .completeness = locate.completeness};
     Follower follower{reference};
-    DayCursor cursor{day, {.locate = *locate.value}};
+    DayCursor cursor{day, {.locate = locate.value}};
     auto completeness = read_messages(cursor, [&](std::uint64_t sequence, const auto& message) {
         return message.stock_locate != *locate.value || follower.on(sequence, message);
     });

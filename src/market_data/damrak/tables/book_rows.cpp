@@ -77,7 +77,7 @@ void BookRows::look(InstrumentId id, std::int64_t time_ns) {
     }
 }
 
-void BookRows::look_at(const order_flow::BuiltBook& built, Side side, Level* into) {
+void BookRows::look_at(const order_flow::BuiltBook& built, Side side, Level* into) const {
     const Level* const end = into + known_;
     built.book.for_each_level(books_.builder.store(), side, [&](const DepthLevel& level) {
         into->price_e4 = static_cast<std::uint32_t>(built.scale.price_of(level.tick).value);
@@ -88,7 +88,7 @@ void BookRows::look_at(const order_flow::BuiltBook& built, Side side, Level* int
 }
 
 // Anonymous quantity has an unknown number of orders.
-void BookRows::look_at_orders(const order_flow::BuiltBook& built, Side side, Level* into) {
+void BookRows::look_at_orders(const order_flow::BuiltBook& built, Side side, Level* into) const {
     const BookStore& store = books_.builder.store();
     std::size_t levels = 0;
     built.book.for_each_order(store, side, [&](OrderIndex index) {

@@ -90,8 +90,8 @@ class BookRows {
     [[nodiscard]] bool write_samples(std::int64_t until_ns, Chunk& chunk);
     /// Into levels_: the book as it is at this time.
     void look(InstrumentId id, std::int64_t time_ns);
-    void look_at(const order_flow::BuiltBook& built, Side side, Level* into);
-    void look_at_orders(const order_flow::BuiltBook& built, Side side, Level* into);
+    void look_at(const order_flow::BuiltBook& built, Side side, Level* into) const;
+    void look_at_orders(const order_flow::BuiltBook& built, Side side, Level* into) const;
     void push(std::int64_t time_ns, const Shown& shown, Chunk& chunk) const;
 
     const Context* context_;
