@@ -2,9 +2,11 @@
 // bar. One call a run, on the main thread.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <expected>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -99,7 +101,7 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source,
     reading.broken = flow.broken();
     if (reading.error.empty() && !flow.found_symbol())
         reading.error = name + ": no instrument " + options.symbol;
-    reading.notes = reader.notes();
+    std::ranges::move(reader.notes(), std::back_inserter(reading.notes));
     if (const auto levels = flow.known_levels()) {
         reading.depth = archive::depth_of(*levels);
         for (std::string& note : archive::sentences(reading.depth))
@@ -122,26 +124,29 @@ Reading read_archived(const ReplayOptions& options, const archive::Day& day,
     ProgressBar progress{"replaying", day.messages()};
     order_flow::ItchFlow<Consumer> flow{consumer,
                                         {options.symbol, options.until_ns, std::move(broken)}};
-    const auto completeness =
-        archive::for_each_message(day, {.until_ns = options.until_ns},
-                                  [&](std::uint64_t sequence, const wire::itch::Message& message) {
-                                      std::visit(
-                                          [&](const auto& m) {
-                                              if constexpr (requires { flow.on(m); })
-                                                  if (!flow.on(m))
-                                                      consumer.anomalies().place(sequence);
-                                          },
-                                          message);
-                                      ++reading.messages;
-                                      progress.update(sequence, reading.messages);
-                                  });
+    archive::Completeness completeness;
+    read_modified(options, flow, reading, [&](auto& into) {
+        completeness = archive::for_each_message(
+            day, {.until_ns = options.until_ns},
+            [&](std::uint64_t sequence, const wire::itch::Message& message) {
+                std::visit(
+                    [&](const auto& m) {
+                        if constexpr (requires { into.on(m); })
+                            if (!into.on(m)) consumer.anomalies().place(sequence);
+                    },
+                    message);
+                ++reading.messages;
+                progress.update(sequence, reading.messages);
+            });
+    });
     reading.seconds = watch.seconds();
-    if (!completeness.is_complete()) reading.error = completeness.missing.front();
+    if (reading.error.empty() && !completeness.is_complete())
+        reading.error = completeness.missing.front();
     if (reading.error.empty() && !flow.found_symbol())
         reading.error = options.file.string() + ": no instrument " + options.symbol;
     reading.whole = reading.error.empty() && !completeness.is_being_written;
     reading.broken = flow.broken();
-    reading.notes = archive::sentences(reading.depth);
+    std::ranges::move(archive::sentences(reading.depth), std::back_inserter(reading.notes));
     return reading;
 }
 
