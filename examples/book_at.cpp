@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     const auto print = [](const char* side, const auto& orders) {
         for (const auto& level : archive::Book::levels(orders))
             fmt::print("{} {:>10.4f} {:>8} in {} orders\n", side, level.price_e4 / 10'000.0,
-                       level.shares, level.orders);
+                       level.shares, level.orders ? fmt::to_string(*level.orders) : "?");
     };
     print("bid", book->bids);
     print("ask", book->asks);

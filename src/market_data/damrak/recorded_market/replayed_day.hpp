@@ -31,8 +31,8 @@ struct ReplaySettings {
     bool takes_a_part = false;  ///< plays a day that lacks messages up to there
     /// Begins a day without a date, such as a generated one, just before its first trade.
     bool begins_at_first_trade = false;
-    bool trust_messages = false;                       ///< as in archive::Import
-    std::optional<modify::Modification> modification;  ///< of the day, before it is played
+    bool trust_messages = false;                         ///< as in archive::Import
+    std::optional<modify::Modification> modification{};  ///< of the day, before it is played
 };
 
 /// What the exchange provides for it.
