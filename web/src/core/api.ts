@@ -53,6 +53,8 @@ export interface Day {
   last_time_ns?: number;
   complete: boolean;
   present: boolean;
+  /** What is not known of its books, one sentence each. */
+  not_known: string[];
 }
 
 export interface Heatmap {
@@ -111,8 +113,8 @@ export interface SlowSubscriber {
 export interface Book {
   time_ns: number;
   sequence: number;
-  bids: { price: number; quantity: number; orders: number }[];
-  asks: { price: number; quantity: number; orders: number }[];
+  bids: { price: number; quantity: number; orders: number | null }[];
+  asks: { price: number; quantity: number; orders: number | null }[];
 }
 
 export interface Replay {

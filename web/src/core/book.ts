@@ -3,7 +3,8 @@
 export interface Level {
   price: number;
   quantity: number;
-  orders: number;
+  /** How many; null: not known. */
+  orders: number | null;
 }
 
 /** What a level was before a change, for those who follow single prices. */
@@ -31,7 +32,7 @@ export class DepthSide {
   }
 
   /** Sets a level, or removes it if the quantity is 0. Returns the quantity before. */
-  set(price: number, quantity: number, orders: number): number {
+  set(price: number, quantity: number, orders: number | null): number {
     const index = this.place(price);
     const found = this.levels[index];
     if (found === undefined || found.price !== price) {

@@ -220,8 +220,8 @@ export class LadderPanel implements Panel {
       setText(row.price, row.units > 0 ? formatPrice(row.units, this.step) : "");
       setText(row.bid, bid ? formatQuantity(bid.quantity) : "");
       setText(row.ask, ask ? formatQuantity(ask.quantity) : "");
-      row.bid.title = bid ? `${bid.orders} orders` : "";
-      row.ask.title = ask ? `${ask.orders} orders` : "";
+      row.bid.title = bid ? `${bid.orders ?? "?"} orders` : "";
+      row.ask.title = ask ? `${ask.orders ?? "?"} orders` : "";
       // Bars are backgrounds: elements of their own would be laid out or layered in each frame.
       row.bid.style.backgroundSize = `${(100 * (bid?.quantity ?? 0)) / most}% 18px`;
       row.ask.style.backgroundSize = `${(100 * (ask?.quantity ?? 0)) / most}% 18px`;
@@ -373,7 +373,7 @@ export class LadderPanel implements Panel {
   private exportCsv(): void {
     const { bids, asks } = this.book;
     const rows = (side: string, levels: Level[]) =>
-      levels.map((level) => [side, formatPrice(level.price, 1), level.quantity, level.orders]);
+      levels.map((level) => [side, formatPrice(level.price, 1), level.quantity, level.orders ?? ""]);
     downloadCsv(
       `ladder-${this.app.market.symbol}.csv`,
       ["side", "price", "quantity", "orders"],

@@ -27,6 +27,8 @@ export class Header {
   private readonly facts = new Map<string, HTMLElement>();
   private readonly clock = h("span", { class: "clock", title: "Time of the market" });
   private readonly halted = h("span", { class: "halted", text: "Halted", hidden: true });
+  private readonly notKnown = h("span", { class: "not-known", role: "note", hidden: true });
+  private all: Day[] = [];
   private known: Day[] = [];
   private readonly draw = () => this.drawNow();
 
@@ -51,6 +53,7 @@ export class Header {
       this.symbols,
       h("div", { class: "quote" }, this.last, this.change, this.halted),
       facts,
+      this.notKnown,
       h("div", { class: "spacer" }),
       this.days,
       this.clock,
@@ -82,6 +85,7 @@ export class Header {
   }
 
   showDays(days: Day[], selected: string | undefined): void {
+    this.all = days;
     this.known = days.filter((day) => !day.present);
     this.days.replaceChildren(
       h("option", { value: "", text: "Today" }),
@@ -89,6 +93,7 @@ export class Header {
     );
     this.days.value = selected ?? "";
     this.days.hidden = this.known.length === 0;
+    this.drawNow();
   }
 
   private tick(): void {
@@ -105,6 +110,12 @@ export class Header {
     setText(this.halted, haltText(market));
     setClass(this.halted, "call", market.state === "call");
     this.halted.hidden = market.state === "trading" || travel.day !== undefined;
+    const shown = this.all.find((day) =>
+      travel.day === undefined ? day.present : day.day === travel.day,
+    );
+    const notKnown = shown?.not_known.join("; ") ?? "";
+    setText(this.notKnown, notKnown);
+    this.notKnown.hidden = notKnown === "";
     const { last, open, high, low, volume, turnover, trades } = statistics ?? {
       last: null,
       open: null,
