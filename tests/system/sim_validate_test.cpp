@@ -220,7 +220,7 @@ TEST_F(SimValidate, ADayThatIsCutOffIsReadAsFarAsItGoes) {
                  damage);
     expect_error({"calibrate", file("empty.dar", "")}, 1, "empty.dar: the file is empty");
     expect_error({"calibrate", file("short.dar", whole.substr(0, 10))}, 1,
-                 "short.dar: at offset 0: no archived day: shorter than its header");
+                 "short.dar: no archived day: shorter than its header");
 }
 
 TEST_F(SimValidate, ADayWithoutTradesIsNotCalibrated) {

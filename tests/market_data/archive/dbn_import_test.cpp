@@ -146,7 +146,8 @@ TEST_F(DbnOrderDay, EachTradeIsOneWhateverFillsItHas) {
         {k_noon + 2, 2, k_price, 3, 'F', 'B'},
         {k_noon + 2, 1, k_price, 5, 'C', 'B'},
         {k_noon + 2, 2, k_price, 2, 'M', 'B'},
-        {k_noon + 3, 0, k_price + k_tick, 6, 'T', 'B'},  // nobody saw with whom
+        {k_noon + 3, 0, k_price + k_tick, 6, 'T',
+         'B'},  // nobody saw with whom, but that a buyer came
         {k_noon + 4, 0, k_price + k_tick, 2, 'T', 'N'},  // an auction: both sides have fills
         {k_noon + 4, 2, k_price, 2, 'F', 'B'},
         {k_noon + 4, 3, k_price, 2, 'F', 'A'},
@@ -159,7 +160,7 @@ TEST_F(DbnOrderDay, EachTradeIsOneWhateverFillsItHas) {
     EXPECT_EQ(imported->days.front().totals.anomalies, 0U);
     constexpr std::uint32_t p = k_price_e4;
     EXPECT_THAT(trades_of(archive_),
-                ElementsAre(IsTrade(p, 8U, Side::buy), IsTrade(p + k_tick_e4, 6U, std::nullopt),
+                ElementsAre(IsTrade(p, 8U, Side::buy), IsTrade(p + k_tick_e4, 6U, Side::sell),
                             IsTrade(p + k_tick_e4, 2U, std::nullopt),
                             IsTrade(p + 8 * k_tick_e4, 1U, Side::sell)));
     EXPECT_THAT(life_of(2),

@@ -37,7 +37,7 @@ std::expected<RecordedDay, std::string> recorded_day(const std::filesystem::path
     if (!file) return std::unexpected{file.error()};
     RecordedDay found{.path = *file, .symbol = symbol};
     const auto kind = files::day_kind(*file);
-    if (!kind) return std::unexpected{kind.error()};
+    if (!kind) return found;  // why it cannot be read is told where it is
     if (*kind == files::DayKind::lobster) {
         const auto name = lobster::parse_file_name(path);
         if (symbol.empty()) found.symbol = name ? name->ticker : "LOBSTER";
