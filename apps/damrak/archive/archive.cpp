@@ -39,6 +39,7 @@ struct ImportOptions {
     std::string date;
     std::optional<std::filesystem::path> book;
     bool trust_messages = false;
+    bool partial = false;
     bool json = false;
 };
 
@@ -56,7 +57,7 @@ Json date_json(std::int32_t date) {
     return date == 0 ? Json(nullptr) : Json(archive::date_text(date));
 }
 
-void print_imported(const archive::ImportedDay& day, bool json) {
+void print_imported(const archive::ImportedDay& day, bool is_whole, bool json) {
     const archive::DayTotals& totals = day.totals;
     for (const std::string& sentence : archive::sentences(day.depth))
         say("damrak: note: {}: {}\n", day.file.filename().string(), sentence);
@@ -68,6 +69,7 @@ void print_imported(const archive::ImportedDay& day, bool json) {
         return print_json({{"file", day.file.string()},
                            {"date", date_json(day.date)},
                            {"not_known", archive::sentences(day.depth)},
+                           {"complete", is_whole},
                            {"messages", totals.messages},
                            {"message_bytes", totals.message_bytes},
                            {"archive_bytes", totals.archive_bytes},
@@ -102,10 +104,17 @@ int import_one(const ImportOptions& options, const std::filesystem::path& from) 
     bar.clear();
     if (!imported) return fail(imported.error());
     for (const std::string& note : imported->notes) say("damrak: note: {}\n", note);
-    for (const archive::ImportedDay& day : imported->days) print_imported(day, options.json);
+    for (const archive::ImportedDay& day : imported->days)
+        print_imported(day, imported->cut.empty() || &day != &imported->days.back(), options.json);
     for (const std::string& fault : imported->faults)
         static_cast<void>(fail(fmt::format("{}: {}", from.string(), fault)));
-    return imported->faults.empty() ? k_exit_success : k_exit_failure;
+    if (!imported->cut.empty()) {
+        say("damrak: {}\n", imported->cut);
+        say("damrak: the day is archived up to there{}\n",
+            options.partial ? "" : "; --partial takes it as it is");
+    }
+    const bool is_right = imported->faults.empty() && (imported->cut.empty() || options.partial);
+    return is_right ? k_exit_success : k_exit_failure;
 }
 
 int import(const ImportOptions& options) {
@@ -249,6 +258,7 @@ void add_archive(CLI::App& program, Job& job) {
     command->add_option("--date", options->date,
                         "day of the messages, such as 2012-06-21, if the file does not say it");
     add_lobster_book(*command, options->book, options->trust_messages);
+    add_partial(*command, options->partial);
     command->add_flag("--json", options->json, "one JSON object for each file on stdout");
     command->callback([&job, options] { job = [options] { return import(*options); }; });
     add_archive_export(*archive, job);

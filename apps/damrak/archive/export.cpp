@@ -172,6 +172,8 @@ int run(const ExportOptions& options) {
                 k_export_command);
         *time = *parsed;
     }
+    if (wanted.until_ns < wanted.from_ns)
+        return fail_usage("--until is before --from", k_export_command);
     const auto path = archive::day_file(options.day);
     if (!path) return fail(path.error());
     const auto day = archive::Day::open(*path);

@@ -170,6 +170,8 @@ int show_window(const archive::Day& day, std::uint16_t locate, const BookOptions
     if (!from) return k_exit_usage;
     const auto to = time_of("--between", options.between.at(1));
     if (!to) return k_exit_usage;
+    if (*to < *from)
+        return fail_usage("--between: the second time is before the first", k_book_command);
     return show_changes(day, locate, *from, *to, options.trades, form_of(options), options.partial);
 }
 

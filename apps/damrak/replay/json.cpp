@@ -37,8 +37,8 @@ ordered_json ladder_json(const ReplayResult& result, InstrumentId id, Side side)
     return levels;
 }
 
-ordered_json spread_json(const InstrumentStatistics& statistics) {
-    const auto spread = statistics.spread.summary();
+ordered_json spread_json(const Reading& reading, const InstrumentStatistics& statistics) {
+    const auto spread = known_spread(reading, statistics);
     if (!spread) return nullptr;
     return {{"mean", in_currency(spread->mean)},
             {"median", in_currency(spread->median)},
@@ -94,7 +94,7 @@ ordered_json instrument_json(const ReplayResult& result, std::size_t index) {
             {"crosses", s.traded.crosses.trades},
             {"cross_volume", s.traded.crosses.volume},
             {"prices", trades_json(s)},
-            {"spread", spread_json(s)},
+            {"spread", spread_json(result.reading, s)},
             {"covered", coverage_json(s)},
             {"depth", depth_json(result, s)},
             {"bids", ladder_json(result, id, Side::buy)},

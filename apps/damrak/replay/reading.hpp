@@ -83,8 +83,8 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source,
     wire::itch::FileReader reader{std::move(source)};
     const Stopwatch watch;
     ProgressBar progress{"replaying", reader.progress().total_bytes};
-    order_flow::ItchFlow<Consumer> flow{consumer,
-                                        {options.symbol, options.until_ns, std::move(broken)}};
+    order_flow::ItchFlow<Consumer> flow{
+        consumer, {options.symbol, options.until_ns, std::move(broken), true}};
     read_modified(options, flow, reading, [&](auto& into) {
         for (;;) {
             const auto step = reader.read_some(into);
@@ -98,6 +98,11 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source,
     });
     reading.seconds = watch.seconds();
     if (!options.modification && flow.past_end()) --reading.messages;
+    if (reading.error.empty() && flow.has_another_session())
+        reading.error = fmt::format(
+            "{}: another session begins after message {}: damrak archive import makes a day of "
+            "each",
+            name, grouped(static_cast<std::int64_t>(reading.messages)));
     reading.broken = flow.broken();
     if (reading.error.empty() && !flow.found_symbol())
         reading.error = name + ": no instrument " + options.symbol;

@@ -85,7 +85,7 @@ void print_instruments(const ReplayResult& result, const std::vector<std::size_t
     for (std::size_t i = 0; i < shown; ++i) {
         const InstrumentStatistics& s = all[order[i]];
         const InstrumentId id{static_cast<std::uint32_t>(order[i] + 1)};
-        const auto spread = s.spread.summary();
+        const auto spread = known_spread(result.reading, s);
         fmt::print("{:<8} {:>11} {:>11} {:>9} {:>12} {:>9} {:>9} {} {}\n", s.symbol,
                    grouped_count(s.messages()), grouped_count(s.orders()),
                    grouped_count(s.traded.trades()), grouped_count(s.traded.volume()),
@@ -114,10 +114,12 @@ void print_detail(const ReplayResult& result, std::size_t index, const Ink& ink)
     if (s.first_trade)
         fmt::print("trades   first {}, high {}, low {}, last {}\n", price_text(*s.first_trade),
                    price_text(s.high_trade), price_text(s.low_trade), price_text(s.last_trade));
-    if (s.traded.hidden.trades + s.traded.crosses.trades > 0)
+    if (result.reading.depth.has(archive::DayDepth::k_no_book))
+        fmt::print("         against which orders is not known\n");
+    else if (s.traded.hidden.trades + s.traded.crosses.trades > 0)
         fmt::print("         of these {} with hidden orders; {} in crosses\n",
                    grouped_count(s.traded.hidden.trades), grouped_count(s.traded.crosses.volume));
-    if (const auto spread = s.spread.summary())
+    if (const auto spread = known_spread(result.reading, s))
         fmt::print("spread   mean {}, median {}, min {}, max {} (weighted by time)\n",
                    units_text(spread->mean), units_text(spread->median),
                    units_text(static_cast<double>(spread->least)),

@@ -33,6 +33,14 @@ struct VerificationResult {
 [[nodiscard]] nlohmann::ordered_json to_json(const VerificationResult& result);
 void print_tables(const VerificationResult& result);
 
+/// Weighted by time, so nothing where books are known only at instants.
+[[nodiscard]] inline auto known_spread(const Reading& reading,
+                                       const replay::InstrumentStatistics& statistics) {
+    auto spread = statistics.spread.summary();
+    if (reading.depth.has(archive::DayDepth::k_instants_only)) spread.reset();
+    return spread;
+}
+
 /// Best first, at most `most`: whether a level has anonymous quantity, so that the number of its
 /// orders is not known.
 [[nodiscard]] std::vector<bool> anonymous_levels(

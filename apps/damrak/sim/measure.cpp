@@ -37,6 +37,8 @@ std::expected<market_runs::MeasuredHours, std::string> measured_hours(const std:
                 fmt::format("{}: '{}' is no time of day: write it like 10:31:05.5", name, *text)};
         *time = *parsed;
     }
+    if (hours.end_ns < hours.begin_ns)
+        return std::unexpected{fmt::format("--until {} is before --from {}", until, from)};
     return hours;
 }
 

@@ -92,6 +92,27 @@ TEST_F(ImportedDays, TimesThatGoBackWithinASessionAreRefused) {
     EXPECT_THAT(import(folder_.write("day.itch", text_of(day))).error(), HasSubstr("sort"));
 }
 
+// What is missing cannot be told from the day afterwards, so the day says it itself.
+TEST_F(ImportedDays, ARecordingThatWasCutGivesADayThatIsNotWhole) {
+    SmallDay day;
+    session(day, 100);
+    const std::string whole = text_of(day);
+    for (const std::string& text : {whole.substr(0, whole.size() - 5), whole + "garbage"}) {
+        const auto imported = import(folder_.write("day.itch", text));
+        ASSERT_TRUE(imported) << imported.error();
+        EXPECT_THAT(imported->cut, HasSubstr("day.itch: offset"));
+        const auto cut = Day::open(folder_ / "out.dar");
+        ASSERT_TRUE(cut) << cut.error();
+        EXPECT_THAT(cut->completeness().missing, ElementsAre(HasSubstr("was cut short here")));
+        const auto late = cut->book_known_at(1, INT64_MAX);
+        EXPECT_FALSE(late.completeness.is_complete());
+        EXPECT_EQ(late.value.bids.front().shares, 100U) << "the last one that is known";
+        EXPECT_FALSE(cut->verify([] {}).is_complete());
+    }
+    ASSERT_TRUE(import(folder_.write("day.itch", whole)));
+    EXPECT_TRUE(Day::open(folder_ / "out.dar")->completeness().is_complete());
+}
+
 TEST_F(ImportedDays, AnArchivedDayIsVerifiedAndCopied) {
     SmallDay day;
     session(day, 100);

@@ -303,6 +303,24 @@ TEST_F(Playbacks, OfARealDayOfLimitedDepthAreTheRecordingAtEveryMessage) {
     expect_all_as_recorded(day, 1);
 }
 
+// With more levels in the messages than in the rows, orders below the known levels come up later.
+TEST_F(Playbacks, OfAWiderDayBeginWithAllOfItsOrders) {
+    DAMRAK_REAL_DATA_OR_SKIP(messages, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
+    DAMRAK_REAL_DATA_OR_SKIP(book, "lobster/AAPL_2012-06-21_34200000_57600000_orderbook_10.csv");
+    const auto file = folder.path() / "day.dar";
+    const std::int64_t from_ns = 34'215'000'000'000;
+    PlayedDay day{import_pair({messages, book}, file),
+                  {.from_ns = from_ns, .until_ns = 34'249'000'000'000}};
+    day.play();
+    EXPECT_EQ(day.drift().differences, 0U);
+    const auto recorded = archive::Day::open(file)->orders_at(1, 34'249'000'000'000);
+    ASSERT_TRUE(recorded) << recorded.error();
+    Orders asks;
+    for (const archive::BookOrder& order : recorded->asks)
+        asks.emplace_back(order.price_e4, order.shares);
+    EXPECT_EQ(day.played(1, Side::sell, 100'000), asks);
+}
+
 TEST_F(Playbacks, HaltAndPlayWhatCameMeanwhileOnceItTradesAgain) {
     SmallDay small;
     small.listed(1, "AAPL")

@@ -354,6 +354,15 @@ TEST_F(GeneratedDay, PartOfTheDayBeginsWithTheBookOfBefore) {
     EXPECT_LT(late_.trades, plain_.trades);
 }
 
+TEST(RecordedMeasures, NothingIsMeasuredWhereNoBookIsKnown) {
+    DAMRAK_REAL_DATA_OR_SKIP(file, "lobster/AAPL_2012-06-21_34200000_37800000_message_50.csv");
+    const auto book =
+        testing::real_data("lobster/AAPL_2012-06-21_34200000_57600000_orderbook_10.csv");
+    const auto day = measure_day({file, "AAPL", book}, {.begin_ns = 36'000 * k_second_ns});
+    ASSERT_FALSE(day);
+    EXPECT_THAT(day.error(), HasSubstr("the book is not known after 09:30:49"));
+}
+
 TEST_F(GeneratedDay, AnUnknownSymbolIsAnError) {
     const auto day = measure_day({file_, "SIM9"});
     ASSERT_FALSE(day);

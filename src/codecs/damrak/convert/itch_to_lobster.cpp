@@ -66,7 +66,12 @@ class Narrator {
         summary_.symbol = conversion.symbol;
     }
 
-    void on(const itch::SystemEvent& m) { marks_.note(m); }
+    bool on(const itch::SystemEvent& m) {
+        marks_.note(m);
+        if (m.event_code == 'O' && std::exchange(has_begun_, true))
+            error_ = "another session begins: damrak archive import makes a day of each";
+        return error_.empty();
+    }
     bool on(const itch::StockDirectory& m) { return concerns(m) || error_.empty(); }
     bool on(const itch::AddOrder& m) { return added(m); }
     bool on(const itch::AddOrderAttributed& m) { return added(m); }
@@ -211,6 +216,7 @@ class Narrator {
     RowFile* book_file_;
     SymbolBook book_;
     itch::ViewMarks marks_;
+    bool has_begun_ = false;
     std::vector<lobster::BookLevel> shown_;
     std::optional<std::uint16_t> locate_;
     std::int64_t state_{lobster::k_trading_resumes};

@@ -27,6 +27,7 @@ struct Selection {
     std::string symbol{};                                             ///< empty: all
     std::int64_t until_ns{std::numeric_limits<std::int64_t>::max()};  ///< inclusive
     BrokenTrades broken{};                                            ///< as far as known before
+    bool one_session = false;  ///< a further session ends the reading
 };
 
 template <class Consumer>
@@ -109,6 +110,10 @@ class ItchFlow {
     }
 
     bool on(const wire::itch::SystemEvent& m) {
+        if (m.event_code == 'O' && std::exchange(has_begun_, true) && selection_.one_session) {
+            has_another_session_ = past_end_ = true;
+            return false;
+        }
         if (!in_time(m)) return false;
         if (m.event_code == 'O') has_view_ = wire::itch::is_made_by_view(m);
         marks_.note(m);
@@ -162,6 +167,8 @@ class ItchFlow {
     [[nodiscard]] bool past_end() const { return past_end_; }
     /// The trades that the messages so far have broken.
     [[nodiscard]] const BrokenTrades& broken() const { return broken_; }
+    /// Whether a further session began; reading ends there.
+    [[nodiscard]] bool has_another_session() const { return has_another_session_; }
     /// Size, with its frame, of the last message for which on() returned false.
     [[nodiscard]] std::size_t stopped_bytes() const { return stopped_bytes_; }
     /// The instrument as declared to the consumer; zero: not declared.
@@ -261,6 +268,8 @@ class ItchFlow {
     std::size_t declared_{0};
     std::optional<std::uint16_t> known_levels_;
     bool has_view_{false};
+    bool has_begun_{false};
+    bool has_another_session_{false};
     wire::itch::ViewMarks marks_;
     bool unreported_{false};
     bool past_end_{false};

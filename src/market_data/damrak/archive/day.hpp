@@ -111,6 +111,9 @@ class Day {
     [[nodiscard]] Result<Book> book_at(std::uint16_t locate, std::int64_t time_ns) const;
     /// The same, or the last book before what is missing, with its own time.
     [[nodiscard]] Answer<Book> book_known_at(std::uint16_t locate, std::int64_t time_ns) const;
+    /// All orders of the day's messages that rest then, also below the levels that are known: for
+    /// who applies the messages after it.
+    [[nodiscard]] Result<Book> orders_at(std::uint16_t locate, std::int64_t time_ns) const;
     /// The book after message `sequence`, counted from 1. The day must have that message.
     [[nodiscard]] Result<Book> book_after(std::uint16_t locate, std::uint64_t sequence) const;
     /// Blocks of messages; a DayCursor reads them.
@@ -150,6 +153,7 @@ class Day {
     [[nodiscard]] Result<std::vector<std::byte>> read(const Place& place) const;
     [[nodiscard]] Result<std::vector<std::byte>> read_session(const BlockHeader& header) const;
     [[nodiscard]] Answer<Book> book(const DayRange& range) const;
+    [[nodiscard]] Answer<Book> all_orders(const DayRange& range) const;
     [[nodiscard]] std::string told(std::uint64_t offset, std::string_view what) const;
     /// Of the last block of messages before this place; zero: there is none.
     [[nodiscard]] std::int64_t last_time_before(std::size_t place) const;

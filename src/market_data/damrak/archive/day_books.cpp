@@ -113,6 +113,18 @@ Answer<Book> Day::book_known_at(std::uint16_t locate, std::int64_t time_ns) cons
 }
 
 Answer<Book> Day::book(const DayRange& range) const {
+    auto answer = all_orders(range);
+    for (auto* const side : {&answer.value.bids, &answer.value.asks})
+        side->resize(best_levels(*side, depth_.depth).size());
+    return answer;
+}
+
+Result<Book> Day::orders_at(std::uint16_t locate, std::int64_t time_ns) const {
+    return whole(all_orders(
+        {.locate = locate, .from_ns = time_ns, .until_ns = time_ns, .has_last_block = true}));
+}
+
+Answer<Book> Day::all_orders(const DayRange& range) const {
     order_flow::BookBuilder<> builder;
     order_flow::ItchFlow flow{builder, order_flow::Selection{}};
     OfInstrument<decltype(flow)> visitor{flow, *range.locate};
@@ -145,8 +157,6 @@ Answer<Book> Day::book(const DayRange& range) const {
                          .shares = static_cast<std::uint32_t>(order.quantity.value)});
                 return true;
             });
-    for (auto* const side : {&book.bids, &book.asks})
-        side->resize(best_levels(*side, depth_.depth).size());
     return answer;
 }
 

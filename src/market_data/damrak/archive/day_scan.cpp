@@ -94,8 +94,10 @@ std::string Day::misfit(std::uint64_t offset, const BlockHeader& header) const {
     if (header.kind != BlockKind::messages && header.kind != BlockKind::checkpoint &&
         header.kind != BlockKind::end)
         return fmt::format("a block of unknown kind {}", static_cast<std::uint32_t>(header.kind));
-    if (header.marks != 0 &&
-        (header.kind != BlockKind::messages || header.marks != k_breaks_trades))
+    const bool may_be_marked =
+        (header.kind == BlockKind::messages && header.marks == k_breaks_trades) ||
+        (header.kind == BlockKind::end && header.marks == k_recording_cut);
+    if (header.marks != 0 && !may_be_marked)
         return fmt::format("a block with unknown marks {}", header.marks);
     const std::uint64_t next = messages_ + 1;
     if (header.first_message < next)
@@ -200,6 +202,8 @@ void Day::add_block(std::uint64_t offset, const BlockHeader& header, std::string
         announced_ = header.first_message - 1;
         depth_ = depth_of(header_at<DepthRecord>(data_ + offset + sizeof header));
         end_gap_ = std::move(gap);
+        if (end_gap_.empty() && header.marks == k_recording_cut)
+            end_gap_ = told(offset, "the recording that the day was made from was cut short here");
         return;
     }
     if (header.kind == BlockKind::messages) {

@@ -139,8 +139,10 @@ void DayWriter::write_checkpoint() {
 void DayWriter::write_end() {
     end_block();
     const DepthRecord depth = record_of(depth_);
-    BlockHeader end{
-        .kind = BlockKind::end, .raw_bytes = sizeof depth, .first_message = totals_.messages + 1};
+    BlockHeader end{.kind = BlockKind::end,
+                    .marks = is_cut_ ? k_recording_cut : std::uint16_t{0},
+                    .raw_bytes = sizeof depth,
+                    .first_message = totals_.messages + 1};
     put(end, bytes_of(depth));
     totals_.anomalies = state_.anomalies();
 }

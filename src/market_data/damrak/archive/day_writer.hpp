@@ -62,6 +62,8 @@ class DayWriter {
     /// What the messages can show of the books, if it is not known before them: what is set last
     /// before close() counts.
     void set_depth(const DayDepth& depth) { depth_ = depth; }
+    /// The recording was cut short after the last message: who reads the day to its end is told.
+    void note_cut() { is_cut_ = true; }
     /// Publishes the file under its name. Readers then see each block that is written.
     void show() { sink_.show(); }
     /// Writes the messages added so far as a block, however few.
@@ -105,6 +107,7 @@ class DayWriter {
     std::uint64_t day_id_ = 0;
     std::uint32_t previous_ = 0;  ///< checksum of the last header written
     DayDepth depth_{};
+    bool is_cut_ = false;
     std::uint64_t last_checkpoint_ = 0;  ///< messages before it
     OpenState state_;
     DayTotals totals_;

@@ -89,7 +89,8 @@ std::expected<Imported, std::string> import_itch(const Import& from,
             // A truncated file gives a day up to its end.
             if (step.error().cause.offset == 0 || reader->messages() == 0)
                 return std::unexpected{step.error().text};
-            imported.notes.push_back(step.error().text);
+            imported.cut = step.error().text;
+            days.note_cut();
             break;
         }
         if (!visitor.error().empty()) return std::unexpected{visitor.error()};

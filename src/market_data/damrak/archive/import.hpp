@@ -41,6 +41,7 @@ struct Imported {
     /// At least one. A single one is at Import::to; several have their dates in their names.
     std::vector<ImportedDay> days;
     std::vector<std::string> notes;   ///< what was normalised or missing
+    std::string cut{};                ///< why the last day is not whole; empty: it is
     std::vector<std::string> faults;  ///< what makes books or trades wrong; empty: nothing
 };
 

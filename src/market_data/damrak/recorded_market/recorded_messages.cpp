@@ -41,7 +41,7 @@ archive::Result<RecordedMessages> RecordedMessages::make(const archive::Day& day
 archive::Result<void> RecordedMessages::begin_with_books() {
     for (const archive::Instrument& instrument : day_->instruments()) {
         if (window_.only != 0 && instrument.locate != window_.only) continue;
-        const auto book = day_->book_at(instrument.locate, window_.from_ns);
+        const auto book = day_->orders_at(instrument.locate, window_.from_ns);
         if (!book) return std::unexpected{book.error()};
         const auto add = [&](const archive::BookOrder& order, Side side) {
             first_.push_back({.sequence = 0,

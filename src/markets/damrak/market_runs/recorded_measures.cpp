@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <damrak/market_runs/detail/public_recording.hpp>
 #include <damrak/market_runs/recorded_flow.hpp>
 #include <damrak/measures/information_share.hpp>
@@ -53,6 +55,9 @@ std::expected<RecordedMeasures, std::string> measure_day(const RecordedDay& day,
     PublicRecording recording{measures, hours.begin_ns};
     const auto read = read_recorded_day(day, hours.end_ns, recording);
     if (!read) return std::unexpected{read.error()};
+    if (read->value.book_until_ns < hours.begin_ns)
+        return std::unexpected{
+            fmt::format("{}: {}", day.path.string(), archive::sentences(read->value).back())};
     return RecordedMeasures{
         .results = known_of(measures.finish({recording.last_ns()}), read->value),
         .anomalies = recording.anomalies().total(),

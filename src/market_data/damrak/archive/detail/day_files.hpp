@@ -26,6 +26,8 @@ class DayFiles {
     [[nodiscard]] DayWriter& writer() { return *writer_; }
     [[nodiscard]] bool has_begun() const { return writer_.has_value(); }
     void set_depth(const DayDepth& depth);
+    /// The input was cut short within the last day.
+    void note_cut() { writer_->note_cut(); }
     /// Ends the last day. An error if there was none.
     [[nodiscard]] std::expected<std::vector<ImportedDay>, std::string> close();
 

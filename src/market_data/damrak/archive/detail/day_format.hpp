@@ -47,6 +47,8 @@ enum class BlockKind : std::uint16_t {
 /// A mark of a block of messages: it has Broken Trade messages, so that who needs these finds them
 /// without reading the day.
 inline constexpr std::uint16_t k_breaks_trades = 1;
+/// A mark of the end: the recording that the day was made from was cut short.
+inline constexpr std::uint16_t k_recording_cut = 1;
 
 struct BlockHeader {
     std::uint32_t magic = k_block_magic;

@@ -100,8 +100,9 @@ std::expected<Imported, std::string> import_dbn(const Import& from, const OnImpo
         if (records % k_report_every == 0) on_imported(reader->progress().consumed_bytes, records);
     }
     if (auto ended = orders.end(); !ended) return std::unexpected{std::move(ended.error())};
+    if (!cut.empty() && files.has_begun()) files.note_cut();
     auto imported = days.finish();
-    if (imported && !cut.empty()) imported->notes.push_back(std::move(cut));
+    if (imported) imported->cut = std::move(cut);
     return imported;
 }
 

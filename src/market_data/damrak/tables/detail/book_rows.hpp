@@ -2,7 +2,7 @@
 //
 // On days of limited depth a step is a participant's message with what the view changes before and
 // after it; the row comes with the participant's message. Where the view alone changes something,
-// the row comes once the time goes on.
+// the row comes once the time goes on; so it does on days of levels alone.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +48,11 @@ class BookRows {
             shown.time_ns = message.timestamp_ns;
             shown.sequence = sequence;
             if (is_sampled()) return note_first(id, shown);
-            if (wire::itch::is_made_by_view(message)) return note_view(id, shown);
+            // Of days of levels alone the view makes all changes; what it was between two of them
+            // at the same time, nobody recorded.
+            const bool is_view_alone = context_->depth.has(archive::DayDepth::k_levels_alone) ||
+                                       wire::itch::is_made_by_view(message);
+            if (is_view_alone) return note_view(id, shown);
             shown.is_changed_by_view = false;
             write_change(id, shown, chunk);
         }
