@@ -55,7 +55,7 @@ class Column {
         return std::get<std::vector<T>>(values_);
     }
     [[nodiscard]] bool is_null(std::size_t row) const {
-        return !valid_.empty() && (valid_[row / 8] >> row % 8 & 1U) == 0;
+        return !valid_.empty() && (unsigned{valid_[row / 8]} >> row % 8 & 1U) == 0;
     }
     /// A bit for each row, lowest first: it has a value. Empty if all rows have one.
     [[nodiscard]] std::span<const std::uint8_t> validity() const { return valid_; }
