@@ -248,6 +248,7 @@ int replay_what_if(const SimWhatIfOptions& options) {
     if (!answered) return fail_usage(answered.error(), k_what_if_command);
     if (options.json) {
         Json object = json_of(*result);
+        object["not_known"] = archive::sentences(day->day->depth());
         if (day->changes) add_changes(object, *day->changes);
         if (*watch) object["explained"] = app::json_of(**watch, begin);
         print_json(object);

@@ -212,6 +212,11 @@ Expected<void> LobsterDay::check_end() {
 
 std::vector<std::string> sentences(const RowsReport& rows) {
     std::vector<std::string> result;
+    if (rows.seed_message > 1)
+        result.push_back(fmt::format(
+            "the first row stands after message {}: the book before it is what the messages alone "
+            "say, in which orders and levels are missing",
+            rows.seed_message));
     if (rows.equal != rows.checked)
         result.push_back(
             fmt::format("{} of {} order book rows do not follow from the messages; the rows were "
