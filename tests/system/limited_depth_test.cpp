@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -186,6 +187,32 @@ TEST_P(LimitedDepth, EveryCommandSaysWhatIsNotKnown) {
         std::ifstream svg{folder_ / picture};
         const std::string text{std::istreambuf_iterator<char>{svg}, {}};
         EXPECT_THAT(text, HasSubstr(said())) << picture;
+    }
+}
+
+// Each of these gave an answer with exit code 0 that nobody could use.
+TEST(QuestionsAboutDays, ThatMakeNoSenseAreRefused) {
+    const testing::ScratchFolder folder;
+    const std::string day = folder / "day.itch";
+    ASSERT_EQ(run_program({"generate", day, "--messages", "500", "--symbols", "1"}).exit_code, 0);
+    std::ifstream once{day, std::ios::binary};
+    const std::string bytes{std::istreambuf_iterator<char>{once}, {}};
+    const std::string two = folder.write("two.itch", bytes + bytes);
+    const std::string dar = folder / "day.dar";
+    ASSERT_EQ(run_program({"archive", "import", day, "--out", folder.path().string()}).exit_code,
+              0);
+    const std::pair<Words, std::string> questions[] = {
+        {{"replay", two}, "another session begins after message"},
+        {{"convert", two, folder / "x.csv", "--symbol", "SIM1"}, "another session begins"},
+        {{"book", dar, "--between", "10:00", "09:00"}, "before the first"},
+        {{"sim", "measure", dar, "--from", "10:00", "--until", "09:00"}, "is before --from"},
+        {{"archive", "export", dar, "--to", "csv", "--from", "10:00", "--until", "09:00"},
+         "is before --from"},
+    };
+    for (const auto& [words, why] : questions) {
+        const testing::ProgramRun run = run_program(words);
+        EXPECT_NE(run.exit_code, 0) << words[0] << " " << words[1];
+        EXPECT_THAT(run.err, HasSubstr(why)) << words[0] << " " << words[1];
     }
 }
 
