@@ -23,6 +23,15 @@ namespace damrak::modify::testing {
 
 constexpr std::int64_t k_hour_ns = 3'600'000'000'000;
 
+inline itch::AddOrder one_order() {
+    return {.stock_locate = 1,
+            .timestamp_ns = 5,
+            .order_ref = 7,
+            .shares = 100,
+            .stock = {},
+            .price_e4 = 10'000};
+}
+
 struct Made {
     Messages messages;
     Report report;

@@ -74,12 +74,7 @@ TEST(Modifier, WithoutAnEffectTheDayIsItself) {
 }
 
 TEST(Modifier, MessagesThatNoValidDayHasStayWhatTheyAre) {
-    const itch::AddOrder order{.stock_locate = 1,
-                               .timestamp_ns = 5,
-                               .order_ref = 7,
-                               .shares = 100,
-                               .stock = {},
-                               .price_e4 = 10'000};
+    const itch::AddOrder order = one_order();
     itch::AddOrder none = order;
     none.shares = 0;
     const Messages day{

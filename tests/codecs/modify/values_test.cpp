@@ -177,12 +177,7 @@ TEST(Delay, WhatFollowsADelayedReplaceWaitsForIt) {
 }
 
 TEST(Delay, NothingComesAfterTheEndOfMessages) {
-    const itch::AddOrder order{.stock_locate = 1,
-                               .timestamp_ns = 5,
-                               .order_ref = 7,
-                               .shares = 100,
-                               .stock = {},
-                               .price_e4 = 10'000};
+    const itch::AddOrder order = one_order();
     const itch::SystemEvent end{.timestamp_ns = 20, .event_code = 'C'};
     const Made made = make({.delay = {.least_ns = 50, .most_ns = 50}}, {order, end});
     itch::AddOrder expected = order;
@@ -215,12 +210,7 @@ TEST(LimitedDepth, WhatWouldBringUpUnknownLevelsIsRefusedByName) {
 }
 
 TEST(LimitedDepth, OrdersOfAWindowsStartAreMarkedAsTheViews) {
-    const itch::AddOrder order{.stock_locate = 1,
-                               .timestamp_ns = 5,
-                               .order_ref = 7,
-                               .shares = 100,
-                               .stock = {},
-                               .price_e4 = 10'000};
+    const itch::AddOrder order = one_order();
     const Messages day{
         itch::SystemEvent{.tracking_number = itch::k_made_by_view, .event_code = 'O'}, order,
         itch::SystemEvent{.timestamp_ns = 20, .event_code = 'C'}};

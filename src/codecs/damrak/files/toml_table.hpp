@@ -25,6 +25,7 @@
 
 #include <damrak/base/did_you_mean.hpp>
 #include <damrak/base/duration_text.hpp>
+#include <damrak/base/time_of_day.hpp>
 
 namespace damrak::files {
 
@@ -89,6 +90,16 @@ class TableReader {
             return preset;
         }
         return *value;
+    }
+    /// Nanoseconds since midnight.
+    [[nodiscard]] std::int64_t time_of_day(std::string_view key, std::int64_t preset) {
+        const toml::node* const node = take(key);
+        if (node == nullptr) return preset;
+        const auto text = node->value_exact<std::string>();
+        const auto time = text ? parse_time_of_day(*text) : std::nullopt;
+        if (!time)
+            refuse(*node, key, "a time of day in quotes, such as \"09:30\" or \"10:31:05.5\"");
+        return time.value_or(preset);
     }
     [[nodiscard]] std::int64_t duration(
         std::string_view key, std::int64_t preset, std::int64_t least = 0,

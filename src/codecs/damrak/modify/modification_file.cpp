@@ -2,7 +2,6 @@
 #include <utility>
 #include <vector>
 
-#include <damrak/base/time_of_day.hpp>
 #include <damrak/files/toml_table.hpp>
 #include <damrak/modify/modification.hpp>
 
@@ -47,20 +46,10 @@ class FileReader {
         in.finish();
     }
 
-    [[nodiscard]] std::int64_t time_of_day(TableReader& in, std::string_view key,
-                                           std::int64_t preset) {
-        const toml::node* const node = in.take(key);
-        if (node == nullptr) return preset;
-        const auto text = node->value_exact<std::string>();
-        const auto time = text ? parse_time_of_day(*text) : std::nullopt;
-        if (!time) in.refuse(*node, key, "a time of day in quotes, such as \"10:31:05.5\"");
-        return time.value_or(preset);
-    }
-
     void read_window(TableReader& in) {
         Window& window = made_.window;
-        window.from_ns = time_of_day(in, "from", window.from_ns);
-        window.until_ns = time_of_day(in, "until", window.until_ns);
+        window.from_ns = in.time_of_day("from", window.from_ns);
+        window.until_ns = in.time_of_day("until", window.until_ns);
         if (window.until_ns <= window.from_ns) in.complain("until must be later than from");
     }
 

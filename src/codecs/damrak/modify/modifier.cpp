@@ -64,7 +64,7 @@ void Modifier::begin_window() {
     has_begun_ = true;
     const std::int64_t from_ns = modification_.window.from_ns;
     if (from_ns == 0) return;
-    const std::uint16_t mark = has_view_ ? itch::k_made_by_view : std::uint16_t{0};
+    const std::uint16_t mark = marks_.are_told() ? itch::k_made_by_view : std::uint16_t{0};
     for (const auto& [key, order] : orders_.queued()) {
         if (order->left_out_by) {
             report_.add(*order->left_out_by);
@@ -156,12 +156,13 @@ void Modifier::on(const itch::StockTradingAction& message) {
 }
 
 void Modifier::on(const itch::StockDirectory& message) {
-    if (has_view_ && message.tracking_number > 0) refuse_limited_depth(message.tracking_number);
+    if (marks_.are_told() && message.tracking_number > 0)
+        refuse_limited_depth(message.tracking_number);
     if (error_.empty()) send_at(message.timestamp_ns, message);
 }
 
 void Modifier::on(const itch::SystemEvent& message) {
-    if (message.event_code == 'O') has_view_ = itch::is_made_by_view(message);
+    marks_.note(message);
     // Nothing follows the end of messages.
     if (message.event_code == 'C') {
         while (!waiting_.is_empty()) {

@@ -23,6 +23,7 @@
 #include <damrak/modify/modification.hpp>
 #include <damrak/modify/report.hpp>
 #include <damrak/wire/itch/messages.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::modify {
 
@@ -107,7 +108,7 @@ class Modifier {
     detail::LivingOrders orders_;
     detail::DelayLine waiting_;
     std::vector<std::uint64_t> trades_left_out_;  ///< their match numbers
-    bool has_view_ = false;                       ///< the day marks what its view does
+    wire::itch::ViewMarks marks_;                 ///< of what the day's view does
     bool has_begun_ = false;                      ///< the window
 };
 

@@ -44,7 +44,7 @@ class ItchFlow {
 
     bool on(const wire::itch::StockDirectory& m) {
         if (!in_time(m)) return false;
-        if (has_view_) known_levels_ = m.tracking_number;
+        if (marks_.are_told()) known_levels_ = m.tracking_number;
         const InstrumentId known = (*instruments_)[m.stock_locate];
         if (known == k_undeclared) {
             declare(m.stock_locate, m.stock);
@@ -115,7 +115,6 @@ class ItchFlow {
             return false;
         }
         if (!in_time(m)) return false;
-        if (m.event_code == 'O') has_view_ = wire::itch::is_made_by_view(m);
         marks_.note(m);
         const At at{m.timestamp_ns, InstrumentId{}};
         if (m.event_code == 'Q') return told(m, consumer_.on_phase(at, StateChange::opened));
@@ -267,7 +266,6 @@ class ItchFlow {
     std::size_t stopped_bytes_{0};
     std::size_t declared_{0};
     std::optional<std::uint16_t> known_levels_;
-    bool has_view_{false};
     bool has_begun_{false};
     bool has_another_session_{false};
     wire::itch::ViewMarks marks_;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <damrak/base/did_you_mean.hpp>
-#include <damrak/base/time_of_day.hpp>
 #include <damrak/base/time_zone.hpp>
 #include <damrak/domain/instrument.hpp>
 #include <damrak/domain/phase_names.hpp>
@@ -89,16 +88,6 @@ class VenueReader {
     }
 
   private:
-    [[nodiscard]] std::int64_t time_of_day(TableReader& in, std::string_view key,
-                                           std::int64_t preset) {
-        const toml::node* const node = in.take(key);
-        if (node == nullptr) return preset;
-        const auto text = node->value_exact<std::string>();
-        const auto time = text ? parse_time_of_day(*text) : std::nullopt;
-        if (!time) in.refuse(*node, key, "a time of day in quotes, such as \"09:30\"");
-        return time.value_or(0);
-    }
-
     [[nodiscard]] Weekdays weekdays(TableReader& in, Weekdays preset) {
         const toml::node* const node = in.take("days");
         if (node == nullptr) return preset;
@@ -121,8 +110,8 @@ class VenueReader {
         if (venue_.zone != "UTC")
             if (const auto zone = TimeZone::find(venue_.zone); !zone)
                 mistake_.note(top.table().get("zone")->source(), "zone: " + zone.error());
-        venue_.day_begin_ns = time_of_day(top, "day_begin", venue_.day_begin_ns);
-        venue_.day_end_ns = time_of_day(top, "day_end", venue_.day_end_ns);
+        venue_.day_begin_ns = top.time_of_day("day_begin", venue_.day_begin_ns);
+        venue_.day_end_ns = top.time_of_day("day_end", venue_.day_end_ns);
         days_ = weekdays(top, k_all_days);
     }
 
@@ -138,7 +127,7 @@ class VenueReader {
     void read_session(const toml::table& table) {
         TableReader in{table, "session", mistake_};
         TradingSession made;
-        made.at_ns = time_of_day(in, "at", 0);
+        made.at_ns = in.time_of_day("at", 0);
         if (!in.has("at"))
             in.complain("a session needs the time at which it begins: at = \"09:30\"");
         if (made.at_ns >= k_day_ns)

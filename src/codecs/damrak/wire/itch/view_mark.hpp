@@ -22,6 +22,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 namespace damrak::wire::itch {
 
@@ -46,17 +47,19 @@ inline constexpr std::uint64_t k_anonymous = std::uint64_t{1} << 63U;
 class ViewMarks {
   public:
     void note(const auto& system_event) {
-        if (system_event.event_code == 'O') are_there_ = is_made_by_view(system_event);
+        if (system_event.event_code == 'O') told_ = is_made_by_view(system_event);
     }
+    /// A System Event O said that the day has a view.
+    [[nodiscard]] bool are_told() const { return told_.value_or(false); }
     [[nodiscard]] bool is_by_view(const auto& message) const {
-        return is_made_by_view(message) && are_there_;
+        return is_made_by_view(message) && told_.value_or(true);
     }
     [[nodiscard]] bool is_side_known(const auto& trade) const {
-        return trade.tracking_number == k_side_is_known && are_there_;
+        return trade.tracking_number == k_side_is_known && told_.value_or(true);
     }
 
   private:
-    bool are_there_ = true;
+    std::optional<bool> told_;
 };
 
 }  // namespace damrak::wire::itch

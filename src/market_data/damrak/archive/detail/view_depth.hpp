@@ -17,11 +17,9 @@ namespace damrak::archive {
 
 class ViewDepth {
   public:
-    void on(const wire::itch::SystemEvent& event) {
-        if (event.event_code == 'O') has_view_ = wire::itch::is_made_by_view(event);
-    }
+    void on(const wire::itch::SystemEvent& event) { marks_.note(event); }
     void on(const wire::itch::StockDirectory& directory) {
-        if (has_view_) depth_ = depth_of(directory.tracking_number);
+        if (marks_.are_told()) depth_ = depth_of(directory.tracking_number);
     }
     void on(const auto& /*other*/) {}
     [[nodiscard]] const DayDepth& depth() const { return depth_; }
@@ -36,7 +34,7 @@ class ViewDepth {
     }
 
   private:
-    bool has_view_ = false;
+    wire::itch::ViewMarks marks_;
     DayDepth depth_{};
 };
 
