@@ -216,6 +216,31 @@ TEST(QuestionsAboutDays, ThatMakeNoSenseAreRefused) {
     }
 }
 
+// Of messages of more levels than the rows, which go on after the last row.
+TEST(WiderMessages, AreTakenToTheLastRowForWhatNeedsABook) {
+    const testing::ScratchFolder folder;
+    const std::string messages = folder.write("X_2026-01-02_34200000_57600000_message_5.csv",
+                                              "34200,1,11,100,9900,1\n"
+                                              "34201,1,12,100,10100,-1\n"
+                                              "34205,1,14,10,10000,1\n"  // after the last row
+                                              "34206,4,12,40,10100,-1\n");
+    const std::string book = folder.write("X_2026-01-02_34200000_57600000_orderbook_1.csv",
+                                          "9999999999,0,9900,100\n"
+                                          "10100,100,9900,100\n");
+    const auto answer = [&](Words words) {
+        words.insert(words.end(), {messages, "--book", book, "--json"});
+        return Json::parse(run_program(words).out);
+    };
+    const Json replayed = answer({"replay"});
+    EXPECT_EQ(replayed["book_known_until"], "09:30:04.999999999");
+    EXPECT_EQ(replayed["instruments"][0]["trades"], 1);
+    EXPECT_NEAR(replayed["instruments"][0]["spread"]["seconds"].get<double>(), 4, 1e-6);
+    EXPECT_EQ(replayed["instruments"][0]["bids"], Json::array());
+    const Json measured = answer({"sim", "measure"});
+    EXPECT_EQ(measured["measures"]["trades"], 1);
+    EXPECT_EQ(measured["measures"]["quoted_spread_currency"], .02);
+}
+
 INSTANTIATE_TEST_SUITE_P(Levels, LimitedDepth, ::testing::Values(1, 2, 5, 10, 20));
 
 }  // namespace

@@ -49,9 +49,9 @@ char letter(const auto& message) {
     return message.made_by_view ? static_cast<char>(message.type + ('a' - 'A')) : message.type;
 }
 
-Change change_of(const itch::Message& message, bool limited) {
+Change change_of(const itch::Message& message, const itch::ViewMarks& marks) {
     return std::visit(
-        [limited](const auto& m) {
+        [&marks](const auto& m) {
             Change change{.type = itch::Layout<std::remove_cvref_t<decltype(m)>>::k_type,
                           .time_ns = m.timestamp_ns};
             if constexpr (requires { m.order_ref; }) change.reference = m.order_ref;
@@ -65,7 +65,7 @@ Change change_of(const itch::Message& message, bool limited) {
                 change.price_e4 = m.execution_price_e4;
             if constexpr (requires { m.cross_price_e4; }) change.price_e4 = m.cross_price_e4;
             if constexpr (requires { m.match_number; }) change.match = m.match_number;
-            change.made_by_view = limited && itch::is_made_by_view(m);
+            change.made_by_view = marks.is_by_view(m);
             return change;
         },
         message);
@@ -141,7 +141,7 @@ int show_changes(const archive::Day& day, std::uint16_t locate, std::int64_t fro
         completeness = archive::for_each_message(
             day, {.locate = locate, .from_ns = from_ns, .until_ns = to_ns},
             [&](std::uint64_t sequence, const itch::Message& message) {
-                show(sequence, change_of(message, day.depth() != archive::DayDepth{}));
+                show(sequence, change_of(message, day.marks()));
             });
     }
     if (form == Form::json) {

@@ -23,16 +23,16 @@ double in_currency(Price price) { return static_cast<double>(price.value) / k_un
 ordered_json ladder_json(const ReplayResult& result, InstrumentId id, Side side) {
     ordered_json levels = ordered_json::array();
     const order_flow::BuiltBook& built = result.books.book(id);
-    const int most = levels_known(result.reading.depth, result.options.depth);
-    if (most <= 0) return levels;
-    const auto anonymous = anonymous_levels(result.books, id, side, static_cast<std::size_t>(most));
+    const std::size_t most = last_levels(result);
+    if (most == 0) return levels;
+    const auto anonymous = anonymous_levels(result.books, id, side, most);
     built.book.for_each_level(result.books.store(), side, [&](const DepthLevel& level) {
         const ordered_json orders =
             anonymous[levels.size()] ? ordered_json(nullptr) : ordered_json(level.orders);
         levels.push_back({{"price", in_currency(built.scale.price_of(level.tick))},
                           {"quantity", level.quantity.value},
                           {"orders", orders}});
-        return levels.size() < static_cast<std::size_t>(most);
+        return levels.size() < most;
     });
     return levels;
 }
@@ -163,6 +163,7 @@ void add_outcome(ordered_json& object, const Reading& reading) {
     if (const auto not_known = archive::sentences(depth); !not_known.empty())
         object["not_known"] = not_known;
     if (depth.has(archive::DayDepth::k_messages_alone)) object["book_of_messages_alone"] = true;
+    if (depth.book_from_ns > 0) object["book_known_from"] = time_text(depth.book_from_ns, 9);
     if (depth.book_until_ns != archive::DayDepth::k_to_the_end)
         object["book_known_until"] = time_text(depth.book_until_ns, 9);
 }

@@ -120,6 +120,22 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source,
     return reading;
 }
 
+/// Ends what is measured of the book where the book ends to be known: to be told the time of each
+/// message before it is passed.
+class BookEnd {
+  public:
+    template <class Consumer>
+    void note(Consumer& consumer, std::int64_t until_ns, std::int64_t time_ns) {
+        if (time_ns <= until_ns || has_ended_) return;
+        has_ended_ = true;
+        if constexpr (requires { consumer.observer(); })
+            consumer.observer().phase({until_ns, {}}, order_flow::StateChange::closed);
+    }
+
+  private:
+    bool has_ended_ = false;
+};
+
 template <class Consumer>
 Reading read_archived(const ReplayOptions& options, const archive::Day& day,
                       order_flow::BrokenTrades broken, Consumer& consumer) {
@@ -128,14 +144,19 @@ Reading read_archived(const ReplayOptions& options, const archive::Day& day,
     const Stopwatch watch;
     ProgressBar progress{"replaying", day.messages()};
     order_flow::ItchFlow<Consumer> flow{consumer,
-                                        {options.symbol, options.until_ns, std::move(broken)}};
+                                        {.symbol = options.symbol,
+                                         .until_ns = options.until_ns,
+                                         .broken = std::move(broken),
+                                         .marks = day.marks()}};
     archive::Completeness completeness;
+    BookEnd book_end;
     read_modified(options, flow, reading, [&](auto& into) {
         completeness = archive::for_each_message(
             day, {.until_ns = options.until_ns},
             [&](std::uint64_t sequence, const wire::itch::Message& message) {
                 std::visit(
                     [&](const auto& m) {
+                        book_end.note(consumer, reading.depth.book_until_ns, m.timestamp_ns);
                         if constexpr (requires { into.on(m); })
                             if (!into.on(m)) consumer.anomalies().place(sequence);
                     },
@@ -161,10 +182,12 @@ Reading read_lobster(const ReplayOptions& options, convert::LobsterDay& day, Con
     const Stopwatch watch;
     ProgressBar progress{"replaying", day.files().progress().total_bytes};
     order_flow::ItchFlow<Consumer> flow{consumer, {.until_ns = options.until_ns}};
+    BookEnd book_end;
     read_modified(options, flow, reading, [&](auto& into) {
         const auto take = [&](const wire::itch::Message& message) {
             std::visit(
                 [&](const auto& m) {
+                    book_end.note(consumer, day.book_until_ns(), m.timestamp_ns);
                     if constexpr (requires { into.on(m); })
                         if (!into.on(m) && !into.past_end())
                             consumer.anomalies().place(day.files().messages());

@@ -71,7 +71,9 @@ void print_headline(const ReplayResult& result, const Ink& ink) {
 std::string best_text(const ReplayResult& result, InstrumentId id, Side side) {
     const order_flow::BuiltBook& built = result.books.book(id);
     const DepthLevel best = built.book.best(result.books.store(), side);
-    return best.quantity.value == 0 ? "-" : price_text(built.scale.price_of(best.tick));
+    return best.quantity.value == 0 || !has_last_book(result)
+               ? "-"
+               : price_text(built.scale.price_of(best.tick));
 }
 
 void print_instruments(const ReplayResult& result, const std::vector<std::size_t>& order,
@@ -144,8 +146,7 @@ struct LadderLevel {
 std::vector<LadderLevel> ladder(const ReplayResult& result, InstrumentId id, Side side) {
     std::vector<LadderLevel> levels;
     const order_flow::BuiltBook& built = result.books.book(id);
-    const auto most =
-        static_cast<std::size_t>(levels_known(result.reading.depth, result.options.depth));
+    const std::size_t most = last_levels(result);
     const auto anonymous = anonymous_levels(result.books, id, side, most);
     built.book.for_each_level(result.books.store(), side, [&](const DepthLevel& level) {
         if (levels.size() >= most) return false;

@@ -41,6 +41,16 @@ void print_tables(const VerificationResult& result);
     return spread;
 }
 
+/// Whether the book is still known after the last message.
+[[nodiscard]] inline bool has_last_book(const ReplayResult& result) {
+    return result.books.observer().last_ns() <= result.reading.depth.book_until_ns;
+}
+/// Levels to show of that book.
+[[nodiscard]] inline std::size_t last_levels(const ReplayResult& result) {
+    const int known = levels_known(result.reading.depth, result.options.depth);
+    return has_last_book(result) ? static_cast<std::size_t>(std::max(known, 0)) : 0;
+}
+
 /// Best first, at most `most`: whether a level has anonymous quantity, so that the number of its
 /// orders is not known.
 [[nodiscard]] std::vector<bool> anonymous_levels(

@@ -278,10 +278,25 @@ TEST(LobsterDay, AWiderMessageFileKeepsWhatLiesBelowTheRows) {
     auto day = LobsterDay::open(pair, "X");
     ASSERT_TRUE(day) << day.error();
     ASSERT_TRUE(day->read([](const itch::Message&) {}));
+    EXPECT_EQ(day->book_from_ns(), 0) << "from the first message on";
     EXPECT_EQ(day->report().checked, 1U);
     EXPECT_EQ(day->report().equal, 1U);
     EXPECT_EQ(day->report().revealed, 0U);
     EXPECT_EQ(day->book_until_ns(), 34'204'000'000'000 - 1);
+}
+
+TEST(LobsterDay, BeforeTheFirstRowOfAWiderFileTheBookIsNotKnown) {
+    const ScratchFolder folder;
+    const lobster::Pair pair = Written{1}
+                                   .wide(5)
+                                   .message(1, 9, 10, 98)  // below the best: no row
+                                   .message(1, 1, 10, 100)
+                                   .row({{100, 10}})
+                                   .in(folder);
+    auto day = LobsterDay::open(pair, "X");
+    ASSERT_TRUE(day) << day.error();
+    ASSERT_TRUE(day->read([](const itch::Message&) {}));
+    EXPECT_EQ(day->book_from_ns(), 34'201'000'000'000);
 }
 
 TEST(LobsterDay, CrossesSayWhichTheyAre) {

@@ -196,6 +196,7 @@ TEST_P(Exactness, WhoeverHasReadEverythingHasTheMarket) {
         std::map<std::pair<std::string, std::string>, std::uint32_t> parameters{};
     };
     std::vector<Guest> guests(4);
+    market_.break_trades();
     const std::vector<std::string> channels{"top",     "depth", "orders",    "trades",
                                             "candles", "state", "statistics"};
     stream_.tick();

@@ -35,6 +35,7 @@ struct ModelTrade {
     std::uint32_t price_e4 = 0;
     std::uint64_t quantity = 0;
     int aggressor = 0;
+    std::uint64_t match_number = 0;
     friend bool operator==(const ModelTrade&, const ModelTrade&) = default;
 };
 struct ModelInstrument {
@@ -84,6 +85,8 @@ class RandomMarket {
     [[nodiscard]] std::int64_t time_ns() const { return time_ns_; }
     [[nodiscard]] const ModelInstrument& instrument(std::size_t i) const { return instruments_[i]; }
 
+    /// From now on some trades are broken.
+    void break_trades() { breaks_ = true; }
     /// Appends this many messages to the session.
     void step(std::size_t messages) {
         for (std::size_t i = 0; i < messages; ++i) one_message();
@@ -94,14 +97,15 @@ class RandomMarket {
     std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(draw_() % bound); }
 
     template <class M>
-    void add(M message) {
+    void add(M message, std::optional<std::uint64_t> match_number = {}) {
         message.stock_locate = locate_;
         // Now and then some seconds pass, so that candles end.
         time_ns_ += below(200) == 0 ? 3'000'000'000 : 1'000'000;
         message.timestamp_ns = time_ns_;
         if constexpr (requires { message.stock; })
             message.stock = *itch::Stock::from(instruments_[locate_ - 1U].symbol);
-        if constexpr (requires { message.match_number; }) message.match_number = ++match_;
+        if constexpr (requires { message.match_number; })
+            message.match_number = match_number ? *match_number : ++match_;
         block_.append(message);
         ++sequence_;
     }
@@ -114,6 +118,7 @@ class RandomMarket {
         locate_ = below(4) == 0 ? 2 : 1;
         ModelInstrument& in = instruments_[locate_ - 1U];
         if (in.state == 'Q' && below(4) == 0) return tell_auction(in);
+        if (breaks_ && !in.trades.empty() && below(400) == 0) return break_trade(in);
         const std::uint32_t kind = below(100);
         if (in.orders.empty() || kind < 45) return enter(in);
         ModelOrder& order = in.orders[below(static_cast<std::uint32_t>(in.orders.size()))];
@@ -125,6 +130,15 @@ class RandomMarket {
         in.state = "THQ"[below(3)];
         in.auction.reset();
         add(itch::StockTradingAction{.trading_state = in.state});
+    }
+    // Mostly one of the last.
+    void break_trade(ModelInstrument& in) {
+        const auto back =
+            std::min<std::size_t>(below(below(4) == 0 ? 1'000 : 5), in.trades.size() - 1);
+        const auto which = in.trades.end() - 1 - static_cast<std::ptrdiff_t>(back);
+        const std::uint64_t match_number = which->match_number;
+        in.trades.erase(which);
+        add(itch::BrokenTrade{}, match_number);
     }
     void tell_auction(ModelInstrument& in) {
         in.auction = {.paired_shares = below(1'000),
@@ -167,7 +181,7 @@ class RandomMarket {
         } else {
             add(itch::OrderExecuted{.order_ref = order.reference, .executed_shares = quantity});
         }
-        in.trades.push_back({sequence_, time_ns_, price, quantity, order.is_buy ? -1 : 1});
+        in.trades.push_back({sequence_, time_ns_, price, quantity, order.is_buy ? -1 : 1, match_});
         shrink(in, order, quantity);
     }
     void reduce(ModelInstrument& in, ModelOrder& order) {
@@ -199,7 +213,7 @@ class RandomMarket {
         message.shares = 1 + below(100);
         message.price_e4 = 100'0050;
         add(message);
-        in.trades.push_back({sequence_, time_ns_, 100'0050, message.shares, 0});
+        in.trades.push_back({sequence_, time_ns_, 100'0050, message.shares, 0, match_});
     }
     static void shrink(ModelInstrument& in, ModelOrder& order, std::uint32_t quantity) {
         order.quantity -= quantity;
@@ -216,6 +230,7 @@ class RandomMarket {
     std::uint64_t sequence_ = 0;
     std::uint64_t record_ = 0;
     std::uint64_t match_ = 0;
+    bool breaks_ = false;
     std::uint64_t reference_ = 0;
 };
 

@@ -153,7 +153,8 @@ class TestViewer final : public http::WebSocket {
         const Json rows = is_snapshot ? Json::array({message.at("candle")}) : message.at("candles");
         for (const Json& row : rows) {
             if (row.is_null()) continue;
-            if (!to.candles.empty() && to.candles.back()[0] == row[0]) to.candles.pop_back();
+            // All that are kept come again after a trade was broken.
+            while (!to.candles.empty() && to.candles.back()[0] >= row[0]) to.candles.pop_back();
             to.candles.push_back(row);
         }
     }

@@ -30,6 +30,7 @@ namespace damrak::tables::day_table_test {
 namespace {
 
 namespace itch = wire::itch;
+using archive::DayDepth;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using Messages = std::vector<itch::Message>;
@@ -59,7 +60,8 @@ Lines lines_of(const archive::Day& day, const TableQuery& query) {
 class DayTables : public ::testing::Test {
   protected:
     archive::Day write(const Messages& messages, std::int32_t date = k_date) {
-        auto writer = *archive::DayWriter::create(path_, {.date = date, .source = "test"});
+        auto writer = *archive::DayWriter::create(
+            path_, {.date = date, .source = "test", .depth = {.book_flags = DayDepth::k_marked}});
         for (const itch::Message& message : messages)
             std::visit([&](const auto& m) { writer.add(m); }, message);
         EXPECT_TRUE(writer.close());
@@ -263,7 +265,8 @@ TEST_F(DayTables, HaveNullsForWhatTheDayDoesNotKnow) {
     };
     {
         auto writer = *archive::DayWriter::create(
-            path_, {.source = "test", .depth = {.depth = 1, .book_until_ns = 20}});
+            path_, {.source = "test",
+                    .depth = {.depth = 1, .book_until_ns = 20, .book_flags = DayDepth::k_marked}});
         writer.add(add(10, itch::k_anonymous | 1U, Side::buy));
         writer.add(add(10, 2, Side::sell));
         writer.add(add(15, itch::k_anonymous | 3U, Side::sell));
@@ -279,6 +282,27 @@ TEST_F(DayTables, HaveNullsForWhatTheDayDoesNotKnow) {
                      "20,4,ONE,1.0000,2.0000,10,10,,", "21,5,ONE,,,,,,"}));
     EXPECT_EQ(lines_of(*day, {.table = Table::bbo, .every_ns = 10}),
               (Lines{"10,2,ONE,1.0000,2.0000,5,5,,1", "20,4,ONE,1.0000,2.0000,10,10,,"}));
+}
+
+// Another maker's numbers may be those of the marks.
+TEST_F(DayTables, OfADayWithoutMarksHaveNone) {
+    {
+        auto writer = *archive::DayWriter::create(path_, {.source = "test"});
+        for (const std::uint16_t number : {itch::k_side_is_known, itch::k_made_by_view})
+            writer.add(itch::Trade{.stock_locate = 1,
+                                   .tracking_number = number,
+                                   .timestamp_ns = 1,
+                                   .shares = 5,
+                                   .stock = *itch::Stock::from("ONE"),
+                                   .price_e4 = 10'000,
+                                   .match_number = number});
+        ASSERT_TRUE(writer.close());
+    }
+    const auto day = archive::Day::open(path_);
+    ASSERT_TRUE(day);
+    EXPECT_THAT(lines_of(*day, {.table = Table::trades}), Each(HasSubstr(",P,N,")));
+    for (const std::string& line : lines_of(*day, {.table = Table::messages}))
+        EXPECT_TRUE(line.ends_with(",0") || line.ends_with(",false")) << line;
 }
 
 TEST_F(DayTables, EndWhereTheDayIsDamaged) {

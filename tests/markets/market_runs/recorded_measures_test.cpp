@@ -97,16 +97,17 @@ TEST(RecordedMeasures, TradedIsWhatReplayCallsTraded) {
                                    "3,5,0,70,10000,1\n"    // hidden
                                    "4,6,0,900,10000,-1\n"  // a cross
                                    "5,1,13,10,10200,1\n"   // crosses the ask
-                                   "6,4,12,60,10100,-1\n");
+                                   "6,4,12,60,10100,-1\n"
+                                   "7,4,13,15,10200,1\n");  // more than there is
     const RecordedDay recorded{file, "FEW"};
     const measures::Traded replayed = traded_in_replay(recorded);
     const auto day = measure_day(recorded);
     ASSERT_TRUE(day) << day.error();
-    EXPECT_EQ(replayed.trades(), 3U);
-    EXPECT_EQ(replayed.volume(), 170U);
+    EXPECT_EQ(replayed.trades(), 4U);
+    EXPECT_EQ(replayed.volume(), 185U);
     EXPECT_EQ(replayed.crosses.volume, 900U);
-    EXPECT_EQ(value_of(*day, "trades"), 3);
-    EXPECT_EQ(value_of(*day, "volume"), 170);
+    EXPECT_EQ(value_of(*day, "trades"), 4);
+    EXPECT_EQ(value_of(*day, "volume"), 185);
 }
 
 TEST(RecordedMeasures, WhatAFileOfMessagesAloneLeavesOutIsThereWhenItIsNamed) {
@@ -361,6 +362,27 @@ TEST(RecordedMeasures, NothingIsMeasuredWhereNoBookIsKnown) {
     const auto day = measure_day({file, "AAPL", book}, {.begin_ns = 36'000 * k_second_ns});
     ASSERT_FALSE(day);
     EXPECT_THAT(day.error(), HasSubstr("the book is not known after 09:30:49"));
+}
+
+// Messages of five levels beside rows of one: from the first row to the last.
+TEST(RecordedMeasures, OfAWidePairAreThoseOfTheTimeThatItsRowsSpan) {
+    const testing::ScratchFolder folder;
+    const auto file = folder.write("X_2026-01-02_0_57600000_message_5.csv",
+                                   "1,1,10,7,9700,1\n"  // below the best: no row
+                                   "2,1,11,100,9900,1\n"
+                                   "3,1,12,100,10100,-1\n"
+                                   "5,1,13,100,9800,1\n"  // below the best: no row
+                                   "7,1,14,10,10000,1\n"  // after the last row
+                                   "9,3,14,10,10000,1\n");
+    const auto book = folder.write("X_2026-01-02_0_57600000_orderbook_1.csv",
+                                   "9999999999,0,9900,100\n"
+                                   "10100,100,9900,100\n");
+    const auto day = measure_day({file, "X", book});
+    ASSERT_TRUE(day) << day.error();
+    EXPECT_EQ(day->depth.book_from_ns, 2 * k_second_ns);
+    EXPECT_EQ(day->depth.book_until_ns, 7 * k_second_ns - 1);
+    EXPECT_NEAR(value_of(*day, "quoted_spread_ticks"), 2, 1e-9);
+    EXPECT_FALSE(measure_day({file, "X", book}, {.begin_ns = 0, .end_ns = k_second_ns}));
 }
 
 TEST_F(GeneratedDay, AnUnknownSymbolIsAnError) {

@@ -47,7 +47,8 @@ export function decode(
         rows: rows((at) => ({
           price: f64(at),
           quantity: f64(at + 8),
-          orders: view.getUint32(at + 16, true),
+          // Zero orders have no quantity: their number is not known.
+          orders: view.getUint32(at + 16, true) || (f64(at + 8) > 0 ? null : 0),
           side: sideOf(view.getUint8(at + 20)),
         })),
       };

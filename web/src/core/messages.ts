@@ -33,7 +33,7 @@ export interface Update {
 
 export interface DepthUpdate extends Update {
   channel: "depth";
-  rows: { side: Side; price: number; quantity: number; orders: number }[];
+  rows: { side: Side; price: number; quantity: number; orders: number | null }[];
 }
 
 export interface OrdersUpdate extends Update {

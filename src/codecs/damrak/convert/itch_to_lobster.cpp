@@ -62,6 +62,7 @@ class Narrator {
         : conversion_{conversion},
           messages_{messages},
           book_file_{book},
+          marks_{conversion.marks},
           shown_(conversion.levels, {lobster::k_no_ask_e4, 0, lobster::k_no_bid_e4, 0}) {
         summary_.symbol = conversion.symbol;
     }

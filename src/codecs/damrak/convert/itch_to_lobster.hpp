@@ -10,6 +10,7 @@
 #include <string>
 
 #include <damrak/convert/lobster_to_itch.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::convert {
 
@@ -21,6 +22,7 @@ struct ItchToLobster {
     std::size_t levels{};     // writes only messages that change this many best levels; 0: all
     std::filesystem::path messages;
     std::optional<std::filesystem::path> book;  // only with levels
+    wire::itch::ViewMarks marks{};              // as far as known before
 };
 
 struct ItchToLobsterSummary {

@@ -171,6 +171,7 @@ Expected<std::optional<lobster::BookRow>> LobsterDay::row_after(const MessageRow
 void LobsterDay::tell(VisibleBook::Step step) {
     if (++rows_taken_ == 1) {
         report_.seed_message = pair_.messages();
+        if (pair_.messages() > 1) book_from_ns_ = last_ns_;
         return;
     }
     ++report_.checked;

@@ -64,7 +64,10 @@ class LobsterDay {
 
     /// Levels of each side that are known; zero: none for certain (no order book file).
     [[nodiscard]] std::size_t depth() const { return pair_.levels(); }
-    /// The time after which the book is not known: a wider message file goes on after the last row.
+    /// The time before which the book is not known: a wider message file begins before the first
+    /// row. Zero: it does not, or that row was not reached yet.
+    [[nodiscard]] std::int64_t book_from_ns() const { return book_from_ns_; }
+    /// The time after which it is not known: a wider message file goes on after the last row.
     [[nodiscard]] std::int64_t book_until_ns() const { return book_until_ns_; }
     [[nodiscard]] const RowsReport& report() const { return report_; }
     [[nodiscard]] const lobster::PairReader& files() const { return pair_; }
@@ -87,6 +90,7 @@ class LobsterDay {
     RowsReport report_;
     std::uint64_t rows_taken_ = 0;
     std::int64_t last_ns_ = 0;
+    std::int64_t book_from_ns_ = 0;
     std::int64_t book_until_ns_ = std::numeric_limits<std::int64_t>::max();
     bool has_begun_ = false;
 };

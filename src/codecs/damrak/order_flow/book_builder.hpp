@@ -261,10 +261,10 @@ class BookBuilder {
         }
     }
 
+    // What the message says was traded, also if less is known to rest.
     void tell_execution(const At& at, OrderIndex index, Quantity quantity, Price price) {
-        const Order& order = store_.order(index);
-        observer_.executed(at, price, std::min(quantity, order.quantity),
-                           opposite(order.terms().side()));
+        if (quantity.value <= 0) return;
+        observer_.executed(at, price, quantity, opposite(store_.order(index).terms().side()));
     }
 
     [[gnu::always_inline]] void insert(OrderIdMap::Key key, InstrumentId instrument, OrderId id,

@@ -27,7 +27,8 @@ struct Selection {
     std::string symbol{};                                             ///< empty: all
     std::int64_t until_ns{std::numeric_limits<std::int64_t>::max()};  ///< inclusive
     BrokenTrades broken{};                                            ///< as far as known before
-    bool one_session = false;  ///< a further session ends the reading
+    bool one_session = false;       ///< a further session ends the reading
+    wire::itch::ViewMarks marks{};  ///< as far as known before
 };
 
 template <class Consumer>
@@ -36,7 +37,7 @@ class ItchFlow {
     static constexpr std::size_t k_ahead = 16;
 
     ItchFlow(Consumer& consumer, Selection selection)
-        : consumer_{consumer}, selection_{std::move(selection)} {}
+        : consumer_{consumer}, selection_{std::move(selection)}, marks_{selection_.marks} {}
 
     void ahead(char, std::uint16_t locate, std::uint64_t order_ref) {
         consumer_.ahead((*instruments_)[locate], OrderId{order_ref});

@@ -26,6 +26,7 @@
 #include <damrak/archive/detail/day_format.hpp>
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/feed/feed_session.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::archive {
 
@@ -83,6 +84,9 @@ class Day {
     [[nodiscard]] std::uint64_t id() const { return header_.day_id; }
     /// How much of the books the messages can show.
     [[nodiscard]] const DayDepth& depth() const { return depth_; }
+    [[nodiscard]] wire::itch::ViewMarks marks() const {
+        return wire::itch::ViewMarks{depth_.has(DayDepth::k_marked)};
+    }
     [[nodiscard]] std::uint64_t messages() const { return messages_; }
     [[nodiscard]] std::uint64_t bytes() const { return size_; }
     /// Size of the file up to its last complete block of messages.

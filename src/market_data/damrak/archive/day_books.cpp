@@ -126,7 +126,7 @@ Result<Book> Day::orders_at(std::uint16_t locate, std::int64_t time_ns) const {
 
 Answer<Book> Day::all_orders(const DayRange& range) const {
     order_flow::BookBuilder<> builder;
-    order_flow::ItchFlow flow{builder, order_flow::Selection{}};
+    order_flow::ItchFlow flow{builder, order_flow::Selection{.marks = marks()}};
     OfInstrument<decltype(flow)> visitor{flow, *range.locate};
     DayCursor cursor =
         DayCursor::with_books(*this, range, [&visitor](std::span<const std::byte> frames) {

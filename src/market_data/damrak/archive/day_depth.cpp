@@ -12,6 +12,13 @@ constexpr const char* k_trades_alone = "no book is known: the day has trades alo
 constexpr const char* k_quantities_alone =
     "no orders are known: the day has the quantities of levels alone";
 
+std::string before_the_book(const DayDepth& depth) {
+    return fmt::format("the book is not known before {}", time_text(depth.book_from_ns));
+}
+std::string after_the_book(const DayDepth& depth) {
+    return fmt::format("the book is not known after {}", time_text(depth.book_until_ns));
+}
+
 }  // namespace
 
 std::vector<std::string> sentences(const DayDepth& depth) {
@@ -26,9 +33,8 @@ std::vector<std::string> sentences(const DayDepth& depth) {
             "levels that came into view; prices may be wrong");
     if (depth.has(DayDepth::k_instants_only))
         result.emplace_back("the book is known only at instants, and not between them");
-    if (depth.book_until_ns != DayDepth::k_to_the_end)
-        result.push_back(
-            fmt::format("the book is not known after {}", time_text(depth.book_until_ns)));
+    if (depth.book_from_ns > 0) result.push_back(before_the_book(depth));
+    if (depth.book_until_ns != DayDepth::k_to_the_end) result.push_back(after_the_book(depth));
     return result;
 }
 
@@ -41,13 +47,15 @@ std::string why_no_orders(const DayDepth& depth) {
 }
 
 DayDepth depth_of(std::uint16_t marked_levels) {
-    return {.depth = marked_levels,
-            .book_flags = marked_levels == 0 ? DayDepth::k_messages_alone : 0U};
+    return {
+        .depth = marked_levels,
+        .book_flags = DayDepth::k_marked | (marked_levels == 0 ? DayDepth::k_messages_alone : 0U)};
 }
 
 std::string why_not_known(const DayDepth& depth, std::int64_t time_ns) {
     if (depth.has(DayDepth::k_no_book)) return why_no_book(depth);
-    return time_ns > depth.book_until_ns ? sentences(depth).back() : "";
+    if (time_ns < depth.book_from_ns) return before_the_book(depth);
+    return time_ns > depth.book_until_ns ? after_the_book(depth) : "";
 }
 
 }  // namespace damrak::archive

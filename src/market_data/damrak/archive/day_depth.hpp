@@ -29,17 +29,27 @@ struct DayDepth {
     static constexpr std::uint32_t k_instants_only = 1U << 2U;
     /// Only the quantities of levels are known, not the orders in them.
     static constexpr std::uint32_t k_levels_alone = 1U << 3U;
+    /// The messages carry the marks of wire/itch/view_mark.hpp. It limits nothing.
+    static constexpr std::uint32_t k_marked = 1U << 4U;
     static constexpr std::uint32_t k_all_flags =
-        k_no_book | k_messages_alone | k_instants_only | k_levels_alone;
+        k_no_book | k_messages_alone | k_instants_only | k_levels_alone | k_marked;
     static constexpr std::int64_t k_to_the_end = std::numeric_limits<std::int64_t>::max();
 
     /// Only so many of the best price levels of each side are known; zero: all.
     std::uint16_t depth = 0;
-    /// Nanoseconds since midnight: after this time the book is not known.
+    /// Nanoseconds since midnight: before this time the book is not known. Zero: it is, from the
+    /// first message on.
+    std::int64_t book_from_ns = 0;
+    /// After this time the book is not known.
     std::int64_t book_until_ns = k_to_the_end;
     std::uint32_t book_flags = 0;  ///< of the bits above
 
     [[nodiscard]] bool has(std::uint32_t flag) const { return (book_flags & flag) != 0; }
+    /// Something of the books is not known.
+    [[nodiscard]] bool is_limited() const {
+        return depth > 0 || book_from_ns > 0 || book_until_ns != k_to_the_end ||
+               has(k_all_flags & ~k_marked);
+    }
     friend bool operator==(const DayDepth&, const DayDepth&) = default;
 };
 

@@ -120,7 +120,7 @@ Answer<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
     std::vector<DayTrade>& found = answer.value;
     const auto broken = broken_trades(day);
     order_flow::BookBuilder<> builder;
-    order_flow::ItchFlow flow{builder, order_flow::Selection{}};
+    order_flow::ItchFlow flow{builder, order_flow::Selection{.marks = day.marks()}};
     const auto on_message = [&](std::uint64_t sequence, const auto& message) {
         using M = std::remove_cvref_t<decltype(message)>;
         if (message.timestamp_ns > window.to_ns || found.size() == window.limit) return false;

@@ -214,7 +214,8 @@ Result<Exported> export_lobster(const Day& day, const Export& wanted,
                                       .end_ns = wanted.until_ns,
                                       .levels = wanted.depth,
                                       .messages = wanted.to,
-                                      .book = std::nullopt};
+                                      .book = std::nullopt,
+                                      .marks = day.marks()};
     if (wanted.depth > 0) conversion.book = book;
     const auto converted =
         convert::convert(conversion, [](files::ByteSource::Progress, std::uint64_t) {});
@@ -243,8 +244,12 @@ std::string not_known(const DayDepth& depth, const Export& wanted) {
     if (depth.depth > 0 && levels > depth.depth)
         return fmt::format("{} levels are wanted, and of this day {} are known", levels,
                            depth.depth);
+    if (wanted.from_ns < depth.book_from_ns)
+        return fmt::format("{}: begin the output there, with --from",
+                           why_not_known(depth, wanted.from_ns));
     if (wanted.until_ns > depth.book_until_ns)
-        return fmt::format("{}: end the output there, with --until", sentences(depth).back());
+        return fmt::format("{}: end the output there, with --until",
+                           why_not_known(depth, wanted.until_ns));
     return {};
 }
 

@@ -180,6 +180,7 @@ std::expected<Imported, std::string> copy_day(const Import& from) {
 
 DayDepth depth_of(const convert::LobsterDay& day) {
     DayDepth depth = depth_of(static_cast<std::uint16_t>(day.depth()));
+    depth.book_from_ns = day.book_from_ns();
     depth.book_until_ns = day.book_until_ns();
     return depth;
 }

@@ -147,6 +147,8 @@ class FeedReader {
     /// The session has ended and all its messages were read.
     [[nodiscard]] bool at_end() const;
     [[nodiscard]] const FeedSession& session() const { return *session_; }
+    /// Another reader of the session.
+    [[nodiscard]] FeedReader at(std::uint64_t next) const { return FeedReader{session_, next}; }
 
   private:
     std::shared_ptr<const FeedSession> session_;

@@ -260,6 +260,7 @@ void MarketStream::read_messages() {
         const auto frames = reader_->read(memory_);
         if (frames.empty()) return;
         market_.on_messages(first, frames);
+        if (market_.has_to_recount()) market_.recount(reader_->at(1), memory_);
     } while (SteadyClock::now() < end);
 }
 

@@ -48,7 +48,7 @@ class RecordedMessages {
     [[nodiscard]] archive::Result<void> begin_with_books();
     [[nodiscard]] bool next();
     [[nodiscard]] bool read_block();
-    [[nodiscard]] bool has_view() const { return day_->depth() != archive::DayDepth{}; }
+    [[nodiscard]] bool has_view() const { return day_->depth().is_limited(); }
 
     const archive::Day* day_;
     Window window_;

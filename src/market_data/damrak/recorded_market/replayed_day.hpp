@@ -77,7 +77,7 @@ class ReplayedDay {
     /// How the feed marks its messages.
     [[nodiscard]] feed::Recording recording() const {
         return {.participant = participant(),
-                .has_view = depth() != archive::DayDepth{},
+                .has_view = depth().is_limited(),
                 .levels = depth().depth};
     }
     [[nodiscard]] const Drift& drift() const { return playback_.drift(); }

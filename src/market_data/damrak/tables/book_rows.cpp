@@ -17,7 +17,8 @@ BookRows::BookRows(const Context& context)
       count_(context.query.table == Table::bbo ? 1 : context.query.levels),
       known_(context.depth.depth == 0 ? count_
                                       : std::min<std::size_t>(count_, context.depth.depth)),
-      levels_(2 * count_) {}
+      levels_(2 * count_),
+      books_{context} {}
 
 void BookRows::note_first(InstrumentId id, Shown& shown) {
     if (std::exchange(shown.has_rows, true)) return;
@@ -63,7 +64,8 @@ bool BookRows::write_samples(std::int64_t until_ns, Chunk& chunk) {
 }
 
 void BookRows::look(InstrumentId id, std::int64_t time_ns) {
-    const bool is_known = time_ns <= context_->depth.book_until_ns;
+    const bool is_known =
+        time_ns >= context_->depth.book_from_ns && time_ns <= context_->depth.book_until_ns;
     std::ranges::fill(levels_, Level{});
     if (!is_known) return;
     const order_flow::BuiltBook& built = books_.builder.book(id);

@@ -53,6 +53,7 @@ std::string refusal(const archive::DayDepth& depth, const TableQuery& query) {
 Context::Context(const archive::Day& day, const TableQuery& wanted)
     : query(wanted),
       depth(day.depth()),
+      marks(day.marks()),
       symbol_of(std::size_t{1} << 16U, k_no_symbol),
       epoch_ns(midnight_ns(day.date())),
       broken(has_levels(wanted.table) ? archive::Answer<order_flow::BrokenTrades>{}

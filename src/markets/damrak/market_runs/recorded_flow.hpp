@@ -72,7 +72,8 @@ template <class Consumer>
             fmt::format("{}: the day has no symbol '{}'; see `damrak archive info`",
                         recorded.path.string(), recorded.symbol)};
     auto broken = archive::broken_trades(*day);
-    order_flow::ItchFlow<Consumer> flow{consumer, {.broken = std::move(broken.value)}};
+    order_flow::ItchFlow<Consumer> flow{consumer,
+                                        {.broken = std::move(broken.value), .marks = day->marks()}};
     auto read =
         archive::for_each_message(*day, {.locate = found->locate, .until_ns = end_ns},
                                   [&](std::uint64_t /*sequence*/,

@@ -39,6 +39,25 @@ bool is_known(std::string_view name, const archive::DayDepth& day) {
                                   "excess_kurtosis", "return_"});
 }
 
+/// Whether trades and messages are enough for a measure.
+bool needs_no_book(std::string_view name) {
+    return begins_with_any(
+        name, {"tick_size", "changes", "trades", "volume", "roll_", "uncertainty_zones", "vpin",
+               "sign_autocorrelation", "merged_sign_autocorrelation", "cancels_to_adds",
+               "orders_to_trades", "round_lot_adds", "hidden_executions", "interarrival"});
+}
+
+/// What needs no book over all hours, and the rest over those in which the book is known.
+measures::Results joined(const measures::Results& all, const measures::Results& known) {
+    measures::Results result;
+    for (const measures::Value& value : all.values()) {
+        const measures::Value* const from =
+            needs_no_book(value.name) ? &value : known.find(value.name);
+        if (from != nullptr) result.add(from->name, from->unit, from->value, from->count);
+    }
+    return result;
+}
+
 measures::Results known_of(const measures::Results& all, const archive::DayDepth& day) {
     measures::Results known;
     for (const measures::Value& value : all.values())
@@ -55,14 +74,25 @@ std::expected<RecordedMeasures, std::string> measure_day(const RecordedDay& day,
     PublicRecording recording{measures, hours.begin_ns};
     const auto read = read_recorded_day(day, hours.end_ns, recording);
     if (!read) return std::unexpected{read.error()};
-    if (read->value.book_until_ns < hours.begin_ns)
+    const MeasuredHours known{.begin_ns = std::max(hours.begin_ns, read->value.book_from_ns),
+                              .end_ns = std::min(hours.end_ns, read->value.book_until_ns)};
+    if (known.begin_ns > known.end_ns)
         return std::unexpected{
-            fmt::format("{}: {}", day.path.string(), archive::sentences(read->value).back())};
-    return RecordedMeasures{
+            fmt::format("{}: {}", day.path.string(),
+                        archive::why_not_known(read->value, read->value.book_from_ns > hours.end_ns
+                                                                ? hours.end_ns
+                                                                : hours.begin_ns))};
+    RecordedMeasures measured{
         .results = known_of(measures.finish({recording.last_ns()}), read->value),
         .anomalies = recording.anomalies().total(),
         .depth = read->value,
         .completeness = read->completeness};
+    if (known == hours) return measured;
+    // Of a LOBSTER pair these hours are known only at its end.
+    const auto of_known = measure_day(day, known, settings);
+    if (!of_known) return of_known;
+    measured.results = joined(measured.results, of_known->results);
+    return measured;
 }
 
 namespace {
@@ -78,6 +108,9 @@ std::expected<archive::Answer<Mids>, std::string> mids_of(const RecordedDay& day
     const auto read = read_recorded_day(day, hours.end_ns, recording);
     if (!read) return std::unexpected{read.error()};
     static_cast<void>(measures.finish({recording.last_ns()}));
+    std::erase_if(mids, [&](const auto& of) {
+        return !archive::why_not_known(read->value, of.first * k_second_ns).empty();
+    });
     return archive::Answer<Mids>{.value = std::move(mids), .completeness = read->completeness};
 }
 

@@ -29,6 +29,7 @@ struct RecordedDay {
 struct MeasuredHours {
     std::int64_t begin_ns = 0;
     std::int64_t end_ns = std::numeric_limits<std::int64_t>::max();  ///< inclusive
+    friend bool operator==(const MeasuredHours&, const MeasuredHours&) = default;
 };
 
 struct RecordedMeasures {
@@ -38,7 +39,8 @@ struct RecordedMeasures {
     archive::Completeness completeness{};
 };
 
-/// The error is one sentence with the file.
+/// What needs a book is measured in those of the hours in which it is known. The error is one
+/// sentence with the file.
 [[nodiscard]] std::expected<RecordedMeasures, std::string> measure_day(
     const RecordedDay& day, const MeasuredHours& hours = {},
     const measures::Settings& settings = {});

@@ -214,6 +214,7 @@ archive::Answer<plot::LadderChart> ladder_of(const archive::Day& day, const Book
 std::expected<archive::Answer<plot::DepthMap>, std::string> depth_map_of(const archive::Day& day,
                                                                          const BookWindow& asked) {
     BookWindow window = asked;
+    window.from_ns = std::max(window.from_ns, day.depth().book_from_ns);
     window.until_ns = std::min(window.until_ns, day.depth().book_until_ns);
     archive::Answer<plot::DepthMap> answer;
     plot::DepthMap& map = answer.value;

@@ -19,7 +19,8 @@ namespace itch = wire::itch;
 
 class Study {
   public:
-    explicit Study(const QueueWindow& window) : window_(window) {}
+    Study(const QueueWindow& window, const itch::ViewMarks& marks)
+        : window_(window), flow_{builder_, {.marks = marks}} {}
 
     void on(const itch::Message& message) {
         std::visit(
@@ -110,7 +111,7 @@ class Study {
 
     QueueWindow window_;
     order_flow::BookBuilder<> builder_;
-    order_flow::ItchFlow<order_flow::BookBuilder<>> flow_{builder_, order_flow::Selection{}};
+    order_flow::ItchFlow<order_flow::BookBuilder<>> flow_;
     std::unordered_map<std::uint64_t, Open> open_;
     std::vector<QueuedOrder> ended_;
 };
@@ -119,7 +120,7 @@ class Study {
 
 archive::Answer<std::vector<QueuedOrder>> study_queue(const archive::Day& day,
                                                       const QueueWindow& window) {
-    Study study{window};
+    Study study{window, day.marks()};
     auto completeness = archive::for_each_message(
         day, {.locate = window.locate, .until_ns = window.until_ns},
         [&](std::uint64_t /*sequence*/, const itch::Message& message) { study.on(message); });

@@ -22,7 +22,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 namespace damrak::wire::itch {
 
@@ -42,24 +41,26 @@ inline constexpr std::uint64_t k_anonymous = std::uint64_t{1} << 63U;
 }
 
 /// Whether the messages of a stream have marks: its System Event O says so, so that these numbers
-/// mean nothing in a recording that happens to have them. A stream that begins later, as at a
-/// checkpoint of an archived day, is taken to have them.
+/// mean nothing in a recording that happens to have them. An archived day knows it of itself.
 class ViewMarks {
   public:
+    ViewMarks() = default;
+    explicit ViewMarks(bool are_there) : are_told_{are_there} {}
+
     void note(const auto& system_event) {
-        if (system_event.event_code == 'O') told_ = is_made_by_view(system_event);
+        if (system_event.event_code == 'O' && is_made_by_view(system_event)) are_told_ = true;
     }
     /// A System Event O said that the day has a view.
-    [[nodiscard]] bool are_told() const { return told_.value_or(false); }
+    [[nodiscard]] bool are_told() const { return are_told_; }
     [[nodiscard]] bool is_by_view(const auto& message) const {
-        return is_made_by_view(message) && told_.value_or(true);
+        return are_told_ && is_made_by_view(message);
     }
     [[nodiscard]] bool is_side_known(const auto& trade) const {
-        return trade.tracking_number == k_side_is_known && told_.value_or(true);
+        return are_told_ && trade.tracking_number == k_side_is_known;
     }
 
   private:
-    std::optional<bool> told_;
+    bool are_told_ = false;
 };
 
 }  // namespace damrak::wire::itch

@@ -12,18 +12,19 @@
 namespace damrak::archive {
 
 inline constexpr std::array<char, 8> k_day_magic{'D', 'A', 'M', 'R', 'A', 'K', 'A', 'R'};
-inline constexpr std::uint32_t k_day_version = 2;
+inline constexpr std::uint32_t k_day_version = 3;
 inline constexpr std::uint32_t k_block_magic = 0x4B'4C'42'41;  ///< "ABLK"
 inline constexpr std::uint32_t k_most_source_bytes = 4'096;
 
 /// A DayDepth in the file.
 struct DepthRecord {
+    std::int64_t book_from_ns = 0;
     std::int64_t book_until_ns = DayDepth::k_to_the_end;
     std::uint32_t book_flags = 0;
     std::uint16_t depth = 0;
     std::uint16_t zero = 0;
 };
-static_assert(sizeof(DepthRecord) == 16 && std::is_trivially_copyable_v<DepthRecord>);
+static_assert(sizeof(DepthRecord) == 24 && std::is_trivially_copyable_v<DepthRecord>);
 
 /// The source follows it, as text without an end mark.
 struct DayHeader {
@@ -35,7 +36,7 @@ struct DayHeader {
     std::uint32_t source_bytes = 0;
     std::uint32_t checksum = 0;  ///< CRC-32C of all before it and of the source
 };
-static_assert(sizeof(DayHeader) == 48 && std::is_trivially_copyable_v<DayHeader>);
+static_assert(sizeof(DayHeader) == 56 && std::is_trivially_copyable_v<DayHeader>);
 
 // NOLINTNEXTLINE(performance-enum-size): the width in the file
 enum class BlockKind : std::uint16_t {
@@ -93,11 +94,14 @@ inline constexpr std::uint32_t k_most_raw_bytes = std::uint32_t{1} << 30U;
 }
 
 [[nodiscard]] constexpr DepthRecord record_of(const DayDepth& depth) {
-    return {
-        .book_until_ns = depth.book_until_ns, .book_flags = depth.book_flags, .depth = depth.depth};
+    return {.book_from_ns = depth.book_from_ns,
+            .book_until_ns = depth.book_until_ns,
+            .book_flags = depth.book_flags,
+            .depth = depth.depth};
 }
 [[nodiscard]] constexpr DayDepth depth_of(const DepthRecord& record) {
     return {.depth = record.depth,
+            .book_from_ns = record.book_from_ns,
             .book_until_ns = record.book_until_ns,
             .book_flags = record.book_flags};
 }

@@ -28,7 +28,9 @@ struct DbnInstrument {
 class DbnDays {
   public:
     DbnDays(DayFiles& files, const wire::dbn::Metadata& metadata, const DayDepth& depth)
-        : files_{&files}, metadata_{&metadata}, depth_{depth} {}
+        : files_{&files}, metadata_{&metadata}, depth_{depth} {
+        set_flag(DayDepth::k_marked);
+    }
 
     /// Time goes on to this one, nanoseconds since the epoch, UTC; it never goes back. If another
     /// day begins, calls `carry` at its midnight, to tell what is left of the day before.

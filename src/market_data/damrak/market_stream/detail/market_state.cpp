@@ -1,6 +1,7 @@
 #include <damrak/market_stream/detail/market_state.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 
 #include <damrak/wire/itch/walk.hpp>
@@ -35,6 +36,14 @@ void add_to_statistics(Statistics& to, const Trade& trade) {
     ++to.trades;
 }
 
+// The first so many messages.
+std::span<const std::byte> first_of(std::span<const std::byte> frames, std::uint64_t messages) {
+    std::size_t bytes = 0;
+    for (; messages > 0 && bytes < frames.size(); --messages)
+        bytes += wire::itch::k_frame_header_length + load_be<std::uint16_t>(frames.data() + bytes);
+    return frames.first(bytes);
+}
+
 }  // namespace
 
 std::string_view name(DisplayedState state) {
@@ -49,7 +58,7 @@ std::string_view name(DisplayedState state) {
     return {};
 }
 
-MarketState::MarketState() : market_(std::make_unique<Market>()) {}
+MarketState::MarketState() : market_(std::make_unique<Market>(order_flow::BrokenTrades{})) {}
 
 /// Tells the tape which message comes before the flow takes it.
 struct MarketState::Visitor {
@@ -74,6 +83,30 @@ void MarketState::on_messages(std::uint64_t first, std::span<const std::byte> fr
     market_->sequence = first - 1 + walked.messages;
 }
 
+bool MarketState::has_to_recount() const {
+    return market_->flow.broken().size() > market_->known_broken;
+}
+
+void MarketState::recount(feed::FeedReader from, std::span<std::byte> memory) {
+    MarketState again;
+    again.market_ = std::make_unique<Market>(market_->flow.broken());
+    while (again.sequence() < sequence()) {
+        const std::uint64_t first = from.next();
+        again.on_messages(first, first_of(from.read(memory), sequence() - first + 1));
+        if (again.sequence() < first) return;  // unreadable, although it was read before
+    }
+    std::vector<Instrument>& counted = again.market_->books.observer().instruments;
+    for (std::size_t i = 0; i < counted.size(); ++i) {
+        const Instrument& told = instruments()[i];
+        counted[i].trades = told.trades;
+        counted[i].told = told.told;
+        counted[i].busts = told.busts;
+        counted[i].busted = told.busted;
+        counted[i].recounts = told.recounts + 1;
+    }
+    market_ = std::move(again.market_);
+}
+
 const Instrument* MarketState::find(std::string_view symbol) const {
     const auto all = instruments();
     const auto found = std::ranges::find(all, symbol, &Instrument::symbol);
@@ -83,6 +116,12 @@ const Instrument* MarketState::find(std::string_view symbol) const {
 void MarketState::levels(const Instrument& of, Side side, std::size_t most,
                          std::vector<archive::BookLevel>& into) const {
     into.clear();
+    if (market_->flow.marks().are_told()) {
+        std::vector<archive::BookOrder> all;
+        orders(of, side, most, std::numeric_limits<std::size_t>::max(), all);
+        into = archive::Book::levels(all);
+        return;
+    }
     const order_flow::BuiltBook& built = market_->books.book(of.id);
     built.book.for_each_level(market_->books.store(), side, [&](const DepthLevel& level) {
         into.push_back({static_cast<std::uint32_t>(built.scale.price_of(level.tick).value),
@@ -150,7 +189,7 @@ void MarketState::Tape::indicative(const order_flow::At& at, const order_flow::I
     instruments[at.instrument.value - 1].auction = value;
 }
 
-// Candles and statistics keep the trade.
+// Candles and statistics have the trade until they are counted again.
 void MarketState::Tape::bust(InstrumentId id, std::uint64_t busted_number) {
     if (id.value == 0 || id.value > instruments.size()) return;
     Instrument& of = instruments[id.value - 1];
@@ -171,6 +210,7 @@ void MarketState::Tape::add_trade(const order_flow::At& at, Price price, Quantit
                       .quantity = static_cast<std::uint64_t>(quantity.value),
                       .aggressor = taker,
                       .match_number = match_number};
+    ++of.told;
     add_to_statistics(of.statistics, trade);
     for (std::size_t i = 0; i < k_candle_seconds.size(); ++i) {
         const std::int64_t length_ns = std::int64_t{1'000'000'000} * k_candle_seconds[i];

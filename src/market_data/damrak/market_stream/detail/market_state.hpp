@@ -16,8 +16,10 @@
 
 #include <damrak/archive/candles.hpp>
 #include <damrak/archive/day.hpp>
+#include <damrak/feed/feed_session.hpp>
 #include <damrak/market_stream/detail/topic.hpp>
 #include <damrak/order_flow/book_builder.hpp>
+#include <damrak/order_flow/broken_trades.hpp>
 #include <damrak/order_flow/halt_state.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
 
@@ -32,7 +34,7 @@ struct Trade {
     std::uint64_t match_number = 0;
 };
 
-/// Of the day. Trades that are not printable do not count.
+/// Of the day. Trades that are not printable, or were broken later, do not count.
 struct Statistics {
     std::optional<std::uint32_t> open_e4{};
     std::uint32_t high_e4 = 0;
@@ -68,7 +70,9 @@ struct Instrument {
     std::optional<order_flow::Indicative> auction{};  ///< while a call runs
     std::uint64_t book_changes = 0;
     Statistics statistics{};
-    std::deque<Trade> trades{};  ///< the last ones, oldest first
+    std::deque<Trade> trades{};  ///< the last ones, oldest first; broken ones with quantity zero
+    std::uint64_t told = 0;      ///< trades so far, with those that were broken
+    std::uint64_t recounts = 0;  ///< see MarketState::recount()
     std::uint64_t busts = 0;     ///< of trades that were among the last ones
     std::deque<Trade> busted{};  ///< the last of these, with quantity zero, in order of the busts
     /// By length as in k_candle_seconds: the last ones, oldest first.
@@ -78,9 +82,13 @@ struct Instrument {
 class MarketState {
   public:
     MarketState();
-
     /// The next messages of the session, from this number on, each after its length in two bytes.
     void on_messages(std::uint64_t first, std::span<const std::byte> frames);
+    /// Trades were broken that candles and statistics still have.
+    [[nodiscard]] bool has_to_recount() const;
+    /// Takes all messages once more, without the trades that were broken: `from` is a reader at the
+    /// first one, `memory` what it reads into.
+    void recount(feed::FeedReader from, std::span<std::byte> memory);
 
     /// The last message in it.
     [[nodiscard]] std::uint64_t sequence() const { return market_->sequence; }
@@ -90,7 +98,7 @@ class MarketState {
     /// Null if there is none.
     [[nodiscard]] const Instrument* find(std::string_view symbol) const;
 
-    /// The best levels of a side.
+    /// The best levels of a side; without the number of orders where some are anonymous.
     void levels(const Instrument& of, Side side, std::size_t most,
                 std::vector<archive::BookLevel>& into) const;
     /// The orders of the best levels of a side in the order in which they would trade.
@@ -130,8 +138,12 @@ class MarketState {
     };
     using Books = order_flow::BookBuilder<Tape>;
     struct Market {
+        explicit Market(order_flow::BrokenTrades known)
+            : flow{books, {.broken = known}}, known_broken{known.size()} {}
+
         Books books;
-        order_flow::ItchFlow<Books> flow{books, {}};
+        order_flow::ItchFlow<Books> flow;
+        std::size_t known_broken;
         std::uint64_t sequence = 0;
     };
     struct Visitor;

@@ -76,7 +76,11 @@ void append_row(std::string& json, const std::optional<archive::BookLevel>& leve
 void append_row(std::string& json, const archive::BookLevel& level) {
     json += '[';
     append_price(json, level.price_e4);
-    append(json, ",{},{}]", level.shares, level.orders.value_or(0));
+    append(json, ",{},", level.shares);
+    if (level.orders)
+        append(json, "{}]", *level.orders);
+    else
+        json += "null]";
 }
 
 void append_row(std::string& json, const archive::BookOrder& order) {

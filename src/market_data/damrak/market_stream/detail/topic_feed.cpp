@@ -62,10 +62,12 @@ std::string top_members(const MarketState& market, const Instrument& of) {
         append_row(members, levels.empty() ? std::nullopt : std::optional{levels.front()});
     }
     members += R"(,"last":)";
-    if (of.trades.empty())
+    const auto last = std::find_if(of.trades.rbegin(), of.trades.rend(),
+                                   [](const Trade& trade) { return trade.quantity > 0; });
+    if (last == of.trades.rend())
         members += "null";
     else
-        append_row(members, of.trades.back());
+        append_row(members, *last);
     const bool is_halted = of.state == DisplayedState::halted;
     members += is_halted ? R"(,"halted":true)" : R"(,"halted":false)";
     return members;
@@ -204,10 +206,10 @@ TopicFeed::Message TopicFeed::changes_of(Sides<Row>& published, Sides<Row> prese
 
 TopicFeed::Message TopicFeed::trade_changes(const Instrument& of) {
     const bool is_first = !is_published_;
-    const std::uint64_t fresh = of.statistics.trades - trades_;
+    const std::uint64_t fresh = of.told - trades_;
     const std::uint64_t fresh_busts = std::min<std::uint64_t>(of.busts - busts_, of.busted.size());
     if (!is_first && fresh == 0 && fresh_busts == 0) return nullptr;
-    trades_ = of.statistics.trades;
+    trades_ = of.told;
     busts_ = of.busts;
     Head head = next_head(is_first);
     if (is_first) return nullptr;
@@ -231,13 +233,15 @@ TopicFeed::Message TopicFeed::trade_changes(const Instrument& of) {
 TopicFeed::Message TopicFeed::candle_changes(const Instrument& of) {
     const auto& candles = of.candles[index_of_seconds(topic_.seconds)];
     const bool is_first = !is_published_;
+    const bool is_recounted = std::exchange(recounts_, of.recounts) != of.recounts;
     const bool is_same = candles.empty() || (candle_ && candles.back() == *candle_);
-    if (!is_first && is_same) return nullptr;
-    // Those that ended since, too.
+    if (!is_first && is_same && !is_recounted) return nullptr;
+    // Those that ended since, too, and all that are kept if trades of earlier ones were broken.
     const auto begin = std::ranges::find_if(candles, [&](const archive::Candle& one) {
-        return !candle_ || one.begin_ns >= candle_->begin_ns;
+        return !candle_ || is_recounted || one.begin_ns >= candle_->begin_ns;
     });
-    const bool omits = candle_ && begin == candles.begin() && begin->begin_ns != candle_->begin_ns;
+    const bool omits = candle_ && begin == candles.begin() &&
+                       (is_recounted || begin->begin_ns != candle_->begin_ns);
     std::string text = R"(,"candles":)";
     append_rows(text, std::vector<archive::Candle>(begin, candles.end()));
     text += omits ? R"(,"omitted":true)" : R"(,"omitted":false)";

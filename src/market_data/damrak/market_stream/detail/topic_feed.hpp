@@ -68,6 +68,7 @@ class TopicFeed {
     Sides<archive::BookOrder> orders_;
     std::uint64_t trades_ = 0;
     std::uint64_t busts_ = 0;
+    std::uint64_t recounts_ = 0;
     std::optional<archive::Candle> candle_;
     std::string members_;
 };

@@ -51,7 +51,7 @@ class BookRows {
             // Of days of levels alone the view makes all changes; what it was between two of them
             // at the same time, nobody recorded.
             const bool is_view_alone = context_->depth.has(archive::DayDepth::k_levels_alone) ||
-                                       wire::itch::is_made_by_view(message);
+                                       context_->marks.is_by_view(message);
             if (is_view_alone) return note_view(id, shown);
             shown.is_changed_by_view = false;
             write_change(id, shown, chunk);
@@ -101,8 +101,8 @@ class BookRows {
     const Context* context_;
     std::size_t count_;  ///< levels of each side that rows have
     std::size_t known_;  ///< of these, the ones that the day can show
-    Books books_;
     Levels levels_;
+    Books books_;
     std::vector<Shown> shown_;
     std::vector<InstrumentId> changed_by_view_;
     std::vector<InstrumentId> sampled_;

@@ -26,6 +26,7 @@ struct Context {
 
     TableQuery query;
     archive::DayDepth depth;
+    wire::itch::ViewMarks marks;
     std::vector<std::string> symbols;
     std::vector<std::uint32_t> symbol_of;  ///< by locate; k_no_symbol: none
     std::int64_t epoch_ns = 0;
@@ -54,9 +55,11 @@ struct Context {
 
 /// The books of the day as they go by.
 struct Books {
+    explicit Books(const Context& context) : flow{builder, {.marks = context.marks}} {}
+
     using Builder = order_flow::BookBuilder<>;
     Builder builder;
-    order_flow::ItchFlow<Builder> flow{builder, {}};
+    order_flow::ItchFlow<Builder> flow;
 
     void apply(const auto& message) {
         if constexpr (requires { flow.on(message); }) static_cast<void>(flow.on(message));

@@ -11,7 +11,7 @@ namespace damrak::tables {
 
 class TradeRows {
   public:
-    explicit TradeRows(const Context& context) : context_(&context) {}
+    explicit TradeRows(const Context& context) : context_(&context), books_{context} {}
 
     [[nodiscard]] Books& books() { return books_; }
     [[nodiscard]] bool before(std::int64_t /*time_ns*/, Chunk& /*chunk*/) { return true; }

@@ -108,7 +108,8 @@ bool PublicRecording::on_execute_at(const At& at, OrderId id, Quantity quantity,
     tell_revealed(at, *place);
     tell_message(at, OrderMessage::Kind::executed, quantity, id);
     tell_level(at, *place);
-    if (printable && !at.is_broken) tell_trade(at, opposite(place->side), price, quantity);
+    if (printable && !at.is_broken && quantity.value > 0)
+        tell_trade(at, opposite(place->side), price, quantity);
     return is_sound;
 }
 
