@@ -85,9 +85,14 @@ def section(comparison):
     return "\n".join(lines) + "\n"
 
 
-def numbers_of(report):
+def version_of(program):
+    done = subprocess.run([program, "--version"], text=True, capture_output=True, check=True)
+    return f"damrak {done.stdout.strip()}"
+
+
+def numbers_of(report, version):
     sections = "\n".join(section(comparison) for comparison in report["comparisons"])
-    return NUMBERS + "\n" + sections + "\n" + END
+    return f"{NUMBERS}\n{sections}\nMade with {version}.\n\n{END}"
 
 
 def with_numbers(page, numbers):
@@ -201,12 +206,13 @@ def main():
     arguments = parser.parse_args()
     check = arguments.check
     program = os.environ.get("DAMRAK_PROGRAM", str(ROOT / "build/release/damrak"))
+    version = version_of(program)
     stale = []
     for path in sorted((ROOT / "docs/studies").glob("*.md")):
         page = path.read_text(encoding="utf-8")
         if NUMBERS not in page or (arguments.pages and path.stem not in arguments.pages):
             continue
-        written = with_numbers(page, numbers_of(run(words_of(page), program)))
+        written = with_numbers(page, numbers_of(run(words_of(page), program), version))
         written, figure = with_curve(written, path.stem, program)
         image = ROOT / "docs/images" / f"{path.stem}.svg"
         is_drawn = figure is None or (image.exists() and
