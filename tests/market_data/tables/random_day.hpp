@@ -22,7 +22,8 @@ class RandomDay {
 
     Messages make(std::size_t count) {
         if (!is_lobster_) reference_ = (std::uint64_t{1} << 63U) - count / 4;
-        put(wire::itch::SystemEvent{.event_code = 'O'}, 0);
+        const std::uint16_t has_marks = is_lobster_ ? 0 : wire::itch::k_made_by_view;
+        put(wire::itch::SystemEvent{.tracking_number = has_marks, .event_code = 'O'}, 0);
         put(wire::itch::StockDirectory{}, 1);
         if (!is_lobster_) put(wire::itch::StockDirectory{}, 2);
         while (messages_.size() < count) {

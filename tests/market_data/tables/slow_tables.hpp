@@ -183,7 +183,7 @@ class SlowTables {
             else
                 return fmt::format(",D,C,{},{},{},0,{},,,,,false", side, at, rest(0), m.order_ref);
         }
-        return fmt::format(",{},N,N,,,,,,,,,false", k_type);
+        return fmt::format(",{},N,N,,,,,,,,,{}", k_type, m.tracking_number == itch::k_made_by_view);
     }
 
     void apply(const auto& m) {

@@ -9,7 +9,6 @@
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
 #include <damrak/wire/itch/messages.hpp>
-#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::archive {
 
@@ -60,7 +59,7 @@ template <class M, class Flow, class Builder>
     else if constexpr (requires { message.price_e4; })
         trade.price_e4 = message.price_e4;
     if constexpr (std::is_same_v<M, wire::itch::Trade>)
-        if (message.tracking_number == wire::itch::k_side_is_known) trade.resting = message.side;
+        if (flow.marks().is_side_known(message)) trade.resting = message.side;
     return trade;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <damrak/wire/itch/view_mark.hpp>
+
 namespace damrak::tables {
 
 namespace {

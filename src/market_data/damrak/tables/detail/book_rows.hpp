@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <damrak/tables/detail/books.hpp>
-#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::tables {
 
@@ -51,7 +50,7 @@ class BookRows {
             // Of days of levels alone the view makes all changes; what it was between two of them
             // at the same time, nobody recorded.
             const bool is_view_alone = context_->depth.has(archive::DayDepth::k_levels_alone) ||
-                                       wire::itch::is_made_by_view(message);
+                                       books_.flow.marks().is_by_view(message);
             if (is_view_alone) return note_view(id, shown);
             shown.is_changed_by_view = false;
             write_change(id, shown, chunk);

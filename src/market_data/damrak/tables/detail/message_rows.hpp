@@ -8,7 +8,6 @@
 
 #include <damrak/tables/detail/books.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
-#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::tables {
 
@@ -50,7 +49,7 @@ class MessageRows {
                    .order_id = message.order_ref};
         } else if constexpr (std::is_same_v<M, itch::Trade>) {
             row = {.action = 'T', .price_e4 = message.price_e4, .size = message.shares};
-            if (message.tracking_number == itch::k_side_is_known) row.side = letter(message.side);
+            if (books_.flow.marks().is_side_known(message)) row.side = letter(message.side);
         } else if constexpr (std::is_same_v<M, itch::CrossTrade>) {
             row = {.action = 'T', .price_e4 = message.cross_price_e4, .size = message.shares};
         } else if constexpr (requires { message.order_ref; }) {
@@ -120,7 +119,7 @@ class MessageRows {
             chunk[12].push_null();
             chunk[13].push_null();
         }
-        chunk[14].push(static_cast<std::uint8_t>(wire::itch::is_made_by_view(message)));
+        chunk[14].push(static_cast<std::uint8_t>(books_.flow.marks().is_by_view(message)));
     }
 
     const Context* context_;
