@@ -35,8 +35,6 @@ TEST(FixDictionaries, NameMessagesFieldsAndValues) {
     EXPECT_EQ(dictionary.message_name("D"), "NewOrderSingle");
     EXPECT_EQ(dictionary.message_name("AF"), "OrderMassStatusRequest");
     EXPECT_EQ(dictionary.message_name("nope"), "");
-    EXPECT_TRUE(dictionary.is_admin("A"));
-    EXPECT_FALSE(dictionary.is_admin("D"));
     EXPECT_EQ(dictionary.field_name(tag::cl_ord_id), "ClOrdID");
     EXPECT_EQ(dictionary.field_name(4'711), "");
     EXPECT_EQ(dictionary.value_name(tag::side, "1"), "BUY");

@@ -106,6 +106,11 @@ TEST(LobsterMessages, name_row_column_byte_and_text_of_an_error_after_valid_rows
     EXPECT_EQ(outcome.error.text,
               "m.csv: row 3, column 4 (size, byte 89): found 'x7'; expected an integer, 0 or more; "
               "at least 1 in types 1 to 5");
+    EXPECT_EQ(read_messages("\xef\xbb\xbf"
+                            "34201,x")
+                  .error.offset,
+              9U)
+        << "of the file";
 }
 
 TEST(LobsterMessages, explain_what_a_spreadsheet_did) {

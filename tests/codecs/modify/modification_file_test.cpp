@@ -97,6 +97,7 @@ TEST(ModificationFile, AMistakeIsNamedWithLineKeyAndWhatIsAllowed) {
         {"[thinn]\nshare = 0.5", "m.toml:1: unknown key 'thinn'; did you mean thin"},
         {"[thin]\nshares = 0.5", "m.toml:2: thin: unknown key 'shares'"},
         {"[thin", "m.toml:1: "},
+        {"[)", "m.toml:1: "},
     };
     for (const Case& one : cases) {
         const auto read = parse_modification(one.text, "m.toml");

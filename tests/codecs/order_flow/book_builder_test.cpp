@@ -3,7 +3,9 @@
 #include <damrak/order_flow/book_builder.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -140,11 +142,53 @@ TEST(BookBuilder, AReplaceByAnInvalidOrderRemovesTheOldOne) {
     const auto books = built(SmallDay{}
                                  .add(1, 7, Side::buy, 1000, 300)
                                  .add(2, 8, Side::buy, 1000, 100)
+                                 .add(2, 6, Side::buy, 1000, 100)
                                  .replace(3, 7, 8, 1001, 50)
-                                 .replace(4, 8, 9, 1001, 0));
+                                 .replace(4, 8, 9, 1001, 0)
+                                 .replace(5, 6, 10, 0, 50));
     EXPECT_EQ(books.anomalies().of(Anomaly::duplicate_order).count, 1U);
     EXPECT_EQ(books.anomalies().of(Anomaly::invalid_quantity).count, 1U);
+    EXPECT_EQ(books.anomalies().of(Anomaly::invalid_price).count, 1U);
     EXPECT_THAT(queue(books, Side::buy), IsEmpty());
+}
+
+// "B 7@100": the aggressor buys 7.
+struct Trades {
+    static constexpr bool k_observes = true;
+    std::vector<std::string> told{};
+
+    void declare(InstrumentId, std::string_view) {}
+    void changed(const At&, Change, const BookStore&, const BuiltBook&) {}
+    void executed(const At&, Price price, Quantity quantity, Side aggressor) {
+        const char side = aggressor == Side::buy ? 'B' : 'S';
+        told.push_back(fmt::format("{} {}@{}", side, quantity.value, price.value));
+    }
+    void traded(const At& at, TradeKind, Price price, Quantity quantity, std::optional<Side> side) {
+        executed(at, price, quantity, *side);
+    }
+};
+
+TEST(BookBuilder, AnExecutionIsATradeWithTheOrderUnlessItDoesNotCount) {
+    BookBuilder<Trades> books;
+    const At at{.instrument = books.declare("ONE")};
+    const At broken{.instrument = at.instrument, .is_broken = true};
+    const OrderId offer{1};
+    const OrderId bid{2};
+    EXPECT_TRUE(books.on_add(at, offer, Side::sell, Price{200}, Quantity{50}));
+    EXPECT_TRUE(books.on_add(at, bid, Side::buy, Price{100}, Quantity{50}));
+    EXPECT_TRUE(books.on_execute(at, offer, Quantity{7}));
+    EXPECT_TRUE(books.on_execute_at(at, bid, Quantity{8}, Price{101}, true));
+    EXPECT_THAT(books.observer().told, ElementsAre("B 7@200", "S 8@101"));
+    books.observer().told.clear();
+
+    EXPECT_TRUE(books.on_execute_at(at, bid, Quantity{1}, Price{101}, false)) << "not printable";
+    EXPECT_TRUE(books.on_execute(broken, offer, Quantity{1}));
+    EXPECT_TRUE(books.on_execute_at(broken, bid, Quantity{1}, Price{101}, true));
+    EXPECT_TRUE(books.on_trade(broken, TradeKind::hidden, Price{1}, Quantity{1}, Side::buy));
+    EXPECT_THAT(books.observer().told, IsEmpty());
+
+    EXPECT_FALSE(books.on_execute(at, offer, Quantity{43}));
+    EXPECT_THAT(books.observer().told, ElementsAre("B 42@200")) << "no more than it has";
 }
 
 TEST(BookBuilder, TimeThatGoesBackIsReported) {

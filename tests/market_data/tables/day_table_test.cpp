@@ -32,7 +32,10 @@ namespace {
 namespace itch = wire::itch;
 using archive::DayDepth;
 using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using Messages = std::vector<itch::Message>;
 using Lines = std::vector<std::string>;
 
@@ -59,9 +62,11 @@ Lines lines_of(const archive::Day& day, const TableQuery& query) {
 
 class DayTables : public ::testing::Test {
   protected:
-    archive::Day write(const Messages& messages, std::int32_t date = k_date) {
+    archive::Day write(const Messages& messages, std::int32_t date = k_date,
+                       bool has_marks = true) {
+        const std::uint32_t flags = has_marks ? DayDepth::k_marked : 0;
         auto writer = *archive::DayWriter::create(
-            path_, {.date = date, .source = "test", .depth = {.book_flags = DayDepth::k_marked}});
+            path_, {.date = date, .source = "test", .depth = {.book_flags = flags}});
         for (const itch::Message& message : messages)
             std::visit([&](const auto& m) { writer.add(m); }, message);
         EXPECT_TRUE(writer.close());
@@ -284,27 +289,6 @@ TEST_F(DayTables, HaveNullsForWhatTheDayDoesNotKnow) {
               (Lines{"10,2,ONE,1.0000,2.0000,5,5,,1", "20,4,ONE,1.0000,2.0000,10,10,,"}));
 }
 
-// Another maker's numbers may be those of the marks.
-TEST_F(DayTables, OfADayWithoutMarksHaveNone) {
-    {
-        auto writer = *archive::DayWriter::create(path_, {.source = "test"});
-        for (const std::uint16_t number : {itch::k_side_is_known, itch::k_made_by_view})
-            writer.add(itch::Trade{.stock_locate = 1,
-                                   .tracking_number = number,
-                                   .timestamp_ns = 1,
-                                   .shares = 5,
-                                   .stock = *itch::Stock::from("ONE"),
-                                   .price_e4 = 10'000,
-                                   .match_number = number});
-        ASSERT_TRUE(writer.close());
-    }
-    const auto day = archive::Day::open(path_);
-    ASSERT_TRUE(day);
-    EXPECT_THAT(lines_of(*day, {.table = Table::trades}), Each(HasSubstr(",P,N,")));
-    for (const std::string& line : lines_of(*day, {.table = Table::messages}))
-        EXPECT_TRUE(line.ends_with(",0") || line.ends_with(",false")) << line;
-}
-
 TEST_F(DayTables, EndWhereTheDayIsDamaged) {
     static_cast<void>(write(random_day(6, 40'000)));
     auto blocks = testing::blocks_of(path_);
@@ -326,6 +310,48 @@ TEST_F(DayTables, EndWhereTheDayIsDamaged) {
         EXPECT_FALSE(table->completeness().is_complete());
         EXPECT_LE(last_ns - k_midnight_ns, table->completeness().known_until_ns);
         EXPECT_GT(last_ns - k_midnight_ns, table->completeness().known_until_ns - 2 * k_second_ns);
+    }
+    // What comes behind the damage may have broken any trade.
+    auto trades = DayTable::open(*day, {.table = Table::trades});
+    ASSERT_TRUE(trades);
+    Chunk chunk = trades->new_chunk();
+    ASSERT_TRUE(trades->next(chunk));
+    const Column& is_broken = chunk[11];
+    for (std::size_t row = 0; row < is_broken.rows(); ++row)
+        ASSERT_TRUE(is_broken.is_null(row) || is_broken.values<std::uint8_t>()[row] == 1) << row;
+}
+
+// In a recording of Nasdaq tracking numbers are no marks, whatever they are.
+TEST_F(DayTables, TakeNumbersForMarksOnlyInADayThatHasThem) {
+    const auto stock = *itch::Stock::from("ONE");
+    for (const bool has_marks : {false, true}) {
+        const archive::Day day = write({itch::SystemEvent{.timestamp_ns = 1, .event_code = 'O'},
+                                        itch::AddOrder{.stock_locate = 1,
+                                                       .tracking_number = itch::k_made_by_view,
+                                                       .timestamp_ns = 2,
+                                                       .order_ref = 1,
+                                                       .side = Side::buy,
+                                                       .shares = 5,
+                                                       .stock = stock,
+                                                       .price_e4 = 10'000},
+                                        itch::Trade{.stock_locate = 1,
+                                                    .tracking_number = itch::k_side_is_known,
+                                                    .timestamp_ns = 2,
+                                                    .side = Side::buy,
+                                                    .shares = 3,
+                                                    .stock = stock,
+                                                    .price_e4 = 10'000,
+                                                    .match_number = 7}},
+                                       0, has_marks);
+        const auto side = [has_marks](char known) { return has_marks ? known : 'N'; };
+        EXPECT_THAT(lines_of(day, {.table = Table::trades}),
+                    ElementsAre(StartsWith(fmt::format("2,3,ONE,P,{},", side('A')))));
+        const Lines rows = lines_of(day, {.table = Table::messages});
+        EXPECT_THAT(rows[1], EndsWith(has_marks ? ",true" : ",false"));
+        EXPECT_THAT(rows[2], StartsWith(fmt::format("2,3,ONE,P,T,{},", side('B'))));
+        // The view's change is shown once the time goes on, a participant's at once.
+        EXPECT_THAT(lines_of(day, {.table = Table::bbo}),
+                    ElementsAre(StartsWith(has_marks ? "2,3,ONE," : "2,2,ONE,")));
     }
 }
 

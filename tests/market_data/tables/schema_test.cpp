@@ -11,6 +11,29 @@
 #include "support/scratch_folder.hpp"
 
 namespace damrak::tables {
+namespace {
+
+std::string_view name_of(Type type) {
+    switch (type) {
+        case Type::time:
+            return "time";
+        case Type::uint64:
+            return "uint64";
+        case Type::uint32:
+            return "uint32";
+        case Type::price:
+            return "price";
+        case Type::letter:
+            return "letter";
+        case Type::boolean:
+            return "boolean";
+        case Type::symbol:
+            return "symbol";
+    }
+    return {};
+}
+
+}  // namespace
 
 TEST(TableColumns, AreOnTheirPage) {
     const std::string page = testing::content_of("docs/reference/tables.md");
@@ -23,8 +46,6 @@ TEST(TableColumns, AreOnTheirPage) {
             << "docs/reference/tables.md must have these rows of " << name_of(table) << ":\n"
             << rows;
     }
-    for (const Table table : {Table::trades, Table::bbo, Table::depth, Table::messages})
-        EXPECT_NE(page.find(meaning_of(table)), std::string::npos) << meaning_of(table);
 }
 
 TEST(TableColumns, OfLevelsEndInTheirNumbers) {

@@ -34,6 +34,16 @@ TEST(QueueRace, DrawnRacesAgreeWithTheEquations) {
     EXPECT_NEAR(ups / 40'000.0, .6648, 4 * std::sqrt(.6648 * .3352 / 40'000));
 }
 
+// Variance over mean of the events in `seconds`, for one type.
+// Var N(T) = r T + 2 c (T / k - (1 - e^(-k T)) / k^2), with c the covariance density at zero.
+double fano_factor(double branching, double decay_per_s, double seconds) {
+    const double a = branching * decay_per_s;
+    const double k = decay_per_s - a;
+    const double c = a * (2 * decay_per_s - a) / (2 * k);  // over the rate
+    const double decayed = 1 - std::exp(-k * seconds);
+    return 1 + 2 * c * (seconds / k - decayed / (k * k)) / seconds;
+}
+
 TEST(HawkesProcess, TheVarianceOfCountsIsTheClosedForm) {
     EXPECT_NEAR(fano_factor(.3, 1, 10), 1.8923, 5e-5);
     EXPECT_NEAR(fano_factor(.5, 1, 1), 1.6392, 5e-5);

@@ -137,7 +137,11 @@ TEST(VenueDay, OrdersOutsideItsHoursAreRejected) {
 }
 
 TEST(VenueDay, SpreadsCountWhileOrdersCanTradeUntilTheRecordingEnds) {
-    const auto day = day_of(k_continuous);
+    // The recording is of 09:30; the venue opens once more.
+    const auto day = day_of(std::string{k_continuous} +
+                            "[[session]]\nat = \"10:00\"\nphase = \"closed\"\n"
+                            "[[session]]\nat = \"11:00\"\nphase = \"continuous\"\n"
+                            "[[session]]\nat = \"12:00\"\nphase = \"closed\"\n");
     const VenueInstrument& of = played(SmallDay{}
                                            .add(0, 1, Side::sell, 1002, 100)
                                            .add(0, 2, Side::buy, 1000, 100)

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/base/random.hpp>
 #include <damrak/lab/books/baselines.hpp>
 #include <damrak/lab/factors/factors.hpp>
 
@@ -21,6 +22,41 @@ Tape expected_of(const Flow& flow) {
     for (const Action& action : flow.opening) book.apply(action);
     for (const Action& action : flow.actions) book.apply(action);
     return tape;
+}
+
+// A mix of everything on few prices: deep queues, sweeps over many levels, cancels and replaces of
+// orders that may have ended.
+Flow wild_flow(std::int64_t messages, std::uint64_t seed) {
+    static constexpr std::uint32_t k_prices = 300;
+    RandomStream random{seed};
+    Flow flow;
+    std::uint64_t next_id = 1;
+    for (std::int64_t i = 0; i < messages; ++i) {
+        Action action{.side = random.coin() ? Side::sell : Side::buy};
+        const std::uint32_t draw = random.below(100);
+        // Mostly near the middle, sometimes anywhere.
+        const std::uint32_t width = random.below(10) == 0 ? k_prices : 12;
+        action.price =
+            1'000 + static_cast<std::int32_t>((k_prices - width) / 2 + random.below(width));
+        action.quantity = 1 + random.below(random.below(20) == 0 ? 400 : 20);
+        if (draw < 50)
+            action.kind = Kind::limit;
+        else if (draw < 58)
+            action.kind = Kind::ioc;
+        else if (draw < 62)
+            action.kind = Kind::market;
+        else if (draw < 85)
+            action.kind = Kind::cancel;
+        else
+            action.kind = Kind::replace;
+        const bool enters = draw < 62;
+        const auto known = static_cast<std::uint32_t>(next_id);
+        const std::uint32_t back = random.below(std::min(known, 200U));
+        action.id = enters ? next_id++ : known - back;
+        (i < messages / 10 ? flow.opening : flow.actions).push_back(action);
+    }
+    flow.survey();
+    return flow;
 }
 
 const std::vector<Flow>& flows() {

@@ -130,11 +130,6 @@ bool Dictionary::has_message(std::string_view msg_type) const {
     return tables_->message(msg_type) != nullptr;
 }
 
-bool Dictionary::is_admin(std::string_view msg_type) const {
-    const detail::MessageTable* message = tables_->message(msg_type);
-    return message != nullptr && message->admin;
-}
-
 bool Dictionary::has_field(std::string_view msg_type, Tag tag) const {
     const detail::MessageTable* message = tables_->message(msg_type);
     return message != nullptr && message->rule(tag).place != detail::Place::nowhere;

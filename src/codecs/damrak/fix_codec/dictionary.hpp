@@ -58,7 +58,6 @@ class Dictionary {
                                                     const ValidationRules& rules = {}) const;
 
     [[nodiscard]] bool has_message(std::string_view msg_type) const;
-    [[nodiscard]] bool is_admin(std::string_view msg_type) const;
     /// Includes header and trailer.
     [[nodiscard]] bool has_field(std::string_view msg_type, Tag tag) const;
     [[nodiscard]] bool requires_field(std::string_view msg_type, Tag tag) const;

@@ -2,11 +2,10 @@
 // records, segment headers and snapshots. Uses the processor's CRC instruction on eight bytes at a
 // time. The instruction takes three cycles, and three can run at once: long inputs are therefore
 // cut into three lanes, whose remainders are combined by a multiplication (Gopal et al., "Fast CRC
-// computation for iSCSI polynomial using CRC32 instruction", Intel 2011). A table version follows
-// the definition; tests compare the two.
+// computation for iSCSI polynomial using CRC32 instruction", Intel 2011). Tests compare it with the
+// definition.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -83,32 +82,6 @@ template <std::size_t bytes>
     for (; left > 0; --left)
         state = _mm_crc32_u8(static_cast<std::uint32_t>(state), static_cast<std::uint8_t>(*at++));
     return crc32c_finish(state);
-}
-
-namespace detail {
-
-[[nodiscard]] consteval std::array<std::uint32_t, 256> crc32c_table() {
-    std::array<std::uint32_t, 256> table{};
-    for (std::uint32_t i = 0; i < table.size(); ++i) {
-        std::uint32_t state = i;
-        for (int bit = 0; bit < 8; ++bit)
-            state = state >> 1U ^ ((state & 1U) != 0 ? k_crc32c_reflected_polynomial : 0);
-        table[i] = state;
-    }
-    return table;
-}
-inline constexpr std::array<std::uint32_t, 256> k_crc32c_table = crc32c_table();
-
-}  // namespace detail
-
-/// The same from a table, one byte a step: the reference for the instruction.
-[[nodiscard]] constexpr std::uint32_t crc32c_by_table(std::span<const std::byte> bytes,
-                                                      std::uint32_t before = 0) {
-    std::uint32_t state = ~before;
-    for (const std::byte byte : bytes)
-        state = state >> 8U ^
-                detail::k_crc32c_table[(state ^ static_cast<std::uint32_t>(byte)) & 0xFFU];
-    return ~state;
 }
 
 }  // namespace damrak

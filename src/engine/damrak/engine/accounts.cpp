@@ -7,7 +7,7 @@ namespace damrak {
 
 namespace {
 
-constexpr Int128 k_most = std::numeric_limits<std::int64_t>::max();
+constexpr Int128 k_largest_total = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
@@ -37,13 +37,13 @@ void Accounts::close(AccountIndex index) {
 void Accounts::move_open(ParticipantId id, Int128 more_value) {
     Participant& participant = participants_[id.value];
     const Int128 sum = open_notional(id) + more_value;
-    participant.notional = static_cast<std::int64_t>(std::min<Int128>(sum, k_most));
+    participant.notional = static_cast<std::int64_t>(std::min<Int128>(sum, k_largest_total));
     excess_[id.value] = sum - participant.notional;
     participant.exceeds = excess_[id.value] != 0;
 }
 
 std::int64_t Accounts::without(ParticipantId id, std::int64_t value) const {
-    return static_cast<std::int64_t>(std::min<Int128>(open_notional(id) - value, k_most));
+    return static_cast<std::int64_t>(std::min<Int128>(open_notional(id) - value, k_largest_total));
 }
 
 void Accounts::begin_generation(ParticipantId id) {

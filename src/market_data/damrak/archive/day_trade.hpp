@@ -9,7 +9,6 @@
 #include <damrak/domain/order_terms.hpp>
 #include <damrak/wire/itch/descriptor.hpp>
 #include <damrak/wire/itch/messages.hpp>
-#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::archive {
 

@@ -57,8 +57,6 @@ class Column {
     [[nodiscard]] bool is_null(std::size_t row) const {
         return !valid_.empty() && (unsigned{valid_[row / 8]} >> row % 8 & 1U) == 0;
     }
-    /// A bit for each row, lowest first: it has a value. Empty if all rows have one.
-    [[nodiscard]] std::span<const std::uint8_t> validity() const { return valid_; }
 
   private:
     void mark(bool is_valid) {
@@ -71,6 +69,7 @@ class Column {
     std::variant<std::vector<std::int64_t>, std::vector<std::uint64_t>, std::vector<std::uint32_t>,
                  std::vector<double>, std::vector<char>, std::vector<std::uint8_t>>
         values_;
+    /// A bit for each row, lowest first: it has a value. Empty if all rows have one.
     std::vector<std::uint8_t> valid_;
 };
 

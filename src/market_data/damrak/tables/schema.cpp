@@ -114,40 +114,6 @@ std::string_view name_of(Table table) {
     return {};
 }
 
-std::string_view name_of(Type type) {
-    switch (type) {
-        case Type::time:
-            return "time";
-        case Type::uint64:
-            return "uint64";
-        case Type::uint32:
-            return "uint32";
-        case Type::price:
-            return "price";
-        case Type::letter:
-            return "letter";
-        case Type::boolean:
-            return "boolean";
-        case Type::symbol:
-            return "symbol";
-    }
-    return {};
-}
-
-std::string_view meaning_of(Table table) {
-    switch (table) {
-        case Table::trades:
-            return "A row for each trade, also for those that count in no volume.";
-        case Table::bbo:
-            return "The best bid and offer after each message that changed one of them.";
-        case Table::depth:
-            return "The best N levels of both sides after each message that changed one of them.";
-        case Table::messages:
-            return "A row for each message.";
-    }
-    return {};
-}
-
 std::vector<ColumnInfo> columns_of(Table table, std::size_t levels) {
     DAMRAK_ASSERT(levels >= 1 && levels <= k_most_levels);
     switch (table) {

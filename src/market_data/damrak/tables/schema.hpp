@@ -22,9 +22,6 @@ enum class Table : std::uint8_t {
 inline constexpr std::size_t k_most_levels = 100;
 
 [[nodiscard]] std::string_view name_of(Table table);
-[[nodiscard]] std::string_view name_of(Type type);
-/// What a row is: a sentence.
-[[nodiscard]] std::string_view meaning_of(Table table);
 /// In order. `levels` of a depth table: 1 to k_most_levels; the names of their columns end in _00
 /// and so on, best level first.
 [[nodiscard]] std::vector<ColumnInfo> columns_of(Table table, std::size_t levels = 1);

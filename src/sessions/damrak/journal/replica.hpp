@@ -109,8 +109,6 @@ class Replica {
     /// The last record applied to the state.
     [[nodiscard]] std::uint64_t position() const { return position_.load(); }
     [[nodiscard]] std::uint64_t snapshots() const { return snapshots_.load(); }
-    /// The last record contained in its newest snapshot; zero if it wrote none.
-    [[nodiscard]] std::uint64_t last_snapshot() const { return last_snapshot_.load(); }
     /// It stopped because it cannot read the journal; see trouble().
     [[nodiscard]] bool failed() const { return failed_.load(); }
     /// The latest error; empty if none. A snapshot that could not be written is tried again when
@@ -162,13 +160,11 @@ class Replica {
     std::size_t publish(std::int64_t now_ns) {
         if (positions_.synced() < written_->sequence()) return 0;
         const auto published = written_->publish();
-        const std::uint64_t sequence = written_->sequence();
         written_.reset();
         if (!published) {
             tell(published.error());
             return 1;
         }
-        last_snapshot_.store(sequence);
         snapshots_.fetch_add(1);
         RecordsInUse in_use;
         if (positions_.read) in_use.read = positions_.read();
@@ -195,7 +191,6 @@ class Replica {
     std::optional<SnapshotSink> written_;  ///< until the journal is on disk up to it
     std::atomic<std::uint64_t> position_{reader_.position() - 1};
     std::atomic<std::uint64_t> snapshots_{0};
-    std::atomic<std::uint64_t> last_snapshot_{0};
     std::atomic<bool> requested_{false};
     std::atomic<bool> failed_{false};
     mutable std::mutex mutex_;

@@ -78,7 +78,6 @@ class AnyPath {
     [[nodiscard]] std::string describe() const;
     /// Why this path loses datagrams, for the operator; empty if it does not.
     [[nodiscard]] std::string warning() const;
-    [[nodiscard]] bool over_xdp() const { return std::holds_alternative<XdpPath>(path_); }
 
     /// The endpoint of that address; over AF_XDP a neighbour on the same network.
     [[nodiscard]] std::expected<Endpoint, std::string> resolve(const std::string& address,

@@ -263,7 +263,6 @@ void DictionaryLoader::make_message(pugi::xml_node node) {
     MessageTable message;
     message.type = attribute(node, "msgtype");
     message.name = attribute(node, "name");
-    message.admin = std::string_view{node.attribute("msgcat").value()} == "admin";
     if (tables_->by_type.contains(message.type))
         fail(node, fmt::format("MsgType {} occurs twice", message.type));
     for (const auto& [tag, names] : tables_->fields) rule_to_set(message, tag).known = true;

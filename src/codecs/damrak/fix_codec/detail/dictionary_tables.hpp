@@ -73,7 +73,6 @@ inline constexpr Tag k_near_tags = 4096;
 struct MessageTable {
     std::string type;
     std::string name;
-    bool admin = false;
     std::vector<Rule> rules;                 ///< by tag, below k_near_tags
     std::vector<GroupMember> further_rules;  ///< of larger tags, in ascending order
     std::uint64_t required = 1;

@@ -26,7 +26,6 @@ inline constexpr std::size_t k_type_offset = 0;
 inline constexpr std::size_t k_stock_locate_offset = 1;
 inline constexpr std::size_t k_tracking_number_offset = 3;
 inline constexpr std::size_t k_timestamp_offset = 5;
-inline constexpr std::size_t k_prefix_length = 11;
 // The messages about one order (A F E C X D U P) have its reference directly after the prefix.
 inline constexpr std::size_t k_order_ref_offset = 11;
 

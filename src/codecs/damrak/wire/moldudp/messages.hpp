@@ -16,7 +16,6 @@ struct Header {
     std::uint64_t sequence = 0;  ///< of the first message; in heartbeat and end: of the next one
     std::uint16_t count = 0;     ///< of messages, or k_heartbeat or k_end_of_session
 
-    [[nodiscard]] bool is_heartbeat() const { return count == k_heartbeat; }
     [[nodiscard]] bool is_end() const { return count == k_end_of_session; }
     [[nodiscard]] std::uint16_t messages() const { return is_end() ? std::uint16_t{0} : count; }
     friend bool operator==(const Header&, const Header&) = default;

@@ -11,7 +11,6 @@
 namespace damrak::gateway {
 
 inline constexpr std::uint32_t k_cl_ord_id_tag = 11;
-inline constexpr std::uint32_t k_text_tag = 58;
 
 struct FixField {
     std::uint32_t tag = 0;

@@ -88,8 +88,6 @@ class PriceEffects {
     void settle(const Top& top, Timestamp until);
     void report(Results& results) const;
 
-    [[nodiscard]] const RollSpread& roll() const { return roll_; }
-
   private:
     void report_roll(Results& results) const;
     /// Sums between two points of an even grid.

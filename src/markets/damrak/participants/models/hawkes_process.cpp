@@ -32,15 +32,6 @@ std::vector<double> stationary_rates(const HawkesDescription& description) {
     return rates;
 }
 
-// Var N(T) = r T + 2 c (T / k - (1 - e^(-k T)) / k^2), with c the covariance density at zero.
-double fano_factor(double branching, double decay_per_s, double seconds) {
-    const double a = branching * decay_per_s;
-    const double k = decay_per_s - a;
-    const double c = a * (2 * decay_per_s - a) / (2 * k);  // over the rate
-    const double decayed = 1 - market_kernel::exponential_of(-k * seconds);
-    return 1 + 2 * c * (seconds / k - decayed / (k * k)) / seconds;
-}
-
 HawkesProcess::HawkesProcess(HawkesDescription description)
     : is_(std::move(description)), excess_per_s_(stationary_rates(is_)) {
     DAMRAK_ASSERT(excess_per_s_.size() == is_.base_per_s.size());

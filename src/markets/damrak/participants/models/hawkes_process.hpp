@@ -23,9 +23,6 @@ struct HawkesDescription {
 /// the process explodes.
 [[nodiscard]] std::vector<double> stationary_rates(const HawkesDescription& description);
 
-/// Variance over mean of the events in `seconds`, for one type.
-[[nodiscard]] double fano_factor(double branching, double decay_per_s, double seconds);
-
 class HawkesProcess {
   public:
     struct Arrival {

@@ -81,8 +81,4 @@ struct Flow {
 [[nodiscard]] Flow neutral_flow(std::int64_t messages, std::int64_t live_orders,
                                 std::uint64_t seed);
 
-/// A mix of everything on few prices: deep queues, sweeps over many levels, cancels and replaces of
-/// orders that may have ended. For tests.
-[[nodiscard]] Flow wild_flow(std::int64_t messages, std::uint64_t seed);
-
 }  // namespace damrak::lab
