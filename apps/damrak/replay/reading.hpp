@@ -16,6 +16,7 @@
 #include <damrak/archive/day.hpp>
 #include <damrak/archive/day_search.hpp>
 #include <damrak/archive/import.hpp>
+#include <damrak/base/number_text.hpp>
 #include <damrak/convert/lobster_day.hpp>
 #include <damrak/modify/modified_flow.hpp>
 #include <damrak/order_flow/itch_flow.hpp>
