@@ -22,6 +22,9 @@ ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire"
 ONLY_BASE = {"net"}
 # The rooms in these do not know each other, nor are they known to the room around them.
 APART = {"gateway"}
+# Folders of rooms that share the namespace of their room.
+SHARED = {"client/itch", "feed/itch", "lab/books", "lab/factors", "lab/ladder", "lab/rings",
+          "lab/tick_to_trade", "session/soupbin"}
 DETERMINISTIC = {"domain", "auction", "book", "engine", "views", "generator", "market_kernel",
                  "participants", "live_participants", "measures"}
 INTEGER_ONLY = {"domain", "auction", "book", "engine"}
@@ -70,6 +73,8 @@ TOKEN = re.compile(r"""
   | (?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
 """, re.VERBOSE | re.DOTALL)
 INCLUDE = re.compile(r"^\s*#\s*include\s*[<\"]([^>\"]+)[>\"]")
+NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]+)\s*\{(.*?)^\}", re.M | re.S)
+DECLARATIONS = re.compile(r"(?:\s*(?:template\s*<[^;{]*>\s*)?(?:class|struct|enum)\b[^;{]*;)*\s*")
 CONTAINER = re.compile(r"\b(?:namespace|class|struct|union|enum|concept)\b|\bextern\s*$")
 
 
@@ -139,6 +144,24 @@ def check_includes(path, text):
         finding = match and check_include(path, match.group(1))
         if finding:
             yield number, finding
+
+
+def check_namespaces(path, code):
+    """Folder and namespace agree; the rooms of the engine are `damrak` itself."""
+    if room_of(path) is None:
+        return
+    parts = PurePosixPath(path).parts
+    folders = folders_of(parts)[3:]
+    if "/".join(folders) in SHARED:
+        folders = folders[:1]
+    wanted = "damrak" if parts[1] == "engine" else "::".join(("damrak", *folders))
+    for match in NAMESPACE.finditer(code):
+        name, body = match.groups()
+        before = code[:match.start()]
+        if (f"{name}::".startswith(f"{wanted}::") or DECLARATIONS.fullmatch(body)
+                or before.count("{") > before.count("}")):
+            continue
+        yield line_of(code, match.start()), f"the namespace of this folder is {wanted}, not {name}"
 
 
 def check_determinism(path, code):
@@ -216,6 +239,7 @@ def check_text(path, text):
     if suffix in CODE:
         code = code_only(text)
         findings += check_includes(path, text)
+        findings += check_namespaces(path, code)
         findings += check_determinism(path, code)
         findings += check_functions(code)
     if suffix == ".hpp":
