@@ -212,10 +212,11 @@ Reading read_back(const std::filesystem::path& folder, const JournalIdentity& id
     static_cast<void>(checked(recover(real_files(), folder, {.cut = false}, [](auto) {})));
     reading.check_seconds = watch.cpu_seconds();
     watch = {};
-    reading.verification = checked(verify<exchange::ExchangeState<>>(real_files(), folder));
+    reading.verification =
+        checked(verify<standard_exchange::ExchangeState<>>(real_files(), folder));
     reading.replay_seconds = watch.cpu_seconds();
 
-    const auto state = std::make_unique<exchange::ExchangeState<>>(identity.engine);
+    const auto state = std::make_unique<standard_exchange::ExchangeState<>>(identity.engine);
     const std::uint64_t last_sequence = reading.verification.journal.last_sequence;
     const std::uint64_t at = last_sequence - std::min(snapshot_age, last_sequence / 10 * 9);
     Timestamp last{};
@@ -228,13 +229,13 @@ Reading read_back(const std::filesystem::path& folder, const JournalIdentity& id
                                {.sequence = at,
                                 .timestamp = last,
                                 .state_hash = state->state_hash(),
-                                .layout = exchange::ExchangeState<>::state_layout(),
+                                .layout = standard_exchange::ExchangeState<>::state_layout(),
                                 .instance = identity.instance},
                                *state));
     reading.snapshot_seconds = watch.seconds();
 
     watch = {};
-    const auto restarted = std::make_unique<exchange::ExchangeState<>>(identity.engine);
+    const auto restarted = std::make_unique<standard_exchange::ExchangeState<>>(identity.engine);
     const auto loaded = checked(load_newest_snapshot(real_files(), folder, identity, *restarted));
     const auto recovery =
         checked(recover(real_files(), folder, {.from = loaded.info->sequence + 1},

@@ -28,7 +28,7 @@
 #include <damrak/engine/engine.hpp>
 #include <damrak/feed/feed_session.hpp>
 #include <damrak/feed/itch/itch_feed.hpp>
-#include <damrak/feed_gateway/feed_server.hpp>
+#include <damrak/gateway/feeds/feed_server.hpp>
 
 #include "support/cpu_clock.hpp"
 #include "support/driver.hpp"
@@ -139,9 +139,9 @@ std::expected<Result, std::string> measure(const Options& options,
     auto feed =
         feed::ItchFeed::open({.folder = folder, .itch = {}, .on_notice = {}}, EngineConfig{});
     if (!feed) return std::unexpected{feed.error()};
-    gateway::FeedServerConfig config;
+    gateway::feeds::FeedServerConfig config;
     config.itch = 0;
-    auto server = gateway::FeedServer::start(config, **feed);
+    auto server = gateway::feeds::FeedServer::start(config, **feed);
     if (!server) return std::unexpected{server.error()};
     std::vector<double> plain;
     std::vector<double> soup;

@@ -11,8 +11,8 @@ set(DAMRAK_TEST_OPTIONS "" CACHE STRING "compile options of the test cases, not 
 set(rooms_of_processes memory net system)
 # Programs of the short sanitizer run: the tests of rooms that process foreign bytes or manage their
 # own memory. Building all others with sanitizers takes several times as long.
-set(sanitized_rooms archive binary_gateway book client convert feed files fix_codec fix_gateway gateway http journal
-  lobster market_data_api market_stream modify net order_flow replay session tables udp_gateway venue
+set(sanitized_rooms archive book client convert feed files fix_codec gateway http journal
+  lobster market_data_api market_stream modify net order_flow replay session tables venue
   wire)
 add_custom_target(sanitized_tests)
 add_dependencies(sanitized_tests ${fuzz_targets})

@@ -8,10 +8,10 @@ foreach(room IN ITEMS auction base book domain engine files journal sequencer se
 endforeach()
 # What snapshots keep of the gateways.
 file(GLOB of_snapshots CONFIGURE_DEPENDS
-  src/gateways/damrak/fix_gateway/fix_order*.cpp src/gateways/damrak/fix_gateway/detail/fix_order.cpp
+  src/gateways/damrak/gateway/fix/fix_order*.cpp src/gateways/damrak/gateway/fix/detail/fix_order.cpp
   src/gateways/damrak/gateway/client_order_names.cpp
-  src/gateways/damrak/ouch_gateway/ouch_orders.cpp src/gateways/damrak/ouch_gateway/detail/past_executions.cpp
-  src/gateways/damrak/udp_gateway/udp_clients.cpp)
+  src/gateways/damrak/gateway/ouch/ouch_orders.cpp src/gateways/damrak/gateway/ouch/detail/past_executions.cpp
+  src/gateways/damrak/gateway/udp/udp_clients.cpp)
 file(GLOB thread_tests CONFIGURE_DEPENDS tests/engine/base/nap_test.cpp tests/engine/base/runner_test.cpp
   tests/engine/base/seqlock_test.cpp tests/engine/base/spsc_ring*_test.cpp tests/sessions/journal/threads_test.cpp
   tests/ordering/sequencer/full_disk_test.cpp tests/ordering/sequencer/pipeline*_test.cpp

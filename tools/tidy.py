@@ -11,16 +11,20 @@ import re
 import sys
 from pathlib import Path, PurePosixPath
 
-# An include may point to the room itself or to one before it. "*_gateway": a room for each gateway;
-# they do not know each other.
+# An include may point to the room itself or to one before it.
 ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
          "lobster", "order_flow", "modify", "convert", "generator", "plot", "journal", "session",
          "net", "sequencer", "telemetry", "venue", "client", "feed", "measures", "archive",
          "tables", "recorded_market", "http", "market_data_api", "market_stream", "page", "gateway",
-         "*_gateway", "standard_exchange", "exchange", "market_kernel", "participants",
-         "live_participants", "explain", "replay", "market_runs", "what_if", "comparison",
-         "calibration", "validation", "lab"]
+         "standard_exchange", "exchange", "market_kernel", "participants", "live_participants",
+         "explain", "replay", "market_runs", "what_if", "comparison", "calibration", "validation",
+         "lab"]
 ONLY_BASE = {"net"}
+# The rooms in these do not know each other, nor are they known to the room around them.
+APART = {"gateway"}
+# Folders of rooms that share the namespace of their room.
+SHARED = {"client/itch", "feed/itch", "lab/books", "lab/factors", "lab/ladder", "lab/rings",
+          "lab/tick_to_trade", "session/soupbin"}
 DETERMINISTIC = {"domain", "auction", "book", "engine", "views", "generator", "market_kernel",
                  "participants", "live_participants", "measures"}
 INTEGER_ONLY = {"domain", "auction", "book", "engine"}
@@ -69,6 +73,8 @@ TOKEN = re.compile(r"""
   | (?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')
 """, re.VERBOSE | re.DOTALL)
 INCLUDE = re.compile(r"^\s*#\s*include\s*[<\"]([^>\"]+)[>\"]")
+NAMESPACE = re.compile(r"^(?:inline )?namespace ([\w:]+)\s*\{(.*?)^\}", re.M | re.S)
+DECLARATIONS = re.compile(r"(?:\s*(?:template\s*<[^;{]*>\s*)?(?:class|struct|enum)\b[^;{]*;)*\s*")
 CONTAINER = re.compile(r"\b(?:namespace|class|struct|union|enum|concept)\b|\bextern\s*$")
 
 
@@ -94,8 +100,13 @@ def line_of(text, position):
 
 def row_of(room):
     """The room's place in ROOMS; nothing for what is none."""
-    listed = "*_gateway" if room.endswith("_gateway") else room
-    return ROOMS.index(listed) if listed in ROOMS else None
+    return ROOMS.index(room) if room in ROOMS else None
+
+
+def folders_of(parts):
+    """The folders of a file, without its name and what is a detail."""
+    folders = parts[:-1]
+    return folders[:folders.index("detail")] if "detail" in folders else folders
 
 
 def check_include(path, included):
@@ -116,6 +127,10 @@ def check_include(path, included):
         owner = "/".join(parts[:parts.index("detail")]) + "/"
         if not re.match(r"src/[a-z_]+/" + owner, path):
             return f"{included} is a detail of {owner}, not to be included from outside"
+    if room in APART and parts[1] == room:
+        inner = folders_of(parts)[2:3]
+        if inner and inner != folders_of(PurePosixPath(path).parts)[4:5]:
+            return f"{inner[0]}/ in {room}/ is known only to itself: {included}"
     if room is None or parts[1] == room or row_of(parts[1]) is None:
         return None
     if row_of(parts[1]) >= row_of(room) or (room in ONLY_BASE and parts[1] != "base"):
@@ -129,6 +144,24 @@ def check_includes(path, text):
         finding = match and check_include(path, match.group(1))
         if finding:
             yield number, finding
+
+
+def check_namespaces(path, code):
+    """Folder and namespace agree; the rooms of the engine are `damrak` itself."""
+    if room_of(path) is None:
+        return
+    parts = PurePosixPath(path).parts
+    folders = folders_of(parts)[3:]
+    if "/".join(folders) in SHARED:
+        folders = folders[:1]
+    wanted = "damrak" if parts[1] == "engine" else "::".join(("damrak", *folders))
+    for match in NAMESPACE.finditer(code):
+        name, body = match.groups()
+        before = code[:match.start()]
+        if (f"{name}::".startswith(f"{wanted}::") or DECLARATIONS.fullmatch(body)
+                or before.count("{") > before.count("}")):
+            continue
+        yield line_of(code, match.start()), f"the namespace of this folder is {wanted}, not {name}"
 
 
 def check_determinism(path, code):
@@ -206,6 +239,7 @@ def check_text(path, text):
     if suffix in CODE:
         code = code_only(text)
         findings += check_includes(path, text)
+        findings += check_namespaces(path, code)
         findings += check_determinism(path, code)
         findings += check_functions(code)
     if suffix == ".hpp":

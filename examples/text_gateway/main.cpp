@@ -35,7 +35,7 @@ using namespace damrak;
 
 /// The list of gateways: one of Damrak's, and ours.
 template <class E>
-using OurGateways = exchange::Gateways<E, gateway::BinaryGateway<net::TcpNetwork, E>,
+using OurGateways = exchange::Gateways<E, gateway::binary::BinaryGateway<net::TcpNetwork, E>,
                                        text_gateway::TextGateway<net::TcpNetwork, E>>;
 
 /// A connection that is polled.

@@ -96,7 +96,7 @@ void check_numbers(const UdpExchange& exchange) {
     std::set<std::pair<std::uint64_t, std::uint64_t>> entered;
     for (const journal::Record& record : exchange.journal()) {
         const SessionId session{record.head.session};
-        if (gateway_of(session) != gateway::k_udp_gateway) continue;
+        if (gateway_of(session) != gateway::udp::k_udp_gateway) continue;
         if (record.command.kind == CommandKind::session_closed)
             std::erase_if(entered, [&](const auto& one) { return one.first == session.value; });
         if (record.command.kind < CommandKind::session_opened &&
@@ -118,11 +118,11 @@ DAMRAK_FUZZ_TARGET(udp_gateway)(const std::uint8_t* data, std::size_t size) {
     UdpExchangeOptions again = options;
     again.journal = exchange.journal();
     UdpExchange restarted{again};
-    const gateway::UdpClients& before = exchange.gateway().clients();
-    const gateway::UdpClients& after = restarted.gateway().clients();
+    const gateway::udp::UdpClients& before = exchange.gateway().clients();
+    const gateway::udp::UdpClients& after = restarted.gateway().clients();
     DAMRAK_ASSERT(after.orders() == before.orders());
     for (std::uint32_t i = 1; i <= before.highest_source(); ++i) {
-        const gateway::UdpSource& known = before.source(i);
+        const gateway::udp::UdpSource& known = before.source(i);
         if (known.open_orders == 0) continue;
         const std::uint32_t found = after.find(known.session);
         DAMRAK_ASSERT(found != 0 && after.source(found).open_orders == known.open_orders);

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/binary_gateway/order_names.hpp>
 #include <damrak/engine/engine.hpp>
+#include <damrak/gateway/binary/order_names.hpp>
 
 #include "allocation_counter.hpp"
 #include "support/commands.hpp"
@@ -77,7 +77,7 @@ class Gateway {
     session::OutputBuffer output_;
     session::BinarySession<Gateway> session_;
     EngineInto<Gateway> engine_{small(), *this};
-    gateway::OrderNames names_{EngineConfig{.maximum_orders = 1'000}};
+    gateway::binary::OrderNames names_{EngineConfig{.maximum_orders = 1'000}};
     Origin cause_{};
     OrderId last_order_{};
 };

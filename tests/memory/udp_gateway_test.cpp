@@ -1,6 +1,6 @@
 // No datagram allocates: orders, changes, duplicates, garbage and answers, of known senders and of
 // new ones.
-#include <damrak/udp_gateway/udp_gateway.hpp>
+#include <damrak/gateway/udp/udp_gateway.hpp>
 
 #include <array>
 #include <cstddef>
@@ -80,7 +80,7 @@ class PlainExchange {
         std::int64_t ns = 0;
         std::int64_t now_ns() { return ns += 1'000; }
     };
-    using Gateway = gateway::UdpGateway<DayPath, Clock, PlainExchange>;
+    using Gateway = gateway::udp::UdpGateway<DayPath, Clock, PlainExchange>;
 
     PlainExchange()
         : gateway(Gateway::Setup{}, gateway::House{engine_config(), participants, probe}) {
@@ -147,7 +147,7 @@ TEST(UdpGatewayMemory, NoDatagramAllocates) {
     }
     EXPECT_EQ(counter.news(), 0);
     EXPECT_EQ(counter.malloc_bytes(), 0);
-    const gateway::UdpCounters& counted = exchange.gateway.counters();
+    const gateway::udp::UdpCounters& counted = exchange.gateway.counters();
     EXPECT_EQ(counted.datagrams, 128'000U);
     EXPECT_GT(counted.duplicates, 1'000U);
     EXPECT_GT(counted.malformed(), 1'000U);

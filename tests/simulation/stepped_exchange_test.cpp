@@ -124,7 +124,7 @@ TEST_P(OneClient, FindsItsOrderAfterTheCrash) {
     process_.reset();
     if (power) disk_.lose_power();
     start();
-    const auto replayed = journal::verify<exchange::ExchangeState<>>(disk_, "data");
+    const auto replayed = journal::verify<standard_exchange::ExchangeState<>>(disk_, "data");
     ASSERT_TRUE(replayed.has_value()) << replayed.error();
     EXPECT_EQ(replayed->state_hash, *process_->exchange().state_hash());
 

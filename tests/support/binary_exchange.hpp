@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include <damrak/binary_gateway/order_names.hpp>
 #include <damrak/engine/engine.hpp>
+#include <damrak/gateway/binary/order_names.hpp>
 #include <damrak/session/binary_session.hpp>
 
 #include "support/bytes.hpp"
@@ -132,7 +132,7 @@ class BinaryExchange {
     void on_event(const Event& event) { events_.push_back(event); }
 
     [[nodiscard]] const Options& options() const { return options_; }
-    [[nodiscard]] const gateway::OrderNames& names() const { return names_; }
+    [[nodiscard]] const gateway::binary::OrderNames& names() const { return names_; }
     [[nodiscard]] const EngineInto<BinaryExchange>& engine() const { return engine_; }
     [[nodiscard]] const std::vector<Command>& commands() const { return journal_; }
 
@@ -149,7 +149,7 @@ class BinaryExchange {
 
     Options options_;
     EngineInto<BinaryExchange> engine_;
-    gateway::OrderNames names_;
+    gateway::binary::OrderNames names_;
     std::vector<std::unique_ptr<BinaryClient>> clients_;
     std::vector<bool> connected_;
     std::deque<Queued> queue_;

@@ -58,7 +58,7 @@ void FixTestListener::on_command_end(const Origin& origin) const {
     application->on_command_end(origin);
 }
 
-FixExchange::FixExchange(gateway::FixApplicationConfig config)
+FixExchange::FixExchange(gateway::fix::FixApplicationConfig config)
     : now(k_start),
       engine_{.maximum_instruments = 64, .maximum_participants = 64},
       participants_(engine_),

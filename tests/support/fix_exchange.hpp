@@ -12,7 +12,7 @@
 #include <vector>
 
 #include <damrak/feed/market_snapshots.hpp>
-#include <damrak/fix_gateway/detail/fix_application.hpp>
+#include <damrak/gateway/fix/detail/fix_application.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/sequencer/sequencer.hpp>
 #include <damrak/session/fix/memory_store.hpp>
@@ -22,7 +22,7 @@
 namespace damrak::testing {
 
 class FixTestExchange;
-using FixTestApplication = gateway::FixApplication<FixTestExchange, session::fix::MemoryStore>;
+using FixTestApplication = gateway::fix::FixApplication<FixTestExchange, session::fix::MemoryStore>;
 
 struct FixTestListener {
     FixTestApplication* application = nullptr;
@@ -39,7 +39,7 @@ class FixTestExchange : public sequencer::Sequencer<FixTestListener> {
 
 class FixExchange {
   public:
-    explicit FixExchange(gateway::FixApplicationConfig config = {});
+    explicit FixExchange(gateway::fix::FixApplicationConfig config = {});
     ~FixExchange();
 
     [[nodiscard]] FixTestApplication& application() { return *application_; }

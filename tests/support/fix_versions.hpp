@@ -1,5 +1,5 @@
 // Versions of FIX as the parameter of a fixture: their names in the output of tests, and the lists
-// that several fixtures take. Used by tests/fix_gateway.
+// that several fixtures take. Used by tests/gateways/gateway/fix/.
 #pragma once
 
 #include <string>

@@ -10,10 +10,10 @@
 
 #include <gtest/gtest.h>
 
-#include <damrak/ouch_gateway/ouch_orders.hpp>
+#include <damrak/gateway/ouch/ouch_orders.hpp>
 #include <damrak/wire/ouch/encode.hpp>
 
-namespace damrak::gateway {
+namespace damrak::gateway::ouch {
 
 using session::ouch::RequestKind;
 using session::ouch::Token;
@@ -130,4 +130,4 @@ class OuchOrdersTest : public ::testing::Test {
     std::uint64_t sequence_ = 0;
 };
 
-}  // namespace damrak::gateway
+}  // namespace damrak::gateway::ouch

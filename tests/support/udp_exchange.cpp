@@ -10,8 +10,8 @@
 #include <damrak/wire/packet/encode.hpp>
 
 namespace damrak {
-template class gateway::UdpGateway<testing::MemoryPath, testing::UdpExchange::ClockView,
-                                   testing::UdpExchange>;
+template class gateway::udp::UdpGateway<testing::MemoryPath, testing::UdpExchange::ClockView,
+                                        testing::UdpExchange>;
 }  // namespace damrak
 
 namespace damrak::testing {
@@ -29,7 +29,7 @@ UdpSender::UdpSender(UdpExchange& exchange, std::uint16_t port, bool ipv6)
                 .address6 = {0xfe, 0x80, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8}};
 }
 
-SessionId UdpSender::session() const { return gateway::detail::session_of(end_); }
+SessionId UdpSender::session() const { return gateway::udp::detail::session_of(end_); }
 
 void UdpSender::send(Order order, Format format) {
     order.sequence = ++sequence;
@@ -154,11 +154,11 @@ UdpExchange::UdpExchange(Options options)
 
 // Like a restart: adopts a state built only from records.
 void UdpExchange::go_on_behind(const std::vector<journal::Record>& journal) {
-    const auto state = std::make_unique<exchange::ExchangeState<>>(options_.engine);
+    const auto state = std::make_unique<standard_exchange::ExchangeState<>>(options_.engine);
     state->apply(journal);
     sequencer::load_bytes(engine_, sequencer::bytes_of(state->engine()));
     sequencer::load_bytes(gateway_->clients(),
-                          sequencer::bytes_of(state->gateway<gateway::UdpClients>()));
+                          sequencer::bytes_of(state->gateway<gateway::udp::UdpClients>()));
     last_participant_ = state->progress().last_participant();
     journal_ = journal;
 }
@@ -211,7 +211,7 @@ void UdpExchange::apply(const Queued& queued) {
     const CommandStamp stamp{SequenceNumber{journal_.size()}, command.timestamp};
     const std::vector<Event> events = std::exchange(events_, {});
     for (const Event& event : events) gateway_->on_event(event, queued.origin, stamp);
-    if (gateway_of(queued.origin.session) == gateway::k_udp_gateway)
+    if (gateway_of(queued.origin.session) == gateway::udp::k_udp_gateway)
         gateway_->on_command_end(queued.origin);
 }
 

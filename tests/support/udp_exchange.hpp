@@ -18,9 +18,9 @@
 #include <vector>
 
 #include <damrak/engine/engine.hpp>
+#include <damrak/gateway/udp/udp_gateway.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/journal/writer.hpp>
-#include <damrak/udp_gateway/udp_gateway.hpp>
 
 #include "support/memory_path.hpp"
 #include "support/recorded_engine.hpp"
@@ -69,7 +69,7 @@ class UdpSender {
 };
 
 struct UdpExchangeOptions {
-    gateway::UdpGatewayConfig gateway{};
+    gateway::udp::UdpGatewayConfig gateway{};
     bool deferred = false;
     std::size_t queue_commands = 1'000;
     EngineConfig engine = small_engine();
@@ -91,7 +91,7 @@ class UdpExchange {
         const Clock* clock = nullptr;
         [[nodiscard]] std::int64_t now_ns() const { return clock->now_ns(); }
     };
-    using Gateway = gateway::UdpGateway<MemoryPath, ClockView, UdpExchange>;
+    using Gateway = gateway::udp::UdpGateway<MemoryPath, ClockView, UdpExchange>;
 
     /// With instruments 1 and 2.
     explicit UdpExchange(Options options = {});
@@ -160,6 +160,6 @@ class UdpExchange {
 }  // namespace damrak::testing
 
 namespace damrak {
-extern template class gateway::UdpGateway<testing::MemoryPath, testing::UdpExchange::ClockView,
-                                          testing::UdpExchange>;
+extern template class gateway::udp::UdpGateway<testing::MemoryPath, testing::UdpExchange::ClockView,
+                                               testing::UdpExchange>;
 }  // namespace damrak

@@ -47,7 +47,7 @@ class KeptEvents : public ::testing::TestWithParam<std::string> {
     [[nodiscard]] std::vector<LoggedEvent> of_the_journal() const {
         const auto contents = journal::look_into(journal::real_files(), data_);
         EXPECT_TRUE(contents) << contents.error();
-        const auto state = std::make_unique<exchange::ExchangeState<Recorded>>(
+        const auto state = std::make_unique<standard_exchange::ExchangeState<Recorded>>(
             contents->segments.front().header.identity.engine);
         EXPECT_TRUE(journal::recover(
             journal::real_files(), data_, {.cut = false},

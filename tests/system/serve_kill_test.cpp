@@ -128,7 +128,7 @@ struct Recorded {
     }
     void on_batch_end(bool /*caught_up*/) {}
 };
-using RecordedState = exchange::ExchangeState<Recorded>;
+using RecordedState = standard_exchange::ExchangeState<Recorded>;
 
 class ServeKilled : public ::testing::Test {
   protected:

@@ -90,7 +90,7 @@ class Customer {
     }
 
     [[nodiscard]] std::uint64_t session() const {
-        return gateway::udp_session({127, 0, 0, 1}, socket_.port()).value;
+        return gateway::udp::udp_session({127, 0, 0, 1}, socket_.port()).value;
     }
     [[nodiscard]] const std::vector<PublicOrder>& orders() const { return orders_; }
     [[nodiscard]] const std::set<std::uint32_t>& accepted() const { return accepted_; }
@@ -133,7 +133,7 @@ struct Recorded {
     }
     void on_batch_end(bool /*caught_up*/) {}
 };
-using RecordedState = exchange::ExchangeState<Recorded>;
+using RecordedState = standard_exchange::ExchangeState<Recorded>;
 
 class UdpKilled : public ::testing::Test {
   protected:

@@ -32,11 +32,38 @@ class Planted(unittest.TestCase):
         self.clean("apps/damrak/a.cpp", text)
 
     def test_gateways_do_not_know_each_other(self):
-        text = "#include <damrak/binary_gateway/order_names.hpp>\n"
-        self.caught("src/gateways/damrak/fix_gateway/a.cpp", text,
-                    "fix_gateway/ must not include from binary_gateway/")
-        self.clean("src/gateways/damrak/binary_gateway/a.cpp", text)
+        text = "#include <damrak/gateway/binary/order_names.hpp>\n"
+        for other in ["gateway/fix", "gateway/fix/detail", "gateway", "gateway/detail"]:
+            self.caught(f"src/gateways/damrak/{other}/a.cpp", text, "known only to itself")
+        self.clean("src/gateways/damrak/gateway/binary/a.cpp", text)
+        self.clean("src/gateways/damrak/gateway/binary/detail/a.cpp", text)
         self.clean("src/exchange/damrak/exchange/a.cpp", text)
+        self.clean("src/gateways/damrak/gateway/fix/a.cpp", "#include <damrak/gateway/turn.hpp>\n")
+
+    def test_folder_and_namespace_agree(self):
+        def declared(name, body="int x;"):
+            return f"namespace {name} {{\n{body}\n}}\n"
+        for path, right, wrong in [
+                ("ordering/damrak/venue", "damrak::venue", "damrak::sequencer"),
+                ("ordering/damrak/venue", "damrak::venue::parts", "damrak::venues"),
+                ("ordering/damrak/venue/detail", "damrak::venue", "damrak::detail"),
+                ("ordering/damrak/venue/detail", "damrak::venue::detail", "damrak"),
+                ("gateways/damrak/gateway/fix", "damrak::gateway::fix", "damrak::gateway"),
+                ("gateways/damrak/gateway/fix/detail", "damrak::gateway::fix::detail",
+                 "damrak::gateway::detail"),
+                ("market_data/damrak/feed/itch", "damrak::feed", "damrak::itch"),
+                ("engine/damrak/book", "damrak", "other"),
+                ("engine/damrak/views", "damrak::views", "damrak_views")]:
+            self.clean(f"src/{path}/a.cpp", declared(right))
+            self.caught(f"src/{path}/a.cpp", declared(wrong), f"not {wrong}")
+        self.clean("src/ordering/damrak/venue/a.cpp",
+                   declared("damrak::feed", "class Feed;\ntemplate <class T>\nstruct Other;")
+                   + declared("damrak::venue", declared("inner"))
+                   + "namespace {\nint x;\n}\nnamespace itch = wire::itch;\n")
+        self.caught("src/ordering/damrak/venue/a.cpp",
+                    declared("damrak::venue") + declared("damrak::feed", "class A;\nint x;"),
+                    "the namespace of this folder is damrak::venue, not damrak::feed")
+        self.clean("apps/damrak/a.cpp", declared("anything"))
 
     def test_net_knows_base_only(self):
         self.caught("src/sessions/damrak/net/a.cpp", "#include <damrak/domain/command.hpp>\n",
@@ -109,7 +136,7 @@ class Planted(unittest.TestCase):
         def body(lines):
             return "{\n" + "f({1, 2});\n" * (lines - 2) + "}\n"
         for head in ["void g(int x) ", "TEST(Book, Rests) ", "A::A(int x) : x_{x}, y_{} ",
-                     "namespace a {\nclass B final {\n auto f() const -> int "]:
+                     "namespace damrak {\nclass B final {\n auto f() const -> int "]:
             self.caught("src/engine/damrak/book/a.cpp", head + body(71), "a function of 71 lines")
             self.clean("src/engine/damrak/book/a.cpp", head + body(70))
 

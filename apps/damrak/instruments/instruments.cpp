@@ -92,7 +92,7 @@ Json to_json(const Engine& engine, const InstrumentState& in) {
 }
 
 int run(const InstrumentsOptions& options) {
-    const auto read = journal::read_state<exchange::ExchangeState<>>(
+    const auto read = journal::read_state<standard_exchange::ExchangeState<>>(
         journal::real_files(), options.directory, journal::ReplayFrom::snapshot);
     if (!read) return fail(read.error());
     const Engine& engine = read->state->engine();

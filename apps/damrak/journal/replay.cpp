@@ -24,7 +24,7 @@ struct JournalReplay::State {
     State(const EngineConfig& engine, Hearer hearer)
         : exchange(engine, Observer{std::move(hearer)}) {}
 
-    exchange::ExchangeState<Observer> exchange;
+    standard_exchange::ExchangeState<Observer> exchange;
 };
 
 JournalReplay::JournalReplay(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -82,7 +82,7 @@ void print(const journal::Verification& found, double seconds) {
 
 int verify_journal(const JournalOptions& options) {
     const auto start = std::chrono::steady_clock::now();
-    const auto found = journal::verify<exchange::ExchangeState<>>(
+    const auto found = journal::verify<standard_exchange::ExchangeState<>>(
         journal::real_files(), options.directory,
         options.from_snapshot ? journal::ReplayFrom::snapshot : journal::ReplayFrom::first);
     const double seconds =

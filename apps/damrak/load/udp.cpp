@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <damrak/base/affinity.hpp>
-#include <damrak/udp_gateway/udp_settings.hpp>
+#include <damrak/gateway/udp/udp_settings.hpp>
 #include <damrak/wire/packet/descriptor.hpp>
 
 #include "cli.hpp"
@@ -139,13 +139,13 @@ void print_udp(const LoadOptions& options, const UdpResult& result,
 
 void add_udp_options(CLI::App& command, LoadOptions& options) {
     add_word_option(
-        command, "--udp-path", options.udp_path, gateway::k_udp_paths,
+        command, "--udp-path", options.udp_path, gateway::udp::k_udp_paths,
         [&options](auto path) { options.udp_path = path; },
         "For udp: sockets, AF_XDP, or automatic");
     command.add_option("--udp-interface", options.udp_interface,
                        "For udp: network interface, required by AF_XDP");
     add_word_option(
-        command, "--xdp-mode", options.xdp_mode, gateway::k_xdp_modes,
+        command, "--xdp-mode", options.xdp_mode, gateway::udp::k_xdp_modes,
         [&options](auto mode) { options.xdp_mode = mode; },
         "AF_XDP: in the driver (native), for any card (generic)");
     command.add_flag("--busy-poll", options.busy_poll,

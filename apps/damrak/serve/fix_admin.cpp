@@ -14,9 +14,9 @@ namespace damrak::app {
 
 namespace {
 
-using gateway::FixAdminAction;
-using gateway::FixAdminAnswer;
-using gateway::FixSessionState;
+using gateway::fix::FixAdminAction;
+using gateway::fix::FixAdminAnswer;
+using gateway::fix::FixSessionState;
 using Json = nlohmann::ordered_json;
 
 /// Numbers beyond are a slip of the finger; any session that counts by one is far below.
@@ -84,7 +84,7 @@ http::Answer answer_of(const FixAdminAnswer& answer) {
 struct Change {
     FixAdminAction action{};
     std::string session;
-    gateway::FixNumbers numbers;
+    gateway::fix::FixNumbers numbers;
 };
 
 std::optional<FixAdminAction> action_named(std::string_view name) {
@@ -141,7 +141,7 @@ bool may_administer(const http::Request& request, bool is_operator) {
     return is_local_program || (is_operator && http::is_of_own_page(request));
 }
 
-http::Answer answer_fix_admin(gateway::FixAdmin* admin, const http::Request& request,
+http::Answer answer_fix_admin(gateway::fix::FixAdmin* admin, const http::Request& request,
                               bool is_operator) {
     if (!may_administer(request, is_operator))
         return refusal(403,

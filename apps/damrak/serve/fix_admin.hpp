@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include <damrak/fix_gateway/admin.hpp>
+#include <damrak/gateway/fix/admin.hpp>
 #include <damrak/http/server.hpp>
 
 namespace damrak::app {
@@ -21,7 +21,7 @@ inline constexpr std::uint32_t k_admin_body_bytes = 4'096;
 /// page but the service's own.
 [[nodiscard]] bool may_administer(const http::Request& request, bool is_operator);
 /// `admin` is null while the FIX gateway is closed.
-[[nodiscard]] http::Answer answer_fix_admin(gateway::FixAdmin* admin, const http::Request& request,
-                                            bool is_operator);
+[[nodiscard]] http::Answer answer_fix_admin(gateway::fix::FixAdmin* admin,
+                                            const http::Request& request, bool is_operator);
 
 }  // namespace damrak::app

@@ -11,8 +11,8 @@
 #include <damrak/base/version.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/feed/feed_session.hpp>
-#include <damrak/feed_gateway/feed_metrics.hpp>
-#include <damrak/feed_gateway/feed_server.hpp>
+#include <damrak/gateway/feeds/feed_metrics.hpp>
+#include <damrak/gateway/feeds/feed_server.hpp>
 #include <damrak/journal/snapshot.hpp>
 
 namespace damrak::app {
@@ -59,9 +59,9 @@ std::uint64_t newest_snapshot(const std::filesystem::path& data) {
     return files && !files->empty() ? files->front().sequence : 0;
 }
 
-gateway::FeedStatus status_of(const exchange::Exchange& exchange) {
-    const gateway::FeedServer* const server = exchange.order_feed().subscribers;
-    return server == nullptr ? gateway::FeedStatus{} : server->status();
+gateway::feeds::FeedStatus status_of(const exchange::Exchange& exchange) {
+    const gateway::feeds::FeedServer* const server = exchange.order_feed().subscribers;
+    return server == nullptr ? gateway::feeds::FeedStatus{} : server->status();
 }
 
 /// Messages of the feed session, those that are not in the archive yet, and what its subscribers
@@ -69,7 +69,7 @@ gateway::FeedStatus status_of(const exchange::Exchange& exchange) {
 Json feed_of(const exchange::Exchange& exchange) {
     const auto session = exchange.feed_session();
     const archive::Archiver* const archiver = exchange.order_feed().archiver.get();
-    const gateway::FeedStatus status = status_of(exchange);
+    const gateway::feeds::FeedStatus status = status_of(exchange);
     const auto& asked = status.retransmission;
     return {{"messages", session == nullptr ? 0 : session->messages()},
             {"unarchived", archiver == nullptr ? 0 : archiver->state().waiting},
@@ -152,7 +152,7 @@ std::string Operations::stream_members(const telemetry::Collector& collector,
 
 http::Answer Operations::subscribers(const market_stream::MarketStream& stream) const {
     Json rows = Json::array();
-    for (const gateway::SlowSubscriber& one : status_of(*exchange_).slow)
+    for (const gateway::feeds::SlowSubscriber& one : status_of(*exchange_).slow)
         rows.push_back({{"service", one.service},
                         {"client", one.client},
                         {"behind", one.behind},
@@ -172,7 +172,7 @@ Operations::Condition Operations::condition(const telemetry::Counters& counters)
     const bool failed = !gateways.failure.empty();
     std::string why = surroundings_->warning();
     if (why.empty()) why = std::move(gateways.warning);
-    if (why.empty()) why = gateway::feed_warning(exchange_->order_feed());
+    if (why.empty()) why = gateway::feeds::feed_warning(exchange_->order_feed());
     if (stalled)
         why = "the thread that trades has not finished a turn for seconds";
     else if (failed)

@@ -117,13 +117,13 @@ void add_only(CLI::App& command, ServeOptions& options) {
     command.add_option("--only", options.only, "open only these gateways")
         ->delimiter(',')
         ->check([](const std::string& gateway) {
-            return exchange::find_gateway(gateway) != nullptr
+            return standard_exchange::find_gateway(gateway) != nullptr
                        ? ""
-                       : fmt::format(
-                             "this release has no gateway '{}': expected {}", gateway,
-                             fmt::join(exchange::k_gateways |
-                                           std::views::transform(&exchange::GatewayRow::name),
-                                       ", "));
+                       : fmt::format("this release has no gateway '{}': expected {}", gateway,
+                                     fmt::join(standard_exchange::k_gateways |
+                                                   std::views::transform(
+                                                       &standard_exchange::GatewayRow::name),
+                                               ", "));
         });
 }
 

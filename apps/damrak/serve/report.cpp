@@ -15,9 +15,9 @@
 
 #include <damrak/domain/phase_names.hpp>
 #include <damrak/exchange/changes.hpp>
-#include <damrak/feed_gateway/l2_gateway.hpp>
+#include <damrak/gateway/feeds/l2_gateway.hpp>
+#include <damrak/gateway/udp/udp_settings.hpp>
 #include <damrak/net/address.hpp>
-#include <damrak/udp_gateway/udp_settings.hpp>
 
 #include "cli.hpp"
 #include "say.hpp"
@@ -46,8 +46,8 @@ std::string listed(const std::vector<const InstrumentState*>& instruments) {
 }
 
 std::string address_of(const std::string& gateway, const ServeSettings& settings) {
-    if (gateway == "l2") return gateway::k_l2_group;
-    const std::string& interface = settings.of<gateway::UdpSettings>().interface;
+    if (gateway == "l2") return gateway::feeds::k_l2_group;
+    const std::string& interface = settings.of<gateway::udp::UdpSettings>().interface;
     if (gateway == "udp" && !interface.empty()) return interface;
     return settings.numeric_address;
 }

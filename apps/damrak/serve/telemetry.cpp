@@ -10,7 +10,7 @@
 
 #include <damrak/base/version.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/feed_gateway/feed_metrics.hpp>
+#include <damrak/gateway/feeds/feed_metrics.hpp>
 #include <damrak/http/origin.hpp>
 #include <damrak/market_stream/asyncapi.hpp>
 #include <damrak/page/assets.hpp>
@@ -337,7 +337,7 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
         return market_data_.answer(request);  // on the worker, unless it is refused
     }
     if (path == k_fix_sessions_path)
-        return answer_fix_admin(exchange_->trading().admin<gateway::FixAdmin>(), request,
+        return answer_fix_admin(exchange_->trading().admin<gateway::fix::FixAdmin>(), request,
                                 operator_.admits(request));
     if (request.is_post)
         return {
@@ -382,7 +382,7 @@ http::Answer ServeTelemetry::metrics() const {
     answer.body += surroundings_.metrics();
     answer.body += exchange::capacity_metrics(exchange::usages_of(*exchange_, settings_));
     answer.body += exchange_->trading().metrics();
-    answer.body += gateway::feed_metrics(exchange_->order_feed());
+    answer.body += gateway::feeds::feed_metrics(exchange_->order_feed());
     answer.body += operator_.metrics();
     answer.body += venue_->metrics();
     answer.body += stream_.metrics();

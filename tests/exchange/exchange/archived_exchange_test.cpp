@@ -14,8 +14,8 @@
 #include <damrak/archive/event_log.hpp>
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/feed/feed_session.hpp>
-#include <damrak/feed_gateway/feed_metrics.hpp>
-#include <damrak/feed_gateway/feed_settings.hpp>
+#include <damrak/gateway/feeds/feed_metrics.hpp>
+#include <damrak/gateway/feeds/feed_settings.hpp>
 #include <damrak/journal/folder.hpp>
 #include <damrak/journal/snapshot.hpp>
 
@@ -87,7 +87,7 @@ TEST_P(ArchivedExchange, ItsSegmentsWaitForTheArchive) {
     trade_until_a_snapshot();  // the events of the first part are in their file by now
     EXPECT_EQ(exchange_->order_feed().archiver->kept(), 0U);
     EXPECT_EQ(first_record(), 1U);
-    EXPECT_THAT(gateway::feed_warning(exchange_->order_feed()), IsEmpty());
+    EXPECT_THAT(gateway::feeds::feed_warning(exchange_->order_feed()), IsEmpty());
     exchange_.reset();
     start();
     wait([&] { return exchange_->order_feed().archiver->kept() > 0; });
@@ -98,7 +98,7 @@ TEST_P(ArchivedExchange, ItsSegmentsWaitForTheArchive) {
 }
 
 TEST_P(ArchivedExchange, ItsSegmentsDoNotWaitWhereTheDiskIsFull) {
-    settings_.of<gateway::ArchiveSettings>().free_mib = UINT32_MAX;
+    settings_.of<gateway::feeds::ArchiveSettings>().free_mib = UINT32_MAX;
     start();
     for (int i = 0; i < 1'000 && first_record() <= 1; ++i) {
         buy(60);
@@ -106,16 +106,16 @@ TEST_P(ArchivedExchange, ItsSegmentsDoNotWaitWhereTheDiskIsFull) {
         std::this_thread::sleep_for(std::chrono::milliseconds{10});
     }
     EXPECT_GT(first_record(), 1U) << "trading goes on, so the segments must be removable";
-    EXPECT_THAT(gateway::feed_warning(exchange_->order_feed()),
+    EXPECT_THAT(gateway::feeds::feed_warning(exchange_->order_feed()),
                 HasSubstr("events are left out of the archive"));
-    EXPECT_THAT(gateway::feed_metrics(exchange_->order_feed()),
+    EXPECT_THAT(gateway::feeds::feed_metrics(exchange_->order_feed()),
                 HasSubstr("\ndamrak_archive_leaves_out 1\n"));
-    EXPECT_THAT(gateway::feed_metrics(exchange_->order_feed()),
+    EXPECT_THAT(gateway::feeds::feed_metrics(exchange_->order_feed()),
                 HasSubstr("\ndamrak_archive_waits_for_space 1\n"));
     exchange_->stop();
     exchange_.reset();
     // The gap is reported for ever, also once there is space again.
-    settings_.of<gateway::ArchiveSettings>().free_mib = 0;
+    settings_.of<gateway::feeds::ArchiveSettings>().free_mib = 0;
     start();
     buy(1);
     const auto session = exchange_->feed_session()->id().text();

@@ -17,7 +17,7 @@
 
 #include <damrak/exchange/changes.hpp>
 #include <damrak/exchange/settings_table.hpp>
-#include <damrak/fix_gateway/settings.hpp>
+#include <damrak/gateway/fix/settings.hpp>
 #include <damrak/gateway/setting.hpp>
 
 #include "support/scratch_folder.hpp"
@@ -107,7 +107,7 @@ TEST_P(ExchangeInABox, TakesNewInstrumentsAndRefusesWhatCannotChange) {
     EXPECT_EQ(exchange->trading().market().instruments.size(), 5U);
 
     wanted.session_timeout_s = 7;
-    wanted.of<gateway::FixSettings>().comp_id = "OTHER";
+    wanted.of<gateway::fix::FixSettings>().comp_id = "OTHER";
     const auto refused = exchange->reload(wanted);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error(), HasSubstr("session.timeout_s, fix.comp_id cannot change"));

@@ -12,12 +12,12 @@
 
 #include <damrak/feed/itch/itch_feed.hpp>
 #include <damrak/feed/message_block.hpp>
-#include <damrak/feed_gateway/feed_server.hpp>
+#include <damrak/gateway/feeds/feed_server.hpp>
 
 #include "support/scratch_folder.hpp"
 #include "support/soup_subscriber.hpp"
 
-namespace damrak::gateway::feed_status_test {
+namespace damrak::exchange::feed_status_test {
 namespace {
 
 using ::testing::SizeIs;
@@ -38,13 +38,14 @@ class FeedStatusTest : public ::testing::Test {
     }
     void serve() {
         feed_ = *feed::ItchFeed::open({.folder = folder_.path()}, EngineConfig{});
-        FeedServerConfig config;
+        gateway::feeds::FeedServerConfig config;
         config.itch = 0;
-        server_ = *FeedServer::start(config, *feed_);
+        server_ = *gateway::feeds::FeedServer::start(config, *feed_);
     }
     /// The first status that is so; the last one if none is.
-    [[nodiscard]] FeedStatus eventually(const std::function<bool(const FeedStatus&)>& is_so) const {
-        FeedStatus status;
+    [[nodiscard]] gateway::feeds::FeedStatus eventually(
+        const std::function<bool(const gateway::feeds::FeedStatus&)>& is_so) const {
+        gateway::feeds::FeedStatus status;
         for (int i = 0; i < 500; ++i) {
             status = server_->status();
             if (is_so(status)) break;
@@ -55,25 +56,28 @@ class FeedStatusTest : public ::testing::Test {
 
     testing::ScratchFolder folder_;
     std::unique_ptr<feed::ItchFeed> feed_;
-    std::unique_ptr<FeedServer> server_;
+    std::unique_ptr<gateway::feeds::FeedServer> server_;
 };
 
 TEST_F(FeedStatusTest, NamesSubscribersThatDoNotRead) {
     serve();
     testing::SoupSubscriber prompt{server_->ports().at("itch"), k_messages};
     testing::SoupSubscriber slow{server_->ports().at("itch"), 1};
-    const FeedStatus status = eventually(
-        [](const FeedStatus& now) { return now.subscribers == 2 && now.slow.size() == 1; });
+    const gateway::feeds::FeedStatus status = eventually([](const gateway::feeds::FeedStatus& now) {
+        return now.subscribers == 2 && now.slow.size() == 1;
+    });
     EXPECT_EQ(status.subscribers, 2U);
     ASSERT_THAT(status.slow, SizeIs(1));
     EXPECT_EQ(status.slow.front().service, "itch");
     EXPECT_THAT(status.slow.front().client, StartsWith("127.0.0.1:"));
-    EXPECT_GE(status.slow.front().behind, SlowSubscriber::k_least_behind);
+    EXPECT_GE(status.slow.front().behind, gateway::feeds::SlowSubscriber::k_least_behind);
     EXPECT_LT(status.slow.front().behind, k_messages);
     EXPECT_EQ(status.most_behind(), status.slow.front().behind);
     EXPECT_THAT(slow.messages(k_messages), SizeIs(k_messages));
-    EXPECT_THAT(eventually([](const FeedStatus& now) { return now.slow.empty(); }).slow, SizeIs(0));
+    EXPECT_THAT(
+        eventually([](const gateway::feeds::FeedStatus& now) { return now.slow.empty(); }).slow,
+        SizeIs(0));
 }
 
 }  // namespace
-}  // namespace damrak::gateway::feed_status_test
+}  // namespace damrak::exchange::feed_status_test

@@ -20,7 +20,7 @@
 #include <damrak/base/time_units.hpp>
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/feed_gateway/feed_settings.hpp>
+#include <damrak/gateway/feeds/feed_settings.hpp>
 #include <damrak/net/socket_path.hpp>
 #include <damrak/net/udp.hpp>
 
@@ -227,7 +227,7 @@ TEST_P(FeedOfAnExchange, ComesByMulticastOnBothLinesAndAgainWhenAskedFor) {
     Settings wanted = settings();
     wanted.ports["mold"] = 0;
     wanted.ports["retransmit"] = 0;
-    wanted.of<gateway::FeedSettings>().faults = "line=A,loss=1";
+    wanted.of<gateway::feeds::FeedSettings>().faults = "line=A,loss=1";
     start(wanted);
     const std::uint16_t port = exchange_->ports().at("mold");
     const auto a = net::MulticastReceiver::join({.address = "239.192.0.1", .port = port});
@@ -260,10 +260,10 @@ TEST_P(FeedOfAnExchange, ComesByUnicastWithTheFaultsOfItsLine) {
     ASSERT_TRUE(a && b);
     Settings wanted = settings();
     wanted.ports["mold"] = 0;
-    wanted.of<gateway::FeedSettings>().mold_unicast_a = fmt::format("127.0.0.1:{}", port_a);
-    wanted.of<gateway::FeedSettings>().mold_unicast_b =
+    wanted.of<gateway::feeds::FeedSettings>().mold_unicast_a = fmt::format("127.0.0.1:{}", port_a);
+    wanted.of<gateway::feeds::FeedSettings>().mold_unicast_b =
         fmt::format("127.0.0.1:1,localhost:{}", port_b);  // one is not there
-    wanted.of<gateway::FeedSettings>().faults = "line=A,loss=1";
+    wanted.of<gateway::feeds::FeedSettings>().faults = "line=A,loss=1";
     start(wanted);
     const auto group = net::MulticastReceiver::join(
         {.address = "239.192.0.2", .port = exchange_->ports().at("mold")});
@@ -276,7 +276,7 @@ TEST_P(FeedOfAnExchange, ComesByUnicastWithTheFaultsOfItsLine) {
     EXPECT_TRUE(a->receive(memory).empty()) << "line A loses all";
     stop();
     for (const char* wrong : {"127.0.0.1", "nowhere:", ":80", "::1:80", "a:70000", "a:1,"}) {
-        wanted.of<gateway::FeedSettings>().mold_unicast_b = wrong;
+        wanted.of<gateway::feeds::FeedSettings>().mold_unicast_b = wrong;
         const auto refused = Exchange::start(wanted);
         ASSERT_FALSE(refused) << wrong;
         EXPECT_THAT(refused.error(), HasSubstr("feed.mold_unicast_b")) << wrong;
@@ -311,7 +311,7 @@ TEST_P(FeedOfAnExchange, IsArchivedOverKillsAndRestarts) {
 
 TEST_P(FeedOfAnExchange, IsNotArchivedWhereArchivingIsOff) {
     Settings wanted = settings();
-    wanted.of<gateway::ArchiveSettings>().enabled = false;
+    wanted.of<gateway::feeds::ArchiveSettings>().enabled = false;
     start(wanted);
     EXPECT_EQ(exchange_->order_feed().archiver, nullptr);
     stop();

@@ -12,7 +12,7 @@
 #include <damrak/base/time_units.hpp>
 #include <damrak/exchange/exchange.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/feed_gateway/feed_settings.hpp>
+#include <damrak/gateway/feeds/feed_settings.hpp>
 
 #include "support/commands.hpp"
 #include "support/scratch_folder.hpp"
@@ -109,7 +109,7 @@ TEST_P(ExchangeDay, HasAnotherFeedSessionWhereItIsOpenedAgainOrSomebodyAsksForOn
     run(settings(Hours::over), Ending::stop);
     EXPECT_THAT(run(settings(Hours::open), Ending::stop), ElementsAre("opened 1"));
     Settings renewed = settings(Hours::open);
-    renewed.of<gateway::FeedSettings>().new_session = true;
+    renewed.of<gateway::feeds::FeedSettings>().new_session = true;
     EXPECT_THAT(run(renewed, Ending::stop), ElementsAre("opened 2"));
     EXPECT_THAT(run(settings(Hours::open), Ending::kill), IsEmpty());
     EXPECT_THAT(run(settings(Hours::open), Ending::stop), IsEmpty());

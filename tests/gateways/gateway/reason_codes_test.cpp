@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/domain/reason.hpp>
-#include <damrak/fix_gateway/detail/reports.hpp>
+#include <damrak/gateway/fix/detail/reports.hpp>
 #include <damrak/session/ouch/request.hpp>
 
 namespace damrak::gateway::reason_codes_test {
@@ -125,8 +125,10 @@ TEST(ReasonCodes, of_refusals) {
     for (const Refused& row : k_refused) {
         EXPECT_EQ(code_v42(refusal_of(row.reason)), row.ouch_42) << name(row.reason);
         EXPECT_EQ(code_v50(refusal_of(row.reason)), row.ouch_50) << name(row.reason);
-        EXPECT_EQ(detail::order_reject_reason(row.reason), row.order_reject) << name(row.reason);
-        EXPECT_EQ(detail::cancel_reject_reason(row.reason), row.cancel_reject) << name(row.reason);
+        EXPECT_EQ(fix::detail::order_reject_reason(row.reason), row.order_reject)
+            << name(row.reason);
+        EXPECT_EQ(fix::detail::cancel_reject_reason(row.reason), row.cancel_reject)
+            << name(row.reason);
     }
 }
 
@@ -134,9 +136,9 @@ TEST(ReasonCodes, of_orders_that_ended) {
     using fix_codec::ApplVersion;
     for (const Ended& row : k_ended) {
         EXPECT_EQ(session::ouch::cancel_code(row.reason), row.ouch) << name(row.reason);
-        EXPECT_EQ(detail::restatement_reason(row.reason, ApplVersion::fix44), row.restated)
+        EXPECT_EQ(fix::detail::restatement_reason(row.reason, ApplVersion::fix44), row.restated)
             << name(row.reason);
-        EXPECT_EQ(detail::restatement_reason(row.reason, ApplVersion::fix42),
+        EXPECT_EQ(fix::detail::restatement_reason(row.reason, ApplVersion::fix42),
                   row.restated < 0 ? -1 : 4)
             << name(row.reason);
     }
@@ -158,11 +160,11 @@ TEST(ReasonCodes, no_reason_is_left_out) {
 
 TEST(ReasonCodes, each_version_of_fix_has_the_codes_that_it_knows) {
     using fix_codec::ApplVersion;
-    EXPECT_EQ(detail::reject_reason_in(ApplVersion::fix43, 13), 0);
-    EXPECT_EQ(detail::reject_reason_in(ApplVersion::fix44, 13), 13);
-    EXPECT_EQ(detail::reject_reason_in(ApplVersion::fix44, 16), 99);
-    EXPECT_EQ(detail::reject_reason_in(ApplVersion::fix50, 16), 16);
-    EXPECT_EQ(detail::reject_reason_in(ApplVersion::fix50sp2, 18), 18);
+    EXPECT_EQ(fix::detail::reject_reason_in(ApplVersion::fix43, 13), 0);
+    EXPECT_EQ(fix::detail::reject_reason_in(ApplVersion::fix44, 13), 13);
+    EXPECT_EQ(fix::detail::reject_reason_in(ApplVersion::fix44, 16), 99);
+    EXPECT_EQ(fix::detail::reject_reason_in(ApplVersion::fix50, 16), 16);
+    EXPECT_EQ(fix::detail::reject_reason_in(ApplVersion::fix50sp2, 18), 18);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ class PipelinedTestExchange {
                           PipelineConfig config, Timestamp now,
                           journal::FileSystem& files = journal::real_files())
         : sequencer_(engine, std::move(config), heard_) {
-        exchange::ExchangeState<> state{engine};
+        standard_exchange::ExchangeState<> state{engine};
         auto recovery = journal::recover(files, journal.directory, {},
                                          [&](auto records) { state.apply(records); });
         EXPECT_TRUE(recovery) << recovery.error();

@@ -80,7 +80,7 @@ class SequencerTest : public ::testing::Test {
         sequencer_.reset();
         journal_.reset();
         heard_ = {};
-        using State = exchange::ExchangeState<>;
+        using State = standard_exchange::ExchangeState<>;
         auto& files = journal::real_files();
         State first{k_engine};
         const journal::RecoveryOptions look{.cut = false};
@@ -100,8 +100,8 @@ class SequencerTest : public ::testing::Test {
         ASSERT_TRUE(recovery) << recovery.error();
         sequencer_ = std::make_unique<Sequencer<Heard>>(k_engine, heard_);
         sequencer_->take_over(second);
-        load_bytes(names_, bytes_of(second.gateway<gateway::OrderNames>()));
-        load_bytes(fix_orders_, bytes_of(second.gateway<gateway::FixOrders>()));
+        load_bytes(names_, bytes_of(second.gateway<gateway::binary::OrderNames>()));
+        load_bytes(fix_orders_, bytes_of(second.gateway<gateway::fix::FixOrders>()));
         auto opened =
             journal::Journal::open(files, {.directory = data_, .segment_bytes = 1U << 20U},
                                    *recovery, *all->identity, Timestamp{1});
@@ -133,8 +133,8 @@ class SequencerTest : public ::testing::Test {
     Heard heard_;
     std::unique_ptr<Sequencer<Heard>> sequencer_;
     std::unique_ptr<journal::Journal> journal_;
-    gateway::OrderNames names_{k_engine};
-    gateway::FixOrders fix_orders_{k_engine};
+    gateway::binary::OrderNames names_{k_engine};
+    gateway::fix::FixOrders fix_orders_{k_engine};
 };
 
 TEST_F(SequencerTest, EventsCarryTheOriginAndTheStampOfTheirCommand) {
@@ -287,7 +287,8 @@ TEST_F(SequencerTest, TheJournalVerifiesToTheSameHash) {
     open_session(1, 1, false);
     for (std::uint32_t i = 1; i <= 20; ++i)
         order(1 + i % 2, i % 2 == 0 ? Side::buy : Side::sell, 1'000);
-    const auto found = journal::verify<exchange::ExchangeState<>>(journal::real_files(), data_);
+    const auto found =
+        journal::verify<standard_exchange::ExchangeState<>>(journal::real_files(), data_);
     ASSERT_TRUE(found) << found.error();
     EXPECT_EQ(found->state_hash, hash());
     EXPECT_EQ(found->commands, sequencer_->commands());

@@ -46,7 +46,7 @@ TEST(JournalAttachment, LiesAfterTheTimeOfTheRecordAndInItsTag) {
 
 class AttachmentInState : public ::testing::Test {
   protected:
-    using State = exchange::ExchangeState<>;
+    using State = standard_exchange::ExchangeState<>;
 
     void SetUp() override { apply(instrument_command(1, test_stock("TEST")), {}); }
 
@@ -76,7 +76,7 @@ class AttachmentInState : public ::testing::Test {
         command.price = Price{100'000};
         command.quantity = Quantity{5};
         command.timestamp = Timestamp{1};
-        gateway::FixNote note{.name = {}, .request = 'D'};
+        gateway::fix::FixNote note{.name = {}, .request = 'D'};
         note.set_name(name);
         return record_of(command,
                          {.session = k_session, .inbound_sequence = inbound, .tag = note.tag()});
@@ -86,7 +86,7 @@ class AttachmentInState : public ::testing::Test {
         state_->apply({&record, 1});
     }
     [[nodiscard]] std::string fields_of(const std::string& name) const {
-        const auto& orders = state_->gateway<gateway::FixOrders>();
+        const auto& orders = state_->gateway<gateway::fix::FixOrders>();
         const auto* const found = orders.find(ParticipantId{1}, name);
         return found == nullptr ? "no such order" : std::string{orders.fields(*found)};
     }

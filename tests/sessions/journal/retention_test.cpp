@@ -48,7 +48,7 @@ TEST(Retention, MayRemoveASegmentWhileSomebodyLooksIntoTheFolder) {
 
 TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica =
         exchange.replica(state, {.snapshot_every = 60, .retention = {.bytes = 1, .snapshots = 2}});
     for (int i = 0; i < 5; ++i) {
@@ -60,7 +60,7 @@ TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
     EXPECT_EQ(exchange.segments().front(), 211U) << "the segment with record 240";
 
     const auto verified =
-        verify<exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
+        verify<standard_exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
     ASSERT_TRUE(verified.has_value()) << verified.error();
     EXPECT_EQ(verified->from_snapshot, 300U);
     EXPECT_EQ(verified->state_hash, exchange.hash());
@@ -68,19 +68,20 @@ TEST(Retention, KeepsTheSegmentsThatTheOlderKeptSnapshotNeeds) {
 
 TEST(Retention, KeepsTheSegmentsThatAnotherFollowerHasNotRead) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     std::uint64_t read = 100;
     JournalPositions positions = exchange.positions();
     positions.read = [&read] { return read; };
     auto reader = JournalReader::open(real_files(), exchange.journal_config.directory, 1);
-    Replica<exchange::ExchangeState<>> replica{real_files(),
-                                               {.directory = exchange.journal_config.directory,
-                                                .snapshot_every = 60,
-                                                .retention = {.bytes = 1}},
-                                               exchange.identity(),
-                                               std::move(*reader),
-                                               state,
-                                               std::move(positions)};
+    Replica<standard_exchange::ExchangeState<>> replica{
+        real_files(),
+        {.directory = exchange.journal_config.directory,
+         .snapshot_every = 60,
+         .retention = {.bytes = 1}},
+        exchange.identity(),
+        std::move(*reader),
+        state,
+        std::move(positions)};
     const auto go_on = [&] {
         exchange.trade(60);
         exchange.work();
@@ -96,19 +97,20 @@ TEST(Retention, KeepsTheSegmentsThatAnotherFollowerHasNotRead) {
 // A feed that lags resumes at a restart from a snapshot no later than its own position.
 TEST(Retention, KeepsASnapshotAndSegmentsForTheSlowestFollower) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     std::uint64_t kept = 100;
     JournalPositions positions = exchange.positions();
     positions.resumed = [&kept] { return kept; };
     auto reader = JournalReader::open(real_files(), exchange.journal_config.directory, 1);
-    Replica<exchange::ExchangeState<>> replica{real_files(),
-                                               {.directory = exchange.journal_config.directory,
-                                                .snapshot_every = 60,
-                                                .retention = {.bytes = 1}},
-                                               exchange.identity(),
-                                               std::move(*reader),
-                                               state,
-                                               std::move(positions)};
+    Replica<standard_exchange::ExchangeState<>> replica{
+        real_files(),
+        {.directory = exchange.journal_config.directory,
+         .snapshot_every = 60,
+         .retention = {.bytes = 1}},
+        exchange.identity(),
+        std::move(*reader),
+        state,
+        std::move(positions)};
     const auto go_on = [&] {
         exchange.trade(60);
         exchange.work();
@@ -124,7 +126,7 @@ TEST(Retention, KeepsASnapshotAndSegmentsForTheSlowestFollower) {
 
     const auto identity = exchange.identity();
     exchange.journal.reset();
-    exchange::ExchangeState<> resumed{identity.engine};
+    standard_exchange::ExchangeState<> resumed{identity.engine};
     const auto restored = restore(real_files(), exchange.journal_config.directory, identity,
                                   resumed, {.latest_snapshot = kept});
     ASSERT_TRUE(restored.has_value()) << restored.error();
@@ -133,7 +135,7 @@ TEST(Retention, KeepsASnapshotAndSegmentsForTheSlowestFollower) {
 
 TEST(Retention, RemovesNothingWhileAFollowerNeedsTheFirstRecord) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.retention = {.snapshots = 1}});
     exchange.trade(200);
     exchange.work();
@@ -148,7 +150,7 @@ TEST(Retention, RemovesNothingWhileAFollowerNeedsTheFirstRecord) {
 // Snapshots of another journal may be all that is left of it, and do not belong to this one.
 TEST(Retention, LeavesSnapshotsOfAnotherJournalAndDoesNotCountThem) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     const auto& directory = exchange.journal_config.directory;
     for (const std::uint64_t sequence : {1'000UL, 900UL, 5UL, 3UL})
         ASSERT_TRUE(write_snapshot(real_files(), directory,
@@ -166,7 +168,7 @@ TEST(Retention, LeavesSnapshotsOfAnotherJournalAndDoesNotCountThem) {
 
 TEST(Restore, BeginsNoNewJournalOverSnapshotsOfALostOne) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     exchange.trade(100);
     exchange.work();
     auto replica = exchange.replica(state);
@@ -176,7 +178,7 @@ TEST(Restore, BeginsNoNewJournalOverSnapshotsOfALostOne) {
     std::ofstream{directory / (snapshot_name(90) + ".new")} << "unfinished";
     for (const std::uint64_t first : exchange.segments())
         std::filesystem::remove(directory / segment_name(first));
-    exchange::ExchangeState<> restarted{exchange.identity().engine};
+    standard_exchange::ExchangeState<> restarted{exchange.identity().engine};
     const auto restored = restore(real_files(), directory, exchange.identity(), restarted);
     ASSERT_FALSE(restored.has_value());
     EXPECT_THAT(restored.error(), AllOf(HasSubstr("a snapshot of record 100 and no segment"),
@@ -187,7 +189,7 @@ TEST(Restore, BeginsNoNewJournalOverSnapshotsOfALostOne) {
 
 TEST(Retention, AppliesAnAgeLimit) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.retention = {.snapshots = 1}});
     exchange.trade(200);
     exchange.work();

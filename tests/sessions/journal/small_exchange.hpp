@@ -60,8 +60,8 @@ class SmallExchange {
         return {.appended = [this] { return journal->writer().appended_position(); },
                 .synced = [this] { return journal->writer().synced_position(); }};
     }
-    [[nodiscard]] Replica<exchange::ExchangeState<>> replica(exchange::ExchangeState<>& state,
-                                                             ReplicaConfig config = {}) {
+    [[nodiscard]] Replica<standard_exchange::ExchangeState<>> replica(
+        standard_exchange::ExchangeState<>& state, ReplicaConfig config = {}) {
         config.directory = journal_config.directory;
         auto reader = JournalReader::open(*files_, config.directory, 1);
         DAMRAK_ASSERT(reader.has_value());

@@ -25,7 +25,7 @@ using ::testing::IsEmpty;
 
 TEST(Replica, WritesSnapshotsFromWhichARestartContinues) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 100});
     for (int i = 0; i < 5; ++i) {
         exchange.trade(60);
@@ -36,7 +36,7 @@ TEST(Replica, WritesSnapshotsFromWhichARestartContinues) {
     EXPECT_EQ(state.state_hash(), exchange.hash());
     EXPECT_THAT(exchange.snapshots(), ElementsAre(240, 120));
 
-    exchange::ExchangeState<> restarted{exchange.identity().engine};
+    standard_exchange::ExchangeState<> restarted{exchange.identity().engine};
     const auto loaded = load_newest_snapshot(real_files(), exchange.journal_config.directory,
                                              exchange.identity(), restarted);
     ASSERT_TRUE(loaded.has_value()) << loaded.error();
@@ -54,7 +54,7 @@ TEST(Replica, WritesSnapshotsFromWhichARestartContinues) {
 
 TEST(Replica, PublishesNoSnapshotAheadOfTheDisk) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 16});
     exchange.trade(10);
     replica.request_snapshot();
@@ -71,7 +71,7 @@ TEST(Replica, PublishesNoSnapshotAheadOfTheDisk) {
     replica.do_work(1);
     EXPECT_THAT(exchange.snapshots(), ElementsAre(10));
 
-    exchange::ExchangeState<> restarted{exchange.identity().engine};
+    standard_exchange::ExchangeState<> restarted{exchange.identity().engine};
     ASSERT_TRUE(load_newest_snapshot(real_files(), exchange.journal_config.directory,
                                      exchange.identity(), restarted)
                     .has_value());
@@ -80,7 +80,7 @@ TEST(Replica, PublishesNoSnapshotAheadOfTheDisk) {
 
 TEST(Replica, WritesALastSnapshotOfTheEnd) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state);
     exchange.trade(150);
     exchange.journal->syncer().on_close();
@@ -93,11 +93,11 @@ TEST(Replica, WritesALastSnapshotOfTheEnd) {
 TEST(Replica, ReportsAFailedSnapshotAndContinues) {
     FaultyFiles files;
     SmallExchange exchange{files};
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     exchange.trade(20);
     exchange.journal.reset();  // all appended records are in the files
     auto reader = JournalReader::open(files, exchange.journal_config.directory, 1);
-    Replica<exchange::ExchangeState<>> replica{
+    Replica<standard_exchange::ExchangeState<>> replica{
         files,
         {.directory = exchange.journal_config.directory},
         exchange.identity(),
@@ -111,7 +111,7 @@ TEST(Replica, ReportsAFailedSnapshotAndContinues) {
         files.output_bytes_left = name == "short write" ? 1'000 : UINT64_MAX;
         files.sync_fails = name == "sync";
         files.rename_fails = name == "rename";
-        exchange::ExchangeState<> again{exchange.identity().engine};
+        standard_exchange::ExchangeState<> again{exchange.identity().engine};
         const auto written =
             write_snapshot(files, exchange.journal_config.directory, {.sequence = 20}, again);
         ASSERT_FALSE(written.has_value());
@@ -128,7 +128,7 @@ TEST(Replica, ReportsAFailedSnapshotAndContinues) {
 
 TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     auto replica = exchange.replica(state, {.snapshot_every = 100});
     for (int i = 0; i < 2; ++i) {
         exchange.trade(100);
@@ -140,7 +140,7 @@ TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
     const auto bytes = std::filesystem::file_size(newest);
     for (std::uint64_t byte = 0; byte < bytes; byte += 1 + bytes / 40) {
         edit(newest, [&](std::byte* content) { content[byte] ^= std::byte{4}; });
-        exchange::ExchangeState<> restarted{exchange.identity().engine};
+        standard_exchange::ExchangeState<> restarted{exchange.identity().engine};
         const auto loaded = load_newest_snapshot(real_files(), exchange.journal_config.directory,
                                                  exchange.identity(), restarted);
         ASSERT_TRUE(loaded.has_value()) << loaded.error();
@@ -153,11 +153,11 @@ TEST(Snapshot, ThatIsDamagedIsPassedOverForAnEarlierOne) {
 
 TEST(Snapshot, OfAnotherJournalOrLayoutOrIncompleteIsPassedOver) {
     SmallExchange exchange;
-    exchange::ExchangeState<> state{exchange.identity().engine};
+    standard_exchange::ExchangeState<> state{exchange.identity().engine};
     const auto& directory = exchange.journal_config.directory;
     const SnapshotInfo ours{.sequence = 1,
                             .state_hash = state.state_hash(),
-                            .layout = exchange::ExchangeState<>::state_layout(),
+                            .layout = standard_exchange::ExchangeState<>::state_layout(),
                             .instance = exchange.identity().instance};
     SnapshotInfo foreign = ours;
     foreign.sequence = 9;
@@ -190,7 +190,7 @@ TEST(Verify, GivesTheStateOfTheEngineThatWroteTheJournal) {
     exchange.trade(100);
     exchange.checkpoint_now();
     const auto verified =
-        verify<exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
+        verify<standard_exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
     ASSERT_TRUE(verified.has_value()) << verified.error();
     EXPECT_EQ(verified->state_hash, exchange.hash());
     EXPECT_EQ(verified->commands, 200U);
@@ -207,7 +207,7 @@ TEST(Verify, NamesTheFirstCheckpointThatDoesNotAgree) {
     exchange.checkpoint_now(1);
     exchange.checkpoint_now(2);
     const auto verified =
-        verify<exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
+        verify<standard_exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
     ASSERT_TRUE(verified->divergence.has_value());
     EXPECT_EQ(verified->divergence->sequence, 52U);
     EXPECT_EQ(verified->divergence->replayed, exchange.hash());
@@ -223,17 +223,18 @@ TEST(Verify, LeavesRecordsOfTheSequencerAlone) {
     exchange.append(session);
     exchange.trade(50);
     const auto verified =
-        verify<exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
+        verify<standard_exchange::ExchangeState<>>(real_files(), exchange.journal_config.directory);
     EXPECT_EQ(verified->commands, 100U);
     EXPECT_EQ(verified->state_hash, exchange.hash());
 }
 
 TEST(Verify, ReportsThatAnEmptyDirectoryHasNoJournal) {
     const damrak::testing::ScratchFolder folder;
-    EXPECT_THAT(verify<exchange::ExchangeState<>>(real_files(), folder / "").error(),
+    EXPECT_THAT(verify<standard_exchange::ExchangeState<>>(real_files(), folder / "").error(),
                 HasSubstr("contains no journal"));
-    EXPECT_THAT(verify<exchange::ExchangeState<>>(real_files(), folder / "nowhere").error(),
-                HasSubstr("contains no journal"));
+    EXPECT_THAT(
+        verify<standard_exchange::ExchangeState<>>(real_files(), folder / "nowhere").error(),
+        HasSubstr("contains no journal"));
 }
 
 }  // namespace

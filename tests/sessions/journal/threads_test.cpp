@@ -29,10 +29,10 @@ TEST(JournalThreads, KeepEveryRecordInOrderAndAReplicaFollows) {
         test.config.segment_bytes = 16 * k_page_bytes;
         test.config.sync_interval_ns = 1'000'000;
         test.start();
-        exchange::ExchangeState<> state{k_test_identity.engine};
+        standard_exchange::ExchangeState<> state{k_test_identity.engine};
         auto reader = JournalReader::open(real_files(), test.config.directory, 1);
         ASSERT_TRUE(reader.has_value()) << reader.error();
-        Replica<exchange::ExchangeState<>> replica{
+        Replica<standard_exchange::ExchangeState<>> replica{
             real_files(),
             {.directory = test.config.directory, .snapshot_every = k_count / 4},
             k_test_identity,

@@ -77,10 +77,10 @@ TEST(SnapshotVersion, OtherThanTodaysIsRefused) {
     const auto& directory = exchange.journal_config.directory;
     for (Change change : earlier) {
         for (const std::string_view who : {"an earlier", "a later"}) {
-            exchange::ExchangeState<> state{exchange.identity().engine};
+            standard_exchange::ExchangeState<> state{exchange.identity().engine};
             const SnapshotInfo info{.sequence = 10,
                                     .state_hash = state.state_hash(),
-                                    .layout = exchange::ExchangeState<>::state_layout(),
+                                    .layout = standard_exchange::ExchangeState<>::state_layout(),
                                     .instance = exchange.identity().instance};
             ASSERT_TRUE(write_snapshot(real_files(), directory, info, state));
             const auto path = directory / snapshot_name(10);
@@ -93,8 +93,8 @@ TEST(SnapshotVersion, OtherThanTodaysIsRefused) {
             const auto restored = restore(real_files(), directory, exchange.identity(), state);
             ASSERT_FALSE(restored);
             EXPECT_THAT(restored.error(), why);
-            const auto verified =
-                verify<exchange::ExchangeState<>>(real_files(), directory, ReplayFrom::snapshot);
+            const auto verified = verify<standard_exchange::ExchangeState<>>(
+                real_files(), directory, ReplayFrom::snapshot);
             ASSERT_FALSE(verified);
             EXPECT_THAT(verified.error(), why);
             change.value += 2;

@@ -27,12 +27,12 @@ struct Owed {
         return std::string{name.substr(0, name.find('-'))};
     }
     void on_fix_event(const Event& event, const Origin& origin, const CommandStamp& stamp,
-                      const gateway::FixOrders::Applied& applied) {
+                      const gateway::fix::FixOrders::Applied& applied) {
         index = stamp.sequence.value == sequence ? index + 1 : 0;
         sequence = stamp.sequence.value;
-        const auto note = gateway::FixNote::of(origin.tag);
-        const gateway::ClOrdId name = note.full_name(applied.attachment);
-        const bool by_fix = gateway_of(origin.session) == gateway::k_fix_gateway;
+        const auto note = gateway::fix::FixNote::of(origin.tag);
+        const gateway::fix::ClOrdId name = note.full_name(applied.attachment);
+        const bool by_fix = gateway_of(origin.session) == gateway::fix::k_fix_gateway;
         const bool refused = by_fix && event.kind == EventKind::rejected && note.request == 'D';
         if (refused || (event.kind == EventKind::accepted && applied.order != nullptr))
             ++orders[std::string{name.view()}];
@@ -90,13 +90,13 @@ std::optional<std::string> judge(const FixCounterparty& client, Owed& owed) {
 }
 
 /// Allocated, because the state and its observer are large.
-std::unique_ptr<exchange::ExchangeState<Owed>> owed_by(const simulation::Disk& used,
-                                                       const FixSetup& setup) {
+std::unique_ptr<standard_exchange::ExchangeState<Owed>> owed_by(const simulation::Disk& used,
+                                                                const FixSetup& setup) {
     // Reading a journal may cut its end.
     RandomStream unused{0};
     simulation::Disk disk{unused};
     disk.copy_from(used);
-    auto state = std::make_unique<exchange::ExchangeState<Owed>>(setup.engine);
+    auto state = std::make_unique<standard_exchange::ExchangeState<Owed>>(setup.engine);
     const auto read =
         journal::recover(disk, setup.journal.directory, {},
                          [&](std::span<const journal::Record> records) { state->apply(records); });

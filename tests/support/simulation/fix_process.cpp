@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include <damrak/fix_gateway/fix_gateway.hpp>
-#include <damrak/fix_gateway/missing_reports.hpp>
+#include <damrak/gateway/fix/fix_gateway.hpp>
+#include <damrak/gateway/fix/missing_reports.hpp>
 
 #include "support/simulation/gateways_process.hpp"
 
@@ -61,7 +61,7 @@ class MortalStore {
 static_assert(session::fix::Store<MortalStore>);
 
 template <class Exchange>
-using FixGateway = gateway::FixGateway<simulation::HostNetwork, Exchange, MortalStore>;
+using FixGateway = gateway::fix::FixGateway<simulation::HostNetwork, Exchange, MortalStore>;
 
 template <class Exchange>
 class FixProcess final : public GatewaysProcess<Exchange, FixGateway<Exchange>> {
@@ -99,7 +99,7 @@ class FixProcess final : public GatewaysProcess<Exchange, FixGateway<Exchange>> 
         return this->gateway().application().reported_position();
     }
     void follow_replay(exchange::FollowedState& state) override {
-        gateway::report_what_is_missing(this->gateway().application(), state);
+        gateway::fix::report_what_is_missing(this->gateway().application(), state);
         if (this->setup_->plant.forgets_reports) state.observer().tell_fix_events({});
     }
     void note_records(std::span<const journal::Record> records) override {

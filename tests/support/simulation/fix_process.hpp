@@ -7,8 +7,8 @@
 
 #include <support/simulation/network.hpp>
 
-#include <damrak/fix_gateway/detail/fix_application_config.hpp>
-#include <damrak/fix_gateway/fix_gateway.hpp>
+#include <damrak/gateway/fix/detail/fix_application_config.hpp>
+#include <damrak/gateway/fix/fix_gateway.hpp>
 #include <damrak/session/fix/message_store.hpp>
 
 #include "support/simulation/simulated_process.hpp"
@@ -16,8 +16,8 @@
 namespace damrak::simulation {
 
 struct FixSetup : ProcessSetup {
-    gateway::FixGatewayConfig gateway{};
-    gateway::FixApplicationConfig application{};
+    gateway::fix::FixGatewayConfig gateway{};
+    gateway::fix::FixApplicationConfig application{};
     session::fix::StoreSettings store{};
 };
 

@@ -16,7 +16,7 @@
 #include <support/simulation/network.hpp>
 
 #include <damrak/base/random.hpp>
-#include <damrak/ouch_gateway/detail/ouch_tag.hpp>
+#include <damrak/gateway/ouch/detail/ouch_tag.hpp>
 
 #include "support/simulation/ouch_ledger.hpp"
 #include "support/simulation/ouch_message.hpp"
@@ -46,7 +46,7 @@ class OuchCustomer {
     [[nodiscard]] std::optional<std::string> step(simulation::Network& network, Timestamp now,
                                                   bool troubled);
 
-    [[nodiscard]] SessionId session() const { return gateway::ouch_session(name_); }
+    [[nodiscard]] SessionId session() const { return gateway::ouch::ouch_session(name_); }
     [[nodiscard]] const std::string& name() const { return name_; }
     /// Messages that it was sent, by their numbers, from 1.
     [[nodiscard]] const std::vector<OuchMessage>& messages() const { return messages_; }

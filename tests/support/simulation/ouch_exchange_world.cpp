@@ -16,7 +16,7 @@ namespace damrak::simulation {
 
 namespace {
 
-using gateway::OuchTag;
+using gateway::ouch::OuchTag;
 using session::ouch::RequestKind;
 
 /// Messages that OUCH clients are owed according to the journal, without the gateway and its state.
@@ -47,7 +47,7 @@ class OuchOwed {
     }
     void on_event(const Event& event, const CommandStamp& stamp) {
         const SessionId asker{head_.session};
-        const bool by_ouch = gateway_of(asker) == gateway::k_ouch_gateway;
+        const bool by_ouch = gateway_of(asker) == gateway::ouch::k_ouch_gateway;
         const RequestKind asked =
             by_ouch ? OuchTag::of(journal::origin_of(head_).tag).kind : RequestKind{};
         const auto owe = [&](std::uint64_t session, char letter, std::int64_t quantity,
@@ -109,14 +109,14 @@ class OuchOwed {
 };
 
 /// It is large, and so is the state that it hears.
-std::unique_ptr<exchange::ExchangeState<OuchOwed>> ouch_owed_by(const simulation::Disk& used,
-                                                                const ProcessSetup& setup,
-                                                                OuchEnds ends) {
+std::unique_ptr<standard_exchange::ExchangeState<OuchOwed>> ouch_owed_by(
+    const simulation::Disk& used, const ProcessSetup& setup, OuchEnds ends) {
     // Reading a journal may cut its end.
     RandomStream unused{0};
     simulation::Disk disk{unused};
     disk.copy_from(used);
-    auto state = std::make_unique<exchange::ExchangeState<OuchOwed>>(setup.engine, OuchOwed{ends});
+    auto state =
+        std::make_unique<standard_exchange::ExchangeState<OuchOwed>>(setup.engine, OuchOwed{ends});
     const auto read = journal::recover(disk, setup.journal.directory, {},
                                        [&](std::span<const journal::Record> records) {
                                            for (const journal::Record& record : records) {

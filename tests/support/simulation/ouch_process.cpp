@@ -9,7 +9,7 @@ namespace damrak::simulation {
 namespace {
 
 template <class Exchange>
-using OuchGateway = gateway::OuchGateway<simulation::HostNetwork, Exchange>;
+using OuchGateway = gateway::ouch::OuchGateway<simulation::HostNetwork, Exchange>;
 
 template <class Exchange>
 class OuchProcess final : public GatewaysProcess<Exchange, OuchGateway<Exchange>> {
@@ -25,7 +25,7 @@ class OuchProcess final : public GatewaysProcess<Exchange, OuchGateway<Exchange>
   private:
     [[nodiscard]] journal::Result<void> open_gateways() override {
         if (this->setup_->plant.restart_forgets_messages)
-            this->gateway().state() = gateway::OuchOrders{this->setup_->engine};
+            this->gateway().state() = gateway::ouch::OuchOrders{this->setup_->engine};
         return this->gateway().listen();
     }
 };

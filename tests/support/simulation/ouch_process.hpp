@@ -6,14 +6,14 @@
 
 #include <support/simulation/network.hpp>
 
-#include <damrak/ouch_gateway/detail/ouch_gateway.hpp>
+#include <damrak/gateway/ouch/detail/ouch_gateway.hpp>
 
 #include "support/simulation/simulated_process.hpp"
 
 namespace damrak::simulation {
 
 struct OuchSetup : ProcessSetup {
-    gateway::OuchGatewayConfig gateway{};
+    gateway::ouch::OuchGatewayConfig gateway{};
 };
 
 /// In the wiring of the setup.

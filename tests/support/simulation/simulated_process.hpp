@@ -16,9 +16,9 @@
 #include <damrak/base/detail/agent.hpp>
 #include <damrak/base/random.hpp>
 #include <damrak/exchange/detail/assembly.hpp>
+#include <damrak/gateway/udp/detail/settings.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
-#include <damrak/udp_gateway/detail/settings.hpp>
 
 #include "support/simulation/simulated_exchange.hpp"
 
@@ -50,7 +50,9 @@ class SimulatedProcess : public Hearer {
     /// FIX reports that were missing at the start.
     [[nodiscard]] virtual std::uint64_t missing_reported() const { return 0; }
     /// Of its datagram gateway.
-    [[nodiscard]] virtual const gateway::UdpCounters& udp_counters() const { return no_counters_; }
+    [[nodiscard]] virtual const gateway::udp::UdpCounters& udp_counters() const {
+        return no_counters_;
+    }
     [[nodiscard]] virtual bool knows_sender(SessionId /*session*/) { return false; }
 
   protected:
@@ -87,7 +89,7 @@ class SimulatedProcess : public Hearer {
   private:
     [[nodiscard]] journal::Result<void> follow_journal();
 
-    gateway::UdpCounters no_counters_{};
+    gateway::udp::UdpCounters no_counters_{};
 };
 
 }  // namespace damrak::simulation

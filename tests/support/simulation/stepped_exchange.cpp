@@ -6,7 +6,7 @@
 namespace damrak {
 
 template class session::BinarySession<simulation::SteppedGateway>;
-template class gateway::BinaryGateway<simulation::HostNetwork, simulation::SteppedExchange>;
+template class gateway::binary::BinaryGateway<simulation::HostNetwork, simulation::SteppedExchange>;
 
 }  // namespace damrak
 

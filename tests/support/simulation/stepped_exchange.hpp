@@ -23,9 +23,9 @@
 #include <support/simulation/virtual_clock.hpp>
 
 #include <damrak/base/detail/agent.hpp>
-#include <damrak/binary_gateway/binary_gateway.hpp>
 #include <damrak/exchange/detail/assembly.hpp>
 #include <damrak/exchange/detail/gateways.hpp>
+#include <damrak/gateway/binary/binary_gateway.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/journal/replica.hpp>
 #include <damrak/sequencer/pipelined_sequencer.hpp>
@@ -34,7 +34,7 @@
 namespace damrak::simulation {
 
 class SteppedExchange;
-using SteppedGateway = gateway::BinaryGateway<HostNetwork, SteppedExchange>;
+using SteppedGateway = gateway::binary::BinaryGateway<HostNetwork, SteppedExchange>;
 using SteppedGateways = exchange::Gateways<SteppedExchange, SteppedGateway>;
 
 /// The exchange behind the gateway, in either wiring. Virtual, so that one gateway serves both, and
@@ -172,7 +172,7 @@ class SteppedPipelined : public SteppedExchange {
 };
 
 struct ExchangeSetup {
-    gateway::BinaryGatewayConfig gateway{};
+    gateway::binary::BinaryGatewayConfig gateway{};
     gateway::Identities identities{};
     EngineConfig engine{};
     journal::JournalConfig journal{};
@@ -215,7 +215,7 @@ class ExchangeProcess {
     void close();
 
     [[nodiscard]] const SteppedGateway& gateway() const {
-        return *std::as_const(*gateways_).gateway<gateway::k_binary_gateway>();
+        return *std::as_const(*gateways_).gateway<gateway::binary::k_binary_gateway>();
     }
     /// The journal accepts no more records.
     [[nodiscard]] bool stopped() const { return gateways_->stopped(); }
@@ -258,6 +258,7 @@ class ExchangeProcess {
 namespace damrak {
 
 extern template class session::BinarySession<simulation::SteppedGateway>;
-extern template class gateway::BinaryGateway<simulation::HostNetwork, simulation::SteppedExchange>;
+extern template class gateway::binary::BinaryGateway<simulation::HostNetwork,
+                                                     simulation::SteppedExchange>;
 
 }  // namespace damrak

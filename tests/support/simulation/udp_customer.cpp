@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <damrak/udp_gateway/detail/udp_client.hpp>
+#include <damrak/gateway/udp/detail/udp_client.hpp>
 #include <damrak/wire/packet/encode.hpp>
 
 namespace damrak::simulation {
@@ -49,7 +49,9 @@ UdpCustomer::UdpCustomer(std::uint32_t number, std::uint64_t seed, std::uint32_t
       patience_ns_(20'000'000 + random_.below(100'000'000)),
       rest_ns_(rest_ns) {}
 
-SessionId UdpCustomer::session() const { return gateway::udp_session(end_.address, end_.port); }
+SessionId UdpCustomer::session() const {
+    return gateway::udp::udp_session(end_.address, end_.port);
+}
 
 std::string UdpCustomer::name() const {
     return fmt::format("sender {} ({})", end_.port, is_extended() ? "extended" : "public");

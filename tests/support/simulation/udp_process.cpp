@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include <damrak/udp_gateway/udp_gateway.hpp>
+#include <damrak/gateway/udp/udp_gateway.hpp>
 
 #include "support/simulation/gateways_process.hpp"
 
@@ -13,7 +13,8 @@ namespace damrak::simulation {
 namespace {
 
 template <class Exchange>
-using UdpGateway = gateway::UdpGateway<simulation::HostPath, simulation::HostNetwork, Exchange>;
+using UdpGateway =
+    gateway::udp::UdpGateway<simulation::HostPath, simulation::HostNetwork, Exchange>;
 
 template <class Exchange>
 class UdpProcess final : public GatewaysProcess<Exchange, UdpGateway<Exchange>> {
@@ -38,7 +39,7 @@ class UdpProcess final : public GatewaysProcess<Exchange, UdpGateway<Exchange>> 
             });
     }
 
-    [[nodiscard]] const gateway::UdpCounters& udp_counters() const override {
+    [[nodiscard]] const gateway::udp::UdpCounters& udp_counters() const override {
         return this->gateway().counters();
     }
     [[nodiscard]] bool knows_sender(SessionId session) override {
@@ -55,7 +56,7 @@ class UdpProcess final : public GatewaysProcess<Exchange, UdpGateway<Exchange>> 
     }
     template <class F>
     void for_each_window(F&& f) {
-        gateway::UdpClients& clients = this->gateway().clients();
+        gateway::udp::UdpClients& clients = this->gateway().clients();
         for (std::uint32_t i = 1; i <= clients.highest_source(); ++i)
             if (SequenceWindow& window = clients.source(i).window; window.started()) f(window);
     }

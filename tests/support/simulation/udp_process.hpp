@@ -7,14 +7,14 @@
 #include <support/simulation/datagram_network.hpp>
 #include <support/simulation/network.hpp>
 
-#include <damrak/udp_gateway/detail/settings.hpp>
+#include <damrak/gateway/udp/detail/settings.hpp>
 
 #include "support/simulation/simulated_process.hpp"
 
 namespace damrak::simulation {
 
 struct UdpSetup : ProcessSetup {
-    gateway::UdpGatewayConfig gateway{};
+    gateway::udp::UdpGatewayConfig gateway{};
 };
 
 /// In the wiring of the setup. `no_network` is for the closed gateways; its clock for all.

@@ -33,7 +33,8 @@ struct Relay {
 };
 
 bool is_extended(const Tag& tag) {
-    return gateway::UdpNote::of(tag).format == std::to_underlying(wire::packet::Format::extended);
+    return gateway::udp::UdpNote::of(tag).format ==
+           std::to_underlying(wire::packet::Format::extended);
 }
 
 }  // namespace
@@ -45,7 +46,8 @@ std::unique_ptr<UdpOwed> UdpOwed::by(const simulation::Disk& used, const std::st
     simulation::Disk disk{unused};
     disk.copy_from(used);
     auto owed = std::make_unique<UdpOwed>();
-    const auto state = std::make_unique<exchange::ExchangeState<Relay>>(engine, Relay{owed.get()});
+    const auto state =
+        std::make_unique<standard_exchange::ExchangeState<Relay>>(engine, Relay{owed.get()});
     const auto read =
         journal::recover(disk, folder, {}, [&](std::span<const journal::Record> records) {
             for (const journal::Record& record : records) owed->on_record(record);
@@ -58,14 +60,14 @@ void UdpOwed::on_record(const journal::Record& record) {
     const auto kind = record.command.kind;
     const std::uint64_t session = record.head.session;
     if (kind == CommandKind::session_closed &&
-        gateway::UdpNote::of({record.head.tag}).request == gateway::UdpRequest::forget) {
+        gateway::udp::UdpNote::of({record.head.tag}).request == gateway::udp::UdpRequest::forget) {
         numbers_.erase(session);
         std::erase_if(entered_lately_,
                       [session](const auto& each) { return each.first.first == session; });
     }
     const bool is_request = kind == CommandKind::new_order || kind == CommandKind::cancel_order ||
                             kind == CommandKind::replace_order;
-    if (!is_request || gateway_of({session}) != gateway::k_udp_gateway) return;
+    if (!is_request || gateway_of({session}) != gateway::udp::k_udp_gateway) return;
     const auto sequence = static_cast<std::uint32_t>(record.head.inbound_sequence);
     int& most = entered_[{session, sequence}];
     most = std::max(most, ++entered_lately_[{session, sequence}]);
@@ -74,9 +76,9 @@ void UdpOwed::on_record(const journal::Record& record) {
 
 // Implements docs/protocols/packet.md independently.
 void UdpOwed::on_event(const Event& event, const Origin& origin) {
-    const bool by_udp = gateway_of(origin.session) == gateway::k_udp_gateway;
+    const bool by_udp = gateway_of(origin.session) == gateway::udp::k_udp_gateway;
     const Open asked{.session = origin.session,
-                     .name = gateway::UdpNote::of(origin.tag).name,
+                     .name = gateway::udp::UdpNote::of(origin.tag).name,
                      .sequence = static_cast<std::uint32_t>(origin.inbound_sequence),
                      .side = event.side,
                      .extended = is_extended(origin.tag)};
@@ -162,7 +164,7 @@ void UdpOwed::owe_trade(const Event& aggressor) {
     }
 }
 
-UdpCounts UdpCounts::of(const gateway::UdpCounters& gateway) {
+UdpCounts UdpCounts::of(const gateway::udp::UdpCounters& gateway) {
     return {.datagrams = gateway.datagrams,
             .orders = gateway.orders,
             .malformed = gateway.malformed(),
@@ -204,7 +206,8 @@ void UdpNumbers::note(const net::Datagram& datagram) {
         ++counts_.malformed;
         return;
     }
-    const SessionId session = gateway::udp_session(datagram.source.address, datagram.source.port);
+    const SessionId session =
+        gateway::udp::udp_session(datagram.source.address, datagram.source.port);
     for (std::size_t i = 0; i < found.header.count; ++i) {
         ++counts_.orders;
         note(windows_[session.value], found.header.sequence + static_cast<std::uint32_t>(i));

@@ -17,10 +17,10 @@
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/udp/detail/settings.hpp>
+#include <damrak/gateway/udp/detail/udp_client.hpp>
 #include <damrak/journal/record.hpp>
 #include <damrak/net/datagram_path.hpp>
-#include <damrak/udp_gateway/detail/settings.hpp>
-#include <damrak/udp_gateway/detail/udp_client.hpp>
 #include <damrak/wire/packet/messages.hpp>
 
 namespace damrak::simulation {
@@ -87,7 +87,7 @@ struct UdpCounts {
     std::uint64_t missing = 0;
     std::uint64_t late = 0;
 
-    [[nodiscard]] static UdpCounts of(const gateway::UdpCounters& gateway);
+    [[nodiscard]] static UdpCounts of(const gateway::udp::UdpCounters& gateway);
     [[nodiscard]] std::string text() const;
     void add(const UdpCounts& other);
     friend bool operator==(const UdpCounts&, const UdpCounts&) = default;

@@ -187,7 +187,7 @@ Finding World::after_start() {
     first_accepted_ = network_.accepted();
     if (Finding finding = look()) return finding;
     if (!options_.compare_state) return std::nullopt;
-    const auto replayed = journal::verify<exchange::ExchangeState<>>(disk_, k_folder);
+    const auto replayed = journal::verify<standard_exchange::ExchangeState<>>(disk_, k_folder);
     if (!replayed) return "the journal does not verify: " + replayed.error();
     if (process_->began_with() > 0) ++tally_.snapshot_starts;
     if (replayed->journal.first_sequence > 1) ++tally_.shortened_starts;

@@ -155,7 +155,7 @@ Finding World::try_spoilt_snapshot() {
             disk.flip_bit(spoilt->path,
                           disk_random_.below(static_cast<std::uint32_t>(spoilt->bytes)),
                           disk_random_.below(8));
-        exchange::ExchangeState<> state{setup_.engine};
+        standard_exchange::ExchangeState<> state{setup_.engine};
         const auto restored =
             journal::restore(disk, "data", contents->segments.front().header.identity, state);
         if (!restored) return std::unexpected{restored.error()};

@@ -1,5 +1,5 @@
 // Many FIX sessions of one application behind one port: a small server for programs that accept
-// connections, and the counterparty in tests. (The exchange's own gateway is fix_gateway/.)
+// connections, and the counterparty in tests. (The exchange's own gateway is gateway/fix/.)
 //
 //   auto acceptor = FixAcceptor<Market>::make(market, {.port = 9878, .sessions = {…}});
 //   (*acceptor)->run([] { return false; });   calls the market with the session

@@ -329,7 +329,7 @@ std::expected<std::vector<Command>, std::string> plan_changes(const Settings& se
 
 std::vector<std::string> fixed_differences(const Settings& running, const Settings& wanted) {
     std::vector<std::string> names = gateway::fixed_rows(setting_rows(), running, wanted);
-    for_each_gateway_list([&](const auto& list) {
+    standard_exchange::for_each_gateway_list([&](const auto& list) {
         const auto rows = list.rows(running);
         const auto same = [&](const auto& one, const auto& other) {
             return gateway::fixed_rows(rows, one, other).empty();

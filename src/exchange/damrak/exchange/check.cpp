@@ -24,19 +24,19 @@ using Found = std::optional<Misfit>;
 
 // Gateways that are not listed are those of a program that embeds an exchange.
 bool takes_orders(std::string_view gateway) {
-    const GatewayRow* const row = find_gateway(gateway);
+    const standard_exchange::GatewayRow* const row = standard_exchange::find_gateway(gateway);
     return row == nullptr || row->takes_orders;
 }
 
 bool is_tcp(std::string_view gateway) {
-    const GatewayRow* const row = find_gateway(gateway);
+    const standard_exchange::GatewayRow* const row = standard_exchange::find_gateway(gateway);
     return row == nullptr || row->has_connections;
 }
 
 // As a list in a sentence.
 std::string gateways_for_orders() {
     std::vector<std::string_view> names;
-    for (const GatewayRow& gateway : k_gateways)
+    for (const standard_exchange::GatewayRow& gateway : standard_exchange::k_gateways)
         if (gateway.takes_orders) names.push_back(gateway.name);
     const std::string_view last = names.back();
     names.pop_back();
@@ -116,7 +116,7 @@ std::optional<Misfit> complete_settings(Settings& settings) {
     if (auto found = complete_venue(settings)) return found;
     if (auto found = check_gateways(settings)) return found;
     if (auto found = check_threads(settings)) return found;
-    for (const Check check : k_gateway_checks)
+    for (const auto check : standard_exchange::k_gateway_checks)
         if (auto found = check(settings)) return found;
     return check_data(settings);
 }

@@ -24,7 +24,7 @@
 #include <damrak/exchange/surroundings.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/feed/feed_session.hpp>
-#include <damrak/feed_gateway/feed_settings.hpp>
+#include <damrak/gateway/feeds/feed_settings.hpp>
 #include <damrak/journal/folder.hpp>
 #include <damrak/recorded_market/replayed_day.hpp>
 #include <damrak/standard_exchange/feeds.hpp>
@@ -134,15 +134,15 @@ journal::Result<void> Exchange::restore() {
     if (const auto last = feed::FeedSession::last_in(settings_.feed_folder()))
         published = {.date = last->date, .feed_session = last->number};
     day_clock_.emplace(*calendar, follower_->state().trading_day(), published);
-    if (settings_.of<gateway::FeedSettings>().new_session || recovered().journal.cut_records > 0 ||
-        follower_->state().observer().want_new_session())
+    if (settings_.of<gateway::feeds::FeedSettings>().new_session ||
+        recovered().journal.cut_records > 0 || follower_->state().observer().want_new_session())
         day_clock_->renew_feed_session();
     return {};
 }
 
 // Called before the journal is replayed, because some observers need the end of the replay.
 journal::Result<void> Exchange::open_feeds(const Observers& observers) {
-    for (const gateway::FeedGateway& gateway : feed_gateways()) {
+    for (const gateway::feeds::FeedGateway& gateway : standard_exchange::feed_gateways()) {
         if (std::ranges::none_of(gateway.gateways,
                                  [&](auto name) { return settings_.port(name).has_value(); }))
             continue;
@@ -159,8 +159,8 @@ journal::Result<void> Exchange::open_feeds(const Observers& observers) {
     return {};
 }
 
-const gateway::OpenFeed& Exchange::order_feed() const {
-    static const gateway::OpenFeed none{};
+const gateway::feeds::OpenFeed& Exchange::order_feed() const {
+    static const gateway::feeds::OpenFeed none{};
     const auto found =
         std::ranges::find_if(feeds_, [](const auto& one) { return one.session != nullptr; });
     return found == feeds_.end() ? none : *found;

@@ -32,7 +32,7 @@
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/feed/status_board.hpp>
 #include <damrak/feed/trade_tape.hpp>
-#include <damrak/feed_gateway/open_feed.hpp>
+#include <damrak/gateway/feeds/open_feed.hpp>
 #include <damrak/journal/journal.hpp>
 #include <damrak/venue/phase_clock.hpp>
 
@@ -100,7 +100,7 @@ class Exchange {
     /// It has an order-by-order feed, whose session may not have begun.
     [[nodiscard]] bool has_order_feed() const;
     /// That feed with its server and archive; empty if there is none.
-    [[nodiscard]] const gateway::OpenFeed& order_feed() const;
+    [[nodiscard]] const gateway::feeds::OpenFeed& order_feed() const;
     /// Takes commands of the operator from other threads.
     [[nodiscard]] OperatorDesk& operator_desk() { return operator_desk_; }
     /// The last trades; any thread. Late in a burst if nobody watches, see Follower::keep_up().
@@ -132,7 +132,7 @@ class Exchange {
     std::unique_ptr<Assembly> assembly_;  // includes the journal
     std::unique_ptr<TradeRecorder> trades_;
     std::unique_ptr<VenueWatch> watch_;
-    std::vector<gateway::OpenFeed> feeds_;
+    std::vector<gateway::feeds::OpenFeed> feeds_;
     std::unique_ptr<Trading> trading_;    // its threads end before the journal does,
     std::unique_ptr<Follower> follower_;  // and so does this one's
     std::unique_ptr<JournalHelpers> helpers_;

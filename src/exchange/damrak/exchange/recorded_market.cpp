@@ -54,7 +54,7 @@ journal::Result<void> remove_market(const Settings& settings) {
         if (!entry.name.starts_with("journal-") && !entry.name.starts_with("snapshot-")) continue;
         if (auto removed = files.remove(settings.data / entry.name); !removed) return removed;
     }
-    for (const std::string_view name : k_gateway_folders) {
+    for (const std::string_view name : standard_exchange::k_gateway_folders) {
         const std::filesystem::path folder = settings.data / name;
         std::error_code error;
         std::filesystem::remove_all(folder, error);

@@ -22,7 +22,8 @@ std::vector<InstrumentSettings> usual_instruments() {
 }
 
 Settings::Settings() {
-    for (const GatewayRow& gateway : k_gateways) ports[std::string{gateway.name}] = gateway.port;
+    for (const standard_exchange::GatewayRow& gateway : standard_exchange::k_gateways)
+        ports[std::string{gateway.name}] = gateway.port;
     capacity = usual_capacity();
 }
 
@@ -37,14 +38,14 @@ std::int64_t count_keys(const Settings& settings) {
 }  // namespace
 
 bool Settings::has_identities() const {
-    return count_keys(*this) > 0 || std::ranges::any_of(k_credentials, [this](const auto* kind) {
-               return kind->count(*this) > 0;
-           });
+    return count_keys(*this) > 0 ||
+           std::ranges::any_of(standard_exchange::k_credentials,
+                               [this](const auto* kind) { return kind->count(*this) > 0; });
 }
 
 std::string Settings::credentials() const {
     std::string text = counted(count_keys(*this), "API key");
-    for (const auto* const kind : k_credentials)
+    for (const auto* const kind : standard_exchange::k_credentials)
         if (const std::int64_t count = kind->count(*this); count > 0)
             text += ", " + counted(count, kind->name);
     return text;
@@ -54,7 +55,7 @@ gateway::Identities Settings::identities() const {
     gateway::Identities table;
     for (const ParticipantSettings& one : participants)
         if (one.api_key) table.add_key(*one.api_key, one.id);
-    for (const auto* const kind : k_credentials) kind->add_to(table, *this);
+    for (const auto* const kind : standard_exchange::k_credentials) kind->add_to(table, *this);
     table.admit_anonymous(!identified_only);
     if (identified_only) table.add_key(own_key, {});
     return table;

@@ -14,13 +14,13 @@ const std::vector<Setting<Settings>>& setting_rows() {
         };
         const auto brought = [&rows](const auto& sections) {
             Rows<gateway::Settings> some;
-            for (const AddRows add : sections) add(some);
+            for (const standard_exchange::AddRows add : sections) add(some);
             for (const auto& row : some.take()) rows.emplace_back(row);
         };
         own(add_gateways, add_journal, add_day);
-        brought(k_feed_rows);
+        brought(standard_exchange::k_feed_rows);
         own(add_session);
-        brought(k_gateway_rows);
+        brought(standard_exchange::k_gateway_rows);
         own(add_capacity, add_run, add_telemetry, add_default_limits);
         return rows;
     }();

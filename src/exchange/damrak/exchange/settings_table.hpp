@@ -23,7 +23,7 @@ using gateway::SettingList;
 /// Calls f(list) for each list, those of gateways included.
 template <class F>
 void for_each_list(F&& f) {
-    for_each_gateway_list(f);
+    standard_exchange::for_each_gateway_list(f);
     f(instrument_list());
     f(participant_list());
 }

@@ -290,7 +290,7 @@ template <template <class Exchange> class List>
 }
 
 // Compiled once, for `damrak serve`.
-extern template class detail::InlineTrading<StandardGateways>;
-extern template class detail::PipelinedTrading<StandardGateways>;
+extern template class detail::InlineTrading<standard_exchange::Gateways>;
+extern template class detail::PipelinedTrading<standard_exchange::Gateways>;
 
 }  // namespace damrak::exchange

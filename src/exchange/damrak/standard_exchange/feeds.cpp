@@ -2,17 +2,17 @@
 
 #include <array>
 
-#include <damrak/feed_gateway/itch_gateways.hpp>
-#include <damrak/feed_gateway/l2_gateway.hpp>
+#include <damrak/gateway/feeds/itch_gateways.hpp>
+#include <damrak/gateway/feeds/l2_gateway.hpp>
 
-namespace damrak::exchange {
+namespace damrak::standard_exchange {
 
-std::span<const gateway::FeedGateway> feed_gateways() {
+std::span<const gateway::feeds::FeedGateway> feed_gateways() {
     static constexpr std::array k_feeds{
-        gateway::FeedGateway{gateway::k_l2_gateways, gateway::open_l2},
-        gateway::FeedGateway{gateway::k_itch_gateways, gateway::open_itch},
+        gateway::feeds::FeedGateway{gateway::feeds::k_l2_gateways, gateway::feeds::open_l2},
+        gateway::feeds::FeedGateway{gateway::feeds::k_itch_gateways, gateway::feeds::open_itch},
     };
     return k_feeds;
 }
 
-}  // namespace damrak::exchange
+}  // namespace damrak::standard_exchange

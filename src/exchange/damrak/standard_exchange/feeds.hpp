@@ -3,10 +3,10 @@
 
 #include <span>
 
-#include <damrak/feed_gateway/open_feed.hpp>
+#include <damrak/gateway/feeds/open_feed.hpp>
 
-namespace damrak::exchange {
+namespace damrak::standard_exchange {
 
-[[nodiscard]] std::span<const gateway::FeedGateway> feed_gateways();
+[[nodiscard]] std::span<const gateway::feeds::FeedGateway> feed_gateways();
 
-}  // namespace damrak::exchange
+}  // namespace damrak::standard_exchange

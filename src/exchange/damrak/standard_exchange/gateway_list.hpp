@@ -3,26 +3,29 @@
 #pragma once
 
 #include <damrak/base/system_time.hpp>
-#include <damrak/binary_gateway/setup.hpp>
-#include <damrak/fix_gateway/setup.hpp>
+#include <damrak/gateway/binary/setup.hpp>
+#include <damrak/gateway/fix/setup.hpp>
+#include <damrak/gateway/ouch/setup.hpp>
+#include <damrak/gateway/replay/setup.hpp>
+#include <damrak/gateway/udp/setup.hpp>
 #include <damrak/net/any_path.hpp>
 #include <damrak/net/tcp_network.hpp>
 #include <damrak/net/tls_network.hpp>
-#include <damrak/ouch_gateway/setup.hpp>
-#include <damrak/replay_gateway/setup.hpp>
 #include <damrak/session/fix/message_store.hpp>
-#include <damrak/udp_gateway/setup.hpp>
 
 namespace damrak::exchange {
-
 template <class Exchange, class... Ds>
 class Gateways;  // exchange/detail/gateways.hpp
+}
+
+namespace damrak::standard_exchange {
 
 template <class Exchange>
-using StandardGateways =
-    Gateways<Exchange, gateway::BinaryGateway<net::TcpNetwork, Exchange>,
-             gateway::FixGateway<net::TlsNetwork, Exchange, session::fix::MessageStore>,
-             gateway::UdpGateway<net::AnyPath, ForwardClock, Exchange>,
-             gateway::OuchGateway<net::TcpNetwork, Exchange>, gateway::ReplayGateway<Exchange>>;
+using Gateways = exchange::Gateways<
+    Exchange, gateway::binary::BinaryGateway<net::TcpNetwork, Exchange>,
+    gateway::fix::FixGateway<net::TlsNetwork, Exchange, session::fix::MessageStore>,
+    gateway::udp::UdpGateway<net::AnyPath, ForwardClock, Exchange>,
+    gateway::ouch::OuchGateway<net::TcpNetwork, Exchange>,
+    gateway::replay::ReplayGateway<Exchange>>;
 
-}  // namespace damrak::exchange
+}  // namespace damrak::standard_exchange

@@ -2,21 +2,23 @@
 // new gateway's state at the end of this list. Also the list of who hears what they find out.
 #pragma once
 
-#include <damrak/binary_gateway/order_names.hpp>
-#include <damrak/fix_gateway/fix_orders.hpp>
-#include <damrak/fix_gateway/missing_reports.hpp>
+#include <damrak/gateway/binary/order_names.hpp>
+#include <damrak/gateway/fix/fix_orders.hpp>
+#include <damrak/gateway/fix/missing_reports.hpp>
+#include <damrak/gateway/ouch/ouch_orders.hpp>
+#include <damrak/gateway/udp/udp_clients.hpp>
 #include <damrak/journal/exchange_state.hpp>
 #include <damrak/journal/gateway_states.hpp>
-#include <damrak/ouch_gateway/ouch_orders.hpp>
-#include <damrak/udp_gateway/udp_clients.hpp>
 
-namespace damrak::exchange {
+namespace damrak::standard_exchange {
 
-class GatewayStates : public journal::GatewayStates<gateway::OrderNames, gateway::FixOrders,
-                                                    gateway::UdpClients, gateway::OuchOrders> {
+class GatewayStates
+    : public journal::GatewayStates<gateway::binary::OrderNames, gateway::fix::FixOrders,
+                                    gateway::udp::UdpClients, gateway::ouch::OuchOrders> {
   public:
-    using journal::GatewayStates<gateway::OrderNames, gateway::FixOrders, gateway::UdpClients,
-                                 gateway::OuchOrders>::GatewayStates;
+    using journal::GatewayStates<gateway::binary::OrderNames, gateway::fix::FixOrders,
+                                 gateway::udp::UdpClients,
+                                 gateway::ouch::OuchOrders>::GatewayStates;
 
     /// Version of the snapshot layout of the engine's and these states; increase it with every
     /// change.
@@ -24,7 +26,7 @@ class GatewayStates : public journal::GatewayStates<gateway::OrderNames, gateway
 };
 
 /// What the observer of a state has besides, for the gateways that make up for a restart.
-class StateHearers : public gateway::FixHearer {
+class StateHearers : public gateway::fix::FixHearer {
   public:
     void end_replay() { tell_fix_events({}); }
 };
@@ -32,4 +34,4 @@ class StateHearers : public gateway::FixHearer {
 template <class Observer = journal::EventCounter>
 using ExchangeState = journal::ExchangeState<GatewayStates, Observer>;
 
-}  // namespace damrak::exchange
+}  // namespace damrak::standard_exchange

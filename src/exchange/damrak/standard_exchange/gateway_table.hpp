@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace damrak::exchange {
+namespace damrak::standard_exchange {
 
 struct GatewayRow {
     std::string_view name;
@@ -47,4 +47,4 @@ inline constexpr auto k_gateways = std::to_array<GatewayRow>({
     return found == k_gateways.end() ? nullptr : found;
 }
 
-}  // namespace damrak::exchange
+}  // namespace damrak::standard_exchange

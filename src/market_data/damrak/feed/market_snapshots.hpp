@@ -1,6 +1,6 @@
 // The public market of single instruments for a reader on another thread: the best prices of both
 // sides, the last trades and the phase, as of one journal record. The reader requests instruments.
-// It is the FIX gateway (fix_gateway/detail/market_data.hpp); the writer follows the journal behind
+// It is the FIX gateway (gateway/fix/detail/market_data.hpp); the writer follows the journal behind
 // the exchange with its own state, so matching waits for neither.
 //
 // The reader gets the newest state: an infrequent reader sees fewer states, and only the last of

@@ -1,5 +1,5 @@
 // A recorded day that serves as the market: its file, clock and controls. `damrak serve --replay`
-// makes one; gateway::ReplayGateway plays it in the turns of the exchange.
+// makes one; gateway::replay::ReplayGateway plays it in the turns of the exchange.
 //
 // play() belongs to the exchange's thread. Any thread may control it and read its status.
 #pragma once

@@ -2,6 +2,6 @@
 
 namespace damrak::exchange {
 
-template class detail::InlineTrading<StandardGateways>;
+template class detail::InlineTrading<standard_exchange::Gateways>;
 
 }  // namespace damrak::exchange

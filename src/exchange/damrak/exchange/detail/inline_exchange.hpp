@@ -7,8 +7,8 @@
 
 namespace damrak::exchange {
 
-/// With a list of gateways such as StandardGateways. A class of its own, because the types of the
-/// gateways and of the sequencer depend on each other.
+/// With a list of gateways such as standard_exchange::Gateways. A class of its own, because the
+/// types of the gateways and of the sequencer depend on each other.
 template <template <class Exchange> class List>
 class InlineExchangeOf : public Delayed<sequencer::Sequencer<List<InlineExchangeOf<List>>>> {
   public:

@@ -13,7 +13,7 @@
 
 namespace damrak::exchange {
 
-class MarketObservers : public StateHearers {
+class MarketObservers : public standard_exchange::StateHearers {
   public:
     using Result = std::expected<void, std::string>;
 
@@ -75,6 +75,6 @@ class MarketObservers : public StateHearers {
     List waiting_;  ///< they begin at the end of the replay
 };
 
-using FollowedState = ExchangeState<MarketObservers>;
+using FollowedState = standard_exchange::ExchangeState<MarketObservers>;
 
 }  // namespace damrak::exchange

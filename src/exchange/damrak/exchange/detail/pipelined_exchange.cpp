@@ -2,6 +2,6 @@
 
 namespace damrak::exchange {
 
-template class detail::PipelinedTrading<StandardGateways>;
+template class detail::PipelinedTrading<standard_exchange::Gateways>;
 
 }  // namespace damrak::exchange

@@ -14,7 +14,7 @@ sequencer::PipelineConfig detail::pipeline_config(const Settings& settings) {
 }
 
 std::unique_ptr<Trading> trade_at_standard_gateways(const Settings& settings) {
-    return trade_with<StandardGateways>(settings);
+    return trade_with<standard_exchange::Gateways>(settings);
 }
 
 }  // namespace damrak::exchange

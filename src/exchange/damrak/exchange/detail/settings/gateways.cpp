@@ -16,14 +16,14 @@ namespace {
 std::string_view port_flag(std::string_view gateway) {
     static const auto flags = [] {
         std::map<std::string_view, std::string> made;
-        for (const GatewayRow& each : k_gateways)
+        for (const standard_exchange::GatewayRow& each : standard_exchange::k_gateways)
             made[each.name] = fmt::format("--{}-port", each.name);
         return made;
     }();
     return flags.at(gateway);
 }
 
-void add_port(Rows<Settings>& rows, const GatewayRow& listed) {
+void add_port(Rows<Settings>& rows, const standard_exchange::GatewayRow& listed) {
     const std::string_view gateway = listed.name;
     Setting<Settings>& row = rows.custom(
         SettingKind::port, gateway,
@@ -54,7 +54,8 @@ void add_gateways(Rows<Settings>& rows) {
                "admit clients without identity although participants have one")
         .by_flag("--anonymous")
         .by_reload();
-    for (const GatewayRow& gateway : k_gateways) add_port(rows, gateway);
+    for (const standard_exchange::GatewayRow& gateway : standard_exchange::k_gateways)
+        add_port(rows, gateway);
 }
 
 }  // namespace damrak::exchange

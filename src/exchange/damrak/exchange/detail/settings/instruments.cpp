@@ -130,7 +130,7 @@ std::vector<Setting<I>> instrument_rows(const gateway::Settings& settings) {
         .by_reload();
     rows.word("auction", &I::auction, k_auction_rule_names, "rule for the price that ends a call")
         .by_reload();
-    for (const auto add : k_instrument_rows) add(rows);
+    for (const auto add : standard_exchange::k_instrument_rows) add(rows);
     Setting<I>& bands = rows.custom(SettingKind::steps, "tick_bands", bands_of, set_bands,
                                     "tick sizes from prices on, in ascending order");
     bands.words = {"from", "tick"};

@@ -72,7 +72,7 @@ std::vector<Setting<P>> participant_rows(const gateway::Settings& settings) {
     rows.text("mpid", &P::mpid,
               "1 to 4 letters or digits that the feed shows with its displayed orders; empty: none")
         .checked(check_mpid);
-    for (const auto* const kind : k_credentials) kind->add_rows(rows);
+    for (const auto* const kind : standard_exchange::k_credentials) kind->add_rows(rows);
     rows.section("limits");
     add_limits(rows, &P::limits, false);
     return rows.take();
@@ -82,7 +82,7 @@ std::optional<Misfit> participant_clash(const P& one, const P& other) {
     if (one.id == other.id) return Misfit{"id", "another participant has this id already"};
     if (one.api_key && one.api_key == other.api_key)
         return Misfit{"api_key", "another participant has this key already"};
-    for (const auto* const kind : k_credentials)
+    for (const auto* const kind : standard_exchange::k_credentials)
         if (auto misfit = kind->clash(one, other)) return misfit;
     return {};
 }

@@ -1,0 +1,139 @@
+#include <damrak/gateway/feeds/detail/soup_feed.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include <damrak/base/assert.hpp>
+#include <damrak/base/byte_order.hpp>
+
+namespace damrak::gateway::feeds {
+
+namespace {
+
+using wire::soupbin::RejectReason;
+
+session::SoupLogin login_to(const feed::FeedSession& session, std::uint64_t next) {
+    session::SoupLogin login{.session = {}, .next = next};
+    const std::string text = session.id().text();
+    std::ranges::copy(text, login.session.begin());
+    return login;
+}
+
+/// The last message of GLIMPSE: the number of the feed message at which to join.
+std::array<std::byte, 23> end_of_snapshot(std::uint64_t next) {
+    constexpr std::size_t k_bytes = 21;
+    std::array<std::byte, 2 + k_bytes> frame{};
+    store_be(frame.data(), static_cast<std::uint16_t>(k_bytes));
+    const std::string text = fmt::format("G{:020}", next);
+    std::ranges::copy(std::as_bytes(std::span{text}), frame.begin() + 2);
+    return frame;
+}
+
+}  // namespace
+
+session::Received SoupFeed::on_bytes(Connection& connection, std::span<const std::byte> bytes) {
+    if (!ready()) return {.consumed_bytes = 0, .messages = 0, .blocked = true};
+    struct Owner {
+        SoupFeed& feed;
+        Client& client;
+        session::LoginAnswer on_login(const wire::soupbin::LoginRequest& request) {
+            return feed.log_in(client, request);
+        }
+        // Subscribers send no messages.
+        static bool on_message(std::span<const std::byte> /*payload*/) { return true; }
+    };
+    const auto done =
+        connection.client->server->on_bytes(bytes, tcp_.now(), Owner{*this, *connection.client});
+    tcp_.queue_write(connection);
+    return done;
+}
+
+session::LoginAnswer SoupFeed::log_in(Client& client, const wire::soupbin::LoginRequest& request) {
+    const auto session = feed_->session();
+    const std::string_view wanted = request.session_text();
+    if (!wanted.empty() && wanted != session->id().text())
+        return std::unexpected{RejectReason::session_not_available};
+    if (service_ == SoupService::glimpse) {
+        client.session = session->id();
+        client.snapshot_ticket = feed_->request_snapshot();
+        return login_to(*session, 1);
+    }
+    const std::uint64_t end = session->messages() + 1;
+    if (request.sequence > end) return std::unexpected{RejectReason::session_not_available};
+    const std::uint64_t next = request.sequence == 0 ? end : request.sequence;
+    client.reader.emplace(session, next);
+    return login_to(*session, next);
+}
+
+bool SoupFeed::serve() {
+    bool gave = false;
+    tcp_.for_each([&](Connection& connection) {
+        if (connection.client->server->is_logged_in()) gave |= give(connection);
+        connection.client->server->on_time(tcp_.time());
+        if (connection.output->size() > 0 || connection.client->server->end_reason())
+            tcp_.queue_write(connection);
+    });
+    tcp_.flush();
+    return gave;
+}
+
+void SoupFeed::append_slow(std::vector<SlowSubscriber>& to) {
+    tcp_.for_each([&](Connection& connection) {
+        const std::uint64_t behind = messages_behind(*connection.client);
+        if (behind < SlowSubscriber::k_least_behind) return;
+        const telemetry::Peer peer = tcp_.peer_of(connection);
+        to.push_back({.service = service_ == SoupService::glimpse ? "glimpse" : "itch",
+                      .client = fmt::format("{}:{}", fmt::join(peer.address, "."), peer.port),
+                      .behind = behind});
+    });
+}
+
+// Those of a snapshot are counted by their share of its bytes.
+std::uint64_t SoupFeed::messages_behind(const Client& client) {
+    if (client.reader) return client.reader->messages() + 1 - client.reader->next();
+    if (client.snapshot == nullptr) return 0;
+    const std::uint64_t bytes = client.snapshot->messages.bytes().size();
+    const std::uint64_t left = bytes - client.snapshot_sent;
+    return bytes == 0 ? 0 : client.snapshot->messages.messages() * left / bytes;
+}
+
+bool SoupFeed::give(Connection& connection) {
+    return service_ == SoupService::glimpse ? give_snapshot(connection) : give_messages(connection);
+}
+
+// A packet is one byte longer than its frame, and no frame is shorter than eight.
+bool SoupFeed::give_messages(Connection& connection) {
+    Client& client = *connection.client;
+    const std::size_t room = connection.output->room();
+    const auto frames =
+        client.reader->read(std::span{memory_}.first(std::min(memory_.size(), room - room / 8)));
+    const std::size_t sent = client.server->send_frames(frames, tcp_.time());
+    DAMRAK_ASSERT(sent == frames.size());
+    if (frames.empty() && client.reader->at_end()) client.server->end_session();
+    return sent > 0;
+}
+
+bool SoupFeed::give_snapshot(Connection& connection) {
+    Client& client = *connection.client;
+    if (client.snapshot == nullptr) {
+        auto made = feed_->snapshot(client.snapshot_ticket);
+        if (made == nullptr) return false;
+        if (made->session != client.session) {
+            client.server->end_session();
+            return false;
+        }
+        client.snapshot = std::move(made);
+    }
+    const auto frames = client.snapshot->messages.bytes();
+    const std::size_t sent =
+        client.server->send_frames(frames.subspan(client.snapshot_sent), tcp_.time());
+    client.snapshot_sent += sent;
+    if (client.snapshot_sent < frames.size()) return sent > 0;
+    const auto last = end_of_snapshot(client.snapshot->next);
+    if (client.server->send_frames(last, tcp_.time()) > 0) client.server->end_session();
+    return sent > 0;
+}
+
+}  // namespace damrak::gateway::feeds

@@ -1,0 +1,85 @@
+// Subscribers of the feed over TCP, by SoupBinTCP. ITCH subscribers log in at a message number of
+// the session and get all messages from there on. GLIMPSE subscribers get the current market and
+// the number at which to join. Messages come from the file of the session, or from a shared
+// snapshot, as many as fit into the subscriber's buffer; a slow subscriber reads on later and costs
+// no memory.
+//
+// Owner of a TcpGateway; polled by the feed server's thread alone. A turn costs one read of the
+// file per subscriber with room.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/gateway/feeds/detail/feed_status.hpp>
+#include <damrak/gateway/over_tcp.hpp>
+#include <damrak/net/tcp_network.hpp>
+#include <damrak/session/soupbin/soup_server.hpp>
+
+namespace damrak::gateway::feeds {
+
+enum class SoupService : std::uint8_t { itch, glimpse };
+
+class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
+    using Tcp = OverTcp<net::TcpNetwork, SoupFeed>;
+    using Tcp::tcp_;
+
+  public:
+    SoupFeed(SoupService service, TcpGatewayConfig config, feed::ItchFeed& feed)
+        : Tcp(config, *this, net::TcpNetwork{}),
+          service_(service),
+          feed_(&feed),
+          memory_(config.output_bytes) {}
+
+    /// Call after each poll: sends each subscriber the messages that its buffer has room for.
+    /// Returns whether anything was sent, as there may be more at once.
+    [[nodiscard]] bool serve();
+    void append_slow(std::vector<SlowSubscriber>& to);
+
+    // Called by the TcpGateway:
+    struct Client {
+        std::optional<session::SoupServer> server;
+        std::optional<feed::FeedReader> reader;
+        std::shared_ptr<const feed::FeedSnapshot> snapshot;
+        std::size_t snapshot_sent = 0;      ///< bytes of its messages
+        std::uint64_t snapshot_ticket = 0;  ///< number of its snapshot request
+        feed::FeedSessionId session{};      ///< the session of its login
+    };
+    using Connection = typename TcpGateway<net::TcpNetwork, SoupFeed>::Connection;
+    void on_opened(Connection& connection) {
+        connection.client->server.emplace(config_, *connection.output, tcp_.now());
+    }
+    void on_read(std::size_t /*bytes*/) {}
+    [[nodiscard]] session::Received on_bytes(Connection& connection,
+                                             std::span<const std::byte> bytes);
+    /// Before the first session clients must wait: there is nothing to log in to.
+    [[nodiscard]] bool ready() const { return feed_->session() != nullptr; }
+    [[nodiscard]] static bool may_end(const Connection& /*connection*/) { return true; }
+    [[nodiscard]] std::optional<std::string_view> end_reason(const Connection& connection) const {
+        return connection.client->server->end_reason();
+    }
+    void on_silent(Connection& /*connection*/) {}
+    void on_ended(Connection& /*connection*/, std::string_view /*reason*/) {}
+
+  private:
+    [[nodiscard]] session::LoginAnswer log_in(Client& client,
+                                              const wire::soupbin::LoginRequest& request);
+    [[nodiscard]] static std::uint64_t messages_behind(const Client& client);
+    [[nodiscard]] bool give(Connection& connection);
+    [[nodiscard]] bool give_messages(Connection& connection);
+    [[nodiscard]] bool give_snapshot(Connection& connection);
+
+    SoupService service_;
+    feed::ItchFeed* feed_;
+    session::SoupServerConfig config_{};
+    std::vector<std::byte> memory_;  ///< read buffer for one subscriber
+};
+
+}  // namespace damrak::gateway::feeds

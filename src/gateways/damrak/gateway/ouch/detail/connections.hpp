@@ -1,0 +1,312 @@
+// Parts of OuchGateway: connections and logins. Only its header includes them.
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include <damrak/gateway/ouch/detail/ouch_gateway.hpp>
+
+namespace damrak::gateway::ouch {
+
+// The gateway's data of a connection.
+template <class Network, class Exchange>
+struct OuchGateway<Network, Exchange>::Client {
+    Connection* connection = nullptr;
+    std::optional<session::SoupServer> server;
+    // Set at the login:
+    SessionId id{};
+    session::ouch::Version version{};
+    ParticipantId participant{};
+    std::uint32_t user = 0;      ///< zero: not logged in
+    std::uint32_t session = 0;   ///< of its messages
+    std::uint64_t messages = 0;  ///< messages of the session at the login
+    session::ouch::MessageStream::Place place;
+    std::optional<session::SoupLogin> login{};  ///< its answer, while its login waits
+    bool reads_only = false;                    ///< it reads an ended session
+    bool queued = false;                        ///< in due_
+    std::string trouble;                        ///< why it will be closed
+};
+
+template <class Network, class Exchange>
+OuchGateway<Network, Exchange>::OuchGateway(Setup setup, const House& house)
+    : Tcp({.address = setup.config.address,
+           .port = setup.config.port,
+           .maximum_connections = setup.config.maximum_connections,
+           .output_bytes = setup.config.output_bytes},
+          *this, std::move(setup.network)),
+      config_(std::move(setup.config)),
+      orders_(house.engine),
+      quotas_(config_.most_message_bytes),
+      most_instruments_(house.engine.maximum_instruments),
+      participants_(&house.participants),
+      probe_(&house.probe) {}
+
+template <class Network, class Exchange>
+OuchGateway<Network, Exchange>::~OuchGateway() = default;
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::attach(Exchange& exchange) {
+    static_assert(ExchangeSide<Exchange>);
+    exchange_ = &exchange;
+    for (std::uint32_t id = 1; id <= most_instruments_; ++id) note_instrument({id});
+    quotas_.look(orders_, *participants_);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::note_instrument(InstrumentId id) {
+    const InstrumentDefinition* const known = exchange_->definition(id);
+    if (known == nullptr || known->minimum_price().value < 0) return;
+    instruments_[std::string{known->symbol.view()}] = id;
+    orders_.note_instrument(id, known->price_decimals);
+}
+
+template <class Network, class Exchange>
+auto OuchGateway<Network, Exchange>::link(std::uint32_t user) -> Link& {
+    if (links_.size() <= user) links_.resize(std::size_t{user} + 1);
+    return links_[user];
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::on_opened(Connection& connection) {
+    Client& client = *connection.client;
+    client.connection = &connection;
+    client.server.emplace(config_.soup, *connection.output, tcp_.now());
+}
+
+template <class Network, class Exchange>
+session::Received OuchGateway<Network, Exchange>::on_bytes(Connection& connection,
+                                                           std::span<const std::byte> bytes) {
+    struct Owner {
+        OuchGateway& gateway;
+        Client& client;
+        std::optional<session::LoginAnswer> on_login(const wire::soupbin::LoginRequest& request) {
+            return gateway.log_in(client, request);
+        }
+        bool on_message(std::span<const std::byte> message) {
+            return gateway.on_message(client, message);
+        }
+    };
+    // A login is a command: it waits for the exchange like any other, twice.
+    if (!connection.client->server->is_logged_in() && !ready()) return {.blocked = true};
+    const session::Received done =
+        connection.client->server->on_bytes(bytes, time(), Owner{*this, *connection.client});
+    tcp_.queue_write(connection);
+    return done;
+}
+
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::may_end(const Connection& connection) const {
+    const Client& client = *connection.client;
+    return client.user == 0 || client.user >= links_.size() || links_[client.user].requests.empty();
+}
+
+template <class Network, class Exchange>
+std::optional<std::string_view> OuchGateway<Network, Exchange>::end_reason(
+    const Connection& connection) const {
+    const Client& client = *connection.client;
+    if (!client.trouble.empty()) return client.trouble;
+    return client.server->end_reason();
+}
+
+// Sent in the next turn: a client that is behind gets messages as fast as it reads.
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::on_written(Connection& connection,
+                                                std::span<const std::byte> /*offered*/,
+                                                std::size_t sent) {
+    const Client& client = *connection.client;
+    if (sent > 0 && client.user != 0 && client.place.number < orders_.messages(client.user).next())
+        note_due(connection);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::note_due(Connection& connection) {
+    if (!std::exchange(connection.client->queued, true)) due_.push_back(&connection);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::on_ended(Connection& connection, std::string_view /*reason*/) {
+    Client& client = *connection.client;
+    std::erase(due_, &connection);
+    if (client.user == 0) return;
+    Link& own = link(client.user);
+    if (own.connection != &connection) return;
+    own.connection = nullptr;
+    const bool left = client.server->logged_out();
+    end_session(client, left ? config_.cancel_on_logout : config_.cancel_on_disconnect);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::end_session(Client& client, bool cancels) {
+    if (client.reads_only || stopped_) return;
+    Command command{};
+    command.participant = client.participant;
+    const Origin origin{.session = client.id};
+    if (cancels) {
+        command.kind = CommandKind::mass_cancel;
+        command.flags = CommandFlags::k_both_sides;
+        submit(command, origin);
+        command.flags = 0;
+    }
+    command.kind = CommandKind::session_closed;
+    submit(command, origin);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::poll_client(Connection& connection, Timestamp now) {
+    Client& client = *connection.client;
+    client.queued = false;
+    if (client.server->is_logged_in()) {
+        send_messages(client, now);
+        if (at_end(client)) client.server->end_session();
+    }
+    client.server->on_time(now);
+    tcp_.queue_write(connection);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exchange*/) {
+    for (const auto& [user, token] : std::exchange(to_cancel_, {}))
+        if (const auto* const order = orders_.find(user, token)) cancel(user, *order);
+    if (now >= next_round_ && tcp_.connections() > 0) {
+        next_round_ = {now.value + std::int64_t{k_round_ms} * 1'000'000};
+        quotas_.look(orders_, *participants_);
+        tcp_.for_each([&](Connection& connection) { poll_client(connection, now); });
+        due_.clear();
+        return;
+    }
+    // poll_client() adds nothing to due_; later reports go into the next turn.
+    for (Connection* const connection : due_) poll_client(*connection, now);
+    due_.clear();
+}
+
+// No answer until the command that opens the session is durable: from then on its orders are
+// cancelled when the connection is lost, also if the exchange is killed.
+template <class Network, class Exchange>
+std::optional<session::LoginAnswer> OuchGateway<Network, Exchange>::log_in(
+    Client& client, const wire::soupbin::LoginRequest& request) {
+    if (!client.login) {
+        const session::LoginAnswer answer = let_in(client, request);
+        if (!answer) return answer;
+        client.login = *answer;
+    }
+    if (!client.reads_only && link(client.user).opening > 0) return std::nullopt;
+    note_due(*client.connection);
+    return *client.login;
+}
+
+template <class Network, class Exchange>
+session::LoginAnswer OuchGateway<Network, Exchange>::let_in(
+    Client& client, const wire::soupbin::LoginRequest& request) {
+    using wire::soupbin::RejectReason;
+    const std::string_view user_name = request.user_text();
+    if (user_name.empty()) return std::unexpected{RejectReason::not_authorized};
+    const auto identity =
+        participants_->identities().of_ouch_user(user_name, request.password_text());
+    if (!identity) return std::unexpected{RejectReason::not_authorized};
+    client.id = ouch_session(user_name);
+    client.participant = identity->participant;
+    client.user = orders_.find(client.id);
+    client.version = config_.version;
+    if (identity->version != 0)
+        client.version = static_cast<session::ouch::Version>(identity->version);
+    else if (client.user != 0)
+        client.version = orders_.user(client.user).version;
+    const bool there = choose_session(client, request.session_text()) &&
+                       (request.sequence == 0 || request.sequence - 1 <= client.messages);
+    if (!there || (!client.reads_only && !begin(client))) {
+        client.user = 0;
+        return std::unexpected{RejectReason::session_not_available};
+    }
+    session::SoupLogin login{
+        .session = {}, .next = request.sequence != 0 ? request.sequence : client.messages + 1};
+    fmt::format("{:>10}", client.session).copy(login.session.data(), login.session.size());
+    client.place = orders_.messages(client.user).place_of(login.next);
+    return login;
+}
+
+// Selects the user's current session, or the previous one while its messages are kept. False:
+// another session.
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::choose_session(Client& client, std::string_view wanted) {
+    const bool is_known = client.user != 0;
+    const OuchUser known = is_known ? orders_.user(client.user) : OuchUser{};
+    const std::uint64_t had = is_known ? orders_.messages(client.user).next() - 1 : 0;
+    const bool begins = is_known && (known.ended || known.version != client.version);
+    const std::uint32_t current = known.session + (begins ? 1U : 0U);
+    client.reads_only = begins && wanted == fmt::to_string(known.session);
+    client.session = client.reads_only ? known.session : current;
+    client.messages = begins && !client.reads_only ? 0 : had;
+    return wanted.empty() || wanted == fmt::to_string(client.session);
+}
+
+// Logs the user in. False: no room for another user.
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::begin(Client& client) {
+    if (client.user == 0 && orders_.highest_user() == OuchOrders::k_maximum_users) return false;
+    if (client.user == 0 && !client.participant) {
+        if (!quotas_.admits_anonymous()) return false;
+        quotas_.note_anonymous();
+    }
+    // A user has one connection: a later login ends the earlier one.
+    if (client.user != 0)
+        if (Connection* const earlier = link(client.user).connection)
+            tcp_.end(*earlier, "its user logged in again");
+    // Orders do not change hands: a user with open orders stays the same participant.
+    const OuchUser known = client.user == 0 ? OuchUser{} : orders_.user(client.user);
+    if (known.participant && (!client.participant || known.open_orders > 0))
+        client.participant = known.participant;
+    if (!client.participant) client.participant = participants_->take();
+    if (!client.participant) return false;
+    Command opened{};
+    opened.kind = CommandKind::session_opened;
+    opened.participant = client.participant;
+    if (config_.cancel_on_disconnect) opened.flags = CommandFlags::k_cancel_on_disconnect;
+    const Origin origin{.session = client.id, .tag = OuchTag{.version = client.version}.tag()};
+    orders_.note_record(opened, origin);
+    client.user = orders_.find(client.id);
+    Link& own = link(client.user);
+    own.connection = client.connection;
+    if (!own.bucket) own.bucket.emplace(config_.messages_per_second, config_.burst_messages);
+    ++own.opening;
+    submit(opened, origin);
+    return true;
+}
+
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::at_end(const Client& client) const {
+    const OuchUser& user = orders_.user(client.user);
+    if (user.session != client.session) return true;
+    return user.ended && client.place.number == orders_.messages(client.user).next();
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::send_messages(Client& client, Timestamp now) {
+    constexpr std::size_t k_time_offset = session::ouch::MessageStream::k_header + 1;
+    if (orders_.user(client.user).session != client.session) return;
+    const auto& messages = orders_.messages(client.user);
+    std::array<std::byte, session::ouch::MessageStream::k_header + wire::ouch::k_longest_message>
+        copy;
+    for (auto frame = messages.at(client.place); !frame.empty();
+         frame = messages.at(client.place)) {
+        std::ranges::copy(frame, copy.begin());
+        store_be(copy.data() + k_time_offset,
+                 time_of_day(load_be<std::uint64_t>(frame.data() + k_time_offset)));
+        if (client.server->send_frames(std::span{copy}.first(frame.size()), now) == 0) return;
+        messages.skip(client.place);
+    }
+}
+
+template <class Network, class Exchange>
+std::uint64_t OuchGateway<Network, Exchange>::time_of_day(std::uint64_t time_ns) {
+    constexpr std::int64_t k_surely_same_day = std::int64_t{22} * 3'600 * 1'000'000'000;
+    const auto at = static_cast<std::int64_t>(time_ns);
+    if (config_.midnight_before &&
+        (at < midnight_.value || at - midnight_.value >= k_surely_same_day))
+        midnight_ = config_.midnight_before({at});
+    return static_cast<std::uint64_t>(at - midnight_.value);
+}
+
+}  // namespace damrak::gateway::ouch

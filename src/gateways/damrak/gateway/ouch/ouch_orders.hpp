@@ -1,0 +1,206 @@
+// The users of OUCH: their open orders, their taken tokens, and every message sent to them in the
+// session of the day. All of it follows from the records and events of the journal, so after a kill
+// of the exchange a client finds its messages under the same numbers. Part of snapshots. Owned by
+// the gateway, and by a state that follows the journal; one thread each.
+//
+// An event of another gateway's order costs a comparison or two. A message costs its bytes of
+// memory until the session ends; no other allocation after a user's first login.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include <damrak/base/reserved_array.hpp>
+#include <damrak/domain/command.hpp>
+#include <damrak/domain/event.hpp>
+#include <damrak/domain/origin.hpp>
+#include <damrak/engine/engine_config.hpp>
+#include <damrak/gateway/client_order_names.hpp>
+#include <damrak/gateway/ouch/detail/ouch_tag.hpp>
+#include <damrak/journal/gateway_states.hpp>
+#include <damrak/session/ouch/order.hpp>
+#include <damrak/session/ouch/stream.hpp>
+#include <damrak/views/order_table.hpp>
+
+namespace damrak::gateway::ouch {
+
+/// The data of a user besides its messages.
+struct OuchUser {
+    SessionId id{};
+    ParticipantId participant{};
+    session::ouch::Version version{};
+    bool disabled = false;       ///< it disabled its own order entry
+    bool ended = false;          ///< its session has ended with the day
+    std::uint32_t session = 1;   ///< counts its sessions
+    std::uint32_t last_ref = 0;  ///< 5.0: the last reference used
+    std::uint32_t open_orders = 0;
+    std::uint32_t newest_order = 0;  ///< of its open orders
+    std::uint32_t tokens = 0;        ///< taken and remembered one by one
+    std::uint64_t last_request = 0;  ///< the largest number of its requests
+};
+
+class OuchOrders {
+  public:
+    using Order = session::ouch::Order;
+    using Token = session::ouch::Token;
+
+    static constexpr std::uint32_t k_maximum_users = 4'095;
+    /// Tokens remembered after their orders ended, for all users of 4.2 in a day.
+    static constexpr std::uint32_t k_past_tokens = 4'194'304;
+
+    explicit OuchOrders(const EngineConfig& engine);
+
+    // Users; index 0 means none.
+
+    /// Whether there was one in this journal. If not, no event says anything to anybody.
+    [[nodiscard]] bool has_users() const { return users_.size() > 1; }
+    [[nodiscard]] std::uint32_t find(SessionId id) const {
+        const auto found = by_session_.find(id.value);
+        return found == by_session_.end() ? 0 : found->second;
+    }
+    [[nodiscard]] const OuchUser& user(std::uint32_t index) const { return users_[index].user; }
+    [[nodiscard]] const session::ouch::MessageStream& messages(std::uint32_t index) const {
+        return users_[index].messages;
+    }
+    [[nodiscard]] std::uint32_t highest_user() const {
+        return static_cast<std::uint32_t>(users_.size() - 1);
+    }
+    [[nodiscard]] std::uint32_t open_orders(ParticipantId participant) const;
+    template <class F>
+    void each_participant(const F& f) const {
+        for (const Entry& entry : users_)
+            if (entry.user.participant) f(entry.user.participant);
+    }
+
+    // Orders:
+
+    /// Null if no open order has this token.
+    [[nodiscard]] const Order* find(std::uint32_t user, const Token& token) const;
+    /// Whether an order of the day has or had it.
+    [[nodiscard]] bool is_taken(std::uint32_t user, const Token& token) const;
+    /// Remembered tokens of all users.
+    [[nodiscard]] std::uint32_t tokens() const { return names_used_; }
+    [[nodiscard]] std::uint32_t most_tokens() const { return names_capacity_; }
+
+    /// Takes each record of a session of this gateway; a login registers its user.
+    void note_record(const Command& command, const Origin& origin) {
+        if (gateway_of(origin.session) == k_ouch_gateway) [[unlikely]]
+            note_own(command, origin);
+    }
+    /// Sets the decimals of the instrument's prices.
+    void note_instrument(InstrumentId id, std::uint8_t price_decimals) {
+        if (id.value < decimals_.size()) decimals_[id.value] = price_decimals + 1U;
+    }
+    /// 4.2 and 5.0 have four decimals. Returns nothing for an instrument with more, or whose prices
+    /// do not fit.
+    [[nodiscard]] std::int64_t scale(InstrumentId id) const;
+
+    /// Takes each event in order, with the request of its command if it came by this gateway.
+    /// Returns the user that has a new message; `k_all` for all users; zero for none.
+    static constexpr std::uint32_t k_all = UINT32_MAX;
+    std::uint32_t apply(const Event& event, const Origin& origin, std::string_view request,
+                        const CommandStamp& stamp) {
+        return has_users() ? apply_for_users(event, origin, request, stamp) : 0;
+    }
+
+    /// The same for a journal, see journal::GatewayStates.
+    template <class Observer>
+    void follow(const Event& event, const journal::RecordedCommand& recorded, Observer&) {
+        if (event.kind == EventKind::instrument_added)
+            note_instrument(event.instrument, recorded.command.definition.price_decimals);
+        apply(event, recorded.origin, recorded.attachment, recorded.stamp);
+    }
+
+    /// See base/serialize.hpp.
+    template <class Self, class Archive>
+    static void transfer(Self& self, Archive& archive) {
+        auto users = static_cast<std::uint64_t>(self.users_.size());
+        archive.count(users, k_maximum_users + std::uint64_t{1});
+        if constexpr (!std::is_const_v<Self>) self.users_.resize(users);
+        for (std::uint64_t i = 1; i < users; ++i) {
+            archive.value(self.users_[i].user);
+            session::ouch::MessageStream::transfer(self.users_[i].messages, archive);
+            if constexpr (!std::is_const_v<Self>)
+                self.by_session_[self.users_[i].user.id.value] = static_cast<std::uint32_t>(i);
+        }
+        archive.sparse(self.decimals_);
+        archive.value(self.names_used_);
+        if (users <= 1) return;  // no user of OUCH: nothing else is saved
+        if constexpr (!std::is_const_v<Self>) self.make_room();
+        // The constness of a pointer does not extend to its target, but decides whether the archive
+        // saves or loads.
+        using Kept = std::conditional_t<std::is_const_v<Self>, const Open, Open>;
+        Kept& open = *self.open_;
+        Orders::transfer_orders(open.orders, archive);
+        Orders::transfer_ids(open.orders, archive);
+        ClientOrderNames::transfer(open.names, archive);
+    }
+
+  private:
+    struct Entry {
+        OuchUser user;
+        session::ouch::MessageStream messages;
+    };
+    using Orders = views::OrderTable<Order>;
+    /// Allocated with the first user: without OUCH users it takes no memory.
+    struct Open {
+        Open(std::uint32_t most_orders, std::uint32_t most_names)
+            : orders(most_orders), names(most_names) {}
+        Orders orders;
+        ClientOrderNames names;
+    };
+    using Reports = session::ouch::Reports;
+    using Request = session::ouch::Request;
+
+    [[nodiscard]] static ParticipantId owner_of(std::uint32_t user, std::uint32_t session) {
+        return {session << 12U | user};
+    }
+    [[nodiscard]] std::uint32_t name_of(std::uint32_t user, const Token& token) const {
+        return open_->names.find(owner_of(user, users_[user].user.session), token.text());
+    }
+    void make_room() { open_ = std::make_unique<Open>(orders_capacity_, names_capacity_); }
+    void take_token(std::uint32_t user, const Request& request, std::uint32_t order);
+    void let_go(Order& order);
+    void link(std::uint32_t index);
+    void unlink(const Order& order);
+    void send(std::uint32_t user, const CommandStamp& stamp, Reports::Bytes message);
+    void begin_session(Entry& entry);
+    void end_day(const CommandStamp& stamp);
+
+    void note_own(const Command& command, const Origin& origin);
+    std::uint32_t apply_for_users(const Event& event, const Origin& origin,
+                                  std::string_view request, const CommandStamp& stamp);
+    [[nodiscard]] std::uint64_t price_e4(const Order& order, Price price) const;
+    /// Of a pegged order, in the exchange's unit; zero: none.
+    [[nodiscard]] Price limit_of(const Order& order) const;
+    std::uint32_t on_accepted(std::uint32_t user, const Event& event, std::string_view request,
+                              const CommandStamp& stamp);
+    std::uint32_t on_refused(std::uint32_t user, const Event& event, const OuchTag& tag,
+                             std::string_view request, const CommandStamp& stamp);
+    std::uint32_t on_kept(std::uint32_t user, const Event& event, const OuchTag& tag,
+                          const Request& request, const CommandStamp& stamp);
+    std::uint32_t on_broken(const Event& event, const CommandStamp& stamp);
+    std::uint32_t on_mass_cancelled(std::uint32_t user, const OuchTag& tag,
+                                    std::string_view request, const CommandStamp& stamp);
+    std::uint32_t on_order(const Event& event, const Origin& origin, std::string_view request,
+                           const CommandStamp& stamp);
+    void on_replaced(Order& order, const Event& event, const OuchTag& tag, std::string_view request,
+                     const CommandStamp& stamp);
+
+    std::vector<Entry> users_;
+    std::unordered_map<std::uint64_t, std::uint32_t> by_session_;
+    std::unique_ptr<Open> open_;
+    std::uint32_t orders_capacity_;
+    std::uint32_t names_capacity_;
+    std::uint32_t names_used_ = 0;
+    ReservedArray<std::uint8_t> decimals_;  ///< plus one, by instrument; zero: not known
+    CallKind call_{};  ///< of the auction whose trades come next; all come with one command
+};
+
+}  // namespace damrak::gateway::ouch
