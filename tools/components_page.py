@@ -40,12 +40,19 @@ def listed(root):
     return names, needs, about
 
 
+def room(folder):
+    """Its name, with the rooms inside it."""
+    inner = sorted(path.name for path in folder.iterdir()
+                   if path.is_dir() and path.name != "detail")
+    return f"{folder.name} ({', '.join(inner)})" if inner else folder.name
+
+
 def page(root=ROOT):
     names, needs, about = listed(root)
     arrows = [f"  {name} --> {need}" for name in names for need in needs[name]]
     rows = []
     for name in names:
-        rooms = sorted(path.name for path in (root / "src" / name / "damrak").iterdir())
+        rooms = [room(path) for path in sorted((root / "src" / name / "damrak").iterdir())]
         cells = [f"`{name}`", about[name], ", ".join(rooms), ", ".join(needs[name]) or "–"]
         rows.append(f"| {' | '.join(cells)} |")
     return PAGE.format(arrows="\n".join(arrows), rows="\n".join(rows))
