@@ -202,7 +202,7 @@ TEST_F(SimKeep, SaysWhereItsDayIsDamaged) {
     const ProgramRun shown = run_program({"book", kept_, "--at", "09:30:02.5"});
     EXPECT_EQ(shown.exit_code, 1);
     EXPECT_THAT(shown.err, HasSubstr("day.dar"));
-    EXPECT_THAT(shown.err, HasSubstr("at offset 64"));
+    EXPECT_THAT(shown.err, HasSubstr("at offset 72"));
 }
 
 TEST_F(SimKeep, IsMeasuredAndTradedInLikeARecordedDay) {

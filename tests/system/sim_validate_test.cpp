@@ -213,7 +213,7 @@ TEST_F(SimValidate, ADayThatIsCutOffIsReadAsFarAsItGoes) {
         }
     }
     const std::string half = file("half.dar", whole.substr(0, whole.size() / 2));
-    const std::string damage = "half.dar: at offset 64: damaged from here to the end";
+    const std::string damage = "half.dar: at offset 72: damaged from here to the end";
     expect_error({"calibrate", half}, 1, damage);
     expect_error({"measure", half}, 1, damage);
     expect_error({"validate", "--only", "stylised-facts", "--market", market(), "--day", half}, 1,

@@ -188,7 +188,7 @@ TEST(BookBuilder, AnExecutionIsATradeWithTheOrderUnlessItDoesNotCount) {
     EXPECT_THAT(books.observer().told, IsEmpty());
 
     EXPECT_FALSE(books.on_execute(at, offer, Quantity{43}));
-    EXPECT_THAT(books.observer().told, ElementsAre("B 42@200")) << "no more than it has";
+    EXPECT_THAT(books.observer().told, ElementsAre("B 43@200")) << "as the message says";
 }
 
 TEST(BookBuilder, TimeThatGoesBackIsReported) {
