@@ -163,7 +163,8 @@ void add_outcome(ordered_json& object, const Reading& reading) {
     if (const auto not_known = archive::sentences(depth); !not_known.empty())
         object["not_known"] = not_known;
     if (depth.has(archive::DayDepth::k_messages_alone)) object["book_of_messages_alone"] = true;
-    if (depth.book_from_ns > 0) object["book_known_from"] = time_text(depth.book_from_ns, 9);
+    if (depth.book_from_ns > 0 && depth.book_from_ns != archive::DayDepth::k_to_the_end)
+        object["book_known_from"] = time_text(depth.book_from_ns, 9);
     if (depth.book_until_ns != archive::DayDepth::k_to_the_end)
         object["book_known_until"] = time_text(depth.book_until_ns, 9);
 }

@@ -110,6 +110,8 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source,
     std::ranges::move(reader.notes(), std::back_inserter(reading.notes));
     if (const auto levels = flow.known_levels()) {
         reading.depth = archive::depth_of(*levels);
+        reading.depth.book_from_ns = flow.marks().known_from_ns();
+        reading.depth.book_until_ns = flow.marks().known_until_ns();
         for (std::string& note : archive::sentences(reading.depth))
             reading.notes.push_back(std::move(note));
     }
@@ -120,22 +122,6 @@ Reading read_itch(const ReplayOptions& options, files::ByteSource source,
             "day");
     return reading;
 }
-
-/// Ends what is measured of the book where the book ends to be known: to be told the time of each
-/// message before it is passed.
-class BookEnd {
-  public:
-    template <class Consumer>
-    void note(Consumer& consumer, std::int64_t until_ns, std::int64_t time_ns) {
-        if (time_ns <= until_ns || has_ended_) return;
-        has_ended_ = true;
-        if constexpr (requires { consumer.observer(); })
-            consumer.observer().phase({until_ns, {}}, order_flow::StateChange::closed);
-    }
-
-  private:
-    bool has_ended_ = false;
-};
 
 template <class Consumer>
 Reading read_archived(const ReplayOptions& options, const archive::Day& day,
@@ -150,14 +136,12 @@ Reading read_archived(const ReplayOptions& options, const archive::Day& day,
                                          .broken = std::move(broken),
                                          .marks = day.marks()}};
     archive::Completeness completeness;
-    BookEnd book_end;
     read_modified(options, flow, reading, [&](auto& into) {
         completeness = archive::for_each_message(
             day, {.until_ns = options.until_ns},
             [&](std::uint64_t sequence, const wire::itch::Message& message) {
                 std::visit(
                     [&](const auto& m) {
-                        book_end.note(consumer, reading.depth.book_until_ns, m.timestamp_ns);
                         if constexpr (requires { into.on(m); })
                             if (!into.on(m)) consumer.anomalies().place(sequence);
                     },
@@ -183,12 +167,10 @@ Reading read_lobster(const ReplayOptions& options, convert::LobsterDay& day, Con
     const Stopwatch watch;
     ProgressBar progress{"replaying", day.files().progress().total_bytes};
     order_flow::ItchFlow<Consumer> flow{consumer, {.until_ns = options.until_ns}};
-    BookEnd book_end;
     read_modified(options, flow, reading, [&](auto& into) {
         const auto take = [&](const wire::itch::Message& message) {
             std::visit(
                 [&](const auto& m) {
-                    book_end.note(consumer, day.book_until_ns(), m.timestamp_ns);
                     if constexpr (requires { into.on(m); })
                         if (!into.on(m) && !into.past_end())
                             consumer.anomalies().place(day.files().messages());

@@ -43,7 +43,7 @@ void print_tables(const VerificationResult& result);
 
 /// Whether the book is still known after the last message.
 [[nodiscard]] inline bool has_last_book(const ReplayResult& result) {
-    return result.books.observer().last_ns() <= result.reading.depth.book_until_ns;
+    return archive::why_not_known(result.reading.depth, result.books.observer().last_ns()).empty();
 }
 /// Levels to show of that book.
 [[nodiscard]] inline std::size_t last_levels(const ReplayResult& result) {

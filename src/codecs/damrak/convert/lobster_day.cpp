@@ -58,10 +58,19 @@ itch::SystemEvent system_event(char code, std::int64_t time_ns) {
     return event;
 }
 
+itch::SystemEvent marked(char code, std::int64_t time_ns) {
+    itch::SystemEvent event = system_event(code, time_ns);
+    event.tracking_number = itch::k_made_by_view;
+    return event;
+}
+
 }  // namespace
 
 LobsterDay::LobsterDay(lobster::PairReader pair, const itch::Stock& stock)
-    : pair_{std::move(pair)}, stock_{stock}, book_{stock, k_locate} {}
+    : pair_{std::move(pair)},
+      stock_{stock},
+      book_{stock, k_locate},
+      book_from_ns_{pair_.has_book() && pair_.is_wide() ? k_always : 0} {}
 
 Expected<LobsterDay> LobsterDay::open(const lobster::Pair& pair, std::string_view symbol) {
     auto source = files::ByteSource::open(pair.messages);
@@ -90,9 +99,7 @@ std::string LobsterDay::at_message(std::string_view what) const {
 void LobsterDay::begin(std::int64_t time_ns, const TakeMessage& take) {
     const std::int64_t begin_ns = time_ns - time_ns % lobster::k_ns_per_s;
     constexpr std::uint32_t k_round_lot = 100;
-    auto opening = system_event('O', begin_ns);
-    opening.tracking_number = itch::k_made_by_view;
-    take(opening);
+    take(marked('O', begin_ns));
     auto directory = itch::plain_directory(k_locate, begin_ns, stock_, k_round_lot);
     directory.tracking_number = static_cast<std::uint16_t>(depth());
     take(directory);
@@ -116,7 +123,7 @@ Expected<bool> LobsterDay::next(const TakeMessage& take) {
         return false;
     }
     if (const auto why = misfit(**message); !why.empty()) return std::unexpected{at_message(why)};
-    last_ns_ = (*message)->time_ns;
+    before_ns_ = std::exchange(last_ns_, (*message)->time_ns);
     if (!has_begun_) begin(last_ns_, take);
     if (auto made = step(**message, take); !made) return std::unexpected{std::move(made.error())};
     return true;
@@ -134,6 +141,8 @@ Expected<void> LobsterDay::step(const MessageRow& message, const TakeMessage& ta
     const auto row = row_after(message);
     if (!row) return std::unexpected{row.error()};
     if (!*row) {
+        if (book_until_ns_ == last_ns_ - 1 && !std::exchange(has_told_end_, true))
+            take(marked('M', last_ns_));
         static_cast<void>(book_.apply(message, {}, VisibleBook::Beyond::stays, take));
         return {};
     }
@@ -144,6 +153,7 @@ Expected<void> LobsterDay::step(const MessageRow& message, const TakeMessage& ta
                      pair_.is_wide() ? VisibleBook::Beyond::stays : VisibleBook::Beyond::leaves,
                      take));
     pair_.take_row();
+    if (rows_taken_ == 1 && book_from_ns_ > 0) take(marked('Q', last_ns_));
     return {};
 }
 
@@ -157,8 +167,7 @@ Expected<std::optional<lobster::BookRow>> LobsterDay::row_after(const MessageRow
                 "{}: it ends after {} rows, but {} has more messages: use the files of one "
                 "download (a message file of more levels says so in its name)",
                 pair_.book_name(), rows_taken_, pair_.messages_name())};
-        if (book_until_ns_ == std::numeric_limits<std::int64_t>::max() &&
-            book_.changes_best(message, pair_.levels()))
+        if (book_until_ns_ == k_always && book_.changes_best(message, pair_.levels()))
             book_until_ns_ = message.time_ns - 1;
         return std::nullopt;
     }
@@ -171,7 +180,9 @@ Expected<std::optional<lobster::BookRow>> LobsterDay::row_after(const MessageRow
 void LobsterDay::tell(VisibleBook::Step step) {
     if (++rows_taken_ == 1) {
         report_.seed_message = pair_.messages();
-        if (pair_.messages() > 1) book_from_ns_ = last_ns_;
+        // At a time that messages before the row share, only the last book is known.
+        if (pair_.is_wide())
+            book_from_ns_ = pair_.messages() == 1 ? 0 : last_ns_ + (before_ns_ == last_ns_ ? 1 : 0);
         return;
     }
     ++report_.checked;
@@ -193,7 +204,7 @@ Expected<void> LobsterDay::check_end() {
     if (rows_taken_ == 0)
         return std::unexpected{fmt::format(
             "{}: no message of {} leads to its first row: the files belong to different "
-            "days or instruments, or the messages begin later",
+            "days or instruments, or one of them begins later",
             pair_.book_name(), pair_.messages_name())};
     if (*row)
         return std::unexpected{fmt::format(
@@ -203,8 +214,8 @@ Expected<void> LobsterDay::check_end() {
     if (report_.checked >= k_enough && report_.equal < report_.checked / 2)
         return std::unexpected{
             fmt::format("{}: {} of {} rows do not follow from the messages of {} (the first is row "
-                        "{}: {}): use "
-                        "the files of one download",
+                        "{}: {}): use the files of one download; where the rows begin later than "
+                        "the messages, take the messages from the one of the first row on",
                         pair_.book_name(), report_.checked - report_.equal, report_.checked,
                         pair_.messages_name(), report_.failures.front().book_row,
                         report_.failures.front().text)};

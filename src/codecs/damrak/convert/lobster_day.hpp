@@ -65,7 +65,7 @@ class LobsterDay {
     /// Levels of each side that are known; zero: none for certain (no order book file).
     [[nodiscard]] std::size_t depth() const { return pair_.levels(); }
     /// The time before which the book is not known: a wider message file begins before the first
-    /// row. Zero: it does not, or that row was not reached yet.
+    /// row. Zero: it does not. The last time there is: that row was not reached yet.
     [[nodiscard]] std::int64_t book_from_ns() const { return book_from_ns_; }
     /// The time after which it is not known: a wider message file goes on after the last row.
     [[nodiscard]] std::int64_t book_until_ns() const { return book_until_ns_; }
@@ -73,6 +73,8 @@ class LobsterDay {
     [[nodiscard]] const lobster::PairReader& files() const { return pair_; }
 
   private:
+    static constexpr std::int64_t k_always = std::numeric_limits<std::int64_t>::max();
+
     LobsterDay(lobster::PairReader pair, const wire::itch::Stock& stock);
     void begin(std::int64_t time_ns, const TakeMessage& take);
     [[nodiscard]] std::expected<void, std::string> step(const lobster::MessageRow& message,
@@ -90,9 +92,11 @@ class LobsterDay {
     RowsReport report_;
     std::uint64_t rows_taken_ = 0;
     std::int64_t last_ns_ = 0;
+    std::int64_t before_ns_ = 0;  ///< the message before that one
     std::int64_t book_from_ns_ = 0;
-    std::int64_t book_until_ns_ = std::numeric_limits<std::int64_t>::max();
+    std::int64_t book_until_ns_ = k_always;
     bool has_begun_ = false;
+    bool has_told_end_ = false;  ///< of the book
 };
 
 }  // namespace damrak::convert

@@ -13,6 +13,7 @@ constexpr const char* k_quantities_alone =
     "no orders are known: the day has the quantities of levels alone";
 
 std::string before_the_book(const DayDepth& depth) {
+    if (depth.book_from_ns == DayDepth::k_to_the_end) return "no book is known up to here";
     return fmt::format("the book is not known before {}", time_text(depth.book_from_ns));
 }
 std::string after_the_book(const DayDepth& depth) {
@@ -33,6 +34,11 @@ std::vector<std::string> sentences(const DayDepth& depth) {
             "levels that came into view; prices may be wrong");
     if (depth.has(DayDepth::k_instants_only))
         result.emplace_back("the book is known only at instants, and not between them");
+    if (depth.misfits > 0)
+        result.push_back(fmt::format(
+            "the books near {}{} of the order book file's rows are doubtful: these rows do not "
+            "follow from the messages",
+            depth.misfits, depth.misfits == DayDepth::k_most_misfits ? " or more" : ""));
     if (depth.book_from_ns > 0) result.push_back(before_the_book(depth));
     if (depth.book_until_ns != DayDepth::k_to_the_end) result.push_back(after_the_book(depth));
     return result;

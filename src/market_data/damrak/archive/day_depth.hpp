@@ -33,6 +33,7 @@ struct DayDepth {
     static constexpr std::uint32_t k_marked = 1U << 4U;
     static constexpr std::uint32_t k_all_flags =
         k_no_book | k_messages_alone | k_instants_only | k_levels_alone | k_marked;
+    static constexpr std::uint16_t k_most_misfits = std::numeric_limits<std::uint16_t>::max();
     static constexpr std::int64_t k_to_the_end = std::numeric_limits<std::int64_t>::max();
 
     /// Only so many of the best price levels of each side are known; zero: all.
@@ -43,11 +44,13 @@ struct DayDepth {
     /// After this time the book is not known.
     std::int64_t book_until_ns = k_to_the_end;
     std::uint32_t book_flags = 0;  ///< of the bits above
+    /// Rows of an order book file that do not follow from the messages, as many as 65,535.
+    std::uint16_t misfits = 0;
 
     [[nodiscard]] bool has(std::uint32_t flag) const { return (book_flags & flag) != 0; }
     /// Something of the books is not known.
     [[nodiscard]] bool is_limited() const {
-        return depth > 0 || book_from_ns > 0 || book_until_ns != k_to_the_end ||
+        return depth > 0 || misfits > 0 || book_from_ns > 0 || book_until_ns != k_to_the_end ||
                has(k_all_flags & ~k_marked);
     }
     friend bool operator==(const DayDepth&, const DayDepth&) = default;

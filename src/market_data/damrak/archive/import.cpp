@@ -59,6 +59,7 @@ class IntoDays {
     }
     void note(const itch::SystemEvent& event) {
         view_.on(event);
+        if (view_.depth().has(DayDepth::k_marked)) days_.set_depth(view_.depth());
         has_ended_ = event.event_code == 'C';
     }
     void note(const itch::StockDirectory& directory) {
@@ -180,6 +181,9 @@ std::expected<Imported, std::string> copy_day(const Import& from) {
 
 DayDepth depth_of(const convert::LobsterDay& day) {
     DayDepth depth = depth_of(static_cast<std::uint16_t>(day.depth()));
+    const convert::RowsReport& rows = day.report();
+    depth.misfits = static_cast<std::uint16_t>(
+        std::min<std::uint64_t>(rows.checked - rows.equal, DayDepth::k_most_misfits));
     depth.book_from_ns = day.book_from_ns();
     depth.book_until_ns = day.book_until_ns();
     return depth;

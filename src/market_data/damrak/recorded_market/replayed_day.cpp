@@ -55,6 +55,7 @@ archive::Result<std::shared_ptr<ReplayedDay>> ReplayedDay::open(const ReplaySett
         return std::unexpected{fmt::format("{}: the day has no messages", file.string())};
     if (settings.begins_at_first_trade && settings.window.from_ns == 0 && day->date() == 0)
         settings.window.from_ns = std::max<std::int64_t>(first_trade_ns(*day).value_or(1) - 1, 0);
+    if (settings.window.from_ns == 0) settings.window.from_ns = day->depth().book_from_ns;
     if (std::string why = archive::why_not_known(day->depth(), settings.window.from_ns);
         !why.empty())
         return std::unexpected{fmt::format("{}: {}", file.string(), why)};

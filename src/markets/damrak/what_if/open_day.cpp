@@ -53,10 +53,16 @@ std::expected<OpenDay, std::string> open_day(const DaySource& source) {
     const auto instrument = instrument_of(*made.day, source);
     if (!instrument) return std::unexpected{instrument.error()};
     made.locate = instrument->locate;
-    made.window = {
-        .from_ns = source.from_ns, .until_ns = source.until_ns, .only = instrument->locate};
-    made.begin_ns = std::max(source.from_ns, made.day->first_time_ns());
-    const std::int64_t end_ns = std::min(source.until_ns, made.day->last_time_ns());
+    const archive::DayDepth& depth = made.day->depth();
+    if (const auto why =
+            archive::why_not_known(depth, std::max(source.from_ns, depth.book_from_ns));
+        !why.empty())
+        return std::unexpected{fmt::format("{}: {}", source.file.string(), why)};
+    made.window = {.from_ns = std::max(source.from_ns, depth.book_from_ns),
+                   .until_ns = std::min(source.until_ns, depth.book_until_ns),
+                   .only = instrument->locate};
+    made.begin_ns = std::max(made.window.from_ns, made.day->first_time_ns());
+    const std::int64_t end_ns = std::min(made.window.until_ns, made.day->last_time_ns());
     if (made.day->messages() == 0 || end_ns <= made.begin_ns)
         return std::unexpected{
             fmt::format("{}: the day has no messages in these hours", source.file.string())};

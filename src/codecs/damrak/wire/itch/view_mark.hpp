@@ -7,7 +7,8 @@
 //     before the participant's message that brought them. An Order Delete conceals an order: it
 //     left the view, or it is gone and no message said so; it comes after that message. The System
 //     Event O says that there is a view: the Stock Directory has the number of its levels as its
-//     tracking number then, zero if the book is what messages without book rows say.
+//     tracking number then, zero if the book is what messages without book rows say. A System
+//     Event Q: the book is known after its time; M: only before it.
 //   tracking number 65534
 //     Of a Trade with a hidden order: its side is that order's. Since 2014 the side has no meaning
 //     otherwise.
@@ -22,6 +23,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace damrak::wire::itch {
 
@@ -48,8 +50,16 @@ class ViewMarks {
     explicit ViewMarks(bool are_there) : are_told_{are_there} {}
 
     void note(const auto& system_event) {
-        if (system_event.event_code == 'O' && is_made_by_view(system_event)) are_told_ = true;
+        if (!is_made_by_view(system_event)) return;
+        if (system_event.event_code == 'O') are_told_ = true;
+        if (!are_told_) return;
+        // At that time itself messages from before the book was known may have come.
+        if (system_event.event_code == 'Q') known_from_ns_ = system_event.timestamp_ns + 1;
+        if (system_event.event_code == 'M') known_until_ns_ = system_event.timestamp_ns - 1;
     }
+    /// When the book is known, nanoseconds since midnight; by default always.
+    [[nodiscard]] std::int64_t known_from_ns() const { return known_from_ns_; }
+    [[nodiscard]] std::int64_t known_until_ns() const { return known_until_ns_; }
     /// A System Event O said that the day has a view.
     [[nodiscard]] bool are_told() const { return are_told_; }
     [[nodiscard]] bool is_by_view(const auto& message) const {
@@ -61,6 +71,8 @@ class ViewMarks {
 
   private:
     bool are_told_ = false;
+    std::int64_t known_from_ns_ = 0;
+    std::int64_t known_until_ns_ = std::numeric_limits<std::int64_t>::max();
 };
 
 }  // namespace damrak::wire::itch

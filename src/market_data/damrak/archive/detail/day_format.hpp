@@ -22,7 +22,7 @@ struct DepthRecord {
     std::int64_t book_until_ns = DayDepth::k_to_the_end;
     std::uint32_t book_flags = 0;
     std::uint16_t depth = 0;
-    std::uint16_t zero = 0;
+    std::uint16_t misfits = 0;
 };
 static_assert(sizeof(DepthRecord) == 24 && std::is_trivially_copyable_v<DepthRecord>);
 
@@ -97,16 +97,18 @@ inline constexpr std::uint32_t k_most_raw_bytes = std::uint32_t{1} << 30U;
     return {.book_from_ns = depth.book_from_ns,
             .book_until_ns = depth.book_until_ns,
             .book_flags = depth.book_flags,
-            .depth = depth.depth};
+            .depth = depth.depth,
+            .misfits = depth.misfits};
 }
 [[nodiscard]] constexpr DayDepth depth_of(const DepthRecord& record) {
     return {.depth = record.depth,
             .book_from_ns = record.book_from_ns,
             .book_until_ns = record.book_until_ns,
-            .book_flags = record.book_flags};
+            .book_flags = record.book_flags,
+            .misfits = record.misfits};
 }
 [[nodiscard]] constexpr bool is_plain(const DepthRecord& record) {
-    return record.zero == 0 && (record.book_flags & ~DayDepth::k_all_flags) == 0;
+    return (record.book_flags & ~DayDepth::k_all_flags) == 0;
 }
 
 /// Counts one more message in a block.

@@ -17,7 +17,11 @@ namespace damrak::archive {
 
 class ViewDepth {
   public:
-    void on(const wire::itch::SystemEvent& event) { marks_.note(event); }
+    void on(const wire::itch::SystemEvent& event) {
+        marks_.note(event);
+        depth_.book_from_ns = marks_.known_from_ns();
+        depth_.book_until_ns = marks_.known_until_ns();
+    }
     void on(const wire::itch::StockDirectory& directory) {
         if (marks_.are_told()) depth_ = depth_of(directory.tracking_number);
     }
