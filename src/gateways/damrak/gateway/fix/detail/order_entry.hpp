@@ -88,6 +88,8 @@ class FixOrderIntake {
     [[nodiscard]] detail::Asked<void> check_target(const Message& message, const FixOrder& order,
                                                    char request) const;
     [[nodiscard]] const FixOrder* target_of(const Client& client, const Message& message) const;
+    [[nodiscard]] std::string_view earlier_name(const Client& client, std::string_view name,
+                                                const FixOrder& order) const;
     void refuse_change(Client& client, const Message& message, char request, const FixOrder* order,
                        const Refusal& refusal);
 
