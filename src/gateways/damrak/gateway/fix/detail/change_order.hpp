@@ -151,18 +151,6 @@ namespace detail {
                         entered);
 }
 
-/// By which a request names its order.
-[[nodiscard]] inline std::string_view target_name(const fix_codec::Message& message) {
-    namespace tag = fix_codec::tag;
-    return message.text_or_empty(message.has(tag::orig_cl_ord_id) ? tag::orig_cl_ord_id
-                                                                  : tag::cl_ord_id);
-}
-
-[[nodiscard]] inline OrderId target_id(const fix_codec::Message& message) {
-    const auto id = message.integer(fix_codec::tag::order_id);
-    return OrderId{id && *id > 0 ? static_cast<std::uint64_t>(*id) : 0};
-}
-
 }  // namespace detail
 
 template <class Exchange, class Store>
