@@ -92,6 +92,9 @@ TEST(SoupBinPacket, FaultsAreNamed) {
     EXPECT_EQ(decode_login_request(bytes_of(request))->sequence, 7U);
     request[3] = '\x07';
     EXPECT_EQ(decode_login_request(bytes_of(request)).error(), Fault::characters);
+    request[3] = ' ';
+    request[16] = '\x07';
+    EXPECT_EQ(decode_login_request(bytes_of(request)).error(), Fault::session);
     for (int fault = 0; fault <= static_cast<int>(Fault::reject_reason); ++fault)
         EXPECT_NE(text(static_cast<Fault>(fault)), "unknown fault");
 }

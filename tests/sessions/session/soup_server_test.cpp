@@ -100,11 +100,50 @@ TEST_F(SoupServing, LetsALoginWaitUntilItComesAgain) {
     EXPECT_TRUE(server.is_logged_in());
 }
 
+TEST_F(SoupServing, RejectsALoginThatItCannotRead) {
+    struct Damage {
+        std::string_view field;
+        std::size_t at;
+        std::string_view text;
+        char reason;
+    };
+    constexpr std::size_t k_user = 0;
+    constexpr std::size_t k_password = 6;
+    constexpr std::size_t k_session = 16;
+    constexpr std::size_t k_sequence = 26;
+    for (const Damage& damage : std::initializer_list<Damage>{
+             {"user", k_user, "\x01", 'A'},
+             {"user", k_user, "us\xE9r", 'A'},
+             {"password", k_password, "\x7F", 'A'},
+             {"session", k_session, "\t", 'S'},
+             {"session", k_session, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 'S'},
+             {"sequence", k_sequence, "                    ", 'S'},
+             {"sequence", k_sequence, "                  -1", 'S'},
+             {"sequence", k_sequence, "                 1 2", 'S'},
+             {"sequence", k_sequence, "                0x10", 'S'},
+             {"sequence", k_sequence, "99999999999999999999", 'S'},
+             {"sequence", k_sequence, "\x02", 'S'}}) {
+        std::string request = login("1").substr(3);
+        request.replace(damage.at, damage.text.size(), damage.text);
+        SoupServer one{config, out, now};
+        one.on_bytes(bytes_of(packet('L', request)), now, *this);
+        EXPECT_EQ(sent(), packet('J', {&damage.reason, 1})) << damage.field << damage.text;
+        EXPECT_EQ(one.end_cause(), EndCause::login_rejected);
+    }
+    for (const std::size_t length : {0U, 45U, 47U}) {
+        SoupServer one{config, out, now};
+        one.on_bytes(bytes_of(packet('L', std::string(length, ' '))), now, *this);
+        EXPECT_EQ(sent(), packet('J', "A")) << length << " bytes are no login";
+    }
+    EXPECT_THAT(logins, IsEmpty());
+}
+
 TEST_F(SoupServing, RejectsALoginAndEndsTheConnection) {
     answer = std::unexpected{RejectReason::not_authorized};
     hear(login("1"));
     EXPECT_EQ(sent(), packet('J', "A"));
-    EXPECT_EQ(server.end_reason(), "its login was rejected");
+    EXPECT_EQ(server.end_reason(), "its login was rejected: wrong user or password");
+    EXPECT_EQ(server.end_cause(), EndCause::login_rejected);
     EXPECT_FALSE(server.is_logged_in());
 }
 

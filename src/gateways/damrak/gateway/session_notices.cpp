@@ -86,9 +86,9 @@ bool SessionNotices::may_say(const Line& line) {
     const std::int64_t second = line.utc_ns / 1'000'000'000;
     if (second != second_) {
         if (unsaid_ > 0)
-            notices_.say("{:<12} {} in {}", line.title,
+            notices_.say("{:<12} {}{}", line.title,
                          counted(static_cast<std::int64_t>(unsaid_), "more ended session"),
-                         log_path_.string());
+                         log_path_.empty() ? "" : " in " + log_path_.string());
         second_ = second;
         said_in_second_ = unsaid_ = 0;
     }

@@ -18,6 +18,8 @@
 //   on_written(connection, offered, sent)
 //   on_ended(connection, reason)        before its socket is closed
 //   on_silent(connection)               the client was silent for silence_ns
+//   on_no_room()                        optional: a connection was refused, as many as may be
+//                                       are open
 #pragma once
 
 #include <algorithm>

@@ -246,6 +246,7 @@ TEST_F(FixOrdersTest, ACancelGivesTheOrderItsName) {
     EXPECT_EQ(applied.previous, "a");
     EXPECT_EQ(named("a"), nullptr);
     EXPECT_TRUE(is_taken("a"));
+    EXPECT_EQ(orders_.find_ever(k_alice, "a"), named("b"));
     EXPECT_EQ(named("b")->state, FixOrderState::cancelled) << "remembered for a while";
 }
 
@@ -259,6 +260,17 @@ TEST_F(FixOrdersTest, ForgetsTheOldestEndsAndTheirNames) {
     EXPECT_TRUE(is_taken("o3"));
     EXPECT_EQ(orders_.find(OrderId{2}), nullptr);
     EXPECT_NE(orders_.find(OrderId{6}), nullptr);
+}
+
+TEST_F(FixOrdersTest, AnEarlierNameOutlivesItsOrderAndNamesNoOther) {
+    accept(1, "a");
+    cancel(1, request('F', "b"));
+    for (std::uint64_t id = 2; id <= 6; ++id) {
+        accept(id, "o" + std::to_string(id));
+        cancel(id);
+    }
+    EXPECT_TRUE(is_taken("a"));
+    EXPECT_EQ(orders_.find_ever(k_alice, "a"), nullptr) << "four others have ended since";
 }
 
 TEST_F(FixOrdersTest, AnOpenOrderIsNeverForgotten) {
@@ -316,6 +328,7 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
     EXPECT_EQ(other.find(k_alice, "o8")->executed, Quantity{2});
     EXPECT_EQ(other.find(k_alice, "o8")->total(Quantity{9}), Quantity{10});
     EXPECT_EQ(other.find(k_alice, "c7")->state, FixOrderState::cancelled);
+    EXPECT_EQ(other.find_ever(k_alice, "o7"), other.find(k_alice, "c7"));
     EXPECT_FALSE(other.is_taken(k_alice, "c1"));
     EXPECT_EQ(other.at(other.first_open(k_alice)).id, OrderId{9});
 }

@@ -68,6 +68,8 @@ std::string_view text(Fault fault) {
             return "a sequence number must be digits, padded with spaces to 20 characters";
         case Fault::characters:
             return "text must be printable ASCII";
+        case Fault::session:
+            return "the requested session must be printable ASCII";
         case Fault::reject_reason:
             return "the reason of a rejected login must be A or S";
     }
@@ -84,6 +86,11 @@ std::expected<Packet, Fault> decode(std::span<const std::byte> bytes) {
                   .bytes = k_length_bytes + length};
 }
 
+RejectReason reject_reason(Fault fault) {
+    return fault == Fault::session || fault == Fault::sequence ? RejectReason::session_not_available
+                                                               : RejectReason::not_authorized;
+}
+
 std::string_view LoginRequest::trimmed(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
     return text.substr(0, text.find_last_not_of(' ') + 1);
@@ -94,9 +101,10 @@ std::expected<LoginRequest, Fault> decode_login_request(std::span<const std::byt
     if (payload.size() != Layout::k_bytes) return std::unexpected{Fault::payload_length};
     LoginRequest request;
     if (!copy_text(payload, Layout::k_user, request.user) ||
-        !copy_text(payload, Layout::k_password, request.password) ||
-        !copy_text(payload, Layout::k_session, request.session))
+        !copy_text(payload, Layout::k_password, request.password))
         return std::unexpected{Fault::characters};
+    if (!copy_text(payload, Layout::k_session, request.session))
+        return std::unexpected{Fault::session};
     const auto sequence = decode_sequence(payload, Layout::k_sequence);
     if (!sequence) return std::unexpected{sequence.error()};
     request.sequence = *sequence;

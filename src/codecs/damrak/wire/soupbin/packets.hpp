@@ -56,6 +56,7 @@ enum class Fault : std::uint8_t {
     payload_length,  ///< does not match the type
     sequence,        ///< not a number in 20 digits
     characters,      ///< text that is not printable
+    session,         ///< the same of the session that a login asks for
     reject_reason,   ///< neither A nor S
 };
 [[nodiscard]] std::string_view text(Fault fault);
@@ -96,6 +97,8 @@ struct LoginAccepted {
 [[nodiscard]] std::expected<LoginAccepted, Fault> decode_login_accepted(
     std::span<const std::byte> payload);
 enum class RejectReason : char { not_authorized = 'A', session_not_available = 'S' };
+/// For a login that cannot be read: which of its two questions it fails to ask.
+[[nodiscard]] RejectReason reject_reason(Fault fault);
 [[nodiscard]] std::expected<RejectReason, Fault> decode_login_rejected(
     std::span<const std::byte> payload);
 

@@ -111,7 +111,10 @@ void TcpGateway<Network, Owner>::accept_waiting() {
             accept_more_ = false;
             return;
         }
-        if (open_ < config_.maximum_connections) open(std::move(socket));
+        if (open_ < config_.maximum_connections)
+            open(std::move(socket));
+        else if constexpr (requires { owner_->on_no_room(); })
+            owner_->on_no_room();
     }
 }
 

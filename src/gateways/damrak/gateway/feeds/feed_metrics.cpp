@@ -42,7 +42,10 @@ std::string feed_metrics(const OpenFeed& feed) {
     std::string text;
     if (const auto session = feed.session ? feed.session() : nullptr)
         put(text, "feed_messages", "Messages of the ITCH feed session.", session->messages());
-    if (feed.subscribers != nullptr) put_subscribers(text, feed.subscribers->status());
+    if (feed.subscribers != nullptr) {
+        put_subscribers(text, feed.subscribers->status());
+        text += feed.subscribers->ended().metrics("feed");
+    }
     const archive::Archiver* const archiver = feed.archiver.get();
     if (archiver == nullptr) return text;
     const archive::ArchiverState state = archiver->state();

@@ -46,6 +46,7 @@ FeedServer::~FeedServer() {
 
 std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config,
                                                   feed::ItchFeed& feed) {
+    on_notice_ = config.on_notice;
     woken_ = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (woken_ < 0) return std::unexpected{fmt::format("eventfd: {}", std::strerror(errno))};
     auto poller = net::Poller::make();
@@ -57,7 +58,8 @@ std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config
         [&](const char* name, SoupService service,
             std::optional<std::uint16_t> port) -> std::expected<void, std::string> {
         if (!port) return {};
-        auto gateway = std::make_unique<SoupFeed>(service, gateway_config(config, *port), feed);
+        auto gateway =
+            std::make_unique<SoupFeed>(service, gateway_config(config, *port), feed, ended_);
         if (auto listens = gateway->listen(); !listens) return listens;
         ports_[name] = gateway->port();
         watches = watches && poller_->add(gateway->wake_source(), handle);
@@ -116,6 +118,8 @@ void FeedServer::tell_status() {
     for (const auto& gateway : gateways_) {
         status.subscribers += gateway->connections();
         gateway->append_slow(status.slow);
+        if (const std::string line = gateway->take_ended(); !line.empty() && on_notice_)
+            on_notice_(line);
     }
     if (retransmission_ != nullptr) status.retransmission = retransmission_->counters();
     const std::lock_guard lock{status_mutex_};

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/gateway/ended_connections.hpp>
 #include <damrak/gateway/feeds/detail/feed_status.hpp>
 #include <damrak/gateway/feeds/detail/mold_lines.hpp>
 #include <damrak/gateway/feeds/detail/soup_feed.hpp>
@@ -34,6 +36,8 @@ struct FeedServerConfig {
     /// Unicast receivers of MoldUDP64 by line, A and B.
     std::array<std::vector<net::HostAndPort>, 2> mold_unicast;
     feed::LineFaults faults{};
+    /// Told, at most twice a second for each service, of a subscriber that was ended, and why.
+    std::function<void(const std::string& line)> on_notice{};
 };
 
 class FeedServer {
@@ -49,6 +53,8 @@ class FeedServer {
     [[nodiscard]] const std::map<std::string, std::uint16_t>& ports() const { return ports_; }
     /// Reports new messages in the feed. Any thread; while the server is busy it costs one load.
     void wake();
+    /// Any thread.
+    [[nodiscard]] const EndedConnections& ended() const { return ended_; }
     /// Of less than a second ago. Any thread.
     [[nodiscard]] FeedStatus status() const {
         const std::lock_guard lock{status_mutex_};
@@ -65,6 +71,8 @@ class FeedServer {
     void tell_status();
 
     std::map<std::string, std::uint16_t> ports_;
+    EndedConnections ended_;
+    std::function<void(const std::string& line)> on_notice_;
     std::vector<std::unique_ptr<SoupFeed>> gateways_;
     std::unique_ptr<MoldLines> lines_;
     std::unique_ptr<MoldRetransmission> retransmission_;

@@ -103,7 +103,8 @@ journal::Result<OpenFeed> open_itch(const Settings& settings) {
                                      .retransmit = settings.port("retransmit"),
                                      .mold_delay_ns = wanted.mold_delay_us * 1'000,
                                      .mold_unicast = {*a, *b},
-                                     .faults = *faults},
+                                     .faults = *faults,
+                                     .on_notice = say},
                                     **feed);
     if (!server) return std::unexpected{std::move(server.error())};
     (*feed)->on_change([raw = server->get()] { raw->wake(); });

@@ -20,6 +20,7 @@ FixOrders::FixOrders(const EngineConfig& engine, std::uint32_t history)
       names_(engine.maximum_orders + 2 * history),
       ended_(history),
       past_(history),
+      named_(engine.maximum_orders + 2 * std::size_t{history} + 1),
       first_(engine.maximum_participants + std::size_t{1}) {}
 
 std::uint32_t FixOrders::Ring::push(std::uint32_t index) {
@@ -202,6 +203,7 @@ void FixOrders::replace(FixOrder& order, const Event& event, const FixTerms& ter
 void FixOrders::rename(FixOrder& order, const FixNote& note, std::string_view attachment) {
     if (order.name_index != 0) {
         names_.part(order.name_index);
+        named_[order.name_index] = order.id;
         if (const std::uint32_t oldest = past_.push(order.name_index); oldest != 0)
             names_.forget(oldest);
     }
@@ -269,6 +271,13 @@ void FixOrders::forget(std::uint32_t index) {
 const FixOrder* FixOrders::find(ParticipantId participant, std::string_view name) const {
     const std::uint32_t order = names_.order_of(names_.find(participant, name));
     return order == 0 ? nullptr : &orders_[order];
+}
+
+const FixOrder* FixOrders::find_ever(ParticipantId participant, std::string_view name) const {
+    const std::uint32_t index = names_.find(participant, name);
+    if (index == 0) return nullptr;
+    const std::uint32_t order = names_.order_of(index);
+    return order == 0 ? find(named_[index]) : &orders_[order];
 }
 
 std::uint32_t FixOrders::add_name(FixOrder& order, const FixNote& note,

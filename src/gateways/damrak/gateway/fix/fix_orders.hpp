@@ -34,6 +34,7 @@ inline constexpr GatewayNumber k_fix_gateway{1};
 class FixOrders {
   public:
     /// So many orders are remembered after their end, and so many names that an order had before.
+    /// An order that has gone from this memory has no name any more.
     static constexpr std::uint32_t k_history = 65'536;
 
     /// For as many orders as the engine can have open.
@@ -82,6 +83,8 @@ class FixOrders {
 
     /// The order that has this name now; null if none has, or it is not remembered.
     [[nodiscard]] const FixOrder* find(ParticipantId participant, std::string_view name) const;
+    /// The same of the order that has or had this name: a change, and a cancel too, replaces it.
+    [[nodiscard]] const FixOrder* find_ever(ParticipantId participant, std::string_view name) const;
     [[nodiscard]] const FixOrder* find(OrderId id) const {
         const std::uint32_t index = orders_.find(id);
         return index == 0 ? nullptr : &orders_[index];
@@ -130,6 +133,8 @@ class FixOrders {
         ClientOrderNames::transfer(self.names_, archive);
         Ring::transfer(self.ended_, archive);
         Ring::transfer(self.past_, archive);
+        for (std::uint32_t i = 0; i < self.past_.count; ++i)
+            archive.value(self.named_[self.past_.indices[i]]);
         archive.sparse(self.first_);
     }
 
@@ -187,6 +192,7 @@ class FixOrders {
     ClientOrderNames names_;
     Ring ended_;                          ///< orders
     Ring past_;                           ///< names
+    ReservedArray<OrderId> named_;        ///< by a name of past_; perhaps forgotten since
     ReservedArray<std::uint32_t> first_;  ///< by participant
     bool follows_all_ = false;
 };

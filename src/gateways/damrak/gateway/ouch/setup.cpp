@@ -1,6 +1,7 @@
 #include <damrak/gateway/ouch/setup.hpp>
 
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include <damrak/base/local_days.hpp>
@@ -19,7 +20,10 @@ OuchGatewayConfig ouch_config(const GatewayMaking& from) {
                              .cancel_on_disconnect = settings.cancel_on_disconnect,
                              .cancel_on_logout = settings.cancel_on_logout,
                              .messages_per_second = settings.messages_per_second,
-                             .burst_messages = settings.burst()};
+                             .burst_messages = settings.burst(),
+                             .on_end = [&notices = from.notices](std::string_view line) {
+                                 notices.tell_line("OUCH client", line, true);
+                             }};
     if (auto days = LocalDays::make(settings.day.zone))
         config.midnight_before = [days = *std::move(days)](Timestamp time) {
             return Timestamp{days.at(days.day_of(time.value), 0)};

@@ -16,22 +16,31 @@ void SoupServer::check_length(std::span<const std::byte> bytes) {
 bool SoupServer::answer_login(const std::optional<LoginAnswer>& waiting, Timestamp now) {
     if (!waiting) return false;
     const LoginAnswer& answer = *waiting;
-    std::array<std::byte, soupbin::k_header_bytes + soupbin::LoginAcceptedLayout::k_bytes> packet;
-    const std::size_t bytes =
-        answer ? soupbin::encode_login_accepted({answer->session.data(), answer->session.size()},
-                                                answer->next, packet)
-               : soupbin::encode_login_rejected(answer.error(), packet);
-    const std::span<std::byte> room = out_->extend(bytes);
-    std::memcpy(room.data(), packet.data(), room.size());
-    last_sent_ = now;
     if (!answer) {
-        end("its login was rejected");
+        reject_login(answer.error(),
+                     answer.error() == soupbin::RejectReason::not_authorized
+                         ? "its login was rejected: wrong user or password"
+                         : "its login was rejected: no such session or message, or no room",
+                     now);
         return true;
     }
+    std::array<std::byte, soupbin::k_header_bytes + soupbin::LoginAcceptedLayout::k_bytes> packet;
+    const std::span<std::byte> room = out_->extend(soupbin::encode_login_accepted(
+        {answer->session.data(), answer->session.size()}, answer->next, packet));
+    std::memcpy(room.data(), packet.data(), room.size());
+    last_sent_ = now;
     state_ = State::in;
     last_heard_ = now;
     next_ = answer->next;
     return true;
+}
+
+void SoupServer::reject_login(soupbin::RejectReason reason, std::string_view why, Timestamp now) {
+    std::array<std::byte, soupbin::k_header_bytes + 1> packet;
+    const std::span<std::byte> room = out_->extend(soupbin::encode_login_rejected(reason, packet));
+    std::memcpy(room.data(), packet.data(), room.size());
+    last_sent_ = now;
+    end(why, EndCause::login_rejected);
 }
 
 std::size_t SoupServer::send_frames(std::span<const std::byte> frames, Timestamp now) {
@@ -55,17 +64,17 @@ void SoupServer::end_session() {
     const std::span<std::byte> room = out_->extend(soupbin::k_header_bytes);
     if (room.empty()) return;
     static_cast<void>(soupbin::encode(soupbin::PacketType::end_of_session, room));
-    end("the session is over");
+    end("the session is over", EndCause::regular);
 }
 
 void SoupServer::on_time(Timestamp now) {
     if (!end_reason_.empty()) return;
     const std::int64_t silent_ns = now.value - last_heard_.value;
     if (state_ == State::waiting) {
-        if (silent_ns > config_->login_ns) end("it did not log in");
+        if (silent_ns > config_->login_ns) end("it did not log in", EndCause::no_login);
         return;
     }
-    if (silent_ns > config_->silence_ns) return end("it was silent for too long");
+    if (silent_ns > config_->silence_ns) return end("it was silent for too long", EndCause::silent);
     if (now.value - last_sent_.value < config_->heartbeat_ns) return;
     // If there is no room, the pending output serves as a heartbeat.
     const std::span<std::byte> room = out_->extend(soupbin::k_header_bytes);

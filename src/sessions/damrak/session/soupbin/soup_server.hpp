@@ -28,6 +28,7 @@
 #include <damrak/domain/measures.hpp>
 #include <damrak/session/output_buffer.hpp>
 #include <damrak/session/received.hpp>
+#include <damrak/session/soupbin/end_cause.hpp>
 #include <damrak/wire/soupbin/packets.hpp>
 
 namespace damrak::session {
@@ -97,6 +98,8 @@ class SoupServer {
     [[nodiscard]] std::optional<std::string_view> end_reason() const {
         return end_reason_.empty() ? std::nullopt : std::optional{end_reason_};
     }
+    /// Of the end that end_reason() describes.
+    [[nodiscard]] EndCause end_cause() const { return end_cause_; }
 
   private:
     enum class State : std::uint8_t { waiting, in, over };
@@ -113,7 +116,8 @@ class SoupServer {
                 else if (const auto request = wire::soupbin::decode_login_request(packet.payload))
                     return answer_login(owner.on_login(*request), now);
                 else
-                    end(wire::soupbin::text(request.error()));
+                    reject_login(wire::soupbin::reject_reason(request.error()),
+                                 wire::soupbin::text(request.error()), now);
                 break;
             case PacketType::unsequenced_data:
                 if (state_ == State::in) return owner.on_message(packet.payload);
@@ -121,7 +125,7 @@ class SoupServer {
                 break;
             case PacketType::logout_request:
                 logged_out_ = state_ == State::in;
-                end("it logged out");
+                end("it logged out", EndCause::regular);
                 break;
             case PacketType::client_heartbeat:
                 if (state_ != State::in) end("it sent a heartbeat before its login");
@@ -134,10 +138,12 @@ class SoupServer {
         return true;
     }
     [[nodiscard]] bool answer_login(const std::optional<LoginAnswer>& answer, Timestamp now);
+    void reject_login(wire::soupbin::RejectReason reason, std::string_view why, Timestamp now);
     void check_length(std::span<const std::byte> bytes);
-    void end(std::string_view reason) {
+    void end(std::string_view reason, EndCause cause = EndCause::protocol) {
         state_ = State::over;
         end_reason_ = reason;
+        end_cause_ = cause;
     }
 
     const SoupServerConfig* config_;
@@ -148,6 +154,7 @@ class SoupServer {
     Timestamp last_heard_;
     Timestamp last_sent_;
     std::string_view end_reason_;
+    EndCause end_cause_{};
 };
 
 }  // namespace damrak::session

@@ -83,11 +83,35 @@ void SoupFeed::append_slow(std::vector<SlowSubscriber>& to) {
     tcp_.for_each([&](Connection& connection) {
         const std::uint64_t behind = messages_behind(*connection.client);
         if (behind < SlowSubscriber::k_least_behind) return;
-        const telemetry::Peer peer = tcp_.peer_of(connection);
-        to.push_back({.service = service_ == SoupService::glimpse ? "glimpse" : "itch",
-                      .client = fmt::format("{}:{}", fmt::join(peer.address, "."), peer.port),
-                      .behind = behind});
+        to.push_back(
+            {.service = name(), .client = peer_text(tcp_.peer_of(connection)), .behind = behind});
     });
+}
+
+void SoupFeed::on_ended(Connection& connection, std::string_view reason) {
+    const session::EndCause cause = connection.client->server->end_cause();
+    if (cause == session::EndCause::regular) return;
+    note_end(cause, fmt::format("{} from {} ended: {}", name(), peer_text(tcp_.peer_of(connection)),
+                                reason));
+}
+
+void SoupFeed::on_no_room() {
+    note_end(session::EndCause::no_room,
+             fmt::format("{}: a client was refused: {} connections are open, the maximum", name(),
+                         tcp_.connections()));
+}
+
+void SoupFeed::note_end(session::EndCause cause, std::string line) {
+    ended_->count(cause);
+    if (!last_ended_.empty()) ++ended_before_it_;
+    last_ended_ = std::move(line);
+}
+
+std::string SoupFeed::take_ended() {
+    std::string line = std::exchange(last_ended_, {});
+    if (const std::uint64_t before = std::exchange(ended_before_it_, 0); before > 0)
+        line += fmt::format(" ({} more ended before)", before);
+    return line;
 }
 
 // Those of a snapshot are counted by their share of its bytes.

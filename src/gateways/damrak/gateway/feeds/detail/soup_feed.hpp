@@ -13,11 +13,13 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <damrak/feed/itch/itch_feed.hpp>
+#include <damrak/gateway/ended_connections.hpp>
 #include <damrak/gateway/feeds/detail/feed_status.hpp>
 #include <damrak/gateway/over_tcp.hpp>
 #include <damrak/net/tcp_network.hpp>
@@ -32,16 +34,21 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     using Tcp::tcp_;
 
   public:
-    SoupFeed(SoupService service, TcpGatewayConfig config, feed::ItchFeed& feed)
+    SoupFeed(SoupService service, TcpGatewayConfig config, feed::ItchFeed& feed,
+             EndedConnections& ended)
         : Tcp(config, *this, net::TcpNetwork{}),
           service_(service),
           feed_(&feed),
+          ended_(&ended),
           memory_(config.output_bytes) {}
 
     /// Call after each poll: sends each subscriber the messages that its buffer has room for.
     /// Returns whether anything was sent, as there may be more at once.
     [[nodiscard]] bool serve();
     void append_slow(std::vector<SlowSubscriber>& to);
+    /// Which subscriber was ended last since the last call, and why, and how many before it; empty
+    /// if none.
+    [[nodiscard]] std::string take_ended();
 
     // Called by the TcpGateway:
     struct Client {
@@ -66,18 +73,26 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
         return connection.client->server->end_reason();
     }
     void on_silent(Connection& /*connection*/) {}
-    void on_ended(Connection& /*connection*/, std::string_view /*reason*/) {}
+    void on_ended(Connection& connection, std::string_view reason);
+    void on_no_room();
 
   private:
     [[nodiscard]] session::LoginAnswer log_in(Client& client,
                                               const wire::soupbin::LoginRequest& request);
     [[nodiscard]] static std::uint64_t messages_behind(const Client& client);
+    [[nodiscard]] std::string_view name() const {
+        return service_ == SoupService::glimpse ? "glimpse" : "itch";
+    }
+    void note_end(session::EndCause cause, std::string line);
     [[nodiscard]] bool give(Connection& connection);
     [[nodiscard]] bool give_messages(Connection& connection);
     [[nodiscard]] bool give_snapshot(Connection& connection);
 
     SoupService service_;
     feed::ItchFeed* feed_;
+    EndedConnections* ended_;
+    std::string last_ended_;
+    std::uint64_t ended_before_it_ = 0;  ///< since take_ended()
     session::SoupServerConfig config_{};
     std::vector<std::byte> memory_;  ///< read buffer for one subscriber
 };

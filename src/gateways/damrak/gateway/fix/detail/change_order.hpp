@@ -177,9 +177,13 @@ session::fix::Reply FixOrderIntake<Exchange, Store>::change_order(Client& client
     }
     if (order == nullptr)
         return refused(k_unknown,
-                       detail::FixText{"no order of yours has this OrigClOrdID or OrderID now"});
+                       detail::FixText{"no order of yours has this OrigClOrdID or OrderID"});
     if (order->state != FixOrderState::open)
         return refused(k_too_late, detail::FixText{"the order is not open any more"});
+    if (!earlier_name(client, detail::target_name(message), *order).empty() &&
+        detail::target_id(message) != order->id)
+        return refused(k_too_late, detail::FixText{"the order was replaced: its ClOrdID is {} now",
+                                                   context_->orders.name(*order)});
     const detail::FieldsFound found = detail::look_at_fields(message, request);
     if (found.refused) return refused(99, not_supported(client, *found.refused));
     if (const auto same = check_target(message, *order, request); !same)
@@ -203,21 +207,30 @@ session::fix::Reply FixOrderIntake<Exchange, Store>::change_order(Client& client
     return taken(client);
 }
 
-/// The order that OrigClOrdID names; if it names none, the order of OrderID.
+/// The order, open or ended, that OrigClOrdID names or named; if it named none, that of OrderID.
 template <class Exchange, class Store>
 const FixOrder* FixOrderIntake<Exchange, Store>::target_of(const Client& client,
                                                            const Message& message) const {
-    namespace tag = fix_codec::tag;
-    const std::string_view name = message.text_or_empty(
-        message.has(tag::orig_cl_ord_id) ? tag::orig_cl_ord_id : tag::cl_ord_id);
+    const std::string_view name = detail::target_name(message);
     if (!name.empty() && name.size() <= ClOrdId::k_length)
-        if (const auto* const order = context_->orders.find(client.participant, name)) return order;
-    const auto id = message.integer(tag::order_id);
-    if (!id || *id <= 0) return nullptr;
-    const auto* const order = context_->orders.find(OrderId{static_cast<std::uint64_t>(*id)});
+        if (const auto* const order = context_->orders.find_ever(client.participant, name))
+            return order;
+    const OrderId id = detail::target_id(message);
+    if (!id) return nullptr;
+    const auto* const order = context_->orders.find(id);
     const bool is_its =
         order != nullptr && order->is_of_fix() && order->participant == client.participant;
     return is_its ? order : nullptr;
+}
+
+/// The name, if it is one that this order had before; empty if not.
+template <class Exchange, class Store>
+std::string_view FixOrderIntake<Exchange, Store>::earlier_name(const Client& client,
+                                                               std::string_view name,
+                                                               const FixOrder& order) const {
+    const bool had_it = name.size() <= ClOrdId::k_length && name != context_->orders.name(order) &&
+                        context_->orders.find_ever(client.participant, name) == &order;
+    return had_it ? name : std::string_view{};
 }
 
 /// Whether the request describes its order correctly.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <damrak/fix_codec/tags.hpp>
 #include <damrak/gateway/fix/detail/fields.hpp>
 #include <damrak/gateway/fix/detail/lists.hpp>
 #include <damrak/gateway/fix/detail/order_values.hpp>
@@ -14,6 +15,22 @@
 #include <damrak/gateway/fix/detail/reporting.hpp>
 
 namespace damrak::gateway::fix {
+
+namespace detail {
+
+/// By which a request names its order.
+[[nodiscard]] inline std::string_view target_name(const fix_codec::Message& message) {
+    namespace tag = fix_codec::tag;
+    return message.text_or_empty(message.has(tag::orig_cl_ord_id) ? tag::orig_cl_ord_id
+                                                                  : tag::cl_ord_id);
+}
+
+[[nodiscard]] inline OrderId target_id(const fix_codec::Message& message) {
+    const auto id = message.integer(fix_codec::tag::order_id);
+    return OrderId{id && *id > 0 ? static_cast<std::uint64_t>(*id) : 0};
+}
+
+}  // namespace detail
 
 template <class Exchange, class Store>
 class FixOrderIntake {
@@ -88,6 +105,8 @@ class FixOrderIntake {
     [[nodiscard]] detail::Asked<void> check_target(const Message& message, const FixOrder& order,
                                                    char request) const;
     [[nodiscard]] const FixOrder* target_of(const Client& client, const Message& message) const;
+    [[nodiscard]] std::string_view earlier_name(const Client& client, std::string_view name,
+                                                const FixOrder& order) const;
     void refuse_change(Client& client, const Message& message, char request, const FixOrder* order,
                        const Refusal& refusal);
 

@@ -12,7 +12,7 @@ session::fix::Reply FixOrderIntake<Exchange, Store>::order_status(Client& client
                                                                   const Message& message) {
     const FixOrder* const order = target_of(client, message);
     if (order == nullptr) {
-        refuse_status(client, message, "no order of yours has this ClOrdID now");
+        refuse_status(client, message, "no order of yours has this ClOrdID or OrderID");
         return Reply::accept();
     }
     const auto same = check_target(message, *order, 'H');
@@ -21,7 +21,8 @@ session::fix::Reply FixOrderIntake<Exchange, Store>::order_status(Client& client
         return Reply::accept();
     }
     send_status(client, message, *order,
-                {.status_request = message.text_or_empty(fix_codec::tag::ord_status_req_id)});
+                {.previous_name = earlier_name(client, detail::target_name(message), *order),
+                 .status_request = message.text_or_empty(fix_codec::tag::ord_status_req_id)});
     return Reply::accept();
 }
 
@@ -29,10 +30,10 @@ session::fix::Reply FixOrderIntake<Exchange, Store>::order_status(Client& client
 template <class Exchange, class Store>
 void FixOrderIntake<Exchange, Store>::tell_again(Client& client, const Message& message,
                                                  std::string_view name) {
-    if (const auto* const order = context_->orders.find(client.participant, name))
-        send_status(client, message, *order, {});
+    if (const auto* const order = context_->orders.find_ever(client.participant, name))
+        send_status(client, message, *order, {.previous_name = earlier_name(client, name, *order)});
     else
-        refuse_status(client, message, "the order of this ClOrdID has another name now");
+        refuse_status(client, message, "the order of this ClOrdID ended too long ago");
 }
 
 /// `asked` has the fields of the request that its answer repeats.
@@ -43,6 +44,7 @@ void FixOrderIntake<Exchange, Store>::send_status(Client& client, const Message&
     const auto id = context_->own_id(client.style());
     detail::Execution status = detail::execution_of(
         context_->orders, order, context_->instruments.definition(order.instrument));
+    status.previous_name = asked.previous_name;
     status.status_request = asked.status_request;
     status.mass_request = asked.mass_request;
     status.mass_total = asked.mass_total;

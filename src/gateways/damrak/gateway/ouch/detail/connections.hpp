@@ -28,6 +28,8 @@ struct OuchGateway<Network, Exchange>::Client {
     bool reads_only = false;                    ///< it reads an ended session
     bool queued = false;                        ///< in due_
     std::string trouble;                        ///< why it will be closed
+    session::EndCause cause{};                  ///< of `trouble`
+    std::string name{};                         ///< of its user, as it logged in
 };
 
 template <class Network, class Exchange>
@@ -127,7 +129,8 @@ void OuchGateway<Network, Exchange>::note_due(Connection& connection) {
 }
 
 template <class Network, class Exchange>
-void OuchGateway<Network, Exchange>::on_ended(Connection& connection, std::string_view /*reason*/) {
+void OuchGateway<Network, Exchange>::on_ended(Connection& connection, std::string_view reason) {
+    tell_end(connection, reason);
     Client& client = *connection.client;
     std::erase(due_, &connection);
     if (client.user == 0) return;
@@ -136,6 +139,28 @@ void OuchGateway<Network, Exchange>::on_ended(Connection& connection, std::strin
     own.connection = nullptr;
     const bool left = client.server->logged_out();
     end_session(client, left ? config_.cancel_on_logout : config_.cancel_on_disconnect);
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::tell_end(const Connection& connection,
+                                              std::string_view reason) {
+    const Client& client = *connection.client;
+    const session::EndCause cause =
+        client.trouble.empty() ? client.server->end_cause() : client.cause;
+    if (cause == session::EndCause::regular) return;
+    ended_.count(cause);
+    if (config_.on_end)
+        config_.on_end(fmt::format("{} from {} ended: {}",
+                                   client.name.empty() ? "a client" : client.name,
+                                   peer_text(tcp_.peer_of(connection)), reason));
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::on_no_room() {
+    ended_.count(session::EndCause::no_room);
+    if (config_.on_end)
+        config_.on_end(fmt::format("a client was refused: {} connections are open, the maximum",
+                                   tcp_.connections()));
 }
 
 template <class Network, class Exchange>
@@ -202,6 +227,7 @@ session::LoginAnswer OuchGateway<Network, Exchange>::let_in(
     Client& client, const wire::soupbin::LoginRequest& request) {
     using wire::soupbin::RejectReason;
     const std::string_view user_name = request.user_text();
+    client.name = user_name;
     if (user_name.empty()) return std::unexpected{RejectReason::not_authorized};
     const auto identity =
         participants_->identities().of_ouch_user(user_name, request.password_text());
@@ -252,8 +278,11 @@ bool OuchGateway<Network, Exchange>::begin(Client& client) {
     }
     // A user has one connection: a later login ends the earlier one.
     if (client.user != 0)
-        if (Connection* const earlier = link(client.user).connection)
-            tcp_.end(*earlier, "its user logged in again");
+        if (Connection* const earlier = link(client.user).connection) {
+            earlier->client->trouble = "its user logged in again";
+            earlier->client->cause = session::EndCause::replaced;
+            tcp_.end(*earlier, earlier->client->trouble);
+        }
     // Orders do not change hands: a user with open orders stays the same participant.
     const OuchUser known = client.user == 0 ? OuchUser{} : orders_.user(client.user);
     if (known.participant && (!client.participant || known.open_orders > 0))

@@ -24,6 +24,7 @@
 #include <damrak/domain/attachment.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
+#include <damrak/gateway/ended_connections.hpp>
 #include <damrak/gateway/exchange_side.hpp>
 #include <damrak/gateway/gateway.hpp>
 #include <damrak/gateway/health.hpp>
@@ -54,6 +55,9 @@ struct OuchGatewayConfig {
     std::uint32_t burst_messages = 0;
     /// The last midnight in the time zone of the messages' times.
     std::function<Timestamp(Timestamp)> midnight_before{};
+    /// Told of each connection that the exchange ends or refuses, and why. The line does not
+    /// outlive the call.
+    std::function<void(std::string_view line)> on_end{};
 };
 
 template <class Network, class Exchange>
@@ -102,6 +106,8 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
         return {"ouch_message_bytes", gateway == nullptr ? 0 : gateway->message_bytes(), bytes,
                 bytes * settings.anonymous_share / 100};
     }
+    /// Any thread.
+    [[nodiscard]] std::string metrics() const { return ended_.metrics(k_name); }
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     void on_command_end(const Origin& origin);
     void on_turn_end(Timestamp now, Exchange& exchange);
@@ -119,6 +125,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     void on_written(Connection& connection, std::span<const std::byte> offered, std::size_t sent);
     void on_ended(Connection& connection, std::string_view reason);
     void on_silent(Connection& /*connection*/) {}  // the session counts silence itself
+    void on_no_room();
 
   private:
     using Request = session::ouch::Request;
@@ -162,6 +169,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     void cancel(std::uint32_t user, const session::ouch::Order& order, std::int64_t quantity = 0);
     void submit(const Command& command, const Origin& origin);
     void end_session(Client& client, bool cancels);
+    void tell_end(const Connection& connection, std::string_view reason);
 
     void note_instrument(InstrumentId id);
     void note_due(Connection& connection);
@@ -182,6 +190,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     Timestamp midnight_{};
     Participants* participants_;
     telemetry::Probe* probe_;
+    EndedConnections ended_;
     bool stopped_ = false;
 };
 

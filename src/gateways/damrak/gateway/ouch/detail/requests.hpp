@@ -25,6 +25,7 @@ bool OuchGateway<Network, Exchange>::on_message(Client& client,
     if (!request) {
         client.trouble = "no OUCH " + std::string{name(client.version)} +
                          " message: " + wire::ouch::describe(request.error());
+        client.cause = session::EndCause::protocol;
         return true;
     }
     const bool cancels_whole =
@@ -32,6 +33,7 @@ bool OuchGateway<Network, Exchange>::on_message(Client& client,
     if (!cancels_whole &&
         quotas_.access(orders_, *participants_, client.user) == OuchAccess::only_cancels) {
         client.trouble = "it has used up its messages or tokens of the day: it may only cancel";
+        client.cause = session::EndCause::limit;
         return true;
     }
     if (waiting.concerns(request->token) || waiting.concerns(request->replaces)) return false;
