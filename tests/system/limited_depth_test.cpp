@@ -239,6 +239,41 @@ TEST(WiderMessages, AreTakenToTheLastRowForWhatNeedsABook) {
     const Json measured = answer({"sim", "measure"});
     EXPECT_EQ(measured["measures"]["trades"], 1);
     EXPECT_EQ(measured["measures"]["quoted_spread_currency"], .02);
+
+    // ITCH says it, too.
+    const std::string itch = folder / "x.itch";
+    ASSERT_EQ(run_program({"convert", messages, itch, "--book", book}).exit_code, 0);
+    EXPECT_EQ(Json::parse(run_program({"replay", itch, "--json"}).out)["book_known_until"],
+              replayed["book_known_until"]);
+    ASSERT_EQ(run_program({"archive", "import", itch, "--out", folder.path().string()}).exit_code,
+              0);
+    const auto late = run_program({"book", folder / "x.dar", "--at", "09:30:05"});
+    EXPECT_EQ(late.exit_code, 1);
+    EXPECT_THAT(late.err, HasSubstr("not known after 09:30:04.999999999"));
+}
+
+// Taken, counted, and told by whoever reads the pair or the day that was made of it.
+TEST(RowsThatDoNotFollow, AreToldByEveryCommand) {
+    const testing::ScratchFolder folder;
+    const std::string messages = folder.write("X_2026-01-02_34200000_57600000_message_1.csv",
+                                              "34200,1,11,100,9900,1\n"
+                                              "34201,1,12,100,10100,-1\n"
+                                              "34202,1,13,100,10000,1\n");
+    folder.write("X_2026-01-02_34200000_57600000_orderbook_1.csv",
+                 "9999999999,0,9900,100\n"
+                 "10100,100,9900,100\n"
+                 "10100,100,9950,100\n");  // 9,950 for 10,000
+    const std::string said = "the books near 1 of the order book file's rows are doubtful";
+    const Words commands[] = {
+        {"archive", "import", messages, "--out", folder.path().string()},
+        {"archive", "info", std::filesystem::path{messages}.replace_extension(".dar")},
+        {"replay", messages},
+        {"sim", "measure", messages}};
+    for (const Words& command : commands) {
+        const testing::ProgramRun run = run_program(command);
+        EXPECT_EQ(run.exit_code, 0) << command[1] << run.err;
+        EXPECT_THAT(run.out + run.err, HasSubstr(said)) << command[1];
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, LimitedDepth, ::testing::Values(1, 2, 5, 10, 20));
