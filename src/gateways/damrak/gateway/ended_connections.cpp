@@ -1,7 +1,6 @@
 #include <damrak/gateway/ended_connections.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace damrak::gateway {
 
@@ -13,10 +12,6 @@ std::string EndedConnections::metrics(std::string_view gateway) const {
         text += fmt::format("{}{{reason=\"{}\"}} {}\n", name, session::k_end_causes[i],
                             counts_[i].load(std::memory_order_relaxed));
     return text;
-}
-
-std::string peer_text(const telemetry::Peer& peer) {
-    return fmt::format("{}:{}", fmt::join(peer.address, "."), peer.port);
 }
 
 }  // namespace damrak::gateway

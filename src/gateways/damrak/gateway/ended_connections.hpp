@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include <damrak/session/soupbin/end_cause.hpp>
-#include <damrak/telemetry/records.hpp>
 
 namespace damrak::gateway {
 
@@ -26,8 +25,5 @@ class EndedConnections {
   private:
     std::array<std::atomic<std::uint64_t>, session::k_end_causes.size()> counts_{};
 };
-
-/// "192.0.2.7:5000".
-[[nodiscard]] std::string peer_text(const telemetry::Peer& peer);
 
 }  // namespace damrak::gateway

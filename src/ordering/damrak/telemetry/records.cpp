@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <damrak/base/enum_names.hpp>
 #include <damrak/domain/kind_names.hpp>
 
@@ -16,6 +18,11 @@ std::string_view name(RequestKind kind) {
         "hello", "logout", "heartbeat", "new_order", "cancel", "modify", "other"};
     const std::size_t index = std::to_underlying(kind);
     return index < k_names.size() ? k_names[index] : "unknown";
+}
+
+std::string text(const Peer& peer) {
+    const auto& [a, b, c, d] = peer.address;
+    return fmt::format("{}.{}.{}.{}:{}", a, b, c, d, peer.port);
 }
 
 const NameTable<RequestKind> k_request_names{&name};

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -72,6 +73,8 @@ struct Peer {
     std::uint16_t port = 0;
     std::array<std::uint8_t, 4> address{};
 };
+/// "192.0.2.7:5000".
+[[nodiscard]] std::string text(const Peer& peer);
 
 struct Opened {
     static constexpr RecordKind k_kind = RecordKind::opened;

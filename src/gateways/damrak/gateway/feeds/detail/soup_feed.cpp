@@ -83,16 +83,17 @@ void SoupFeed::append_slow(std::vector<SlowSubscriber>& to) {
     tcp_.for_each([&](Connection& connection) {
         const std::uint64_t behind = messages_behind(*connection.client);
         if (behind < SlowSubscriber::k_least_behind) return;
-        to.push_back(
-            {.service = name(), .client = peer_text(tcp_.peer_of(connection)), .behind = behind});
+        to.push_back({.service = name(),
+                      .client = telemetry::text(tcp_.peer_of(connection)),
+                      .behind = behind});
     });
 }
 
 void SoupFeed::on_ended(Connection& connection, std::string_view reason) {
     const session::EndCause cause = connection.client->server->end_cause();
     if (cause == session::EndCause::regular) return;
-    note_end(cause, fmt::format("{} from {} ended: {}", name(), peer_text(tcp_.peer_of(connection)),
-                                reason));
+    note_end(cause, fmt::format("{} from {} ended: {}", name(),
+                                telemetry::text(tcp_.peer_of(connection)), reason));
 }
 
 void SoupFeed::on_no_room() {

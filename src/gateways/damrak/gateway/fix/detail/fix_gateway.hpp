@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <damrak/base/system_time.hpp>
 #include <damrak/gateway/fix/detail/text.hpp>
@@ -237,10 +236,8 @@ void FixGateway<Network, Exchange, Store>::tell_news(const Connection& connectio
                                                      std::string_view what, bool trouble) {
     if (!config_.on_news) return;
     std::string line;
-    if constexpr (requires { network().peer(connection.socket).address[3]; }) {
-        const auto peer = network().peer(connection.socket);
-        line = fmt::format("{}:{} ", fmt::join(peer.address, "."), peer.port);
-    }
+    if constexpr (requires { network().peer(connection.socket); })
+        line = telemetry::text(gateway_.peer_of(connection)) + ' ';
     if (const auto* const counterparty = connection.client->counterparty)
         line += text(counterparty->settings.name) + ' ';
     line += what;

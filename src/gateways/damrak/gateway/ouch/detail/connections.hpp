@@ -152,7 +152,7 @@ void OuchGateway<Network, Exchange>::tell_end(const Connection& connection,
     if (config_.on_end)
         config_.on_end(fmt::format("{} from {} ended: {}",
                                    client.name.empty() ? "a client" : client.name,
-                                   peer_text(tcp_.peer_of(connection)), reason));
+                                   telemetry::text(tcp_.peer_of(connection)), reason));
 }
 
 template <class Network, class Exchange>
