@@ -6,15 +6,15 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 
 namespace damrak {
 
 class Nap {
   public:
-    Nap();
+    Nap() = default;
     Nap(const Nap&) = delete;
     Nap& operator=(const Nap&) = delete;
-    ~Nap();
 
     /// Announces work. Never blocks, unlike a condition variable, where the notifying thread can
     /// have to wait for threads that it woke before. If a call coincides with the sleeper's check,
@@ -33,11 +33,11 @@ class Nap {
     bool sleep(std::chrono::milliseconds most);
 
   private:
-    void wake() const;
+    void wake();
 
     std::atomic<bool> called_{false};
     std::atomic<bool> naps_{false};
-    int ended_;  ///< file descriptor; readable once the sleeper was woken
+    std::atomic<std::uint32_t> ended_{0};  ///< 1 once the sleeper was woken; it waits on this
 };
 
 }  // namespace damrak

@@ -178,6 +178,8 @@ journal::Result<void> Exchange::open() {
     assembly_->start();
     is_open_ = true;
     if (!turn_day(market_time(system_time()))) return std::unexpected{journal().writer().refusal()};
+    if (const TradingDay& day = day_clock_->day(); has_order_feed() && day.is_open != 0)
+        if (auto checked = order_feed().check_session(day); !checked) return checked;
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
     if (auto follows = follow_venue(); !follows) return follows;
     watch_->on_turn(0);

@@ -46,6 +46,10 @@ bool write_all(int file, std::span<const std::byte> bytes, std::uint64_t offset)
     return true;
 }
 
+std::filesystem::path position_path(std::filesystem::path messages) {
+    return messages.replace_extension(".position");
+}
+
 /// Size of the message that begins here, with its length field; zero if it is incomplete.
 std::size_t frame_at(std::span<const std::byte> bytes) {
     if (bytes.size() < k_length_bytes) return 0;
@@ -105,27 +109,48 @@ FeedSession::Result<std::shared_ptr<const FeedSession>> FeedSession::open_earlie
     return session;
 }
 
-FeedSession::Result<std::shared_ptr<FeedSession>> FeedSession::open(
-    const std::filesystem::path& folder, FeedSessionId id, std::uint64_t record) {
+FeedSession::Result<std::shared_ptr<FeedSession>> FeedSession::open_in(
+    const std::filesystem::path& folder, FeedSessionId id) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
         return std::unexpected{
-            fmt::format("{}: cannot make the folder: {}", folder, error.message())};
+            fmt::format("{}: cannot make the folder: {}", folder.string(), error.message())};
+    constexpr int k_flags = O_RDWR | O_CREAT | O_CLOEXEC;
+    constexpr mode_t k_mode = 0644;
     std::shared_ptr<FeedSession> session{new FeedSession{folder / (id.text() + ".itch"), id}};
-    if (auto opened = session->open_files(record); !opened)
-        return std::unexpected{std::move(opened.error())};
+    session->file_ = ::open(session->path_.c_str(), k_flags, k_mode);
+    if (session->file_ < 0) return session->failure("cannot open it");
+    const std::filesystem::path position = position_path(session->path_);
+    session->position_file_ = ::open(position.c_str(), k_flags, k_mode);
+    if (session->position_file_ < 0)
+        return std::unexpected{
+            fmt::format("{}: cannot open it: {}", position.string(), std::strerror(errno))};
     return session;
 }
 
-FeedSession::Result<void> FeedSession::open_files(std::uint64_t record) {
-    constexpr int k_flags = O_RDWR | O_CREAT | O_CLOEXEC;
-    constexpr mode_t k_mode = 0644;
-    const std::filesystem::path position_path =
-        std::filesystem::path{path_}.replace_extension(".position");
-    file_ = ::open(path_.c_str(), k_flags, k_mode);
-    position_file_ = ::open(position_path.c_str(), k_flags, k_mode);
-    if (file_ < 0 || position_file_ < 0) return failure("cannot open it");
+FeedSession::Result<void> FeedSession::check(const std::filesystem::path& folder,
+                                             FeedSessionId id) {
+    const std::filesystem::path path = folder / (id.text() + ".itch");
+    const bool is_new = !std::filesystem::exists(path);
+    auto session = open_in(folder, id);
+    if (!session) return std::unexpected{std::move(session.error())};
+    std::error_code error;
+    if (is_new)
+        for (const auto& made : {path, position_path(path)}) std::filesystem::remove(made, error);
+    return {};
+}
+
+FeedSession::Result<std::shared_ptr<FeedSession>> FeedSession::open(
+    const std::filesystem::path& folder, FeedSessionId id, std::uint64_t record) {
+    auto session = open_in(folder, id);
+    if (!session) return session;
+    if (auto read = (*session)->read_position(record); !read)
+        return std::unexpected{std::move(read.error())};
+    return session;
+}
+
+FeedSession::Result<void> FeedSession::read_position(std::uint64_t record) {
     SavedPosition saved;
     const ssize_t found = ::pread(position_file_, &saved, sizeof saved, 0);
     if (found < 0) return failure("cannot read its position");
@@ -137,7 +162,7 @@ FeedSession::Result<void> FeedSession::open_files(std::uint64_t record) {
     if (found != sizeof saved || saved.checksum != checksum_of(saved.position))
         return std::unexpected{
             fmt::format("{}: damaged: start with --new-feed-session to begin a new feed session",
-                        position_path)};
+                        position_path(path_).string())};
     position_ = saved.position;
     shown_.store(position_);
     const Position found_in_file = index_file(position_.bytes);
@@ -239,7 +264,7 @@ std::size_t FeedSession::read(std::uint64_t offset, std::span<std::byte> into) c
 }
 
 std::unexpected<std::string> FeedSession::failure(std::string_view what) const {
-    return std::unexpected{fmt::format("{}: {}: {}", path_, what, std::strerror(errno))};
+    return std::unexpected{fmt::format("{}: {}: {}", path_.string(), what, std::strerror(errno))};
 }
 
 FeedReader::FeedReader(std::shared_ptr<const FeedSession> session, std::uint64_t next)

@@ -56,6 +56,8 @@ class FeedSession {
     /// An error names the file and what to do.
     [[nodiscard]] static Result<std::shared_ptr<FeedSession>> open(
         const std::filesystem::path& folder, FeedSessionId id, std::uint64_t record);
+    /// Whether open() could open the files of this session; makes none.
+    [[nodiscard]] static Result<void> check(const std::filesystem::path& folder, FeedSessionId id);
     /// Opens an earlier session for reading, with all complete messages of its file.
     [[nodiscard]] static Result<std::shared_ptr<const FeedSession>> open_earlier(
         const std::filesystem::path& folder, FeedSessionId id);
@@ -108,7 +110,9 @@ class FeedSession {
     static constexpr std::size_t k_entries = std::size_t{1} << 22U;
 
     FeedSession(std::filesystem::path path, FeedSessionId id);
-    [[nodiscard]] Result<void> open_files(std::uint64_t record);
+    [[nodiscard]] static Result<std::shared_ptr<FeedSession>> open_in(
+        const std::filesystem::path& folder, FeedSessionId id);
+    [[nodiscard]] Result<void> read_position(std::uint64_t record);
     /// Indexes the first `bytes` of the file; returns the complete messages in it and their size.
     [[nodiscard]] Position index_file(std::uint64_t bytes);
     [[nodiscard]] std::unexpected<std::string> failure(std::string_view what) const;

@@ -26,6 +26,8 @@ class DayClock {
     [[nodiscard]] std::vector<Command> due(Timestamp now) {
         return now < next_ ? std::vector<Command>{} : change(now);
     }
+    /// The last day that was opened, after the commands that due() has returned.
+    [[nodiscard]] const TradingDay& day() const { return day_; }
     /// The published messages are wrong or lost: the open day continues with a new feed session.
     void renew_feed_session() {
         renews_ = day_.is_open != 0;

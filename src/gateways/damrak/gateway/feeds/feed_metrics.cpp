@@ -42,6 +42,9 @@ std::string feed_metrics(const OpenFeed& feed) {
     std::string text;
     if (const auto session = feed.session ? feed.session() : nullptr)
         put(text, "feed_messages", "Messages of the ITCH feed session.", session->messages());
+    if (feed.is_failing)
+        put(text, "feed_failing", "Whether the ITCH feed stands still: its file cannot be used.",
+            feed.is_failing() ? 1 : 0);
     if (feed.subscribers != nullptr) {
         put_subscribers(text, feed.subscribers->status());
         text += feed.subscribers->ended().metrics("feed");
@@ -66,6 +69,8 @@ std::string feed_metrics(const OpenFeed& feed) {
 }
 
 std::string feed_warning(const OpenFeed& feed) {
+    if (feed.is_failing && feed.is_failing())
+        return "the ITCH feed has stopped: its file cannot be opened or written";
     const archive::Archiver* const archiver = feed.archiver.get();
     if (archiver == nullptr) return {};
     const archive::ArchiverState state = archiver->state();

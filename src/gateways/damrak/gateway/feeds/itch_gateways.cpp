@@ -119,6 +119,12 @@ journal::Result<OpenFeed> open_itch(const Settings& settings) {
                     .ports = std::move(ports),
                     .server = std::shared_ptr<FeedServer>{*std::move(server)},
                     .session = [raw_feed] { return raw_feed->session(); },
+                    .check_session =
+                        [folder = settings.feed_folder()](const TradingDay& day) {
+                            return feed::FeedSession::check(
+                                folder, {.date = day.date, .number = day.feed_session});
+                        },
+                    .is_failing = [raw_feed] { return raw_feed->is_failing(); },
                     .subscribers = raw_server,
                     .archiver = *std::move(archiver),
                     .event_log = *std::move(event_log)};

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include <damrak/domain/trading_day.hpp>
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/gateway/settings.hpp>
 #include <damrak/journal/file_system.hpp>
@@ -33,6 +34,9 @@ struct OpenFeed {
     // For the order-by-order feed:
     /// Null as long as there is none. Empty for other feeds.
     std::function<std::shared_ptr<const feed::FeedSession>()> session = nullptr;
+    /// Whether the files of this day's session can be opened.
+    std::function<journal::Result<void>(const TradingDay&)> check_session = nullptr;
+    std::function<bool()> is_failing = nullptr;  ///< it is not published at present
     const FeedServer* subscribers = nullptr;
     std::shared_ptr<archive::Archiver> archiver = nullptr;
     std::shared_ptr<archive::EventLog> event_log = nullptr;

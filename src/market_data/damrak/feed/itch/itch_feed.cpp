@@ -70,6 +70,7 @@ std::expected<void, std::string> ItchFeed::begin(const Engine& engine, std::uint
 }
 
 std::expected<void, std::string> ItchFeed::go_live(std::uint64_t last) {
+    if (failing_) return std::unexpected{failure_};
     if (session_ != nullptr && written_ > last) drop_session();
     if (session_ == nullptr) {
         wants_new_session_ = true;
@@ -111,17 +112,16 @@ void ItchFeed::begin_session(const TradingDay& day, const CommandStamp& stamp) {
     const bool is_open = session_ != nullptr && !session_->ended();
     if (heard_ > written_ && !(is_open && session_->id() == id)) {
         write();
-        if (is_open) {
-            session_->end();
-            sync(*session_);
+        if (failing_) {
+            lose();
+        } else {
+            if (is_open) {
+                session_->end();
+                sync(*session_);
+            }
+            wanted_ = Wanted{.id = id, .after = heard_ - 1};
+            static_cast<void>(has_wanted());
         }
-        auto session = FeedSession::open(config_.folder, id, heard_ - 1);
-        if (!session) {
-            if (config_.on_notice) config_.on_notice(session.error());
-            failing_ = true;
-            return drop_session();
-        }
-        set_session(*std::move(session));
     }
     if (heard_ > written_) {
         written_ = heard_ - 1;
@@ -129,6 +129,37 @@ void ItchFeed::begin_session(const TradingDay& day, const CommandStamp& stamp) {
     }
     publisher_.begin_session(stamp.timestamp, block_);
     if (heard_ <= written_) block_.clear();
+}
+
+bool ItchFeed::has_wanted() {
+    if (!wanted_) return true;
+    auto session = FeedSession::open(config_.folder, wanted_->id, wanted_->after);
+    if (!session) {
+        tell_failure(session.error());
+        return false;
+    }
+    wanted_.reset();
+    set_session(*std::move(session));
+    return true;
+}
+
+// The next start publishes what is missing, from the journal. A later session would keep it from
+// that.
+void ItchFeed::lose() {
+    if (!is_lost_ && config_.on_notice)
+        config_.on_notice(
+            fmt::format("{}; too much waits for it: start again when it works, and "
+                        "the feed publishes what is missing",
+                        failure_));
+    is_lost_ = true;
+    wanted_.reset();
+    block_.clear();
+}
+
+void ItchFeed::tell_failure(const std::string& what) {
+    failure_ = what;
+    if (!failing_.exchange(true) && config_.on_notice)
+        config_.on_notice(fmt::format("{}; no events are published until it works", what));
 }
 
 void ItchFeed::set_levels(const BreakerLevels& levels, const CommandStamp& stamp) {
@@ -139,9 +170,8 @@ void ItchFeed::set_levels(const BreakerLevels& levels, const CommandStamp& stamp
 void ItchFeed::end_session(const CommandStamp& stamp) {
     publisher_.end_session(stamp.timestamp, block_);
     if (heard_ <= written_) return block_.clear();
-    if (session_ == nullptr) return;
     write();
-    if (block_.empty()) session_->end();
+    if (session_ != nullptr && !failing_) session_->end();
 }
 
 void ItchFeed::on_event(const Event& event, const CommandStamp& stamp) {
@@ -157,10 +187,14 @@ void ItchFeed::on_batch_end(bool /*caught_up*/) {
 // Several requests share a snapshot, and snapshots take at most a tenth of the thread's time, so
 // clients cannot keep it busy with requests.
 void ItchFeed::on_turn(std::int64_t now_ns) {
-    if (failing_) write();
+    constexpr std::int64_t k_try_again_ns = 1'000'000'000;
+    if (failing_ && now_ns >= next_try_ns_) {
+        next_try_ns_ = now_ns + k_try_again_ns;
+        write();
+    }
     const std::uint64_t wanted = snapshots_wanted_.load(std::memory_order_acquire);
     if (wanted == snapshots_answered_ || now_ns < next_snapshot_ns_) return;
-    if (session_ == nullptr || !block_.empty()) return;
+    if (session_ == nullptr || failing_ || !block_.empty()) return;
     if (may_make_snapshot()) {
         constexpr std::int64_t k_pause_ns = 50'000'000;
         constexpr std::int64_t k_share = 10;
@@ -188,14 +222,12 @@ bool ItchFeed::may_make_snapshot() const {
 }
 
 void ItchFeed::write() {
-    if (session_ == nullptr || session_->ended() || heard_ <= written_) return block_.clear();
-    if (block_.bytes().size() > k_most_waiting) is_lost_ = true;
-    if (is_lost_) return block_.clear();
-    if (const auto written = session_->append(block_.bytes(), heard_); !written) {
-        if (!failing_.exchange(true) && config_.on_notice)
-            config_.on_notice(fmt::format("{}; it goes on when there is room", written.error()));
-        return;
-    }
+    const bool has_session = wanted_ || (session_ != nullptr && !session_->ended());
+    if (!has_session || heard_ <= written_) return block_.clear();
+    if (is_lost_ || block_.bytes().size() > k_most_waiting) return lose();
+    if (!has_wanted()) return;
+    if (const auto written = session_->append(block_.bytes(), heard_); !written)
+        return tell_failure(written.error());
     failing_ = false;
     written_ = heard_;
     if (block_.empty()) return;

@@ -6,8 +6,8 @@
 // messages read from any thread and are called when there are new ones. A restart continues with
 // the same numbers and the same bytes: the book is rebuilt from the engine, events that the file
 // already has are applied without being published, and later ones are published. A file that cannot
-// be written stops the feed, not the exchange: the feed tries again, and fills the gap from the
-// journal at the next start.
+// be opened or written refuses the start. Later it stops the feed, not the exchange: the feed tries
+// again, and fills the gap from the journal at the next start.
 #pragma once
 
 #include <atomic>
@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -62,7 +63,7 @@ class ItchFeed final : public MarketObserver {
     [[nodiscard]] std::uint64_t request_snapshot() {
         return snapshots_wanted_.fetch_add(1, std::memory_order_acq_rel) + 1;
     }
-    /// The file cannot be written: events are not published.
+    /// The file cannot be opened or written: events are not published.
     [[nodiscard]] bool is_failing() const { return failing_.load(std::memory_order_relaxed); }
 
     // Interface of an observer:
@@ -85,7 +86,12 @@ class ItchFeed final : public MarketObserver {
     void set_levels(const BreakerLevels& levels, const CommandStamp& stamp);
     /// Forgets a session that cannot be continued.
     void drop_session();
+    /// Opens the wanted session, if it is not open yet. Returns whether it is.
+    [[nodiscard]] bool has_wanted();
     void write();
+    /// Publishes nothing until the next start.
+    void lose();
+    void tell_failure(const std::string& what);
     [[nodiscard]] bool may_make_snapshot() const;
     void make_snapshot();
     void set_session(std::shared_ptr<FeedSession> session);
@@ -96,8 +102,16 @@ class ItchFeed final : public MarketObserver {
     std::function<void()> on_change_;
     ItchPublisher publisher_;
     MessageBlock block_;
+    /// A session that has begun but whose file could not be opened yet.
+    struct Wanted {
+        FeedSessionId id{};
+        std::uint64_t after = 0;  ///< it begins after this record
+    };
+
     std::shared_ptr<FeedSession> session_;  ///< of the following thread
-    std::uint64_t written_ = 0;             ///< last journal record whose messages are in the file
+    std::optional<Wanted> wanted_;
+    std::string failure_;        ///< why the file cannot be used; of the last failure
+    std::uint64_t written_ = 0;  ///< last journal record whose messages are in the file
     std::uint64_t heard_ = 0;
     Timestamp time_{};
     bool wants_new_session_ = false;
@@ -111,6 +125,7 @@ class ItchFeed final : public MarketObserver {
     std::uint64_t snapshots_answered_ = 0;
     std::vector<std::weak_ptr<const FeedSnapshot>> made_;  ///< some may still be read
     std::int64_t next_snapshot_ns_ = 0;
+    std::int64_t next_try_ns_ = 0;  ///< of a failing file
     std::atomic<bool> failing_{false};
     Nap nap_;
     std::jthread syncer_;
