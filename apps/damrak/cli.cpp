@@ -1,7 +1,9 @@
 #include "cli.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 #include <fmt/format.h>
@@ -22,7 +24,12 @@ void print_line(std::string line) {
 }  // namespace
 
 int fail(std::string_view message) {
-    print_line(fmt::format("damrak: {}", message));
+    // Whatever cannot be opened for want of descriptors, it is their limit that has to change.
+    const std::string_view hint =
+        message.contains(std::strerror(EMFILE))
+            ? ": raise the limit of open files, such as with ulimit -n 1024"
+            : "";
+    print_line(fmt::format("damrak: {}{}", message, hint));
     return k_exit_failure;
 }
 

@@ -1,8 +1,6 @@
 // `damrak serve`: the exchange. Recovers from its journal, opens its gateways, tells when it is
 // ready, and runs until it is asked to stop.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -89,27 +87,20 @@ void reload(const ServeOptions& options, const ServeSettings& running, Exchange&
     }
 }
 
-// Whatever cannot be opened for want of descriptors, it is their limit that has to change.
-int fail_start(std::string why) {
-    if (why.contains(std::strerror(EMFILE)))
-        why += ": raise the limit of open files, such as with ulimit -n 1024";
-    return fail(why);
-}
-
 // Returns the exit status, or nothing after a seek in a replayed day. `ports`, by gateway: in,
 // those of the exchange before the seek (empty for the first exchange); out, those of this one.
 std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings& settings,
                                 exchange::Ports& ports, OperatorAccess& access) {
     VenueState venue{settings};
     const auto recovered = Exchange::recover(settings, venue.observers());
-    if (!recovered) return fail_start(recovered.error());
+    if (!recovered) return fail(recovered.error());
     Exchange& exchange = **recovered;
     tell_recovered(settings, exchange);
     venue.resume(exchange.follower().state().trading_day());
-    if (const auto opened = exchange.open(); !opened) return fail_start(opened.error());
+    if (const auto opened = exchange.open(); !opened) return fail(opened.error());
     venue.use(exchange.settings().venue);
     auto telemetry = ServeTelemetry::start(settings, exchange, venue, access);
-    if (!telemetry) return fail_start(telemetry.error());
+    if (!telemetry) return fail(telemetry.error());
     const bool is_first = ports.empty();
     ports = exchange.ports();
     if (const auto http = (*telemetry)->http_port()) ports["http"] = *http;
