@@ -14,6 +14,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -40,7 +41,7 @@ std::string first_line(int descriptor) {
 
 RunningServer::RunningServer(const std::string& data, const std::string& log,
                              std::vector<std::string> more_arguments,
-                             std::vector<std::string> environment)
+                             std::vector<std::string> environment, unsigned open_files)
     : log_(log) {
     const char* const program = std::getenv("DAMRAK_PROGRAM");
     DAMRAK_ASSERT(program != nullptr);
@@ -66,6 +67,8 @@ RunningServer::RunningServer(const std::string& data, const std::string& log,
         ::dup2(pipe[1], STDOUT_FILENO);
         ::dup2(err, STDERR_FILENO);
         for (std::string& variable : environment) ::putenv(variable.data());
+        const rlimit limit{.rlim_cur = open_files, .rlim_max = open_files};
+        if (open_files > 0) DAMRAK_ASSERT(::setrlimit(RLIMIT_NOFILE, &limit) == 0);
         ::execv(program, pointers.data());
         ::_exit(127);
     }

@@ -18,10 +18,11 @@ namespace damrak::testing {
 class RunningServer {
   public:
     /// Returns once the server is ready. The binary gateway is open, and those that --only adds.
-    /// Its standard error goes to `log`. `environment`: NAME=VALUE.
+    /// Its standard error goes to `log`. `environment`: NAME=VALUE. `open_files`: the limit of open
+    /// files; zero: that of the test.
     RunningServer(const std::string& data, const std::string& log,
                   std::vector<std::string> more_arguments = {},
-                  std::vector<std::string> environment = {});
+                  std::vector<std::string> environment = {}, unsigned open_files = 0);
     RunningServer(const RunningServer&) = delete;
     RunningServer& operator=(const RunningServer&) = delete;
     /// Kills the server if it still runs.

@@ -25,6 +25,7 @@
 #include "cli.hpp"
 #include "say.hpp"
 #include "serve/config.hpp"
+#include "serve/descriptors.hpp"
 #include "serve/instruments.hpp"
 #include "serve/market.hpp"
 #include "serve/options.hpp"
@@ -178,7 +179,9 @@ int run(const ServeOptions& options) {
     if (const auto taken = exchange::check_ports(*settings))
         return fail(told(*taken, *settings).message);
     handle_signals();
-    raise_descriptor_limit(settings->connections + 64);
+    const auto divided = divide_descriptors(*settings);
+    if (!divided) return fail(divided.error());
+    if (!divided->empty()) say("note         {}\n", *divided);
     try {
         return run_exchanges(options, *settings);
     } catch (const std::bad_alloc&) {

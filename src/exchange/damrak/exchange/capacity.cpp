@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/net/client_descriptors.hpp>
+
 namespace damrak::exchange {
 
 using gateway::Usage;
@@ -66,6 +68,10 @@ Usages usages_of(Exchange& exchange, const Settings& settings) {
                        most.maximum_participants),
                   Usage{"connections", counters.accepted_connections - counters.closed_connections,
                         settings.connections, settings.connections}};
+    if (const net::ClientDescriptors open = net::client_descriptors(); open.is_limited) {
+        const auto most = static_cast<std::uint64_t>(open.capacity);
+        usages.push_back({"descriptors", static_cast<std::uint64_t>(open.used), most, most});
+    }
     exchange.trading().add_usages(settings, usages);
     return usages;
 }

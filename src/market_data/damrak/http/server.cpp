@@ -11,6 +11,7 @@
 #include <damrak/http/detail/connection.hpp>
 #include <damrak/http/detail/event_loop.hpp>
 #include <damrak/net/address.hpp>
+#include <damrak/net/client_descriptors.hpp>
 
 namespace damrak::http {
 
@@ -98,7 +99,7 @@ class Server::Implementation {
     void open(Socket socket) {
         error_code error;
         const auto peer = socket.remote_endpoint(error);
-        if (error) return;
+        if (error || !net::is_for_client(socket.native_handle())) return;
         auto place = shared_.places.take(peer.address());
         if (!place) return;
         static_cast<void>(socket.set_option(tcp::no_delay{true}, error));

@@ -12,6 +12,7 @@
 #include <string>
 
 #include <damrak/base/system_time.hpp>
+#include <damrak/net/client_descriptors.hpp>
 #include <damrak/net/tcp.hpp>
 
 namespace damrak::net {
@@ -27,6 +28,10 @@ class TcpNetwork {
 
     /// The next pending connection; an unopened socket if there is none, or no listening socket.
     [[nodiscard]] Socket accept() { return accept_tcp(listening_); }
+    /// Whether a client may have this descriptor of the process.
+    [[nodiscard]] static bool has_room(const Socket& socket) {
+        return is_for_client(socket.number());
+    }
     /// From now on wait() reports events of this socket with `handle`.
     [[nodiscard]] bool watch(const Socket& socket, WatchHandle handle) {
         return poller_->add(socket, handle);

@@ -20,6 +20,9 @@ class TlsNetwork : public TcpNetwork {
     void use(TlsContext::Shared context) { context_ = std::move(context); }
 
     [[nodiscard]] Socket accept() { return {TcpNetwork::accept(), context_.get()}; }
+    [[nodiscard]] static bool has_room(const Socket& socket) {
+        return TcpNetwork::has_room(socket.descriptor());
+    }
     [[nodiscard]] bool watch(const Socket& socket, WatchHandle handle) {
         return TcpNetwork::watch(socket.descriptor(), handle);
     }

@@ -111,7 +111,10 @@ void TcpGateway<Network, Owner>::accept_waiting() {
             accept_more_ = false;
             return;
         }
-        if (open_ < config_.maximum_connections)
+        bool has_room = open_ < config_.maximum_connections;
+        if constexpr (requires { network_.has_room(socket); })
+            has_room = has_room && network_.has_room(socket);
+        if (has_room)
             open(std::move(socket));
         else if constexpr (requires { owner_->on_no_room(); })
             owner_->on_no_room();

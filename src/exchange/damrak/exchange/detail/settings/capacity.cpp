@@ -13,7 +13,7 @@ void add_capacity(Rows<Settings>& rows) {
                 "percent that anonymous participants may use together")
         .by_reload();
     rows.number("connections", &Settings::connections, 1, 1'000'000,
-                "maximum number of connections")
+                "maximum number of connections of each gateway")
         .by_flag("--connections");
     rows.number("instruments", pool(&E::maximum_instruments), 1, 1'000'000,
                 "maximum number of instruments");

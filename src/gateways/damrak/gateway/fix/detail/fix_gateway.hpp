@@ -230,6 +230,14 @@ void FixGateway<Network, Exchange, Store>::on_ended(Connection& connection,
     application_.sessions().leave(*counterparty, gateway_.now());
 }
 
+template <class Network, class Exchange, class Store>
+void FixGateway<Network, Exchange, Store>::on_no_room() {
+    if (config_.on_news)
+        config_.on_news(fmt::format("a client was refused: {} connections are open, the maximum",
+                                    gateway_.connections()),
+                        true);
+}
+
 /// What it is of the connection that is known: where it comes from, and whose it is.
 template <class Network, class Exchange, class Store>
 void FixGateway<Network, Exchange, Store>::tell_news(const Connection& connection,
