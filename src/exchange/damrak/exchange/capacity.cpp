@@ -69,8 +69,8 @@ Usages usages_of(Exchange& exchange, const Settings& settings) {
                   Usage{"connections", counters.accepted_connections - counters.closed_connections,
                         settings.connections, settings.connections}};
     if (const net::ClientDescriptors open = net::client_descriptors(); open.is_limited) {
-        const auto most = static_cast<std::uint64_t>(open.capacity);
-        usages.push_back({"descriptors", static_cast<std::uint64_t>(open.used), most, most});
+        const auto shared = static_cast<std::uint64_t>(open.capacity);
+        usages.push_back({"descriptors", static_cast<std::uint64_t>(open.used), shared, shared});
     }
     exchange.trading().add_usages(settings, usages);
     return usages;
