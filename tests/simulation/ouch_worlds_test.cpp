@@ -41,6 +41,8 @@ TEST_P(OuchWorlds, EveryMessageIsSentUnderItsNumberAndEachOrderIsAnsweredOnce) {
     EXPECT_GT(tally.clients.repeated, 200U);
     EXPECT_GT(tally.clients.resent, 100U);
     EXPECT_GT(tally.clients.reentered, 100U);
+    EXPECT_GT(tally.clients.sessions, 20U);
+    EXPECT_GT(tally.clients.rereads, 5U);
     EXPECT_GT(tally.snapshots, 10U);
     EXPECT_GT(tally.snapshot_starts, 10U);
 }

@@ -81,6 +81,7 @@ TcpWorld::Finding TcpWorld::step(bool troubled) {
             return finding;
     } else {
         const bool alive = mortality_.survives([&] {
+            before_turn(*process_, troubled);
             process_->turn();
             step_others();
         });

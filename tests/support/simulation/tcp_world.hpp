@@ -60,6 +60,8 @@ class TcpWorld {
 
     [[nodiscard]] virtual std::unique_ptr<SimulatedProcess> make_process() = 0;
     virtual void on_started(const SimulatedProcess& /*process*/) {}
+    /// Before a turn; commands of the exchange itself go here. May die.
+    virtual void before_turn(SimulatedProcess& /*process*/, bool /*troubled*/) {}
     virtual void on_stopped(Stop /*how*/) {}
     [[nodiscard]] virtual Finding step_clients(bool troubled) = 0;
     [[nodiscard]] virtual bool all_logged_in() const = 0;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <damrak/gateway/ouch/detail/past_executions.hpp>
+#include <damrak/gateway/ouch/settings.hpp>
 
 namespace damrak::gateway::ouch {
 
@@ -83,6 +84,8 @@ void OuchOrders::note_own(const Command& command, const Origin& origin) {
             by_session_[origin.session.value] = index;
         }
         Entry& entry = users_[index];
+        // A login of the end of the day joins the session that ends: the exchange and whoever follows
+        // its journal hear of it in different orders.
         if (entry.user.version != version || entry.user.ended) begin_session(entry);
         entry.user.version = version;
         entry.user.participant = command.participant;
@@ -93,32 +96,72 @@ void OuchOrders::note_own(const Command& command, const Origin& origin) {
 }
 
 void OuchOrders::begin_session(Entry& entry) {
-    entry.messages.clear();
+    keep_messages(entry);
+    entry.user.ending = false;
     entry.user.ended = false;
     entry.user.disabled = false;
     entry.user.last_ref = 0;
     ++entry.user.session;
-    // Open orders keep their tokens, which now belong to the new session.
+    // Orders that are still open keep their tokens, which now belong to the new session: none of
+    // its references is theirs.
     const auto user = static_cast<std::uint32_t>(&entry - users_.data());
     for (std::uint32_t i = entry.user.newest_order; i != 0; i = open_->orders[i].next) {
         Order& order = open_->orders[i];
         open_->names.forget(order.name);
         order.name =
             open_->names.add(owner_of(user, entry.user.session), order.terms.token.text(), i);
+        entry.user.last_ref = std::max(entry.user.last_ref, order.terms.user_ref);
     }
 }
 
-// Tokens of the day become free, except those of open orders.
-void OuchOrders::end_day(const CommandStamp& stamp) {
-    for (std::uint32_t i = 1; i < users_.size(); ++i) {
-        if (users_[i].messages.empty()) continue;
-        Reports reports{stamp};
-        send(i, stamp, reports.system_event('E'));
-        users_[i].user.ended = true;
+void OuchOrders::keep_messages(Entry& entry) {
+    session::ouch::MessageStream ended = std::exchange(entry.messages, {});
+    if (ended.empty()) return;
+    bytes_ -= ended.bytes();
+    ended.finish();
+    bytes_ += ended.bytes();
+    entry.past.push_back({.number = entry.user.session, .messages = std::move(ended)});
+    if (entry.past.size() <= k_past_sessions) return;
+    bytes_ -= entry.past.front().messages.bytes();
+    entry.past.erase(entry.past.begin());
+}
+
+void OuchOrders::make_room_for_messages() {
+    while (bytes_ > most_bytes_) {
+        Entry& most = *std::ranges::max_element(users_, {}, &Entry::past_bytes);
+        if (most.past.empty()) return;
+        bytes_ -= most.past.front().messages.bytes();
+        most.past.erase(most.past.begin());
     }
+}
+
+const session::ouch::MessageStream* OuchOrders::messages(std::uint32_t index,
+                                                         std::uint32_t session) const {
+    const Entry& entry = users_[index];
+    if (session == entry.user.session) return &entry.messages;
+    const auto found = std::ranges::find(entry.past, session, &PastSession::number);
+    return found == entry.past.end() ? nullptr : &found->messages;
+}
+
+void OuchOrders::configure(const Settings& settings) {
+    limit_bytes(settings.of<OuchSettings>().message_bytes());
+}
+
+// Tokens of the day become free, except those of open orders. What was under way when the day ended
+// still belongs to its session, which the gateway ends.
+void OuchOrders::end_day() {
+    for (Entry& entry : users_) entry.user.ending = !entry.messages.empty() && !entry.user.ended;
     if (open_ == nullptr) return;
     names_used_ -= open_->names.forget_parted();
     for (Entry& entry : users_) entry.user.tokens = entry.user.open_orders;
+}
+
+void OuchOrders::end_session(std::uint32_t user, const CommandStamp& stamp) {
+    OuchUser& known = users_[user].user;
+    if (!std::exchange(known.ending, false)) return;
+    Reports reports{stamp};
+    send(user, stamp, reports.system_event('E'));
+    known.ended = true;
 }
 
 void OuchOrders::send(std::uint32_t user, const CommandStamp& stamp, Reports::Bytes message) {
@@ -126,9 +169,16 @@ void OuchOrders::send(std::uint32_t user, const CommandStamp& stamp, Reports::By
     if (entry.user.ended) begin_session(entry);
     if (entry.messages.empty()) {
         Reports first{stamp};
-        entry.messages.append(first.system_event('S'));
+        append(entry, first.system_event('S'));
     }
+    append(entry, message);
+}
+
+void OuchOrders::append(Entry& entry, Reports::Bytes message) {
+    bytes_ -= entry.messages.bytes();
     entry.messages.append(message);
+    bytes_ += entry.messages.bytes();
+    if (bytes_ > most_bytes_) make_room_for_messages();
 }
 
 void OuchOrders::take_token(std::uint32_t user, const Request& request, std::uint32_t order) {
@@ -175,8 +225,8 @@ std::uint32_t OuchOrders::apply_for_users(const Event& event, const Origin& orig
                                           std::string_view request, const CommandStamp& stamp) {
     if (event.kind == EventKind::day_ended) {
         if (event.instrument || event.remaining.value != 0) return 0;
-        end_day(stamp);
-        return k_all;
+        end_day();
+        return 0;
     }
     if (event.kind == EventKind::trade_busted || event.kind == EventKind::trade_corrected)
         return on_broken(event, stamp);
@@ -244,6 +294,11 @@ std::uint32_t OuchOrders::on_refused(std::uint32_t user, const Event& event, con
         case RequestKind::query:
             send(user, stamp, reports.account(users_[user].user.last_ref + 1));
             return user;
+        case RequestKind::end_session:
+            end_session(user, stamp);
+            return user;
+        case RequestKind::end_order:
+            return 0;
         default:
             return on_kept(user, event, tag, request, stamp);
     }
@@ -305,6 +360,8 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
     if (index == 0) return 0;
     Order& order = open_->orders[index];
     const std::uint32_t user = order.user;
+    const bool own = gateway_of(origin.session) == k_ouch_gateway;
+    const OuchTag tag = own ? OuchTag::of(origin.tag) : OuchTag{};
     Reports reports{stamp};
     switch (event.kind) {
         case EventKind::executed:
@@ -316,13 +373,13 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
         case EventKind::expired:
             order.open = event.remaining.value;
             send(user, stamp,
-                 reports.canceled(order, event.quantity.value, cancel_code(event.reason)));
+                 reports.canceled(
+                     order, event.quantity.value,
+                     tag.kind == RequestKind::end_order ? 'E' : cancel_code(event.reason)));
             break;
-        case EventKind::replaced: {
-            const bool own = gateway_of(origin.session) == k_ouch_gateway;
-            on_replaced(order, event, own ? OuchTag::of(origin.tag) : OuchTag{}, request, stamp);
+        case EventKind::replaced:
+            on_replaced(order, event, tag, request, stamp);
             return user;
-        }
         case EventKind::refreshed:
             if (order.terms.version != Version::v50) return 0;
             send(user, stamp, reports.restated(order, event));

@@ -68,6 +68,9 @@ enum class RequestKind : char {
     enable = 'E',
     query = 'Q',
     trade_now = 'N',
+    // Of the gateway itself, when the day of a session is over:
+    end_order = 'x',    ///< cancels an order that the day did not end
+    end_session = 'Z',  ///< comes behind all else
 };
 
 /// How long an order is valid.
