@@ -118,8 +118,8 @@ struct Request {
 /// fields are unchanged. Returns the length. `message` must be large enough.
 std::size_t shorten(std::span<std::byte> message);
 
-/// An error if the bytes are not a message, or have an order, a reference or text that cannot be
-/// reported back.
+/// An error if the bytes are not a message. Options that this exchange does not know, or that are
+/// malformed, refuse the request; what cancels an order is not refused for them.
 [[nodiscard]] std::expected<Request, wire::ouch::DecodeError> read_request(
     Version version, std::span<const std::byte> bytes);
 

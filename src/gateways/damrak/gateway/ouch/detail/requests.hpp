@@ -263,6 +263,8 @@ void OuchGateway<Network, Exchange>::ask(Client& client, const Command& command,
                          request.kind == session::ouch::RequestKind::enable;
     std::array<char, wire::ouch::k_longest_message> shorter;
     if (bytes.size() > Attachment::k_capacity) {
+        // Unknown options can make it longer than any message.
+        bytes = bytes.substr(0, shorter.size());
         std::ranges::copy(bytes, shorter.begin());
         const auto whole = std::span{shorter}.first(bytes.size());
         bytes = {shorter.data(), session::ouch::shorten(std::as_writable_bytes(whole))};
