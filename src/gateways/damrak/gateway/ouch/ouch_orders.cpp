@@ -243,7 +243,33 @@ std::uint32_t OuchOrders::apply_for_users(const Event& event, const Origin& orig
         if (event.kind == EventKind::mass_cancelled)
             return on_mass_cancelled(user, tag, request, stamp);
     }
+    if (event.kind == EventKind::cancelled && event.reason == Reason::self_trade) [[unlikely]]
+        note_prevented(event, stamp);
     return on_order(event, origin, request, stamp);
+}
+
+void OuchOrders::note_prevented(const Event& event, const CommandStamp& stamp) {
+    if (incoming_.command == stamp.sequence && incoming_.order == event.order_id) return;
+    met_ = {.command = stamp.sequence, .quantity = event.quantity.value, .price = event.price};
+}
+
+// It would have been at the price of the resting order, whose cancel comes first if it is cancelled.
+// What the other one had is only known of orders of OUCH.
+session::ouch::PreventedTrade OuchOrders::prevented_trade(const Order& order, const Event& event,
+                                                          const OuchTag& tag,
+                                                          const CommandStamp& stamp) const {
+    const bool knows_incoming = incoming_.command == stamp.sequence;
+    const bool was_incoming = knows_incoming && incoming_.order == order.id;
+    session::ouch::PreventedTrade trade{.was_incoming = was_incoming, .rule = tag.self_trade};
+    if (met_.command != stamp.sequence) return trade;
+    std::int64_t other = was_incoming ? met_.quantity : 0;
+    if (knows_incoming && !was_incoming)
+        if (const std::uint32_t index = open_->orders.find(incoming_.order))
+            other = open_->orders[index].open;
+    if (other == 0) return trade;
+    trade.quantity = std::min(event.quantity.value, other);
+    trade.price_e4 = price_e4(order, met_.price);
+    return trade;
 }
 
 std::uint32_t OuchOrders::on_accepted(std::uint32_t user, const Event& event,
@@ -266,6 +292,7 @@ std::uint32_t OuchOrders::on_accepted(std::uint32_t user, const Event& event,
     link(index);
     ++users_[user].user.open_orders;
     take_token(user, order.terms, index);
+    incoming_ = {.command = stamp.sequence, .order = order.id};
     Reports reports{stamp};
     send(user, stamp, reports.accepted(order));
     return user;
@@ -372,10 +399,15 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
         case EventKind::cancelled:
         case EventKind::expired:
             order.open = event.remaining.value;
-            send(user, stamp,
-                 reports.canceled(
-                     order, event.quantity.value,
-                     tag.kind == RequestKind::end_order ? 'E' : cancel_code(event.reason)));
+            if (event.reason == Reason::self_trade)
+                send(user, stamp,
+                     reports.aiq_canceled(order, event.quantity.value,
+                                          prevented_trade(order, event, tag, stamp)));
+            else
+                send(user, stamp,
+                     reports.canceled(
+                         order, event.quantity.value,
+                         tag.kind == RequestKind::end_order ? 'E' : cancel_code(event.reason)));
             break;
         case EventKind::replaced:
             on_replaced(order, event, tag, request, stamp);
@@ -424,6 +456,7 @@ void OuchOrders::on_replaced(Order& order, const Event& event, const OuchTag& ta
         else
             order.terms.price_e4 = price_e4(order, event.price);
         take_token(user, order.terms, open_->orders.index_of(order));
+        incoming_ = {.command = stamp.sequence, .order = order.id};
         return send(user, stamp, reports.replaced(order, before.token));
     }
     if (tag.kind == RequestKind::modify) {

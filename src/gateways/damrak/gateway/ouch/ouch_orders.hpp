@@ -240,6 +240,11 @@ class OuchOrders {
                                     std::string_view request, const CommandStamp& stamp);
     std::uint32_t on_order(const Event& event, const Origin& origin, std::string_view request,
                            const CommandStamp& stamp);
+    [[nodiscard]] session::ouch::PreventedTrade prevented_trade(const Order& order,
+                                                                const Event& event,
+                                                                const OuchTag& tag,
+                                                                const CommandStamp& stamp) const;
+    void note_prevented(const Event& event, const CommandStamp& stamp);
     void on_replaced(Order& order, const Event& event, const OuchTag& tag, std::string_view request,
                      const CommandStamp& stamp);
 
@@ -252,6 +257,17 @@ class OuchOrders {
     std::uint64_t bytes_ = 0;  ///< of the messages of all sessions
     std::uint64_t most_bytes_ = std::uint64_t{1} << 30U;
     ReservedArray<std::uint8_t> decimals_;  ///< plus one, by instrument; zero: not known
+    // Of one command, whose events all come before the next: the order that came in with it, and the
+    // last resting one, of whatever gateway, that it did not trade with.
+    struct {
+        SequenceNumber command{};
+        OrderId order{};
+    } incoming_;
+    struct {
+        SequenceNumber command{};
+        std::int64_t quantity = 0;
+        Price price{};
+    } met_;
     CallKind call_{};  ///< of the auction whose trades come next; all come with one command
 };
 

@@ -50,6 +50,7 @@ struct OuchGatewayConfig {
     /// For users that the configuration does not name.
     session::ouch::Version version = session::ouch::Version::v50;
     std::uint64_t most_message_bytes = std::uint64_t{1} << 30U;  ///< per day, all users together
+    SelfTradePrevention self_trade_prevention{};                 ///< of all orders
     bool cancel_on_disconnect = false;
     bool cancel_on_logout = false;
     std::uint32_t messages_per_second = 0;  ///< per user, others wait; zero: no limit

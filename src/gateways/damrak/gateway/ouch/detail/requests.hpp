@@ -154,6 +154,7 @@ void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
         command.order.expire_time = {time().value + std::int64_t{request.seconds} * 1'000'000'000};
     }
     if (request.cross_type != 'N') command.time_in_force = in_auction(request.cross_type);
+    command.self_trade_prevention = config_.self_trade_prevention;
     command.order.display_quantity = {request.displayed_quantity};
     command.order.minimum_quantity = {request.minimum_quantity};
     ask(client, command, request, bytes);
@@ -255,7 +256,10 @@ void OuchGateway<Network, Exchange>::ask(Client& client, const Command& command,
     detail::OuchRequests::Asked& asked = own.requests.add();
     const Origin origin{.session = client.id,
                         .inbound_sequence = orders_.user(client.user).last_request + 1,
-                        .tag = OuchTag{.kind = request.kind, .refusal = request.refusal}.tag()};
+                        .tag = OuchTag{.kind = request.kind,
+                                       .refusal = request.refusal,
+                                       .self_trade = config_.self_trade_prevention}
+                                   .tag()};
     asked.number = origin.inbound_sequence;
     asked.token = request.token;
     asked.replaces = request.replaces;
