@@ -1,8 +1,9 @@
 // A client of the OUCH gateway in a simulated world, of either version, over a link that is lost in
 // every way, whose process dies as well, and then asks for messages again that it had. It sends
 // again what was not answered, after each login, and now and then what was. When a day ends, it
-// begins the next session with its first token, and now and then reads a past one again. It compares each
-// message that comes again byte by byte, and judges all by its ledger (ouch_ledger.hpp).
+// begins the next session with its first token, and now and then reads a past one again. It
+// compares each message that comes again byte by byte, and judges all by its ledger
+// (ouch_ledger.hpp).
 #pragma once
 
 #include <cstddef>

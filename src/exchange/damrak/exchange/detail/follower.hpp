@@ -99,8 +99,8 @@ class Follower {
     /// start(); what it refers to must live until stop().
     void hold_records(std::function<std::uint64_t()> after) { held_ = std::move(after); }
 
-    /// A restart replays the records after this one, from any thread, so a snapshot that is not later
-    /// stays. Before start(); what it refers to must live until stop().
+    /// A restart replays the records after this one, from any thread, so a snapshot that is not
+    /// later stays. Before start(); what it refers to must live until stop().
     void replay_after(std::function<std::uint64_t()> reported) { reported_ = std::move(reported); }
 
     /// From now on market observers get an event no sooner than so long after it is durable. Any

@@ -1,7 +1,8 @@
 // The users of OUCH: their open orders, their taken tokens, and every message sent to them in the
-// session of the day and, as long as there is room, in those of the last days. All of it follows from the records and events of the journal, so after a kill
-// of the exchange a client finds its messages under the same numbers. Part of snapshots. Owned by
-// the gateway, and by a state that follows the journal; one thread each.
+// session of the day and, as long as there is room, in those of the last days. All of it follows
+// from the records and events of the journal, so after a kill of the exchange a client finds its
+// messages under the same numbers. Part of snapshots. Owned by the gateway, and by a state that
+// follows the journal; one thread each.
 //
 // An event of another gateway's order costs a comparison or two. A message costs its bytes of
 // memory until the session is dropped; no other allocation after a user's first login.
@@ -76,8 +77,8 @@ class OuchOrders {
     /// Of one of its sessions; null: it is not kept, or was never there.
     [[nodiscard]] const session::ouch::MessageStream* messages(std::uint32_t index,
                                                                std::uint32_t session) const;
-    /// Memory of all messages above which past sessions are dropped, beginning with those of whoever
-    /// has most.
+    /// Memory of all messages above which past sessions are dropped, beginning with those of
+    /// whoever has most.
     void limit_bytes(std::uint64_t most) { most_bytes_ = most; }
     void configure(const Settings& settings);
     [[nodiscard]] std::uint32_t highest_user() const {
@@ -257,8 +258,8 @@ class OuchOrders {
     std::uint64_t bytes_ = 0;  ///< of the messages of all sessions
     std::uint64_t most_bytes_ = std::uint64_t{1} << 30U;
     ReservedArray<std::uint8_t> decimals_;  ///< plus one, by instrument; zero: not known
-    // Of one command, whose events all come before the next: the order that came in with it, and the
-    // last resting one, of whatever gateway, that it did not trade with.
+    // Of one command, whose events all come before the next: the order that came in with it, and
+    // the last resting one, of whatever gateway, that it did not trade with.
     struct {
         SequenceNumber command{};
         OrderId order{};

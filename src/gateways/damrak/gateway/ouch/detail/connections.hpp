@@ -260,7 +260,8 @@ session::LoginAnswer OuchGateway<Network, Exchange>::let_in(
     return login;
 }
 
-// Selects the user's current session, or a past one whose messages are kept. False: another session.
+// Selects the user's current session, or a past one whose messages are kept. False: another
+// session.
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::choose_session(Client& client, std::string_view wanted) {
     const bool is_known = client.user != 0;
