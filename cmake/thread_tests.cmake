@@ -11,6 +11,7 @@ file(GLOB of_snapshots CONFIGURE_DEPENDS
   src/gateways/damrak/gateway/fix/fix_order*.cpp src/gateways/damrak/gateway/fix/detail/fix_order.cpp
   src/gateways/damrak/gateway/client_order_names.cpp
   src/gateways/damrak/gateway/ouch/ouch_orders.cpp src/gateways/damrak/gateway/ouch/detail/past_executions.cpp
+  src/gateways/damrak/gateway/ouch/detail/user_sessions.cpp
   src/gateways/damrak/gateway/udp/udp_clients.cpp)
 file(GLOB thread_tests CONFIGURE_DEPENDS tests/engine/base/nap_test.cpp tests/engine/base/runner_test.cpp
   tests/engine/base/seqlock_test.cpp tests/engine/base/spsc_ring*_test.cpp tests/sessions/journal/threads_test.cpp

@@ -84,6 +84,7 @@ TEST(PlantedInFixWorlds, NothingIsFoundWithoutAFaultInEitherWiring) {
         tally.add(world.tally());
     }
     EXPECT_GT(tally.missing_reported, 5U);
+    EXPECT_GT(tally.full_stores, 3U);
     EXPECT_GT(tally.pipelined_worlds, 3U);
     EXPECT_LT(tally.pipelined_worlds, 13U);
 }

@@ -95,10 +95,15 @@ class OuchOrdersTest : public ::testing::Test {
             {.session = k_user, .inbound_sequence = sequence_, .tag = OuchTag{.kind = kind}.tag()},
             request, {{sequence_}, {static_cast<std::int64_t>(sequence_)}});
     }
+    /// The day ends, but not yet the session.
     static void end_the_day(OuchOrders& orders) {
         Event event{};
         event.kind = EventKind::day_ended;
         orders.apply(event, {}, {}, {{99}, {99}});
+    }
+    /// As the gateway asks for it behind the end of the day.
+    void end_the_session(OuchOrders& orders) {
+        tell(orders, order_event(EventKind::rejected, 0, 0), RequestKind::end_session, {});
     }
     static Event uncrossed(CallKind call) {
         Event event{};
@@ -114,9 +119,9 @@ class OuchOrdersTest : public ::testing::Test {
         return static_cast<char>(messages.at(place)[2 + at]);
     }
     // The letters of all messages.
-    static std::string letters(const OuchOrders& orders) {
+    static std::string letters(const OuchOrders& orders) { return letters(orders.messages(1)); }
+    static std::string letters(const session::ouch::MessageStream& messages) {
         std::string letters;
-        const auto& messages = orders.messages(1);
         auto place = messages.place_of(1);
         for (auto frame = messages.at(place); !frame.empty(); frame = messages.at(place)) {
             letters += static_cast<char>(frame[2]);

@@ -112,6 +112,7 @@ void FixTally::add(const FixTally& other) {
     losses += other.losses;
     deaths += other.deaths;
     missing_reported += other.missing_reported;
+    full_stores += other.full_stores;
     duplicates += other.duplicates;
 }
 
@@ -133,6 +134,7 @@ void FixExchangeWorld::plan_gateway() {
     setup_.gateway.on_disconnect = [this](SessionId id, std::string_view reason) {
         note(fmt::format("session {:x} is ended: {}", id.value, reason));
     };
+    setup_.store_is_full = [this] { return is_full_; };
     setup_.application.folder = "data/fix";
     setup_.application.maximum_sessions = 16;
     setup_.application.cancel_on_disconnect = random_.coin();
@@ -145,6 +147,7 @@ FixTally FixExchangeWorld::tally() const {
     FixTally tally;
     static_cast<WorldTally&>(tally) = stops();
     tally.missing_reported = missing_reported_;
+    tally.full_stores = full_stores_;
     for (const FixCounterparty& client : clients_) {
         tally.reports += client.reports().size();
         tally.orders += client.orders().size();
@@ -165,11 +168,18 @@ void FixExchangeWorld::on_started(const SimulatedProcess& process) {
 }
 
 void FixExchangeWorld::on_stopped(Stop how) {
+    if (is_full_) ++full_stores_;
+    is_full_ = was_full_ = false;
     if (how != Stop::power) return;
     for (FixCounterparty& client : clients_) client.start_over(now());
 }
 
+// Sometimes there is room again before the restart.
 FixExchangeWorld::Finding FixExchangeWorld::step_clients(bool troubled) {
+    if (!troubled || (is_full_ && random_.below(200) == 0))
+        is_full_ = false;
+    else if (random_.below(500) == 0)
+        is_full_ = was_full_ = true;
     for (FixCounterparty& client : clients_)
         if (Finding finding = client.step(network_, now(), troubled)) return finding;
     return std::nullopt;

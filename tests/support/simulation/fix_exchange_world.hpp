@@ -21,6 +21,7 @@ struct FixTally : WorldTally {
     std::uint64_t losses = 0;            ///< of links
     std::uint64_t deaths = 0;            ///< of clients
     std::uint64_t missing_reported = 0;  ///< reports that a restart sent
+    std::uint64_t full_stores = 0;       ///< times that stores were full until a restart
     std::uint64_t duplicates = 0;        ///< messages received again, marked as duplicates
     void add(const FixTally& other);
 };
@@ -37,6 +38,7 @@ class FixExchangeWorld final : public TcpWorld {
     [[nodiscard]] std::unique_ptr<SimulatedProcess> make_process() override;
     void on_started(const SimulatedProcess& process) override;
     void on_stopped(Stop how) override;
+    [[nodiscard]] bool needs_restart() const override { return was_full_; }
     [[nodiscard]] Finding step_clients(bool troubled) override;
     [[nodiscard]] bool all_logged_in() const override;
     [[nodiscard]] Finding compare() override;
@@ -44,6 +46,9 @@ class FixExchangeWorld final : public TcpWorld {
     FixSetup setup_;
     std::deque<FixCounterparty> clients_;
     std::uint64_t missing_reported_ = 0;
+    std::uint64_t full_stores_ = 0;
+    bool is_full_ = false;
+    bool was_full_ = false;  ///< since the last start
 };
 
 }  // namespace damrak::simulation

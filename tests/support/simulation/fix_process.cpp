@@ -20,10 +20,13 @@ class MortalStore {
   public:
     using Files = session::fix::MessageStore;
 
-    MortalStore(std::unique_ptr<Files> files, const std::function<void()>& place)
-        : files_(std::move(files)), place_(&place) {}
+    MortalStore(std::unique_ptr<Files> files, const std::function<void()>& place,
+                const std::function<bool()>& is_full)
+        : files_(std::move(files)), place_(&place), is_full_(&is_full) {}
 
-    [[nodiscard]] std::span<char> claim(std::size_t maximum) { return files_->claim(maximum); }
+    [[nodiscard]] std::span<char> claim(std::size_t maximum) {
+        return (*is_full_)() ? std::span<char>{} : files_->claim(maximum);
+    }
     std::span<const char> commit(std::uint64_t sequence, std::span<const char> message,
                                  const session::fix::Kept& kept) {
         (*place_)();
@@ -57,6 +60,7 @@ class MortalStore {
   private:
     std::unique_ptr<Files> files_;
     const std::function<void()>* place_;
+    const std::function<bool()>* is_full_;
 };
 static_assert(session::fix::Store<MortalStore>);
 
@@ -79,7 +83,8 @@ class FixProcess final : public GatewaysProcess<Exchange, FixGateway<Exchange>> 
                     auto files = session::fix::MessageStore::open(*this->disk_, folder, setup.store,
                                                                   this->time());
                     if (!files) return std::unexpected{std::move(files.error())};
-                    return std::make_unique<MortalStore>(*std::move(files), this->place_);
+                    return std::make_unique<MortalStore>(*std::move(files), this->place_,
+                                                         setup.store_is_full);
                 }},
                 .network = simulation::HostNetwork{network}}) {}
 

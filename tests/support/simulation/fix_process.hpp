@@ -19,6 +19,7 @@ struct FixSetup : ProcessSetup {
     gateway::fix::FixGatewayConfig gateway{};
     gateway::fix::FixApplicationConfig application{};
     session::fix::StoreSettings store{};
+    std::function<bool()> store_is_full = [] { return false; };  ///< of every session
 };
 
 /// In the wiring of the setup.

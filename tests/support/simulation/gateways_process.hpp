@@ -70,6 +70,9 @@ class GatewaysProcess : public SimulatedProcess {
         side_.settle();
         return open_gateways();
     }
+    void submit(const Command& command) final {
+        static_cast<void>(exchange_.submit(command, {}, time()));
+    }
     void turn() override { static_cast<void>(gateways_.do_work(0)); }
     void close() final {
         assembly_->close();

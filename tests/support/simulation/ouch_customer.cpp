@@ -1,5 +1,6 @@
 #include "support/simulation/ouch_customer.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -15,6 +16,8 @@ void OuchCounts::add(const OuchCounts& other) {
     repeated += other.repeated;
     resent += other.resent;
     reentered += other.reentered;
+    sessions += other.sessions;
+    rereads += other.rereads;
 }
 
 OuchCustomer::OuchCustomer(std::uint32_t number, std::uint64_t seed, OuchVersion version,
@@ -30,14 +33,20 @@ OuchCustomer::OuchCustomer(std::uint32_t number, std::uint64_t seed, OuchVersion
 std::optional<std::string> OuchCustomer::step(simulation::Network& network, Timestamp now,
                                               bool troubled) {
     if (!peer_.open()) {
-        if (random_.below(6) == 0) connect(network, now);
+        if (random_.below(6) == 0) {
+            if (troubled && !past_.empty() && random_.below(4) == 0)
+                rereads_ = past_.size() - 1 -
+                           random_.below(std::min<std::uint32_t>(
+                               3, static_cast<std::uint32_t>(past_.size())));
+            connect(network, now);
+        }
     } else {
         for (const SoupPacket& packet : peer_.move(now)) hear(packet);
     }
-    if (troubled && !glances_ && !leaves_) trade();
+    if (troubled && !glances_ && !leaves_ && !rereads_) trade();
     if (peer_.open()) {
         const bool enough = glances_ && in_ && random_.below(10) == 0;
-        if (troubled && in_ && !glances_ && !leaves_ && random_.below(600) == 0) {
+        if (troubled && logged_in() && !leaves_ && random_.below(600) == 0) {
             peer_.send('O');
             leaves_ = true;
             ++counts_.logouts;
@@ -54,13 +63,16 @@ void OuchCustomer::complain(std::string what) {
 
 void OuchCustomer::connect(simulation::Network& network, Timestamp now) {
     simulation::ClientSocket socket = network.connect(rules_);
-    if (!socket.open()) return;
-    const bool names_it = !exchange_session_.empty() && random_.coin();
-    peer_.begin(std::move(socket),
-                {.user = name_,
-                 .session = names_it ? std::string_view{exchange_session_} : std::string_view{},
-                 .next = wanted_},
-                now);
+    if (!socket.open()) {
+        rereads_.reset();
+        return;
+    }
+    // The exchange may have another session by now.
+    if (rereads_)
+        peer_.begin(std::move(socket), {.user = name_, .session = past_[*rereads_].name}, now);
+    else
+        peer_.begin(std::move(socket),
+                    {.user = name_, .session = exchange_session_, .next = wanted_}, now);
 }
 
 void OuchCustomer::hear(const SoupPacket& packet) {
@@ -73,6 +85,8 @@ void OuchCustomer::hear(const SoupPacket& packet) {
             return complain(fmt::format("its login at {} is rejected", wanted_));
         case 'H':
             return;
+        case 'Z':
+            return on_session_over();
         default:
             complain(fmt::format("it is sent a packet of type {}", packet.type));
     }
@@ -82,6 +96,7 @@ void OuchCustomer::hear(const SoupPacket& packet) {
 void OuchCustomer::on_accepted(const SoupPacket& packet) {
     in_ = true;
     next_ = packet.next();
+    if (rereads_) return;
     if (exchange_session_.empty()) exchange_session_ = packet.session();
     if (exchange_session_ != packet.session())
         complain(fmt::format("its session is {} and was {}", packet.session(), exchange_session_));
@@ -98,6 +113,11 @@ void OuchCustomer::on_accepted(const SoupPacket& packet) {
 }
 
 void OuchCustomer::on_message(std::uint64_t number, const OuchBytes& bytes) {
+    if (rereads_) {
+        const auto& before = past_[*rereads_].messages;
+        if (number > before.size()) return complain("a session that ended has more messages");
+        return compare(number, before[number - 1].bytes, bytes);
+    }
     if (number <= messages_.size()) {
         ++counts_.repeated;
         return compare(number, messages_[number - 1].bytes, bytes);
@@ -130,6 +150,36 @@ void OuchCustomer::compare(std::uint64_t number, const OuchBytes& before, const 
     complain(fmt::format("message {} was \"{}\" and is \"{}\"", number, told(before), told(bytes)));
 }
 
+// What was not answered never will be: the exchange heard nothing more of it.
+void OuchCustomer::on_session_over() {
+    if (rereads_) {
+        ++counts_.rereads;
+        if (next_ != past_[*rereads_].messages.size() + 1)
+            complain(fmt::format("a session that ended has messages up to {}", next_ - 1));
+    } else if (!glances_) {
+        if (messages_.empty() || !messages_.back().ends_session())
+            return complain(fmt::format("its session is over behind message {}", next_ - 1));
+        ++counts_.sessions;
+        past_.push_back({.name = exchange_session_, .messages = std::exchange(messages_, {})});
+        exchange_session_.clear();
+        ledger_.begin_session();
+        unanswered_.clear();
+        ahead_.clear();
+        requests_ = 0;
+    }
+    peer_.socket().close();
+    in_ = leaves_ = glances_ = false;
+    rereads_.reset();
+    wanted_ = messages_.size() + 1;
+}
+
+std::vector<std::vector<OuchMessage>> OuchCustomer::sessions() const {
+    std::vector<std::vector<OuchMessage>> all;
+    for (const PastSession& one : past_) all.push_back(one.messages);
+    if (!messages_.empty()) all.push_back(messages_);
+    return all;
+}
+
 // What changes an order that is gone needs no answer.
 void OuchCustomer::forget_answered(const OuchMessage& message) {
     const bool names = std::string_view{"AUJX"}.contains(message.letter);
@@ -151,8 +201,9 @@ void OuchCustomer::lose(bool troubled) {
         peer_.socket().reset();
     else
         peer_.socket().vanish();
-    if (in_) ledger_.note_loss(leaves_);
+    if (in_ && !rereads_) ledger_.note_loss(leaves_);
     in_ = leaves_ = glances_ = false;
+    rereads_.reset();
     const auto had = static_cast<std::uint32_t>(messages_.size());
     wanted_ = std::uint64_t{had} + 1;
     if (!troubled) return;

@@ -1,7 +1,9 @@
 // A client of the OUCH gateway in a simulated world, of either version, over a link that is lost in
 // every way, whose process dies as well, and then asks for messages again that it had. It sends
-// again what was not answered, after each login, and now and then what was. It compares each
-// message that comes again byte by byte, and judges all by its ledger (ouch_ledger.hpp).
+// again what was not answered, after each login, and now and then what was. When a day ends, it
+// begins the next session with its first token, and now and then reads a past one again. It
+// compares each message that comes again byte by byte, and judges all by its ledger
+// (ouch_ledger.hpp).
 #pragma once
 
 #include <cstddef>
@@ -33,6 +35,8 @@ struct OuchCounts {
     std::uint64_t repeated = 0;   ///< messages that came again
     std::uint64_t resent = 0;     ///< requests that were not answered
     std::uint64_t reentered = 0;  ///< requests that were
+    std::uint64_t sessions = 0;   ///< that ended
+    std::uint64_t rereads = 0;    ///< of whole sessions that had ended
     void add(const OuchCounts& other);
 };
 
@@ -48,12 +52,12 @@ class OuchCustomer {
 
     [[nodiscard]] SessionId session() const { return gateway::ouch::ouch_session(name_); }
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// Messages that it was sent, by their numbers, from 1.
-    [[nodiscard]] const std::vector<OuchMessage>& messages() const { return messages_; }
+    /// Messages that it was sent, by their numbers, from 1; of each session.
+    [[nodiscard]] std::vector<std::vector<OuchMessage>> sessions() const;
     [[nodiscard]] const OuchLedger& ledger() const { return ledger_; }
     [[nodiscard]] std::uint64_t orders() const { return orders_; }
     /// To all of its messages.
-    [[nodiscard]] bool logged_in() const { return in_ && !glances_; }
+    [[nodiscard]] bool logged_in() const { return in_ && !glances_ && !rereads_; }
     [[nodiscard]] const OuchCounts& counts() const { return counts_; }
 
   private:
@@ -67,6 +71,7 @@ class OuchCustomer {
     void on_accepted(const SoupPacket& packet);
     void on_message(std::uint64_t number, const OuchBytes& bytes);
     void compare(std::uint64_t number, const OuchBytes& before, const OuchBytes& bytes);
+    void on_session_over();
     void forget_answered(const OuchMessage& message);
     void lose(bool troubled);
 
@@ -94,7 +99,13 @@ class OuchCustomer {
 
     std::uint32_t requests_ = 0;
     std::uint64_t orders_ = 0;
-    std::deque<Request> unanswered_;  ///< in the order of their references
+    struct PastSession {
+        std::string name;
+        std::vector<OuchMessage> messages;
+    };
+    std::vector<PastSession> past_;
+    std::optional<std::size_t> rereads_;  ///< this one of them
+    std::deque<Request> unanswered_;      ///< in the order of their references
     std::vector<OuchMessage> messages_;
     std::map<std::uint64_t, OuchBytes> ahead_;  ///< that it has seen before those before them
     OuchCounts counts_;

@@ -22,7 +22,12 @@ using session::ouch::RequestKind;
 /// Messages that OUCH clients are owed according to the journal, without the gateway and its state.
 class OuchOwed {
   public:
-    std::map<std::uint64_t, std::vector<std::string>> messages;  ///< by session
+    struct Session {
+        std::vector<std::string> messages;
+        bool ending = false;
+        bool ended = false;
+    };
+    std::map<std::uint64_t, std::vector<Session>> sessions;  ///< by user
     std::optional<std::string> finding;
 
     explicit OuchOwed(OuchEnds ends) : ends_(ends) {}
@@ -52,12 +57,25 @@ class OuchOwed {
             by_ouch ? OuchTag::of(journal::origin_of(head_).tag).kind : RequestKind{};
         const auto owe = [&](std::uint64_t session, char letter, std::int64_t quantity,
                              std::uint64_t number) {
-            auto& sent = messages[session];
+            auto& all = sessions[session];
+            if (all.empty() || all.back().ended) all.emplace_back();
+            auto& sent = all.back().messages;
             const auto time_ns = static_cast<std::uint64_t>(stamp.timestamp.value);
             if (sent.empty()) sent.push_back(OuchMessage::text_of('S', 0, 0, time_ns));
             sent.push_back(OuchMessage::text_of(letter, static_cast<std::uint64_t>(quantity),
                                                 number, time_ns));
         };
+        if (event.kind == EventKind::day_ended) {
+            for (auto& [user, all] : sessions) all.back().ending = !all.back().ended;
+            return;
+        }
+        if (by_ouch && event.kind == EventKind::rejected && asked == RequestKind::end_session) {
+            Session& last = sessions[asker.value].back();
+            if (!std::exchange(last.ending, false)) return;
+            owe(asker.value, 'S', 0, 0);
+            last.ended = true;
+            return;
+        }
         if (by_ouch && event.kind == EventKind::accepted) {
             orders_[event.order_id.value] = {
                 .session = asker.value, .open = event.remaining.value, .price = event.price};
@@ -128,16 +146,20 @@ std::unique_ptr<standard_exchange::ExchangeState<OuchOwed>> ouch_owed_by(
 }
 
 std::optional<std::string> judge(const OuchCustomer& client, const OuchOwed& owed) {
-    const auto found = owed.messages.find(client.session().value);
-    const std::vector<std::string> due =
-        found == owed.messages.end() ? std::vector<std::string>{} : found->second;
-    const auto& heard = client.messages();
-    for (std::size_t i = 0; i < std::max(heard.size(), due.size()); ++i) {
-        const std::string one = i < heard.size() ? heard[i].text() : "nothing";
-        const std::string other = i < due.size() ? due[i] : "nothing";
-        if (one != other)
-            return fmt::format("{} was sent \"{}\" as message {} and is owed \"{}\"", client.name(),
-                               one, i + 1, other);
+    const auto found = owed.sessions.find(client.session().value);
+    const auto due =
+        found == owed.sessions.end() ? std::vector<OuchOwed::Session>{} : found->second;
+    const auto heard = client.sessions();
+    for (std::size_t day = 0; day < std::max(heard.size(), due.size()); ++day) {
+        const auto texts = day < heard.size() ? heard[day] : std::vector<OuchMessage>{};
+        const auto owes = day < due.size() ? due[day].messages : std::vector<std::string>{};
+        for (std::size_t i = 0; i < std::max(texts.size(), owes.size()); ++i) {
+            const std::string one = i < texts.size() ? texts[i].text() : "nothing";
+            const std::string other = i < owes.size() ? owes[i] : "nothing";
+            if (one != other)
+                return fmt::format("{} was sent \"{}\" as message {} of day {} and is owed \"{}\"",
+                                   client.name(), one, i + 1, day + 1, other);
+        }
     }
     if (auto finding = client.ledger().unanswered())
         return fmt::format("{}: {}", client.name(), *finding);
@@ -191,7 +213,7 @@ OuchTally OuchExchangeWorld::tally() const {
     OuchTally tally;
     static_cast<WorldTally&>(tally) = stops();
     for (const OuchCustomer& client : clients_) {
-        tally.messages += client.messages().size();
+        for (const auto& session : client.sessions()) tally.messages += session.size();
         tally.orders += client.orders();
         tally.trades += client.ledger().fills().size();
         tally.clients.add(client.counts());
@@ -202,6 +224,13 @@ OuchTally OuchExchangeWorld::tally() const {
 
 std::unique_ptr<SimulatedProcess> OuchExchangeWorld::make_process() {
     return make_ouch_process(network_, disk_, clock_, setup_, disk_.on_call);
+}
+
+void OuchExchangeWorld::before_turn(SimulatedProcess& process, bool troubled) {
+    if (!troubled || random_.below(400) != 0) return;
+    Command command{};
+    command.kind = CommandKind::end_day;
+    process.submit(command);
 }
 
 OuchExchangeWorld::Finding OuchExchangeWorld::step_clients(bool troubled) {

@@ -1,8 +1,8 @@
 // The exchange with OUCH clients of one version on lossy connections in one deterministic world
-// (tcp_world.hpp). Clients lose their links, and die. In the end every client has been sent exactly
-// the messages that follow from the journal, in order, each with its number and time, each of its
-// orders was answered once, what it takes for open is open, and each trade has two sides that
-// agree. See docs/how-to/simulate.md.
+// (tcp_world.hpp). Clients lose their links, and die, and days end. In the end every client has
+// been sent exactly the messages that follow from the journal, in order, each with its number and
+// time, each of its orders was answered once, what it takes for open is open, and each trade has
+// two sides that agree. See docs/how-to/simulate.md.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,7 @@ class OuchExchangeWorld final : public TcpWorld {
 
   private:
     [[nodiscard]] std::unique_ptr<SimulatedProcess> make_process() override;
+    void before_turn(SimulatedProcess& process, bool troubled) override;
     [[nodiscard]] Finding step_clients(bool troubled) override;
     [[nodiscard]] bool all_logged_in() const override;
     [[nodiscard]] Finding compare() override;

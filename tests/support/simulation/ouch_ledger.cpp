@@ -32,9 +32,25 @@ OuchLedger::Finding OuchLedger::unanswered() const {
     return std::nullopt;
 }
 
-OuchLedger::Finding OuchLedger::note(const OuchMessage& message) {
-    if (message.letter == 'S')
+void OuchLedger::begin_session() {
+    OuchLedger next{version_, ends_};
+    next.logins_ = logins_;
+    next.fills_ = std::move(fills_);
+    *this = std::move(next);
+}
+
+// No order outlives the session, whose tokens the next one gives out again.
+OuchLedger::Finding OuchLedger::on_system_event(const OuchMessage& message) {
+    if (!message.ends_session())
         return std::exchange(began_, true) ? Finding{"the session begins twice"} : std::nullopt;
+    ended_ = true;
+    if (open_.empty()) return std::nullopt;
+    return fmt::format("order {} is open behind the end", open_.begin()->first);
+}
+
+OuchLedger::Finding OuchLedger::note(const OuchMessage& message) {
+    if (ended_) return fmt::format("{} comes behind the end", message.text());
+    if (message.letter == 'S') return on_system_event(message);
     if (!began_) return fmt::format("the session begins with {}", message.text());
     Asked* asked = nullptr;
     switch (message.letter) {
@@ -144,7 +160,7 @@ OuchLedger::Finding OuchLedger::on_less(const OuchMessage& message) {
 OuchLedger::Finding OuchLedger::check_reason(const Open& order, const OuchMessage& message) const {
     const bool may_be_cancelled =
         order.asked_about || asked_for_all_ || ends_.lost_cancels || ends_.logout_cancels;
-    if (message.code == 'Q' || (message.code == 'U' && may_be_cancelled) ||
+    if (message.code == 'Q' || message.code == 'E' || (message.code == 'U' && may_be_cancelled) ||
         (message.code == 'I' && !order.rests))
         return std::nullopt;
     return fmt::format("order {} is cancelled for {}", message.order, message.code);

@@ -51,6 +51,8 @@ class OuchLedger {
     /// The connection is gone, with a logout that the exchange may have seen or without.
     void note_loss(bool logged_out);
     void note_asked(const OuchRequest& request);
+    /// The session is over, and another one begins.
+    void begin_session();
     /// The next message of the session.
     [[nodiscard]] Finding note(const OuchMessage& message);
 
@@ -68,6 +70,7 @@ class OuchLedger {
         bool answered = false;
     };
 
+    [[nodiscard]] Finding on_system_event(const OuchMessage& message);
     [[nodiscard]] Finding answer(Asked*& asked, const OuchMessage& message, char letter);
     [[nodiscard]] Finding on_accepted(const OuchMessage& message);
     [[nodiscard]] Finding on_replaced(const OuchMessage& message);
@@ -86,6 +89,7 @@ class OuchLedger {
     std::vector<Fill> fills_;
     bool asked_for_all_ = false;  ///< it has cancelled many at once
     bool began_ = false;
+    bool ended_ = false;
     std::uint64_t highest_ = 0;  ///< reference of 5.0 that was answered
 };
 

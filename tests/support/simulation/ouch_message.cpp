@@ -127,7 +127,6 @@ bool has_its_length(OuchVersion version, std::span<const std::byte> bytes) {
 }
 
 void read_v42(const Reader& in, OuchMessage& message) {
-    if (message.letter == 'S') return;
     message.order = in.text(9, k_token);
     switch (message.letter) {
         case 'A':
@@ -161,7 +160,6 @@ void read_v42(const Reader& in, OuchMessage& message) {
 }
 
 void read_v50(const Reader& in, OuchMessage& message) {
-    if (message.letter == 'S') return;
     message.order = fmt::to_string(in.number(9, 4));
     switch (message.letter) {
         case 'A':
@@ -222,7 +220,9 @@ std::optional<OuchMessage> read_ouch(OuchVersion version, std::span<const std::b
     const Reader in{bytes};
     OuchMessage message{
         .letter = in.letter(0), .time_ns = in.number(1, 8), .bytes{bytes.begin(), bytes.end()}};
-    if (version == OuchVersion::v42)
+    if (message.letter == 'S')
+        message.code = in.letter(9);
+    else if (version == OuchVersion::v42)
         read_v42(in, message);
     else
         read_v50(in, message);

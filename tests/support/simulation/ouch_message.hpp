@@ -41,7 +41,7 @@ struct OuchMessage {
     std::uint64_t quantity = 0;
     std::string symbol{};
     std::uint64_t price_e4 = 0;
-    char code = ' ';           ///< why it was cancelled
+    char code = ' ';           ///< why it was cancelled; of a system event
     std::uint64_t number = 0;  ///< the order's reference, the match number, the next reference
     OuchBytes bytes{};
 
@@ -50,6 +50,7 @@ struct OuchMessage {
         return text_of(letter, letter == 'C' || letter == 'E' ? quantity : 0,
                        letter == 'Q' ? 0 : number, time_ns);
     }
+    [[nodiscard]] bool ends_session() const { return letter == 'S' && code == 'E'; }
     [[nodiscard]] static std::string text_of(char letter, std::uint64_t quantity,
                                              std::uint64_t number, std::uint64_t time_ns);
 };

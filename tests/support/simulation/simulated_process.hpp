@@ -32,6 +32,8 @@ class SimulatedProcess : public Hearer {
 
     [[nodiscard]] virtual journal::Result<void> start() = 0;
     virtual void turn() = 0;
+    /// A command of the exchange itself.
+    virtual void submit(const Command& command) = 0;
     /// Does some of the work of other threads.
     void step_others(RandomStream& random);
     /// Shuts down in order.

@@ -81,6 +81,7 @@ TcpWorld::Finding TcpWorld::step(bool troubled) {
             return finding;
     } else {
         const bool alive = mortality_.survives([&] {
+            before_turn(*process_, troubled);
             process_->turn();
             step_others();
         });
@@ -88,7 +89,7 @@ TcpWorld::Finding TcpWorld::step(bool troubled) {
             stop(planned_);
         else if (process_->stopped())
             return "trading stopped without a reason";
-        else if (troubled && random_.below(600) == 0)
+        else if (troubled ? random_.below(600) == 0 : needs_restart())
             stop(Stop::close);
     }
     return step_clients(troubled);

@@ -60,7 +60,11 @@ class TcpWorld {
 
     [[nodiscard]] virtual std::unique_ptr<SimulatedProcess> make_process() = 0;
     virtual void on_started(const SimulatedProcess& /*process*/) {}
+    /// Before a turn; commands of the exchange itself go here. May die.
+    virtual void before_turn(SimulatedProcess& /*process*/, bool /*troubled*/) {}
     virtual void on_stopped(Stop /*how*/) {}
+    /// Something is made up for by a restart alone.
+    [[nodiscard]] virtual bool needs_restart() const { return false; }
     [[nodiscard]] virtual Finding step_clients(bool troubled) = 0;
     [[nodiscard]] virtual bool all_logged_in() const = 0;
     /// Compares what clients received with what follows from the journal.

@@ -206,6 +206,10 @@ void OuchLoadClient::on(const v50::Canceled& canceled) {
     reduce(canceled.user_ref, canceled.quantity, canceled.reason == 'U');
 }
 
+void OuchLoadClient::on(const v50::AiqCanceled& canceled) {
+    reduce(canceled.user_ref, canceled.decrement_shares, false);
+}
+
 void OuchLoadClient::on(const v50::Executed& executed) {
     if (tally_->recording) tally_->trade_messages += 1;
     if (settings_->verify) check_trade(executed);

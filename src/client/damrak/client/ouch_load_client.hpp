@@ -98,6 +98,7 @@ class OuchLoadClient {
     void on(const wire::ouch::v50::Accepted& accepted);
     void on(const wire::ouch::v50::Replaced& replaced);
     void on(const wire::ouch::v50::Canceled& canceled);
+    void on(const wire::ouch::v50::AiqCanceled& canceled);
     void on(const wire::ouch::v50::Executed& executed);
     void on(const wire::ouch::v50::Rejected& rejected);
     void on(const wire::ouch::v50::CancelReject& rejected);

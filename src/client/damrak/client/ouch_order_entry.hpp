@@ -101,6 +101,7 @@ class OuchOrderEntry final : public TermGateway {
     void on(const wire::ouch::v50::Accepted& accepted);
     void on(const wire::ouch::v50::Replaced& replaced);
     void on(const wire::ouch::v50::Canceled& canceled);
+    void on(const wire::ouch::v50::AiqCanceled& canceled);
     void on(const wire::ouch::v50::Executed& executed);
     void on(const wire::ouch::v50::Rejected& rejected);
     void on(const wire::ouch::v50::CancelReject& rejected);

@@ -210,6 +210,12 @@ void OuchOrderEntry::on(const v50::Canceled& canceled) {
            std::string{ended_because(canceled.reason)});
 }
 
+void OuchOrderEntry::on(const v50::AiqCanceled& canceled) {
+    on(v50::Canceled{.user_ref = canceled.user_ref,
+                     .quantity = canceled.decrement_shares,
+                     .reason = canceled.reason});
+}
+
 void OuchOrderEntry::on(const v50::Executed& executed) {
     OwnOrder* const order = find(executed.user_ref);
     if (order == nullptr) return;

@@ -124,6 +124,7 @@ journal::Result<void> Exchange::restore() {
                                                .check = check},
                                    new_identity(settings_.capacity), *trading_, follower_->state());
     follower_->state().configure(settings_);
+    follower_->replay_after([this] { return trading_->latest_snapshot(); });
     if (auto restored = assembly_->restore(); !restored) return restored;
     if (const std::uint64_t last = recovered().journal.last_sequence;
         settings_.replayed && last > 0)

@@ -35,13 +35,18 @@ TEST_F(OuchOrdersTest, go_on_after_they_were_saved_and_loaded) {
     EXPECT_NE(loaded.find(1, *Token::from("3")), nullptr);
 }
 
-TEST_F(OuchOrdersTest, carry_open_orders_into_the_session_of_the_next_day) {
+TEST_F(OuchOrdersTest, carry_orders_that_outlive_their_session_into_the_next_one) {
     for (std::uint32_t ref = 1; ref <= 5; ++ref) enter(orders_, ref);
     tell(orders_, order_event(EventKind::cancelled, 3, 0), RequestKind::cancel, {});
     tell(orders_, order_event(EventKind::cancelled, 5, 0), RequestKind::cancel, {});
     EXPECT_EQ(orders_.tokens(), 3U);
     end_the_day(orders_);
+    end_the_session(orders_);
     EXPECT_EQ(orders_.tokens(), 3U);
+    log_in(Version::v50);
+    for (const char* const token : {"1", "2", "3", "4"})
+        EXPECT_TRUE(orders_.is_taken(1, *Token::from(token))) << token << ": below an open one";
+    EXPECT_FALSE(orders_.is_taken(1, *Token::from("5")));
     enter(orders_, 9);
     for (const char* const token : {"1", "2", "4", "9"})
         EXPECT_NE(orders_.find(1, *Token::from(token)), nullptr) << token;
@@ -57,9 +62,15 @@ TEST_F(OuchOrdersTest, a_session_ends_with_the_day_and_the_next_counts_anew) {
     enter(orders_, 1);
     tell(orders_, order_event(EventKind::expired, 1, 0), {}, {});
     end_the_day(orders_);
+    EXPECT_EQ(letters(orders_), "SAC") << "more may be under way";
+    EXPECT_TRUE(orders_.user(1).ending);
+    end_the_session(orders_);
     EXPECT_EQ(letters(orders_), "SACS");
     EXPECT_TRUE(orders_.user(1).ended);
     EXPECT_EQ(orders_.user(1).session, 1U);
+    end_the_day(orders_);
+    end_the_session(orders_);
+    EXPECT_EQ(letters(orders_), "SACS") << "it ends once";
     enter(orders_, 1);
     EXPECT_EQ(letters(orders_), "SA");
     EXPECT_FALSE(orders_.user(1).ended);
@@ -67,9 +78,76 @@ TEST_F(OuchOrdersTest, a_session_ends_with_the_day_and_the_next_counts_anew) {
     EXPECT_NE(orders_.find(1, *Token::from("1")), nullptr);
 }
 
-TEST_F(OuchOrdersTest, an_order_that_outlives_the_day_keeps_its_token) {
+TEST_F(OuchOrdersTest, what_is_under_way_when_the_day_ends_belongs_to_its_session) {
     enter(orders_, 1);
     end_the_day(orders_);
+    enter(orders_, 2);
+    log_in(Version::v50);
+    for (const std::uint64_t id : {1U, 2U})
+        tell(orders_, order_event(EventKind::cancelled, id, 0), RequestKind::end_order, {});
+    constexpr std::size_t k_reason = 17;
+    EXPECT_EQ(last_byte(orders_, k_reason), 'E');
+    tell(orders_, order_event(EventKind::rejected, 3, 0), RequestKind::end_order, {});
+    end_the_session(orders_);
+    EXPECT_EQ(letters(orders_), "SAACCS");
+    EXPECT_EQ(orders_.user(1).session, 1U);
+    log_in(Version::v50);
+    EXPECT_EQ(orders_.user(1).session, 2U);
+    EXPECT_FALSE(orders_.is_taken(1, *Token::from("1")));
+}
+
+TEST_F(OuchOrdersTest, the_last_sessions_can_be_read_again_after_they_were_saved_and_loaded) {
+    constexpr std::uint32_t k_days = OuchOrders::k_past_sessions + 2;
+    for (std::uint32_t day = 1; day <= k_days; ++day) {
+        log_in(Version::v50);
+        for (std::uint32_t ref = 1; ref <= day; ++ref) {
+            enter(orders_, ref);
+            tell(orders_, order_event(EventKind::expired, ref, 0), {}, {});
+        }
+        end_the_day(orders_);
+        end_the_session(orders_);
+    }
+    const auto bytes = saved_bytes(
+        [this](auto& archive) { OuchOrders::transfer(std::as_const(orders_), archive); });
+    OuchOrders loaded{small_engine()};
+    LoadArchive archive{bytes};
+    OuchOrders::transfer(loaded, archive);
+    ASSERT_TRUE(archive.complete());
+    for (const OuchOrders* const orders : {&orders_, &loaded}) {
+        EXPECT_EQ(orders->messages(1, 1), nullptr) << "too old";
+        EXPECT_EQ(orders->messages(1, k_days + 1), nullptr) << "to come";
+        for (std::uint32_t day = 2; day <= k_days; ++day) {
+            std::string due = "S";
+            for (std::uint32_t ref = 1; ref <= day; ++ref) due += "AC";
+            ASSERT_NE(orders->messages(1, day), nullptr) << day;
+            EXPECT_EQ(letters(*orders->messages(1, day)), due + "S");
+        }
+    }
+}
+
+TEST_F(OuchOrdersTest, past_sessions_leave_the_room_to_the_day) {
+    constexpr std::uint64_t k_piece = 65'536;
+    orders_.limit_bytes(2 * k_piece);
+    const auto enter_many = [&](std::uint32_t count) {
+        for (std::uint32_t ref = 1; ref <= count; ++ref) {
+            enter(orders_, ref);
+            tell(orders_, order_event(EventKind::expired, ref, 0), {}, {});
+        }
+    };
+    enter_many(100);
+    end_the_day(orders_);
+    end_the_session(orders_);
+    enter_many(100);
+    ASSERT_NE(orders_.messages(1, 1), nullptr);
+    enter_many(1'000);  // a piece and a part of another one
+    EXPECT_EQ(orders_.messages(1, 1), nullptr);
+    EXPECT_EQ(letters(orders_).size(), 1U + 2 * 1'100U);
+}
+
+TEST_F(OuchOrdersTest, an_order_that_outlives_its_session_keeps_its_token) {
+    enter(orders_, 1);
+    end_the_day(orders_);
+    end_the_session(orders_);
     tell(orders_, order_event(EventKind::executed, 1, 40), {}, {});
     EXPECT_EQ(letters(orders_), "SE");
     EXPECT_NE(orders_.find(1, *Token::from("1")), nullptr);
@@ -84,7 +162,10 @@ TEST_F(OuchOrdersTest, a_reference_is_taken_up_to_the_last_one_of_the_session) {
     for (const char* const token : {"1", "2", "4", "5"})
         EXPECT_TRUE(orders_.is_taken(1, *Token::from(token))) << token;
     EXPECT_FALSE(orders_.is_taken(1, *Token::from("6")));
+    for (const std::uint64_t id : {2U, 5U})
+        tell(orders_, order_event(EventKind::expired, id, 0), {}, {});
     end_the_day(orders_);
+    end_the_session(orders_);
     enter(orders_, 1);
     EXPECT_TRUE(orders_.is_taken(1, *Token::from("1")));
     EXPECT_FALSE(orders_.is_taken(1, *Token::from("2")));
@@ -100,6 +181,7 @@ TEST_F(OuchOrdersTest, a_token_of_4_2_is_taken_all_day) {
     EXPECT_EQ(orders_.find(1, token), nullptr);
     EXPECT_TRUE(orders_.is_taken(1, token));
     end_the_day(orders_);
+    end_the_session(orders_);
     EXPECT_FALSE(orders_.is_taken(1, token));
 }
 

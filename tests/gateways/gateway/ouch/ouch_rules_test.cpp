@@ -82,6 +82,55 @@ TEST_F(OuchOrdersTest, a_busted_trade_of_4_2_has_the_token) {
     EXPECT_EQ(last_byte(orders_, k_token), 'F');
 }
 
+TEST_F(OuchOrdersTest, a_self_trade_that_is_prevented_is_told_with_what_it_would_have_been) {
+    const auto big_endian = [this](std::size_t at, std::size_t bytes) {
+        std::uint64_t value = 0;
+        for (std::size_t i = at; i < at + bytes; ++i)
+            value = value << 8U | static_cast<unsigned char>(last_byte(orders_, i));
+        return value;
+    };
+    // One command: the order comes in, and loses, or what it meets does, or both.
+    const auto prevent = [&](std::uint32_t ref, SelfTradePrevention rule, std::uint64_t order,
+                             std::int64_t quantity, std::int64_t remaining) {
+        Event cancelled = order_event(EventKind::cancelled, order, remaining);
+        cancelled.reason = Reason::self_trade;
+        cancelled.quantity = {quantity};
+        orders_.apply(cancelled,
+                      {.session = k_user,
+                       .inbound_sequence = sequence_,
+                       .tag = OuchTag{.kind = RequestKind::enter, .self_trade = rule}.tag()},
+                      {}, {{sequence_}, {1}});
+        EXPECT_EQ(letters(orders_).back(), 'D');
+        EXPECT_EQ(big_endian(9, 4), ref);
+        EXPECT_EQ(big_endian(13, 4), static_cast<std::uint64_t>(quantity));
+        EXPECT_EQ(last_byte(orders_, 17), 'Q');
+    };
+    const auto expect_trade = [&](std::uint64_t quantity, std::uint64_t price,
+                                  std::string_view ends) {
+        EXPECT_EQ(big_endian(18, 4), quantity);
+        EXPECT_EQ(big_endian(22, 8), price);
+        EXPECT_EQ(last_byte(orders_, 30), ends[0]);
+        EXPECT_EQ(last_byte(orders_, 31), ends[1]);
+    };
+    using enum SelfTradePrevention;
+    enter(orders_, 1);
+    enter(orders_, 2);
+    prevent(1, decrement_and_cancel, 1, 60, 40);
+    expect_trade(60, 1'000'000, "AD");
+    prevent(2, decrement_and_cancel, 2, 60, 40);
+    expect_trade(60, 1'000'000, "RD");
+    enter(orders_, 3);
+    prevent(1, cancel_oldest, 1, 40, 0);
+    expect_trade(40, 1'000'000, "AO");
+    enter(orders_, 4);
+    prevent(4, cancel_newest, 4, 100, 0);
+    expect_trade(0, 0, "RN");
+    // By an order of another gateway.
+    ++sequence_;
+    prevent(3, none, 3, 100, 0);
+    expect_trade(0, 0, "A ");
+}
+
 TEST_F(OuchOrdersTest, a_pegged_order_keeps_its_limit) {
     const auto entered = [&](std::uint32_t ref, std::uint64_t price_e4) {
         v50::EnterOrder message{.user_ref = ref,

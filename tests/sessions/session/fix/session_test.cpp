@@ -255,6 +255,41 @@ TEST(FixSession, EndsWhenNothingCanBeStored) {
                             "logout: messages cannot be stored: messages cannot be stored"));
 }
 
+TEST(FixSession, StoresNothingBehindAReportThatItCouldNotStore) {
+    Timestamp now = k_start;
+    testing::EchoApplication application{now};
+    FullStore store;
+    SessionTools tools;
+    const SessionSettings settings = settings_44();
+    Session session{application, store, tools, settings};
+    const auto report = [&](std::uint64_t sequence) {
+        return session.send("8", now,
+                            [](fix_codec::MessageWriter& writer) { writer.put(tag::text, "done"); },
+                            {.command_sequence = sequence});
+    };
+    EXPECT_TRUE(report(1));
+    store.full = true;
+    const auto answer = [&] {
+        return session.send("j", now,
+                            [](fix_codec::MessageWriter& writer) { writer.put(tag::text, "no"); });
+    };
+    EXPECT_FALSE(answer());
+    EXPECT_FALSE(session.lacks_reports()) << "an answer that reports no event";
+    EXPECT_FALSE(report(2));
+    EXPECT_TRUE(session.lacks_reports());
+    store.full = false;
+    EXPECT_FALSE(report(3)) << "there is room, but the report before it is missing";
+    std::vector<std::byte> memory(4'096);
+    OutputBuffer out{memory};
+    session.connect(out, now);
+    const std::string first = logon();
+    session.receive(std::as_bytes(std::span{first}), now);
+    EXPECT_EQ(session.ended(), Ended::store_failed);
+    EXPECT_TRUE(out.readable().empty()) << "a Logon would take the number of the report";
+    EXPECT_EQ(store.next_outgoing(), 2U);
+    EXPECT_EQ(store.last_position(), (EventPosition{.command_sequence = 1}));
+}
+
 /// Authenticates the peer, and adds fields to our Logon.
 struct Careful : testing::EchoApplication {
     using EchoApplication::EchoApplication;

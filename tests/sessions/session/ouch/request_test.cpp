@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -55,6 +57,43 @@ v50::EnterOrder good_50() {
             .cross_type = 'N',
             .cl_ord_id = *Token::from("C7"),
             .appendage = {}};
+}
+
+// Requests with options that no version has, or that are malformed: the length, then the elements.
+TEST(OuchRequest, with_options_that_it_does_not_know_is_refused_and_not_unreadable) {
+    using Options = std::vector<unsigned char>;
+    const auto with = [](const auto& message, const Options& options) {
+        std::vector<std::byte> bytes(wire::ouch::k_longest_message);
+        bytes.resize(wire::ouch::encode(message, bytes));
+        using L = wire::ouch::Layout<std::remove_cvref_t<decltype(message)>>;
+        bytes.resize(L::k_length);
+        for (const unsigned char byte : options) bytes.push_back(static_cast<std::byte>(byte));
+        return read_request(Version::v50, bytes);
+    };
+    const v50::ReplaceOrder replace{.orig_user_ref = 7, .user_ref = 8, .quantity = 5};
+    const v50::CancelOrder cancel{.user_ref = 7, .quantity = 0, .appendage = {}};
+    for (const Options& options : std::vector<Options>{
+             {0, 3, 2, 8, 0},                          // a tag that was retired
+             {0, 3, 2, 255, 0},                        // one that nobody knows
+             {0, 9, 5, 2, 'L', 'I', 'M', 'E', 2, 29},  // behind a good one
+             {0, 3, 2, 2, 0},                          // a wrong size
+             {0, 6, 2, 12, 'P', 2, 12, 'P'},           // twice
+             {0, 2, 9, 12},                            // beyond the end
+             {0, 9, 2, 12, 'P'},                       // another length than stated
+         }) {
+        const auto entered = with(good_50(), options);
+        ASSERT_TRUE(entered.has_value());
+        EXPECT_EQ(entered->refusal, Refusal::other);
+        EXPECT_EQ(entered->user_ref, 7U);
+        const auto replaced = with(replace, options);
+        ASSERT_TRUE(replaced.has_value());
+        EXPECT_NE(replaced->refusal, Refusal::none);
+        EXPECT_EQ(replaced->replaces, *Token::from("7"));
+        const auto cancelled = with(cancel, options);
+        ASSERT_TRUE(cancelled.has_value());
+        EXPECT_EQ(cancelled->token, *Token::from("7"));
+    }
+    EXPECT_FALSE(with(good_50(), {}).has_value()) << "the length is missing";
 }
 
 TEST(OuchRequest, reads_an_order_of_either_version) {

@@ -62,8 +62,11 @@ DecodeError read_appendage(char type, bool optional, std::span<const std::byte> 
     return error;
 }
 
+enum class Options : std::uint8_t { checked, ignored };
+
 template <class Messages, class M>
-std::expected<Messages, DecodeError> decode_message(std::span<const std::byte> bytes) {
+std::expected<Messages, DecodeError> decode_message(std::span<const std::byte> bytes,
+                                                    Options options) {
     using L = Layout<M>;
     if (bytes.size() < L::k_length)
         return std::unexpected{
@@ -72,6 +75,7 @@ std::expected<Messages, DecodeError> decode_message(std::span<const std::byte> b
     if constexpr (L::k_length > 1)
         message = itch::detail::load_message<M>(bytes.data(), typename L::Fields{});
     if constexpr (L::k_appendage != AppendageUse::none) {
+        if (options == Options::ignored) return Messages{message};
         const DecodeError error =
             read_appendage(L::k_type, L::k_appendage == AppendageUse::optional,
                            bytes.subspan(L::k_length), L::k_length, message.appendage);
@@ -84,10 +88,11 @@ std::expected<Messages, DecodeError> decode_message(std::span<const std::byte> b
 }
 
 template <class Messages, class M, class... Others>
-std::expected<Messages, DecodeError> decode_typed(char type, std::span<const std::byte> bytes) {
-    if (type == Layout<M>::k_type) return decode_message<Messages, M>(bytes);
+std::expected<Messages, DecodeError> decode_typed(char type, std::span<const std::byte> bytes,
+                                                  Options options) {
+    if (type == Layout<M>::k_type) return decode_message<Messages, M>(bytes, options);
     if constexpr (sizeof...(Others) > 0)
-        return decode_typed<Messages, Others...>(type, bytes);
+        return decode_typed<Messages, Others...>(type, bytes, options);
     else
         return std::unexpected{
             ouch_error(Fault::unknown_type, type, 0, std::to_integer<std::size_t>(bytes[0]))};
@@ -95,9 +100,10 @@ std::expected<Messages, DecodeError> decode_typed(char type, std::span<const std
 
 template <class... Ms>
 std::expected<std::variant<Ms...>, DecodeError> decode_any(std::span<const std::byte> bytes,
+                                                           Options options,
                                                            std::variant<Ms...>* /*which*/) {
     if (bytes.empty()) return std::unexpected{DecodeError{.fault = Fault::empty, .expected = 1}};
-    return decode_typed<std::variant<Ms...>, Ms...>(static_cast<char>(bytes[0]), bytes);
+    return decode_typed<std::variant<Ms...>, Ms...>(static_cast<char>(bytes[0]), bytes, options);
 }
 
 std::string show_letter(std::size_t byte) {
@@ -109,13 +115,22 @@ std::string show_letter(std::size_t byte) {
 
 template <class Messages>
 std::expected<Messages, DecodeError> decode(std::span<const std::byte> bytes) {
-    return decode_any(bytes, static_cast<Messages*>(nullptr));
+    return decode_any(bytes, Options::checked, static_cast<Messages*>(nullptr));
 }
+
+template <class Messages>
+std::expected<Messages, DecodeError> decode_fields(std::span<const std::byte> bytes) {
+    return decode_any(bytes, Options::ignored, static_cast<Messages*>(nullptr));
+}
+
+bool is_of_options(Fault fault) { return fault >= Fault::wrong_appendage_length; }
 
 template std::expected<v42::Inbound, DecodeError> decode(std::span<const std::byte>);
 template std::expected<v42::Outbound, DecodeError> decode(std::span<const std::byte>);
 template std::expected<v50::Inbound, DecodeError> decode(std::span<const std::byte>);
 template std::expected<v50::Outbound, DecodeError> decode(std::span<const std::byte>);
+template std::expected<v42::Inbound, DecodeError> decode_fields(std::span<const std::byte>);
+template std::expected<v50::Inbound, DecodeError> decode_fields(std::span<const std::byte>);
 
 std::string_view name(Fault fault) {
     switch (fault) {

@@ -19,10 +19,11 @@ namespace damrak::wire::ouch {
 
 enum class Fault : std::uint8_t {
     none,
-    empty,                   ///< no byte at all
-    unknown_type,            ///< no message of this version and direction has the letter
-    truncated,               ///< shorter than the fields of the message
-    trailing_bytes,          ///< longer than the message, which has no appendage
+    empty,           ///< no byte at all
+    unknown_type,    ///< no message of this version and direction has the letter
+    truncated,       ///< shorter than the fields of the message
+    trailing_bytes,  ///< longer than the message, which has no appendage
+    // Of the options:
     wrong_appendage_length,  ///< the stated length does not match the bytes that follow
     option_overrun,          ///< an option is empty or exceeds the appendage
     unknown_option,          ///< this version does not have the tag
@@ -47,5 +48,11 @@ struct DecodeError {
 /// `Messages` is Inbound or Outbound of v42 or v50.
 template <class Messages>
 [[nodiscard]] std::expected<Messages, DecodeError> decode(std::span<const std::byte> bytes);
+
+/// The fault is in the options, so that decode_fields() reads the message.
+[[nodiscard]] bool is_of_options(Fault fault);
+/// The fields alone of a message that may have options, whatever these are.
+template <class Messages>
+[[nodiscard]] std::expected<Messages, DecodeError> decode_fields(std::span<const std::byte> bytes);
 
 }  // namespace damrak::wire::ouch

@@ -131,7 +131,7 @@ journal::Result<void> Follower::start(journal::Journal& journal, const Settings&
     positions.read = [this] {
         return market_ ? std::min(market_->replica().position(), held_()) : held_();
     };
-    positions.resumed = [this] { return state_.observer().kept(); };
+    positions.resumed = [this] { return std::min(state_.observer().kept(), reported_()); };
     auto of_snapshots = reader();
     if (!of_snapshots) return std::unexpected{of_snapshots.error()};
     snapshots_ = std::make_unique<FollowerThread>(

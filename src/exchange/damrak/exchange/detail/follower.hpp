@@ -99,6 +99,10 @@ class Follower {
     /// start(); what it refers to must live until stop().
     void hold_records(std::function<std::uint64_t()> after) { held_ = std::move(after); }
 
+    /// A restart replays the records after this one, from any thread, so a snapshot that is not
+    /// later stays. Before start(); what it refers to must live until stop().
+    void replay_after(std::function<std::uint64_t()> reported) { reported_ = std::move(reported); }
+
     /// From now on market observers get an event no sooner than so long after it is durable. Any
     /// thread.
     void delay_market(std::int64_t delay_ns) { market_delay_ns_.store(delay_ns); }
@@ -130,6 +134,7 @@ class Follower {
     bool has_market_ = false;  ///< observers that cannot wait for a snapshot
     std::atomic<bool> keeps_up_{false};
     std::function<std::uint64_t()> held_ = [] { return UINT64_MAX; };
+    std::function<std::uint64_t()> reported_ = [] { return UINT64_MAX; };
     std::unique_ptr<FollowedState> copy_;  ///< for snapshots, if there are observers
     PublishedPlaces used_;
     std::unique_ptr<FollowerThread> market_;

@@ -98,6 +98,7 @@ class FixSessionTable {
     /// In one turn.
     static constexpr std::uint32_t k_most_forgotten = 2;
 
+    void tell_damage(const std::filesystem::path& folder, const Store& store) const;
     [[nodiscard]] std::optional<Settings> settings_for(const session::fix::SessionName& name) const;
     [[nodiscard]] std::expected<void, std::string> open_known(const FixRoster& roster);
     [[nodiscard]] ParticipantId identified(const Settings& settings) const;

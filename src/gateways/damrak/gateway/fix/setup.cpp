@@ -13,7 +13,8 @@ FixGatewayConfig fix_config(const GatewayMaking& from) {
             }};
 }
 
-FixApplicationConfig fix_application_config(const Settings& settings) {
+FixApplicationConfig fix_application_config(const GatewayMaking& from) {
+    const Settings& settings = from.settings;
     const auto& fix = settings.of<FixSettings>();
     FixApplicationConfig config{
         .folder = fix_folder(settings),
@@ -23,7 +24,10 @@ FixApplicationConfig fix_application_config(const Settings& settings) {
         .maximum_unknown_sessions = fix.maximum_unknown_sessions,
         .unknown_lifetime_ns = std::int64_t{fix.unknown_session_lifetime_s} * 1'000'000'000,
         .cancel_on_disconnect = fix.cancel_on_disconnect,
-        .has_helper = true};
+        .has_helper = true,
+        .on_trouble = [&notices = from.notices](std::string_view line) {
+            notices.tell_line("FIX session", line, true);
+        }};
     for (const FixSessionSettings& one : fix.sessions) config.sessions.push_back(one.session);
     return config;
 }

@@ -16,7 +16,7 @@
 namespace damrak::gateway::fix {
 
 [[nodiscard]] FixGatewayConfig fix_config(const GatewayMaking& from);
-[[nodiscard]] FixApplicationConfig fix_application_config(const Settings& settings);
+[[nodiscard]] FixApplicationConfig fix_application_config(const GatewayMaking& from);
 
 template <class Network, class Exchange>
 auto setup_for(
@@ -28,7 +28,7 @@ auto setup_for(
     from.notices.log_to(stores->folder() / "sessions.log");
     return std::optional{Setup{
         .config = fix_config(from),
-        .application = fix_application_config(from.settings),
+        .application = fix_application_config(from),
         .storing = {
             .open = [stores](const std::filesystem::path& folder) { return stores->open(folder); },
             .discard =

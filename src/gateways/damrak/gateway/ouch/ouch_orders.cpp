@@ -83,6 +83,8 @@ void OuchOrders::note_own(const Command& command, const Origin& origin) {
             by_session_[origin.session.value] = index;
         }
         Entry& entry = users_[index];
+        // A login at the end of the day joins the session that ends: the exchange and whoever
+        // follows its journal hear of it in different orders.
         if (entry.user.version != version || entry.user.ended) begin_session(entry);
         entry.user.version = version;
         entry.user.participant = command.participant;
@@ -90,45 +92,6 @@ void OuchOrders::note_own(const Command& command, const Origin& origin) {
     if (index != 0)
         users_[index].user.last_request =
             std::max(users_[index].user.last_request, origin.inbound_sequence);
-}
-
-void OuchOrders::begin_session(Entry& entry) {
-    entry.messages.clear();
-    entry.user.ended = false;
-    entry.user.disabled = false;
-    entry.user.last_ref = 0;
-    ++entry.user.session;
-    // Open orders keep their tokens, which now belong to the new session.
-    const auto user = static_cast<std::uint32_t>(&entry - users_.data());
-    for (std::uint32_t i = entry.user.newest_order; i != 0; i = open_->orders[i].next) {
-        Order& order = open_->orders[i];
-        open_->names.forget(order.name);
-        order.name =
-            open_->names.add(owner_of(user, entry.user.session), order.terms.token.text(), i);
-    }
-}
-
-// Tokens of the day become free, except those of open orders.
-void OuchOrders::end_day(const CommandStamp& stamp) {
-    for (std::uint32_t i = 1; i < users_.size(); ++i) {
-        if (users_[i].messages.empty()) continue;
-        Reports reports{stamp};
-        send(i, stamp, reports.system_event('E'));
-        users_[i].user.ended = true;
-    }
-    if (open_ == nullptr) return;
-    names_used_ -= open_->names.forget_parted();
-    for (Entry& entry : users_) entry.user.tokens = entry.user.open_orders;
-}
-
-void OuchOrders::send(std::uint32_t user, const CommandStamp& stamp, Reports::Bytes message) {
-    Entry& entry = users_[user];
-    if (entry.user.ended) begin_session(entry);
-    if (entry.messages.empty()) {
-        Reports first{stamp};
-        entry.messages.append(first.system_event('S'));
-    }
-    entry.messages.append(message);
 }
 
 void OuchOrders::take_token(std::uint32_t user, const Request& request, std::uint32_t order) {
@@ -175,8 +138,8 @@ std::uint32_t OuchOrders::apply_for_users(const Event& event, const Origin& orig
                                           std::string_view request, const CommandStamp& stamp) {
     if (event.kind == EventKind::day_ended) {
         if (event.instrument || event.remaining.value != 0) return 0;
-        end_day(stamp);
-        return k_all;
+        end_day();
+        return 0;
     }
     if (event.kind == EventKind::trade_busted || event.kind == EventKind::trade_corrected)
         return on_broken(event, stamp);
@@ -193,7 +156,33 @@ std::uint32_t OuchOrders::apply_for_users(const Event& event, const Origin& orig
         if (event.kind == EventKind::mass_cancelled)
             return on_mass_cancelled(user, tag, request, stamp);
     }
+    if (event.kind == EventKind::cancelled && event.reason == Reason::self_trade) [[unlikely]]
+        note_prevented(event, stamp);
     return on_order(event, origin, request, stamp);
+}
+
+void OuchOrders::note_prevented(const Event& event, const CommandStamp& stamp) {
+    if (incoming_.command == stamp.sequence && incoming_.order == event.order_id) return;
+    met_ = {.command = stamp.sequence, .quantity = event.quantity.value, .price = event.price};
+}
+
+// It would have been at the price of the resting order, whose cancel comes first if it is
+// cancelled. What the other one had is only known of orders of OUCH.
+session::ouch::PreventedTrade OuchOrders::prevented_trade(const Order& order, const Event& event,
+                                                          const OuchTag& tag,
+                                                          const CommandStamp& stamp) const {
+    const bool knows_incoming = incoming_.command == stamp.sequence;
+    const bool was_incoming = knows_incoming && incoming_.order == order.id;
+    session::ouch::PreventedTrade trade{.was_incoming = was_incoming, .rule = tag.self_trade};
+    if (met_.command != stamp.sequence) return trade;
+    std::int64_t other = was_incoming ? met_.quantity : 0;
+    if (knows_incoming && !was_incoming)
+        if (const std::uint32_t index = open_->orders.find(incoming_.order))
+            other = open_->orders[index].open;
+    if (other == 0) return trade;
+    trade.quantity = std::min(event.quantity.value, other);
+    trade.price_e4 = price_e4(order, met_.price);
+    return trade;
 }
 
 std::uint32_t OuchOrders::on_accepted(std::uint32_t user, const Event& event,
@@ -216,6 +205,7 @@ std::uint32_t OuchOrders::on_accepted(std::uint32_t user, const Event& event,
     link(index);
     ++users_[user].user.open_orders;
     take_token(user, order.terms, index);
+    incoming_ = {.command = stamp.sequence, .order = order.id};
     Reports reports{stamp};
     send(user, stamp, reports.accepted(order));
     return user;
@@ -244,6 +234,11 @@ std::uint32_t OuchOrders::on_refused(std::uint32_t user, const Event& event, con
         case RequestKind::query:
             send(user, stamp, reports.account(users_[user].user.last_ref + 1));
             return user;
+        case RequestKind::end_session:
+            end_session(user, stamp);
+            return user;
+        case RequestKind::end_order:
+            return 0;
         default:
             return on_kept(user, event, tag, request, stamp);
     }
@@ -305,6 +300,8 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
     if (index == 0) return 0;
     Order& order = open_->orders[index];
     const std::uint32_t user = order.user;
+    const bool own = gateway_of(origin.session) == k_ouch_gateway;
+    const OuchTag tag = own ? OuchTag::of(origin.tag) : OuchTag{};
     Reports reports{stamp};
     switch (event.kind) {
         case EventKind::executed:
@@ -315,14 +312,19 @@ std::uint32_t OuchOrders::on_order(const Event& event, const Origin& origin,
         case EventKind::cancelled:
         case EventKind::expired:
             order.open = event.remaining.value;
-            send(user, stamp,
-                 reports.canceled(order, event.quantity.value, cancel_code(event.reason)));
+            if (event.reason == Reason::self_trade)
+                send(user, stamp,
+                     reports.aiq_canceled(order, event.quantity.value,
+                                          prevented_trade(order, event, tag, stamp)));
+            else
+                send(user, stamp,
+                     reports.canceled(
+                         order, event.quantity.value,
+                         tag.kind == RequestKind::end_order ? 'E' : cancel_code(event.reason)));
             break;
-        case EventKind::replaced: {
-            const bool own = gateway_of(origin.session) == k_ouch_gateway;
-            on_replaced(order, event, own ? OuchTag::of(origin.tag) : OuchTag{}, request, stamp);
+        case EventKind::replaced:
+            on_replaced(order, event, tag, request, stamp);
             return user;
-        }
         case EventKind::refreshed:
             if (order.terms.version != Version::v50) return 0;
             send(user, stamp, reports.restated(order, event));
@@ -367,6 +369,7 @@ void OuchOrders::on_replaced(Order& order, const Event& event, const OuchTag& ta
         else
             order.terms.price_e4 = price_e4(order, event.price);
         take_token(user, order.terms, open_->orders.index_of(order));
+        incoming_ = {.command = stamp.sequence, .order = order.id};
         return send(user, stamp, reports.replaced(order, before.token));
     }
     if (tag.kind == RequestKind::modify) {

@@ -1,10 +1,11 @@
 // The users of OUCH: their open orders, their taken tokens, and every message sent to them in the
-// session of the day. All of it follows from the records and events of the journal, so after a kill
-// of the exchange a client finds its messages under the same numbers. Part of snapshots. Owned by
-// the gateway, and by a state that follows the journal; one thread each.
+// session of the day and, as long as there is room, in those of the last days. All of it follows
+// from the records and events of the journal, so after a kill of the exchange a client finds its
+// messages under the same numbers. Part of snapshots. Owned by the gateway, and by a state that
+// follows the journal; one thread each.
 //
 // An event of another gateway's order costs a comparison or two. A message costs its bytes of
-// memory until the session ends; no other allocation after a user's first login.
+// memory until the session is dropped; no other allocation after a user's first login.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <damrak/base/reserved_array.hpp>
@@ -23,6 +25,7 @@
 #include <damrak/engine/engine_config.hpp>
 #include <damrak/gateway/client_order_names.hpp>
 #include <damrak/gateway/ouch/detail/ouch_tag.hpp>
+#include <damrak/gateway/settings.hpp>
 #include <damrak/journal/gateway_states.hpp>
 #include <damrak/session/ouch/order.hpp>
 #include <damrak/session/ouch/stream.hpp>
@@ -36,7 +39,8 @@ struct OuchUser {
     ParticipantId participant{};
     session::ouch::Version version{};
     bool disabled = false;       ///< it disabled its own order entry
-    bool ended = false;          ///< its session has ended with the day
+    bool ending = false;         ///< the day of its session is over, but messages are to come
+    bool ended = false;          ///< its session has ended: the next message begins another one
     std::uint32_t session = 1;   ///< counts its sessions
     std::uint32_t last_ref = 0;  ///< 5.0: the last reference used
     std::uint32_t open_orders = 0;
@@ -53,6 +57,8 @@ class OuchOrders {
     static constexpr std::uint32_t k_maximum_users = 4'095;
     /// Tokens remembered after their orders ended, for all users of 4.2 in a day.
     static constexpr std::uint32_t k_past_tokens = 4'194'304;
+    /// Ended sessions of a user that can be read again, as long as there is room.
+    static constexpr std::size_t k_past_sessions = 5;
 
     explicit OuchOrders(const EngineConfig& engine);
 
@@ -68,6 +74,13 @@ class OuchOrders {
     [[nodiscard]] const session::ouch::MessageStream& messages(std::uint32_t index) const {
         return users_[index].messages;
     }
+    /// Of one of its sessions; null: it is not kept, or was never there.
+    [[nodiscard]] const session::ouch::MessageStream* messages(std::uint32_t index,
+                                                               std::uint32_t session) const;
+    /// Memory of all messages above which past sessions are dropped, beginning with those of
+    /// whoever has most.
+    void limit_bytes(std::uint64_t most) { most_bytes_ = most; }
+    void configure(const Settings& settings);
     [[nodiscard]] std::uint32_t highest_user() const {
         return static_cast<std::uint32_t>(users_.size() - 1);
     }
@@ -80,6 +93,12 @@ class OuchOrders {
 
     // Orders:
 
+    /// Calls f with each open order of the user.
+    template <class F>
+    void each_order(std::uint32_t user, const F& f) const {
+        for (std::uint32_t i = users_[user].user.newest_order; i != 0; i = open_->orders[i].next)
+            f(std::as_const(open_->orders[i]));
+    }
     /// Null if no open order has this token.
     [[nodiscard]] const Order* find(std::uint32_t user, const Token& token) const;
     /// Whether an order of the day has or had it.
@@ -102,8 +121,7 @@ class OuchOrders {
     [[nodiscard]] std::int64_t scale(InstrumentId id) const;
 
     /// Takes each event in order, with the request of its command if it came by this gateway.
-    /// Returns the user that has a new message; `k_all` for all users; zero for none.
-    static constexpr std::uint32_t k_all = UINT32_MAX;
+    /// Returns the user that has a new message; zero for none.
     std::uint32_t apply(const Event& event, const Origin& origin, std::string_view request,
                         const CommandStamp& stamp) {
         return has_users() ? apply_for_users(event, origin, request, stamp) : 0;
@@ -122,12 +140,17 @@ class OuchOrders {
     static void transfer(Self& self, Archive& archive) {
         auto users = static_cast<std::uint64_t>(self.users_.size());
         archive.count(users, k_maximum_users + std::uint64_t{1});
-        if constexpr (!std::is_const_v<Self>) self.users_.resize(users);
+        if constexpr (!std::is_const_v<Self>) {
+            self.users_.resize(users);
+            self.bytes_ = 0;
+        }
         for (std::uint64_t i = 1; i < users; ++i) {
             archive.value(self.users_[i].user);
-            session::ouch::MessageStream::transfer(self.users_[i].messages, archive);
-            if constexpr (!std::is_const_v<Self>)
+            transfer_messages(self.users_[i], archive);
+            if constexpr (!std::is_const_v<Self>) {
                 self.by_session_[self.users_[i].user.id.value] = static_cast<std::uint32_t>(i);
+                self.bytes_ += self.users_[i].bytes();
+            }
         }
         archive.sparse(self.decimals_);
         archive.value(self.names_used_);
@@ -143,10 +166,34 @@ class OuchOrders {
     }
 
   private:
+    struct PastSession {
+        std::uint32_t number = 0;
+        session::ouch::MessageStream messages;
+    };
     struct Entry {
         OuchUser user;
         session::ouch::MessageStream messages;
+        std::vector<PastSession> past;  ///< the oldest first
+
+        [[nodiscard]] std::uint64_t past_bytes() const {
+            std::uint64_t sum = 0;
+            for (const PastSession& one : past) sum += one.messages.bytes();
+            return sum;
+        }
+        [[nodiscard]] std::uint64_t bytes() const { return messages.bytes() + past_bytes(); }
     };
+    template <class Self, class Archive>
+    static void transfer_messages(Self& entry, Archive& archive) {
+        session::ouch::MessageStream::transfer(entry.messages, archive);
+        auto past = static_cast<std::uint64_t>(entry.past.size());
+        archive.count(past, k_past_sessions);
+        if constexpr (!std::is_const_v<Self>) entry.past.resize(past);
+        for (auto& one : entry.past) {
+            archive.value(one.number);
+            session::ouch::MessageStream::transfer(one.messages, archive);
+            if constexpr (!std::is_const_v<Self>) one.messages.finish();
+        }
+    }
     using Orders = views::OrderTable<Order>;
     /// Allocated with the first user: without OUCH users it takes no memory.
     struct Open {
@@ -170,8 +217,12 @@ class OuchOrders {
     void link(std::uint32_t index);
     void unlink(const Order& order);
     void send(std::uint32_t user, const CommandStamp& stamp, Reports::Bytes message);
+    void append(Entry& entry, Reports::Bytes message);
     void begin_session(Entry& entry);
-    void end_day(const CommandStamp& stamp);
+    void keep_messages(Entry& entry);
+    void make_room_for_messages();
+    void end_session(std::uint32_t user, const CommandStamp& stamp);
+    void end_day();
 
     void note_own(const Command& command, const Origin& origin);
     std::uint32_t apply_for_users(const Event& event, const Origin& origin,
@@ -190,6 +241,11 @@ class OuchOrders {
                                     std::string_view request, const CommandStamp& stamp);
     std::uint32_t on_order(const Event& event, const Origin& origin, std::string_view request,
                            const CommandStamp& stamp);
+    [[nodiscard]] session::ouch::PreventedTrade prevented_trade(const Order& order,
+                                                                const Event& event,
+                                                                const OuchTag& tag,
+                                                                const CommandStamp& stamp) const;
+    void note_prevented(const Event& event, const CommandStamp& stamp);
     void on_replaced(Order& order, const Event& event, const OuchTag& tag, std::string_view request,
                      const CommandStamp& stamp);
 
@@ -199,7 +255,20 @@ class OuchOrders {
     std::uint32_t orders_capacity_;
     std::uint32_t names_capacity_;
     std::uint32_t names_used_ = 0;
+    std::uint64_t bytes_ = 0;  ///< of the messages of all sessions
+    std::uint64_t most_bytes_ = std::uint64_t{1} << 30U;
     ReservedArray<std::uint8_t> decimals_;  ///< plus one, by instrument; zero: not known
+    // Of one command, whose events all come before the next: the order that came in with it, and
+    // the last resting one, of whatever gateway, that it did not trade with.
+    struct {
+        SequenceNumber command{};
+        OrderId order{};
+    } incoming_;
+    struct {
+        SequenceNumber command{};
+        std::int64_t quantity = 0;
+        Price price{};
+    } met_;
     CallKind call_{};  ///< of the auction whose trades come next; all come with one command
 };
 

@@ -1,6 +1,7 @@
 #include <damrak/gateway/ouch/settings.hpp>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -128,6 +129,12 @@ void add_ouch_rows(Rows<Settings>& rows) {
         },
         "version of OUCH of users that no participant names");
     row.words = {"4.2", "5.0"};
+    static constexpr std::array<std::string_view, 5> k_prevention{
+        "none", "cancel_newest", "cancel_oldest", "cancel_both", "decrement_and_cancel"};
+    rows.word("self_trade_prevention",
+              at(k_own<OuchSettings>, &OuchSettings::self_trade_prevention), k_prevention,
+              "what an order does when it meets one of its own participant; reported by AIQ "
+              "Canceled (D)");
     constexpr std::uint32_t k_most_mib = 1U << 20U;
     rows.number(
         "messages_mib", at(k_own<OuchSettings>, &OuchSettings::messages_mib), 16, k_most_mib,

@@ -6,14 +6,16 @@
 #include <string>
 #include <vector>
 
+#include <damrak/domain/order_terms.hpp>
 #include <damrak/gateway/setting.hpp>
 #include <damrak/gateway/settings.hpp>
 
 namespace damrak::gateway::ouch {
 
 struct OuchSettings {
-    std::uint8_t version = 50;           ///< of unconfigured users, times ten
-    std::uint32_t messages_mib = 1'024;  ///< for the day's messages to all users
+    std::uint8_t version = 50;                    ///< of unconfigured users, times ten
+    std::uint32_t messages_mib = 1'024;           ///< for the day's messages to all users
+    SelfTradePrevention self_trade_prevention{};  ///< of all orders
 
     [[nodiscard]] std::uint64_t message_bytes() const { return std::uint64_t{messages_mib} << 20U; }
 };

@@ -17,6 +17,7 @@ OuchGatewayConfig ouch_config(const GatewayMaking& from) {
                              .maximum_connections = settings.connections,
                              .version = static_cast<session::ouch::Version>(ouch.version),
                              .most_message_bytes = ouch.message_bytes(),
+                             .self_trade_prevention = ouch.self_trade_prevention,
                              .cancel_on_disconnect = settings.cancel_on_disconnect,
                              .cancel_on_logout = settings.cancel_on_logout,
                              .messages_per_second = settings.messages_per_second,

@@ -156,6 +156,8 @@ class Session {
     /// For application messages without an ApplVerID.
     [[nodiscard]] fix_codec::ApplVersion appl_version() const { return appl_version_; }
     [[nodiscard]] const St& store() const { return *store_; }
+    /// A report could not be stored; so nothing more is, until the process starts again.
+    [[nodiscard]] bool lacks_reports() const { return lacks_reports_; }
 
   private:
     using Tag = fix_codec::Tag;
@@ -194,6 +196,9 @@ class Session {
     void refuse(const Message& message, const Fault& fault);
     void refuse_and_log_out(const Message& message, const Fault& fault);
     void on_test_request(const Message& message);
+
+    // detail/session_send.hpp
+    [[nodiscard]] std::span<char> claim(const EventPosition& position);
 
     // detail/session_logon.hpp
     void send_logon(bool reset);
@@ -252,6 +257,7 @@ class Session {
     Ended ended_ = Ended::no;
     bool was_logged_on_ = false;  ///< in this connection
     bool test_request_sent_ = false;
+    bool lacks_reports_ = false;
     bool reset_sent_ = false;  ///< a Logon with ResetSeqNumFlag awaits its answer
     fix_codec::ApplVersion appl_version_;
     std::string ended_text_;

@@ -46,6 +46,21 @@ char price_type(PegReference peg) {
     return peg == PegReference::market ? 'P' : 'M';
 }
 
+char strategy_of(SelfTradePrevention rule) {
+    switch (rule) {
+        case SelfTradePrevention::cancel_newest:
+            return 'N';
+        case SelfTradePrevention::cancel_oldest:
+            return 'O';
+        case SelfTradePrevention::cancel_both:
+            return 'B';
+        case SelfTradePrevention::decrement_and_cancel:
+            return 'D';
+        default:
+            return ' ';
+    }
+}
+
 template <class M>
 void fill_v50(M& message, const Order& order) {
     const Request& terms = order.terms;
@@ -118,6 +133,29 @@ Reports::Bytes Reports::canceled(const Order& order, std::int64_t quantity, char
                                .user_ref = order.terms.user_ref,
                                .quantity = shares_of(quantity),
                                .reason = reason});
+}
+
+Reports::Bytes Reports::aiq_canceled(const Order& order, std::int64_t quantity,
+                                     const PreventedTrade& trade) {
+    const char rests = order.terms.hidden ? 'J' : 'A';
+    const char liquidity = trade.was_incoming ? 'R' : rests;
+    if (is_v42(order))
+        return write(
+            v42::AiqCanceled{.timestamp_ns = time_,
+                             .order_token = order.terms.token,
+                             .decrement_shares = shares_of(quantity),
+                             .reason = 'Q',
+                             .quantity_prevented = shares_of(trade.quantity),
+                             .execution_price_e4 = static_cast<std::uint32_t>(trade.price_e4),
+                             .liquidity_flag = liquidity});
+    return write(v50::AiqCanceled{.timestamp_ns = time_,
+                                  .user_ref = order.terms.user_ref,
+                                  .decrement_shares = shares_of(quantity),
+                                  .reason = 'Q',
+                                  .quantity_prevented = shares_of(trade.quantity),
+                                  .execution_price_e4 = trade.price_e4,
+                                  .liquidity_flag = liquidity,
+                                  .aiq_strategy = strategy_of(trade.rule)});
 }
 
 Reports::Bytes Reports::modified(const Order& order) {

@@ -27,6 +27,14 @@ struct Order {
     Request terms;  ///< as last requested, with the current price
 };
 
+/// A trade between orders of one participant that was prevented.
+struct PreventedTrade {
+    std::int64_t quantity = 0;  ///< zero, and so the price: not known
+    std::uint64_t price_e4 = 0;
+    bool was_incoming = false;   ///< the order, not the one that it met
+    SelfTradePrevention rule{};  ///< of the incoming order, if it came by OUCH
+};
+
 /// One message at a time; the result of write() is valid until the next call.
 class Reports {
   public:
@@ -40,6 +48,9 @@ class Reports {
     [[nodiscard]] Bytes accepted(const Order& order);
     [[nodiscard]] Bytes replaced(const Order& order, const Token& previous);
     [[nodiscard]] Bytes canceled(const Order& order, std::int64_t quantity, char reason);
+    /// The same for a trade that was prevented.
+    [[nodiscard]] Bytes aiq_canceled(const Order& order, std::int64_t quantity,
+                                     const PreventedTrade& trade);
     [[nodiscard]] Bytes modified(const Order& order);
     /// `call`: of the auction, if it traded in one.
     [[nodiscard]] Bytes executed(const Order& order, const Event& event, std::uint64_t price_e4,

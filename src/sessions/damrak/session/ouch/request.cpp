@@ -268,9 +268,13 @@ Request request_of(const v50::AccountQuery& /*message*/) { return {.kind = Reque
 template <class Messages>
 std::expected<Request, wire::ouch::DecodeError> read_as(Version version,
                                                         std::span<const std::byte> bytes) {
-    const auto decoded = wire::ouch::decode<Messages>(bytes);
+    auto decoded = wire::ouch::decode<Messages>(bytes);
+    const bool has_wrong_options =
+        !decoded.has_value() && wire::ouch::is_of_options(decoded.error().fault);
+    if (has_wrong_options) decoded = wire::ouch::decode_fields<Messages>(bytes);
     if (!decoded) return std::unexpected{decoded.error()};
     Request request = std::visit([](const auto& message) { return request_of(message); }, *decoded);
+    refuse(request, has_wrong_options, Refusal::other);
     request.version = version;
     return request;
 }
@@ -295,14 +299,10 @@ std::uint32_t ref_of(const Token& token) {
 }
 
 std::size_t shorten(std::span<std::byte> message) {
-    auto decoded = wire::ouch::decode<v50::Inbound>(message);
+    const auto decoded = wire::ouch::decode_fields<v50::Inbound>(message);
     if (!decoded) return message.size();
     return std::visit(
-        [message](auto& shorter) {
-            shorter.appendage = {};
-            return wire::ouch::encode(shorter, message);
-        },
-        *decoded);
+        [message](const auto& shorter) { return wire::ouch::encode(shorter, message); }, *decoded);
 }
 
 std::expected<Request, wire::ouch::DecodeError> read_request(Version version,

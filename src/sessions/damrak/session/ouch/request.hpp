@@ -68,6 +68,9 @@ enum class RequestKind : char {
     enable = 'E',
     query = 'Q',
     trade_now = 'N',
+    // Of the gateway itself, when the day of a session is over:
+    end_order = 'x',    ///< cancels an order that the day did not end
+    end_session = 'Z',  ///< comes behind all else
 };
 
 /// How long an order is valid.
@@ -115,8 +118,8 @@ struct Request {
 /// fields are unchanged. Returns the length. `message` must be large enough.
 std::size_t shorten(std::span<std::byte> message);
 
-/// An error if the bytes are not a message, or have an order, a reference or text that cannot be
-/// reported back.
+/// An error if the bytes are not a message. Options that this exchange does not know, or that are
+/// malformed, refuse the request; what cancels an order is not refused for them.
 [[nodiscard]] std::expected<Request, wire::ouch::DecodeError> read_request(
     Version version, std::span<const std::byte> bytes);
 

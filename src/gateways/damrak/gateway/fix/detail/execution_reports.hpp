@@ -182,6 +182,7 @@ void FixReporting<Exchange, Store>::send_usual(Client& client, const Event& even
         return client.usual_reports->write(room, report, style, times);
     };
     static_cast<void>(client.session.send_encoded(context_->now, encode, position));
+    note_stored(client);
     context_->touch(client);
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <damrak/session/fix/settings.hpp>
@@ -31,6 +32,8 @@ struct FixApplicationConfig {
     bool cancel_on_disconnect = false;
     /// Another thread does what the disk is needed for (FixSessionTable::work_aside()).
     bool has_helper = false;
+    /// Told what is wrong with the files of sessions when they are opened.
+    std::function<void(std::string_view line)> on_trouble = [](std::string_view /*line*/) {};
 };
 
 }  // namespace damrak::gateway::fix

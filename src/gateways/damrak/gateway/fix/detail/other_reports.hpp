@@ -13,6 +13,7 @@ std::expected<void, std::string> FixReporting<Exchange, Store>::open(
     auto watermark = FixWatermark::open(files, folder);
     if (!watermark) return std::unexpected{watermark.error()};
     watermark_ = *std::move(watermark);
+    reported_ = watermark_->found();
     return {};
 }
 
@@ -178,6 +179,7 @@ void FixReporting<Exchange, Store>::send_routed(Client& client, std::string_view
     if (!is_due(client, position)) return;
     static_cast<void>(
         client.session.send(msg_type, context_->now, std::forward<Fill>(fill), position, routing));
+    note_stored(client);
     context_->touch(client);
 }
 

@@ -3,6 +3,8 @@
 // allocation.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
@@ -34,8 +36,15 @@ class FixReporting {
     [[nodiscard]] std::expected<void, std::string> open(journal::FileSystem& files,
                                                         const std::filesystem::path& folder);
     /// What is behind this record is to be reported again after a restart.
-    [[nodiscard]] std::uint64_t reported_position() const { return watermark_->found(); }
-    void note_reported(std::uint64_t sequence) { watermark_->set(sequence); }
+    /// Any thread.
+    [[nodiscard]] std::uint64_t reported_position() const {
+        return reported_.load(std::memory_order_relaxed);
+    }
+    void note_reported(std::uint64_t sequence) {
+        const std::uint64_t reported = std::min(sequence, stored_);
+        watermark_->set(reported);
+        reported_.store(reported, std::memory_order_relaxed);
+    }
 
     void on_event(const Event& event, const Origin& origin, const CommandStamp& stamp);
     /// Keeps the report of an event that has none yet.
@@ -67,6 +76,11 @@ class FixReporting {
     void copy(const Event& event, const Origin& origin, const CommandStamp& stamp,
               const Applied& applied);
     [[nodiscard]] bool is_due(const Client& client, const session::fix::EventPosition& position);
+    /// If the report of this event could not be stored, the next start makes it again.
+    void note_stored(const Client& client) {
+        if (client.session.lacks_reports()) [[unlikely]]
+            stored_ = std::min(stored_, sequence_.value - 1);
+    }
     void put_fee(const Event& event, detail::Execution& execution) const;
     template <class Fill>
     void send(Client& client, std::string_view msg_type, std::string_view fields, Fill&& fill);
@@ -87,6 +101,8 @@ class FixReporting {
     Context* context_;
     Sessions* sessions_;
     std::optional<FixWatermark> watermark_;
+    std::uint64_t stored_ = UINT64_MAX;  ///< the last record whose reports are all stored
+    std::atomic<std::uint64_t> reported_{UINT64_MAX};
     /// By version of the session and of its messages; those that somebody has logged on with.
     std::map<std::pair<fix_codec::BeginString, fix_codec::ApplVersion>, detail::UsualReports>
         usual_;

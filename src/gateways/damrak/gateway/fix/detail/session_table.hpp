@@ -67,8 +67,10 @@ std::expected<void, std::string> FixSessionTable<Exchange, Store>::open_known(
         participants_->note_taken(entry.participant);
         auto settings = settings_of(entry.name);
         if (!settings) return std::unexpected{settings.error()};
-        auto store = storing_.open(config_.folder / session::fix::folder_name(entry.name));
+        const auto folder = config_.folder / session::fix::folder_name(entry.name);
+        auto store = storing_.open(folder);
         if (!store) return std::unexpected{store.error()};
+        tell_damage(folder, **store);
         // They trade under the name they had, which need not be known to the configuration.
         const bool is_configured = settings_for(entry.name) || is_named(entry.name);
         auto shared = std::make_shared<const Settings>(*std::move(settings));
@@ -87,6 +89,22 @@ std::expected<void, std::string> FixSessionTable<Exchange, Store>::open_known(
     clients_.resize(number);
     places_.resize(directory_->size());
     return {};
+}
+
+/// A session that was used has at least the number of its Logon, or a position.
+template <class Exchange, class Store>
+void FixSessionTable<Exchange, Store>::tell_damage(const std::filesystem::path& folder,
+                                                   const Store& store) const {
+    if constexpr (requires { store.notes(); })
+        for (const std::string& note : store.notes()) config_.on_trouble(note);
+    if (store.next_outgoing() == 1 && store.next_incoming() == 1 &&
+        store.last_position() == session::fix::EventPosition{})
+        config_.on_trouble(fmt::format(
+            "{}: the messages of this session are gone, and both of its numbers begin at 1: "
+            "restore "
+            "the folder from a copy, or let the client begin with ResetSeqNumFlag (141=Y) and ask "
+            "for its orders",
+            folder.string()));
 }
 
 /// Of a session by this name: its own, or those of the template that fits.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ struct OuchGateway<Network, Exchange>::Client {
     session::ouch::Version version{};
     ParticipantId participant{};
     std::uint32_t user = 0;      ///< zero: not logged in
-    std::uint32_t session = 0;   ///< of its messages
+    std::uint32_t session = 0;   ///< of its messages; a later one is for another login
     std::uint64_t messages = 0;  ///< messages of the session at the login
     session::ouch::MessageStream::Place place;
     std::optional<session::SoupLogin> login{};  ///< its answer, while its login waits
@@ -44,7 +45,9 @@ OuchGateway<Network, Exchange>::OuchGateway(Setup setup, const House& house)
       quotas_(config_.most_message_bytes),
       most_instruments_(house.engine.maximum_instruments),
       participants_(&house.participants),
-      probe_(&house.probe) {}
+      probe_(&house.probe) {
+    orders_.limit_bytes(config_.most_message_bytes);
+}
 
 template <class Network, class Exchange>
 OuchGateway<Network, Exchange>::~OuchGateway() = default;
@@ -119,8 +122,7 @@ void OuchGateway<Network, Exchange>::on_written(Connection& connection,
                                                 std::span<const std::byte> /*offered*/,
                                                 std::size_t sent) {
     const Client& client = *connection.client;
-    if (sent > 0 && client.user != 0 && client.place.number < orders_.messages(client.user).next())
-        note_due(connection);
+    if (sent > 0 && client.user != 0 && !at_end(client)) note_due(connection);
 }
 
 template <class Network, class Exchange>
@@ -185,7 +187,7 @@ void OuchGateway<Network, Exchange>::poll_client(Connection& connection, Timesta
     client.queued = false;
     if (client.server->is_logged_in()) {
         send_messages(client, now);
-        if (at_end(client)) client.server->end_session();
+        if (has_ended(client) && at_end(client)) client.server->end_session();
     }
     client.server->on_time(now);
     tcp_.queue_write(connection);
@@ -195,6 +197,8 @@ template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exchange*/) {
     for (const auto& [user, token] : std::exchange(to_cancel_, {}))
         if (const auto* const order = orders_.find(user, token)) cancel(user, *order);
+    if (day_over_) begin_ends();
+    for (; !ends_.empty() && ready(); ends_.pop_front()) submit_end(ends_.front());
     if (now >= next_round_ && tcp_.connections() > 0) {
         next_round_ = {now.value + std::int64_t{k_round_ms} * 1'000'000};
         quotas_.look(orders_, *participants_);
@@ -213,6 +217,9 @@ template <class Network, class Exchange>
 std::optional<session::LoginAnswer> OuchGateway<Network, Exchange>::log_in(
     Client& client, const wire::soupbin::LoginRequest& request) {
     if (!client.login) {
+        // A session that is about to end is no place to begin in.
+        const std::uint32_t known = orders_.find(ouch_session(request.user_text()));
+        if (known != 0 && orders_.user(known).ending) return std::nullopt;
         const session::LoginAnswer answer = let_in(client, request);
         if (!answer) return answer;
         client.login = *answer;
@@ -249,23 +256,29 @@ session::LoginAnswer OuchGateway<Network, Exchange>::let_in(
     session::SoupLogin login{
         .session = {}, .next = request.sequence != 0 ? request.sequence : client.messages + 1};
     fmt::format("{:>10}", client.session).copy(login.session.data(), login.session.size());
-    client.place = orders_.messages(client.user).place_of(login.next);
+    client.place = orders_.messages(client.user, client.session)->place_of(login.next);
     return login;
 }
 
-// Selects the user's current session, or the previous one while its messages are kept. False:
-// another session.
+// Selects the user's current session, or a past one whose messages are kept. False: another
+// session.
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::choose_session(Client& client, std::string_view wanted) {
     const bool is_known = client.user != 0;
     const OuchUser known = is_known ? orders_.user(client.user) : OuchUser{};
     const std::uint64_t had = is_known ? orders_.messages(client.user).next() - 1 : 0;
     const bool begins = is_known && (known.ended || known.version != client.version);
-    const std::uint32_t current = known.session + (begins ? 1U : 0U);
-    client.reads_only = begins && wanted == fmt::to_string(known.session);
-    client.session = client.reads_only ? known.session : current;
-    client.messages = begins && !client.reads_only ? 0 : had;
-    return wanted.empty() || wanted == fmt::to_string(client.session);
+    client.session = known.session + (begins ? 1U : 0U);
+    client.messages = begins ? 0 : had;
+    client.reads_only = !wanted.empty() && wanted != fmt::to_string(client.session);
+    if (!client.reads_only) return true;
+    const auto* const end = wanted.data() + wanted.size();
+    const auto parsed = std::from_chars(wanted.data(), end, client.session);
+    if (!is_known || parsed.ec != std::errc{} || parsed.ptr != end) return false;
+    const auto* const kept = orders_.messages(client.user, client.session);
+    if (kept == nullptr) return false;
+    client.messages = kept->next() - 1;
+    return true;
 }
 
 // Logs the user in. False: no room for another user.
@@ -305,17 +318,28 @@ bool OuchGateway<Network, Exchange>::begin(Client& client) {
 }
 
 template <class Network, class Exchange>
-bool OuchGateway<Network, Exchange>::at_end(const Client& client) const {
+bool OuchGateway<Network, Exchange>::has_ended(const Client& client) const {
     const OuchUser& user = orders_.user(client.user);
-    if (user.session != client.session) return true;
-    return user.ended && client.place.number == orders_.messages(client.user).next();
+    return user.session != client.session || user.ended;
+}
+
+// No message is there that it was not sent.
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::at_end(const Client& client) const {
+    const auto* const messages = orders_.messages(client.user, client.session);
+    return messages != nullptr && client.place.number == messages->next();
 }
 
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::send_messages(Client& client, Timestamp now) {
     constexpr std::size_t k_time_offset = session::ouch::MessageStream::k_header + 1;
-    if (orders_.user(client.user).session != client.session) return;
-    const auto& messages = orders_.messages(client.user);
+    const auto* const kept = orders_.messages(client.user, client.session);
+    if (kept == nullptr) {
+        client.trouble = "the messages of its session are no longer kept";
+        client.cause = session::EndCause::limit;
+        return;
+    }
+    const auto& messages = *kept;
     std::array<std::byte, session::ouch::MessageStream::k_header + wire::ouch::k_longest_message>
         copy;
     for (auto frame = messages.at(client.place); !frame.empty();

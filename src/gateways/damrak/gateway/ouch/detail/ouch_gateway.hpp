@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <expected>
 #include <functional>
 #include <optional>
@@ -49,6 +50,7 @@ struct OuchGatewayConfig {
     /// For users that the configuration does not name.
     session::ouch::Version version = session::ouch::Version::v50;
     std::uint64_t most_message_bytes = std::uint64_t{1} << 30U;  ///< per day, all users together
+    SelfTradePrevention self_trade_prevention{};                 ///< of all orders
     bool cancel_on_disconnect = false;
     bool cancel_on_logout = false;
     std::uint32_t messages_per_second = 0;  ///< per user, others wait; zero: no limit
@@ -90,7 +92,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     [[nodiscard]] std::uint32_t open_orders(ParticipantId id) const {
         return orders_.open_orders(id);
     }
-    [[nodiscard]] bool busy() const { return tcp_.busy() || !due_.empty(); }
+    [[nodiscard]] bool busy() const { return tcp_.busy() || !due_.empty() || !ends_.empty(); }
     [[nodiscard]] bool is_due(Timestamp now) const {
         return busy() || tcp_.has_blocked() || (tcp_.connections() > 0 && now >= next_round_);
     }
@@ -136,6 +138,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
         Connection* connection = nullptr;
         detail::OuchRequests requests;
         std::uint32_t opening = 0;            ///< logins whose commands are not kept yet
+        bool ends = false;                    ///< the end of its session was submitted
         std::optional<TokenBucket> bucket{};  ///< kept over logins, so that another one
                                               ///< does not refill it
     };
@@ -150,6 +153,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     [[nodiscard]] bool begin(Client& client);
     [[nodiscard]] bool on_message(Client& client, std::span<const std::byte> message);
     void send_messages(Client& client, Timestamp now);
+    [[nodiscard]] bool has_ended(const Client& client) const;
     [[nodiscard]] bool at_end(const Client& client) const;
 
     void report(const Event& event, const Origin& origin, const CommandStamp& stamp);
@@ -166,10 +170,19 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     /// Journals a request that needs no command of the engine, so that its report is in the state.
     void ask_nothing(Client& client, const Request& request, std::string_view bytes);
     /// `quantity`: so much of it; zero: all.
-    void cancel(std::uint32_t user, const session::ouch::Order& order, std::int64_t quantity = 0);
+    void cancel(std::uint32_t user, const session::ouch::Order& order, std::int64_t quantity = 0,
+                OuchTag tag = {});
     void submit(const Command& command, const Origin& origin);
     void end_session(Client& client, bool cancels);
     void tell_end(const Connection& connection, std::string_view reason);
+
+    /// What the end of a day leaves open, and behind it the end of its session (no token).
+    struct End {
+        std::uint32_t user = 0;
+        Token token{};
+    };
+    void begin_ends();
+    void submit_end(const End& end);
 
     void note_instrument(InstrumentId id);
     void note_due(Connection& connection);
@@ -186,6 +199,8 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     std::vector<Link> links_;                                    ///< by user
     std::vector<Connection*> due_;                               ///< with reports to send
     std::vector<std::pair<std::uint32_t, Token>> to_cancel_;
+    std::deque<End> ends_;
+    bool day_over_ = true;  ///< sessions may have to be ended, as after a kill
     Timestamp next_round_{};
     Timestamp midnight_{};
     Participants* participants_;

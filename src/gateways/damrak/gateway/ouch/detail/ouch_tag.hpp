@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <damrak/domain/order_terms.hpp>
 #include <damrak/domain/origin.hpp>
 #include <damrak/session/ouch/request.hpp>
 
@@ -18,18 +19,21 @@ struct OuchTag {
     session::ouch::RequestKind kind{};
     session::ouch::Refusal refusal{};
     session::ouch::Version version{};  ///< of a login
+    SelfTradePrevention self_trade{};  ///< of the order that is entered
 
     [[nodiscard]] Tag tag() const {
         Tag tag;
         tag.bytes[0] = static_cast<std::byte>(kind);
         tag.bytes[1] = static_cast<std::byte>(refusal);
         tag.bytes[2] = static_cast<std::byte>(version);
+        tag.bytes[3] = static_cast<std::byte>(self_trade);
         return tag;
     }
     [[nodiscard]] static OuchTag of(const Tag& tag) {
         return {.kind = static_cast<session::ouch::RequestKind>(tag.bytes[0]),
                 .refusal = static_cast<session::ouch::Refusal>(tag.bytes[1]),
-                .version = static_cast<session::ouch::Version>(tag.bytes[2])};
+                .version = static_cast<session::ouch::Version>(tag.bytes[2]),
+                .self_trade = static_cast<SelfTradePrevention>(tag.bytes[3])};
     }
 };
 

@@ -17,6 +17,8 @@ bool OuchGateway<Network, Exchange>::on_message(Client& client,
                                                 std::span<const std::byte> message) {
     using session::ouch::Version;
     if (client.reads_only || !client.trouble.empty()) return true;
+    // Nothing that is asked behind the end of the day is done on this connection.
+    if (has_ended(client) || orders_.user(client.user).ending) return true;
     if (!ready()) return false;
     TokenBucket& bucket = *link(client.user).bucket;
     const detail::OuchRequests& waiting = link(client.user).requests;
@@ -75,6 +77,8 @@ void OuchGateway<Network, Exchange>::handle(Client& client, Request& request,
         case RequestKind::query:
             return ask_nothing(client, request, bytes);
         case RequestKind::trade_now:  // no order of this exchange waits for it
+        case RequestKind::end_order:  // the gateway's own
+        case RequestKind::end_session:
             return;
     }
 }
@@ -150,6 +154,7 @@ void OuchGateway<Network, Exchange>::enter(Client& client, Request& request,
         command.order.expire_time = {time().value + std::int64_t{request.seconds} * 1'000'000'000};
     }
     if (request.cross_type != 'N') command.time_in_force = in_auction(request.cross_type);
+    command.self_trade_prevention = config_.self_trade_prevention;
     command.order.display_quantity = {request.displayed_quantity};
     command.order.minimum_quantity = {request.minimum_quantity};
     ask(client, command, request, bytes);
@@ -251,7 +256,10 @@ void OuchGateway<Network, Exchange>::ask(Client& client, const Command& command,
     detail::OuchRequests::Asked& asked = own.requests.add();
     const Origin origin{.session = client.id,
                         .inbound_sequence = orders_.user(client.user).last_request + 1,
-                        .tag = OuchTag{.kind = request.kind, .refusal = request.refusal}.tag()};
+                        .tag = OuchTag{.kind = request.kind,
+                                       .refusal = request.refusal,
+                                       .self_trade = config_.self_trade_prevention}
+                                   .tag()};
     asked.number = origin.inbound_sequence;
     asked.token = request.token;
     asked.replaces = request.replaces;
@@ -259,6 +267,8 @@ void OuchGateway<Network, Exchange>::ask(Client& client, const Command& command,
                          request.kind == session::ouch::RequestKind::enable;
     std::array<char, wire::ouch::k_longest_message> shorter;
     if (bytes.size() > Attachment::k_capacity) {
+        // Unknown options can make it longer than any message.
+        bytes = bytes.substr(0, shorter.size());
         std::ranges::copy(bytes, shorter.begin());
         const auto whole = std::span{shorter}.first(bytes.size());
         bytes = {shorter.data(), session::ouch::shorten(std::as_writable_bytes(whole))};
@@ -272,14 +282,50 @@ void OuchGateway<Network, Exchange>::ask(Client& client, const Command& command,
 
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::cancel(std::uint32_t user, const session::ouch::Order& order,
-                                            std::int64_t quantity) {
+                                            std::int64_t quantity, OuchTag tag) {
     Command command{};
     command.kind = CommandKind::cancel_order;
     command.instrument = order.instrument;
     command.participant = orders_.user(user).participant;
     command.order_id = order.id;
     command.quantity = {quantity};
-    submit(command, {.session = orders_.user(user).id});
+    submit(command, {.session = orders_.user(user).id, .tag = tag.tag()});
+}
+
+// A session ends behind the answers to all that its user asked for, and with all of its orders: the
+// next one gives out the same tokens again.
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::begin_ends() {
+    day_over_ = false;
+    for (std::uint32_t user = 1; user <= orders_.highest_user(); ++user) {
+        Link& own = link(user);
+        if (!orders_.user(user).ending) {
+            own.ends = false;
+            continue;
+        }
+        day_over_ = true;
+        if (own.ends || !own.requests.empty() || own.opening > 0) continue;
+        own.ends = true;
+        orders_.each_order(user, [&](const session::ouch::Order& order) {
+            ends_.push_back({.user = user, .token = order.terms.token});
+        });
+        ends_.push_back({.user = user});
+    }
+}
+
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::submit_end(const End& end) {
+    using session::ouch::RequestKind;
+    if (end.token != Token{}) {
+        if (const auto* const order = orders_.find(end.user, end.token))
+            cancel(end.user, *order, 0, {.kind = RequestKind::end_order});
+        return;
+    }
+    Command command{};
+    command.participant = orders_.user(end.user).participant;
+    command.kind = CommandKind::new_order;  // carries no instrument
+    submit(command, {.session = orders_.user(end.user).id,
+                     .tag = OuchTag{.kind = RequestKind::end_session}.tag()});
 }
 
 template <class Network, class Exchange>
@@ -305,10 +351,8 @@ void OuchGateway<Network, Exchange>::report(const Event& event, const Origin& or
     }
     const std::uint32_t user = orders_.apply(
         event, origin, asked == nullptr ? std::string_view{} : asked->bytes.view(), stamp);
-    if (user == OuchOrders::k_all)
-        tcp_.for_each([this](Connection& connection) { note_due(connection); });
-    else if (user != 0 && link(user).connection != nullptr)
-        note_due(*link(user).connection);
+    if (event.kind == EventKind::day_ended) day_over_ = true;
+    if (user != 0 && link(user).connection != nullptr) note_due(*link(user).connection);
     if (asked == nullptr || event.kind != EventKind::rejected) return;
     if (event.reason == Reason::unknown_order || event.reason == Reason::not_owner ||
         event.reason == Reason::not_in_phase)

@@ -29,10 +29,8 @@ template <class Fill>
 bool Session<App, St>::send_fleeting(std::string_view msg_type, Timestamp now, Fill&& fill) {
     now_ = now;
     if (!may_transmit()) return false;
-    if (store_->claim(settings_->maximum_message_bytes).empty()) [[unlikely]] {
-        end(Ended::store_failed, "messages cannot be stored");
+    if (claim({}).empty()) [[unlikely]]
         return false;
-    }
     const std::uint64_t sequence = store_->next_outgoing();
     MessageWriter writer{tools_->scratch, tools_->times};
     put_header(writer, msg_type, sequence, {});
@@ -56,11 +54,9 @@ template <class App, Store St>
 template <class Encode>
 bool Session<App, St>::keep_and_send(Encode&& encode, const Kept& kept, MessageClass kind,
                                      bool transmit_now) {
-    const std::span<char> room = store_->claim(settings_->maximum_message_bytes);
-    if (room.empty()) [[unlikely]] {
-        end(Ended::store_failed, "messages cannot be stored");
+    const std::span<char> room = claim(kept.position);
+    if (room.empty()) [[unlikely]]
         return false;
-    }
     const std::uint64_t sequence = store_->next_outgoing();
     const std::span<const char> message = encode(room, sequence);
     if (message.empty()) [[unlikely]]
@@ -68,6 +64,20 @@ bool Session<App, St>::keep_and_send(Encode&& encode, const Kept& kept, MessageC
     const auto stored = store_->commit(sequence, message, kept);
     if (transmit_now) transmit(stored, kind);
     return true;
+}
+
+/// Behind a report that could not be stored nothing is: the next start finds from where reports are
+/// missing, and no message takes their numbers.
+template <class App, Store St>
+std::span<char> Session<App, St>::claim(const EventPosition& position) {
+    if (!lacks_reports_) [[likely]] {
+        const std::span<char> room = store_->claim(settings_->maximum_message_bytes);
+        if (!room.empty()) [[likely]]
+            return room;
+        lacks_reports_ = position != EventPosition{};
+    }
+    end(Ended::store_failed, "messages cannot be stored");
+    return {};
 }
 
 template <class App, Store St>
