@@ -113,7 +113,7 @@ Reason ReferenceEngine::check_price_limits(const Order& order) const {
 /// At which limits value a market order that comes in.
 Price ReferenceEngine::price_of_market_order(const Order& order) const {
     const Instrument& market = instrument(order.instrument);
-    const std::optional<Price> best = touch(order);
+    const std::optional<Price> best = next_trade(order);
     if (!exists(market.price_limits.market_collar) || market.collects() || !best)
         return market.last_trade.value_or(Price{0});
     const Range range = around(*best, market.price_limits.market_collar);
@@ -125,7 +125,7 @@ bool ReferenceEngine::limit_prices(Order& order) {
     const Instrument& market = instrument(order.instrument);
     const Range range = allowed(market);
     const std::optional<Price> edge = worst_in(market, order.side, range);
-    const std::optional<Price> best = touch(order);
+    const std::optional<Price> best = next_trade(order);
     order.barred = !edge || (best && !range.contains(*best));
     order.edge = edge;
     if (order.type == OrderType::market) {

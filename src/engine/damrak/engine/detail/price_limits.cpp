@@ -11,6 +11,7 @@
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/entry.hpp>
 #include <damrak/engine/detail/events.hpp>
+#include <damrak/engine/detail/next_trade.hpp>
 #include <damrak/engine/detail/turns.hpp>
 
 namespace damrak::detail {
@@ -128,21 +129,20 @@ PriceRange auction_corridor(const InstrumentState& in) {
     return around(reference, margin);
 }
 
-Price market_value_price(const EngineState& engine, const InstrumentState& in, Side side,
-                         Quantity quantity) {
-    const Side resting = opposite(side);
-    const PriceKey best = in.collects() ? k_no_price : touch(engine, in, resting, quantity);
-    if (!in.rules.price_limits.market_collar.exists() || best == k_no_price)
-        return in.price_of(in.last_trade);
-    const Price worst = worst_price(in.definition(), side, collar_of(in, resting, best));
+Price market_value_price(const EngineState& engine, const Seeker& order) {
+    const InstrumentState& in = *order.in;
+    const bool collared = !in.collects() && in.rules.price_limits.market_collar.exists();
+    const PriceKey best = collared ? next_trade(engine, order).key : k_no_price;
+    if (best == k_no_price) return in.price_of(in.last_trade);
+    const Price worst =
+        worst_price(in.definition(), order.side, collar_of(in, opposite(order.side), best));
     return in.price_of(in.tick_of(worst));
 }
 
 void limit_prices(const EngineState& engine, Incoming& order) {
     const InstrumentState& in = *order.in;
     const Side side = order.terms.side();
-    const PriceKey first = touch(engine, in, opposite(side), order.open);
-    const PriceKey best = first <= order.own_key ? first : k_no_price;
+    const PriceKey best = next_trade(engine, seeker_of(order)).key;
     const PriceRange allowed = allowed_prices(in);
     if (order.terms.type() == OrderType::market) {
         order.own_key = std::min(
@@ -158,12 +158,7 @@ void limit_prices(const EngineState& engine, Incoming& order) {
 }
 
 bool breaches(const EngineState& engine, const Incoming& order) {
-    const OrderBook& book = order.in->book;
-    const Side resting = order.resting_side();
-    const AsideOrders::Place edge{order.limit_key, std::numeric_limits<std::uint64_t>::max()};
-    const OrderIndex aside = book.aside(resting).first(engine.store, edge, order.open);
-    const PriceKey queued = book.side(resting).next(engine.store.nodes, order.limit_key).key;
-    return std::min(queued, aside_key(engine, aside)) <= order.own_key;
+    return next_trade(engine, seeker_of(order)).key != k_no_price;
 }
 
 void breach(EngineState& engine, Incoming& order) {
