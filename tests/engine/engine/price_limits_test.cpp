@@ -320,6 +320,37 @@ TEST_F(PriceLimits, RefuseStopsThatAreReached) {
     market.replace(alice, order, 1, stop(99.00)).expect_rejected(Reason::stop_reached);
 }
 
+// CA-10: orders that no possible price reaches have no part in the price.
+TEST_F(PriceLimits, GiveMarketOrdersTheReferenceWhereNoLimitIsInTheBand) {
+    market.set_price_band(price(95.00), price(105.00));
+    market.set_phase(Phase::call);
+    market.buy(alice, 5, at(90.00));
+    market.buy(alice, 10);
+    market.sell(bob, 10);
+    EXPECT_EQ(event_line(market.uncross().events().front()), "uncrossed 10@100.00 surplus 0");
+}
+
+// PL-11, PL-14: a collar of an auction refuses nothing in its call.
+TEST_F(PriceLimits, CountLimitsThroughACollarAsItsEdge) {
+    set(OnBreach::cancel);
+    market.set_phase(Phase::call);
+    Command collar{};
+    collar.kind = CommandKind::set_price_band;
+    collar.instrument = InstrumentId{1};
+    collar.price_band = {.lower = price(95.00), .upper = price(105.00)};
+    market.apply(collar);
+    market.buy(alice, 5, at(110.00)).expect_rejected(Reason::outside_price_band);
+    collar.flags = CommandFlags::k_auction_collar;
+    market.apply(collar);
+    market.buy(alice, 5, at(110.00)).expect({"accepted #3 5@110.00 shows 5"});
+    market.sell(bob, 2, at(105.00));
+    market.uncross().expect({"uncrossed 2@105.00 surplus 3",
+                             "executed #3 2@105.00 left 3 shows 3 in cross trade 3",
+                             "executed #4 2@105.00 left 0 in cross trade 3",
+                             "cancelled price_band #3 3@110.00 left 0", "phase_changed 0"});
+    market.buy(alice, 5, at(110.00)).expect_rejected(Reason::outside_price_band);
+}
+
 TEST(OwnCross, IsRefusedOrRepricedByVenue) {
     for (const OnOwnCross choice : {OnOwnCross::refuse, OnOwnCross::reprice}) {
         Market market;

@@ -113,9 +113,10 @@ Reason check_price_limits(const InstrumentState& in, const PriceTerms& order) {
             return Reason::price_through_limit;
     }
     const PriceRange band = band_of(in);
+    const bool counts_as_edge = in.collects() && in.collar != 0;
+    const bool refuses = limits.on_breach == OnBreach::cancel && !counts_as_edge;
     const bool outside = is_through(order.side, order.limit, buy ? band.high : band.low);
-    return outside && limits.on_breach == OnBreach::cancel ? Reason::outside_price_band
-                                                           : Reason::none;
+    return refuses && outside ? Reason::outside_price_band : Reason::none;
 }
 
 bool may_trade_at(const InstrumentState& in, Price price) {
@@ -139,6 +140,13 @@ Price market_value_price(const EngineState& engine, const Seeker& order) {
     return in.price_of(in.tick_of(worst));
 }
 
+Tick resting_limit(const InstrumentState& in, Side side, Tick limit) {
+    if (in.is_ordinary() || on_breach(in) != OnBreach::rest) return limit;
+    const Price edge = worst_price(in.definition(), side, allowed_prices(in));
+    const Tick tick = in.tick_of(edge);
+    return tick != 0 && is_through(side, in.price_of(limit), edge) ? tick : limit;
+}
+
 void limit_prices(const EngineState& engine, Incoming& order) {
     const InstrumentState& in = *order.in;
     const Side side = order.terms.side();
@@ -147,12 +155,10 @@ void limit_prices(const EngineState& engine, Incoming& order) {
     if (order.terms.type() == OrderType::market) {
         order.own_key = std::min(
             order.own_key, limit_within(in, side, best, collar_of(in, order.resting_side(), best)));
-    } else if (on_breach(in) == OnBreach::rest && !is_immediate(order.terms.time_in_force())) {
-        const Price edge = worst_price(in.definition(), side, allowed);
-        if (in.tick_of(edge) != 0 && is_through(side, in.price_of(order.tick), edge)) {
-            order.set_limit(in.tick_of(edge));
-            order.repriced = true;
-        }
+    } else if (!is_immediate(order.terms.time_in_force())) {
+        const Tick limit = resting_limit(in, side, order.tick);
+        order.repriced |= limit != order.tick;
+        order.set_limit(limit);
     }
     order.limit_key = std::min(order.own_key, limit_within(in, side, best, allowed));
 }

@@ -29,6 +29,8 @@ struct PriceTerms {
 [[nodiscard]] auction::PriceRange auction_corridor(const InstrumentState& in);
 /// The worst price that a market order may pay now, or the last trade price without a collar.
 [[nodiscard]] Price market_value_price(const EngineState& engine, const Seeker& order);
+/// The limit with which an order that may rest enters: its own, or the edge of the allowed prices.
+[[nodiscard]] Tick resting_limit(const InstrumentState& in, Side side, Tick limit);
 /// Restricts the prices at which an incoming order trades to those that are allowed now. An order
 /// that would rest through the edge of a band gets its edge as its limit.
 void limit_prices(const EngineState& engine, Incoming& order);
