@@ -132,6 +132,7 @@ std::optional<Price> price_of_market_orders(const CallBook& book, const PriceTer
 }
 
 std::optional<Price> best_price(const CallBook& book, const PriceTerms& terms, PriceRange range) {
+    if (book.bids.empty() && book.asks.empty()) return price_of_market_orders(book, terms, range);
     const bool every_tick = terms.rule == PriceRule::nasdaq && terms.reference;
     TiedPrices tied(terms);
     CurveWalk walk(book);
