@@ -55,8 +55,7 @@ StreamProfile batches() {
                     .iceberg = 15,
                     .hidden = 8,
                     .post_only = 3,
-                    .minimum = 6,
-                    .to_limit = 40},
+                    .minimum = 6},
             .instruments = 3,
             .participants = 5,
             .price_steps = 4,
@@ -65,6 +64,16 @@ StreamProfile batches() {
             .open_target = 90,
             .sealed = 85,
             .skip_own = true};
+}
+
+// The same with market orders that become limits, in calls that are sealed later.
+StreamProfile sealed_later() {
+    StreamProfile profile = batches();
+    profile.name = "sealed_later";
+    profile.mix.market = 45;
+    profile.mix.to_limit = 80;
+    profile.sealed = 60;
+    return profile;
 }
 
 // The orders at a price share what comes in, by the policies of venues.
@@ -76,6 +85,8 @@ StreamProfile sharing() {
                         .recorded_trade = 10,
                         .set_phase = 3,
                         .uncross = 10,
+                        .set_price_limits = 3,
+                        .set_price_band = 3,
                         .set_allocation = 8,
                         .set_lead_maker = 12,
                         .bust_trade = 4,
@@ -344,9 +355,10 @@ StreamProfile below_zero() {
 }  // namespace
 
 std::vector<StreamProfile> venue_profiles() {
-    std::vector profiles{auctions(),       small_auctions(), price_limits(), own_crosses(),
-                         sharing(),        batches(),        pegged(),       following(),
-                         auction_orders(), linked(),         quotes(),       below_zero()};
+    std::vector profiles{auctions(),  small_auctions(), price_limits(), own_crosses(),
+                         sharing(),   batches(),        sealed_later(), pegged(),
+                         following(), auction_orders(), linked(),       quotes(),
+                         below_zero()};
     for (const StreamProfile& one : combination_profiles()) profiles.push_back(one);
     return profiles;
 }
