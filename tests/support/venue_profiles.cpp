@@ -66,6 +66,16 @@ StreamProfile batches() {
             .skip_own = true};
 }
 
+// The same with market orders that become limits, in calls that are sealed later.
+StreamProfile sealed_later() {
+    StreamProfile profile = batches();
+    profile.name = "sealed_later";
+    profile.mix.market = 45;
+    profile.mix.to_limit = 80;
+    profile.sealed = 60;
+    return profile;
+}
+
 // The orders at a price share what comes in, by the policies of venues.
 StreamProfile sharing() {
     return {.name = "sharing",
@@ -75,6 +85,8 @@ StreamProfile sharing() {
                         .recorded_trade = 10,
                         .set_phase = 3,
                         .uncross = 10,
+                        .set_price_limits = 3,
+                        .set_price_band = 3,
                         .set_allocation = 8,
                         .set_lead_maker = 12,
                         .bust_trade = 4,
@@ -158,8 +170,8 @@ StreamProfile pegged() {
                         .recorded_trade = 10,
                         .set_phase = 3,
                         .uncross = 20,
-                        .set_price_limits = 1,
-                        .set_price_band = 1},
+                        .set_price_limits = 4,
+                        .set_price_band = 4},
             .mix = {.market = 12,
                     .stop = 10,
                     .gtd = 5,
@@ -343,9 +355,10 @@ StreamProfile below_zero() {
 }  // namespace
 
 std::vector<StreamProfile> venue_profiles() {
-    std::vector profiles{auctions(),       small_auctions(), price_limits(), own_crosses(),
-                         sharing(),        batches(),        pegged(),       following(),
-                         auction_orders(), linked(),         quotes(),       below_zero()};
+    std::vector profiles{auctions(),  small_auctions(), price_limits(), own_crosses(),
+                         sharing(),   batches(),        sealed_later(), pegged(),
+                         following(), auction_orders(), linked(),       quotes(),
+                         below_zero()};
     for (const StreamProfile& one : combination_profiles()) profiles.push_back(one);
     return profiles;
 }

@@ -2,17 +2,22 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <damrak/auction/equilibrium.hpp>
 #include <damrak/base/local_days.hpp>
 #include <damrak/domain/phase_names.hpp>
+#include <damrak/domain/price_limit_names.hpp>
 #include <damrak/files/byte_source.hpp>
 #include <damrak/replay/command_script.hpp>
 #include <damrak/replay/script_run.hpp>
@@ -44,7 +49,7 @@ class EventLines {
         } else {
             line["command"] = telemetry::k_command_names[told.command->kind].view();
             line["event"] = telemetry::k_event_names[told.event->kind].view();
-            add_event(line, *told.event);
+            add_event(line, *told.command, *told.event);
         }
         print(line);
     }
@@ -65,7 +70,7 @@ class EventLines {
         return static_cast<double>(price.value) / scale;
     }
 
-    void add_event(Json& line, const Event& event) const {
+    void add_event(Json& line, const Command& command, const Event& event) const {
         const InstrumentState* const in = instrument_of(event.instrument);
         if (in != nullptr) line["instrument"] = in->definition().symbol.view();
         if (event.reason != Reason::none) line["reason"] = name(event.reason);
@@ -89,8 +94,16 @@ class EventLines {
                 return;
             case EventKind::uncrossed:
                 return add_auction(line, event, in);
+            case EventKind::price_limits_set:
+                return add_price_limits(line, command.price_limits, in);
+            case EventKind::price_band_set:
+                return add_band(line, command.price_band, in);
+            case EventKind::limits_set:
+                return add_limits(line, command);
             default:
-                if (event.order_id) add_order(line, event, in);
+                if (!event.order_id) return;
+                add_order(line, event, in);
+                if (is_stop(event.order_type)) add_stop(line, command, event, *in);
         }
     }
 
@@ -106,6 +119,63 @@ class EventLines {
         line["surplus"] = event.remaining.value;
         line["surplus_side"] =
             event.remaining.value == 0 ? Json{} : Json(telemetry::k_side_names[event.side].view());
+    }
+
+    // As a script has it: 2.5%, 0.1, or both.
+    static Json margin_json(const PriceLimitDetails::Margin& margin, const InstrumentState* in) {
+        if (!margin.exists()) return {};
+        std::string text;
+        if (margin.basis_points != 0) text = fmt::format("{}%", margin.basis_points / 100.0);
+        if (margin.at_least != 0)
+            text += (text.empty() ? "" : "/") + price_json(Price{margin.at_least}, in).dump();
+        return text;
+    }
+
+    static void add_price_limits(Json& line, const PriceLimitDetails& limits,
+                                 const InstrumentState* in) {
+        line["dynamic_corridor"] = margin_json(limits.dynamic_corridor, in);
+        line["static_corridor"] = margin_json(limits.static_corridor, in);
+        line["market_collar"] = margin_json(limits.market_collar, in);
+        line["entry_limit"] = margin_json(limits.entry_limit, in);
+        line["auction_corridor"] = margin_json(limits.auction_corridor, in);
+        line["on_breach"] = name(limits.on_breach);
+        line["on_own_cross"] = name(limits.on_own_cross);
+        line["refuse_reached_stops"] = limits.refuse_reached_stops != 0;
+    }
+
+    static void add_band(Json& line, const PriceBandDetails& band, const InstrumentState* in) {
+        line["lower"] = band.exists() ? price_json(band.lower, in) : Json{};
+        line["upper"] = band.exists() ? price_json(band.upper, in) : Json{};
+        line["reference"] = band.reference == Price{} ? Json{} : price_json(band.reference, in);
+    }
+
+    // Null: no limit.
+    static void add_limits(Json& line, const Command& command) {
+        line["participant"] = command.participant.value;
+        const LimitDetails& limits = command.limits;
+        const bool own = !has_flag(command, CommandFlags::k_default_limits);
+        const auto json = [own](std::int64_t limit) {
+            return own && limit != std::numeric_limits<std::int64_t>::max() ? Json(limit) : Json{};
+        };
+        line["order_quantity"] = json(limits.order_quantity.value);
+        line["order_notional"] = json(limits.order_notional);
+        line["open_orders"] = json(limits.open_orders);
+        line["open_notional"] = json(limits.open_notional);
+        line["position"] = json(limits.position.value);
+    }
+
+    // That of a waiting stop is where it stands by now, as it may trail. One that was triggered at
+    // once has that of its command.
+    void add_stop(Json& line, const Command& command, const Event& event,
+                  const InstrumentState& in) const {
+        const OrderId id{event.kind == EventKind::replaced ? event.reference
+                                                           : event.order_id.value};
+        const BookStore& store = engine_->store();
+        const OrderIndex index = store.find(in.id(), id);
+        if (index != 0 && store.order(index).terms().waiting())
+            line["stop"] = price_json(in.price_of(store.order(index).tick), &in);
+        else if (command.kind == CommandKind::new_order && command.order.stop_price != Price{})
+            line["stop"] = price_json(command.order.stop_price, &in);
     }
 
     // A price of zero is one where prices may be below it, if the order has a price.
@@ -159,6 +229,8 @@ class EventLines {
     void add_book(Json& line, const InstrumentState& in) const {
         line["book"] = in.definition().symbol.view();
         line["phase"] = name(in.phase);
+        add_band(line, in.rules.price_band, &in);
+        if (in.phase == Phase::call) add_indicative(line, in);
         for (const Side side : {Side::buy, Side::sell}) {
             Json levels = Json::array();
             in.book.for_each_level(engine_->store(), side, [&](const DepthLevel& level) {
@@ -169,6 +241,18 @@ class EventLines {
             });
             line[side == Side::buy ? "bids" : "asks"] = std::move(levels);
         }
+    }
+
+    // What the auction would be now.
+    void add_indicative(Json& line, const InstrumentState& in) const {
+        std::vector<auction::PriceLevel> levels(engine_->config().maximum_prices());
+        const auto found = engine_->auction_if_now(in.id(), levels.data());
+        const auto surplus_side = found.surplus_side();
+        line["indicative_price"] = found.price ? price_json(*found.price, &in) : Json{};
+        line["indicative_quantity"] = found.executable.value;
+        line["surplus"] = std::abs(found.surplus.value);
+        line["surplus_side"] =
+            surplus_side ? Json(telemetry::k_side_names[*surplus_side].view()) : Json{};
     }
 
     void print(const Json& line) const {

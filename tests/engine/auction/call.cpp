@@ -125,14 +125,17 @@ Price choose(const Call& call, const PriceTerms& terms, std::vector<Tried> tied)
 
 std::optional<Price> best_in(const Call& call, const PriceTerms& terms, PriceRange all,
                              PriceRange range) {
-    if (!call.has_limits()) {
-        const bool executable = !call.buys().empty() && !call.sells().empty();
+    const std::vector<Price> possible = candidates(call, terms, range);
+    if (possible.empty()) {
+        const auto is_market = [](const CallOrder& order) { return !order.limit; };
+        const bool executable = std::ranges::any_of(call.buys(), is_market) &&
+                                std::ranges::any_of(call.sells(), is_market);
         if (!executable || !terms.reference || terms.rule == PriceRule::nasdaq) return std::nullopt;
         const Price price = nearest_to_reference(all_between(call, terms, all), terms);
         return range.contains(price) ? std::optional{price} : std::nullopt;
     }
     std::vector<Tried> tied;
-    for (const Price price : candidates(call, terms, range)) tied.push_back(try_price(call, price));
+    for (const Price price : possible) tied.push_back(try_price(call, price));
     std::erase_if(tied, [](const Tried& t) { return t.executable() == 0; });
     if (tied.empty()) return std::nullopt;
     keep_least(tied, [](const Tried& t) { return -t.executable(); });

@@ -42,6 +42,22 @@ TEST(MarketToLimit, RestsAtThePriceOfTheAuction) {
                              "rested #2>#2 @10.00 left 10 shows 10", "phase_changed 0"});
 }
 
+// A call that becomes sealed: what is left stands ahead of what was sealed.
+TEST(MarketToLimit, RestsAfterACallThatWasSealedBehindIt) {
+    Market market;
+    market.set_phase(Phase::call);
+    market.buy(alice, 50, to_limit);
+    market.set_phase(Phase::call, AuctionRule::frequent_batch, true);
+    market.sell(bob, 40, at(10.00));
+    market.buy(carol, 5, at(10.00));
+    market.uncross().expect({"uncrossed 40@10.00 surplus 15",
+                             "executed #1 40@10.00 left 10 hidden in cross trade 2",
+                             "executed #2 40@10.00 left 0 (hidden) in cross trade 2",
+                             "rested #1>#1 @10.00 left 10 shows 10",
+                             "rested #3>#3 @10.00 left 5 shows 5", "phase_changed 0"});
+    EXPECT_THAT(market.depth(Side::buy), ElementsAre("15@10.00 (2)"));
+}
+
 TEST(MarketToLimit, EndsWithAnAuctionWithoutAPrice) {
     Market market;
     market.set_phase(Phase::call);

@@ -202,6 +202,15 @@ TEST_F(PeggedOrders, DoNotFollowDisplayedOnes) {
                                     "cancelled peg_reference_gone #4 5@9.99 left 0"});
 }
 
+// PG-6: one that a band holds back does not move.
+TEST_F(PeggedOrders, KeepTheirTimeAtTheEdgeOfABand) {
+    market.set_price_limits({.on_breach = OnBreach::rest});
+    market.set_price_band(price(9.00), price(10.00));
+    market.buy(alice, 5, pegged(PegReference::market, 0.01));
+    market.sell(bob, 10, at(10.08)).expect({"accepted #4 10@10.08 shows 10"});
+    EXPECT_EQ(price_of(3, alice), price(10.00));
+}
+
 TEST_F(PeggedOrders, DisplayedOnesTradeWhenTheyMove) {
     market.sell(carol, 3, at(10.07), hidden);
     market.buy(alice, 5, primary, displayed);

@@ -62,6 +62,72 @@ TEST_F(PriceLimits, InterruptBeforeAnyTrade) {
     EXPECT_THAT(market.depth(Side::buy), ElementsAre("10@103.00 (1)"));
 }
 
+/// An own offer at 103.00, where no trade is allowed, and perhaps one of somebody else behind it.
+struct OwnBeyondCase {
+    SelfTradePrevention rule;
+    bool others;
+    Phase phase;           ///< afterwards
+    std::int64_t offered;  ///< by its owner
+    std::size_t bids;
+};
+
+class OwnBeyond : public ::testing::TestWithParam<OwnBeyondCase> {};
+
+// PL-7: only an order that would trade interrupts trading.
+TEST_P(OwnBeyond, InterruptsOnlyWhatWouldTrade) {
+    Market market;
+    market.sell(bob, 1, at(100.00));
+    market.buy(carol, 1, at(100.00));
+    market.set_price_limits({.dynamic_corridor = k_two_percent, .on_breach = OnBreach::interrupt});
+    market.sell(alice, 10, at(103.00));
+    if (GetParam().others) market.sell(bob, 10, at(104.00));
+    market.buy(alice, 15, at(105.00), rule(GetParam().rule));
+    EXPECT_EQ(market.engine().instrument(InstrumentId{1})->phase, GetParam().phase);
+    const std::size_t others = GetParam().others ? 1 : 0;
+    EXPECT_EQ(market.depth(Side::sell).size() - others, GetParam().offered != 0 ? 1U : 0U);
+    EXPECT_EQ(market.depth(Side::buy).size(), GetParam().bids);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, OwnBeyond,
+    ::testing::Values(
+        OwnBeyondCase{SelfTradePrevention::none, false, Phase::call, 10, 1},
+        OwnBeyondCase{SelfTradePrevention::cancel_newest, false, Phase::continuous, 10, 0},
+        OwnBeyondCase{SelfTradePrevention::cancel_newest, true, Phase::continuous, 10, 0},
+        OwnBeyondCase{SelfTradePrevention::cancel_oldest, false, Phase::continuous, 0, 1},
+        OwnBeyondCase{SelfTradePrevention::cancel_oldest, true, Phase::call, 10, 1},
+        OwnBeyondCase{SelfTradePrevention::cancel_both, true, Phase::continuous, 0, 0},
+        OwnBeyondCase{SelfTradePrevention::decrement_and_cancel, false, Phase::continuous, 0, 1},
+        OwnBeyondCase{SelfTradePrevention::decrement_and_cancel, true, Phase::call, 10, 1},
+        OwnBeyondCase{SelfTradePrevention::skip_own, false, Phase::continuous, 10, 0},
+        OwnBeyondCase{SelfTradePrevention::skip_own, true, Phase::continuous, 10, 0}));
+
+TEST_F(PriceLimits, LookPastOwnOrdersForTheFirstPrice) {
+    market.set_price_band(price(99.00), price(110.00));
+    market.set_price_limits({.on_breach = OnBreach::interrupt});
+    market.sell(alice, 5, at(98.00));
+    market.sell(bob, 5, at(99.00));
+    market.buy(alice, 5, at(99.00), rule(SelfTradePrevention::cancel_oldest))
+        .expect({"accepted #5 5@99.00", "cancelled self_trade #3 5@98.00 left 0",
+                 "executed #4 5@99.00 left 0 trade 2", "executed #5 5@99.00 left 0 takes trade 2"});
+}
+
+TEST_F(PriceLimits, LookPastOwnHeldOrders) {
+    set(OnBreach::interrupt);
+    market.sell(alice, 10, at(103.00), at_least(1));
+    market.buy(alice, 10, at(103.00), rule(SelfTradePrevention::skip_own));
+    EXPECT_EQ(market.engine().instrument(InstrumentId{1})->phase, Phase::continuous);
+}
+
+TEST_F(PriceLimits, MeetOwnOrdersFirstWhereOrdersShare) {
+    set(OnBreach::interrupt);
+    market.set_allocation({.steps = {AllocationStep::pro_rata}});
+    market.sell(bob, 10, at(103.00));
+    market.sell(alice, 10, at(103.00));
+    market.buy(alice, 10, at(103.00), rule(SelfTradePrevention::cancel_newest))
+        .expect({"accepted #5 10@103.00", "cancelled self_trade #5 10@103.00 left 0"});
+}
+
 TEST_F(PriceLimits, AreInclusiveAndHoldOnBothSides) {
     set(OnBreach::interrupt);
     market.buy(bob, 10, at(97.99));
@@ -252,6 +318,37 @@ TEST_F(PriceLimits, RefuseStopsThatAreReached) {
     market.buy(alice, 1, stop(100.00)).expect_rejected(Reason::stop_reached);
     const std::uint64_t order = market.buy(alice, 1, stop(101.00)).id();
     market.replace(alice, order, 1, stop(99.00)).expect_rejected(Reason::stop_reached);
+}
+
+// CA-10: orders that no possible price reaches have no part in the price.
+TEST_F(PriceLimits, GiveMarketOrdersTheReferenceWhereNoLimitIsInTheBand) {
+    market.set_price_band(price(95.00), price(105.00));
+    market.set_phase(Phase::call);
+    market.buy(alice, 5, at(90.00));
+    market.buy(alice, 10);
+    market.sell(bob, 10);
+    EXPECT_EQ(event_line(market.uncross().events().front()), "uncrossed 10@100.00 surplus 0");
+}
+
+// PL-11, PL-14: a collar of an auction refuses nothing in its call.
+TEST_F(PriceLimits, CountLimitsThroughACollarAsItsEdge) {
+    set(OnBreach::cancel);
+    market.set_phase(Phase::call);
+    Command collar{};
+    collar.kind = CommandKind::set_price_band;
+    collar.instrument = InstrumentId{1};
+    collar.price_band = {.lower = price(95.00), .upper = price(105.00)};
+    market.apply(collar);
+    market.buy(alice, 5, at(110.00)).expect_rejected(Reason::outside_price_band);
+    collar.flags = CommandFlags::k_auction_collar;
+    market.apply(collar);
+    market.buy(alice, 5, at(110.00)).expect({"accepted #3 5@110.00 shows 5"});
+    market.sell(bob, 2, at(105.00));
+    market.uncross().expect({"uncrossed 2@105.00 surplus 3",
+                             "executed #3 2@105.00 left 3 shows 3 in cross trade 3",
+                             "executed #4 2@105.00 left 0 in cross trade 3",
+                             "cancelled price_band #3 3@110.00 left 0", "phase_changed 0"});
+    market.buy(alice, 5, at(110.00)).expect_rejected(Reason::outside_price_band);
 }
 
 TEST(OwnCross, IsRefusedOrRepricedByVenue) {

@@ -209,7 +209,7 @@ TEST(CommandScript, EveryMistakeHasItsLineAndWhatIsAllowed) {
          "s:3: tick_band needs instrument=..."},
         {"instrument symbol=A\ninstrument symbol=A", "there is an instrument A already"},
         {"instrument id=3", "instrument needs symbol=..."},
-        {"cancel id=1", "s:1: no line before this one enters an order with id=1"},
+        {"instrument symbol=A\ninstrument symbol=B\ncancel id=1", "s:3: cancel needs instrument"},
         {"cancel", "cancel needs id=..."},
         {"12:00 tick\n11:59 tick", "s:2: 11:59 is before the time of the line before"},
         {"25:00 tick", "'25:00' is no time"},
@@ -234,6 +234,11 @@ TEST(CommandScript, EveryMistakeHasItsLineAndWhatIsAllowed) {
     };
     for (const auto& [text, expected] : mistakes)
         EXPECT_THAT(mistake_in(text), HasSubstr(expected)) << text;
+}
+
+TEST(CommandScript, AnIdThatNoLineEnteredIsForTheEngineToRefuse) {
+    EXPECT_THAT(run("cancel id=7"), Contains("1: rejected unknown_order"));
+    EXPECT_THAT(run("replace id=7 quantity=5 price=10"), Contains("1: rejected unknown_order"));
 }
 
 TEST(CommandScript, OrdersOfTwoInstrumentsWithOneIdAreToldApartByIt) {

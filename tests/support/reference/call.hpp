@@ -92,9 +92,10 @@ class Call {
     [[nodiscard]] std::int64_t surplus(Price price) const { return demand(price) - supply(price); }
 
     [[nodiscard]] std::optional<Price> price() const {
-        if (!has_limits_) {
-            const bool trades = reference_ && rule_ != AuctionRule::nasdaq && !buys_.empty() &&
-                                !sells_.empty() && *reference_ >= low_ && *reference_ <= high_;
+        if (limits_.empty() && (!has_limits_ || rule_ != AuctionRule::nasdaq)) {
+            const bool trades = reference_ && rule_ != AuctionRule::nasdaq &&
+                                executable(*reference_) > 0 && *reference_ >= low_ &&
+                                *reference_ <= high_;
             return trades ? reference_ : std::nullopt;
         }
         const std::vector<Price> best = tied();

@@ -50,7 +50,7 @@ Reason ReferenceEngine::set_first_price(Order& order) const {
 /// What an auction left of a market-to-limit order rests at its price.
 bool ReferenceEngine::rest_at(const Found& found, Price price) {
     Instrument& market = instrument(found.at->instrument);
-    if (!found.at->to_limit || market.sealed) return false;
+    if (!found.at->to_limit) return false;
     const auto limit = rounded(market.definition, price, found.at->side == Side::buy);
     if (!limit) return false;
     Order order = *found.at;
@@ -61,6 +61,7 @@ bool ReferenceEngine::rest_at(const Found& found, Price price) {
     order.price = *limit;
     order.place = Place::incoming;
     rest_remainder(order);
+    find(market, order.id)->at->batch = 0;  // it is of no batch
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "support/reference/meeting.hpp"
 #include "support/reference/reference_engine.hpp"
@@ -96,10 +97,16 @@ void ReferenceEngine::enter_crossing(Order& order) {
 
 void ReferenceEngine::match_and_rest(Order& order, bool turn) {
     order.minimum = Quantity{0};
-    const Matching matching = combinations_.empty() ? match(order) : match_combined(order);
+    Matching matching = combinations_.empty() ? match(order) : match_combined(order);
+    if (order.open.value > 0 && matching.stopped == Reason::none && !matching.passed_own_in_level) {
+        if (next_trade(order)) return breach(order);
+        // It meets nobody but its own orders now, at any price.
+        order.barred = false;
+        order.edge.reset();
+        matching = match(order);
+    }
     if (order.open.value == 0) return end_link(order, true);
     if (matching.stopped != Reason::none) return take_away(order, order.open, matching.stopped);
-    if (!matching.passed_own_in_level && breaches(order)) return breach(order);
     if (!may_rest(order)) return take_away(order, order.open, Reason::unfilled_remainder);
     order.aside = matching.passed_own_in_level;
     if (order.aside && !settle_own_cross(order))
@@ -139,13 +146,41 @@ void ReferenceEngine::rest(Order& order) {
     (order.aside ? level.aside : hidden ? level.hidden : level.displayed).push_back(order);
 }
 
-/// docs/rule-book/price-limits.md, PL-7.
-bool ReferenceEngine::breaches(const Order& order) const {
-    return std::ranges::any_of(
-        instrument(order.instrument).levels(opposite(order.side)), [&](const auto& at) {
-            return reaches(order, at.first) && !is_allowed(order, at.first) &&
-                   meets_any(order, at.second);
-        });
+/// docs/rule-book/price-limits.md, PL-7: the best price at which it trades by section 5.
+std::optional<Price> ReferenceEngine::next_trade(Order order) const {
+    const Instrument& market = instrument(order.instrument);
+    for (const auto& [price, level] : market.levels(opposite(order.side))) {
+        if (!reaches(order, price)) return std::nullopt;
+        std::vector<Order> met{level.displayed.begin(), level.displayed.end()};
+        if (market.shares())
+            std::ranges::stable_partition(met, [&](const Order& at) { return is_own(at, order); });
+        std::vector<Order> undisplayed{level.hidden.begin(), level.hidden.end()};
+        undisplayed.insert(undisplayed.end(), level.aside.begin(), level.aside.end());
+        std::ranges::sort(undisplayed, {}, &Order::arrival);
+        met.insert(met.end(), undisplayed.begin(), undisplayed.end());
+        bool skipped = false;
+        for (const Order& resting : met) {
+            if (order.open < need(resting)) continue;
+            if (!is_own(resting, order)) return price;
+            switch (order.self_trade_prevention) {
+                case SelfTradePrevention::cancel_newest:
+                case SelfTradePrevention::cancel_both:
+                    return std::nullopt;
+                case SelfTradePrevention::decrement_and_cancel:
+                    if (order.open <= resting.open) return std::nullopt;
+                    order.open -= resting.open;
+                    break;
+                case SelfTradePrevention::skip_own:
+                    skipped = skipped || !resting.held;
+                    break;
+                case SelfTradePrevention::none:
+                case SelfTradePrevention::cancel_oldest:
+                    break;
+            }
+        }
+        if (skipped) return std::nullopt;
+    }
+    return std::nullopt;
 }
 
 /// Section 5.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "support/reference/price_limits.hpp"
 #include "support/reference/reference_engine.hpp"
 
 namespace damrak::reference {
@@ -115,7 +116,7 @@ bool ReferenceEngine::move_next_peg(Instrument& market) {
         market.pegs_to_move.erase(market.pegs_to_move.begin());
         if (!found || found->at->peg == PegReference::none) continue;
         const std::optional<Price> price = peg_price(*found->at);
-        if (price && *price == found->at->price) continue;
+        if (price && resting_limit(market, found->at->side, *price) == found->at->price) continue;
         if (!price) take_away(*found->at, found->at->open, Reason::peg_reference_gone);
         Order order = *found->at;
         found->queue->erase(found->at);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "support/reference/meeting.hpp"
@@ -92,6 +93,12 @@ std::optional<Price> edge_of_band(const Instrument& market, Side side) {
     return worst_in(market, side, band(market));
 }
 
+Price resting_limit(const Instrument& market, Side side, Price limit) {
+    const std::optional<Price> edge = worst_in(market, side, allowed(market));
+    const bool moves = on_breach(market) == OnBreach::rest && edge;
+    return moves && !is_within(side, limit, *edge) ? *edge : limit;
+}
+
 bool may_trade_at(const Instrument& market, Price price) { return allowed(market).contains(price); }
 
 Reason ReferenceEngine::check_price_limits(const Order& order) const {
@@ -104,7 +111,8 @@ Reason ReferenceEngine::check_price_limits(const Order& order) const {
     if (order.type == OrderType::limit && market.last_trade && exists(limits.entry_limit) &&
         is_through(order.side, order.price, around(*market.last_trade, limits.entry_limit)))
         return Reason::price_through_limit;
-    if (has_limit(order.type) && limits.on_breach == OnBreach::cancel &&
+    const bool counts_as_edge = market.collects() && market.has_collar;
+    if (has_limit(order.type) && limits.on_breach == OnBreach::cancel && !counts_as_edge &&
         is_through(order.side, order.price, band(market)))
         return Reason::outside_price_band;
     return Reason::none;
@@ -113,7 +121,7 @@ Reason ReferenceEngine::check_price_limits(const Order& order) const {
 /// At which limits value a market order that comes in.
 Price ReferenceEngine::price_of_market_order(const Order& order) const {
     const Instrument& market = instrument(order.instrument);
-    const std::optional<Price> best = touch(order);
+    const std::optional<Price> best = next_trade(order);
     if (!exists(market.price_limits.market_collar) || market.collects() || !best)
         return market.last_trade.value_or(Price{0});
     const Range range = around(*best, market.price_limits.market_collar);
@@ -125,7 +133,7 @@ bool ReferenceEngine::limit_prices(Order& order) {
     const Instrument& market = instrument(order.instrument);
     const Range range = allowed(market);
     const std::optional<Price> edge = worst_in(market, order.side, range);
-    const std::optional<Price> best = touch(order);
+    const std::optional<Price> best = next_trade(order);
     order.barred = !edge || (best && !range.contains(*best));
     order.edge = edge;
     if (order.type == OrderType::market) {
@@ -134,11 +142,9 @@ bool ReferenceEngine::limit_prices(Order& order) {
                 worst_in(market, order.side, around(*best, market.price_limits.market_collar));
         return false;
     }
-    if (on_breach(market) != OnBreach::rest || is_immediate(order.time_in_force) || !edge ||
-        is_within(order.side, order.price, *edge))
-        return false;
-    order.price = *edge;
-    return true;
+    if (is_immediate(order.time_in_force)) return false;
+    const Price limit = resting_limit(market, order.side, order.price);
+    return std::exchange(order.price, limit) != limit;
 }
 
 /// The next order that it would trade with is at a price that is not allowed.
@@ -249,6 +255,7 @@ void ReferenceEngine::set_price_band(const Command& command) {
         market.definition.maximum_price.value > 2'305'843'009'213'693'951)
         return reject(command, Reason::invalid_instrument);
     market.price_band = wanted;
+    market.has_collar = has_flag(command, CommandFlags::k_auction_collar);
     Command notice = command;
     notice.participant = {};
     emit_notice(notice, EventKind::price_band_set, 0);

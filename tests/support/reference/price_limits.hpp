@@ -19,6 +19,9 @@ namespace damrak::reference {
 /// without a band, or if no price is valid.
 [[nodiscard]] std::optional<Price> edge_of_band(const Instrument& market, Side side);
 
+/// The limit with which an order that may rest enters.
+[[nodiscard]] Price resting_limit(const Instrument& market, Side side, Price limit);
+
 /// Whether the limits allow a trade at this price now.
 [[nodiscard]] bool may_trade_at(const Instrument& market, Price price);
 

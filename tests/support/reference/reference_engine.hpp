@@ -173,7 +173,7 @@ class ReferenceEngine {
     [[nodiscard]] Reason check_price_limits(const Order& order) const;
     [[nodiscard]] Price price_of_market_order(const Order& order) const;
     bool limit_prices(Order& order);
-    [[nodiscard]] bool breaches(const Order& order) const;
+    [[nodiscard]] std::optional<Price> next_trade(Order order) const;
     void breach(Order& order);
     [[nodiscard]] bool settle_own_cross(Order& order);
     void cancel_outside_band(Instrument& market);

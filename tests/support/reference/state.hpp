@@ -126,6 +126,7 @@ struct Instrument {
     HaltCause cause = HaltCause::none;
     PriceLimitDetails price_limits{};
     PriceBandDetails price_band{};
+    bool has_collar = false;  ///< the band is for an auction
     std::optional<Price> last_auction;
     std::optional<Price> last_trade;
     std::uint64_t order_numbers = 0;  ///< the last one used

@@ -122,7 +122,7 @@ void offer_gap(TiedPrices& tied, const CurveWalk& walk, PriceRange range, const 
     if (range.low <= range.high) tied.offer(range, walk.gap(), false, false);
 }
 
-// Without a limit there is nothing to compare: the price is the reference.
+// Without a limit in the range there is nothing to compare: the price is the reference.
 std::optional<Price> price_of_market_orders(const CallBook& book, const PriceTerms& terms,
                                             PriceRange range) {
     const bool executable = book.market_buys.value > 0 && book.market_sells.value > 0;
@@ -144,7 +144,8 @@ std::optional<Price> best_price(const CallBook& book, const PriceTerms& terms, P
         const PriceRange above{std::max(range.low, limit + Price{1}), range.high};
         if (every_tick) offer_gap(tied, walk, above, *terms.ticks);
     }
-    return tied.choose();
+    const std::optional<Price> chosen = tied.choose();
+    return chosen ? chosen : price_of_market_orders(book, terms, range);
 }
 
 }  // namespace

@@ -237,16 +237,15 @@ class ScriptReader {
         orders_[command.order_id.value] = {traded.id, traded.decimals, command.participant};
     }
 
-    // An order of the script, by its id: instrument and participant are those of the last line that
-    // enters it, or named.
+    // Instrument and participant are those of the last line that enters an order with this id, or
+    // named. The engine may never have seen the id.
     unsigned read_order(ScriptLine& line, Command& command) {
         line.require("id");
         command.order_id = {static_cast<std::uint64_t>(line.whole("id", 1, 1, k_most))};
         const auto found = orders_.find(command.order_id.value);
         if (found == orders_.end()) {
-            line.refuse(fmt::format("no line before this one enters an order with id={}",
-                                    command.order_id.value));
-            return 0;
+            command.participant = participant_of(line, 1);
+            return instrument_of(line, command).decimals;
         }
         const Entered& order = found->second;
         command.instrument = order.instrument;

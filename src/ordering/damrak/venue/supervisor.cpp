@@ -227,7 +227,7 @@ void Supervisor::set_all(TradingState state, std::vector<Command>& commands) {
 void Supervisor::reopen_all(Timestamp now, std::vector<Command>& commands) {
     next_reopening_ = now + k_again;
     for (const Watched& one : watched_)
-        if (one.is_halted && hours_.is_regular(now, one.id))
+        if (one.is_halted && !one.is_held && hours_.is_regular(now, one.id))
             commands.push_back(detail::resumption(one.id, {}));
 }
 

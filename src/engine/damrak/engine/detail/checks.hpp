@@ -324,7 +324,11 @@ DAMRAK_HOT Reason check_replace(const EngineState& engine, const Command& comman
     const Price at =
         k_shape == Shape::plain ? command.price
         : terms.type() == OrderType::market
-            ? market_value_price(engine, in, terms.side(), open)
+            ? market_value_price(engine, {.in = &in,
+                                          .side = terms.side(),
+                                          .rule = terms.self_trade_prevention(),
+                                          .account = order.account,
+                                          .open = open})
             : reference_price(in, terms.type(), command.price, stop_price_of(in, order, command));
     return check_exposure<k_shape>(engine, in, order, open, at);
 }

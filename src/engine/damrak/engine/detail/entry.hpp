@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include <damrak/base/inline.hpp>
 #include <damrak/engine/detail/aside.hpp>
@@ -141,10 +142,25 @@ inline void rest_remainder(EngineState& engine, Incoming& order) {
     engine.emit(event);
 }
 
+// At prices that are not allowed, where it trades with nobody: its own orders may end there, or end
+// or stop it.
+DAMRAK_COLD inline Matched meet_own_beyond(EngineState& engine, Incoming& order) {
+    const PriceKey allowed = std::exchange(order.limit_key, order.own_key);
+    const Matched matched = match_own_book(engine, order);
+    order.limit_key = allowed;
+    return matched;
+}
+
 // Matches, and treats the remainder; a full slice leaves the rest to the next one.
 inline void match_incoming(EngineState& engine, Incoming& order) {
     bool stopped = false;
-    switch (match(engine, order)) {
+    Matched matched = match(engine, order);
+    if (matched == Matched::done && order.open.value > 0 && order.limit_key < order.own_key)
+        [[unlikely]] {
+        if (breaches(engine, order)) return breach(engine, order);
+        matched = meet_own_beyond(engine, order);
+    }
+    switch (matched) {
         case Matched::done:
             break;
         case Matched::cancelled:
@@ -157,8 +173,6 @@ inline void match_incoming(EngineState& engine, Incoming& order) {
             return engine.suspend(Work::matching, *order.in);
     }
     if (order.open.value == 0) return finish(engine, order);
-    if (order.limit_key < order.own_key && !stopped && breaches(engine, order)) [[unlikely]]
-        return breach(engine, order);
     if (!may_rest(order)) return drop_remainder(engine, order, order.reason_to_drop());
     if (stopped && !settle_own_cross(engine, order))
         return drop_remainder(engine, order, Reason::own_order);

@@ -24,7 +24,7 @@ Reason check_first_price(const EngineState& engine, const InstrumentState& in,
 
 bool rest_at_auction_price(EngineState& engine, InstrumentState& in, OrderIndex index, Tick price) {
     const Order& collected = engine.store.order(index);
-    if (price == 0 || in.sealed || collected.extension == 0 ||
+    if (price == 0 || collected.extension == 0 ||
         !engine.store.extension(collected.extension).to_limit || !engine.store.has_room_for_price())
         return false;
     const Tick limit = valid_tick(in, collected.terms().side(), price);

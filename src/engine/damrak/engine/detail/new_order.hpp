@@ -179,7 +179,11 @@ DAMRAK_COLD inline Reason new_special_order(EngineState& engine, InstrumentState
     const Price at =
         prices.by_market ? in.price_of(tick)
         : command.order_type == OrderType::market
-            ? market_value_price(engine, in, command.side, command.quantity)
+            ? market_value_price(engine, {.in = &in,
+                                          .side = command.side,
+                                          .rule = command.self_trade_prevention,
+                                          .account = account,
+                                          .open = command.quantity})
             : reference_price(in, command.order_type, command.price, in.price_of(prices.stop));
     if (const Reason reason = check_exposure(engine, command, account, at); reason != Reason::none)
         return reason;

@@ -5,6 +5,7 @@
 #include <damrak/engine/detail/aside.hpp>
 #include <damrak/engine/detail/events.hpp>
 #include <damrak/engine/detail/orders.hpp>
+#include <damrak/engine/detail/price_limits.hpp>
 
 namespace damrak::detail {
 
@@ -44,7 +45,8 @@ OrderIndex next_in_turn(const EngineState& engine, InstrumentState& in) {
     if (!engine.store.has_room_for_price()) return 0;
     while (const OrderIndex index = in.pegs.to_move) {
         const Order& order = engine.store.order(index);
-        if (peg_tick(in, in.pegs.followed, peg_of(engine, order)) != order.tick) return index;
+        const Tick tick = peg_tick(in, in.pegs.followed, peg_of(engine, order));
+        if (tick == 0 || resting_limit(in, order.terms().side(), tick) != order.tick) return index;
         in.pegs.to_move = engine.store.extension(order.extension).next;
     }
     return 0;

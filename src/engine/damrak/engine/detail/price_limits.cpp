@@ -11,6 +11,7 @@
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/entry.hpp>
 #include <damrak/engine/detail/events.hpp>
+#include <damrak/engine/detail/next_trade.hpp>
 #include <damrak/engine/detail/turns.hpp>
 
 namespace damrak::detail {
@@ -112,9 +113,10 @@ Reason check_price_limits(const InstrumentState& in, const PriceTerms& order) {
             return Reason::price_through_limit;
     }
     const PriceRange band = band_of(in);
+    const bool counts_as_edge = in.collects() && in.collar != 0;
+    const bool refuses = limits.on_breach == OnBreach::cancel && !counts_as_edge;
     const bool outside = is_through(order.side, order.limit, buy ? band.high : band.low);
-    return outside && limits.on_breach == OnBreach::cancel ? Reason::outside_price_band
-                                                           : Reason::none;
+    return refuses && outside ? Reason::outside_price_band : Reason::none;
 }
 
 bool may_trade_at(const InstrumentState& in, Price price) {
@@ -128,42 +130,41 @@ PriceRange auction_corridor(const InstrumentState& in) {
     return around(reference, margin);
 }
 
-Price market_value_price(const EngineState& engine, const InstrumentState& in, Side side,
-                         Quantity quantity) {
-    const Side resting = opposite(side);
-    const PriceKey best = in.collects() ? k_no_price : touch(engine, in, resting, quantity);
-    if (!in.rules.price_limits.market_collar.exists() || best == k_no_price)
-        return in.price_of(in.last_trade);
-    const Price worst = worst_price(in.definition(), side, collar_of(in, resting, best));
+Price market_value_price(const EngineState& engine, const Seeker& order) {
+    const InstrumentState& in = *order.in;
+    const bool collared = !in.collects() && in.rules.price_limits.market_collar.exists();
+    const PriceKey best = collared ? next_trade(engine, order).key : k_no_price;
+    if (best == k_no_price) return in.price_of(in.last_trade);
+    const Price worst =
+        worst_price(in.definition(), order.side, collar_of(in, opposite(order.side), best));
     return in.price_of(in.tick_of(worst));
+}
+
+Tick resting_limit(const InstrumentState& in, Side side, Tick limit) {
+    if (in.is_ordinary() || on_breach(in) != OnBreach::rest) return limit;
+    const Price edge = worst_price(in.definition(), side, allowed_prices(in));
+    const Tick tick = in.tick_of(edge);
+    return tick != 0 && is_through(side, in.price_of(limit), edge) ? tick : limit;
 }
 
 void limit_prices(const EngineState& engine, Incoming& order) {
     const InstrumentState& in = *order.in;
     const Side side = order.terms.side();
-    const PriceKey first = touch(engine, in, opposite(side), order.open);
-    const PriceKey best = first <= order.own_key ? first : k_no_price;
+    const PriceKey best = next_trade(engine, seeker_of(order)).key;
     const PriceRange allowed = allowed_prices(in);
     if (order.terms.type() == OrderType::market) {
         order.own_key = std::min(
             order.own_key, limit_within(in, side, best, collar_of(in, order.resting_side(), best)));
-    } else if (on_breach(in) == OnBreach::rest && !is_immediate(order.terms.time_in_force())) {
-        const Price edge = worst_price(in.definition(), side, allowed);
-        if (in.tick_of(edge) != 0 && is_through(side, in.price_of(order.tick), edge)) {
-            order.set_limit(in.tick_of(edge));
-            order.repriced = true;
-        }
+    } else if (!is_immediate(order.terms.time_in_force())) {
+        const Tick limit = resting_limit(in, side, order.tick);
+        order.repriced |= limit != order.tick;
+        order.set_limit(limit);
     }
     order.limit_key = std::min(order.own_key, limit_within(in, side, best, allowed));
 }
 
 bool breaches(const EngineState& engine, const Incoming& order) {
-    const OrderBook& book = order.in->book;
-    const Side resting = order.resting_side();
-    const AsideOrders::Place edge{order.limit_key, std::numeric_limits<std::uint64_t>::max()};
-    const OrderIndex aside = book.aside(resting).first(engine.store, edge, order.open);
-    const PriceKey queued = book.side(resting).next(engine.store.nodes, order.limit_key).key;
-    return std::min(queued, aside_key(engine, aside)) <= order.own_key;
+    return next_trade(engine, seeker_of(order)).key != k_no_price;
 }
 
 void breach(EngineState& engine, Incoming& order) {

@@ -8,6 +8,7 @@
 #include <damrak/domain/reason.hpp>
 #include <damrak/engine/detail/engine_state.hpp>
 #include <damrak/engine/detail/incoming.hpp>
+#include <damrak/engine/detail/next_trade.hpp>
 
 namespace damrak::detail {
 
@@ -27,12 +28,13 @@ struct PriceTerms {
 /// The prices that an auction may have under the condition k_price_in_corridor.
 [[nodiscard]] auction::PriceRange auction_corridor(const InstrumentState& in);
 /// The worst price that a market order may pay now, or the last trade price without a collar.
-[[nodiscard]] Price market_value_price(const EngineState& engine, const InstrumentState& in,
-                                       Side side, Quantity quantity);
+[[nodiscard]] Price market_value_price(const EngineState& engine, const Seeker& order);
+/// The limit with which an order that may rest enters: its own, or the edge of the allowed prices.
+[[nodiscard]] Tick resting_limit(const InstrumentState& in, Side side, Tick limit);
 /// Restricts the prices at which an incoming order trades to those that are allowed now. An order
 /// that would rest through the edge of a band gets its edge as its limit.
 void limit_prices(const EngineState& engine, Incoming& order);
-/// Whether it would meet an order at a price that is not allowed, once it met all at allowed ones.
+/// Whether it would trade at a price that is not allowed, once it met all at allowed ones.
 [[nodiscard]] bool breaches(const EngineState& engine, const Incoming& order);
 /// What happens then.
 void breach(EngineState& engine, Incoming& order);

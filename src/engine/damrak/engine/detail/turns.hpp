@@ -9,6 +9,7 @@
 #include <damrak/engine/detail/aside.hpp>
 #include <damrak/engine/detail/entry.hpp>
 #include <damrak/engine/detail/linked_orders.hpp>
+#include <damrak/engine/detail/next_trade.hpp>
 
 namespace damrak::detail {
 
@@ -82,29 +83,13 @@ DAMRAK_COLD inline void wait_for_other(EngineState& engine, Incoming& order, Eve
 DAMRAK_COLD inline bool must_wait(const EngineState& engine, const InstrumentState& in,
                                   OrderIndex index) {
     const Order& order = engine.store.order(index);
-    if (order.terms().self_trade_prevention() != SelfTradePrevention::skip_own) return false;
-    const Side resting = opposite(order.terms().side());
-    const AsideOrders& aside = in.book.aside(resting);
-    const auto open = [&] { return order.quantity; };
-    bool any_own = false;
-    const auto is_own = [&](OrderIndex other) {
-        const Order& met = engine.store.order(other);
-        any_own |= !met.terms().has(OrderAttributes::k_held);
-        return met.account == order.account;
-    };
-    AsideOrders::Place behind;
-    for (auto at = in.book.side(resting).best();;
-         at = in.book.side(resting).next(engine.store.nodes, behind.key)) {
-        const PriceKey key =
-            std::min(at.key, aside_key(engine, aside.first(engine.store, behind, order.quantity)));
-        if (key > price_key(resting, order.tick)) return false;
-        const LevelIndex hidden = at.key == key ? engine.store.level(at.level).companion : 0;
-        if (at.key == key && !for_each_in_queue(engine.store, at.level, is_own)) return false;
-        if (!for_each_undisplayed(engine, in.book, resting, key, hidden, open, is_own))
-            return false;
-        if (any_own) return true;
-        behind = {key, std::numeric_limits<std::uint64_t>::max()};
-    }
+    return next_trade(engine, {.in = &in,
+                               .side = order.terms().side(),
+                               .rule = order.terms().self_trade_prevention(),
+                               .account = order.account,
+                               .open = order.quantity,
+                               .limit = price_key(opposite(order.terms().side()), order.tick)})
+        .at_own;
 }
 
 // A stopped order that need not wait any longer, or zero. All waiting orders of a side have one

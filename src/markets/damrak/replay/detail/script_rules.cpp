@@ -15,6 +15,7 @@
 #include <damrak/auction/rounding.hpp>
 #include <damrak/base/duration_text.hpp>
 #include <damrak/domain/phase_names.hpp>
+#include <damrak/domain/price_limit_names.hpp>
 
 namespace damrak::replay::detail {
 
@@ -219,17 +220,14 @@ void read_allocation(ScriptLine& line, unsigned /*decimals*/, Command& command) 
 }
 
 void read_price_limits(ScriptLine& line, unsigned decimals, Command& command) {
-    constexpr auto k_breaches = std::to_array<std::string_view>({"rest", "cancel", "interrupt"});
-    constexpr auto k_crosses =
-        std::to_array<std::string_view>({"rest_undisplayed", "refuse", "reprice"});
     PriceLimitDetails& made = command.price_limits = PriceLimitDetails{};
     made.dynamic_corridor = margin(line, "dynamic_corridor", decimals);
     made.static_corridor = margin(line, "static_corridor", decimals);
     made.market_collar = margin(line, "market_collar", decimals);
     made.entry_limit = margin(line, "entry_limit", decimals);
     made.auction_corridor = margin(line, "auction_corridor", decimals);
-    made.on_breach = static_cast<OnBreach>(line.word("on_breach", 0, k_breaches));
-    made.on_own_cross = static_cast<OnOwnCross>(line.word("on_own_cross", 0, k_crosses));
+    made.on_breach = static_cast<OnBreach>(line.word("on_breach", 0, k_on_breach_names));
+    made.on_own_cross = static_cast<OnOwnCross>(line.word("on_own_cross", 0, k_on_own_cross_names));
     made.refuse_reached_stops = line.flag("refuse_reached_stops") ? 1 : 0;
 }
 

@@ -48,6 +48,7 @@ void LuldWatch::begin(const InstrumentState& in, Timestamp now) {
     const PriceBandDetails& band = in.rules.price_band;
     asked_ = band;
     auction_ = in.auction;
+    is_halted_ = in.state == TradingState::halted;
     last_ = in.price_of(in.last_trade);
     security_.previous_close = first_of(security_.previous_close, last_);
     close_ = hours_->close(now);
@@ -108,6 +109,7 @@ void LuldWatch::trade_from(Price reference, Timestamp now) {
 void LuldWatch::on_quotes(const InstrumentState& in, const auction::BestQuotes& quotes,
                           Timestamp now) {
     quotes_ = quotes;
+    is_halted_ = in.state == TradingState::halted;
     is_trading_ = in.state == TradingState::trading && in.phase == Phase::continuous;
     // Another band, such as the collar of the pause before, is about to be replaced.
     if (in.rules.price_band == band_) look_at_quotes(now);
@@ -183,7 +185,7 @@ void LuldWatch::end_pause(Timestamp now, std::vector<Command>& commands) {
     if (state_.phase() != LuldPhase::reopening || asked_auction_ || now < next_try_) return;
     next_try_ = now + k_again;
     // A scheduled call takes the pause over.
-    if (!hours_->is_regular(now, id_)) return;
+    if (is_halted_ || !hours_->is_regular(now, id_)) return;
     asked_auction_ = true;
     // Where no orders cross, trading resumes without an auction.
     UncrossConditions::Bits conditions = UncrossConditions::k_no_market_orders_left;

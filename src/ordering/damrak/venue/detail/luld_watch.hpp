@@ -77,6 +77,7 @@ class LuldWatch {
     AuctionRule auction_{};
     Price auction_price_{};  ///< since the phase changed last; zero: none
     Price last_{};
+    bool is_halted_ = false;   ///< by the operator
     bool is_trading_ = false;  ///< continuously, and is not halted
     bool in_closing_call_ = false;
     bool is_late_ = false;      ///< bands may be doubled

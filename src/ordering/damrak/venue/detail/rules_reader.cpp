@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include <damrak/domain/price_limit_names.hpp>
 #include <damrak/engine/instrument_state.hpp>
 
 namespace damrak::venue::detail {
@@ -276,11 +277,8 @@ void read_rules(TableReader& in, Rules& rules) {
     read_margin(in, "market_collar", limits.market_collar);
     read_margin(in, "entry_limit", limits.entry_limit);
     read_margin(in, "auction_corridor", limits.auction_corridor);
-    constexpr auto k_breaches = std::to_array<std::string_view>({"rest", "cancel", "interrupt"});
-    constexpr auto k_crosses =
-        std::to_array<std::string_view>({"rest_undisplayed", "refuse", "reprice"});
-    limits.on_breach = enum_of(in, "on_breach", limits.on_breach, k_breaches);
-    limits.on_own_cross = enum_of(in, "on_own_cross", limits.on_own_cross, k_crosses);
+    limits.on_breach = enum_of(in, "on_breach", limits.on_breach, k_on_breach_names);
+    limits.on_own_cross = enum_of(in, "on_own_cross", limits.on_own_cross, k_on_own_cross_names);
     limits.refuse_reached_stops = in.truth("refuse_reached_stops", limits.refuse_reached_stops);
     read_band(in, rules.band);
     read_interruption(in, rules.interruption);
