@@ -16,6 +16,7 @@
 #include <damrak/journal/folder.hpp>
 #include <damrak/net/address.hpp>
 #include <damrak/recorded_market/replayed_day.hpp>
+#include <damrak/venue/market_hours.hpp>
 
 namespace damrak::gateway::feeds {
 
@@ -32,6 +33,11 @@ journal::Result<feed::ItchSettings> itch_settings(const Settings& settings) {
         if (const auto name = wire::itch::Mpid::from(one.mpid); name && !one.mpid.empty())
             itch.attributed.emplace(one.id, *name);
     if (settings.replayed) itch.recording = settings.replayed->recording();
+    if (settings.venue && venue::MarketHours::exist(*settings.venue)) {
+        auto timetable = venue::Timetable::make(*settings.venue, 0);
+        if (!timetable) return std::unexpected{"run.venue: " + timetable.error()};
+        itch.hours = std::make_shared<venue::MarketHours>(*std::move(timetable));
+    }
     return itch;
 }
 
