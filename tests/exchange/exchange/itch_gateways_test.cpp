@@ -204,9 +204,15 @@ TEST_P(FeedOfAnExchange, ASessionEndsWithItsDayAndTheNextBeginsWithWhatIsOpen) {
     const Messages last = messages(1'000, k_first_messages + 2);
     ASSERT_THAT(last, SizeIs(3)) << "the end of market, system and messages";
     EXPECT_EQ(last.back().substr(11), "C");
+    const std::string ended = subscribe("itch", 1).next().substr(1, 10);
     stop();
     start();
     const Messages next = first_of("01", k_first_messages + 1);
+    auto again = subscribe("itch", k_first_messages + 2, ended);
+    EXPECT_THAT(again.next(), StartsWith("A" + ended)) << "the earlier session can be read again";
+    EXPECT_EQ(again.messages(1'000), last);
+    EXPECT_EQ(subscribe("itch", k_first_messages + 6, ended).next(), "JS");
+    EXPECT_EQ(subscribe("glimpse", 1, ended).next(), "JS");
     ASSERT_THAT(next, SizeIs(k_first_messages + 1));
     EXPECT_THAT(next[k_first_messages - 1], StartsWith("A")) << "an order without an end is open";
     stop();

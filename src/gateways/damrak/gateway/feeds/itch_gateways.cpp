@@ -56,6 +56,7 @@ journal::Result<std::shared_ptr<archive::Archiver>> archiver_of(const feed::Itch
     return archive::Archiver::start({.sessions = settings.feed_folder(),
                                      .folder = settings.archive_folder(),
                                      .keep_days = kept.days,
+                                     .keep_sessions = settings.of<FeedSettings>().days,
                                      .free_bytes = std::uint64_t{kept.free_mib} << k_mib_bits,
                                      .on_notice = archive_notice(settings)},
                                     [&feed] { return feed.session(); });
