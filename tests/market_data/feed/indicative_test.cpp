@@ -190,6 +190,55 @@ TEST_F(IndicativeFeed, ASnapshotHasTheValuesOfCalls) {
     EXPECT_THAT(next_day.lines, ::testing::Contains("I 2 @ 100000 B 1 type I"));
 }
 
+// No state but the engine's is needed for the next tick: it tells every call.
+TEST(IndicativeFeedOnAClock, TellsTheValuesOfAllCallsAtATickAndAtNoOtherTime) {
+    Engine engine{EngineConfig{}};
+    ItchSettings on_clock;
+    on_clock.indicatives_on_clock = true;
+    ItchPublisher publisher{EngineConfig{}, on_clock};
+    publisher.load(engine, false);
+    MessageBlock block;
+    publisher.begin_session({0}, block);
+    ItchReceiver receiver;
+    std::uint64_t sequence = 0;
+    const auto apply = [&](ItchPublisher& to, const Command& given) {
+        Command command = given;
+        command.timestamp = {static_cast<std::int64_t>(++sequence)};
+        std::vector<Event> events;
+        engine.apply(command, [&](const Event& event) { events.push_back(event); });
+        to.on_time({{sequence}, command.timestamp}, block);
+        publish(to, command, events, sequence, block);
+        receiver.lines.clear();
+        receiver.hear(block);
+        block.clear();
+        return receiver.lines;
+    };
+    apply(publisher, instrument_command(1, test_stock("TEST")));
+    Command call{};
+    call.kind = CommandKind::set_phase;
+    call.instrument = {1};
+    call.phase.phase = Phase::call;
+    Command tick{};
+    tick.kind = CommandKind::tick;
+    EXPECT_THAT(apply(publisher, tick), IsEmpty());
+    EXPECT_THAT(apply(publisher, call), ElementsAre("H TEST Q"));
+    EXPECT_THAT(apply(publisher, tick), ElementsAre("I 0 @ 0 O 0 type I"));
+    EXPECT_THAT(apply(publisher, order_command(1, 1, Side::buy, 100'000, 3)),
+                ElementsAre("A 1 B 3 @ 100000"));
+    EXPECT_THAT(apply(publisher, order_command(1, 1, Side::sell, 100'000, 2)),
+                ElementsAre("A 2 S 2 @ 100000"));
+    ItchPublisher restarted{EngineConfig{}, on_clock};
+    restarted.load(engine, true);
+    for (ItchPublisher* const one : {&publisher, &restarted}) {
+        EXPECT_THAT(apply(*one, tick), ElementsAre("I 2 @ 100000 B 1 type I"));
+        EXPECT_EQ(receiver.time_ns, static_cast<std::int64_t>(sequence));
+    }
+    call.kind = CommandKind::uncross;
+    call.phase.phase = Phase::continuous;
+    apply(publisher, call);
+    EXPECT_THAT(apply(publisher, tick), IsEmpty());
+}
+
 namespace {
 
 #ifdef NDEBUG

@@ -33,6 +33,7 @@ journal::Result<feed::ItchSettings> itch_settings(const Settings& settings) {
         if (const auto name = wire::itch::Mpid::from(one.mpid); name && !one.mpid.empty())
             itch.attributed.emplace(one.id, *name);
     if (settings.replayed) itch.recording = settings.replayed->recording();
+    itch.indicatives_on_clock = settings.venue && settings.venue->indicative_every_ns != 0;
     if (settings.venue && venue::MarketHours::exist(*settings.venue)) {
         auto timetable = venue::Timetable::make(*settings.venue, 0);
         if (!timetable) return std::unexpected{"run.venue: " + timetable.error()};

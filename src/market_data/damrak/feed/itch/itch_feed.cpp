@@ -104,7 +104,7 @@ void ItchFeed::on_command(const Command& command, const CommandStamp& stamp) {
 // A day may be ended long after its hours.
 void ItchFeed::on_engine_command(const Command& command, const CommandStamp& stamp) {
     if (command.kind != CommandKind::end_day) {
-        publisher_.on_time(stamp.timestamp, block_);
+        publisher_.on_time(stamp, block_);
         if (heard_ <= written_) block_.clear();
     }
     publisher_.on_command(command);

@@ -34,6 +34,8 @@ struct ItchSettings {
     std::optional<Recording> recording{};  ///< of a market that replays a day
     /// For the system events Q and M; null: the market is open during the whole session.
     std::shared_ptr<const venue::MarketHours> hours{};
+    /// The indicative values of calls are told at each tick, instead of after each change.
+    bool indicatives_on_clock = false;
 };
 
 /// Whether the instrument may be published and ITCH can carry its prices, quantities and symbol.
@@ -48,9 +50,8 @@ class ItchPublisher {
     void load(const Engine& engine, bool in_session, char last_event = 'Q');
     /// Begins a session: system events, the directory, and all open orders.
     void begin_session(Timestamp time, MessageBlock& out);
-    /// Before each command of a session, with the time of its stamp: tells whether market hours
-    /// have begun or ended.
-    void on_time(Timestamp time, MessageBlock& out);
+    /// Before each command of a session: tells whether market hours have begun or ended.
+    void on_time(const CommandStamp& stamp, MessageBlock& out);
     /// Ends the session of the day. Nothing is published until the next session.
     void end_session(Timestamp time, MessageBlock& out);
     /// Drops the session without an end message.
@@ -61,6 +62,7 @@ class ItchPublisher {
     /// Takes each command of the engine, before its events.
     void on_command(const Command& command) {
         loses_priority_ = has_flag(command, CommandFlags::k_lose_priority);
+        is_tick_ = command.kind == CommandKind::tick;
         if (command.kind == CommandKind::set_phase) phase_ = command.phase;
         if (command.kind == CommandKind::set_price_band) band_ = band_of(command);
         is_recorded_ = is_recorded(command.participant);
@@ -149,6 +151,7 @@ class ItchPublisher {
     void put_listings(Timestamp time, MessageBlock& out) const;
     void put_orders(Timestamp time, MessageBlock& out) const;
     void put_cross(MessageBlock& out);
+    void tell_hours(Timestamp time, MessageBlock& out);
     template <class F>
     void for_each_listed(Timestamp time, const F& put) const;
     template <class F>
@@ -175,7 +178,7 @@ class ItchPublisher {
     std::vector<Listed> listed_;  ///< by instrument
     views::OrderTable<Shown> orders_;
     IndicativeCalls calls_;
-    Header last_{};  ///< of the last event
+    Header last_{};  ///< of the last event or command
     bool in_session_ = false;
     char last_event_ = 'C';                          ///< code of the last system event
     Timestamp next_look_{};                          ///< whether the market is open
@@ -184,8 +187,9 @@ class ItchPublisher {
     Band band_{};                                    ///< of the last set_price_band
     BreakerLevels levels_{};                         ///< zeros: not known
     bool loses_priority_ = false;  ///< the command says that the order it replaces loses priority
-    bool is_recorded_ = false;     ///< the command is of the recording that is replayed
-    bool is_by_view_ = false;      ///< the view made it, and not a participant
+    bool is_tick_ = false;
+    bool is_recorded_ = false;  ///< the command is of the recording that is replayed
+    bool is_by_view_ = false;   ///< the view made it, and not a participant
     // The last midnight that was looked up, and the next one.
     mutable Timestamp midnight_{};
     mutable Timestamp next_midnight_{};

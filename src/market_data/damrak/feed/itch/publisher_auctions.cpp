@@ -254,10 +254,16 @@ void ItchPublisher::end_command(MessageBlock& out) {
         if (of.indicative == value && of.far_price == far_price) continue;
         of.indicative = value;
         of.far_price = far_price;
-        if (!in_session_) continue;
+        if (!in_session_ || settings_.indicatives_on_clock) continue;
         Header header = last_;
         header.locate = static_cast<std::uint16_t>(id.value);
         put_indicative(id, header, out);
+    }
+    if (!std::exchange(is_tick_, false) || !in_session_ || !settings_.indicatives_on_clock) return;
+    for (std::uint32_t i = 1; i <= listed_.size(); ++i) {
+        Header header = last_;
+        header.locate = static_cast<std::uint16_t>(i);
+        if (calls_.runs({i})) put_indicative({i}, header, out);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <damrak/feed/itch/publisher.hpp>
+#include <damrak/wire/itch/view_mark.hpp>
 
 namespace damrak::feed {
 
@@ -66,10 +67,18 @@ void ItchPublisher::begin_session(Timestamp time, MessageBlock& out) {
     put_system_event(last_event_ = 'S', time, out);
     put_orders(time, out);
     next_look_ = time;
-    on_time(time, out);
+    tell_hours(time, out);
 }
 
-void ItchPublisher::on_time(Timestamp time, MessageBlock& out) {
+void ItchPublisher::on_time(const CommandStamp& stamp, MessageBlock& out) {
+    last_ = {
+        .locate = 0,
+        .tracking = static_cast<std::uint16_t>(stamp.sequence.value % wire::itch::k_least_mark),
+        .time_ns = since_midnight(stamp.timestamp)};
+    tell_hours(stamp.timestamp, out);
+}
+
+void ItchPublisher::tell_hours(Timestamp time, MessageBlock& out) {
     if (!in_session_ || time < next_look_) return;
     const auto& hours = settings_.hours;
     next_look_ = {hours ? hours->next_session(time).value
@@ -124,6 +133,7 @@ void ItchPublisher::put_orders(Timestamp time, MessageBlock& out) const {
             put_order(order, owner, header, out);
         });
     });
+    if (settings_.indicatives_on_clock) return;
     for_each_listed(time, [&](InstrumentId id, const Header& header) {
         if (calls_.runs(id)) put_indicative(id, header, out);
     });
