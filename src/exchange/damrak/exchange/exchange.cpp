@@ -178,14 +178,15 @@ journal::Result<void> Exchange::open() {
     assembly_->start();
     is_open_ = true;
     // The first day begins with the instruments in their phases; what others missed is in theirs.
-    if (last > 0)
+    const bool is_first = last == 0 && !feed::FeedSession::last_in(settings_.feed_folder());
+    if (!is_first)
         if (auto begun = begin_day(); !begun) return begun;
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
     if (auto follows = follow_venue(); !follows) return follows;
     watch_->on_turn(0);
     if (!turn_phases(market_time(system_time())))
         return std::unexpected{journal().writer().refusal()};
-    if (last == 0)
+    if (is_first)
         if (auto begun = begin_day(); !begun) return begun;
     if (auto started = follower_->start(journal(), settings_, last, recovered().snapshot); !started)
         return started;
