@@ -88,7 +88,7 @@ class ItchReceiver {
     }
     void on(const itch::CrossTrade& m) {
         say(m, fmt::format("Q {} @ {} type {}", m.shares, m.cross_price_e4, m.cross_type));
-        note_trade(m, m.shares);
+        if (m.shares > 0) note_trade(m, m.shares);
     }
     void on(const itch::BrokenTrade& m) { say(m, fmt::format("B match {}", m.match_number)); }
     void on(const itch::OrderCancel& m) {

@@ -259,6 +259,8 @@ Json to_json(const venue::Venue& venue) {
             {"day",
              {{"begin", time_of_day(venue.day_begin_ns)}, {"end", time_of_day(venue.day_end_ns)}}},
             {"sessions", std::move(sessions)},
+            {"indicative_every_s",
+             venue.indicative_every_ns != 0 ? Json(in_seconds(venue.indicative_every_ns)) : Json()},
             {"groups", std::move(groups)},
             {"combinations", std::move(combinations)},
             {"market_breaker", venue.market_breaker ? to_json(*venue.market_breaker) : Json()},

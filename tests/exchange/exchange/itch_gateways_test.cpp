@@ -204,9 +204,15 @@ TEST_P(FeedOfAnExchange, ASessionEndsWithItsDayAndTheNextBeginsWithWhatIsOpen) {
     const Messages last = messages(1'000, k_first_messages + 2);
     ASSERT_THAT(last, SizeIs(3)) << "the end of market, system and messages";
     EXPECT_EQ(last.back().substr(11), "C");
+    const std::string ended = subscribe("itch", 1).next().substr(1, 10);
     stop();
     start();
     const Messages next = first_of("01", k_first_messages + 1);
+    auto again = subscribe("itch", k_first_messages + 2, ended);
+    EXPECT_THAT(again.next(), StartsWith("A" + ended)) << "the earlier session can be read again";
+    EXPECT_EQ(again.messages(1'000), last);
+    EXPECT_EQ(subscribe("itch", k_first_messages + 6, ended).next(), "JS");
+    EXPECT_EQ(subscribe("glimpse", 1, ended).next(), "JS");
     ASSERT_THAT(next, SizeIs(k_first_messages + 1));
     EXPECT_THAT(next[k_first_messages - 1], StartsWith("A")) << "an order without an end is open";
     stop();
@@ -220,6 +226,35 @@ TEST_P(FeedOfAnExchange, BeginsAnewWhereItsFileIsGone) {
     std::filesystem::remove_all(settings().data / "feed");
     start();
     EXPECT_THAT(first_of("01", k_first_messages + 1), SizeIs(k_first_messages + 1));
+    stop();
+}
+
+TEST_P(FeedOfAnExchange, ANewSessionWithinADayBeginsWithAllThatIsOpen) {
+    start();
+    buy(1'000, 10);
+    stop();
+    Settings renewed = settings();
+    renewed.of<gateway::feeds::FeedSettings>().new_session = true;
+    start(renewed);
+    const Messages begun = first_of("01", k_first_messages + 1);
+    ASSERT_THAT(begun, SizeIs(k_first_messages + 1));
+    EXPECT_THAT(begun[1], StartsWith("R"));
+    EXPECT_THAT(begun[k_first_messages - 1], StartsWith("A"));
+    kill();
+    start();
+    EXPECT_EQ(messages(k_first_messages + 1), begun);
+    buy(900, 1);
+    EXPECT_THAT(messages(1, k_first_messages + 2), ElementsAre(StartsWith("A")));
+    stop();
+}
+
+TEST_P(FeedOfAnExchange, HasAllInstrumentsBeforeSystemHoursBegin) {
+    start();
+    const Messages first = messages(k_first_messages);
+    std::string kinds;
+    for (const std::string& message : first)
+        kinds += message.front() == 'S' ? message.back() : message.front();
+    EXPECT_EQ(kinds, "ORRRRHHHHSQ");
     stop();
 }
 
@@ -244,7 +279,7 @@ TEST_P(FeedOfAnExchange, ComesByMulticastOnBothLinesAndAgainWhenAskedFor) {
     const std::string request = packet.substr(0, 10) + std::string{"\0\0\0\0\0\0\0\1\0\3", 10};
     const std::string answer = ask(exchange_->ports().at("retransmit"), request);
     EXPECT_EQ(answer.substr(0, 20), request) << "the same session, number and count";
-    EXPECT_EQ(answer.size(), 20U + 3 * 14);
+    EXPECT_EQ(answer.size(), 20U + (2 + 12) + 2 * (2 + 39));
     EXPECT_EQ(answer.substr(22, 12), messages(1).front());
     stop();
 }

@@ -72,11 +72,15 @@ class Candles : public ::testing::Test {
                                       .match_number = ++match_,
                                       .cross_type = 'O'});
     }
-    [[nodiscard]] std::vector<Candle> candles_of(const CandleWindow& window) {
+    [[nodiscard]] Day close() {
         EXPECT_TRUE(writer_->close());
-        const auto day = Day::open(path_);
+        auto day = Day::open(path_);
         EXPECT_TRUE(day);
-        auto found = candles(*day, k_locate, window);
+        return *std::move(day);
+    }
+    [[nodiscard]] std::vector<Candle> candles_of(const CandleWindow& window) {
+        const Day day = close();
+        auto found = candles(day, k_locate, window);
         EXPECT_TRUE(found.completeness.is_complete());
         return std::move(found.value);
     }
@@ -102,6 +106,14 @@ TEST_F(Candles, HaveFirstHighestLowestAndLastPriceOfTheirTrades) {
         ElementsAre(Candle{k_noon_ns, 500, 900, 100, 600, 10, 4, 5'000},
                     Candle{k_noon_ns + 60 * k_second_ns, 700, 700, 700, 700, 5, 1, 3'500},
                     Candle{k_noon_ns + 240 * k_second_ns, 800, 800, 800, 800, 7, 1, 5'600}));
+}
+
+TEST_F(Candles, AnAuctionOfNothingIsNoTrade) {
+    cross(k_noon_ns, 0, 0);
+    cross(k_noon_ns + 1, 9, 500);
+    const auto found = trades(close(), k_locate, {});
+    ASSERT_EQ(found.value.size(), 1U);
+    EXPECT_EQ(found.value.front().shares, 9U);
 }
 
 TEST_F(Candles, LeaveOutWhatIsNotPrinted) {

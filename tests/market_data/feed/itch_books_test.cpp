@@ -42,7 +42,7 @@ class TradeListener {
                  const order_flow::BuiltBook&) {}
     void traded(const order_flow::At& at, order_flow::TradeKind, Price price, Quantity quantity,
                 std::optional<Side>) {
-        last_[at.instrument] = {price.value, quantity.value};
+        if (quantity.value > 0) last_[at.instrument] = {price.value, quantity.value};
     }
     void phase(const order_flow::At&, order_flow::StateChange) {}
 
@@ -69,17 +69,18 @@ class Views {
         events.clear();
         engine.apply(command, [&](const Event& event) { events.push_back(event); });
         publisher_.on_command(command);
+        std::int64_t auction_shares = 0;
         for (const Event& event : events) {
             publisher_.on_event(event, {}, block_);
             depth.on_event(event);
             // The feed reports an auction as one trade.
-            const bool traded =
-                event.kind == EventKind::uncrossed
-                    ? event.quantity.value > 0
-                    : event.kind == EventKind::executed && !has_flag(event, EventFlags::k_cross);
-            if (traded && is_listed(event.instrument))
-                last_trade[event.instrument] = {event.price.value * scale(event.instrument),
-                                                event.quantity.value};
+            const bool in_auction = has_flag(event, EventFlags::k_cross);
+            if (event.kind == EventKind::uncrossed) auction_shares = 0;
+            if (event.kind != EventKind::executed || !is_listed(event.instrument)) continue;
+            if (in_auction && has_flag(event, EventFlags::k_aggressor)) continue;
+            auction_shares += event.quantity.value;
+            last_trade[event.instrument] = {event.price.value * scale(event.instrument),
+                                            in_auction ? auction_shares : event.quantity.value};
         }
         publisher_.end_command(block_);
         hear();

@@ -125,17 +125,17 @@ TEST_F(HaltedFeed, ABatchThatFollowsASealedOneChangesNoState) {
 
 TEST_F(HaltedFeed, APauseOfLimitUpLimitDownHasItsReasonAndItsCollar) {
     EXPECT_THAT(apply(band(950'000, 1'050'000)), IsEmpty()) << "bands are not in ITCH";
-    EXPECT_THAT(stop(1, HaltCause::limit_up_limit_down), ElementsAre("H ONE Q LUDP"));
+    EXPECT_THAT(stop(1, HaltCause::limit_up_limit_down), ElementsAre("H ONE P LUDP"));
     Command collar = band(900'000, 1'050'000);
     collar.flags = CommandFlags::k_auction_collar;
     EXPECT_THAT(apply(collar), ElementsAre("J ONE 900000 to 1050000 around 975000, 0 extensions"));
-    EXPECT_THAT(stop(1, HaltCause::limit_up_limit_down), ElementsAre("H ONE Q LUDP"));
+    EXPECT_THAT(stop(1, HaltCause::limit_up_limit_down), ElementsAre("H ONE P LUDP"));
     collar.price_band.lower = {850'000};
     collar.quantity = {1};
     EXPECT_THAT(apply(collar), ElementsAre("J ONE 850000 to 1050000 around 975000, 1 extensions"));
     expect_snapshots(
-        {"H ONE Q LUDP", "H TWO T", "J ONE 850000 to 1050000 around 975000, 1 extensions"});
-    EXPECT_THAT(go_on(1), ElementsAre("H ONE T"));
+        {"H ONE P LUDP", "H TWO T", "J ONE 850000 to 1050000 around 975000, 1 extensions"});
+    EXPECT_THAT(go_on(1), ElementsAre("Q 0 @ 0 type H", "H ONE T"));
     EXPECT_THAT(apply(band(940'000, 1'040'000)), IsEmpty());
     expect_snapshots({"H ONE T", "H TWO T"});
 }
@@ -144,8 +144,8 @@ TEST_F(HaltedFeed, AMarketWideBreakerTellsItsLevelOnceAHalt) {
     EXPECT_THAT(set_levels({{930, 870, 800}}), ElementsAre("V 930 870 800"));
     EXPECT_THAT(stop(1, HaltCause::market_wide_1), ElementsAre("W 1", "H ONE Q MWC1"));
     EXPECT_THAT(stop(2, HaltCause::market_wide_1), ElementsAre("H TWO Q MWC1"));
-    EXPECT_THAT(go_on(1), ElementsAre("H ONE T"));
-    EXPECT_THAT(go_on(2), ElementsAre("H TWO T"));
+    EXPECT_THAT(go_on(1), ElementsAre("Q 0 @ 0 type H", "H ONE T"));
+    EXPECT_THAT(go_on(2), ElementsAre("Q 0 @ 0 type H", "H TWO T"));
     EXPECT_THAT(stop(2, HaltCause::market_wide_2), ElementsAre("W 2", "H TWO Q MWC2"));
 }
 
@@ -167,8 +167,8 @@ TEST_F(HaltedFeed, ASessionBeginsWithTheLevels) {
     EXPECT_THAT(heard(), ElementsAre("S M", "S E", "S C"));
     EXPECT_THAT(set_levels({{931, 871, 801}}), IsEmpty()) << "there is no session";
     publisher_.begin_session({0}, block_);
-    EXPECT_THAT(heard(), ElementsAre("S O", "S S", "R ONE lot 1", "R TWO lot 1", "H ONE T",
-                                     "H TWO T", "V 931 871 801", "S Q"));
+    EXPECT_THAT(heard(), ElementsAre("S O", "R ONE lot 1", "R TWO lot 1", "H ONE T", "H TWO T",
+                                     "V 931 871 801", "S S", "S Q"));
 }
 
 }  // namespace damrak::feed::itch_halts_test

@@ -4,7 +4,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -91,13 +90,7 @@ class Market {
         publisher_.on_command(command);
         for (const Event& event : events) {
             publisher_.on_event(event, stamp_, block_);
-            // An auction is one trade.
-            const bool trade = event.kind == EventKind::uncrossed
-                                   ? event.quantity.value > 0
-                                   : event.kind == EventKind::executed && adds_to_volume(event) &&
-                                         !has_flag(event, EventFlags::k_cross);
-            if (trade && is_listed(event.instrument))
-                trades.emplace(event.instrument.value, event.reference);
+            note_trade(event);
         }
         publisher_.end_command(block_);
         hear();
@@ -125,9 +118,19 @@ class Market {
     Engine engine;
     ItchReceiver receiver;
     std::vector<Event> events;  ///< of the last command
-    std::set<std::pair<std::uint32_t, std::uint64_t>> trades;
+    std::map<std::pair<std::uint16_t, std::uint64_t>, std::uint64_t> trades;  ///< as the receiver's
 
   private:
+    /// An auction is one trade.
+    void note_trade(const Event& event) {
+        if (event.kind == EventKind::uncrossed) auction_ = event.reference;
+        if (event.kind != EventKind::executed || !adds_to_volume(event)) return;
+        if (!is_listed(event.instrument)) return;
+        const bool crossed = has_flag(event, EventFlags::k_cross);
+        trades[{static_cast<std::uint16_t>(event.instrument.value),
+                crossed ? auction_ : event.reference}] +=
+            static_cast<std::uint64_t>(event.quantity.value);
+    }
     void hear() {
         receiver.lines.clear();
         receiver.hear(block_);
@@ -137,6 +140,7 @@ class Market {
     ItchPublisher publisher_;
     MessageBlock block_;
     CommandStamp stamp_{};
+    std::uint64_t auction_ = 0;  ///< trade number of the last one
 };
 
 class ItchFeed : public ::testing::Test {
@@ -252,14 +256,34 @@ TEST_F(ItchFeed, AnAuctionIsOneTradeAndItsPartsAreNotPrinted) {
     market_order.order_type = OrderType::market;
     market_.apply(market_order);
     EXPECT_THAT(market_.apply(phase_command(CommandKind::uncross, Phase::closed)),
-                ElementsAre("Q 10 @ 100000 type I", "C 1 3 @ 100000 in Q", "C 1 4 @ 100000 in Q",
-                            "C 2 4 @ 100000 in Q", "C 1 3 @ 100000 in Q", "C 3 2 @ 100000 in Q",
-                            "A 5 S 2 @ 100000", "H TEST P"));
+                ElementsAre("C 1 3 @ 100000 in Q", "C 1 4 @ 100000 in Q", "C 2 4 @ 100000 in Q",
+                            "C 1 3 @ 100000 in Q", "C 3 2 @ 100000 in Q", "A 5 S 2 @ 100000",
+                            "Q 10 @ 100000 type I", "H TEST P"));
     market_.apply(phase_command(CommandKind::set_phase, Phase::call));
     market_.apply(order(Side::buy, 1'000, 1));
     EXPECT_THAT(market_.apply(phase_command(CommandKind::uncross, Phase::continuous)),
-                ElementsAre("Q 1 @ 100000 type I", "C 6 1 @ 100000 in Q", "C 5 1 @ 100000 in Q",
+                ElementsAre("C 6 1 @ 100000 in Q", "C 5 1 @ 100000 in Q", "Q 1 @ 100000 type I",
                             "H TEST T"));
+}
+
+TEST_F(ItchFeed, AnAuctionOfNothingIsToldAsOne) {
+    market_.apply(phase_command(CommandKind::set_phase, Phase::call));
+    market_.apply(order(Side::buy, 1'000, 10));
+    EXPECT_THAT(market_.apply(phase_command(CommandKind::uncross, Phase::continuous)),
+                ElementsAre("Q 0 @ 0 type I", "H TEST T"));
+}
+
+TEST_F(ItchFeed, AnAuctionHasWhatImbalanceOnlyOrdersTrade) {
+    market_.apply(phase_command(CommandKind::set_phase, Phase::call));
+    market_.apply(order(Side::buy, 1'000, 10));
+    market_.apply(order(Side::sell, 1'000, 4));
+    Command filler = order(Side::sell, 1'000, 5);
+    filler.time_in_force = TimeInForce::at_auction;
+    filler.flags = CommandFlags::k_imbalance_only;
+    market_.apply(filler);
+    EXPECT_THAT(market_.apply(phase_command(CommandKind::uncross, Phase::continuous)),
+                ElementsAre("C 1 4 @ 100000 in Q", "C 2 4 @ 100000 in Q", "C 1 5 @ 100000 in Q",
+                            "Q 9 @ 100000 type I", "H TEST T"));
 }
 
 TEST_F(ItchFeed, ABustedTradeIsBrokenAndChangesNoOrder) {
@@ -290,7 +314,7 @@ TEST_F(ItchFeed, ASessionBeginsWithAllThatIsOpen) {
     market_.receiver.orders.clear();
     market_.begin_session({k_day_ns + 5});
     EXPECT_THAT(market_.receiver.lines,
-                ElementsAre("S O", "S S", "R TEST lot 1", "H TEST T", "A 2 B 11 @ 100100",
+                ElementsAre("S O", "R TEST lot 1", "H TEST T", "S S", "A 2 B 11 @ 100100",
                             "A 1 B 10 @ 100000", "A 3 S 12 @ 100200", "S Q"));
     EXPECT_EQ(market_.receiver.time_ns, 5);
 }
@@ -351,7 +375,7 @@ TEST_P(ItchStreams, ABookBuiltFromTheFeedIsThePublicBookAfterEachCommand) {
                 shown += truth.size();
             }
         }
-        EXPECT_EQ(market.receiver.trades.size(), market.trades.size());
+        EXPECT_EQ(market.receiver.trades, market.trades);
         const ItchReceiver snapshot = market.snapshot();
         for (std::uint32_t id = 1; id <= stream.settings().maximum_instruments; ++id) {
             if (!market.is_listed({id})) continue;

@@ -114,6 +114,10 @@ struct PhaseClockTest : ::testing::Test {
         if (!clock->is_due(now)) return lines;
         const InstrumentState* const in = &instrument();
         for (const Command& command : clock->due(now, {&in, 1})) {
+            if (command.kind == CommandKind::tick) {
+                lines.emplace_back("tick");
+                continue;
+            }
             const bool crosses = command.kind == CommandKind::uncross;
             std::string line =
                 fmt::format("{} {}", crosses ? "uncross" : "set", name(command.phase.phase));
@@ -170,6 +174,19 @@ TEST_F(Cutoffs, AreRestrictionsOfTheirSessions) {
     EXPECT_THAT(step(at(16)), ElementsAre("uncross continuous", "set continuous"));
     EXPECT_EQ(refused(), Refused::k_changes);
     EXPECT_THAT(step(at(17)), IsEmpty());
+}
+
+TEST_F(PhaseClockTest, TicksWhileACallRunsWhereFeedsTellItsValuesByTheClock) {
+    venue.indicative_every_ns = 200 * k_second_ns;
+    restart();
+    run(at(8), at(8, 59, 59));
+    constexpr std::int64_t k_nine = 9 * 3'600;
+    EXPECT_THAT(run(at(9), at(9, 10)), ElementsAre(fmt::format("{} set call opening lse", k_nine),
+                                                   fmt::format("{} tick", k_nine + 200),
+                                                   fmt::format("{} tick", k_nine + 400),
+                                                   fmt::format("{} tick", k_nine + 600)));
+    EXPECT_THAT(run(at(9, 11), at(16, 59)),
+                ElementsAre(fmt::format("{} uncross continuous", k_nine + 660)));
 }
 
 TEST_F(PhaseClockTest, ACallEndsAtItsRandomEnd) {

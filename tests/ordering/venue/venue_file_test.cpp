@@ -26,7 +26,7 @@ about = "for tests"
 zone = "Europe/Berlin"
 days = ["mon", "fri"]
 day_end = "22:00"
-
+indicative_every = "10s"
 [[session]]
 name = "opening"
 at = "08:50"
@@ -80,6 +80,7 @@ TEST(VenueFile, SaysSessions) {
     ASSERT_TRUE(venue) << venue.error();
     EXPECT_EQ(venue->zone, "Europe/Berlin");
     EXPECT_EQ(venue->day_end_ns, 22 * k_hour_ns);
+    EXPECT_EQ(venue->indicative_every_ns, 10 * k_second_ns);
     ASSERT_EQ(venue->sessions.size(), 3);
     const TradingSession& opening = venue->sessions[0];
     EXPECT_EQ(opening.at_ns, 8 * k_hour_ns + 50 * 60 * k_second_ns);
@@ -144,6 +145,7 @@ TEST(VenueFile, EveryMistakeIsOneLineWithItsPlaceAndWhatIsAllowed) {
         {with("zone = \"Europe/Berlin\"", "zone = \"Europe/Berln\""), "a.toml:3: zone: "},
         {with("[\"mon\", \"fri\"]", "[\"monday\"]"), R"(a.toml:4: days must be a list of "mon")"},
         {with("[\"mon\", \"fri\"]", "[]"), "a.toml:4: days must be a list of at least one"},
+        {with("\"10s\"", "\"10ms\""), "a.toml:6: indicative_every must be"},
         {with("about", "abut"), "a.toml:2: unknown key 'abut'; did you mean about?"},
         {with("at = \"08:50\"", "at = \"8.50\""), "a.toml:9: session: at must be a time of day"},
         {with("at = \"08:50\"\n", ""), "a.toml:7: session: a session needs the time"},

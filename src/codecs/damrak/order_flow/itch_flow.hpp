@@ -124,9 +124,11 @@ class ItchFlow {
     }
     bool on(const wire::itch::StockTradingAction& m) {
         return about_stock(m, [&](const At& at) {
-            const StateChange phase = m.trading_state == 'T'   ? StateChange::trading
-                                      : m.trading_state == 'Q' ? StateChange::quoting
-                                                               : StateChange::halted;
+            // In a pause of limit up, limit down, orders collect for the auction at its end.
+            const bool pauses = m.trading_state == 'P' && m.reason.text() == "LUDP";
+            const StateChange phase = m.trading_state == 'T'             ? StateChange::trading
+                                      : m.trading_state == 'Q' || pauses ? StateChange::quoting
+                                                                         : StateChange::halted;
             if constexpr (requires { consumer_.on_halt(at, m); }) consumer_.on_halt(at, m);
             return consumer_.on_phase(at, phase);
         });

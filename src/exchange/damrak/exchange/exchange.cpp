@@ -178,14 +178,17 @@ journal::Result<void> Exchange::open() {
     const std::uint64_t last = recovered().journal.last_sequence;
     assembly_->start();
     is_open_ = true;
-    if (!turn_day(market_time(system_time()))) return std::unexpected{journal().writer().refusal()};
-    if (const TradingDay& day = day_clock_->day(); has_order_feed() && day.is_open != 0)
-        if (auto checked = order_feed().check_session(day); !checked) return checked;
+    // The first day begins with the instruments in their phases; what others missed is in theirs.
+    const bool is_first = last == 0 && !feed::FeedSession::last_in(settings_.feed_folder());
+    if (!is_first)
+        if (auto begun = begin_day(); !begun) return begun;
     if (const auto applied = apply(settings_); !applied) return std::unexpected{applied.error()};
     if (auto follows = follow_venue(); !follows) return follows;
     watch_->on_turn(0);
     if (!turn_phases(market_time(system_time())))
         return std::unexpected{journal().writer().refusal()};
+    if (is_first)
+        if (auto begun = begin_day(); !begun) return begun;
     if (auto started = follower_->start(journal(), settings_, last, recovered().snapshot); !started)
         return started;
     if (auto used = trading_->use_certificates(settings_); !used) return used;
@@ -230,6 +233,13 @@ bool Exchange::submit(const std::vector<Command>& commands) {
         if (!trading_->submit(command)) return false;
     if (!commands.empty()) follower_->wake();
     return true;
+}
+
+journal::Result<void> Exchange::begin_day() {
+    if (!turn_day(market_time(system_time()))) return std::unexpected{journal().writer().refusal()};
+    const TradingDay& day = day_clock_->day();
+    if (!has_order_feed() || day.is_open == 0) return {};
+    return order_feed().check_session(day);
 }
 
 bool Exchange::turn_day(Timestamp now) { return submit(day_clock_->due(now)); }

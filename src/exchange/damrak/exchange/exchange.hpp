@@ -119,6 +119,7 @@ class Exchange {
     /// False: the journal accepts no more.
     bool submit(const std::vector<Command>& commands);
     /// Submits the due commands of the calendar. False as above.
+    [[nodiscard]] journal::Result<void> begin_day();
     bool turn_day(Timestamp now);
     /// Likewise of the operator.
     bool serve_operator();

@@ -65,8 +65,6 @@ struct Settings : gateway::Settings {
     std::uint64_t clock_ahead_s = std::uint64_t{30} * 24 * 3'600;
     bool accept_clock = false;  ///< accept any difference, for this start only
     std::string venue_name;     ///< of a ready-made venue, or its file; empty: none
-    /// As read from `venue_name`; null: none.
-    std::shared_ptr<const venue::Venue> venue;
     /// For each participant without limits of its own.
     LimitDetails default_limits{.open_orders = 20'000};
     bool spin = false;

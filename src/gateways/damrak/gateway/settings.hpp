@@ -24,6 +24,9 @@
 namespace damrak::recorded_market {
 class ReplayedDay;
 }
+namespace damrak::venue {
+struct Venue;
+}
 
 namespace damrak::gateway {
 
@@ -114,6 +117,8 @@ struct Settings : OwnSettings {
     std::vector<ParticipantSettings> participants;
     /// The recorded day that is the market; null: there is none.
     std::shared_ptr<recorded_market::ReplayedDay> replayed;
+    /// The venue whose rules hold; null: none.
+    std::shared_ptr<const venue::Venue> venue;
 
     [[nodiscard]] std::optional<std::uint16_t> port(std::string_view gateway) const {
         const auto found = ports.find(gateway);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <iterator>
+#include <limits>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -107,6 +109,7 @@ void Archiver::run(const std::stop_token& stop) {
 Archiver::Session Archiver::archive_all(const std::stop_token& stop) {
     const Session present = present_();
     const auto all = feed::FeedSession::all_in(config_.sessions);
+    keep_sessions(all);
     for (const feed::FeedSessionId id : all) {
         if (stop.stop_requested()) break;
         // The newest session may just be beginning: its file exists before the feed reports it.
@@ -257,8 +260,18 @@ bool Archiver::is_archived(const Session& session) {
     return true;
 }
 
+// Subscribers may read those of the last days again.
+void Archiver::keep_sessions(const std::vector<feed::FeedSessionId>& all) {
+    std::set<std::int32_t, std::greater<>> dates;
+    for (const feed::FeedSessionId id : all) dates.insert(id.date);
+    const auto from = std::ranges::next(dates.begin(), config_.keep_sessions, dates.end());
+    keeps_from_ =
+        from == dates.begin() ? std::numeric_limits<std::int32_t>::max() : *std::prev(from);
+}
+
 // The last session stays: its name tells the next start which was the last.
 void Archiver::remove_session(feed::FeedSessionId id) const {
+    if (id.date >= keeps_from_) return;
     if (feed::FeedSession::last_in(config_.sessions) == id) return;
     std::error_code ignored;
     for (const char* extension : {".itch", ".position"})

@@ -26,6 +26,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <damrak/archive/day_writer.hpp>
 #include <damrak/feed/feed_session.hpp>
@@ -33,10 +34,11 @@
 namespace damrak::archive {
 
 struct ArchiverConfig {
-    std::filesystem::path sessions;  ///< folder of the feed sessions
-    std::filesystem::path folder;    ///< of the days
-    std::uint32_t keep_days = 0;     ///< trading days to keep, the present one included; zero: all
-    std::uint64_t free_bytes = 0;    ///< disk space that archiving leaves free
+    std::filesystem::path sessions;   ///< folder of the feed sessions
+    std::filesystem::path folder;     ///< of the days
+    std::uint32_t keep_days = 0;      ///< trading days to keep, the present one included; zero: all
+    std::uint32_t keep_sessions = 0;  ///< trading days whose archived sessions stay in `sessions`
+    std::uint64_t free_bytes = 0;     ///< disk space that archiving leaves free
     std::function<void(const std::string&)> on_notice{};  ///< called on the archiver's thread
 };
 
@@ -89,6 +91,7 @@ class Archiver {
                            const std::stop_token& stop);
     void complete(DayWriter& writer, const Session& session, const std::stop_token& stop);
     [[nodiscard]] bool is_archived(const Session& session);
+    void keep_sessions(const std::vector<feed::FeedSessionId>& all);
     void remove_session(feed::FeedSessionId id) const;
     void remove_old_days() const;
     [[nodiscard]] bool has_space();
@@ -102,6 +105,7 @@ class Archiver {
 
     ArchiverConfig config_;
     PresentSession present_;
+    std::int32_t keeps_from_ = 0;             ///< date of the first session that stays
     std::set<feed::FeedSessionId> archived_;  ///< sessions that are completely archived
     std::string reported_;                    ///< the last reported failure
     /// Positions of the present session that the archive has not reached, earliest first.

@@ -126,8 +126,11 @@ Answer<std::vector<DayTrade>> trades(const Day& day, std::uint16_t locate,
         if (message.timestamp_ns > window.to_ns || found.size() == window.limit) return false;
         if (message.stock_locate != locate) return true;
         if constexpr (requires { message.match_number; } && !std::is_same_v<M, itch::BrokenTrade>) {
-            if (message.timestamp_ns >= window.from_ns && sequence > window.after) {
-                found.push_back(trade_of(sequence, message, flow, builder));
+            const DayTrade trade = trade_of(sequence, message, flow, builder);
+            // An auction of nothing is no trade.
+            if (message.timestamp_ns >= window.from_ns && sequence > window.after &&
+                trade.shares > 0) {
+                found.push_back(trade);
                 found.back().is_broken = broken.value.has(message.match_number);
             }
         }

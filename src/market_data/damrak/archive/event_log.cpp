@@ -178,7 +178,9 @@ void EventLog::note_instrument(InstrumentId id) {
 
 void EventLog::on_event(const Event& event, const CommandStamp& stamp) {
     if (heard_ <= passed_) return;
-    if (event.kind == EventKind::instrument_added) note_instrument(event.instrument);
+    // The begin of a day notes those that were there before it.
+    if (event.kind == EventKind::instrument_added && batch_.day.date != 0)
+        note_instrument(event.instrument);
     batch_.events.push_back(
         {.record = stamp.sequence.value, .time_ns = stamp.timestamp.value, .event = event});
 }

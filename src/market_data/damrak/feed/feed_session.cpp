@@ -17,6 +17,7 @@
 #include <damrak/base/assert.hpp>
 #include <damrak/base/byte_order.hpp>
 #include <damrak/base/crc32c.hpp>
+#include <damrak/wire/itch/descriptor.hpp>
 
 namespace damrak::feed {
 
@@ -55,6 +56,16 @@ std::size_t frame_at(std::span<const std::byte> bytes) {
     if (bytes.size() < k_length_bytes) return 0;
     const std::size_t frame = k_length_bytes + load_be<std::uint16_t>(bytes.data());
     return frame > k_length_bytes && frame <= bytes.size() ? frame : 0;
+}
+
+/// The code of a System Event, if the message is one.
+std::optional<char> system_event_in(std::span<const std::byte> frame) {
+    using wire::itch::Layout;
+    using wire::itch::SystemEvent;
+    if (std::to_integer<char>(frame[k_length_bytes]) != Layout<SystemEvent>::k_type ||
+        frame.size() != k_length_bytes + Layout<SystemEvent>::k_length)
+        return std::nullopt;
+    return std::to_integer<char>(frame.back());
 }
 
 }  // namespace
@@ -207,6 +218,7 @@ std::optional<std::uint64_t> FeedSession::index(std::span<const std::byte> frame
         const std::uint64_t number = messages + counted;  // of the messages before it
         if (frame == 0 || number / k_stride >= offsets_.size()) return std::nullopt;
         if (number % k_stride == 0) offsets_[number / k_stride] = offset + at;
+        if (const auto code = system_event_in(frames.subspan(at, frame))) last_event_ = *code;
         at += frame;
     }
     return counted;

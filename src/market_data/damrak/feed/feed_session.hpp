@@ -81,6 +81,8 @@ class FeedSession {
     /// Ends the session: no message follows. Readers see ended().
     void end();
     [[nodiscard]] Position written() const { return position_; }
+    /// The code of the last system event that is written.
+    [[nodiscard]] char last_event() const { return last_event_; }
     /// Removes what an earlier run wrote after the current end; those records have been written
     /// again.
     [[nodiscard]] Result<void> truncate();
@@ -127,6 +129,7 @@ class FeedSession {
     int file_ = -1;
     int position_file_ = -1;
     Position position_;
+    char last_event_ = 'O';
     Seqlock<Position> shown_;  ///< for threads that sync
     std::atomic<std::uint64_t> messages_{0};
     std::atomic<bool> ended_{false};

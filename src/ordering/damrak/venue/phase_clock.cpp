@@ -61,7 +61,27 @@ std::vector<Command> PhaseClock::due(Timestamp now,
     Commands commands;
     for (const InstrumentState* const in : instruments)
         if (suits_auctions(in->definition())) visit(*in, now, commands);
+    if (venue_->indicative_every_ns != 0) tick(now, instruments, commands);
     return commands;
+}
+
+// At whole intervals. One for all instruments.
+void PhaseClock::tick(Timestamp now, std::span<const InstrumentState* const> instruments,
+                      Commands& commands) {
+    const bool is_due = next_tick_ != Timestamp{} && now >= next_tick_;
+    next_tick_ = {};
+    if (std::ranges::none_of(instruments, [](const InstrumentState* in) {
+            return in->phase == Phase::call && !in->sealed;
+        }))
+        return;
+    if (is_due) {
+        Command tells{};
+        tells.kind = CommandKind::tick;
+        commands.push_back(tells);
+    }
+    const std::int64_t interval = venue_->indicative_every_ns;
+    next_tick_ = {(now.value / interval + 1) * interval};
+    wake_at(next_tick_);
 }
 
 void PhaseClock::visit(const InstrumentState& in, Timestamp now, Commands& commands) {

@@ -7,6 +7,7 @@
 //   set_phase   a session begins; also for the call of a session that was missed, and for one that
 //               is extended
 //   uncross     a call ends: by the timetable, after an interruption, or with its batch
+//   tick        feeds tell the indicative values of calls, where they do it by the clock
 #pragma once
 
 #include <algorithm>
@@ -69,11 +70,14 @@ class PhaseClock {
     [[nodiscard]] Timestamp end_of_batch(const Timetable::Slot& slot, Timestamp begun) const;
     void end_batch(const InstrumentState& in, const Timetable::Slot& slot, Timestamp now,
                    Commands& commands);
+    void tick(Timestamp now, std::span<const InstrumentState* const> instruments,
+              Commands& commands);
     void wake_at(Timestamp time) { next_ = std::min(next_, time); }
 
     const Venue* venue_;
     Timetable timetable_;
     std::map<InstrumentId, Extended> extended_;  ///< those in a call that ended or went on
+    Timestamp next_tick_{};                      ///< zero: no call runs
     Timestamp next_{std::numeric_limits<std::int64_t>::min()};
 };
 

@@ -19,7 +19,7 @@
 #include <damrak/engine/engine.hpp>
 #include <damrak/venue/detail/index_breaker.hpp>
 #include <damrak/venue/detail/luld_watch.hpp>
-#include <damrak/venue/detail/market_hours.hpp>
+#include <damrak/venue/market_hours.hpp>
 #include <damrak/venue/venue.hpp>
 
 namespace damrak::venue {

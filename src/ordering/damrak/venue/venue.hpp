@@ -200,7 +200,9 @@ struct Venue {
     std::int64_t day_begin_ns = 0;         ///< of the trading day, at whose end day orders expire
     std::int64_t day_end_ns = k_day_ns;    ///< not after the begin: on the next day
     std::vector<TradingSession> sessions;  ///< by time of day
-    Rules rules{};                         ///< of instruments in no group
+    /// So often feeds tell the indicative values of calls; zero: after each change.
+    std::int64_t indicative_every_ns = 0;
+    Rules rules{};  ///< of instruments in no group
     std::vector<Group> groups;
     std::vector<Combination> combinations;
     std::optional<BreakerRule> market_breaker;

@@ -113,6 +113,8 @@ class VenueReader {
         venue_.day_begin_ns = top.time_of_day("day_begin", venue_.day_begin_ns);
         venue_.day_end_ns = top.time_of_day("day_end", venue_.day_end_ns);
         days_ = weekdays(top, k_all_days);
+        venue_.indicative_every_ns =
+            top.duration("indicative_every", 0, 100 * k_millisecond_ns, k_hour_ns);
     }
 
     void read_sessions(TableReader& top) {

@@ -148,6 +148,7 @@ void FeedBooks::Tape::changed(const order_flow::At& at, order_flow::Change /*cha
 void FeedBooks::Tape::traded(const order_flow::At& at, order_flow::TradeKind /*kind*/, Price price,
                              Quantity quantity, std::optional<Side> taker) {
     time_ns = at.time_ns;
+    if (quantity.value == 0) return;  // an auction in which nothing traded
     note(at, price, quantity, taker);
     ++instruments[at.instrument.value - 1].changes;
 }

@@ -47,6 +47,7 @@ FeedServer::~FeedServer() {
 std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config,
                                                   feed::ItchFeed& feed) {
     on_notice_ = config.on_notice;
+    earlier_.emplace(feed.folder());
     woken_ = ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (woken_ < 0) return std::unexpected{fmt::format("eventfd: {}", std::strerror(errno))};
     auto poller = net::Poller::make();
@@ -58,8 +59,8 @@ std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config
         [&](const char* name, SoupService service,
             std::optional<std::uint16_t> port) -> std::expected<void, std::string> {
         if (!port) return {};
-        auto gateway =
-            std::make_unique<SoupFeed>(service, gateway_config(config, *port), feed, ended_);
+        auto gateway = std::make_unique<SoupFeed>(service, gateway_config(config, *port), feed,
+                                                  *earlier_, ended_);
         if (auto listens = gateway->listen(); !listens) return listens;
         ports_[name] = gateway->port();
         watches = watches && poller_->add(gateway->wake_source(), handle);
@@ -80,7 +81,7 @@ std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config
         ports_["mold"] = lines_->port();
     }
     if (config.retransmit) {
-        auto server = MoldRetransmission::open(config.address, *config.retransmit, feed);
+        auto server = MoldRetransmission::open(config.address, *config.retransmit, feed, *earlier_);
         if (!server) return std::unexpected{std::move(server.error())};
         retransmission_ = *std::move(server);
         ports_["retransmit"] = retransmission_->port();

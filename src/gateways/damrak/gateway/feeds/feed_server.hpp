@@ -73,6 +73,7 @@ class FeedServer {
     std::map<std::string, std::uint16_t> ports_;
     EndedConnections ended_;
     std::function<void(const std::string& line)> on_notice_;
+    std::optional<feed::EarlierSessions> earlier_;
     std::vector<std::unique_ptr<SoupFeed>> gateways_;
     std::unique_ptr<MoldLines> lines_;
     std::unique_ptr<MoldRetransmission> retransmission_;

@@ -36,6 +36,9 @@ void add_feed_rows(Rows<Settings>& rows) {
                "begin a new feed session of the day, whose messages count from 1")
         .by_flag("--new-feed-session")
         .by_flag_only();
+    rows.number("days", feed(&FeedSettings::days), 1, 100'000,
+                "trading days whose sessions can be read again, the present one included; their "
+                "files stay although the archive has them");
     rows.section("archive");
     rows.truth("enabled", archive(&ArchiveSettings::enabled),
                "archive each trading day of the ITCH feed in DATA/archive");

@@ -16,6 +16,7 @@
 #include <damrak/journal/folder.hpp>
 #include <damrak/net/address.hpp>
 #include <damrak/recorded_market/replayed_day.hpp>
+#include <damrak/venue/market_hours.hpp>
 
 namespace damrak::gateway::feeds {
 
@@ -32,6 +33,12 @@ journal::Result<feed::ItchSettings> itch_settings(const Settings& settings) {
         if (const auto name = wire::itch::Mpid::from(one.mpid); name && !one.mpid.empty())
             itch.attributed.emplace(one.id, *name);
     if (settings.replayed) itch.recording = settings.replayed->recording();
+    itch.indicatives_on_clock = settings.venue && settings.venue->indicative_every_ns != 0;
+    if (settings.venue && venue::MarketHours::exist(*settings.venue)) {
+        auto timetable = venue::Timetable::make(*settings.venue, 0);
+        if (!timetable) return std::unexpected{"run.venue: " + timetable.error()};
+        itch.hours = std::make_shared<venue::MarketHours>(*std::move(timetable));
+    }
     return itch;
 }
 
@@ -50,6 +57,7 @@ journal::Result<std::shared_ptr<archive::Archiver>> archiver_of(const feed::Itch
     return archive::Archiver::start({.sessions = settings.feed_folder(),
                                      .folder = settings.archive_folder(),
                                      .keep_days = kept.days,
+                                     .keep_sessions = settings.of<FeedSettings>().days,
                                      .free_bytes = std::uint64_t{kept.free_mib} << k_mib_bits,
                                      .on_notice = archive_notice(settings)},
                                     [&feed] { return feed.session(); });

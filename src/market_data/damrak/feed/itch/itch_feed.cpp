@@ -65,7 +65,8 @@ std::optional<std::uint64_t> ItchFeed::kept() const {
 std::expected<void, std::string> ItchFeed::begin(const Engine& engine, std::uint64_t position) {
     heard_ = position;
     if (session_ != nullptr && written_ < position) drop_session();
-    publisher_.load(engine, session_ != nullptr && !session_->ended());
+    const bool is_open = session_ != nullptr && !session_->ended();
+    publisher_.load(engine, is_open, is_open ? session_->last_event() : 'C');
     return {};
 }
 
@@ -97,7 +98,16 @@ void ItchFeed::on_command(const Command& command, const CommandStamp& stamp) {
     else if (command.kind == CommandKind::breaker_levels)
         set_levels(command.breaker_levels, stamp);
     else
-        publisher_.on_command(command);
+        on_engine_command(command, stamp);
+}
+
+// A day may be ended long after its hours.
+void ItchFeed::on_engine_command(const Command& command, const CommandStamp& stamp) {
+    if (command.kind != CommandKind::end_day) {
+        publisher_.on_time(stamp, block_);
+        if (heard_ <= written_) block_.clear();
+    }
+    publisher_.on_command(command);
 }
 
 void ItchFeed::end_command() {
@@ -111,7 +121,7 @@ void ItchFeed::begin_session(const TradingDay& day, const CommandStamp& stamp) {
     // After a kill before the first sync of the session, its file exists and is open already.
     const bool is_open = session_ != nullptr && !session_->ended();
     if (heard_ > written_ && !(is_open && session_->id() == id)) {
-        write();
+        write(heard_ - 1);
         if (failing_) {
             lose();
         } else {
@@ -170,7 +180,7 @@ void ItchFeed::set_levels(const BreakerLevels& levels, const CommandStamp& stamp
 void ItchFeed::end_session(const CommandStamp& stamp) {
     publisher_.end_session(stamp.timestamp, block_);
     if (heard_ <= written_) return block_.clear();
-    write();
+    write(heard_);
     if (session_ != nullptr && !failing_) session_->end();
 }
 
@@ -181,7 +191,7 @@ void ItchFeed::on_event(const Event& event, const CommandStamp& stamp) {
 
 void ItchFeed::on_batch_end(bool /*caught_up*/) {
     end_command();
-    write();
+    write(heard_);
 }
 
 // Several requests share a snapshot, and snapshots take at most a tenth of the thread's time, so
@@ -190,7 +200,7 @@ void ItchFeed::on_turn(std::int64_t now_ns) {
     constexpr std::int64_t k_try_again_ns = 1'000'000'000;
     if (failing_ && now_ns >= next_try_ns_) {
         next_try_ns_ = now_ns + k_try_again_ns;
-        write();
+        write(heard_);
     }
     const std::uint64_t wanted = snapshots_wanted_.load(std::memory_order_acquire);
     if (wanted == snapshots_answered_ || now_ns < next_snapshot_ns_) return;
@@ -221,15 +231,15 @@ bool ItchFeed::may_make_snapshot() const {
                               made_, [](const auto& one) { return !one.expired(); }) < k_most_read;
 }
 
-void ItchFeed::write() {
+void ItchFeed::write(std::uint64_t record) {
     const bool has_session = wanted_ || (session_ != nullptr && !session_->ended());
-    if (!has_session || heard_ <= written_) return block_.clear();
+    if (!has_session || record <= written_) return block_.clear();
     if (is_lost_ || block_.bytes().size() > k_most_waiting) return lose();
     if (!has_wanted()) return;
-    if (const auto written = session_->append(block_.bytes(), heard_); !written)
+    if (const auto written = session_->append(block_.bytes(), record); !written)
         return tell_failure(written.error());
     failing_ = false;
-    written_ = heard_;
+    written_ = record;
     if (block_.empty()) return;
     block_.clear();
     if (on_change_) on_change_();

@@ -56,6 +56,8 @@ class ItchFeed final : public MarketObserver {
 
     /// The current session, or the last one; null if there was none yet.
     [[nodiscard]] std::shared_ptr<const FeedSession> session() const;
+    /// Of the files of all sessions.
+    [[nodiscard]] const std::filesystem::path& folder() const { return config_.folder; }
     /// The snapshot that answers a request; null if it is not ready.
     [[nodiscard]] std::shared_ptr<const FeedSnapshot> snapshot(std::uint64_t ticket) const;
     /// Requests a snapshot. The answer is a new one or, if many are still being read, the newest of
@@ -81,6 +83,7 @@ class ItchFeed final : public MarketObserver {
     ItchFeed(Config config, const EngineConfig& engine);
     /// The last command has no further events.
     void end_command();
+    void on_engine_command(const Command& command, const CommandStamp& stamp);
     void begin_session(const TradingDay& day, const CommandStamp& stamp);
     void end_session(const CommandStamp& stamp);
     void set_levels(const BreakerLevels& levels, const CommandStamp& stamp);
@@ -88,7 +91,8 @@ class ItchFeed final : public MarketObserver {
     void drop_session();
     /// Opens the wanted session, if it is not open yet. Returns whether it is.
     [[nodiscard]] bool has_wanted();
-    void write();
+    /// All messages that wait, which are those up to this record.
+    void write(std::uint64_t record);
     /// Publishes nothing until the next start.
     void lose();
     void tell_failure(const std::string& what);

@@ -39,105 +39,6 @@ ItchPublisher::ItchPublisher(const EngineConfig& config, ItchSettings settings)
       maximum_instruments_(config.maximum_instruments),
       orders_(config.maximum_orders) {}
 
-// The public id of an iceberg order is that of its current slice.
-template <class F>
-void ItchPublisher::for_each_displayed(InstrumentId id, const F& f) const {
-    const InstrumentState* const in = engine_->instrument(id);
-    const auto& store = engine_->store();
-    for (const Side side : {Side::buy, Side::sell})
-        in->book.for_each_order(store, side, [&](OrderIndex index) {
-            const Order& order = store.order(index);
-            if (order.terms().undisplayed()) return true;
-            const std::uint64_t reference = order.extension == 0
-                                                ? order.id.value
-                                                : store.extension(order.extension).public_id.value;
-            f(Shown{.id = order.id,
-                    .reference = reference,
-                    .price = in->price_of(order.tick),
-                    .quantity = order.quantity,
-                    .open = order.quantity + store.extension(order.extension).reserve,
-                    .instrument = id,
-                    .side = side},
-              engine_->accounts().account(order.account).participant);
-            return true;
-        });
-}
-
-void ItchPublisher::load(const Engine& engine, bool in_session) {
-    engine_ = &engine;
-    in_session_ = in_session;
-    for (std::uint32_t i = 1; i <= maximum_instruments_; ++i) {
-        const InstrumentId id{i};
-        if (engine.instrument(id) == nullptr) continue;
-        list(id);
-        if (listed(id).scale != 0) load(id);
-    }
-}
-
-void ItchPublisher::load(InstrumentId id) {
-    const InstrumentState& in = *engine_->instrument(id);
-    Listed& of = listed_[id.value - 1];
-    of.state = in.state;
-    of.phase = {in.phase, in.auction, in.call, in.sealed};
-    of.phase.cause = in.cause;
-    of.band = {in.rules.price_band, in.collar};
-    if (in.last_trade != 0) of.last_trade = in.price_of(in.last_trade);
-    for_each_displayed(id, [this](const Shown& order, ParticipantId) { insert(order); });
-    calls_.load(*engine_, id);
-    begin_or_end_call(id);
-    if (!calls_.runs(id)) return;
-    of.indicative = calls_.value(id);
-    of.far_price = calls_.far_price(id);
-}
-
-void ItchPublisher::begin_session(Timestamp time, MessageBlock& out) {
-    in_session_ = true;
-    put_system_event('O', time, out);
-    put_system_event('S', time, out);
-    put_market(time, out);
-    put_system_event('Q', time, out);
-}
-
-void ItchPublisher::end_session(Timestamp time, MessageBlock& out) {
-    if (!std::exchange(in_session_, false)) return;
-    for (const char code : {'M', 'E', 'C'}) put_system_event(code, time, out);
-}
-
-void ItchPublisher::snapshot(Timestamp time, MessageBlock& out) const {
-    put_system_event(in_session_ ? 'Q' : 'C', time, out);
-    put_market(time, out);
-}
-
-void ItchPublisher::put_market(Timestamp time, MessageBlock& out) const {
-    Header header{.locate = 0, .tracking = 0, .time_ns = since_midnight(time)};
-    const auto each = [&](const auto& put) {
-        for (std::uint32_t i = 1; i <= listed_.size(); ++i) {
-            if (listed_[i - 1].scale == 0) continue;
-            header.locate = static_cast<std::uint16_t>(i);
-            put(InstrumentId{i});
-        }
-    };
-    each([&](InstrumentId id) { put_directory(id, header, out); });
-    each([&](InstrumentId id) { put_state(id, header, out); });
-    each([&](InstrumentId id) {
-        if (listed(id).is_halted_here()) put_halt_here(id, header, out);
-        if (listed(id).band.collar != 0) put_collar(id, header, out);
-    });
-    header.locate = 0;
-    if (levels_ != BreakerLevels{}) put_levels(header, out);
-    for (const HaltCause cause :
-         {HaltCause::market_wide_1, HaltCause::market_wide_2, HaltCause::market_wide_3})
-        if (has_any(cause)) put_breach(cause, header, out);
-    each([&](InstrumentId id) {
-        for_each_displayed(id, [&](const Shown& order, ParticipantId owner) {
-            put_order(order, owner, header, out);
-        });
-    });
-    each([&](InstrumentId id) {
-        if (calls_.runs(id)) put_indicative(id, header, out);
-    });
-}
-
 void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, MessageBlock& out) {
     if (event.kind == EventKind::instrument_added) list(event.instrument);
     if (!event.instrument || listed(event.instrument).scale == 0) return;
@@ -158,7 +59,7 @@ void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, Mess
             if (calls_.runs(event.instrument)) begin_or_end_call(event.instrument);
             return;
         case EventKind::uncrossed:
-            return cross(event, head, out);
+            return begin_cross(event, head);
         case EventKind::trade_busted:
         case EventKind::trade_corrected:
             return bust(event, head, out);
@@ -202,12 +103,14 @@ void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
 }
 
 // Of the two events of a trade, publishes that of the resting order. The incoming one was never
-// displayed. In a cross both rested, and `cross` has published their trade. An incoming order that
-// traded with the books of other instruments has no other event here.
+// displayed. In a cross both rested, and the message of the cross tells their trade. An incoming
+// order that traded with the books of other instruments has no other event here.
 void ItchPublisher::execute(const Event& event, const Header& header, MessageBlock& out) {
     const bool crossed = has_flag(event, EventFlags::k_cross);
     listed_[event.instrument.value - 1].last_trade = event.price;
     if (!adds_to_volume(event) && !crossed) return;
+    if (crossed && cross_ && !has_flag(event, EventFlags::k_aggressor))
+        cross_->shares += static_cast<std::uint64_t>(event.quantity.value);
     const std::uint32_t index = orders_.find(event.order_id);
     const Listed& of = listed(event.instrument);
     if (index == 0) {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include <damrak/feed/itch/indicative_calls.hpp>
 #include <damrak/feed/itch/recording.hpp>
 #include <damrak/feed/message_block.hpp>
+#include <damrak/venue/market_hours.hpp>
 #include <damrak/views/order_table.hpp>
 #include <damrak/wire/itch/messages.hpp>
 
@@ -30,6 +32,10 @@ struct ItchSettings {
     /// The participants that attribute their displayed orders, with the name to show.
     std::map<ParticipantId, wire::itch::Mpid> attributed;
     std::optional<Recording> recording{};  ///< of a market that replays a day
+    /// For the system events Q and M; null: the market is open during the whole session.
+    std::shared_ptr<const venue::MarketHours> hours{};
+    /// The indicative values of calls are told at each tick, instead of after each change.
+    bool indicatives_on_clock = false;
 };
 
 /// Whether the instrument may be published and ITCH can carry its prices, quantities and symbol.
@@ -41,16 +47,22 @@ class ItchPublisher {
 
     /// Starts from the current state of the engine, within a session or outside of one. Publishes
     /// nothing.
-    void load(const Engine& engine, bool in_session);
+    void load(const Engine& engine, bool in_session, char last_event = 'Q');
     /// Begins a session: system events, the directory, and all open orders.
     void begin_session(Timestamp time, MessageBlock& out);
+    /// Before each command of a session: tells whether market hours have begun or ended.
+    void on_time(const CommandStamp& stamp, MessageBlock& out);
     /// Ends the session of the day. Nothing is published until the next session.
     void end_session(Timestamp time, MessageBlock& out);
     /// Drops the session without an end message.
-    void forget_session() { in_session_ = false; }
+    void forget_session() {
+        in_session_ = false;
+        last_event_ = 'C';
+    }
     /// Takes each command of the engine, before its events.
     void on_command(const Command& command) {
         loses_priority_ = has_flag(command, CommandFlags::k_lose_priority);
+        is_tick_ = command.kind == CommandKind::tick;
         if (command.kind == CommandKind::set_phase) phase_ = command.phase;
         if (command.kind == CommandKind::set_price_band) band_ = band_of(command);
         is_recorded_ = is_recorded(command.participant);
@@ -136,7 +148,12 @@ class ItchPublisher {
     void put_indicative(InstrumentId id, const Header& header, MessageBlock& out) const;
     void put_order(const Shown& order, ParticipantId owner, const Header& header,
                    MessageBlock& out) const;
-    void put_market(Timestamp time, MessageBlock& out) const;
+    void put_listings(Timestamp time, MessageBlock& out) const;
+    void put_orders(Timestamp time, MessageBlock& out) const;
+    void put_cross(MessageBlock& out);
+    void tell_hours(Timestamp time, MessageBlock& out);
+    template <class F>
+    void for_each_listed(Timestamp time, const F& put) const;
     template <class F>
     void for_each_displayed(InstrumentId id, const F& f) const;
 
@@ -147,7 +164,7 @@ class ItchPublisher {
     void set_band(InstrumentId id, const Header& header, MessageBlock& out);
     [[nodiscard]] bool has_any(HaltCause cause) const;
     void begin_or_end_call(InstrumentId id);
-    void cross(const Event& event, const Header& header, MessageBlock& out) const;
+    void begin_cross(const Event& event, const Header& header);
     void bust(const Event& event, const Header& header, MessageBlock& out) const;
     void execute(const Event& event, const Header& header, MessageBlock& out);
     void reduce(std::uint32_t index, Quantity displayed, const Header& header, MessageBlock& out);
@@ -161,14 +178,18 @@ class ItchPublisher {
     std::vector<Listed> listed_;  ///< by instrument
     views::OrderTable<Shown> orders_;
     IndicativeCalls calls_;
-    Header last_{};  ///< of the last event
+    Header last_{};  ///< of the last event or command
     bool in_session_ = false;
-    PhaseDetails phase_{};         ///< of the last set_phase
-    Band band_{};                  ///< of the last set_price_band
-    BreakerLevels levels_{};       ///< zeros: not known
+    char last_event_ = 'C';                          ///< code of the last system event
+    Timestamp next_look_{};                          ///< whether the market is open
+    std::optional<wire::itch::CrossTrade> cross_{};  ///< the one that trades, so far
+    PhaseDetails phase_{};                           ///< of the last set_phase
+    Band band_{};                                    ///< of the last set_price_band
+    BreakerLevels levels_{};                         ///< zeros: not known
     bool loses_priority_ = false;  ///< the command says that the order it replaces loses priority
-    bool is_recorded_ = false;     ///< the command is of the recording that is replayed
-    bool is_by_view_ = false;      ///< the view made it, and not a participant
+    bool is_tick_ = false;
+    bool is_recorded_ = false;  ///< the command is of the recording that is replayed
+    bool is_by_view_ = false;   ///< the view made it, and not a participant
     // The last midnight that was looked up, and the next one.
     mutable Timestamp midnight_{};
     mutable Timestamp next_midnight_{};

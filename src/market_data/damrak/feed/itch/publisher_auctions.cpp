@@ -16,10 +16,11 @@ namespace itch = wire::itch;
 namespace {
 
 // T trading, Q quotation only, P paused, H halted.
-char state_code(TradingState state, Phase phase) {
+char state_code(TradingState state, const PhaseDetails& of) {
     if (state == TradingState::halted) return 'H';
-    if (phase == Phase::closed) return 'P';
-    return phase == Phase::pre_open || phase == Phase::call ? 'Q' : 'T';
+    if (of.phase == Phase::closed) return 'P';
+    if (of.phase != Phase::pre_open && of.phase != Phase::call) return 'T';
+    return of.cause == HaltCause::limit_up_limit_down ? 'P' : 'Q';
 }
 
 // Nasdaq's codes.
@@ -48,7 +49,7 @@ struct Told {
 };
 
 Told told(TradingState state, const PhaseDetails& phase) {
-    return {state_code(state, phase.phase), reason_code(phase.cause)};
+    return {state_code(state, phase), reason_code(phase.cause)};
 }
 
 // From 1; zero: another cause.
@@ -179,6 +180,7 @@ void ItchPublisher::change_state(const Event& event, const Header& header, Messa
     const Told before = told(of.state, of.phase);
     const bool ends_call = event.kind == EventKind::phase_changed && calls_.runs(event.instrument);
     if (event.kind == EventKind::phase_changed) {
+        put_cross(out);
         set_phase(of, event);
         of.phase.cause = cause;
         begin_or_end_call(event.instrument);
@@ -252,26 +254,43 @@ void ItchPublisher::end_command(MessageBlock& out) {
         if (of.indicative == value && of.far_price == far_price) continue;
         of.indicative = value;
         of.far_price = far_price;
-        if (!in_session_) continue;
+        if (!in_session_ || settings_.indicatives_on_clock) continue;
         Header header = last_;
         header.locate = static_cast<std::uint16_t>(id.value);
         put_indicative(id, header, out);
     }
+    if (!std::exchange(is_tick_, false) || !in_session_ || !settings_.indicatives_on_clock) return;
+    for (std::uint32_t i = 1; i <= listed_.size(); ++i) {
+        Header header = last_;
+        header.locate = static_cast<std::uint16_t>(i);
+        if (calls_.runs({i})) put_indicative({i}, header, out);
+    }
 }
 
-// Publishes all trades of an auction in one message.
-void ItchPublisher::cross(const Event& event, const Header& header, MessageBlock& out) const {
-    if (!in_session_ || event.quantity.value == 0) return;
+// All trades of an auction are one message, which follows what each displayed order traded. The
+// event does not know how much that is: imbalance-only orders trade beside the executable quantity.
+void ItchPublisher::begin_cross(const Event& event, const Header& header) {
     const Listed& of = listed(event.instrument);
-    out.append(
+    cross_ =
         itch::CrossTrade{.stock_locate = header.locate,
                          .tracking_number = header.tracking,
                          .timestamp_ns = header.time_ns,
-                         .shares = static_cast<std::uint64_t>(event.quantity.value),
+                         .shares = 0,
                          .stock = of.stock,
                          .cross_price_e4 = static_cast<std::uint32_t>(event.price.value) * of.scale,
                          .match_number = event.trade_id().value,
-                         .cross_type = itch::cross_type(of.phase.call)});
+                         .cross_type = itch::cross_type(of.phase.call)};
+}
+
+// An auction in which nothing trades is told, too, as its call ends; but not each empty batch.
+void ItchPublisher::put_cross(MessageBlock& out) {
+    auto cross = std::exchange(cross_, std::nullopt);
+    if (!cross || !in_session_) return;
+    if (cross->shares == 0) {
+        if (listed({cross->stock_locate}).phase.sealed != 0) return;
+        cross->cross_price_e4 = 0;
+    }
+    out.append(*cross);
 }
 
 // Of the two events, that of the buy. A corrected trade is broken, too: there is no message for its

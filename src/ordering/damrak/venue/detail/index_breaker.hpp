@@ -12,7 +12,7 @@
 
 #include <damrak/auction/market_breaker.hpp>
 #include <damrak/domain/instrument.hpp>
-#include <damrak/venue/detail/market_hours.hpp>
+#include <damrak/venue/market_hours.hpp>
 #include <damrak/venue/venue.hpp>
 
 namespace damrak::venue::detail {

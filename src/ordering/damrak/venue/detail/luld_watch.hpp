@@ -14,7 +14,7 @@
 #include <damrak/auction/luld_state.hpp>
 #include <damrak/domain/command.hpp>
 #include <damrak/engine/instrument_state.hpp>
-#include <damrak/venue/detail/market_hours.hpp>
+#include <damrak/venue/market_hours.hpp>
 #include <damrak/venue/venue.hpp>
 
 namespace damrak::venue::detail {

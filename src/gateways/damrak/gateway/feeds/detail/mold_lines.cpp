@@ -88,26 +88,33 @@ Timestamp MoldLines::deadline() const {
 }
 
 std::expected<std::unique_ptr<MoldRetransmission>, std::string> MoldRetransmission::open(
-    const std::string& address, std::uint16_t port, feed::ItchFeed& feed) {
+    const std::string& address, std::uint16_t port, feed::ItchFeed& feed,
+    feed::EarlierSessions& earlier) {
     constexpr int k_buffer_bytes = 1 << 20;
     auto path = net::SocketPath::open(
         {.address = address, .port = port, .send_room = 256, .buffer_bytes = k_buffer_bytes});
     if (!path) return std::unexpected{std::move(path.error())};
-    return std::unique_ptr<MoldRetransmission>{new MoldRetransmission{*std::move(path), feed}};
+    return std::unique_ptr<MoldRetransmission>{
+        new MoldRetransmission{*std::move(path), feed, earlier}};
+}
+
+// One that is being opened is there when the client asks again.
+feed::EarlierSessions::Session MoldRetransmission::session_of(
+    const wire::moldudp::SessionName& name) const {
+    auto current = feed_->session();
+    if (current == nullptr || name == name_of(current->id())) return current;
+    const auto id = feed::FeedSessionId::parse({name.data(), name.size()});
+    if (!id || *id > current->id()) return nullptr;
+    return earlier_->find(*id).value_or(nullptr);
 }
 
 bool MoldRetransmission::serve(Timestamp now) {
-    auto session = feed_->session();
-    if (session != current_) {
-        before_ = std::exchange(current_, std::move(session));
-    }
     const auto open = [&](const wire::moldudp::SessionName& name,
                           std::uint64_t sequence) -> std::optional<feed::FeedReader> {
-        for (const auto& known : {current_, before_})
-            if (known != nullptr && name == name_of(known->id()) && sequence > 0 &&
-                sequence <= known->messages())
-                return feed::FeedReader{known, sequence};
-        return std::nullopt;
+        auto session = session_of(name);
+        if (session == nullptr || sequence == 0 || sequence > session->messages())
+            return std::nullopt;
+        return feed::FeedReader{std::move(session), sequence};
     };
     constexpr std::size_t k_requests_a_turn = 64;
     const std::size_t requests =

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <damrak/base/system_time.hpp>
+#include <damrak/feed/earlier_sessions.hpp>
 #include <damrak/feed/itch/itch_feed.hpp>
 #include <damrak/feed/line_faults.hpp>
 #include <damrak/feed/mold_sender.hpp>
@@ -81,7 +82,8 @@ class MoldLines {
 class MoldRetransmission {
   public:
     [[nodiscard]] static std::expected<std::unique_ptr<MoldRetransmission>, std::string> open(
-        const std::string& address, std::uint16_t port, feed::ItchFeed& feed);
+        const std::string& address, std::uint16_t port, feed::ItchFeed& feed,
+        feed::EarlierSessions& earlier);
 
     [[nodiscard]] std::uint16_t port() const { return path_.port(); }
     [[nodiscard]] int descriptor() const { return path_.descriptor(); }
@@ -92,14 +94,18 @@ class MoldRetransmission {
     }
 
   private:
-    MoldRetransmission(net::SocketPath path, feed::ItchFeed& feed)
-        : path_(std::move(path)), feed_(&feed), server_(feed::RetransmissionConfig{}) {}
+    MoldRetransmission(net::SocketPath path, feed::ItchFeed& feed, feed::EarlierSessions& earlier)
+        : path_(std::move(path)),
+          feed_(&feed),
+          earlier_(&earlier),
+          server_(feed::RetransmissionConfig{}) {}
+    [[nodiscard]] feed::EarlierSessions::Session session_of(
+        const wire::moldudp::SessionName& name) const;
 
     net::SocketPath path_;
     feed::ItchFeed* feed_;
+    feed::EarlierSessions* earlier_;
     feed::RetransmissionServer server_;
-    std::shared_ptr<const feed::FeedSession> before_;  ///< the session before the current one
-    std::shared_ptr<const feed::FeedSession> current_;
 };
 
 }  // namespace damrak::gateway::feeds

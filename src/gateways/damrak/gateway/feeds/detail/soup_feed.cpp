@@ -38,7 +38,7 @@ session::Received SoupFeed::on_bytes(Connection& connection, std::span<const std
     struct Owner {
         SoupFeed& feed;
         Client& client;
-        session::LoginAnswer on_login(const wire::soupbin::LoginRequest& request) {
+        std::optional<session::LoginAnswer> on_login(const wire::soupbin::LoginRequest& request) {
             return feed.log_in(client, request);
         }
         // Subscribers send no messages.
@@ -50,11 +50,21 @@ session::Received SoupFeed::on_bytes(Connection& connection, std::span<const std
     return done;
 }
 
-session::LoginAnswer SoupFeed::log_in(Client& client, const wire::soupbin::LoginRequest& request) {
-    const auto session = feed_->session();
-    const std::string_view wanted = request.session_text();
-    if (!wanted.empty() && wanted != session->id().text())
-        return std::unexpected{RejectReason::session_not_available};
+// Snapshots are of the current session alone.
+std::optional<feed::EarlierSessions::Session> SoupFeed::session_of(std::string_view name) {
+    auto current = feed_->session();
+    if (name.empty() || name == current->id().text()) return current;
+    const auto id = feed::FeedSessionId::parse(name);
+    if (service_ == SoupService::glimpse || !id || *id > current->id()) return nullptr;
+    return earlier_->find(*id);
+}
+
+std::optional<session::LoginAnswer> SoupFeed::log_in(Client& client,
+                                                     const wire::soupbin::LoginRequest& request) {
+    const auto found = session_of(request.session_text());
+    if (!found) return std::nullopt;
+    const auto& session = *found;
+    if (session == nullptr) return std::unexpected{RejectReason::session_not_available};
     if (service_ == SoupService::glimpse) {
         client.session = session->id();
         client.snapshot_ticket = feed_->request_snapshot();

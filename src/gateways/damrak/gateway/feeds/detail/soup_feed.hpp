@@ -1,8 +1,8 @@
 // Subscribers of the feed over TCP, by SoupBinTCP. ITCH subscribers log in at a message number of
-// the session and get all messages from there on. GLIMPSE subscribers get the current market and
-// the number at which to join. Messages come from the file of the session, or from a shared
-// snapshot, as many as fit into the subscriber's buffer; a slow subscriber reads on later and costs
-// no memory.
+// the session, or of an earlier one, and get all messages from there on. GLIMPSE subscribers get
+// the current market and the number at which to join. Messages come from the file of the session,
+// or from a shared snapshot, as many as fit into the subscriber's buffer; a slow subscriber reads
+// on later and costs no memory.
 //
 // Owner of a TcpGateway; polled by the feed server's thread alone. A turn costs one read of the
 // file per subscriber with room.
@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include <damrak/feed/earlier_sessions.hpp>
 #include <damrak/feed/itch/itch_feed.hpp>
 #include <damrak/gateway/ended_connections.hpp>
 #include <damrak/gateway/feeds/detail/feed_status.hpp>
@@ -35,10 +36,11 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
 
   public:
     SoupFeed(SoupService service, TcpGatewayConfig config, feed::ItchFeed& feed,
-             EndedConnections& ended)
+             feed::EarlierSessions& earlier, EndedConnections& ended)
         : Tcp(config, *this, net::TcpNetwork{}),
           service_(service),
           feed_(&feed),
+          earlier_(&earlier),
           ended_(&ended),
           memory_(config.output_bytes) {}
 
@@ -77,8 +79,10 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     void on_no_room();
 
   private:
-    [[nodiscard]] session::LoginAnswer log_in(Client& client,
-                                              const wire::soupbin::LoginRequest& request);
+    /// Nothing: the session is being opened.
+    [[nodiscard]] std::optional<session::LoginAnswer> log_in(
+        Client& client, const wire::soupbin::LoginRequest& request);
+    [[nodiscard]] std::optional<feed::EarlierSessions::Session> session_of(std::string_view name);
     [[nodiscard]] static std::uint64_t messages_behind(const Client& client);
     [[nodiscard]] std::string_view name() const {
         return service_ == SoupService::glimpse ? "glimpse" : "itch";
@@ -90,6 +94,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
 
     SoupService service_;
     feed::ItchFeed* feed_;
+    feed::EarlierSessions* earlier_;
     EndedConnections* ended_;
     std::string last_ended_;
     std::uint64_t ended_before_it_ = 0;  ///< since take_ended()

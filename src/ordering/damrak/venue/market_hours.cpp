@@ -1,5 +1,6 @@
-#include <damrak/venue/detail/market_hours.hpp>
+#include <damrak/venue/market_hours.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -13,12 +14,23 @@ bool is_call(const TradingSession& session, CallKind kind) {
 
 }  // namespace
 
+bool MarketHours::exist(const Venue& venue) {
+    const auto has = [&](CallKind kind) {
+        return std::ranges::any_of(
+            venue.sessions, [kind](const TradingSession& one) { return is_call(one, kind); });
+    };
+    return has(CallKind::opening) && has(CallKind::closing);
+}
+
 MarketHours::MarketHours(Timetable timetable)
-    : timetable_(std::move(timetable)), is_regular_(timetable_.sessions().size()) {
+    : timetable_(std::move(timetable)),
+      is_regular_(timetable_.sessions().size()),
+      is_open_(timetable_.sessions().size()) {
     // Twice, as a day may begin with the sessions after a closing call or after an opening one.
     bool is_open = false;
     for (std::size_t i = 0; i < 2 * is_regular_.size(); ++i) {
         const TradingSession& session = timetable_.session(i % is_regular_.size());
+        is_open_[i % is_open_.size()] = is_open && !is_call(session, CallKind::opening);
         if (is_call(session, CallKind::opening)) is_open = true;
         if (is_call(session, CallKind::closing)) is_open = false;
         is_regular_[i % is_regular_.size()] = is_open && session.phase == Phase::continuous;
