@@ -71,16 +71,21 @@ TEST(ServeWithFewDescriptors, KeepsSomeFromClients) {
     const testing::ScratchFolder folder;
     const std::string log = folder / "log";
     testing::RunningServer server{folder / "data", log, {}, {}, 256};
-    const testing::RawClient trader{server.port()};
-    const testing::Login login = testing::hello(trader);
-    ASSERT_EQ(login.status, 1U);
+    const testing::RawClient first{server.port()};
+    const testing::RawClient second{server.port()};
     std::vector<std::unique_ptr<testing::RawClient>> idle;
+    const auto trade = [](const testing::RawClient& client) {
+        const testing::Login login = testing::hello(client);
+        ASSERT_EQ(login.status, 1U);
+        constexpr std::uint32_t k_orders = 11'500;
+        for (std::uint32_t i = 0; i < k_orders; ++i)
+            ASSERT_EQ(testing::place(client, i + 2, login.client, {}).status, 1U) << i;
+    };
     for (int i = 0; i < 300; ++i)
         idle.push_back(std::make_unique<testing::RawClient>(server.port()));
     EXPECT_TRUE(idle.back()->is_closed());
-    constexpr std::uint32_t k_orders = 22'500;
-    for (std::uint32_t i = 0; i < k_orders; ++i)
-        ASSERT_EQ(testing::place(trader, i + 2, login.client, {}).status, 1U) << i;
+    trade(first);
+    trade(second);
     EXPECT_EQ(server.terminate(), 0);
     EXPECT_THAT(testing::content_of(log),
                 AllOf(HasSubstr("at most 128 clients at once"), Not(HasSubstr("cannot create")),
