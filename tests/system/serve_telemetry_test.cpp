@@ -102,20 +102,6 @@ TEST_F(ServeTelemetry, ReportsTheTableOnASignalAndGoesOn) {
     EXPECT_THAT(testing::content_of(log_), HasSubstr("new_order internal           4"));
 }
 
-TEST_F(ServeTelemetry, KeepsNoKeyAndNoPassword) {
-    const auto config = folder_ / "secrets.toml";
-    std::ofstream{config}
-        << "[page]\ntrading_user = \"PAGE:hush1\"\n"
-           "[[participants]]\nid = 1\napi_key = \"hush2\"\n"
-           "ouch_users = [\"DAMR01:hush3:5.0\"]\n"
-           "[[fix.session]]\ntarget_comp_id = \"A\"\nuser_name = \"a\"\npassword = \"hush4\"\n";
-    serve({"--config", config.string()});
-    EXPECT_EQ(server_->terminate(), 0);
-    const std::string kept = testing::content_of(run_folder() / "configuration.toml");
-    EXPECT_THAT(kept, AllOf(HasSubstr("trading_user = \"PAGE\""), HasSubstr("id = 1"),
-                            HasSubstr("\"A\""), Not(HasSubstr("hush"))));
-}
-
 TEST_F(ServeTelemetry, KeepsWhatIsKnownOfARun) {
     serve({"--timing", "1", "--event-log"});
     trade_a_little();

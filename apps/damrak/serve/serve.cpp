@@ -178,6 +178,7 @@ int run(const ServeOptions& options) {
     if (const auto taken = exchange::check_ports(*settings))
         return fail(told(*taken, *settings).message);
     handle_signals();
+    keep_files_private();
     raise_descriptor_limit(settings->connections + 64);
     try {
         return run_exchanges(options, *settings);

@@ -70,13 +70,6 @@ Json json_of(const telemetry::Machine& machine) {
             {"memory_bytes", machine.memory_bytes}};
 }
 
-// Configuration of the run, for repeating it; without keys and passwords.
-std::string configuration_of(ServeSettings settings) {
-    settings.trading_user.resize(
-        std::min(settings.trading_user.find(':'), settings.trading_user.size()));
-    return config_text(settings, Secrets::left_out);
-}
-
 }  // namespace
 
 namespace {
@@ -91,17 +84,13 @@ std::unique_ptr<PageTrading> make_trading(const ServeSettings& settings,
                                           const exchange::Exchange& exchange) {
     const auto port = exchange.ports().find("ouch");
     if (settings.trading_user.empty() || port == exchange.ports().end()) return nullptr;
-    const std::size_t colon =
-        std::min(settings.trading_user.find(':'), settings.trading_user.size());
     std::string host = settings.numeric_address;
     if (host == "0.0.0.0") host = "127.0.0.1";
     if (host == "::") host = "::1";
-    return std::make_unique<PageTrading>(OuchLinkSettings{
-        .host = std::move(host),
-        .port = port->second,
-        .user = settings.trading_user.substr(0, colon),
-        .password =
-            settings.trading_user.substr(std::min(colon + 1, settings.trading_user.size()))});
+    return std::make_unique<PageTrading>(OuchLinkSettings{.host = std::move(host),
+                                                          .port = port->second,
+                                                          .user = settings.trading_user,
+                                                          .password = settings.trading_password});
 }
 
 }  // namespace
@@ -236,7 +225,7 @@ void ServeTelemetry::publish_instruments(std::string json) {
 
 journal::Result<void> ServeTelemetry::write_metadata() const {
     if (auto written =
-            telemetry::write_text(folder_ / "configuration.toml", configuration_of(settings_));
+            telemetry::write_text(folder_ / "configuration.toml", config_text(settings_));
         !written)
         return written;
     return telemetry::write_text(folder_ / "metadata.json",
