@@ -100,6 +100,11 @@ void ItchFeed::on_command(const Command& command, const CommandStamp& stamp) {
         publisher_.on_command(command);
 }
 
+void ItchFeed::on_other_record(std::uint64_t sequence) {
+    end_command();
+    heard_ = sequence;
+}
+
 void ItchFeed::end_command() {
     publisher_.end_command(block_);
     if (heard_ <= written_) block_.clear();
