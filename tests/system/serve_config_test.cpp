@@ -80,19 +80,18 @@ class ServeConfig : public ::testing::Test {
 };
 
 TEST_F(ServeConfig, TheExampleOfTheReferenceLoadsAndPrintsAsItself) {
-    constexpr const char* k_marked = "api_key = \"(secret)\"";
     const std::string page = testing::content_of("docs/reference/configuration.md");
     const std::size_t begin = page.find("```toml\n") + 8;
     write(page.substr(begin, page.find("```", begin) - begin));
     const auto first = print();
     ASSERT_EQ(first.exit_code, 0) << first.err;
-    EXPECT_THAT(first.out, AllOf(HasSubstr("retention_s = 604800"), HasSubstr("symbol = \"EURX\""),
-                                 HasSubstr("{ from = 1000.00, tick = 0.50 }"), HasSubstr(k_marked),
-                                 HasSubstr("limits.open_orders = 50")));
+    EXPECT_THAT(first.out,
+                AllOf(HasSubstr("retention_s = 604800"), HasSubstr("symbol = \"EURX\""),
+                      HasSubstr("{ from = 1000.00, tick = 0.50 }"),
+                      HasSubstr("api_key = \"(secret)\""), HasSubstr("limits.open_orders = 50")));
     std::string again = first.out;
-    for (std::size_t at = 0; (at = again.find(k_marked, at)) != std::string::npos;)
-        again.replace(at, std::string_view{k_marked}.size(),
-                      "api_key = \"" + std::to_string(at) + "\"");
+    for (std::size_t at = 0; (at = again.find("(secret)", at)) != std::string::npos;)
+        again.replace(at, 8, std::to_string(at));  // another key for each
     write(again);
     EXPECT_EQ(print().out, first.out);
     EXPECT_EQ(start().terminate(), 0);
@@ -195,12 +194,6 @@ TEST_F(ServeConfig, NamesWhatCannotBeTogetherOrHere) {
          "fix.session.participant: expected a whole number from 1 to 5"},
     };
     expect_refused(all);
-}
-
-TEST_F(ServeConfig, AFileThatIsNotThereIsNamed) {
-    const auto run = print();
-    EXPECT_EQ(run.exit_code, 1);
-    EXPECT_THAT(run.err, HasSubstr(file_));
 }
 
 TEST_F(ServeConfig, WithKeysOnlyThoseGetInAndAsTheirParticipants) {

@@ -157,9 +157,8 @@ TEST_F(ServeSecrets, AreInNothingThatARunMakes) {
         "/",       "/metrics",      "/health",  "/instruments", "/trades",
         "/timing", "/fix/sessions", "/nothing", "/v1",          "/timing?format=json"};
     const std::string index = get("/v1/openapi.json");
-    for (const auto& [path, what] :
-         nlohmann::json::parse(index.substr(index.find("\r\n\r\n") + 4))["paths"].items())
-        paths.push_back(path);
+    const auto described = nlohmann::json::parse(index.substr(index.find("\r\n\r\n") + 4));
+    for (const auto& [path, what] : described["paths"].items()) paths.push_back(path);
     EXPECT_GT(paths.size(), 20U);
     for (const std::string& path : paths)
         for (const std::string& fields : {std::string{}, shown + "\r\n"}) {
@@ -188,6 +187,24 @@ TEST_F(ServeSecrets, AreInNothingThatARunMakes) {
         expect_no_secret(entry.path().string(), content_of(entry.path()));
     }
     EXPECT_GT(files, 20U);
+    EXPECT_EQ(fs::status(run_folder()).permissions(), fs::perms::owner_all);
+}
+
+// A file is in the way of the folder of the session's messages.
+TEST_F(ServeSecrets, WhereFilesAreIsToldToTheOperatorOnly) {
+    write("[[fix.session]]\n" + needed_in("[fix.session]") + "password = \"none\"\n");
+    serve({"--config", file_, "--only", "fix,http", "--http-port", "0"});
+    const fs::path blocked = fs::path{data_} / "fix/FIX.4.4+DAMRAK++CLIENT+";
+    std::ofstream{blocked} << "in the way";
+    EXPECT_THAT(log_on_by_fix("none"),
+                AllOf(HasSubstr("\00135=5\001"), Not(HasSubstr(folder_.path().string()))));
+    EXPECT_THAT(get("/health"), AllOf(HasSubstr("\"status\": \"warning\""),
+                                      HasSubstr("FIX sessions cannot be stored"),
+                                      Not(HasSubstr(folder_.path().string()))));
+    EXPECT_THAT(server_->log_with(blocked.string()), HasSubstr(blocked.string()));
+    fs::remove(blocked);
+    EXPECT_THAT(log_on_by_fix("none"), HasSubstr("\00135=A\001"));
+    EXPECT_THAT(get("/health"), HasSubstr("\"status\": \"ok\""));
 }
 
 TEST_F(ServeSecrets, AreMarkedWhereTheConfigurationIsPrintedAndTheMarkIsNoValue) {

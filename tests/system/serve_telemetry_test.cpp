@@ -102,6 +102,27 @@ TEST_F(ServeTelemetry, ReportsTheTableOnASignalAndGoesOn) {
     EXPECT_THAT(testing::content_of(log_), HasSubstr("new_order internal           4"));
 }
 
+TEST_F(ServeTelemetry, ARunThatCannotBeRecordedRunsAndSaysSo) {
+    std::filesystem::create_directories(data_);
+    std::ofstream{folder_ / "data/runs"} << "in the way";
+    serve({"--only", "http", "--http-port", "0", "--event-log"});
+    EXPECT_THAT(testing::content_of(log_), HasSubstr("cannot create the run directory"));
+    trade_a_little();
+    // Those of this little trade are more than twenty.
+    EXPECT_THAT(get_until("/metrics", "unwritten_rows_total 2"),
+                HasSubstr("unwritten_rows_total 2"));
+    const std::string health = get("/health");
+    EXPECT_THAT(health, AllOf(HasSubstr("HTTP/1.1 200 OK"), HasSubstr("\"status\": \"warning\""),
+                              HasSubstr("DATA/runs cannot be written: 2"),
+                              HasSubstr(" rows of this run's logs are lost"),
+                              Not(HasSubstr(folder_.path().string()))));
+    EXPECT_EQ(server_->terminate(), 0);
+    EXPECT_THAT(testing::content_of(log_), HasSubstr("rows that could not be written"));
+    std::filesystem::remove(folder_ / "data/runs");
+    serve({"--only", "http", "--http-port", "0"});
+    EXPECT_THAT(get("/health"), HasSubstr("\"status\": \"ok\""));
+}
+
 TEST_F(ServeTelemetry, KeepsWhatIsKnownOfARun) {
     serve({"--timing", "1", "--event-log"});
     trade_a_little();

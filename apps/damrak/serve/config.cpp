@@ -60,8 +60,9 @@ std::expected<std::string, std::string> whole_file(const std::filesystem::path& 
 
 // Does not quote it: whoever writes a colon may have written a password.
 std::string check_trading_user(const std::string& text) {
-    return text.contains(':') ? "expected the name of a user; page.trading_password has its password"
-                              : "";
+    return text.contains(':')
+               ? "expected the name of a user; page.trading_password has its password"
+               : "";
 }
 
 }  // namespace

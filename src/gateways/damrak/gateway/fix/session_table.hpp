@@ -68,6 +68,8 @@ class FixSessionTable {
     /// What a client is told whose session cannot be made; the operator is told why.
     static constexpr std::string_view k_cannot_be_kept =
         "this session cannot be kept: its messages cannot be stored at present";
+    /// Sessions cannot be kept at present. Any thread.
+    [[nodiscard]] bool cannot_keep() const { return registry_ && registry_->is_failing(); }
     /// A Logout to who has no session, with these first bytes of the connection.
     void say_farewell(std::span<const std::byte> bytes, session::OutputBuffer& out,
                       std::string_view text);
