@@ -53,6 +53,12 @@ TEST_F(ServeSettings, WhatIsNoFileIsNotTakenForTheDefaults) {
     }
 }
 
+TEST_F(ServeSettings, AFileThatIsNotThereIsNamed) {
+    const auto run = print();
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_THAT(run.err, HasSubstr(file_));
+}
+
 TEST_F(ServeSettings, APipeIsReadLikeAFileButNotAgain) {
     const auto run = run_program({"serve", "--config", "/dev/stdin", "--print-config"},
                                  "[gateways]\nbinary = 7\n");

@@ -102,18 +102,25 @@ TEST_F(ServeTelemetry, ReportsTheTableOnASignalAndGoesOn) {
     EXPECT_THAT(testing::content_of(log_), HasSubstr("new_order internal           4"));
 }
 
-TEST_F(ServeTelemetry, KeepsNoKeyAndNoPassword) {
-    const auto config = folder_ / "secrets.toml";
-    std::ofstream{config}
-        << "[page]\ntrading_user = \"PAGE:hush1\"\n"
-           "[[participants]]\nid = 1\napi_key = \"hush2\"\n"
-           "ouch_users = [\"DAMR01:hush3:5.0\"]\n"
-           "[[fix.session]]\ntarget_comp_id = \"A\"\nuser_name = \"a\"\npassword = \"hush4\"\n";
-    serve({"--config", config.string()});
+TEST_F(ServeTelemetry, ARunThatCannotBeRecordedRunsAndSaysSo) {
+    std::filesystem::create_directories(data_);
+    std::ofstream{folder_ / "data/runs"} << "in the way";
+    serve({"--only", "http", "--http-port", "0", "--event-log"});
+    EXPECT_THAT(testing::content_of(log_), HasSubstr("cannot create the run directory"));
+    trade_a_little();
+    // Those of this little trade are more than twenty.
+    EXPECT_THAT(get_until("/metrics", "unwritten_rows_total 2"),
+                HasSubstr("unwritten_rows_total 2"));
+    const std::string health = get("/health");
+    EXPECT_THAT(health, AllOf(HasSubstr("HTTP/1.1 200 OK"), HasSubstr("\"status\": \"warning\""),
+                              HasSubstr("DATA/runs cannot be written: 2"),
+                              HasSubstr(" rows of this run's logs are lost"),
+                              Not(HasSubstr(folder_.path().string()))));
     EXPECT_EQ(server_->terminate(), 0);
-    const std::string kept = testing::content_of(run_folder() / "configuration.toml");
-    EXPECT_THAT(kept, AllOf(HasSubstr("trading_user = \"PAGE\""), HasSubstr("id = 1"),
-                            HasSubstr("\"A\""), Not(HasSubstr("hush"))));
+    EXPECT_THAT(testing::content_of(log_), HasSubstr("rows that could not be written"));
+    std::filesystem::remove(folder_ / "data/runs");
+    serve({"--only", "http", "--http-port", "0"});
+    EXPECT_THAT(get("/health"), HasSubstr("\"status\": \"ok\""));
 }
 
 TEST_F(ServeTelemetry, KeepsWhatIsKnownOfARun) {

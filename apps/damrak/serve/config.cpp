@@ -58,6 +58,13 @@ std::expected<std::string, std::string> whole_file(const std::filesystem::path& 
     return text;
 }
 
+// Does not quote it: whoever writes a colon may have written a password.
+std::string check_trading_user(const std::string& text) {
+    return text.contains(':')
+               ? "expected the name of a user; page.trading_password has its password"
+               : "";
+}
+
 }  // namespace
 
 const std::vector<gateway::Setting<ServeSettings>>& serve_rows() {
@@ -86,8 +93,12 @@ const std::vector<gateway::Setting<ServeSettings>>& own_rows() {
             .by_flag("--http-tls-key");
         rows.section("page");
         rows.text("trading_user", &ServeSettings::trading_user,
-                  "OUCH user as whom viewers of the live page trade, with its password if it has "
-                  "one: PAGE or PAGE:secret; empty: they cannot trade");
+                  "OUCH user as whom viewers of the live page trade; empty: they cannot trade")
+            .checked(check_trading_user);
+        rows.text("trading_password", &ServeSettings::trading_password,
+                  "password of that user, if it has one")
+            .unset_at(std::string{})
+            .is_secret();
         return rows.take();
     }();
     return own;

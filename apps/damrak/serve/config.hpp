@@ -2,7 +2,6 @@
 // read again, both from the rows of settings; docs/reference/configuration.md is made of them, too.
 #pragma once
 
-#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <string>
@@ -32,15 +31,12 @@ struct ConfigSection {
 [[nodiscard]] std::expected<void, std::string> read_config(const std::filesystem::path& file,
                                                            ServeSettings& settings);
 
-/// As the file has it.
+/// As the file has it; the mark if it is a secret.
 [[nodiscard]] std::string value_text(const gateway::SettingInfo& row,
                                      const gateway::SettingValue& value);
 
-enum class Secrets : std::uint8_t { shown, left_out };
-
-/// All of it, with the defaults.
-[[nodiscard]] std::string config_text(const ServeSettings& settings,
-                                      Secrets secrets = Secrets::shown);
+/// All of it, with the defaults. A secret is a mark, which read_config() refuses.
+[[nodiscard]] std::string config_text(const ServeSettings& settings);
 
 /// All keys as tables of Markdown: type, default, flag, whether a reload applies them, and meaning.
 [[nodiscard]] std::string config_reference();

@@ -229,10 +229,20 @@ ConfigTable::Value ConfigTable::read_value(const SettingInfo& row, int decimals)
     const auto [table, key] = resolve(row.name);
     const toml::node* const node = table == nullptr ? nullptr : table->find(key);
     if (node == nullptr) return {};
+    if (row.secret && node->value_exact<std::string>() == gateway::k_secret_mark) {
+        table->refuse_here(key, fmt::format("\"{}\" stands for a secret that was left out of this "
+                                            "file: write its value, or remove the line",
+                                            gateway::k_secret_mark));
+        return {};
+    }
     if (row.kind == SettingKind::steps) return table->steps(key, row, decimals);
     if (auto value = value_of(*node, row, decimals)) return value;
     if (row.kind == SettingKind::port || row.kind == SettingKind::numbers) {
         table->refuse_here(key, wanted(row, decimals));
+        return {};
+    }
+    if (row.secret) {
+        table->refuse_here(key, fmt::format("expected {}", wanted(row, decimals)));
         return {};
     }
     return table->expected(key, *node, wanted(row, decimals));

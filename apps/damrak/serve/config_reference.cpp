@@ -62,8 +62,8 @@ constexpr std::string_view k_columns =
 
 template <class S>
 std::string row_text(const Setting<S>& row, std::string_view key, const S& owner) {
-    return fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key, type_text(row),
-                       usual_text(row, owner),
+    return fmt::format("| `{}` | {}{} | {} | {} | {} | {} |\n", key, type_text(row),
+                       row.secret ? ", secret" : "", usual_text(row, owner),
                        row.flag.empty() ? "" : fmt::format("`{}`", row.flag),
                        row.reloadable ? "yes" : "", row.help);
 }

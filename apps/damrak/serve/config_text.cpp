@@ -70,14 +70,12 @@ std::string line_of(const Setting<S>& row, std::string_view key, const S& owner)
 }
 
 template <class T>
-std::string list_text(const gateway::SettingList<T>& list, const ServeSettings& settings,
-                      Secrets secrets) {
+std::string list_text(const gateway::SettingList<T>& list, const ServeSettings& settings) {
     const auto rows = list.rows(settings);
     std::string text;
     for (const T& one : list.get(settings)) {
         text += fmt::format("\n[[{}]]\n", list.name);
-        for (const auto& row : rows)
-            if (!row.secret || secrets == Secrets::shown) text += line_of(row, row.name, one);
+        for (const auto& row : rows) text += line_of(row, row.name, one);
     }
     return text;
 }
@@ -85,16 +83,16 @@ std::string list_text(const gateway::SettingList<T>& list, const ServeSettings& 
 }  // namespace
 
 std::string value_text(const SettingInfo& row, const gateway::SettingValue& value) {
-    return std::visit(ValueText{row}, value);
+    return row.secret ? toml_text(gateway::k_secret_mark) : std::visit(ValueText{row}, value);
 }
 
-std::string config_text(const ServeSettings& settings, Secrets secrets) {
+std::string config_text(const ServeSettings& settings) {
     std::string text;
     for (const ConfigSection& section : config_sections()) {
         text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", section.name);
         for (const auto* const row : section.rows) text += line_of(*row, row->key(), settings);
     }
-    exchange::for_each_list([&](const auto& list) { text += list_text(list, settings, secrets); });
+    exchange::for_each_list([&](const auto& list) { text += list_text(list, settings); });
     return text;
 }
 

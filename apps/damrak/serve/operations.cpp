@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -86,11 +87,20 @@ double per_second(std::uint64_t count, std::int64_t elapsed_ns) {
 
 }  // namespace
 
+std::string without_folder(std::string text, const std::filesystem::path& data) {
+    const std::string folder = (data / "").string();
+    for (std::size_t at = 0; !folder.empty() && (at = text.find(folder, at)) != std::string::npos;)
+        text.erase(at, folder.size());
+    return text;
+}
+
 Operations::Operations(const ServeSettings& settings, exchange::Exchange& exchange,
-                       const exchange::Surroundings& surroundings)
+                       const exchange::Surroundings& surroundings,
+                       std::function<std::string()> loss_warning)
     : settings_(&settings),
       exchange_(&exchange),
       surroundings_(&surroundings),
+      loss_warning_(std::move(loss_warning)),
       begin_ns_(exchange::unset_time().value),
       last_ns_(begin_ns_) {}
 
@@ -173,6 +183,7 @@ Operations::Condition Operations::condition(const telemetry::Counters& counters)
     std::string why = surroundings_->warning();
     if (why.empty()) why = std::move(gateways.warning);
     if (why.empty()) why = gateway::feeds::feed_warning(exchange_->order_feed());
+    if (why.empty()) why = loss_warning_();
     if (stalled)
         why = "the thread that trades has not finished a turn for seconds";
     else if (failed)
@@ -183,7 +194,7 @@ Operations::Condition Operations::condition(const telemetry::Counters& counters)
             .status = !is_well      ? "failing"
                       : why.empty() ? "ok"
                                     : "warning",
-            .reason = std::move(why)};
+            .reason = without_folder(std::move(why), settings_->data)};
 }
 
 // The thread that trades has not finished a turn for seconds.

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -19,11 +21,16 @@ namespace damrak::app {
 
 inline constexpr std::string_view k_subscribers_path = "/v1/private/subscribers";
 
+/// A text for clients: files are named as below the exchange's folder, whose place is for its
+/// operator only.
+[[nodiscard]] std::string without_folder(std::string text, const std::filesystem::path& data);
+
 class Operations {
   public:
-    /// All must outlive this; the collector may come later.
+    /// All must outlive this; the collector may come later. `loss_warning`: of the run's logs.
     Operations(const ServeSettings& settings, exchange::Exchange& exchange,
-               const exchange::Surroundings& surroundings);
+               const exchange::Surroundings& surroundings,
+               std::function<std::string()> loss_warning);
 
     [[nodiscard]] http::Answer health();
     /// Members of an `exchange` message, each with a comma before it.
@@ -47,6 +54,7 @@ class Operations {
     const ServeSettings* settings_;
     exchange::Exchange* exchange_;
     const exchange::Surroundings* surroundings_;
+    std::function<std::string()> loss_warning_;
     std::int64_t begin_ns_;
     std::uint64_t turns_seen_ = 0;
     std::int64_t turns_seen_at_ns_ = 0;

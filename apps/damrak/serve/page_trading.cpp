@@ -56,6 +56,19 @@ std::string_view text(News::Kind kind) {
 
 }  // namespace
 
+std::unique_ptr<PageTrading> make_page_trading(const ServeSettings& settings,
+                                               const exchange::Exchange& exchange) {
+    const auto port = exchange.ports().find("ouch");
+    if (settings.trading_user.empty() || port == exchange.ports().end()) return nullptr;
+    std::string host = settings.numeric_address;
+    if (host == "0.0.0.0") host = "127.0.0.1";
+    if (host == "::") host = "::1";
+    return std::make_unique<PageTrading>(OuchLinkSettings{.host = std::move(host),
+                                                          .port = port->second,
+                                                          .user = settings.trading_user,
+                                                          .password = settings.trading_password});
+}
+
 RequestResult<std::uint32_t> PageTrading::enter(const market_stream::EnterOrder& order) {
     connect();
     if (const auto is_ready = ready(); !is_ready) return std::unexpected{is_ready.error()};

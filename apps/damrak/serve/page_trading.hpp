@@ -5,13 +5,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <damrak/exchange/exchange.hpp>
 #include <damrak/market_stream/trading.hpp>
 
+#include "serve/settings.hpp"
 #include "sim/ouch_link.hpp"
 
 namespace damrak::app {
@@ -44,5 +47,9 @@ class PageTrading final : public market_stream::ViewerTrading {
     std::optional<OuchLink> link_;
     std::vector<market_stream::OrderReport> reports_;
 };
+
+/// For the exchange's OUCH gateway; null if it is closed or the page has no user.
+[[nodiscard]] std::unique_ptr<PageTrading> make_page_trading(const ServeSettings& settings,
+                                                             const exchange::Exchange& exchange);
 
 }  // namespace damrak::app

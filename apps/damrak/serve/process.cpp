@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 namespace damrak::app {
 
@@ -34,6 +35,9 @@ bool stop_asked() { return g_stop_asked.load(std::memory_order_relaxed); }
 bool reload_asked() {
     return g_reload_asked.load(std::memory_order_relaxed) && g_reload_asked.exchange(false);
 }
+
+// The group can, as far as whoever starts the program lets it.
+void keep_files_private() { ::umask(::umask(S_IRWXO) | S_IRWXO); }
 
 void raise_descriptor_limit(std::uint32_t wanted) {
     rlimit limit{};

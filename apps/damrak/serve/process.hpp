@@ -13,6 +13,9 @@ void handle_signals();
 /// Somebody asked to reload since this was asked last. A relaxed load if not.
 [[nodiscard]] bool reload_asked();
 
+/// From now on other users cannot read the files that are made: they have everybody's orders.
+void keep_files_private();
+
 /// So many open files at least, as far as the system allows.
 void raise_descriptor_limit(std::uint32_t wanted);
 

@@ -83,7 +83,7 @@ http::Answer status_of(const recorded_market::ReplayedDay& day) {
         object["drift"] = json_of(day.drift().of(InstrumentId{one.locate}));
         instruments.push_back(std::move(object));
     }
-    Json object{{"file", day.file().string()},
+    Json object{{"file", day.file().filename().string()},
                 {"date", day.date()},
                 {"not_known", archive::sentences(day.depth())},
                 {"time", time_text(status.time_ns)},

@@ -182,6 +182,7 @@ int run(const ServeOptions& options) {
     const auto divided = divide_descriptors(*settings);
     if (!divided) return fail(divided.error());
     if (!divided->empty()) say("note         {}\n", *divided);
+    keep_files_private();
     try {
         return run_exchanges(options, *settings);
     } catch (const std::bad_alloc&) {

@@ -16,7 +16,8 @@ struct ServeSettings : exchange::Settings {
     std::map<std::string, std::string, std::less<>> places;
     bool demo_market = false;
     net::TlsFiles http_tls{};           ///< without authorities; empty: no TLS
-    std::string trading_user = "PAGE";  ///< NAME or NAME:PASSWORD; empty: none
+    std::string trading_user = "PAGE";  ///< empty: none
+    std::string trading_password;       ///< of that user
 
     /// How to name this key to its user.
     [[nodiscard]] std::string place(std::string_view key) const {

@@ -34,6 +34,8 @@ using Json = nlohmann::ordered_json;
 
 std::atomic<bool> table_asked{false};
 
+constexpr unsigned k_first_error = 400;  ///< of an HTTP answer
+
 #ifdef NDEBUG
 constexpr const char* k_build = "release";
 #else
@@ -70,38 +72,9 @@ Json json_of(const telemetry::Machine& machine) {
             {"memory_bytes", machine.memory_bytes}};
 }
 
-// Configuration of the run, for repeating it; without keys and passwords.
-std::string configuration_of(ServeSettings settings) {
-    settings.trading_user.resize(
-        std::min(settings.trading_user.find(':'), settings.trading_user.size()));
-    return config_text(settings, Secrets::left_out);
-}
-
-}  // namespace
-
-namespace {
-
 market_data_api::PresentSession sessions_of(const exchange::Exchange& exchange) {
     if (!exchange.has_order_feed()) return nullptr;
     return [&exchange] { return exchange.feed_session(); };
-}
-
-/// The gateway for orders of the live page; nothing if they are switched off or it is closed.
-std::unique_ptr<PageTrading> make_trading(const ServeSettings& settings,
-                                          const exchange::Exchange& exchange) {
-    const auto port = exchange.ports().find("ouch");
-    if (settings.trading_user.empty() || port == exchange.ports().end()) return nullptr;
-    const std::size_t colon =
-        std::min(settings.trading_user.find(':'), settings.trading_user.size());
-    std::string host = settings.numeric_address;
-    if (host == "0.0.0.0") host = "127.0.0.1";
-    if (host == "::") host = "::1";
-    return std::make_unique<PageTrading>(OuchLinkSettings{
-        .host = std::move(host),
-        .port = port->second,
-        .user = settings.trading_user.substr(0, colon),
-        .password =
-            settings.trading_user.substr(std::min(colon + 1, settings.trading_user.size()))});
 }
 
 }  // namespace
@@ -113,15 +86,16 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
       venue_(&venue),
       clock_(CycleClock::calibrated()),
       begin_utc_ns_(exchange::system_time().value),
+      folder_(telemetry::run_directory(settings_.data, begin_utc_ns_)),
       operator_(access),
       market_data_(
           settings_.archive_folder(), sessions_of(exchange), program_routes(),
           operator_.of(exchange, [&venue] { return venue.fees(); }),
           [&exchange](std::string_view symbol) { return exchange.statuses().find(symbol); }),
       surroundings_(exchange),
-      operations_(settings_, exchange, surroundings_),
+      operations_(settings_, exchange, surroundings_, [this] { return loss_warning(); }),
       capacity_(settings.on_notice),
-      trading_(make_trading(settings, exchange)),
+      trading_(make_page_trading(settings, exchange)),
       stream_({.session = sessions_of(exchange),
                .operations = [this] { return operations_.stream_members(*collector_, stream_); },
                .trading = trading_.get()}) {}
@@ -142,19 +116,16 @@ journal::Result<void> ServeTelemetry::open() {
                  .stamp_records = settings_.classic_logs,
                  .ring_records = std::size_t{1} << (log ? 18U : 16U)},
                 clock_);
-    auto folder = telemetry::make_run_directory(settings_.data, begin_utc_ns_);
-    if (!folder) return std::unexpected{std::move(folder.error())};
-    folder_ = std::move(*folder);
-    remove_old_runs();
-    auto collector = telemetry::Collector::make({.folder = folder_,
-                                                 .event_log = settings_.event_log,
-                                                 .classic_logs = settings_.classic_logs},
-                                                probe, clock_);
-    if (!collector) return std::unexpected{std::move(collector.error())};
-    collector_ = std::move(*collector);
-    if (auto written = write_metadata(); !written) return written;
-    if (settings_.classic_logs)
-        if (auto written = write_run_config(); !written) return written;
+    auto made = telemetry::make_run_directory(folder_);
+    if (made) remove_old_runs();
+    collector_ = std::make_unique<telemetry::Collector>(
+        telemetry::CollectorConfig{.folder = folder_,
+                                   .event_log = settings_.event_log,
+                                   .classic_logs = settings_.classic_logs},
+        probe, clock_);
+    if (made) made = describe_run();
+    if (!made) unkept_ = std::move(made.error());
+    tell_losses();
     if (const auto port = settings_.port("http")) {
         if (auto opened =
                 operator_.open(settings_.data, *port, !settings_.http_tls.certificate.empty());
@@ -164,7 +135,13 @@ journal::Result<void> ServeTelemetry::open() {
             {.address = settings_.numeric_address,
              .port = *port,
              .tls = settings_.http_tls,
-             .answer = [this](const http::Request& request) { return answer(request); },
+             .answer =
+                 [this](const http::Request& request) {
+                     http::Answer reply = answer(request);
+                     if (reply.status >= k_first_error)
+                         reply.body = without_folder(std::move(reply.body), settings_.data);
+                     return reply;
+                 },
              .is_long = [this](const http::Request& request) { return is_long(request); },
              .maximum_body_bytes = k_admin_body_bytes,
              .web_sockets = {.upgrade =
@@ -179,7 +156,30 @@ journal::Result<void> ServeTelemetry::open() {
     return {};
 }
 
-// The exchange runs without it, too.
+journal::Result<void> ServeTelemetry::describe_run() const {
+    if (auto written = write_metadata(); !written) return written;
+    return settings_.classic_logs ? write_run_config() : journal::Result<void>{};
+}
+
+// Once: the exchange runs without what is kept of a run, and /health goes on telling.
+void ServeTelemetry::tell_losses() {
+    if (is_told_) return;
+    const std::string why = unkept_.empty() ? collector_->losses().error : unkept_;
+    if (!why.empty()) say("note         {}: what is kept of this run has gaps\n", why);
+    is_told_ = !why.empty();
+}
+
+std::string ServeTelemetry::loss_warning() const {
+    const auto losses = collector_->losses();
+    const bool has_logs = settings_.event_log || settings_.classic_logs;
+    const std::uint64_t rows =
+        losses.log_rows + losses.unwritten_rows + (has_logs ? losses.ring_records : 0);
+    if (!unkept_.empty() || !losses.error.empty())
+        return fmt::format("DATA/runs cannot be written: {} rows of this run's logs are lost",
+                           rows);
+    return rows == 0 ? "" : fmt::format("{} rows of this run's logs are lost", rows);
+}
+
 void ServeTelemetry::remove_old_runs() const {
     if (settings_.keep_runs == 0) return;
     const auto removed = telemetry::remove_old_runs(folder_, settings_.keep_runs);
@@ -196,14 +196,16 @@ ServeTelemetry::~ServeTelemetry() {
     thread_.request_stop();
     thread_.join();
     collector_->close(exchange::unset_time().value);
+    tell_losses();
     exchange_->trading().tell_totals();
     tell_timing();
     const auto losses = collector_->losses();
     if (losses.any())
         say("lost         {} of the event log for want of time, {} for want of "
-            "room {}\n",
+            "room, {} that could not be written\n",
             counted(static_cast<std::int64_t>(losses.ring_records), "record"),
-            counted(static_cast<std::int64_t>(losses.log_rows), "row"), losses.error);
+            counted(static_cast<std::int64_t>(losses.log_rows), "row"),
+            counted(static_cast<std::int64_t>(losses.unwritten_rows), "row"));
     const auto drift = clock_.drift();
     say("clock        {}, {:+.2f} ppm against the system's over {:.0f} s\n",
         name(clock_.calibration().source), drift.parts_per_million(),
@@ -218,6 +220,7 @@ void ServeTelemetry::collect(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         const std::size_t work = collector_->do_work(exchange::unset_time().value);
         surroundings_.look();
+        tell_losses();
         if (table_asked.exchange(false)) tell_timing();
         exchange_->trading().look_for_troubles(exchange::unset_time().value);
         capacity_.look(exchange::usages_of(*exchange_, settings_));
@@ -236,7 +239,7 @@ void ServeTelemetry::publish_instruments(std::string json) {
 
 journal::Result<void> ServeTelemetry::write_metadata() const {
     if (auto written =
-            telemetry::write_text(folder_ / "configuration.toml", configuration_of(settings_));
+            telemetry::write_text(folder_ / "configuration.toml", config_text(settings_));
         !written)
         return written;
     return telemetry::write_text(folder_ / "metadata.json",
@@ -283,6 +286,7 @@ std::string ServeTelemetry::timing_json() const {
                    {"clock", json_of(clock_)},
                    {"lost_records", losses.ring_records},
                    {"skipped_rows", losses.log_rows},
+                   {"unwritten_rows", losses.unwritten_rows},
                    {"rows", std::move(rows)}});
 }
 

@@ -52,6 +52,8 @@ class ServeTelemetry {
                    const VenueState& venue, OperatorAccess& access);
 
     [[nodiscard]] journal::Result<void> open();
+    /// What the directory of the run begins with.
+    [[nodiscard]] journal::Result<void> describe_run() const;
     [[nodiscard]] journal::Result<void> write_metadata() const;
     [[nodiscard]] journal::Result<void> write_run_config() const;
     void remove_old_runs() const;
@@ -65,6 +67,9 @@ class ServeTelemetry {
     [[nodiscard]] std::string timing_json() const;
     void collect(const std::stop_token& stop);
     void tell_timing() const;
+    void tell_losses();
+    /// For /health; empty: nothing of the run's logs is lost.
+    [[nodiscard]] std::string loss_warning() const;
 
     ServeSettings settings_;
     exchange::Exchange* exchange_;
@@ -72,6 +77,8 @@ class ServeTelemetry {
     CycleClock clock_;
     std::int64_t begin_utc_ns_;
     std::filesystem::path folder_;
+    std::string unkept_;  ///< why the run's directory is not there or not complete; empty: it is
+    bool is_told_ = false;
     std::unique_ptr<telemetry::Collector> collector_;
     std::mutex instruments_lock_;
     std::string instruments_ = "{}\n";

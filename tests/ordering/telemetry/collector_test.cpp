@@ -45,7 +45,7 @@ class CollectorTest : public ::testing::Test {
         config.folder = folder_ / "";
         probe_.start({.sample_every = 1, .log_events = true, .ring_records = ring_records},
                      k_clock);
-        collector_ = std::move(*Collector::make(config, probe_, k_clock));
+        collector_ = std::make_unique<Collector>(config, probe_, k_clock);
     }
     [[nodiscard]] std::vector<std::string> lines(const std::string& name) const {
         return lines_of(folder_ / name);
@@ -172,7 +172,7 @@ TEST_F(CollectorTest, WritesTheClassicFilesColumnByColumn) {
 TEST_F(CollectorTest, WritesEachClassicRowWithItsOwnTimeOnRequest) {
     CollectorConfig config{.folder = folder_ / "", .classic_logs = true};
     probe_.start({.sample_every = 1, .log_events = true, .stamp_records = true}, k_clock);
-    collector_ = std::move(*Collector::make(config, probe_, k_clock));
+    collector_ = std::make_unique<Collector>(config, probe_, k_clock);
     probe_.on_read(100);
     for (std::uint32_t sequence = 1; sequence <= 3; ++sequence) {
         probe_.on_message({1}, RequestKind::new_order, 10, sequence);
@@ -368,19 +368,29 @@ TEST_F(CollectorTest, StopsALogAtItsMaximumSizeAndCountsTheRest) {
     EXPECT_THAT(lines("events/orders.csv"), SizeIs(::testing::Lt(1 + 4 * 4)));
 }
 
-TEST_F(CollectorTest, NamesTheFileThatItCannotCreate) {
+TEST_F(CollectorTest, CountsWhatIsLostWhereItsFilesCannotBeCreated) {
     std::ofstream{folder_ / "events"} << "in the way";
-    probe_.start({.log_events = true}, k_clock);
-    const auto made = Collector::make({.folder = folder_ / "", .event_log = true}, probe_, k_clock);
-    ASSERT_FALSE(made);
-    EXPECT_THAT(made.error(), HasSubstr("events"));
+    collect({.event_log = true});
+    trade_a_little(probe_, unwritten_);
+    collector_->close(k_begin_ns);
+    EXPECT_THAT(collector_->losses().error, HasSubstr("events/"));
+    EXPECT_GT(collector_->losses().unwritten_rows, 0U);
+    EXPECT_EQ(collector_->losses().log_rows, 0U);
 }
 
-TEST_F(CollectorTest, ReportsAFullDisk) {
-    auto file = LogFile::make("/dev/full", "header\n");
-    ASSERT_TRUE(file);
-    file->flush();
-    EXPECT_THAT(file->error(), HasSubstr("/dev/full: cannot be written, dropping rows: No space"));
+// A link in place of one file: that disk is always full.
+TEST_F(CollectorTest, CountsTheRowsOfAFullDisk) {
+    std::filesystem::create_directories(folder_ / "events");
+    std::filesystem::create_symlink("/dev/full", folder_ / "events/orders.csv");
+    collect({.event_log = true});
+    for (std::uint64_t rounds = 1; rounds <= 2; ++rounds) {
+        trade_a_little(probe_, unwritten_);
+        collector_->close(k_begin_ns);
+        EXPECT_EQ(collector_->losses().unwritten_rows, 4 * rounds);
+    }
+    EXPECT_THAT(collector_->losses().error,
+                HasSubstr("events/orders.csv: cannot be written, dropping rows: No space"));
+    EXPECT_THAT(lines("events/trades.csv"), SizeIs(::testing::Gt(1U)));
 }
 
 }  // namespace

@@ -104,11 +104,10 @@ TYPED_TEST(EveryRow, FillsAFileOfManyBlocksWithoutLossOrGap) {
     RandomStream random{2};
     std::string expected = csv::header<TypeParam>();
     {
-        auto file = LogFile::make(folder / "rows.csv", expected);
-        ASSERT_TRUE(file);
+        LogFile file{folder / "rows.csv", expected};
         while (expected.size() < 300'000) {
             const auto record = random_record<TypeParam>(random);
-            file->add(record);
+            file.add(record);
             expected += plain_row(record);
         }
     }

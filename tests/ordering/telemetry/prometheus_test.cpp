@@ -16,7 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string page_of(const Counters& counters, const Latencies& latencies) {
-    const Collector::Losses losses{.ring_records = 3, .log_rows = 4};
+    const Collector::Losses losses{.ring_records = 3, .log_rows = 4, .unwritten_rows = 5};
     return prometheus_text({.counters = &counters,
                             .latencies = &latencies,
                             .losses = &losses,
@@ -43,6 +43,7 @@ TEST(Prometheus, ShowsTheCounters) {
     EXPECT_THAT(page, HasSubstr("\ndamrak_journal_synced_position 10\n"));
     EXPECT_THAT(page, HasSubstr("\ndamrak_telemetry_lost_records_total 3\n"));
     EXPECT_THAT(page, HasSubstr("\ndamrak_telemetry_skipped_rows_total 4\n"));
+    EXPECT_THAT(page, HasSubstr("\ndamrak_telemetry_unwritten_rows_total 5\n"));
     EXPECT_THAT(page, HasSubstr("\ndamrak_up 1\n"));
 }
 

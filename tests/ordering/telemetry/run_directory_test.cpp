@@ -27,18 +27,20 @@ TEST(RunDirectory, IsNamedAfterTimeAndProcess) {
 
 TEST(RunDirectory, IsMadeUnderTheData) {
     const testing::ScratchFolder data;
-    const auto folder = make_run_directory(data / "", k_time_ns);
-    ASSERT_TRUE(folder);
-    EXPECT_TRUE(std::filesystem::is_directory(*folder));
-    EXPECT_EQ(folder->parent_path(), data / "runs");
+    const std::filesystem::path folder = run_directory(data / "", k_time_ns);
+    EXPECT_EQ(folder.parent_path(), data / "runs");
+    EXPECT_TRUE(make_run_directory(folder));
+    EXPECT_TRUE(make_run_directory(folder)) << "the same once more";
+    EXPECT_TRUE(std::filesystem::is_directory(folder));
+    EXPECT_EQ(std::filesystem::status(folder).permissions(), std::filesystem::perms::owner_all);
 }
 
 TEST(RunDirectory, ReportsWhyItCannotBeCreated) {
     const testing::ScratchFolder data;
     std::ofstream{data / "runs"} << "in the way";
-    const auto folder = make_run_directory(data / "", k_time_ns);
-    ASSERT_FALSE(folder);
-    EXPECT_THAT(folder.error(), HasSubstr("cannot create the run directory"));
+    const auto made = make_run_directory(run_directory(data / "", k_time_ns));
+    ASSERT_FALSE(made);
+    EXPECT_THAT(made.error(), HasSubstr("cannot create the run directory"));
 }
 
 class OldRuns : public ::testing::Test {

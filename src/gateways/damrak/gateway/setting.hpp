@@ -31,6 +31,9 @@ struct Decimal {
     friend bool operator==(const Decimal&, const Decimal&) = default;
 };
 
+/// What stands for the value of a secret setting wherever settings are shown; no value itself.
+inline constexpr std::string_view k_secret_mark = "(secret)";
+
 /// The value of a setting in the configuration file. std::monostate: the word off of a port.
 using SettingValue =
     std::variant<std::monostate, bool, std::int64_t, Decimal, std::string, std::vector<std::string>,
@@ -62,7 +65,9 @@ struct SettingInfo {
     bool in_file = true;         ///< false: only the flag sets it
     bool required = false;       ///< in each table of a list
     bool reloadable = false;     ///< false: a reload that changes it is refused
-    bool secret = false;         ///< left out of the configuration that a run keeps
+    /// Its value is never shown: k_secret_mark is printed for it, and no message about it may quote
+    /// it. An empty value is none.
+    bool secret = false;
 
     [[nodiscard]] std::string_view section() const {
         return std::string_view{name}.substr(0, name.rfind('.'));

@@ -68,6 +68,7 @@ class EventLog final : public feed::MarketObserver {
     [[nodiscard]] std::expected<void, std::string> go_live(std::uint64_t last) override;
     [[nodiscard]] bool wants_new_session() const override { return wants_new_session_; }
     void on_command(const Command& command, const CommandStamp& stamp) override;
+    void on_other_record(std::uint64_t sequence) override { heard_ = sequence; }
     void on_event(const Event& event, const CommandStamp& stamp) override;
     void on_turn(std::int64_t now_ns) override;
 

@@ -64,6 +64,9 @@ class MarketObserver {
     /// Each command of the engine, each that opens or closes a day, and the levels of the breaker,
     /// in order and before its events. Event i of the command with sequence number s never changes.
     virtual void on_command(const Command& /*command*/, const CommandStamp& /*stamp*/) {}
+    /// Each other record, in order: of sessions or of the journal, without events. For what keeps
+    /// its output: without it, kept() would stay behind a journal that ends with such records.
+    virtual void on_other_record(std::uint64_t /*sequence*/) {}
     /// Each event, in order. The engine has applied the whole slice already.
     virtual void on_event(const Event& event, const CommandStamp& stamp) = 0;
     /// Some commands were applied; `caught_up` if none are left. Time to write the collected

@@ -2,26 +2,14 @@
 
 #include <algorithm>
 #include <type_traits>
-#include <utility>
 
 namespace damrak::telemetry {
 
-std::expected<std::unique_ptr<Collector>, std::string> Collector::make(
-    const CollectorConfig& config, Probe& probe, const CycleClock& clock) {
-    auto throughput = LogFile::make(config.folder / "throughput.csv", csv::header<ThroughputRow>());
-    if (!throughput) return std::unexpected{std::move(throughput.error())};
-    std::unique_ptr<Collector> made{new Collector{probe, clock, std::move(*throughput)}};
-    if (config.event_log) {
-        auto log = EventLog::make(config.folder / "events", config.maximum_log_bytes);
-        if (!log) return std::unexpected{std::move(log.error())};
-        made->event_log_.emplace(std::move(*log));
-    }
-    if (config.classic_logs) {
-        auto logs = ClassicLogs::make(config.folder / "classic", config.maximum_log_bytes, clock);
-        if (!logs) return std::unexpected{std::move(logs.error())};
-        made->classic_logs_.emplace(std::move(*logs));
-    }
-    return made;
+Collector::Collector(const CollectorConfig& config, Probe& probe, const CycleClock& clock)
+    : probe_(&probe), clock_(&clock), throughput_(config.folder) {
+    if (config.event_log) event_log_.emplace(config.folder / "events", config.maximum_log_bytes);
+    if (config.classic_logs)
+        classic_logs_.emplace(config.folder / "classic", config.maximum_log_bytes, clock);
 }
 
 template <class Record>
@@ -62,8 +50,8 @@ std::size_t Collector::do_work(std::int64_t now_utc_ns) {
 
 void Collector::flush(std::int64_t now_utc_ns) {
     next_flush_ns_ = now_utc_ns + k_flush_interval_ns;
-    throughput_.add(now_utc_ns, probe_->published());
     const std::scoped_lock lock{mutex_};
+    throughput_.add(now_utc_ns, probe_->published());
     if (event_log_) event_log_->flush();
     if (classic_logs_) classic_logs_->files().flush();
 }
@@ -82,11 +70,16 @@ Collector::Losses Collector::losses() const {
     Losses losses{.ring_records = probe_->published().lost_records};
     const std::scoped_lock lock{mutex_};
     const auto see = [&losses](const auto& files) {
-        losses.log_rows += files.skipped_rows();
+        losses.unwritten_rows += files.lost_rows();
         if (losses.error.empty()) losses.error = files.error();
     };
-    if (event_log_) see(*event_log_);
-    if (classic_logs_) see(classic_logs_->files());
+    const auto see_log = [&](const auto& files) {
+        losses.log_rows += files.skipped_rows();
+        see(files);
+    };
+    see(throughput_.file());
+    if (event_log_) see_log(*event_log_);
+    if (classic_logs_) see_log(classic_logs_->files());
     return losses;
 }
 

@@ -6,9 +6,7 @@
 #pragma once
 
 #include <cstdint>
-#include <expected>
 #include <filesystem>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -23,7 +21,7 @@
 namespace damrak::telemetry {
 
 struct CollectorConfig {
-    std::filesystem::path folder{};  ///< directory of the run; must exist
+    std::filesystem::path folder{};  ///< directory of the run
     bool event_log = false;
     bool classic_logs = false;
     std::uint64_t maximum_log_bytes = std::uint64_t{4} << 30U;  ///< for each of the two logs
@@ -35,15 +33,18 @@ class Collector {
 
     /// Records missing in the logs.
     struct Losses {
-        std::uint64_t ring_records = 0;  ///< the collector was too slow
-        std::uint64_t log_rows = 0;      ///< a log reached its maximum size
-        std::string error{};             ///< the first file error; empty: none
-        [[nodiscard]] bool any() const { return ring_records + log_rows > 0 || !error.empty(); }
+        std::uint64_t ring_records = 0;    ///< the collector was too slow
+        std::uint64_t log_rows = 0;        ///< a log reached its maximum size
+        std::uint64_t unwritten_rows = 0;  ///< a file could not be opened or written
+        std::string error{};               ///< the first file error; empty: none
+        [[nodiscard]] bool any() const {
+            return ring_records + log_rows + unwritten_rows > 0 || !error.empty();
+        }
     };
 
-    /// `probe` must be started. `probe` and `clock` must outlive the collector.
-    [[nodiscard]] static std::expected<std::unique_ptr<Collector>, std::string> make(
-        const CollectorConfig& config, Probe& probe, const CycleClock& clock);
+    /// `probe` must be started. `probe` and `clock` must outlive the collector. Files that cannot
+    /// be made are among the losses.
+    Collector(const CollectorConfig& config, Probe& probe, const CycleClock& clock);
 
     /// Processes the records in the ring, and publishes files and statistics once a second.
     std::size_t do_work(std::int64_t now_utc_ns);
@@ -59,9 +60,6 @@ class Collector {
     [[nodiscard]] Losses losses() const;
 
   private:
-    Collector(Probe& probe, const CycleClock& clock, LogFile throughput)
-        : probe_(&probe), clock_(&clock), throughput_(std::move(throughput)) {}
-
     std::size_t drain();
     template <class Record>
     void take(const Record& record);
@@ -71,9 +69,9 @@ class Collector {
 
     Probe* probe_;
     const CycleClock* clock_;
-    ThroughputLog throughput_;
     std::int64_t next_flush_ns_ = 0;
     mutable std::mutex mutex_;  ///< protects the members below
+    ThroughputLog throughput_;
     Latencies latencies_;
     std::optional<EventLog> event_log_;
     std::optional<ClassicLogs> classic_logs_;

@@ -1,5 +1,6 @@
 #include <damrak/telemetry/log_file.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -12,36 +13,24 @@
 
 namespace damrak::telemetry {
 
-std::expected<LogFile, std::string> LogFile::make(const std::filesystem::path& path,
-                                                  std::string_view header) {
-    const int descriptor =
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);  // NOLINT(*-vararg)
-    if (descriptor < 0)
-        return std::unexpected{
-            fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno))};
-    LogFile made{descriptor, path};
+LogFile::LogFile(std::filesystem::path path, std::string_view header)
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)),  // NOLINT
+      block_(std::make_unique_for_overwrite<char[]>(k_block_bytes)),
+      header_bytes_(header.size()) {
+    if (descriptor_ < 0) fail();
     DAMRAK_ASSERT(header.size() <= k_block_bytes);
-    made.used_ = header.copy(made.block_.get(), header.size());
-    return made;
+    used_ = header.copy(block_.get(), header.size());
 }
 
-LogFile::LogFile(int descriptor, std::filesystem::path path)
-    : descriptor_(descriptor),
-      path_(std::move(path)),
-      block_(std::make_unique_for_overwrite<char[]>(k_block_bytes)) {}
-
-LogFile::LogFile(LogFile&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)),
-      path_(std::move(other.path_)),
-      block_(std::move(other.block_)),
-      used_(other.used_),
-      error_(std::move(other.error_)),
-      bytes_(other.bytes_) {}
+void LogFile::fail() {
+    error_ = fmt::format("{}: cannot be written, dropping rows: {}", path_.string(),
+                         std::strerror(errno));
+}
 
 LogFile::~LogFile() {
-    if (descriptor_ < 0) return;
     flush();
-    ::close(descriptor_);
+    if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void LogFile::flush() {
@@ -52,10 +41,13 @@ void LogFile::flush() {
             rest.remove_prefix(static_cast<std::size_t>(written));
             bytes_ += static_cast<std::uint64_t>(written);
         } else if (errno != EINTR) {
-            error_ = fmt::format("{}: cannot be written, dropping rows: {}", path_.string(),
-                                 std::strerror(errno));
+            fail();
         }
     }
+    // The header is a line and no row.
+    const auto lost = static_cast<std::uint64_t>(std::ranges::count(rest, '\n'));
+    lost_rows_ += lost - (lost > 0 && bytes_ < header_bytes_ ? 1 : 0);
+    header_bytes_ = 0;
     used_ = 0;
 }
 

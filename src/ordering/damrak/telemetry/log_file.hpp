@@ -1,12 +1,11 @@
 // An append-only text file with its own block of memory, which is written out when it may have no
 // room for the next row. The block is small enough that those of all files stay in the cache, and
-// large enough that the cost of writes is negligible. For the collector's thread. error() reports a
-// failed write once; all later rows are lost.
+// large enough that the cost of writes is negligible. For the collector's thread. A file that
+// cannot be opened or written loses its rows from then on: error() says why, lost_rows() how many.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <expected>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -18,11 +17,10 @@ namespace damrak::telemetry {
 
 class LogFile {
   public:
-    /// Creates or truncates the file and writes `header`.
-    [[nodiscard]] static std::expected<LogFile, std::string> make(const std::filesystem::path& path,
-                                                                  std::string_view header);
-    LogFile(LogFile&& other) noexcept;
-    LogFile& operator=(LogFile&&) = delete;
+    /// Creates or truncates the file, for its owner only, and writes `header`, a line.
+    LogFile(std::filesystem::path path, std::string_view header);
+    LogFile(const LogFile&) = delete;
+    LogFile& operator=(const LogFile&) = delete;
     /// Writes out the rest of the block.
     ~LogFile();
 
@@ -38,19 +36,22 @@ class LogFile {
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
     /// Why rows were lost; empty if none were.
     [[nodiscard]] const std::string& error() const { return error_; }
+    [[nodiscard]] std::uint64_t lost_rows() const { return lost_rows_; }
 
   private:
-    LogFile(int descriptor, std::filesystem::path path);
+    void fail();
 
     static constexpr std::size_t k_block_bytes = std::size_t{1} << 16U;
 
-    int descriptor_;
     std::filesystem::path path_;
+    int descriptor_;
     std::unique_ptr<char[]> block_;
     std::size_t used_ = 0;
+    std::size_t header_bytes_;
     csv::RowWriter writer_;
     std::string error_;
     std::uint64_t bytes_ = 0;
+    std::uint64_t lost_rows_ = 0;
 };
 
 }  // namespace damrak::telemetry

@@ -122,6 +122,9 @@ std::string prometheus_text(const MetricsInput& input) {
              "Records lost because the ring to the collector was full", input.losses->ring_records);
     text.one("telemetry_skipped_rows_total", "counter", "Rows dropped because a log was full",
              input.losses->log_rows);
+    text.one("telemetry_unwritten_rows_total", "counter",
+             "Rows dropped because a file of the run could not be written",
+             input.losses->unwritten_rows);
     text.one("clock_drift_ppm", "gauge",
              "Drift of the stage timing counter against the system clock", input.clock_drift_ppm);
     add_latencies(text, *input.latencies);

@@ -12,6 +12,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -50,15 +51,20 @@ std::string run_name(std::int64_t utc_ns, std::int64_t process) {
     return fmt::format("{:%Y%m%dT%H%M%SZ}-{}", fmt::gmtime(utc_ns / k_second_ns), process);
 }
 
-std::expected<std::filesystem::path, std::string> make_run_directory(
-    const std::filesystem::path& data, std::int64_t utc_ns) {
-    std::filesystem::path folder = data / "runs" / run_name(utc_ns, ::getpid());
+std::filesystem::path run_directory(const std::filesystem::path& data, std::int64_t utc_ns) {
+    return data / "runs" / run_name(utc_ns, ::getpid());
+}
+
+std::expected<void, std::string> make_run_directory(const std::filesystem::path& folder) {
     std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
+    std::filesystem::create_directories(folder.parent_path(), failed);
+    // It is there already where an exchange follows another in the same process and second.
+    if (!failed && ::mkdir(folder.c_str(), S_IRWXU) != 0 && !std::filesystem::is_directory(folder))
+        failed = {errno, std::generic_category()};
     if (failed)
         return std::unexpected{fmt::format("{}: cannot create the run directory: {}",
                                            folder.string(), failed.message())};
-    return folder;
+    return {};
 }
 
 std::expected<std::size_t, std::string> remove_old_runs(const std::filesystem::path& current,

@@ -2,7 +2,7 @@
 // the machine. Called at start.
 //
 //   metadata.json     program, machine, and calibration of the clock
-//   configuration.toml    its settings, without keys
+//   configuration.toml    its settings, without keys and passwords
 //   throughput.csv    one row per second
 //   events/*.csv      the event log, if enabled
 //   classic/*         the logs in MiniExchange's format, if enabled
@@ -22,9 +22,13 @@ namespace damrak::telemetry {
 /// "20261121T063000Z-4711"; names of later runs sort after it.
 [[nodiscard]] std::string run_name(std::int64_t utc_ns, std::int64_t process);
 
-/// Creates the directory under `data`.
-[[nodiscard]] std::expected<std::filesystem::path, std::string> make_run_directory(
-    const std::filesystem::path& data, std::int64_t utc_ns);
+/// Where a run of this process that begins now has its directory.
+[[nodiscard]] std::filesystem::path run_directory(const std::filesystem::path& data,
+                                                  std::int64_t utc_ns);
+
+/// Creates it, for its owner only.
+[[nodiscard]] std::expected<void, std::string> make_run_directory(
+    const std::filesystem::path& folder);
 
 /// Removes the oldest run directories other than `current`, so that `keep` remain including it, and
 /// returns how many it removed. Other entries stay. Costs a visit of each removed file.

@@ -8,6 +8,7 @@
 //
 //   observer.on_command(command, stamp)  optional: each command of the engine, before its events,
 //                                      and those that open and close a day
+//   observer.on_other_record(sequence) optional: each other record; no event follows from it
 //   observer.on_event(event, stamp)    each event, in order, after the gateways' states
 //   observer.on_batch_end(caught_up)   some records were applied; true: all existing ones
 //
@@ -92,6 +93,8 @@ class ExchangeState {
                 gateways_.note_record(record.command, origin_of(record.head));
                 note_for_observers(record);
             }
+            if constexpr (requires { observer_.on_other_record(record.head.sequence); })
+                observer_.on_other_record(record.head.sequence);
         }
         flush();
     }

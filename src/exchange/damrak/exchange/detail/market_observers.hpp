@@ -51,6 +51,9 @@ class MarketObservers : public standard_exchange::StateHearers {
     void on_command(const Command& command, const CommandStamp& stamp) {
         for (feed::MarketObserver* const observer : hearing_) observer->on_command(command, stamp);
     }
+    void on_other_record(std::uint64_t sequence) {
+        for (feed::MarketObserver* const observer : hearing_) observer->on_other_record(sequence);
+    }
     void on_event(const Event& event, const CommandStamp& stamp) {
         for (feed::MarketObserver* const observer : hearing_) observer->on_event(event, stamp);
     }

@@ -24,6 +24,7 @@
 #include <damrak/gateway/fix/detail/metrics.hpp>
 #include <damrak/gateway/fix/missing_reports.hpp>
 #include <damrak/gateway/gateway.hpp>
+#include <damrak/gateway/health.hpp>
 #include <damrak/gateway/settings.hpp>
 #include <damrak/gateway/tcp_gateway.hpp>
 #include <damrak/session/received.hpp>
@@ -120,6 +121,14 @@ class FixGateway {
     // For whoever runs the exchange; any thread.
     [[nodiscard]] FixAdmin& admin() { return application_.sessions().admin(); }
     [[nodiscard]] std::string metrics() { return fix_metrics(admin()); }
+    [[nodiscard]] Health health() const {
+        const bool fails =
+            application_.sessions().cannot_keep() || (stores_ && stores_->is_failing());
+        return {.failure = {},
+                .warning = fails ? "FIX sessions cannot be stored: the disk is full or cannot be "
+                                   "written"
+                                 : ""};
+    }
 
     [[nodiscard]] int wake_source() const { return gateway_.wake_source(); }
     [[nodiscard]] bool busy() const { return gateway_.busy(); }

@@ -65,6 +65,11 @@ class FixSessionTable {
     [[nodiscard]] bool awaits_disk() const { return errands_ > 0; }
     /// Where another thread does that: some of it; how much.
     std::size_t work_aside() { return registry_ ? registry_->work() : 0; }
+    /// What a client is told whose session cannot be made; the operator is told why.
+    static constexpr std::string_view k_cannot_be_kept =
+        "this session cannot be kept: its messages cannot be stored at present";
+    /// Sessions cannot be kept at present. Any thread.
+    [[nodiscard]] bool cannot_keep() const { return registry_ && registry_->is_failing(); }
     /// A Logout to who has no session, with these first bytes of the connection.
     void say_farewell(std::span<const std::byte> bytes, session::OutputBuffer& out,
                       std::string_view text);

@@ -71,6 +71,7 @@ void add_identity(Rows<F>& rows) {
     using S = SessionSettings;
     rows.text("user_name", in_session(&S::user_name), "required if given, from FIX.4.3 on");
     rows.text("password", in_session(&S::password), "required if given, from FIX.4.3 on")
+        .unset_at(std::string{})
         .is_secret();
     rows.text("schedule", &F::schedule, "hours of the session");
     rows.text("time_zone", &F::time_zone, "of the schedule; empty: UTC");

@@ -68,8 +68,8 @@ std::string set_users(ParticipantSettings& one, const SettingValue& value) {
         const auto user = user_of(text);
         if (!user)
             return fmt::format(R"(expected a name of 1 to 6 characters, a password of up to 10, )"
-                               R"(and 4.2 or 5.0, such as "DAMR01:secret:5.0"; found "{}")",
-                               text);
+                               R"(and 4.2 or 5.0, such as "DAMR01:secret:5.0"; user {} is not so)",
+                               users.size() + 1);
         users.push_back(*user);
     }
     return {};

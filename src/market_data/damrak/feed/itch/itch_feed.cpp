@@ -110,6 +110,11 @@ void ItchFeed::on_engine_command(const Command& command, const CommandStamp& sta
     publisher_.on_command(command);
 }
 
+void ItchFeed::on_other_record(std::uint64_t sequence) {
+    end_command();
+    heard_ = sequence;
+}
+
 void ItchFeed::end_command() {
     publisher_.end_command(block_);
     if (heard_ <= written_) block_.clear();

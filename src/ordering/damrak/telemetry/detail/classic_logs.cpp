@@ -35,14 +35,6 @@ std::uint64_t number_of(TimeInForce time_in_force) {
 
 }  // namespace
 
-std::expected<ClassicLogs, std::string> ClassicLogs::make(const std::filesystem::path& folder,
-                                                          std::uint64_t maximum_bytes,
-                                                          const CycleClock& clock) {
-    auto files = Files::make(folder, maximum_bytes);
-    if (!files) return std::unexpected{std::move(files.error())};
-    return ClassicLogs{std::move(*files), clock};
-}
-
 std::uint64_t ClassicLogs::descriptor_of(SessionId session) const {
     const auto found = descriptors_.find(session.value);
     return found == descriptors_.end() ? 0 : found->second;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <expected>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -27,8 +26,9 @@ class ClassicLogs {
                           classic::Connected, classic::Disconnected>;
 
     /// `clock` must outlive it.
-    [[nodiscard]] static std::expected<ClassicLogs, std::string> make(
-        const std::filesystem::path& folder, std::uint64_t maximum_bytes, const CycleClock& clock);
+    ClassicLogs(const std::filesystem::path& folder, std::uint64_t maximum_bytes,
+                const CycleClock& clock)
+        : files_(folder, maximum_bytes), clock_(&clock) {}
 
     /// Counter value when the following records were made; zero: derived from their times.
     void made_at(std::uint64_t ticks) { made_at_ticks_ = ticks; }
@@ -46,8 +46,6 @@ class ClassicLogs {
     [[nodiscard]] const Files& files() const { return files_; }
 
   private:
-    ClassicLogs(Files files, const CycleClock& clock) : files_(std::move(files)), clock_(&clock) {}
-
     [[nodiscard]] std::uint64_t ticks(Timestamp time) const {
         return made_at_ticks_ != 0 ? made_at_ticks_ : clock_->ticks_at(time.value);
     }

@@ -4,12 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <expected>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <tuple>
-#include <utility>
 
 #include <damrak/telemetry/detail/csv.hpp>
 #include <damrak/telemetry/log_file.hpp>
@@ -20,16 +19,8 @@ template <class... Records>
 class FileSet {
   public:
     /// Creates the folder and the files.
-    [[nodiscard]] static std::expected<FileSet, std::string> make(
-        const std::filesystem::path& folder, std::uint64_t maximum_bytes) {
-        std::error_code failed;
-        std::filesystem::create_directories(folder, failed);
-        if (failed) return std::unexpected{folder.string() + ": " + failed.message()};
-        std::string error;
-        FileSet made{{File<Records>{make_file<Records>(folder, error)}...}, maximum_bytes};
-        if (!error.empty()) return std::unexpected{std::move(error)};
-        return made;
-    }
+    FileSet(const std::filesystem::path& folder, std::uint64_t maximum_bytes)
+        : files_(File<Records>{make_file<Records>(folder)}...), maximum_bytes_(maximum_bytes) {}
 
     template <class Record>
     void add(const Record& record) {
@@ -59,6 +50,11 @@ class FileSet {
         });
         return first;
     }
+    [[nodiscard]] std::uint64_t lost_rows() const {
+        std::uint64_t rows = 0;
+        each([&](const LogFile& file) { rows += file.lost_rows(); });
+        return rows;
+    }
     static void each_name(auto&& see) { (see(Records::k_name), ...); }
 
   private:
@@ -68,17 +64,13 @@ class FileSet {
     };
     using Files = std::tuple<File<Records>...>;
 
-    FileSet(Files files, std::uint64_t maximum_bytes)
-        : files_(std::move(files)), maximum_bytes_(maximum_bytes) {}
-
+    // What is wrong with the folder is wrong with its files.
     template <class Record>
-    [[nodiscard]] static std::unique_ptr<LogFile> make_file(const std::filesystem::path& folder,
-                                                            std::string& error) {
-        auto file =
-            LogFile::make(folder / (std::string{Record::k_name} + ".csv"), csv::header<Record>());
-        if (file) return std::make_unique<LogFile>(std::move(*file));
-        if (error.empty()) error = std::move(file.error());
-        return nullptr;
+    [[nodiscard]] static std::unique_ptr<LogFile> make_file(const std::filesystem::path& folder) {
+        std::error_code ignored;
+        std::filesystem::create_directories(folder, ignored);
+        return std::make_unique<LogFile>(folder / (std::string{Record::k_name} + ".csv"),
+                                         csv::header<Record>());
     }
     void each(auto&& see) const { (see(*std::get<File<Records>>(files_).file), ...); }
 

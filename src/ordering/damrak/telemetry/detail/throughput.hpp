@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string_view>
-#include <utility>
 
 #include <damrak/telemetry/detail/counters.hpp>
 #include <damrak/telemetry/log_file.hpp>
@@ -46,7 +46,10 @@ struct ThroughputRow {
 
 class ThroughputLog {
   public:
-    explicit ThroughputLog(LogFile file) : file_(std::move(file)) {}
+    explicit ThroughputLog(const std::filesystem::path& folder)
+        : file_(folder / "throughput.csv", csv::header<ThroughputRow>()) {}
+
+    [[nodiscard]] const LogFile& file() const { return file_; }
 
     /// The first call only sets the baseline.
     void add(std::int64_t now_utc_ns, const Counters& now) {

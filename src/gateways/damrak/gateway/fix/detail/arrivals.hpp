@@ -94,7 +94,7 @@ auto FixSessionTable<Exchange, Store>::admit(std::span<const std::byte> bytes,
         return {.awaited = true, .place = at};
     }
     if (place.client == nullptr) {
-        say_farewell(bytes, out, place.trouble);
+        say_farewell(bytes, out, k_cannot_be_kept);
         return refuse(LogonRefusal::storage, place.trouble);
     }
     Client& client = *place.client;

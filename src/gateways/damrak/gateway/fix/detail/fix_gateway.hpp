@@ -168,7 +168,8 @@ void FixGateway<Network, Exchange, Store>::take_arrived() {
         }
         client.refusal = why;
         if (config_.on_news) sender_ = application_.sessions().describe_sender(connection.bytes());
-        application_.sessions().say_farewell(connection.bytes(), *connection.output, why);
+        auto& sessions = application_.sessions();
+        sessions.say_farewell(connection.bytes(), *connection.output, sessions.k_cannot_be_kept);
         gateway_.queue_write(connection);
     });
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <damrak/base/system_time.hpp>
+#include <damrak/base/time_units.hpp>
 #include <damrak/journal/file_system.hpp>
 
 namespace damrak::gateway::fix {
@@ -64,6 +65,10 @@ std::size_t FixStores::do_work(std::int64_t now_ns) {
     const std::scoped_lock lock{mutex_};
     for (session::fix::StorePreallocator* const preallocator : preallocators_)
         work += preallocator->do_work(now_ns);
+    if (now_ns < next_look_ns_) return work;
+    next_look_ns_ = now_ns + k_second_ns;
+    failing_ = std::ranges::any_of(preallocators_,
+                                   [](const auto* one) { return !one->trouble().empty(); });
     return work;
 }
 

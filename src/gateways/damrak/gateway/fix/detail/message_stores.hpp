@@ -3,6 +3,7 @@
 // that exist at the start.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -42,6 +43,8 @@ class FixStores {
     void call() {
         if (runner_) runner_->call();
     }
+    /// The next file of a session could not be made. Any thread; a second late.
+    [[nodiscard]] bool is_failing() const { return failing_.load(std::memory_order_relaxed); }
     /// Returns when the thread has ended.
     void keep_no_more();
 
@@ -55,6 +58,8 @@ class FixStores {
     session::fix::StoreSettings settings_;
     std::mutex mutex_;
     std::vector<session::fix::StorePreallocator*> preallocators_;
+    std::atomic<bool> failing_{false};
+    std::int64_t next_look_ns_ = 0;
     std::function<std::size_t()> work_;
     std::optional<Runner> runner_;
 };

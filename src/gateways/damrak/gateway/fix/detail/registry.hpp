@@ -7,6 +7,8 @@
 //   registry.take_done([](std::unique_ptr<FixErrand<Store>>) {…});   the thread of the gateways
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -73,6 +75,8 @@ class FixRegistry {
         to_do_.put(std::move(errand));
         if (!has_helper_) static_cast<void>(work());
     }
+    /// Whether what was done last could not be kept. Any thread.
+    [[nodiscard]] bool is_failing() const { return failing_.load(std::memory_order_relaxed); }
     [[nodiscard]] bool any_done() const { return done_.any(); }
     template <class F>
     void take_done(F&& f) {
@@ -95,6 +99,8 @@ class FixRegistry {
             roster_ = before;
             for (const auto& errand : batch) undo(*errand, written.error());
         }
+        failing_ =
+            std::ranges::any_of(batch, [](const auto& errand) { return !errand->trouble.empty(); });
         const std::size_t count = batch.size();
         for (auto& errand : batch) done_.put(std::move(errand));
         return count;
@@ -140,6 +146,7 @@ class FixRegistry {
     FixStoring<Store> storing_;
     std::deque<std::unique_ptr<Errand>> waiting_;
     bool has_helper_;
+    std::atomic<bool> failing_{false};
     detail::HandedOver<Errand> to_do_;
     detail::HandedOver<Errand> done_;
 };
