@@ -1,13 +1,14 @@
-#include "descriptors.hpp"
+#include "serve/descriptors.hpp"
 
 #include <algorithm>
-
-#include <fmt/format.h>
+#include <cstdint>
 
 #include <damrak/gateway/feeds/feed_server.hpp>
 #include <damrak/http/server.hpp>
 #include <damrak/net/client_descriptors.hpp>
 #include <damrak/standard_exchange/gateway_table.hpp>
+
+#include "say.hpp"
 
 namespace damrak::app {
 
@@ -18,8 +19,7 @@ namespace {
 constexpr int k_files = 128;
 constexpr int k_least_clients = 64;
 
-}  // namespace
-
+// What clients can take with these settings.
 int client_descriptors_of(const ServeSettings& settings) {
     std::uint64_t all = 0;
     for (const standard_exchange::GatewayRow& row : standard_exchange::k_gateways) {
@@ -35,15 +35,19 @@ int client_descriptors_of(const ServeSettings& settings) {
     return static_cast<int>(std::clamp<std::uint64_t>(all, k_least_clients, k_most));
 }
 
-std::expected<std::string, std::string> divide_descriptors(const ServeSettings& settings) {
-    const int clients = client_descriptors_of(settings);
-    const auto limit = net::divide_descriptors(clients, k_files, k_least_clients);
-    if (!limit) return std::unexpected{limit.error()};
-    if (*limit >= clients + k_files) return "";
-    return fmt::format(
-        "the limit of open files is {}: at most {} clients at once, where the settings allow {} "
-        "(with ulimit -n {})",
-        *limit, *limit - k_files, clients, clients + k_files);
+}  // namespace
+
+std::expected<void, std::string> divide_descriptors(const ServeSettings& settings) {
+    return net::divide_descriptors(client_descriptors_of(settings), k_files, k_least_clients);
+}
+
+void tell_descriptors(const ServeSettings& settings) {
+    const int most = net::client_descriptors().capacity;
+    const int wanted = client_descriptors_of(settings);
+    if (most < wanted)
+        say("note         the limit of open files is {}: at most {} clients at once, where the "
+            "settings allow {} (with ulimit -n {})\n",
+            most + k_files, most, wanted, wanted + k_files);
 }
 
 }  // namespace damrak::app

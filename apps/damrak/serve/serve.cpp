@@ -110,7 +110,10 @@ std::optional<int> run_exchange(const ServeOptions& options, const ServeSettings
     };
     publish_instruments();
     recorded_market::ReplayedDay* const day = settings.replayed.get();
-    if (is_first) tell_market(settings, exchange, ports);
+    if (is_first) {
+        tell_descriptors(settings);
+        tell_market(settings, exchange, ports);
+    }
     if (day != nullptr) tell_replay(*day);
     if (is_first) {
         tell_ready(settings, ports, options.json);
@@ -179,9 +182,7 @@ int run(const ServeOptions& options) {
     if (const auto taken = exchange::check_ports(*settings))
         return fail(told(*taken, *settings).message);
     handle_signals();
-    const auto divided = divide_descriptors(*settings);
-    if (!divided) return fail(divided.error());
-    if (!divided->empty()) say("note         {}\n", *divided);
+    if (const auto divided = divide_descriptors(*settings); !divided) return fail(divided.error());
     keep_files_private();
     try {
         return run_exchanges(options, *settings);

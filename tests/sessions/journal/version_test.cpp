@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <damrak/base/crc32c.hpp>
+#include <damrak/engine/engine_config.hpp>
 #include <damrak/journal/restore.hpp>
 #include <damrak/journal/verify.hpp>
 #include <damrak/standard_exchange/gateway_states.hpp>
@@ -41,7 +42,7 @@ auto told(std::string_view who, const Change& change) {
 
 TEST(SegmentVersion, OtherThanTodaysIsRefused) {
     const std::vector<Change> earlier{
-        {"journal format", 8, 1}, {"schema", 20, 0}, {"rules version", 116, 1}};
+        {"journal format", 8, 1}, {"schema", 20, 0}, {"rules version", 116, k_rules_version - 1}};
     for (Change change : earlier) {
         for (const std::string_view who : {"an earlier", "a later"}) {
             SmallJournal test;
@@ -70,7 +71,8 @@ TEST(SegmentVersion, DamagedInTheHeaderPreventsTheStart) {
 }
 
 TEST(SnapshotVersion, OtherThanTodaysIsRefused) {
-    const std::vector<Change> earlier{{"snapshot format", 8, 0}, {"rules version", 56, 1}};
+    const std::vector<Change> earlier{{"snapshot format", 8, 0},
+                                      {"rules version", 56, k_rules_version - 1}};
     SmallExchange exchange;
     exchange.trade(20);
     exchange.work();

@@ -20,7 +20,7 @@ constinit std::atomic<int> bound{k_unlimited};
 
 }  // namespace
 
-std::expected<int, std::string> divide_descriptors(int clients, int files, int least) {
+std::expected<void, std::string> divide_descriptors(int clients, int files, int least) {
     rlimit limit{};
     DAMRAK_ASSERT(::getrlimit(RLIMIT_NOFILE, &limit) == 0);
     const auto wanted = static_cast<rlim_t>(clients) + static_cast<rlim_t>(files);
@@ -33,7 +33,7 @@ std::expected<int, std::string> divide_descriptors(int clients, int files, int l
             "exchange: raise it, such as with ulimit -n {}",
             most, files + least, files, wanted)};
     bound.store(most - files, std::memory_order_relaxed);
-    return most;
+    return {};
 }
 
 bool is_for_client(int descriptor) { return descriptor < bound.load(std::memory_order_relaxed); }

@@ -10,9 +10,10 @@
 namespace damrak::net {
 
 /// Raises the limit of open files to `clients` + `files`, as far as the system allows, and keeps
-/// `files` from clients. Returns the limit, or what is wrong if fewer than `least` are left to
-/// clients. Once, before any are served.
-[[nodiscard]] std::expected<int, std::string> divide_descriptors(int clients, int files, int least);
+/// `files` from clients. What is wrong if fewer than `least` are left to them. Once, before any are
+/// served.
+[[nodiscard]] std::expected<void, std::string> divide_descriptors(int clients, int files,
+                                                                  int least);
 
 /// Whether a client may keep this one. Always, if they were not divided.
 [[nodiscard]] bool is_for_client(int descriptor);

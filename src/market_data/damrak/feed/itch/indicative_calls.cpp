@@ -100,8 +100,8 @@ void IndicativeCalls::take(Instrument& in, OrderId id) {
 
 void IndicativeCalls::set_band(Call& call, const CallTerms& terms) {
     const auction::PriceRange band{terms.band.lower, terms.band.upper};
-    auction::PriceRange& prices = call.terms.threshold;
-    prices = {std::max(prices.low, band.low), std::min(prices.high, band.high)};
+    const auction::PriceRange& valid = call.terms.threshold;
+    call.band = {std::max(valid.low, band.low), std::min(valid.high, band.high)};
     for (const Side side : {Side::buy, Side::sell})
         if (const Price worst = worst_price(*terms.definition, side, band);
             worst != terms.definition->floor())
@@ -140,12 +140,12 @@ void IndicativeCalls::end(InstrumentId id) {
 
 auction::Equilibrium IndicativeCalls::value(InstrumentId id) const {
     const Call& call = *instruments_[id.value - 1].call;
-    return call.levels.indicative(call.terms);
+    return call.value(call.levels);
 }
 
 std::optional<Price> IndicativeCalls::far_price(InstrumentId id) const {
     const Call& call = *instruments_[id.value - 1].call;
-    return call.auction_orders.indicative(call.terms).price;
+    return call.value(call.auction_orders).price;
 }
 
 }  // namespace damrak::feed

@@ -77,6 +77,7 @@ class IndicativeCalls {
         auction::PriceTerms terms;
         /// By side: the last price within the band. Limits through it count as this price.
         std::array<std::optional<Price>, 2> edges{};
+        std::optional<auction::PriceRange> band{};  ///< limits outside have no part in the price
 
         void add(const Order& order) {
             if (order.held) return;
@@ -87,6 +88,11 @@ class IndicativeCalls {
             if (order.held) return;
             levels.remove(order.side, limit_of(order), order.open);
             if (order.only_crosses) auction_orders.remove(order.side, limit_of(order), order.open);
+        }
+
+        [[nodiscard]] auction::Equilibrium value(const auction::RunningCall& of) const {
+            return band ? auction::equilibrium_within(of.book(), terms, *band)
+                        : of.indicative(terms);
         }
 
       private:
