@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <span>
 #include <utility>
@@ -11,10 +12,11 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
+
+#include <damrak/net/client_descriptors.hpp>
 
 namespace damrak::app {
 
@@ -22,7 +24,7 @@ namespace {
 
 using Connected = std::expected<void, std::string>;
 
-constexpr rlim_t k_other_descriptors = 64;
+constexpr std::uint64_t k_other_descriptors = 64;
 constexpr int k_login_patience_s = 10;
 
 std::string where(const LoadOptions& options) {
@@ -120,20 +122,13 @@ Descriptor connect_socket(const net::SocketAddress& to, std::uint32_t number) {
 }
 
 std::expected<void, std::string> reserve_descriptors(std::uint32_t clients) {
-    rlimit limit{};
-    ::getrlimit(RLIMIT_NOFILE, &limit);
-    const rlim_t wanted = clients + k_other_descriptors;
-    if (limit.rlim_cur >= wanted) return {};
-    if (limit.rlim_max < wanted) {
-        return std::unexpected{fmt::format(
-            "{} clients need {} open files but this system allows {}: use at most {} clients, or "
-            "raise the hard limit (ulimit -Hn)",
-            clients, wanted, limit.rlim_max, limit.rlim_max - k_other_descriptors)};
-    }
-    limit.rlim_cur = wanted;
-    if (::setrlimit(RLIMIT_NOFILE, &limit) == 0) return {};
-    return std::unexpected{fmt::format("cannot raise the limit of open files to {}: {}", wanted,
-                                       std::strerror(errno))};
+    const std::uint64_t wanted = clients + k_other_descriptors;
+    const std::uint64_t most = net::raise_descriptor_limit(wanted);
+    if (most >= wanted) return {};
+    return std::unexpected{fmt::format(
+        "{} clients need {} open files but this system allows {}: use at most {} clients, or "
+        "raise the hard limit (ulimit -Hn)",
+        clients, wanted, most, most - k_other_descriptors)};
 }
 
 template <class Client>

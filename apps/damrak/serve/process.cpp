@@ -1,10 +1,8 @@
 #include "serve/process.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <csignal>
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 namespace damrak::app {
@@ -38,12 +36,5 @@ bool reload_asked() {
 
 // The group can, as far as whoever starts the program lets it.
 void keep_files_private() { ::umask(::umask(S_IRWXO) | S_IRWXO); }
-
-void raise_descriptor_limit(std::uint32_t wanted) {
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, std::max<rlim_t>(limit.rlim_cur, wanted));
-    ::setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 }  // namespace damrak::app

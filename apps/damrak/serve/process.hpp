@@ -1,8 +1,6 @@
 // The process of `damrak serve`: what it is asked by signals, and what it asks of the system.
 #pragma once
 
-#include <cstdint>
-
 namespace damrak::app {
 
 /// SIGTERM and SIGINT ask to stop, SIGHUP to reload; SIGPIPE is ignored. Once, before any thread
@@ -15,8 +13,5 @@ void handle_signals();
 
 /// From now on other users cannot read the files that are made: they have everybody's orders.
 void keep_files_private();
-
-/// So many open files at least, as far as the system allows.
-void raise_descriptor_limit(std::uint32_t wanted);
 
 }  // namespace damrak::app

@@ -11,6 +11,7 @@
 #include <damrak/base/duration_text.hpp>
 #include <damrak/exchange/system_time.hpp>
 #include <damrak/market_runs/market_file.hpp>
+#include <damrak/net/client_descriptors.hpp>
 
 #include "cli.hpp"
 #include "say.hpp"
@@ -123,7 +124,7 @@ int join_exchange(const SimJoinOptions& options) {
         duration_ns = *duration;
     }
     handle_signals();
-    raise_descriptor_limit(file->participants() + 64);
+    net::raise_descriptor_limit(file->participants() + 64);
     auto links = make_links(options, *file);
     if (!links) return fail(links.error());
     const std::int64_t began_ns = exchange::system_time().value;

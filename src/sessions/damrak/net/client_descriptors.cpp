@@ -20,13 +20,18 @@ constinit std::atomic<int> bound{k_unlimited};
 
 }  // namespace
 
-std::expected<void, std::string> divide_descriptors(int clients, int files, int least) {
+std::uint64_t raise_descriptor_limit(std::uint64_t wanted) {
     rlimit limit{};
     DAMRAK_ASSERT(::getrlimit(RLIMIT_NOFILE, &limit) == 0);
-    const auto wanted = static_cast<rlim_t>(clients) + static_cast<rlim_t>(files);
     limit.rlim_cur = std::min(limit.rlim_max, std::max(limit.rlim_cur, wanted));
     if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) ::getrlimit(RLIMIT_NOFILE, &limit);
-    const int most = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 1U << 30U));
+    return limit.rlim_cur;
+}
+
+std::expected<void, std::string> divide_descriptors(int clients, int files, int least) {
+    const int wanted = clients + files;
+    const auto most = static_cast<int>(std::min<std::uint64_t>(
+        raise_descriptor_limit(static_cast<std::uint64_t>(wanted)), k_unlimited));
     if (most - files < least)
         return std::unexpected{fmt::format(
             "the limit of open files is {}, and {} are needed, {} of them for files of the "

@@ -4,10 +4,15 @@
 // Of the process, as descriptors are; any thread.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <string>
 
 namespace damrak::net {
+
+/// Raises the limit of open files of the process to `wanted`, as far as the system allows. Returns
+/// what it is then, which may be more.
+std::uint64_t raise_descriptor_limit(std::uint64_t wanted);
 
 /// Raises the limit of open files to `clients` + `files`, as far as the system allows, and keeps
 /// `files` from clients. What is wrong if fewer than `least` are left to them. Once, before any are

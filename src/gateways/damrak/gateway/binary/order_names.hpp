@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <damrak/base/inline.hpp>
 #include <damrak/base/reserved_array.hpp>
 #include <damrak/domain/event.hpp>
 #include <damrak/domain/origin.hpp>
@@ -27,7 +28,7 @@ class OrderNames {
 
     /// Takes each event, after everyone who looks up its order. Returns true if it ended the last
     /// open order of its participant.
-    bool on_event(const Event& event, const Origin& cause) {
+    DAMRAK_HOT bool on_event(const Event& event, const Origin& cause) {
         switch (event.kind) {
             case EventKind::accepted:
                 if (cause.session && gateway_of(cause.session) == k_binary_gateway)

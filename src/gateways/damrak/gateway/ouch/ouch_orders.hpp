@@ -217,7 +217,12 @@ class OuchOrders {
     void link(std::uint32_t index);
     void unlink(const Order& order);
     void send(std::uint32_t user, const CommandStamp& stamp, Reports::Bytes message);
-    void append(Entry& entry, Reports::Bytes message);
+    void note_growth(std::uint64_t more_bytes) {
+        if (more_bytes == 0) [[likely]]
+            return;
+        bytes_ += more_bytes;
+        make_room_for_messages();
+    }
     void begin_session(Entry& entry);
     void keep_messages(Entry& entry);
     void make_room_for_messages();

@@ -1,41 +1,11 @@
 #include <damrak/session/fix/message_store.hpp>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 #include <utility>
-
-#include <damrak/fix_codec/checksum.hpp>
 
 namespace damrak::session::fix {
 
 using detail::StoreSegment;
-
-namespace {
-
-// Password and NewPassword of Logon and UserRequest: what clients sent is kept for inspection, and
-// who may read that need not know how to log on. The checksum becomes that of what is kept.
-void hide_passwords(std::span<char> message) {
-    const std::string_view text{message.data(), message.size()};
-    const std::size_t type = text.find("\00135=");
-    if (type == std::string_view::npos) return;
-    const std::string_view rest = text.substr(type + 4);
-    if (!rest.starts_with("A\001") && !rest.starts_with("BE\001")) [[likely]]
-        return;
-    for (const std::string_view field : {"\001554=", "\001925="})
-        for (std::size_t at = 0; (at = text.find(field, at)) != std::string_view::npos;)
-            for (at += field.size(); at < text.size() && text[at] != '\001'; ++at)
-                message[at] = '*';
-    constexpr std::string_view k_trailer = "10=000\001";
-    const std::size_t end = text.size() - std::min(text.size(), k_trailer.size());
-    if (!text.substr(end).starts_with("10=")) return;
-    const unsigned sum = fix_codec::checksum(message.first(end));
-    const std::array digits{sum / 100, sum / 10 % 10, sum % 10};
-    for (std::size_t i = 0; i < digits.size(); ++i)
-        message[end + 3 + i] = static_cast<char>('0' + digits[i]);
-}
-
-}  // namespace
 
 std::span<char> MessageStore::claim_elsewhere(std::size_t maximum) {
     const std::size_t file_bytes = preallocator_.settings().file_bytes;
@@ -121,7 +91,6 @@ void MessageStore::set_next_incoming(std::uint64_t sequence, Timestamp now) {
 void MessageStore::append_incoming(std::span<const char> message, Timestamp now) {
     char* const content = at_ + k_record_header_bytes;
     if (!message.empty()) std::memcpy(content, message.data(), message.size());
-    hide_passwords({content, message.size()});
     append({.kind = RecordKind::incoming,
             .content_offset = k_record_header_bytes,
             .content_bytes = static_cast<std::uint32_t>(message.size()),

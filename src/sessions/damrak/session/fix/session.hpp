@@ -27,6 +27,7 @@
 #include <damrak/fix_codec/encode.hpp>
 #include <damrak/session/fix/counters.hpp>
 #include <damrak/session/fix/detail/early_messages.hpp>
+#include <damrak/session/fix/detail/hidden_passwords.hpp>
 #include <damrak/session/fix/detail/long_message.hpp>
 #include <damrak/session/fix/detail/reply.hpp>
 #include <damrak/session/fix/detail/store.hpp>
@@ -191,16 +192,17 @@ class Session {
     [[nodiscard]] bool is_accurate(Timestamp sending_time) const;
     [[nodiscard]] bool are_comp_ids_right(const Message& message) const;
     [[nodiscard]] std::optional<Fault> fault_of(const Message& message) const;
-    [[nodiscard]] const fix_codec::Dictionary& dictionary_for(const Message& message) const;
-    void consume(std::span<const char> message, std::uint64_t next);
+    void consume(const Message& message, std::uint64_t next);
+    void keep_consumed(std::span<const char> message, std::uint64_t next);
     void refuse(const Message& message, const Fault& fault);
     void refuse_and_log_out(const Message& message, const Fault& fault);
     void on_test_request(const Message& message);
 
     // detail/session_send.hpp
-    [[nodiscard]] std::span<char> claim(const EventPosition& position);
+    [[nodiscard]] DAMRAK_HOT std::span<char> claim(const EventPosition& position);
 
     // detail/session_logon.hpp
+    [[nodiscard]] const fix_codec::Dictionary& dictionary_for(const Message& message) const;
     void send_logon(bool reset);
     void on_first_message(const Message& message);
     [[nodiscard]] bool may_log_on(const Message& logon);

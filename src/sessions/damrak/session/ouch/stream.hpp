@@ -35,16 +35,18 @@ class MessageStream {
         return (pieces_.size() - 1) * k_piece_bytes + pieces_.back().capacity;
     }
 
-    void append(std::span<const std::byte> message) {
+    /// Returns how much more memory the messages take; most often none.
+    std::uint64_t append(std::span<const std::byte> message) {
         const std::size_t size = k_header + message.size();
-        if (pieces_.empty() || k_piece_bytes - pieces_.back().used < size)
-            pieces_.push_back(Piece{.first = next_});
+        const bool grows = pieces_.empty() || k_piece_bytes - pieces_.back().used < size;
+        if (grows) pieces_.push_back(Piece{.first = next_});
         Piece& piece = pieces_.back();
         std::byte* const to = piece.bytes.get() + piece.used;
         store_be(to, static_cast<std::uint16_t>(message.size()));
         std::memcpy(to + k_header, message.data(), message.size());
         piece.used += static_cast<std::uint32_t>(size);
         ++next_;
+        return grows ? k_piece_bytes : 0;
     }
     /// No message follows: gives back the memory that none takes.
     void finish() {

@@ -81,16 +81,9 @@ void OuchOrders::send(std::uint32_t user, const CommandStamp& stamp, Reports::By
     if (entry.user.ended) begin_session(entry);
     if (entry.messages.empty()) {
         Reports first{stamp};
-        append(entry, first.system_event('S'));
+        note_growth(entry.messages.append(first.system_event('S')));
     }
-    append(entry, message);
-}
-
-void OuchOrders::append(Entry& entry, Reports::Bytes message) {
-    bytes_ -= entry.messages.bytes();
-    entry.messages.append(message);
-    bytes_ += entry.messages.bytes();
-    if (bytes_ > most_bytes_) make_room_for_messages();
+    note_growth(entry.messages.append(message));
 }
 
 }  // namespace damrak::gateway::ouch

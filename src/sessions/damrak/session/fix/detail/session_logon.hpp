@@ -68,8 +68,7 @@ void Session<App, St>::on_first_message(const Message& message) {
         return end(Ended::not_a_logon, "its BeginString or comp ids belong to another session");
     }
     if (initiator && type == "5") {
-        if (message.sequence() == store_->next_incoming())
-            consume(message.bytes(), message.sequence() + 1);
+        if (message.sequence() == store_->next_incoming()) consume(message, message.sequence() + 1);
         return end(Ended::logon_refused, message.text_or_empty(fix_codec::tag::text));
     }
     if (const std::string why = why_no_logon(message); !why.empty()) {
@@ -173,7 +172,7 @@ void Session<App, St>::log_on(const Message& logon) {
         if (settings_->dictionary == nullptr) dictionary_ = &fix_codec::Dictionary::of(*version);
     }
     const bool in_order = logon.sequence() == store_->next_incoming();
-    if (in_order) consume(logon.bytes(), logon.sequence() + 1);
+    if (in_order) consume(logon, logon.sequence() + 1);
     if (settings_->role == Role::acceptor)
         send_logon(logon.text_or_empty(tag::reset_seq_num_flag) == "Y");
     if (ended_ != Ended::no) return;
@@ -257,8 +256,7 @@ void Session<App, St>::on_second_logon(const Message& message) {
 template <class App, Store St>
 void Session<App, St>::on_logout(const Message& message) {
     if (const auto fault = fault_of(message)) return refuse(message, *fault);
-    if (message.sequence() == store_->next_incoming())
-        consume(message.bytes(), message.sequence() + 1);
+    if (message.sequence() == store_->next_incoming()) consume(message, message.sequence() + 1);
     if (state_ != State::logging_out) send_logout({});
     if (settings_->reset_on_logout) reset_numbers();
     end(Ended::logged_out, message.text_or_empty(fix_codec::tag::text));
@@ -350,6 +348,17 @@ template <class App, Store St>
 void Session<App, St>::forget_gaps() {
     early_.clear();
     gap_to_ = requested_to_ = 0;
+}
+
+/// A message over FIXT.1.1 may be of another version than the Logon said.
+template <class App, Store St>
+const fix_codec::Dictionary& Session<App, St>::dictionary_for(const Message& message) const {
+    if (settings_->name.begin_string != fix_codec::BeginString::fixt11 ||
+        settings_->dictionary != nullptr)
+        return *dictionary_;
+    const auto version =
+        fix_codec::parse_appl_version(message.text_or_empty(fix_codec::tag::appl_ver_id));
+    return version ? fix_codec::Dictionary::of(*version) : *dictionary_;
 }
 
 }  // namespace damrak::session::fix

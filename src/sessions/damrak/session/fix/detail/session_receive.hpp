@@ -163,8 +163,10 @@ void Session<App, St>::in_sequence(const Message& message, char type) {
     const std::uint64_t next = handle(message, type);
     if (resets_ != resets) return;  // the application reset the session
     if (!suspended_) [[likely]]
-        return consume(message.bytes(), next);
+        return consume(message, next);
     suspended_message_.assign(message.bytes().begin(), message.bytes().end());
+    if (detail::may_have_password(message.msg_type()))
+        suspended_message_ = detail::without_passwords(suspended_message_);
     suspended_next_ = next;
     suspended_resets_ = resets;
 }
@@ -173,7 +175,7 @@ template <class App, Store St>
 void Session<App, St>::complete(Timestamp now) {
     if (!std::exchange(suspended_, false)) return;
     now_ = now;
-    if (resets_ == suspended_resets_) consume(suspended_message_, suspended_next_);
+    if (resets_ == suspended_resets_) keep_consumed(suspended_message_, suspended_next_);
     if (gap_to_ != 0 && connected()) [[unlikely]]
         take_early();
 }
@@ -260,7 +262,7 @@ void Session<App, St>::take_early() {
         const char type = detail::admin_type(message.msg_type());
         // Those were answered on arrival.
         if (type == 'A' || type == '2') {
-            consume(message.bytes(), message.sequence() + 1);
+            consume(message, message.sequence() + 1);
         } else {
             in_sequence(message, type);
         }
@@ -353,19 +355,15 @@ auto Session<App, St>::fault_of(const Message& message) const -> std::optional<F
     return Fault{.reason = violation->reason, .tag = violation->tag};
 }
 
-/// A message over FIXT.1.1 may be of another version than the Logon said.
 template <class App, Store St>
-const fix_codec::Dictionary& Session<App, St>::dictionary_for(const Message& message) const {
-    if (settings_->name.begin_string != fix_codec::BeginString::fixt11 ||
-        settings_->dictionary != nullptr)
-        return *dictionary_;
-    const auto version =
-        fix_codec::parse_appl_version(message.text_or_empty(fix_codec::tag::appl_ver_id));
-    return version ? fix_codec::Dictionary::of(*version) : *dictionary_;
+void Session<App, St>::consume(const Message& message, std::uint64_t next) {
+    if (!detail::may_have_password(message.msg_type())) [[likely]]
+        return keep_consumed(message.bytes(), next);
+    keep_consumed(detail::without_passwords(message.bytes()), next);
 }
 
 template <class App, Store St>
-void Session<App, St>::consume(std::span<const char> message, std::uint64_t next) {
+void Session<App, St>::keep_consumed(std::span<const char> message, std::uint64_t next) {
     store_->take_incoming(next, message, now_);
     if (gap_to_ != 0) [[unlikely]]
         gap_progress_ = now_;
@@ -375,8 +373,7 @@ void Session<App, St>::consume(std::span<const char> message, std::uint64_t next
 template <class App, Store St>
 void Session<App, St>::refuse(const Message& message, const Fault& fault) {
     send_reject(message, fault);
-    if (message.sequence() == store_->next_incoming())
-        consume(message.bytes(), message.sequence() + 1);
+    if (message.sequence() == store_->next_incoming()) consume(message, message.sequence() + 1);
 }
 
 template <class App, Store St>

@@ -186,7 +186,7 @@ void Session<App, St>::on_sequence_reset(const Message& message) {
     if (!to || std::cmp_less(*to, expected) ||
         static_cast<std::uint64_t>(*to) - expected > detail::k_furthest_ahead)
         return send_reject(message, {.reason = Reason::value_incorrect});
-    consume(message.bytes(), static_cast<std::uint64_t>(*to));
+    consume(message, static_cast<std::uint64_t>(*to));
 }
 
 }  // namespace damrak::session::fix

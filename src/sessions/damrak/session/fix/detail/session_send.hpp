@@ -70,14 +70,14 @@ bool Session<App, St>::keep_and_send(Encode&& encode, const Kept& kept, MessageC
 /// missing, and no message takes their numbers.
 template <class App, Store St>
 std::span<char> Session<App, St>::claim(const EventPosition& position) {
-    if (!lacks_reports_) [[likely]] {
-        const std::span<char> room = store_->claim(settings_->maximum_message_bytes);
-        if (!room.empty()) [[likely]]
-            return room;
-        lacks_reports_ = position != EventPosition{};
+    std::span<char> room;
+    if (!lacks_reports_) [[likely]]
+        room = store_->claim(settings_->maximum_message_bytes);
+    if (room.empty()) [[unlikely]] {
+        lacks_reports_ |= position != EventPosition{};
+        end(Ended::store_failed, "messages cannot be stored");
     }
-    end(Ended::store_failed, "messages cannot be stored");
-    return {};
+    return room;
 }
 
 template <class App, Store St>
