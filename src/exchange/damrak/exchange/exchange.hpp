@@ -119,8 +119,9 @@ class Exchange {
     /// False: the journal accepts no more.
     bool submit(const std::vector<Command>& commands);
     /// Submits the due commands of the calendar. False as above.
-    [[nodiscard]] journal::Result<void> begin_day();
     bool turn_day(Timestamp now);
+    /// The same at the start, where the feed must be able to open its files.
+    [[nodiscard]] journal::Result<void> begin_day();
     /// Likewise of the operator.
     bool serve_operator();
     /// Likewise of the venue's timetable and of its supervisor.
