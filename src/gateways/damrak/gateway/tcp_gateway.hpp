@@ -18,8 +18,8 @@
 //   on_written(connection, offered, sent)
 //   on_ended(connection, reason)        before its socket is closed
 //   on_silent(connection)               the client was silent for silence_ns
-//   on_no_room()                        optional: a connection was refused, as many as may be
-//                                       are open
+//   on_no_room(what)                    optional: a connection was refused, as many as may be
+//                                       are open; in words for the operator
 #pragma once
 
 #include <algorithm>
@@ -134,6 +134,8 @@ class TcpGateway {
 
     void wait(int wait_ms);
     void accept_waiting();
+    [[nodiscard]] bool is_for_client(const typename Network::Socket& socket) const;
+    void refuse(const typename Network::Socket& socket);
     void open(typename Network::Socket socket);
     void serve_waiting();
     void serve(Connection& connection);

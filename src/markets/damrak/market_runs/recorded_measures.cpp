@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <damrak/archive/day_depth.hpp>
+#include <damrak/base/time_units.hpp>
 #include <damrak/market_runs/detail/public_recording.hpp>
 #include <damrak/market_runs/recorded_flow.hpp>
 #include <damrak/measures/information_share.hpp>

@@ -29,8 +29,8 @@ class TcpNetwork {
     /// The next pending connection; an unopened socket if there is none, or no listening socket.
     [[nodiscard]] Socket accept() { return accept_tcp(listening_); }
     /// Whether a client may have this descriptor of the process.
-    [[nodiscard]] static bool has_room(const Socket& socket) {
-        return is_for_client(socket.number());
+    [[nodiscard]] static bool is_for_client(const Socket& socket) {
+        return net::is_for_client(socket.number());
     }
     /// From now on wait() reports events of this socket with `handle`.
     [[nodiscard]] bool watch(const Socket& socket, WatchHandle handle) {

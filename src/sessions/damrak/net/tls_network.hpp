@@ -20,8 +20,8 @@ class TlsNetwork : public TcpNetwork {
     void use(TlsContext::Shared context) { context_ = std::move(context); }
 
     [[nodiscard]] Socket accept() { return {TcpNetwork::accept(), context_.get()}; }
-    [[nodiscard]] static bool has_room(const Socket& socket) {
-        return TcpNetwork::has_room(socket.descriptor());
+    [[nodiscard]] static bool is_for_client(const Socket& socket) {
+        return TcpNetwork::is_for_client(socket.descriptor());
     }
     [[nodiscard]] bool watch(const Socket& socket, WatchHandle handle) {
         return TcpNetwork::watch(socket.descriptor(), handle);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <damrak/engine/detail/aside.hpp>
+#include <damrak/engine/detail/orders.hpp>
 
 namespace damrak::detail {
 

@@ -1,6 +1,8 @@
 // Parts of gateway::TcpGateway; only its header includes them.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <damrak/gateway/tcp_gateway.hpp>
 
 namespace damrak::gateway {
@@ -111,14 +113,27 @@ void TcpGateway<Network, Owner>::accept_waiting() {
             accept_more_ = false;
             return;
         }
-        bool has_room = open_ < config_.maximum_connections;
-        if constexpr (requires { network_.has_room(socket); })
-            has_room = has_room && network_.has_room(socket);
-        if (has_room)
+        if (open_ < config_.maximum_connections && is_for_client(socket))
             open(std::move(socket));
-        else if constexpr (requires { owner_->on_no_room(); })
-            owner_->on_no_room();
+        else
+            refuse(socket);
     }
+}
+
+template <class Network, class Owner>
+bool TcpGateway<Network, Owner>::is_for_client(const typename Network::Socket& socket) const {
+    if constexpr (requires { Network::is_for_client(socket); })
+        return Network::is_for_client(socket);
+    else
+        return true;
+}
+
+template <class Network, class Owner>
+void TcpGateway<Network, Owner>::refuse(const typename Network::Socket& socket) {
+    if constexpr (requires { owner_->on_no_room(std::string_view{}); })
+        owner_->on_no_room(fmt::format(
+            "a client was refused: {} connections are open, {}", open_,
+            is_for_client(socket) ? "the maximum" : "and the limit of open files allows no more"));
 }
 
 template <class Network, class Owner>

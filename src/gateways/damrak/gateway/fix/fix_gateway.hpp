@@ -170,7 +170,7 @@ class FixGateway {
     struct Client;
     using Connection = typename TcpGateway<Network, FixGateway>::Connection;
     void on_opened(Connection& /*connection*/) {}
-    void on_no_room();
+    void on_no_room(std::string_view what);
     void on_read(std::size_t bytes);
     [[nodiscard]] session::Received on_bytes(Connection& connection,
                                              std::span<const std::byte> bytes);

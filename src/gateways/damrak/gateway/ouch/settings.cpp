@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <damrak/gateway/ouch/detail/ouch_tag.hpp>
+#include <damrak/gateway/ouch/ouch_orders.hpp>
 
 namespace damrak::gateway::ouch {
 
@@ -140,6 +141,10 @@ void add_ouch_rows(Rows<Settings>& rows) {
         "messages_mib", at(k_own<OuchSettings>, &OuchSettings::messages_mib), 16, k_most_mib,
         "MiB of memory for the messages of a day to all OUCH users; one user gets a quarter "
         "of it, or a sixteenth if the configuration does not name it");
+}
+
+void OuchOrders::configure(const Settings& settings) {
+    limit_bytes(settings.of<OuchSettings>().message_bytes());
 }
 
 }  // namespace damrak::gateway::ouch

@@ -192,6 +192,7 @@ class Session {
     [[nodiscard]] bool is_accurate(Timestamp sending_time) const;
     [[nodiscard]] bool are_comp_ids_right(const Message& message) const;
     [[nodiscard]] std::optional<Fault> fault_of(const Message& message) const;
+    [[nodiscard]] std::span<const char> to_keep(const Message& message);
     void consume(const Message& message, std::uint64_t next);
     void keep_consumed(std::span<const char> message, std::uint64_t next);
     void refuse(const Message& message, const Fault& fault);

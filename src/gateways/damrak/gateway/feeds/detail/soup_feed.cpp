@@ -106,10 +106,8 @@ void SoupFeed::on_ended(Connection& connection, std::string_view reason) {
                                 telemetry::text(tcp_.peer_of(connection)), reason));
 }
 
-void SoupFeed::on_no_room() {
-    note_end(session::EndCause::no_room,
-             fmt::format("{}: a client was refused: {} connections are open, the maximum", name(),
-                         tcp_.connections()));
+void SoupFeed::on_no_room(std::string_view what) {
+    note_end(session::EndCause::no_room, fmt::format("{}: {}", name(), what));
 }
 
 void SoupFeed::note_end(session::EndCause cause, std::string line) {

@@ -76,7 +76,7 @@ class SoupFeed : public OverTcp<net::TcpNetwork, SoupFeed> {
     }
     void on_silent(Connection& /*connection*/) {}
     void on_ended(Connection& connection, std::string_view reason);
-    void on_no_room();
+    void on_no_room(std::string_view what);
 
   private:
     /// Nothing: the session is being opened.

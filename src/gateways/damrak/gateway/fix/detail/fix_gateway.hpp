@@ -232,11 +232,8 @@ void FixGateway<Network, Exchange, Store>::on_ended(Connection& connection,
 }
 
 template <class Network, class Exchange, class Store>
-void FixGateway<Network, Exchange, Store>::on_no_room() {
-    if (config_.on_news)
-        config_.on_news(fmt::format("a client was refused: {} connections are open, the maximum",
-                                    gateway_.connections()),
-                        true);
+void FixGateway<Network, Exchange, Store>::on_no_room(std::string_view what) {
+    if (config_.on_news) config_.on_news(what, true);
 }
 
 /// What it is of the connection that is known: where it comes from, and whose it is.

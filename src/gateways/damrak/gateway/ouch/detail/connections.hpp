@@ -158,11 +158,9 @@ void OuchGateway<Network, Exchange>::tell_end(const Connection& connection,
 }
 
 template <class Network, class Exchange>
-void OuchGateway<Network, Exchange>::on_no_room() {
+void OuchGateway<Network, Exchange>::on_no_room(std::string_view what) {
     ended_.count(session::EndCause::no_room);
-    if (config_.on_end)
-        config_.on_end(fmt::format("a client was refused: {} connections are open, the maximum",
-                                   tcp_.connections()));
+    if (config_.on_end) config_.on_end(what);
 }
 
 template <class Network, class Exchange>

@@ -127,7 +127,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     void on_written(Connection& connection, std::span<const std::byte> offered, std::size_t sent);
     void on_ended(Connection& connection, std::string_view reason);
     void on_silent(Connection& /*connection*/) {}  // the session counts silence itself
-    void on_no_room();
+    void on_no_room(std::string_view what);
 
   private:
     using Request = session::ouch::Request;

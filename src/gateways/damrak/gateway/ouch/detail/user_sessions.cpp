@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <damrak/gateway/ouch/ouch_orders.hpp>
-#include <damrak/gateway/ouch/settings.hpp>
 
 namespace damrak::gateway::ouch {
 
@@ -53,10 +52,6 @@ const session::ouch::MessageStream* OuchOrders::messages(std::uint32_t index,
     if (session == entry.user.session) return &entry.messages;
     const auto found = std::ranges::find(entry.past, session, &PastSession::number);
     return found == entry.past.end() ? nullptr : &found->messages;
-}
-
-void OuchOrders::configure(const Settings& settings) {
-    limit_bytes(settings.of<OuchSettings>().message_bytes());
 }
 
 // Tokens of the day become free, except those of open orders. What was under way when the day ended

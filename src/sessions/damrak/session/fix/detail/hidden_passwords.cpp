@@ -9,8 +9,9 @@
 
 namespace damrak::session::fix::detail {
 
-std::vector<char> without_passwords(std::span<const char> message) {
-    std::vector<char> kept{message.begin(), message.end()};
+std::span<char> without_passwords(std::span<const char> message, std::span<char> room) {
+    const std::span<char> kept = room.first(message.size());
+    std::ranges::copy(message, kept.begin());
     const std::string_view text{kept.data(), kept.size()};
     for (const std::string_view field : {"\001554=", "\001925="})
         for (std::size_t at = 0; (at = text.find(field, at)) != std::string_view::npos;)
@@ -18,7 +19,7 @@ std::vector<char> without_passwords(std::span<const char> message) {
     constexpr std::string_view k_trailer = "10=000\001";
     const std::size_t end = text.size() - std::min(text.size(), k_trailer.size());
     if (text.substr(end).starts_with("10="))
-        fmt::format_to(&kept[end], "10={:03}", fix_codec::checksum(std::span{kept}.first(end)));
+        fmt::format_to(&kept[end], "10={:03}", fix_codec::checksum(kept.first(end)));
     return kept;
 }
 

@@ -4,7 +4,6 @@
 
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace damrak::session::fix::detail {
 
@@ -14,7 +13,9 @@ namespace damrak::session::fix::detail {
 }
 
 /// The message with stars for them, and the checksum of that: what clients sent is kept for
-/// inspection, and who may read that need not know how to log on.
-[[nodiscard]] std::vector<char> without_passwords(std::span<const char> message);
+/// inspection, and who may read that need not know how to log on. Stands in `room`, which is at
+/// least as large.
+[[nodiscard]] std::span<char> without_passwords(std::span<const char> message,
+                                                std::span<char> room);
 
 }  // namespace damrak::session::fix::detail

@@ -164,9 +164,8 @@ void Session<App, St>::in_sequence(const Message& message, char type) {
     if (resets_ != resets) return;  // the application reset the session
     if (!suspended_) [[likely]]
         return consume(message, next);
-    suspended_message_.assign(message.bytes().begin(), message.bytes().end());
-    if (detail::may_have_password(message.msg_type()))
-        suspended_message_ = detail::without_passwords(suspended_message_);
+    const std::span<const char> bytes = to_keep(message);
+    suspended_message_.assign(bytes.begin(), bytes.end());
     suspended_next_ = next;
     suspended_resets_ = resets;
 }
@@ -356,10 +355,15 @@ auto Session<App, St>::fault_of(const Message& message) const -> std::optional<F
 }
 
 template <class App, Store St>
-void Session<App, St>::consume(const Message& message, std::uint64_t next) {
+std::span<const char> Session<App, St>::to_keep(const Message& message) {
     if (!detail::may_have_password(message.msg_type())) [[likely]]
-        return keep_consumed(message.bytes(), next);
-    keep_consumed(detail::without_passwords(message.bytes()), next);
+        return message.bytes();
+    return detail::without_passwords(message.bytes(), tools_->scratch);
+}
+
+template <class App, Store St>
+void Session<App, St>::consume(const Message& message, std::uint64_t next) {
+    keep_consumed(to_keep(message), next);
 }
 
 template <class App, Store St>
