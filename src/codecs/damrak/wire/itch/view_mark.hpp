@@ -30,8 +30,6 @@ namespace damrak::wire::itch {
 inline constexpr std::uint16_t k_made_by_view = 0xFFFF;
 inline constexpr std::uint16_t k_side_is_known = 0xFFFE;
 inline constexpr std::uint16_t k_not_as_recorded = 0xFFFD;
-/// Tracking numbers below this one are no marks.
-inline constexpr std::uint16_t k_least_mark = k_not_as_recorded;
 inline constexpr std::uint64_t k_anonymous = std::uint64_t{1} << 63U;
 
 /// Only where the day is known to have marks; elsewhere ask ViewMarks.

@@ -211,7 +211,7 @@ void ItchPublisher::replace(const Event& event, const Header& header, MessageBlo
 
 ItchPublisher::Header ItchPublisher::header(const Event& event, const CommandStamp& stamp) const {
     Header head{.locate = static_cast<std::uint16_t>(event.instrument.value),
-                .tracking = static_cast<std::uint16_t>(stamp.sequence.value % itch::k_least_mark),
+                .tracking = 0,
                 .time_ns = since_midnight(stamp.timestamp)};
     if (event.kind != EventKind::executed) {
         if (is_by_view_) head.tracking = itch::k_made_by_view;

@@ -71,10 +71,7 @@ void ItchPublisher::begin_session(Timestamp time, MessageBlock& out) {
 }
 
 void ItchPublisher::on_time(const CommandStamp& stamp, MessageBlock& out) {
-    last_ = {
-        .locate = 0,
-        .tracking = static_cast<std::uint16_t>(stamp.sequence.value % wire::itch::k_least_mark),
-        .time_ns = since_midnight(stamp.timestamp)};
+    last_ = {.locate = 0, .tracking = 0, .time_ns = since_midnight(stamp.timestamp)};
     tell_hours(stamp.timestamp, out);
 }
 
