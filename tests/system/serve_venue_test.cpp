@@ -1,7 +1,6 @@
 // `damrak serve --venue nasdaq-like` over real sockets on the morning of a Monday: orders for the
 // opening cross by each gateway that takes them, and kill -9 in the middle of the call. The clock
 // is that of a library that is loaded before the system's.
-#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -9,7 +8,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,6 +22,7 @@
 
 #include "raw_binary.hpp"
 #include "raw_udp.hpp"
+#include "support/eventually.hpp"
 #include "support/run_program.hpp"
 #include "support/running_server.hpp"
 #include "support/scratch_folder.hpp"
@@ -69,14 +68,14 @@ class ServeVenue : public ::testing::TestWithParam<const char*> {
         const std::string request =
             fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", path);
         std::string answer;
-        for (int tries = 0; tries < 300 && !answer.contains(text); ++tries) {
-            std::this_thread::sleep_for(std::chrono::milliseconds{20});
+        static_cast<void>(testing::eventually([&] {
             const RawClient client{port("http")};
             client.send(std::as_bytes(std::span{request}));
             answer.clear();
             for (const std::byte b : client.receive(1'000'000))
                 answer += static_cast<char>(std::to_integer<unsigned char>(b));
-        }
+            return answer.contains(text);
+        }));
         return answer;
     }
     [[nodiscard]] std::string talk_ouch(const std::string& words) const {

@@ -45,10 +45,12 @@ symbol = "AAA"
 kind = "fixed-maker"
 )";
 
-/// Interrupts what runs in the background, some time after it has begun to hear of signals.
-std::string interrupt(const std::string& after_s) {
-    return " & until grep -q 'SigCgt:.*[2367abef]$' /proc/$!/status; do sleep 0.01; done; sleep " +
-           after_s + "; kill -INT $!; wait $!";
+/// Interrupts the background once it hears of signals and has taken so much processor time.
+std::string interrupt(const std::string& seconds) {
+    return " & eventually 'grep -q \"SigCgt:.*[2367abef]$\" /proc/$!/status && [ $(cut -d\" \" "
+           "-f14 "
+           "/proc/$!/stat) -ge $((" +
+           seconds + " * $(getconf CLK_TCK))) ]'; kill -INT $!; wait $!";
 }
 
 class SimValidate : public ::testing::Test {
