@@ -180,6 +180,31 @@ TEST_P(ServeVenue, OrdersForTheOpeningComeByEachGateway) {
     EXPECT_EQ(server_->terminate(), 0);
 }
 
+TEST_P(ServeVenue, WhatImbalanceOnlyOrdersTradeIsInTradesAndCandles) {
+    set_clock(9, 28, 5);
+    serve("http,itch,ouch");
+    const RawClient client{server_->port()};
+    const std::uint64_t id = hello(client).client;
+    ASSERT_EQ(place(client, 2, id, {.side = 0, .quantity = 70, .price_e2 = 1'000}).status, 1U);
+    ASSERT_EQ(place(client, 3, id, {.side = 1, .quantity = 50, .price_e2 = 1'000}).status, 1U);
+    // OUCH 5.0: sell 60 of AAPL at 10.00, cross type O, imbalance-only: 20 of it trade.
+    const std::string sell =
+        "4f0000000153"
+        "0000003c"
+        "4141504c20202020"
+        "00000000000186a0"
+        "3059414e4f"
+        "4331202020202020202020202020"
+        "0003021149";
+    EXPECT_THAT(talk_ouch("A 1 2 " + sell), HasSubstr(" 41"));
+    set_clock(9, 30, 1);
+    EXPECT_THAT(get_until("/v1/trades?symbol=AAPL", "\"quantity\": 70"),
+                HasSubstr("\"quantity\": 70"));
+    EXPECT_THAT(get_until("/v1/candles?symbol=AAPL&interval=60", "\"volume\": 70"),
+                HasSubstr("\"volume\": 70"));
+    EXPECT_EQ(server_->terminate(), 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Wirings, ServeVenue, ::testing::Values("inline", "pipelined"),
                          [](const auto& wiring) { return std::string{wiring.param}; });
 

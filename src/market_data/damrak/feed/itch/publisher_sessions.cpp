@@ -20,14 +20,16 @@ void ItchPublisher::for_each_displayed(InstrumentId id, const F& f) const {
             const std::uint64_t reference = order.extension == 0
                                                 ? order.id.value
                                                 : store.extension(order.extension).public_id.value;
+            const ParticipantId owner = engine_->accounts().account(order.account).participant;
             f(Shown{.id = order.id,
                     .reference = reference,
                     .price = in->price_of(order.tick),
                     .quantity = order.quantity,
                     .open = order.quantity + store.extension(order.extension).reserve,
                     .instrument = id,
-                    .side = side},
-              engine_->accounts().account(order.account).participant);
+                    .side = side,
+                    .named = name_of(order.id, owner) != nullptr},
+              owner);
             return true;
         });
 }

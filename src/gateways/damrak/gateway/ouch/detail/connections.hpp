@@ -195,6 +195,7 @@ template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exchange*/) {
     for (const auto& [user, token] : std::exchange(to_cancel_, {}))
         if (const auto* const order = orders_.find(user, token)) cancel(user, *order);
+    if (orders_.withdrawn().size() > entering_.size() && ready()) enter_withdrawn();
     if (day_over_) begin_ends();
     for (; !ends_.empty() && ready(); ends_.pop_front()) submit_end(ends_.front());
     if (now >= next_round_ && tcp_.connections() > 0) {

@@ -160,10 +160,15 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     void handle(Client& client, Request& request, std::string_view bytes);
     void enter(Client& client, Request& request, std::string_view bytes);
     void replace(Client& client, Request& request, std::string_view bytes);
+    void withdraw(Client& client, const session::ouch::Order& order, const Request& request,
+                  std::string_view bytes);
+    void enter_anew(const OuchOrders::Withdrawn& one);
+    void enter_withdrawn();
     void reduce(Client& client, const Request& request, std::string_view bytes);
     void cancel_many(Client& client, Request& request, std::string_view bytes);
     [[nodiscard]] bool fill(Command& command, Request& request, InstrumentId instrument) const;
     [[nodiscard]] bool set_peg(Command& command, Request& request) const;
+    [[nodiscard]] bool set_terms(Command& command, Request& request);
 
     void ask(Client& client, const Command& command, const Request& request,
              std::string_view bytes);
@@ -199,6 +204,8 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     std::vector<Link> links_;                                    ///< by user
     std::vector<Connection*> due_;                               ///< with reports to send
     std::vector<std::pair<std::uint32_t, Token>> to_cancel_;
+    std::vector<OrderId> entering_;  ///< of what is withdrawn: entered again, not answered yet
+    std::vector<OuchOrders::Withdrawn> to_enter_;
     std::deque<End> ends_;
     bool day_over_ = true;  ///< sessions may have to be ended, as after a kill
     Timestamp next_round_{};
@@ -212,4 +219,5 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
 }  // namespace damrak::gateway::ouch
 
 #include <damrak/gateway/ouch/detail/connections.hpp>
+#include <damrak/gateway/ouch/detail/replaces.hpp>
 #include <damrak/gateway/ouch/detail/requests.hpp>
