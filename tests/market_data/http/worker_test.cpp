@@ -61,7 +61,7 @@ class HttpWorker : public ::testing::Test {
         if (request.path == "/now") return {.body = "now\n"};
         if (request.path == "/blocked") {
             blocked_.fetch_add(1);
-            eventually([this] { return go_on_.load(); });
+            EXPECT_TRUE(eventually([this] { return go_on_.load(); }));
             return {.body = "went on\n"};
         }
         if (request.path == "/tagged")

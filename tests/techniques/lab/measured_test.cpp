@@ -1,5 +1,8 @@
 #include <damrak/lab/measured.hpp>
 
+#include <cstdint>
+#include <thread>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

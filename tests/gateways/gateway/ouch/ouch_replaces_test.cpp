@@ -1,6 +1,7 @@
 // Replaces that change what the engine keeps of an order: it is withdrawn and entered again, which
 // its user hears of as one replace, or as the end of the order.
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +69,7 @@ TEST_F(OuchReplaces, AreOneMessageAndHaveTheNewTerms) {
     EXPECT_EQ(order->id, OrderId{9});
     EXPECT_EQ(order->open, 120);
     EXPECT_EQ(order->executed, 30) << "of the chain";
+    EXPECT_EQ(order->before, 30) << "which the engine does not know";
     EXPECT_EQ(order->terms.side, 'B');
     EXPECT_EQ(order->terms.life, session::ouch::Life::immediate);
     EXPECT_EQ(order->terms.minimum_quantity, 20U);

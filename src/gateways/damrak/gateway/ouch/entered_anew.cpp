@@ -35,6 +35,7 @@ std::uint32_t OuchOrders::on_entered_anew(const Event& event, const CommandStamp
     let_go(order);
     order.terms = *wanted;
     order.open = event.remaining.value;
+    order.before = order.executed;
     set_price(order, event);
     take_token(order.user, order.terms, index);
     incoming_ = {.command = stamp.sequence, .order = order.id};

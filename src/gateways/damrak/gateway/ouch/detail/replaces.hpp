@@ -41,6 +41,7 @@ void OuchGateway<Network, Exchange>::replace(Client& client, Request& request,
     if (!keeps_its_kind(order->terms, wanted)) return withdraw(client, *order, request, bytes);
     command.kind = CommandKind::replace_order;
     command.order_id = order->id;
+    command.quantity = {request.quantity - order->before};
     command.flags = CommandFlags::k_quantity_is_total | CommandFlags::k_lose_priority;
     ask(client, command, request, bytes);
 }

@@ -195,7 +195,7 @@ void OuchGateway<Network, Exchange>::reduce(Client& client, const Request& reque
     command.instrument = order->instrument;
     command.order_id = order->id;
     command.price = order->price;
-    command.quantity = {request.quantity};
+    command.quantity = {request.quantity - order->before};
     command.flags = CommandFlags::k_quantity_is_total;
     ask(client, command, request, bytes);
 }
