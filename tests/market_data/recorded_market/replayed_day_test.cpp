@@ -75,25 +75,25 @@ TEST_F(PacedDay, GoesAtItsSpeed) {
     turn_at(59);
     EXPECT_EQ(time_us(), 5);
     EXPECT_EQ(taker_.taken, before + 5);
-    EXPECT_FALSE(day_->status().over);
     turn_at(80);
-    EXPECT_TRUE(day_->status().over);
+    EXPECT_EQ(taker_.taken, before + 8);
 }
 
 TEST_F(PacedDay, StandsStillWhilePausedAndGoesOnFromThere) {
     turn_at(20);
     day_->pause(true);
-    for (std::int64_t ms = 30; ms < 100'000; ms += 1'000) turn_at(ms);
-    EXPECT_EQ(time_us(), 2);
-    day_->pause(false);
-    turn_at(100'000);
     const std::size_t before = taker_.taken;
-    turn_at(100'010);
+    for (std::int64_t ms = 30; ms <= 100'030; ms += 1'000) turn_at(ms);
+    EXPECT_EQ(time_us(), 2);
+    EXPECT_EQ(taker_.taken, before);
+    day_->pause(false);
+    turn_at(100'040);
+    EXPECT_EQ(time_us(), 3);
     EXPECT_EQ(taker_.taken, before + 1);
     day_->set_speed(k_fastest);
-    turn_at(100'011);
-    EXPECT_TRUE(day_->status().over);
+    turn_at(100'041);
     EXPECT_EQ(time_us(), 8);
+    EXPECT_EQ(taker_.taken, before + 6);
 }
 
 }  // namespace
