@@ -25,8 +25,8 @@
 //   uncross               instrument; phase: phase (the one that follows), conditions
 //   set_allocation        instrument; allocation
 //   set_price_limits      instrument; price_limits
-//   set_price_band        instrument flags(auction_collar) quantity (extensions of the collar);
-//                         price_band
+//   set_price_band        instrument flags(auction_collar, daily) quantity (extensions of the
+//                         collar); price_band
 //   set_lead_maker        instrument participant; lead_maker
 //   set_quote_protection  instrument participant; quote_protection
 //   set_combination       instrument; combination
@@ -138,6 +138,7 @@ struct CommandFlags {
                                              k_number_refused | k_pegged | k_imbalance_only |
                                              k_to_limit | k_trailing | k_linked;
     static constexpr Bits k_auction_collar = 1U << 0;  ///< price band: of a reopening auction
+    static constexpr Bits k_daily = 1U << 1;           ///< price band: the limits of a day
     static constexpr Bits k_market_wide = 1U << 0;     ///< halt: by the market-wide breaker
 };
 

@@ -108,7 +108,7 @@ void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
 // order that traded with the books of other instruments has no other event here.
 void ItchPublisher::execute(const Event& event, const Header& header, MessageBlock& out) {
     const bool crossed = has_flag(event, EventFlags::k_cross);
-    listed_[event.instrument.value - 1].last_trade = event.price;
+    listed_[event.instrument.value - 1].auction_reference = event.price;
     if (!adds_to_volume(event) && !crossed) return;
     if (crossed && cross_ && !has_flag(event, EventFlags::k_aggressor))
         cross_->shares += static_cast<std::uint64_t>(event.quantity.value);

@@ -116,7 +116,7 @@ class ItchPublisher {
         TradingState state{};
         PhaseDetails phase{};
         Band band{};
-        std::optional<Price> last_trade{};
+        std::optional<Price> auction_reference{};  ///< of its next auction
         // As published last in this call.
         std::optional<auction::Equilibrium> indicative{};
         std::optional<Price> far_price{};
