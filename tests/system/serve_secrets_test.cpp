@@ -60,8 +60,11 @@ std::vector<Secret> all_secrets() {
         if (line.starts_with("### `[")) section = line.substr(6, line.size() - 8);
         if (!line.starts_with("| `") || !line.contains(", secret |")) continue;
         const std::size_t end = line.find("` | ");
-        all.push_back({section, line.substr(3, end - 3), line.substr(end + 4),
-                       fmt::format("{}{}", k_begin, all.size() + 1)});
+        const std::string key = line.substr(3, end - 3);
+        // A token is long.
+        const std::string word = fmt::format("{}{}", k_begin, all.size() + 1) +
+                                 std::string(key == "token" ? 32 : 0, '0');
+        all.push_back({section, key, line.substr(end + 4), word});
     }
     return all;
 }
@@ -150,9 +153,7 @@ TEST_F(ServeSecrets, AreInNothingThatARunMakes) {
     EXPECT_THAT(log_in_by_ouch(word("ouch_users")), HasSubstr("A"));
     expect_no_secret("answers", answers);
 
-    const std::string token = content_of(fs::path{data_} / "operator-token").substr(0, 40);
-    const std::string shown =
-        "Authorization: Bearer " + content_of(fs::path{data_} / "operator-token");
+    const std::string shown = "Authorization: Bearer " + word("token") + "\r\n";
     std::vector<std::string> paths{
         "/",       "/metrics",      "/health",  "/instruments", "/trades",
         "/timing", "/fix/sessions", "/nothing", "/v1",          "/timing?format=json"};
@@ -161,10 +162,10 @@ TEST_F(ServeSecrets, AreInNothingThatARunMakes) {
     for (const auto& [path, what] : described["paths"].items()) paths.push_back(path);
     EXPECT_GT(paths.size(), 20U);
     for (const std::string& path : paths)
-        for (const std::string& fields : {std::string{}, shown + "\r\n"}) {
+        for (const std::string& fields : {std::string{}, shown}) {
             const std::string answer = get(path, fields);
-            EXPECT_THAT(answer, AllOf(HasSubstr("HTTP/1.1 "), Not(HasSubstr(token)),
-                                      Not(HasSubstr(folder_.path().string()))))
+            EXPECT_THAT(answer,
+                        AllOf(HasSubstr("HTTP/1.1 "), Not(HasSubstr(folder_.path().string()))))
                 << path;
             expect_no_secret(path, answer);
         }
@@ -176,7 +177,7 @@ TEST_F(ServeSecrets, AreInNothingThatARunMakes) {
     EXPECT_EQ(server_->terminate(), 0);
     expect_no_secret("ready line", server_->ready_line());
     const std::string said = content_of(log_);
-    EXPECT_THAT(said, AllOf(HasSubstr("not reloaded"), Not(HasSubstr(token))));
+    EXPECT_THAT(said, HasSubstr("not reloaded"));
     expect_no_secret("log", said);
     std::size_t files = 0;
     for (const auto& entry : fs::recursive_directory_iterator{data_}) {

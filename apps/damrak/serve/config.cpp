@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <damrak/exchange/settings_table.hpp>
+#include <damrak/http/bearer_token.hpp>
 
 #include "serve/config_reader.hpp"
 
@@ -65,6 +66,12 @@ std::string check_trading_user(const std::string& text) {
                : "";
 }
 
+std::string check_token(const std::string& text) {
+    return text.empty() || http::BearerToken::is_sound(text)
+               ? ""
+               : "expected 32 to 256 letters, digits and -._~+/=";
+}
+
 }  // namespace
 
 const std::vector<gateway::Setting<ServeSettings>>& serve_rows() {
@@ -91,6 +98,14 @@ const std::vector<gateway::Setting<ServeSettings>>& own_rows() {
             .by_flag("--http-tls-certificate");
         rows.text("tls_key", tls(&net::TlsFiles::key), "file of the key of the HTTP certificate")
             .by_flag("--http-tls-key");
+        rows.section("operator");
+        rows.text(
+                "token", &ServeSettings::operator_token,
+                "the operator's token, instead of the one in DATA/operator-token: then figures are "
+                "for who shows it alone")
+            .unset_at(std::string{})
+            .is_secret()
+            .checked(check_token);
         rows.section("page");
         rows.text("trading_user", &ServeSettings::trading_user,
                   "OUCH user as whom viewers of the live page trade; empty: they cannot trade")

@@ -29,6 +29,21 @@ Json json_of(const exchange::Usages& usages) {
     return capacity;
 }
 
+Json levels_of(const exchange::Usages& usages) {
+    Json levels;
+    for (const gateway::Usage& one : usages)
+        levels[std::string{one.name}] = exchange::level_of(one);
+    return levels;
+}
+
+/// Without the braces, which are those of the message.
+std::string members_of(const Json& json) {
+    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    text.front() = ',';
+    text.pop_back();
+    return text;
+}
+
 Json latency_of(const telemetry::Collector& collector) {
     constexpr std::size_t k_p50 = 2;
     constexpr std::size_t k_p99 = 6;
@@ -104,25 +119,34 @@ Operations::Operations(const ServeSettings& settings, exchange::Exchange& exchan
       begin_ns_(exchange::unset_time().value),
       last_ns_(begin_ns_) {}
 
-http::Answer Operations::health() {
+http::Answer Operations::health(bool has_figures) {
     const telemetry::Counters now = counters();
     const Condition found = condition(now);
     const exchange::Usages usages = exchange::usages_of(*exchange_, *settings_);
-    const auto& clock = surroundings_->clock();
-    const Json json{{"status", found.status},
-                    {"reason", found.reason},
-                    {"version", version()},
-                    {"uptime_s", uptime_s()},
-                    {"clock_behind_s", static_cast<double>(clock.behind_ns()) / 1e9},
-                    {"clock_set_s", static_cast<double>(clock.set_ns()) / 1e9},
-                    {"connections", now.accepted_connections - now.closed_connections},
-                    {"messages", now.messages()},
-                    {"filling", exchange::filling(usages)},
-                    {"capacity", json_of(usages)},
-                    {"journal_kept", exchange_->journal().writer().durable_position()}};
+    Json json{{"status", found.status},
+              {"version", version()},
+              {"uptime_s", uptime_s()},
+              {"levels", levels_of(usages)}};
+    if (has_figures) {
+        const auto& clock = surroundings_->clock();
+        json.update(Json{{"reason", found.reason},
+                         {"clock_behind_s", static_cast<double>(clock.behind_ns()) / 1e9},
+                         {"clock_set_s", static_cast<double>(clock.set_ns()) / 1e9},
+                         {"connections", now.accepted_connections - now.closed_connections},
+                         {"messages", now.messages()},
+                         {"filling", exchange::filling(usages)},
+                         {"capacity", json_of(usages)},
+                         {"journal_kept", exchange_->journal().writer().durable_position()}});
+    }
     return {.status = found.is_well ? 200U : 503U,
             .content_type = "application/json",
             .body = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+std::string Operations::stream_levels() {
+    return members_of({{"uptime_s", uptime_s()},
+                       {"status", condition(counters()).status},
+                       {"levels", levels_of(exchange::usages_of(*exchange_, *settings_))}});
 }
 
 std::string Operations::stream_members(const telemetry::Collector& collector,
@@ -133,6 +157,7 @@ std::string Operations::stream_members(const telemetry::Collector& collector,
     const std::uint64_t commands = writer.appended_position();
     const std::int64_t now_ns = exchange::unset_time().value;
     const std::int64_t elapsed_ns = now_ns - last_ns_;
+    const exchange::Usages usages = exchange::usages_of(*exchange_, *settings_);
     const Json json{{"uptime_s", uptime_s()},
                     {"status", found.status},
                     {"reason", found.reason},
@@ -150,14 +175,12 @@ std::string Operations::stream_members(const telemetry::Collector& collector,
                       {"snapshot", newest_snapshot(settings_->data)}}},
                     {"feed", feed_of(*exchange_)},
                     {"memory_bytes", memory_bytes()},
-                    {"capacity", json_of(exchange::usages_of(*exchange_, *settings_))}};
+                    {"levels", levels_of(usages)},
+                    {"capacity", json_of(usages)}};
     last_ns_ = now_ns;
     last_commands_ = commands;
     last_messages_ = now.messages();
-    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    text.front() = ',';  // the braces are those of the message
-    text.pop_back();
-    return text;
+    return members_of(json);
 }
 
 http::Answer Operations::subscribers(const market_stream::MarketStream& stream) const {

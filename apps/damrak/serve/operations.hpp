@@ -32,8 +32,10 @@ class Operations {
                const exchange::Surroundings& surroundings,
                std::function<std::string()> loss_warning);
 
-    [[nodiscard]] http::Answer health();
-    /// Members of an `exchange` message, each with a comma before it.
+    /// The levels, and figures for who may see them.
+    [[nodiscard]] http::Answer health(bool has_figures);
+    /// The same as members of an `exchange` message, each with a comma before it.
+    [[nodiscard]] std::string stream_levels();
     [[nodiscard]] std::string stream_members(const telemetry::Collector& collector,
                                              const market_stream::MarketStream& stream);
     /// Who does not take what is sent to it, and by how much.

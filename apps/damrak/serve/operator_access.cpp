@@ -1,6 +1,7 @@
 #include "serve/operator_access.hpp"
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -9,8 +10,10 @@
 #include <unistd.h>
 
 #include <damrak/archive/event_log.hpp>
+#include <damrak/gateway/udp/udp_settings.hpp>
 #include <damrak/http/origin.hpp>
 #include <damrak/market_data_api/query.hpp>
+#include <damrak/net/address.hpp>
 
 #include "say.hpp"
 
@@ -32,18 +35,34 @@ std::string write_events(archive::EventLog* log) {
     return log->leaves_out() ? "events are left out at present: /health has the reason" : "";
 }
 
+// Whether every address that the exchange listens on is one of this machine alone.
+bool listens_on_loopback(const ServeSettings& settings) {
+    const std::string& interface = settings.of<gateway::udp::UdpSettings>().interface;
+    const auto address = net::resolve(settings.numeric_address, 0);
+    return address && address->is_loopback() &&
+           (interface.empty() || interface == "lo" || !settings.port("udp"));
+}
+
 }  // namespace
 
-journal::Result<void> OperatorAccess::open(const std::filesystem::path& data, std::uint16_t port,
-                                           bool is_secure) {
+journal::Result<void> OperatorAccess::open(const ServeSettings& settings, std::uint16_t port) {
     if (token_) return {};
-    const std::filesystem::path file = data / "operator-token";
+    logins_.emplace(fmt::format("damrak_{}", port), !settings.http_tls.certificate.empty());
+    if (!settings.operator_token.empty()) {
+        token_.emplace(http::BearerToken::of(settings.operator_token));
+        say("operator     the token of the configuration lets the page trade, opens /v1/private "
+            "and "
+            "shows figures\n");
+        return {};
+    }
+    is_this_machine_ = listens_on_loopback(settings);
+    const std::filesystem::path file = settings.data / "operator-token";
     auto token = http::BearerToken::open(file);
     if (!token) return std::unexpected{std::move(token.error())};
     token_.emplace(*std::move(token));
-    logins_.emplace(fmt::format("damrak_{}", port), is_secure);
-    say("operator     the token in {} lets the page trade and opens /v1/private\n",
-        std::filesystem::absolute(file).string());
+    say("operator     the token in {} lets the page trade{} opens /v1/private{}\n",
+        std::filesystem::absolute(file).string(), is_this_machine_ ? " and" : ",",
+        is_this_machine_ ? "" : " and shows figures");
     // Not into a log.
     if (token_->is_new() && ::isatty(STDERR_FILENO) == 1)
         say("token        {} (shown this once)\n", token_->text());
@@ -70,6 +89,12 @@ bool OperatorAccess::admits(const http::Request& request) const {
     return logins_->admits(request.cookie);
 }
 
+bool OperatorAccess::shows_figures(const http::Request& request) const {
+    const bool is_local =
+        is_this_machine_ && request.is_local && http::is_of_own_page(request) && !is_wrong(request);
+    return is_local || admits(request);
+}
+
 http::Answer OperatorAccess::answer_login(const http::Request& request) {
     const auto refused = [](unsigned status, std::string_view code, std::string_view why) {
         return market_data_api::answer_of(
@@ -89,8 +114,7 @@ http::Answer OperatorAccess::answer_login(const http::Request& request) {
     if (!token_->is_token(body["token"].get<std::string>())) {
         wrong_.fetch_add(1, std::memory_order_relaxed);
         return refused(403, "wrong_token",
-                       "this is not the operator's token: DATA/operator-token of the exchange "
-                       "has it");
+                       fmt::format("this is not the {}", market_data_api::k_where_the_token_is));
     }
     auto cookie = logins_->open();
     if (!cookie) return refused(500, "no_random", cookie.error());

@@ -16,6 +16,7 @@ struct ServeSettings : exchange::Settings {
     std::map<std::string, std::string, std::less<>> places;
     bool demo_market = false;
     net::TlsFiles http_tls{};           ///< without authorities; empty: no TLS
+    std::string operator_token;         ///< empty: the one in the folder of the data
     std::string trading_user = "PAGE";  ///< empty: none
     std::string trading_password;       ///< of that user
 

@@ -10,11 +10,9 @@
 
 #include <damrak/base/version.hpp>
 #include <damrak/exchange/system_time.hpp>
-#include <damrak/gateway/feeds/feed_metrics.hpp>
 #include <damrak/http/origin.hpp>
 #include <damrak/market_stream/asyncapi.hpp>
 #include <damrak/page/assets.hpp>
-#include <damrak/telemetry/prometheus.hpp>
 #include <damrak/telemetry/run_directory.hpp>
 
 #include "cli.hpp"
@@ -97,7 +95,11 @@ ServeTelemetry::ServeTelemetry(const ServeSettings& settings, exchange::Exchange
       capacity_(settings.on_notice),
       trading_(make_page_trading(settings, exchange)),
       stream_({.session = sessions_of(exchange),
-               .operations = [this] { return operations_.stream_members(*collector_, stream_); },
+               .operations =
+                   [this](bool has_figures) {
+                       return has_figures ? operations_.stream_members(*collector_, stream_)
+                                          : operations_.stream_levels();
+                   },
                .trading = trading_.get()}) {}
 
 journal::Result<std::unique_ptr<ServeTelemetry>> ServeTelemetry::start(
@@ -127,10 +129,7 @@ journal::Result<void> ServeTelemetry::open() {
     if (!made) unkept_ = std::move(made.error());
     tell_losses();
     if (const auto port = settings_.port("http")) {
-        if (auto opened =
-                operator_.open(settings_.data, *port, !settings_.http_tls.certificate.empty());
-            !opened)
-            return opened;
+        if (auto opened = operator_.open(settings_, *port); !opened) return opened;
         auto http = http::Server::start(
             {.address = settings_.numeric_address,
              .port = *port,
@@ -316,7 +315,8 @@ bool ServeTelemetry::is_long(const http::Request& request) const {
 std::expected<http::WebSocketWelcome, http::Answer> ServeTelemetry::welcome(
     const http::Request& request) {
     if (request.path == market_stream::k_stream_path && http::has_sound_host(request))
-        return stream_.welcome(request, operator_.admits(request));
+        return stream_.welcome(request, {.may_trade = operator_.admits(request),
+                                         .sees_figures = operator_.shows_figures(request)});
     return std::unexpected{market_data_api::answer_of(
         {.status = 404,
          .code = "unknown_path",
@@ -348,50 +348,19 @@ http::Answer ServeTelemetry::answer(const http::Request& request) {
             .status = 405,
             .body = fmt::format("only {} and paths below /v1 take POST\n", k_fix_sessions_path)};
     if (const page::Asset* asset = page::find(path)) return page::answer(*asset);
-    if (path == "/metrics") return metrics();
-    if (path == "/health") return operations_.health();
+    if (path == "/metrics" || path == "/health" || path == "/timing")
+        return answer_figures(request);
     if (path == k_instruments_path) {
         const std::scoped_lock lock{instruments_lock_};
         return {.content_type = k_json, .body = instruments_};
     }
     if (path == k_trades_path)
         return {.content_type = k_json, .body = trades_json(exchange_->trades(), request.query)};
-    if (path == "/timing" && request.query == "format=json")
-        return {.content_type = k_json, .body = timing_json()};
-    if (path == "/timing") return {.body = telemetry::timing_table(collector_->timing_rows())};
     return {.status = 404,
             .body =
                 "there are /, /v1, /v1/stream, /v1/replay, /metrics, /health, /instruments, "
                 "/trades, /timing, "
                 "/timing?format=json, /fix/sessions\n"};
-}
-
-http::Answer ServeTelemetry::metrics() const {
-    const telemetry::Counters counters = exchange_->trading().probe().published();
-    const auto losses = collector_->losses();
-    const journal::JournalWriter& writer = exchange_->journal().writer();
-    http::Answer answer{.content_type = "text/plain; version=0.0.4; charset=utf-8"};
-    collector_->with_latencies([&](const telemetry::Latencies& latencies) {
-        answer.body =
-            telemetry::prometheus_text({.counters = &counters,
-                                        .latencies = &latencies,
-                                        .losses = &losses,
-                                        .journal_appended = writer.appended_position(),
-                                        .journal_kept = writer.durable_position(),
-                                        .journal_synced = writer.synced_position(),
-                                        .healthy = writer.refusal().empty(),
-                                        .uptime_s = operations_.uptime_s(),
-                                        .clock_drift_ppm = clock_.drift().parts_per_million()});
-    });
-    answer.body += surroundings_.metrics();
-    answer.body += exchange::capacity_metrics(exchange::usages_of(*exchange_, settings_));
-    answer.body += exchange_->trading().metrics();
-    answer.body += gateway::feeds::feed_metrics(exchange_->order_feed());
-    answer.body += operator_.metrics();
-    answer.body += venue_->metrics();
-    answer.body += stream_.metrics();
-    if (settings_.replayed) answer.body += replay_metrics(*settings_.replayed);
-    return answer;
 }
 
 }  // namespace damrak::app

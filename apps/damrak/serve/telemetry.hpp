@@ -63,7 +63,9 @@ class ServeTelemetry {
     [[nodiscard]] bool is_long(const http::Request& request) const;
     [[nodiscard]] std::expected<http::WebSocketWelcome, http::Answer> welcome(
         const http::Request& request);
-    [[nodiscard]] http::Answer metrics() const;
+    /// What only the operator may see in full: /metrics, /health and /timing.
+    [[nodiscard]] http::Answer answer_figures(const http::Request& request);
+    [[nodiscard]] http::Answer metrics(bool has_figures) const;
     [[nodiscard]] std::string timing_json() const;
     void collect(const std::stop_token& stop);
     void tell_timing() const;

@@ -143,7 +143,7 @@ TEST_F(AsyncApi, WhatIsSaidOfOrdersIsAsDescribed) {
     AnyTrading trading;
     MarketStream stream{{.session = [&] { return market.session(); }, .trading = &trading}};
     stream.tick();
-    testing::TestViewer viewer{stream, "", true};
+    testing::TestViewer viewer{stream, "", {.may_trade = true}};
     const std::string enter =
         R"({"op": "enter", "request": 1, "symbol": "ONE", "side": "buy", "quantity": 100})";
     const std::string replace =

@@ -30,7 +30,10 @@ class Stream : public ::testing::Test {
   protected:
     StreamConfig config() {
         return {.session = [this] { return session_; },
-                .operations = [this] { return fmt::format(R"(,"asked":{})", ++asked_); }};
+                .operations =
+                    [this](bool has_figures) {
+                        return fmt::format(R"(,"asked":{},"figures":{})", ++asked_, has_figures);
+                    }};
     }
     /// What the stream answers to one message.
     Json answer_to(std::string_view message) {
@@ -228,6 +231,19 @@ TEST_F(Stream, TheExchangeIsToldOnceASecondAndToNewcomersAtOnce) {
     tick();
     late.read();
     EXPECT_EQ(late.watched("exchange", "").snapshots, 1U);
+}
+
+TEST_F(Stream, FiguresAreForThoseWhoMaySeeThem) {
+    TestViewer anybody{stream_, ""};
+    TestViewer trader{stream_, "", {.may_trade = true}};
+    TestViewer operating{stream_, "", {.sees_figures = true}};
+    for (TestViewer* const one : {&anybody, &trader, &operating}) {
+        one->say(R"({"op": "subscribe", "channel": "exchange"})");
+        tick();
+        one->read();
+        EXPECT_EQ(one->watched("exchange", "").last["figures"], one == &operating);
+        one->say(R"({"op": "unsubscribe", "channel": "exchange"})");
+    }
 }
 
 TEST_F(Stream, TopicsTakeTurnsIfThereIsNoTime) {

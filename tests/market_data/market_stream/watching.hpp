@@ -71,10 +71,10 @@ struct Watched {
 class TestViewer final : public http::WebSocket {
   public:
     TestViewer(market_stream::MarketStream& stream, std::string_view protocol,
-               bool may_trade = false) {
+               market_stream::ViewerRights rights = {}) {
         http::Request request;
         request.web_socket_protocols = protocol;
-        user_ = stream.welcome(request, may_trade).value().open(*this);
+        user_ = stream.welcome(request, rights).value().open(*this);
     }
 
     void say(std::string_view message) { user_->on_text(message); }

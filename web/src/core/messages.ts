@@ -121,10 +121,18 @@ export interface LatencyRow {
   max_ns: number;
 }
 
+export type Level = "ok" | "warning" | "full";
+
+/** What everybody is told of the exchange. */
 export interface ExchangeUpdate extends Update {
   channel: "exchange";
   uptime_s: number;
   status: string;
+  levels: Record<string, Level>;
+}
+
+/** What the operator is told. */
+export interface ExchangeFigures extends ExchangeUpdate {
   reason: string;
   commands_per_s: number;
   messages_per_s: number;
@@ -145,6 +153,10 @@ export interface ExchangeUpdate extends Update {
   };
   memory_bytes: number;
   capacity: Record<string, { used: number; capacity: number }>;
+}
+
+export function hasFigures(update: ExchangeUpdate): update is ExchangeFigures {
+  return "capacity" in update;
 }
 
 export type OrderState = "sent" | "open" | "finished" | "unsure";

@@ -1,6 +1,10 @@
 // What the exchange itself costs: the numbers of /metrics, once a second.
 import { api } from "../core/api.js";
-import type { ExchangeUpdate, LatencyRow } from "../core/messages.js";
+import {
+  type ExchangeFigures,
+  type LatencyRow,
+  hasFigures,
+} from "../core/messages.js";
 import { formatQuantity, formatShort } from "../core/prices.js";
 import { formatDuration } from "../core/time.js";
 import type { App, Panel } from "../ui/app.js";
@@ -61,6 +65,8 @@ export class OperationsPanel implements Panel {
   private readonly messages = new Sparkline(seconds);
   private readonly commandsNow = h("dd");
   private readonly messagesNow = h("dd");
+  private readonly rates = h("dl", { class: "measure-list" });
+  private readonly list = h("dl", { class: "facts" });
   private readonly facts = new Map<string, HTMLElement>();
   private readonly latency = new Table("Latency by stage", ["Latency", "p50", "p99", "max"]);
   private readonly requests = h("select", {
@@ -97,21 +103,19 @@ export class OperationsPanel implements Panel {
       "Resent",
       "Frame",
     ];
-    const list = h("dl", { class: "facts" });
     for (const name of names) {
       const value = h("dd");
       this.facts.set(name, value);
-      list.append(h("div", {}, h("dt", { text: name }), value));
+      this.list.append(h("div", {}, h("dt", { text: name }), value));
     }
+    this.rates.append(
+      rate("Commands/s", this.commandsNow, this.commands),
+      rate("Messages/s", this.messagesNow, this.messages),
+    );
     this.body.append(
       this.reason,
-      h(
-        "dl",
-        { class: "measure-list" },
-        rate("Commands/s", this.commandsNow, this.commands),
-        rate("Messages/s", this.messagesNow, this.messages),
-      ),
-      list,
+      this.rates,
+      this.list,
       this.latency.element,
       this.capacity.element,
       this.slow.element,
@@ -120,8 +124,10 @@ export class OperationsPanel implements Panel {
     this.sessions.element.hidden = this.slow.element.hidden = true;
     app.market.onHello.subscribe(() => void this.fetchClients());
     app.market.onExchange.subscribe((update) => {
-      this.commands.push(update.commands_per_s);
-      this.messages.push(update.messages_per_s);
+      if (hasFigures(update)) {
+        this.commands.push(update.commands_per_s);
+        this.messages.push(update.messages_per_s);
+      }
       app.frames.request(this.draw);
     });
     app.onTheme.subscribe(() => app.frames.request(this.draw));
@@ -153,9 +159,24 @@ export class OperationsPanel implements Panel {
   private drawNow(): void {
     const { exchange } = this.app.market;
     if (!exchange || !this.size.visible) return;
+    const told = hasFigures(exchange);
     const bad = exchange.status !== "ok";
-    setText(this.reason, bad ? `${exchange.status}: ${exchange.reason}` : "");
+    const reason = told ? exchange.reason : "the operator is told why";
+    setText(this.reason, bad ? `${exchange.status}: ${reason}` : "");
     this.reason.hidden = !bad;
+    for (const element of [this.rates, this.list, this.latency.element]) element.hidden = !told;
+    if (!told) {
+      setClass(this.capacity.element, "warning", Object.values(exchange.levels).includes("full"));
+      this.capacity.show(
+        Object.entries(exchange.levels).map(([name, level]) => [
+          name.replaceAll("_", " "),
+          "",
+          "",
+          level,
+        ]),
+      );
+      return;
+    }
     setText(this.commandsNow, formatShort(exchange.commands_per_s));
     setText(this.messagesNow, formatShort(exchange.messages_per_s));
     this.commands.draw();
@@ -209,7 +230,7 @@ export class OperationsPanel implements Panel {
     memory_bytes,
     journal,
     feed,
-  }: ExchangeUpdate): void {
+  }: ExchangeFigures): void {
     const times = this.app.frames.times.slice(-600).sort((a, b) => a - b);
     const frame = times[Math.floor(times.length * 0.9)] ?? 0;
     const texts = {

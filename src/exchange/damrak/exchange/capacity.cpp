@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t k_soon_percent = 80;
 constexpr std::uint64_t k_nearly_percent = 95;
+constexpr std::uint8_t k_full = 5;
 
 // The severity: 0 is fine. Each stage is reported once, and again only after usage fell clearly
 // below it.
@@ -22,7 +23,7 @@ std::uint8_t stage_of(const Usage& usage, std::uint64_t used) {
     const auto reaches = [used](std::uint64_t bound, std::uint64_t percent) {
         return bound > 0 && used * 100 >= bound * percent;
     };
-    if (reaches(usage.capacity, 100)) return 5;
+    if (reaches(usage.capacity, 100)) return k_full;
     if (reaches(usage.capacity, k_nearly_percent)) return 4;
     if (reaches(usage.capacity, k_soon_percent)) return 3;
     if (usage.anonymous < usage.capacity) {
@@ -37,7 +38,7 @@ std::uint8_t stage_of(const Usage& usage) { return stage_of(usage, usage.used); 
 std::string described(const Usage& usage) {
     std::string text = fmt::format("{}: {} of {} in use", usage.name, usage.used, usage.capacity);
     switch (stage_of(usage)) {
-        case 5:
+        case k_full:
             return text + ", no more are accepted";
         case 2:
             return text + ": participants that are not configured are refused";
@@ -74,6 +75,25 @@ Usages usages_of(Exchange& exchange, const Settings& settings) {
     }
     exchange.trading().add_usages(settings, usages);
     return usages;
+}
+
+std::string_view level_of(const Usage& usage) {
+    if (stage_of(usage) == k_full) return "full";
+    return stage_of(usage) == 0 ? "ok" : "warning";
+}
+
+std::string level_metrics(const Usages& usages) {
+    std::string text =
+        "# HELP damrak_capacity_level How full a limited resource is: 0 ok, 1 warning, 2 full.\n"
+        "# TYPE damrak_capacity_level gauge\n";
+    for (const Usage& one : usages) {
+        const std::string_view level = level_of(one);
+        text += fmt::format("damrak_capacity_level{{of=\"{}\"}} {}\n", one.name,
+                            level == "full"      ? 2
+                            : level == "warning" ? 1
+                                                 : 0);
+    }
+    return text;
 }
 
 std::string capacity_metrics(const Usages& usages) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,12 @@ using Usages = std::vector<gateway::Usage>;
 /// Those of the exchange, then those of its gateways: always the same ones.
 [[nodiscard]] Usages usages_of(Exchange& exchange, const Settings& settings);
 
-/// For /metrics.
+/// How full it is, without a figure: `ok`, `warning` or `full`. Anybody may know it.
+[[nodiscard]] std::string_view level_of(const gateway::Usage& usage);
+
+/// For /metrics of the operator, and of anybody: 0 ok, 1 warning, 2 full.
+[[nodiscard]] std::string level_metrics(const Usages& usages);
+/// For /metrics of the operator.
 [[nodiscard]] std::string capacity_metrics(const Usages& usages);
 /// A warning in a few words; empty if there is room everywhere.
 [[nodiscard]] std::string filling(const Usages& usages);

@@ -1,11 +1,12 @@
-// A secret in a file that clients must show as `Authorization: Bearer …`. Whoever can read the file
-// is admitted; the file is for its owner only.
+// A secret that clients must show as `Authorization: Bearer …`, from the configuration or in a file
+// for its owner only: whoever can read it is admitted.
 #pragma once
 
 #include <expected>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace damrak::http {
 
@@ -16,6 +17,8 @@ class BearerToken {
     /// safe.
     [[nodiscard]] static std::expected<BearerToken, std::string> open(
         const std::filesystem::path& path);
+    /// This text, which is sound.
+    [[nodiscard]] static BearerToken of(std::string text) { return {std::move(text), false}; }
     /// Of 32 to 256 letters, digits and -._~+/=.
     [[nodiscard]] static bool is_sound(std::string_view token);
 

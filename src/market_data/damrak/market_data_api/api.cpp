@@ -49,20 +49,6 @@ http::Answer index(const OtherRoutes& others) {
     return {.content_type = k_json, .body = json + "]}\n"};
 }
 
-/// RFC 6750: a wrong token is told apart from none.
-http::Answer unauthorized(const http::Request& request) {
-    const bool has_token = !request.authorization.empty();
-    http::Answer answer =
-        answer_of({.status = 401,
-                   .code = "unauthorized",
-                   .message = has_token ? "this is not the operator's token: DATA/operator-token "
-                                          "of the exchange has it"
-                                        : "only for the operator: Authorization: Bearer TOKEN"});
-    answer.www_authenticate = "Bearer realm=\"damrak operator\"";
-    if (has_token) answer.www_authenticate += ", error=\"invalid_token\"";
-    return answer;
-}
-
 http::Answer wrong_method(const Route& route) {
     return answer_of(
         {.status = 405,
@@ -126,6 +112,18 @@ void append_path(std::string& json, const Route& route) {
 
 }  // namespace
 
+http::Answer unauthorized(const http::Request& request) {
+    const bool has_token = !request.authorization.empty();
+    http::Answer answer =
+        answer_of({.status = 401,
+                   .code = "unauthorized",
+                   .message = has_token ? fmt::format("this is not the {}", k_where_the_token_is)
+                                        : "only for the operator: Authorization: Bearer TOKEN"});
+    answer.www_authenticate = "Bearer realm=\"damrak operator\"";
+    if (has_token) answer.www_authenticate += ", error=\"invalid_token\"";
+    return answer;
+}
+
 bool is_route(std::string_view path) { return path == k_root || path.starts_with("/v1/"); }
 
 bool MarketDataApi::is_refused(const http::Request& request) const {
@@ -183,7 +181,7 @@ std::string openapi(const OtherRoutes& others) {
         json.append(": ").append(route.methods);
     }
     json.append(R"(}, "components": {"securitySchemes": {"operator": {"type": "http", )"
-                R"("scheme": "bearer", "description": "the token in DATA/operator-token"}}, )"
+                R"("scheme": "bearer", "description": "the operator's token"}}, )"
                 R"("schemas": {)")
         .append(k_schemas);
     if (!others.schemas.empty()) json.append(", ").append(others.schemas);

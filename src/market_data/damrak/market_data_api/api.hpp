@@ -25,6 +25,11 @@ namespace damrak::market_data_api {
 
 struct Route;
 
+inline constexpr std::string_view k_where_the_token_is =
+    "operator's token: operator.token of the configuration, or else DATA/operator-token, has it";
+/// The answer to what only the operator may ask (RFC 6750: a wrong token is told apart from none).
+[[nodiscard]] http::Answer unauthorized(const http::Request& request);
+
 /// Whether the path belongs to this service: /v1 and below.
 [[nodiscard]] bool is_route(std::string_view path);
 

@@ -175,6 +175,8 @@ constexpr std::string_view k_description = R"json({
           "retransmission_requests": {"type": "integer"},
           "retransmitted": {"type": "integer", "description": "messages"}}},
       "memory_bytes": {"type": "integer"},
+      "levels": {"type": "object", "additionalProperties": {"type": "string",
+        "enum": ["ok", "warning", "full"]}},
       "capacity": {"type": "object", "additionalProperties": {"type": "object",
         "required": ["used", "capacity"],
         "properties": {"used": {"type": "integer"}, "capacity": {"type": "integer"}}}}}},

@@ -55,12 +55,12 @@ std::unexpected<RequestError> refused(const Topic& topic, std::string code, std:
 
 class MarketStream::Viewer final : public http::WebSocketUser {
   public:
-    Viewer(MarketStream& stream, http::WebSocket& socket, bool is_binary, bool may_trade)
+    Viewer(MarketStream& stream, http::WebSocket& socket, bool is_binary, ViewerRights rights)
         : stream_(&stream),
           socket_(&socket),
           number_(++stream.viewers_so_far_),
           is_binary_(is_binary),
-          may_trade_(may_trade) {
+          rights_(rights) {
         stream_->viewers_.push_back(this);
         stream_->viewers_count_.store(stream_->viewers_.size(), std::memory_order_relaxed);
     }
@@ -81,7 +81,7 @@ class MarketStream::Viewer final : public http::WebSocketUser {
         if (!answered) return send(text_of(answered.error()));
         if (!answered->empty()) send(*answered);
     }
-    [[nodiscard]] bool may_trade() const { return may_trade_; }
+    [[nodiscard]] bool may_trade() const { return rights_.may_trade; }
 
     void send(std::string text) { send(message_of(std::move(text)), http::WebSocket::Form::text); }
     void send(http::WebSocket::Message message, http::WebSocket::Form form) {
@@ -107,9 +107,11 @@ class MarketStream::Viewer final : public http::WebSocketUser {
 
   private:
     [[nodiscard]] RequestResult<std::string> take(const Subscribe& request) {
-        if (const auto done = stream_->subscribe(*this, request.topic); !done)
+        Topic topic = request.topic;
+        topic.has_figures = topic.channel == Channel::exchange && rights_.sees_figures;
+        if (const auto done = stream_->subscribe(*this, topic); !done)
             return std::unexpected{done.error()};
-        return answer_text("subscribed", request.topic);
+        return answer_text("subscribed", topic);
     }
     [[nodiscard]] RequestResult<std::string> take(const Unsubscribe& request) {
         const Topic* const found = find(request.topic);
@@ -123,18 +125,18 @@ class MarketStream::Viewer final : public http::WebSocketUser {
 
     // Orders are answered by reports.
     [[nodiscard]] RequestResult<std::string> take(const EnterOrder& request) {
-        if (!may_trade_) return not_allowed();
+        if (!may_trade()) return not_allowed();
         const auto number = stream_->config_.trading->enter(request);
         if (!number) return std::unexpected{number.error()};
         stream_->asked_[*number] = {.viewer = this, .request = request.request};
         return {};
     }
     [[nodiscard]] RequestResult<std::string> take(const ReplaceOrder& request) {
-        if (!may_trade_) return not_allowed();
+        if (!may_trade()) return not_allowed();
         return changed(request, stream_->config_.trading->replace(request));
     }
     [[nodiscard]] RequestResult<std::string> take(const CancelOrder& request) {
-        if (!may_trade_) return not_allowed();
+        if (!may_trade()) return not_allowed();
         return changed(request, stream_->config_.trading->cancel(request));
     }
     [[nodiscard]] RequestResult<std::string> changed(const auto& request,
@@ -152,7 +154,7 @@ class MarketStream::Viewer final : public http::WebSocketUser {
     http::WebSocket* socket_;
     std::uint64_t number_;
     bool is_binary_;
-    bool may_trade_;
+    ViewerRights rights_;
     std::map<Place, Topic> subscriptions_;
 };
 
@@ -162,8 +164,8 @@ MarketStream::MarketStream(StreamConfig config)
 MarketStream::~MarketStream() { DAMRAK_ASSERT(viewers_.empty()); }
 
 std::expected<http::WebSocketWelcome, http::Answer> MarketStream::welcome(
-    const http::Request& request, bool may_trade) {
-    may_trade = may_trade && config_.trading != nullptr;
+    const http::Request& request, ViewerRights rights) {
+    rights.may_trade = rights.may_trade && config_.trading != nullptr;
     if (!http::is_of_own_page(request))
         return std::unexpected{http::Answer{
             .status = 403, .body = "Origin: only pages of this service may open the stream\n"}};
@@ -175,11 +177,10 @@ std::expected<http::WebSocketWelcome, http::Answer> MarketStream::welcome(
                                              k_json_protocol, k_binary_protocol)}};
     return http::WebSocketWelcome{
         .subprotocol = std::string{protocol},
-        .open = [this, is_binary = protocol == k_binary_protocol,
-                 may_trade](http::WebSocket& socket) {
-            auto viewer = std::make_unique<Viewer>(*this, socket, is_binary, may_trade);
-            viewer->send(hello(may_trade));
-            if (may_trade)
+        .open = [this, is_binary = protocol == k_binary_protocol, rights](http::WebSocket& socket) {
+            auto viewer = std::make_unique<Viewer>(*this, socket, is_binary, rights);
+            viewer->send(hello(rights.may_trade));
+            if (rights.may_trade)
                 for (ViewerOrder& order : config_.trading->orders())
                     viewer->send(text_of({.order = std::move(order), .what = "present"}, {}));
             return viewer;
@@ -310,7 +311,7 @@ TopicFeed::Message MarketStream::next_message(TopicEntry& entry) {
     entry.due = ticks_ + topic.interval_ms / static_cast<std::uint64_t>(k_tick.count());
     if (topic.channel != Channel::exchange) return entry.feed.changes(market_);
     if (!config_.operations) return nullptr;
-    entry.feed.publish(config_.operations(), market_);
+    entry.feed.publish(config_.operations(topic.has_figures), market_);
     for (Subscription& one : entry.subscriptions) one.is_in_step = false;
     return nullptr;
 }

@@ -32,14 +32,19 @@ namespace damrak::market_stream {
 struct StreamConfig {
     /// The present session of the feed; null: there is none yet. Empty: the exchange has no feed.
     std::function<std::shared_ptr<const feed::FeedSession>()> session{};
-    /// Members of an `exchange` message, each with a comma before it. Empty: there is no exchange,
-    /// and no such message.
-    std::function<std::string()> operations{};
+    /// Members of an `exchange` message, each with a comma before it, with the figures that only
+    /// the operator may see or without. Empty: there is no exchange, and no such message.
+    std::function<std::string(bool has_figures)> operations{};
     /// For viewers who may trade; null: nobody can. Must outlive the stream.
     ViewerTrading* trading = nullptr;
     // Of a tick:
     std::chrono::microseconds reading_time{20'000};
     std::chrono::microseconds publishing_time{20'000};
+};
+
+struct ViewerRights {
+    bool may_trade = false;     ///< the request has shown the token
+    bool sees_figures = false;  ///< of the exchange
 };
 
 class MarketStream {
@@ -59,9 +64,8 @@ class MarketStream {
     // On the server's thread:
 
     /// Takes a viewer, or answers why not. The origin of a page must be the service itself.
-    /// `may_trade`: the request has shown the token.
     [[nodiscard]] std::expected<http::WebSocketWelcome, http::Answer> welcome(
-        const http::Request& request, bool may_trade = false);
+        const http::Request& request, ViewerRights rights = {});
     /// Reads new messages of the feed and publishes; to be called every k_tick.
     void tick();
     /// A viewer that reads too slowly, by its number since the start.

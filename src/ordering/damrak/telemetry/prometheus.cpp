@@ -72,6 +72,10 @@ void add_latencies(Text& text, const Latencies& latencies) {
     }
 }
 
+void add_up(Text& text, bool is_healthy) {
+    text.one("up", "gauge", "1 while the exchange accepts commands", is_healthy ? 1 : 0);
+}
+
 void add_counters(Text& text, const Counters& counters) {
     text.describe("messages_total", "counter", "Accepted client messages");
     for (std::size_t i = 0; i < k_request_kinds; ++i)
@@ -104,12 +108,18 @@ void add_counters(Text& text, const Counters& counters) {
 
 }  // namespace
 
+std::string up_text(bool is_healthy) {
+    Text text;
+    add_up(text, is_healthy);
+    return text.take();
+}
+
 std::string prometheus_text(const MetricsInput& input) {
     Text text;
     text.describe("build_info", "gauge", "Version and compiler, as labels of a constant 1");
     text.sample("build_info", fmt::format("version=\"{}\",compiler=\"{}\"", version(), __VERSION__),
                 1);
-    text.one("up", "gauge", "1 while the exchange accepts commands", input.healthy ? 1 : 0);
+    add_up(text, input.healthy);
     text.one("uptime_seconds", "gauge", "Time since the start", input.uptime_s);
     add_counters(text, *input.counters);
     text.one("journal_appended_position", "gauge", "Last record of the journal",

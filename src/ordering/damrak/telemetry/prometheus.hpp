@@ -23,6 +23,8 @@ struct MetricsInput {
     double clock_drift_ppm = 0;
 };
 
+/// The part that anybody may see.
+[[nodiscard]] std::string up_text(bool is_healthy);
 [[nodiscard]] std::string prometheus_text(const MetricsInput& input);
 
 }  // namespace damrak::telemetry

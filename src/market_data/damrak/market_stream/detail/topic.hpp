@@ -40,6 +40,7 @@ struct Topic {
     std::uint32_t seconds = 0;       ///< of a candle
     std::uint32_t interval_ms = 50;  ///< between changes
     bool is_binary = false;          ///< as frames of the binary form
+    bool has_figures = false;        ///< of `exchange`: more than levels
     friend auto operator<=>(const Topic&, const Topic&) = default;
 };
 
