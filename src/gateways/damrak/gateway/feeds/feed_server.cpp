@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/epoll.h>
@@ -89,6 +90,17 @@ std::expected<void, std::string> FeedServer::open(const FeedServerConfig& config
     }
     if (!watches) return std::unexpected{std::string{"cannot watch the subscribers of the feed"}};
     return {};
+}
+
+void FeedServer::add_usages(const FeedServer* server, Usages& all) {
+    for (const auto& [service, name] : {std::pair{SoupService::itch, "itch_subscribers"},
+                                        std::pair{SoupService::glimpse, "glimpse_subscribers"}}) {
+        budget::Row::Figures places;
+        if (server != nullptr)
+            for (const auto& gateway : server->gateways_)
+                if (gateway->service() == service) places = gateway->places();
+        all.push_back(Usage::of_row(name, places));
+    }
 }
 
 void FeedServer::wake() {

@@ -21,6 +21,7 @@
 #include <damrak/gateway/feeds/detail/feed_status.hpp>
 #include <damrak/gateway/feeds/detail/mold_lines.hpp>
 #include <damrak/gateway/feeds/detail/soup_feed.hpp>
+#include <damrak/gateway/health.hpp>
 
 namespace damrak::gateway::feeds {
 
@@ -55,6 +56,8 @@ class FeedServer {
     void wake();
     /// Any thread.
     [[nodiscard]] const EndedConnections& ended() const { return ended_; }
+    /// Of its services over TCP, and of both if there is no server. Any thread.
+    static void add_usages(const FeedServer* server, Usages& all);
     /// Of less than a second ago. Any thread.
     [[nodiscard]] FeedStatus status() const {
         const std::lock_guard lock{status_mutex_};

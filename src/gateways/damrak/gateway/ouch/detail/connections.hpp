@@ -57,6 +57,12 @@ void OuchGateway<Network, Exchange>::attach(Exchange& exchange) {
     static_assert(ExchangeSide<Exchange>);
     exchange_ = &exchange;
     for (std::uint32_t id = 1; id <= most_instruments_; ++id) note_instrument({id});
+    for (std::uint32_t user = 1; user <= orders_.highest_user(); ++user) {
+        const ParticipantId id = orders_.user(user).participant;
+        if (!orders_.user(user).id) continue;
+        link(user).place = users_.take_again(
+            {.identity = participants_->is_named(id) ? id : ParticipantId{}, .host = {}});
+    }
     quotas_.look(orders_, *participants_);
 }
 
@@ -147,8 +153,10 @@ template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::tell_end(const Connection& connection,
                                               std::string_view reason) {
     const Client& client = *connection.client;
-    const session::EndCause cause =
-        client.trouble.empty() ? client.server->end_cause() : client.cause;
+    session::EndCause cause = client.trouble.empty() ? client.server->end_cause() : client.cause;
+    const bool made_room =
+        cause == session::EndCause::regular && !reason.empty() && connection.place.is_waiting();
+    if (made_room) cause = session::EndCause::no_room;
     if (cause == session::EndCause::regular) return;
     ended_.count(cause);
     if (config_.on_end)
@@ -200,6 +208,7 @@ void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exch
     if (now >= next_round_ && tcp_.connections() > 0) {
         next_round_ = {now.value + std::int64_t{k_round_ms} * 1'000'000};
         quotas_.look(orders_, *participants_);
+        release_users();
         tcp_.for_each([&](Connection& connection) { poll_client(connection, now); });
         due_.clear();
         return;
@@ -207,6 +216,48 @@ void OuchGateway<Network, Exchange>::on_turn_end(Timestamp now, Exchange& /*exch
     // poll_client() adds nothing to due_; later reports go into the next turn.
     for (Connection* const connection : due_) poll_client(*connection, now);
     due_.clear();
+}
+
+// A user that the configuration does not name and that is gone makes room for another one: at once
+// if it did nothing, and else after the session of its day, if strangers have used up most of what
+// they may have.
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::release_users() {
+    const budget::Row::Figures places = users_.figures();
+    const bool crowded = places.strangers >= places.most_strangers / 4 * 3;
+    for (std::uint32_t user = 1; user <= orders_.highest_user() && user < links_.size(); ++user) {
+        if (!is_released(user, crowded)) continue;
+        links_[user].leaving = orders_.user(user).participant;
+        ++leaving_;
+        participants_->leave(links_[user].leaving, 0);
+    }
+}
+
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::is_released(std::uint32_t user, bool crowded) const {
+    const OuchUser& known = orders_.user(user);
+    const Link& link = links_[user];
+    if (!known.id || link.leaving || link.connection != nullptr || link.opening > 0 ||
+        !link.requests.empty() || known.open_orders > 0 || known.tokens > 0)
+        return false;
+    if (participants_->is_named(known.participant) || participants_->has_traded(known.participant))
+        return false;
+    if (orders_.did_nothing(user)) return true;
+    return crowded && (known.ended || orders_.messages(user).empty());
+}
+
+// Released, or refused.
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::on_release(const Event& event) {
+    for (std::uint32_t user = 1; user < links_.size(); ++user) {
+        Link& link = links_[user];
+        if (!link.leaving || link.leaving != event.participant) continue;
+        --leaving_;
+        link.leaving = {};
+        if (orders_.user(user).id) continue;
+        link.place.give_back();
+        link.bucket.reset();
+    }
 }
 
 // No answer until the command that opens the session is durable: from then on its orders are
@@ -218,6 +269,8 @@ std::optional<session::LoginAnswer> OuchGateway<Network, Exchange>::log_in(
         // A session that is about to end is no place to begin in.
         const std::uint32_t known = orders_.find(ouch_session(request.user_text()));
         if (known != 0 && orders_.user(known).ending) return std::nullopt;
+        // Whoever follows the journal gives its place to the same user.
+        if (leaving_ > 0) return std::nullopt;
         const session::LoginAnswer answer = let_in(client, request);
         if (!answer) return answer;
         client.login = *answer;
@@ -247,7 +300,8 @@ session::LoginAnswer OuchGateway<Network, Exchange>::let_in(
         client.version = orders_.user(client.user).version;
     const bool there = choose_session(client, request.session_text()) &&
                        (request.sequence == 0 || request.sequence - 1 <= client.messages);
-    if (!there || (!client.reads_only && !begin(client))) {
+    if (!there || !has_place(client, identity->participant) ||
+        (!client.reads_only && !begin(client))) {
         client.user = 0;
         return std::unexpected{RejectReason::session_not_available};
     }
@@ -279,13 +333,33 @@ bool OuchGateway<Network, Exchange>::choose_session(Client& client, std::string_
     return true;
 }
 
+template <class Network, class Exchange>
+bool OuchGateway<Network, Exchange>::has_place(Client& client, ParticipantId identity) {
+    const auto settled = tcp_.settle(*client.connection, identity);
+    if (!settled) refuse(client, "another connection", settled.error());
+    return settled.has_value();
+}
+
+// Closes its connection after the answer to its login.
+template <class Network, class Exchange>
+void OuchGateway<Network, Exchange>::refuse(Client& client, std::string_view what,
+                                            budget::Refusal why) {
+    client.trouble = fmt::format("there is no room for {}: {}", what, budget::text(why));
+    client.cause = session::EndCause::no_room;
+}
+
 // Logs the user in. False: no room for another user.
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::begin(Client& client) {
-    if (client.user == 0 && orders_.highest_user() == OuchOrders::k_maximum_users) return false;
-    if (client.user == 0 && !client.participant) {
-        if (!quotas_.admits_anonymous()) return false;
-        quotas_.note_anonymous();
+    const net::ClientAddress host = tcp_.host_of(*client.connection);
+    budget::Row::Place place;
+    if (client.user == 0) {
+        auto taken = users_.take({.identity = client.participant, .host = host});
+        if (!taken) {
+            refuse(client, "another user", taken.error());
+            return false;
+        }
+        place = *std::move(taken);
     }
     // A user has one connection: a later login ends the earlier one.
     if (client.user != 0)
@@ -298,7 +372,7 @@ bool OuchGateway<Network, Exchange>::begin(Client& client) {
     const OuchUser known = client.user == 0 ? OuchUser{} : orders_.user(client.user);
     if (known.participant && (!client.participant || known.open_orders > 0))
         client.participant = known.participant;
-    if (!client.participant) client.participant = participants_->take();
+    if (!client.participant) client.participant = participants_->take(host);
     if (!client.participant) return false;
     Command opened{};
     opened.kind = CommandKind::session_opened;
@@ -309,6 +383,7 @@ bool OuchGateway<Network, Exchange>::begin(Client& client) {
     client.user = orders_.find(client.id);
     Link& own = link(client.user);
     own.connection = client.connection;
+    if (place) own.place = std::move(place);
     if (!own.bucket) own.bucket.emplace(config_.messages_per_second, config_.burst_messages);
     ++own.opening;
     submit(opened, origin);
