@@ -32,7 +32,7 @@ concept BinaryGateway = requires(D& gateway, const D& view, const Command& comma
     gateway.submit(command, origin);
     /// Whether there is room for two more commands.
     { view.ready() } -> std::convertible_to<bool>;
-    /// Returns the participant, or why it is refused. The key is empty in version 2, which has none.
+    /// Returns the participant, or why it is refused. In version 2 the key is empty: it has none.
     {
         gateway.authenticate(origin.session, api_key)
     } -> std::same_as<std::expected<ParticipantId, binary::HelloStatus>>;

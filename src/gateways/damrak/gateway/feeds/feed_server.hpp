@@ -27,7 +27,9 @@ namespace damrak::gateway::feeds {
 
 struct FeedServerConfig {
     std::string address = "127.0.0.1";
-    std::uint32_t maximum_subscribers = 1'024;  ///< of each service
+    static constexpr std::uint32_t k_subscribers = 1'024;
+    std::uint32_t maximum_itch = k_subscribers;
+    std::uint32_t maximum_glimpse = k_subscribers;
     // Ports. Nothing: the service is off. Zero: any free port.
     std::optional<std::uint16_t> itch;
     std::optional<std::uint16_t> glimpse;

@@ -138,6 +138,7 @@ class FixSessionTable {
     void on_done(Errand& errand);
     [[nodiscard]] bool may_be_forgotten(const Client& client) const;
     [[nodiscard]] bool make_room();
+    [[nodiscard]] std::string_view obstacle_to_place(std::size_t at, net::ClientAddress host);
     void forget(Client& client, bool by_administrator = false);
     [[nodiscard]] bool is_old(Client& client);
 

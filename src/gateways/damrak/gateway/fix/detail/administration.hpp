@@ -96,7 +96,7 @@ bool FixSessionTable<Exchange, Store>::change_one(const FixAdminRequest& request
         client == nullptr && place != Client::k_no_place) {
         if (places_.size() <= place) places_.resize(place + 1);
         const bool is_begun = std::exchange(administration_.begun, true);
-        if (!places_[place].arriving && !is_begun && !begin_arrival(place))
+        if (!places_[place].arriving && !is_begun && !begin_arrival(place, {}))
             places_[place].trouble = "there is no room for another session";
         if (places_[place].arriving) return false;
         client = places_[place].client;

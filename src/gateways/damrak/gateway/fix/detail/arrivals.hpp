@@ -93,16 +93,9 @@ auto FixSessionTable<Exchange, Store>::admit(std::span<const std::byte> bytes,
         const bool is_unnamed = !is_named(settings.name);
         if (is_unnamed && !knows_password(settings, bytes))
             return part(LogonRefusal::password, "Unknown user or wrong password");
-        if (is_unnamed) {
-            auto place = unnamed_.take({.identity = {}, .host = comer.host});
-            if (!place && place.error() != budget::Refusal::host && make_room())
-                place = unnamed_.take({.identity = {}, .host = comer.host});
-            if (!place)
-                return part(LogonRefusal::no_room, place.error() == budget::Refusal::host
-                                                       ? budget::text(place.error())
-                                                       : no_room_);
-            places_[at].place = *std::move(place);
-        }
+        if (const auto why = is_unnamed ? obstacle_to_place(at, comer.host) : std::string_view{};
+            !why.empty())
+            return part(LogonRefusal::no_room, why);
         if (!begin_arrival(at, comer.host)) {
             places_[at].place.give_back();
             return part(LogonRefusal::no_room,
@@ -135,6 +128,18 @@ void FixSessionTable<Exchange, Store>::note_sharing(ParticipantId participant) {
     const bool several = std::ranges::count(known_, participant, &Client::participant) > 1;
     for (Client* const one : known_)
         if (one->participant == participant) one->shares_participant = several;
+}
+
+/// A place for a session that nobody named; why there is none, or empty.
+template <class Exchange, class Store>
+std::string_view FixSessionTable<Exchange, Store>::obstacle_to_place(std::size_t at,
+                                                                     net::ClientAddress host) {
+    auto place = unnamed_.take({.identity = {}, .host = host});
+    if (!place && place.error() == budget::Refusal::host) return budget::text(place.error());
+    if (!place && make_room()) place = unnamed_.take({.identity = {}, .host = host});
+    if (!place) return no_room_;
+    places_[at].place = *std::move(place);
+    return {};
 }
 
 /// Sessions that are configured by name or want a password are credentials of their own.

@@ -233,4 +233,5 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
 }  // namespace damrak::gateway::ouch
 
 #include <damrak/gateway/ouch/detail/connections.hpp>
+#include <damrak/gateway/ouch/detail/logins.hpp>
 #include <damrak/gateway/ouch/detail/requests.hpp>

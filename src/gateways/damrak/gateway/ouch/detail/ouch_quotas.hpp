@@ -1,7 +1,7 @@
-// Shares of users in the finite resources of the OUCH gateway that messages use up: memory for those
-// of the day, and remembered tokens. A configured user gets at most a quarter of each, another one a
-// sixteenth, and all unconfigured users together the anonymous share. Owned by the gateway, one
-// thread; the totals date from the last look().
+// Shares of users in the finite resources of the OUCH gateway that messages use up: memory for
+// those of the day, and remembered tokens. A configured user gets at most a quarter of each,
+// another one a sixteenth, and all unconfigured users together the anonymous share. Owned by the
+// gateway, one thread; the totals date from the last look().
 #pragma once
 
 #include <algorithm>
