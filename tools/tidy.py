@@ -14,11 +14,11 @@ from pathlib import Path, PurePosixPath
 # An include may point to the room itself or to one before it.
 ROOMS = ["base", "domain", "auction", "book", "engine", "views", "files", "wire", "fix_codec",
          "lobster", "order_flow", "modify", "convert", "generator", "plot", "journal", "session",
-         "net", "sequencer", "telemetry", "venue", "client", "feed", "measures", "archive",
-         "tables", "recorded_market", "http", "market_data_api", "market_stream", "page", "gateway",
-         "standard_exchange", "exchange", "market_kernel", "participants", "live_participants",
-         "explain", "replay", "market_runs", "what_if", "comparison", "calibration", "validation",
-         "lab"]
+         "net", "budget", "sequencer", "telemetry", "venue", "client", "feed", "measures",
+         "archive", "tables", "recorded_market", "http", "market_data_api", "market_stream", "page",
+         "gateway", "standard_exchange", "exchange", "market_kernel", "participants",
+         "live_participants", "explain", "replay", "market_runs", "what_if", "comparison",
+         "calibration", "validation", "lab"]
 ONLY_BASE = {"net"}
 # The rooms in these do not know each other, nor are they known to the room around them.
 APART = {"gateway"}

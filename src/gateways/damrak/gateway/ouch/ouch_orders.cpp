@@ -84,11 +84,9 @@ void OuchOrders::note_own(const Command& command, const Origin& origin) {
     if (command.kind == CommandKind::session_opened) {
         const Version version = OuchTag::of(origin.tag).version;
         if (index == 0) {
-            if (users_.size() > k_maximum_users) return;
-            if (open_ == nullptr) make_room();
-            index = static_cast<std::uint32_t>(users_.size());
-            users_.emplace_back().user = {.id = origin.session, .version = version};
-            by_session_[origin.session.value] = index;
+            index = add_user(origin.session);
+            if (index == 0) return;
+            users_[index].user.version = version;
         }
         Entry& entry = users_[index];
         // A login at the end of the day joins the session that ends: the exchange and whoever
@@ -147,6 +145,10 @@ std::uint32_t OuchOrders::apply_for_users(const Event& event, const Origin& orig
     if (event.kind == EventKind::day_ended) {
         if (event.instrument || event.remaining.value != 0) return 0;
         end_day();
+        return 0;
+    }
+    if (event.kind == EventKind::participant_released) {
+        release(event.participant);
         return 0;
     }
     if (event.kind == EventKind::trade_busted || event.kind == EventKind::trade_corrected)

@@ -76,6 +76,10 @@ class OuchOrders {
     [[nodiscard]] const session::ouch::MessageStream& messages(std::uint32_t index) const {
         return users_[index].messages;
     }
+    /// It never had a message.
+    [[nodiscard]] bool did_nothing(std::uint32_t index) const {
+        return users_[index].messages.empty() && users_[index].past.empty();
+    }
     /// Of one of its sessions; null: it is not kept, or was never there.
     [[nodiscard]] const session::ouch::MessageStream* messages(std::uint32_t index,
                                                                std::uint32_t session) const;
@@ -129,6 +133,9 @@ class OuchOrders {
     [[nodiscard]] std::uint32_t tokens() const { return names_used_; }
     [[nodiscard]] std::uint32_t most_tokens() const { return names_capacity_; }
 
+    /// Of a user without orders and tokens: forgets it, and another one gets its index.
+    void release(ParticipantId participant);
+
     /// Takes each record of a session of this gateway; a login registers its user.
     void note_record(const Command& command, const Origin& origin) {
         if (gateway_of(origin.session) == k_ouch_gateway) [[unlikely]]
@@ -170,7 +177,8 @@ class OuchOrders {
             archive.value(self.users_[i].user);
             transfer_messages(self.users_[i], archive);
             if constexpr (!std::is_const_v<Self>) {
-                self.by_session_[self.users_[i].user.id.value] = static_cast<std::uint32_t>(i);
+                if (self.users_[i].user.id)
+                    self.by_session_[self.users_[i].user.id.value] = static_cast<std::uint32_t>(i);
                 self.bytes_ += self.users_[i].bytes();
             }
         }
@@ -249,6 +257,7 @@ class OuchOrders {
         bytes_ += more_bytes;
         make_room_for_messages();
     }
+    [[nodiscard]] std::uint32_t add_user(SessionId id);
     void begin_session(Entry& entry);
     void keep_messages(Entry& entry);
     void make_room_for_messages();

@@ -324,6 +324,7 @@ void OuchGateway<Network, Exchange>::on_event(const Event& event, const Origin& 
                                               const CommandStamp& stamp) {
     if (event.kind == EventKind::instrument_added) note_instrument(event.instrument);
     if (orders_.has_users()) report(event, origin, stamp);
+    if (leaving_ > 0 && event.command == CommandKind::release_participant) on_release(event);
 }
 
 template <class Network, class Exchange>
