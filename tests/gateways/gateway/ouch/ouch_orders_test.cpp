@@ -63,8 +63,8 @@ TEST_F(OuchOrdersTest, the_place_of_a_released_user_is_for_another_one) {
         Command opened{};
         opened.kind = CommandKind::session_opened;
         opened.participant = participant;
-        orders_.note_record(opened, {.session = ouch_session(name),
-                                     .tag = OuchTag{.version = Version::v50}.tag()});
+        orders_.note_record(
+            opened, {.session = ouch_session(name), .tag = OuchTag{.version = Version::v50}.tag()});
         return orders_.find(ouch_session(name));
     };
     const auto release = [&](ParticipantId participant) {
