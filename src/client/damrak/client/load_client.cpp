@@ -48,11 +48,13 @@ void LoadClient::remove(LiveOrder& order) {
 // At the end such an order is not asked again.
 void LoadClient::note_not_taken(LiveOrder& order) {
     tally_->not_taken += 1;
+    saw_call_ = true;
     order.asked = ending_;
 }
 
 void LoadClient::keep_market_order(LiveOrder order) {
     market_trades_ = false;
+    saw_call_ = true;
     order.market = true;
     live_.push_back(order);
 }

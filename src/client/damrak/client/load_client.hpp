@@ -140,11 +140,14 @@ class LoadClient {
     LiveOrder market_{};  ///< the market order that trades
     /// Market orders trade at once: the last one did, or another order since.
     bool market_trades_ = true;
+    /// Something came to rest, or was refused, as it is in a call: then auctions take place.
+    bool saw_call_ = false;
     std::int64_t now_ns_ = 0;
     // For checks: the exchange's last numbers.
     std::uint32_t last_server_sequence_ = 0;
     std::uint32_t last_counted_sequence_ = 0;
     std::uint64_t last_trade_id_ = 0;
+    std::uint8_t last_trade_side_ = 0;
     OrderId last_order_id_{};
     std::uint64_t last_time_us_ = 0;
     OrderId fresh_{};               ///< the order answered last: its first trades may follow

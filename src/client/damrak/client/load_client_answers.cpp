@@ -174,8 +174,12 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
         if (order != nullptr) remove(*order);
         return;
     }
-    if (ack.status == std::to_underlying(ModifyStatus::invalid) && order != nullptr)
-        return note_not_taken(*order);
+    const bool is_invalid = ack.status == std::to_underlying(ModifyStatus::invalid);
+    if (is_invalid && order != nullptr) return note_not_taken(*order);
+    if (is_invalid && saw_call_) {
+        tally_->not_taken += 1;  // of an order that is gone
+        return;
+    }
     if (ack.status != std::to_underlying(ModifyStatus::accepted)) {
         if (order != nullptr) order->asked = false;
         return refusal("a modify", ack.status);
@@ -203,14 +207,19 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
 void LoadClient::on_trade(const Header& header, const Trade& trade) {
     check_header(header, trade.client_id);
     if (tally_->recording) tally_->trade_messages += 1;
-    expect(is_v2() ? trade.trade_id > last_trade_id_ : trade.trade_id == last_trade_id_ + 1,
+    LiveOrder* const order = find(trade.order_id);
+    // Own orders trade with each other in auctions.
+    const bool is_other_side = trade.trade_id == last_trade_id_ && saw_call_ && order != nullptr &&
+                               order->side != last_trade_side_;
+    expect(is_v2() ? is_other_side || trade.trade_id > last_trade_id_
+                   : trade.trade_id == last_trade_id_ + 1,
            is_v2() ? "trade ids must ascend" : "trade ids of a session must be 1, 2, 3, ...");
     last_trade_id_ = trade.trade_id;
     market_trades_ = true;
     expect(header.client_sequence == last_counted_sequence_,
            "TRADE must repeat the number of the last answered request");
-    LiveOrder* const order = find(trade.order_id);
     if (order == nullptr) return violation("a trade for an order that is not live");
+    last_trade_side_ = order->side;
     check_trade(trade, *order);
     if (trade.quantity == 0 || trade.quantity > order->remaining) {
         violation("a trade of zero, or of more than the open quantity");
@@ -258,7 +267,7 @@ void LoadClient::check_price(const Trade& trade, const LiveOrder& order, bool as
     expect(order.side == LoadDraws::k_buy ? trade.price_e2 <= order.price_e2
                                           : trade.price_e2 >= order.price_e2,
            "a trade price must not be worse than the order's limit");
-    expect(as_new || order.crosses || trade.price_e2 == order.price_e2,
+    expect(as_new || order.crosses || saw_call_ || trade.price_e2 == order.price_e2,
            "a resting order must trade at its own price");
 }
 
