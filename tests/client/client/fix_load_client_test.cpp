@@ -3,7 +3,6 @@
 #include <damrak/client/fix_load_client.hpp>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -34,13 +33,9 @@ struct LoadWorld {
         hear();
     }
 
-    static std::int64_t steady_ns() {
-        return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds{1};
-    }
-    static Timestamp calendar() {
-        const auto now = std::chrono::system_clock::now().time_since_epoch();
-        return Timestamp{now / std::chrono::nanoseconds{1}};
-    }
+    /// Each look at the clock is a microsecond after the one before.
+    std::int64_t steady_ns() { return now_ns += 1'000; }
+    static constexpr Timestamp calendar() { return {1'796'000'000'000'000'000}; }
     void give(std::size_t length) {
         EXPECT_EQ(exchange->receive(std::span{bytes}.first(length), calendar()).consumed_bytes,
                   length);
@@ -66,6 +61,7 @@ struct LoadWorld {
         }
     }
 
+    std::int64_t now_ns = 1'000'000'000;
     LoadSettings settings;
     LoadTally tally{.recording = true};
     testing::FixMarket market;
@@ -163,7 +159,7 @@ TEST(FixLoadClient, IsBrokenWhenTheOtherSideEndsTheSession) {
 
 TEST(FixLoadClient, SaysHeartbeatsWhenThereIsNothingElseToSay) {
     LoadWorld world;
-    const std::int64_t later_ns = LoadWorld::steady_ns() + 31'000'000'000;
+    const std::int64_t later_ns = world.steady_ns() + 31'000'000'000;
     const std::size_t length = world.client->heartbeat(world.bytes, later_ns);
     const std::string said{reinterpret_cast<const char*>(world.bytes.data()), length};
     EXPECT_THAT(said, HasSubstr("\x01"

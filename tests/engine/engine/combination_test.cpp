@@ -281,11 +281,12 @@ TEST_F(Combined, OtherRatiosImplyAPriceOfTheSpreadAndOfLegsOfOne) {
     market.sell(alice, 3, at(100));
     market.buy(bob, 3, at(60), in(2));
     market.buy(bob, 2, at(60), in(2));
-    market.sell(alice, 9, at(50), in(3));
+    const OrderId ask = market.sell(alice, 9, at(50), in(3)).events().front().order_id;
     EXPECT_THAT(trades(market.buy(carol, 4, at(30), in(6))),
                 ElementsAre("A#1 2@100.00 left 1 of Z1", "B#1 3@60.00 left 0 of Z1",
                             "B#2 1@60.00 left 1 of Z1", "C#1 2@50.00 left 7 of Z1",
                             "Z#1 2@30.00 left 2 takes of Z1"));
+    market.cancel(alice, ask.value, in(3));
     // C's bid: Z's bid of 30, 60 for two of B, less A's ask of 100.
     market.buy(bob, 4, at(61), in(2));
     EXPECT_THAT(trades(market.sell(dave, 1, at(52), in(3))),

@@ -75,6 +75,7 @@ std::uint64_t InstrumentState::hash() const {
     if (phase == Phase::at_last) add(word_of(last_auction));
     if (sealed) add(batch_begin);
     if (settled_trades != 0) add(settled_trades);
+    if (daily != DailyBand::none) add(static_cast<std::uint64_t>(daily) << 32U);
     if (restrictions != 0) add(restrictions);
     if (cause != HaltCause::none || collar != 0)
         add(static_cast<std::uint64_t>(cause) << 8U | collar);

@@ -101,6 +101,7 @@ Reason set_phase(EngineState& engine, const Command& command) {
     emit_plain(engine, EventKind::phase_changed, command.instrument, {},
                static_cast<std::int64_t>(wanted.phase), static_cast<std::int64_t>(in->cause));
     attend_call(engine, *in);
+    if (engine.progress.work == Work::none) cascade(engine, *in);
     return Reason::none;
 }
 

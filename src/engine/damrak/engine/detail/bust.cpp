@@ -108,6 +108,7 @@ void settle_trades(EngineState& engine, const Command& end_day) {
         if (!in.exists() || (only && in.id() != only)) continue;
         engine.changed_trades.remove_if(
             [&](const ChangedTrade& one) { return is_of_today(in, one.trade); });
+        if (in.daily != DailyBand::none && !in.untraded_today()) in.daily = DailyBand::past;
         in.settled_trades = in.trade_number;
     }
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <damrak/base/wide_integer.hpp>
+#include <damrak/engine/detail/across.hpp>
 #include <damrak/engine/detail/ending.hpp>
 #include <damrak/engine/detail/entry.hpp>
 #include <damrak/engine/detail/events.hpp>
@@ -20,24 +21,6 @@
 
 namespace damrak::detail {
 
-namespace {
-
-// One book that an order of another instrument trades with: `ratio` of it for each unit.
-struct Part {
-    InstrumentState* in = nullptr;
-    Side resting{};
-    std::int64_t ratio = 0;
-};
-
-// What an order could trade with across the books of one combination, at their best prices.
-struct Across {
-    InstrumentState* combination = nullptr;
-    std::array<Part, CombinationDetails::k_maximum_legs> parts{};
-    std::size_t count = 0;
-    std::int64_t units = 0;  ///< zero: nothing
-    PriceKey key = k_no_price;
-};
-
 InstrumentState& state_of(const EngineState& engine, InstrumentId id) {
     return const_cast<EngineState&>(engine).instruments[id.value - 1];
 }
@@ -46,6 +29,8 @@ bool is_open(const InstrumentState& in) {
     return in.state == TradingState::trading && in.phase == Phase::continuous;
 }
 
+namespace {
+
 Quantity at_best(const EngineState& engine, const InstrumentState& in, Side side) {
     const Level& level = engine.store.level(in.book.side(side).best_level());
     const Quantity hidden =
@@ -53,11 +38,15 @@ Quantity at_best(const EngineState& engine, const InstrumentState& in, Side side
     return level.total + hidden;
 }
 
+}  // namespace
+
 bool has_orders(const EngineState& engine, ParticipantId owner, const Part& part) {
     if (!owner) return false;
     const AccountIndex account = engine.accounts.find(owner, part.in->id());
     return engine.accounts.account(account).open_orders[static_cast<std::size_t>(part.resting)] > 0;
 }
+
+namespace {
 
 // Who buys a unit of the combination buys the ratio of each leg. An order that trades across the
 // books is on one side of that, and the orders of all other books are on the other.
@@ -107,6 +96,8 @@ PriceKey key_for(const Taker& taker, Int128 price) {
     return price_key(opposite(taker.side), tick);
 }
 
+}  // namespace
+
 Across look_across(const EngineState& engine, const Taker& taker, InstrumentId combination) {
     Across across = parts_of(engine, taker, combination);
     const std::int64_t lot = taker.in->definition().lot_size.value;
@@ -126,6 +117,8 @@ Across look_across(const EngineState& engine, const Taker& taker, InstrumentId c
     return across;
 }
 
+namespace {
+
 // The best of all combinations of the taker's instrument; of equal ones the earliest.
 Across best_implied(const EngineState& engine, const Taker& taker) {
     Across best;
@@ -141,6 +134,8 @@ Across best_implied(const EngineState& engine, const Taker& taker) {
     return best;
 }
 
+}  // namespace
+
 // Begins a trade of so many units.
 void begin_across(EngineState& engine, const Across& across, std::int64_t units) {
     TradeAcross& trade = engine.progress.across;
@@ -154,16 +149,34 @@ void begin_across(EngineState& engine, const Across& across, std::int64_t units)
     trade.units = Quantity{units};
 }
 
-void emit_fill(EngineState& engine, const InstrumentState& in, const Order& order, Quantity fill) {
+namespace {
+
+void emit_fill(EngineState& engine, const InstrumentState& in, const Order& order, Price price,
+               Quantity fill) {
     Event event = event_of(engine, in, order, EventKind::executed, Reason::none);
     if (event.remaining.value == 0)
         event.flags &= static_cast<EventFlags::Bits>(~EventFlags::k_on_book);
     event.flags |= EventFlags::k_implied;
     event.reference = engine.progress.across.id.value;
-    event.price = in.price_at(order.tick);
+    event.price = price;
     event.quantity = fill;
     engine.emit(event);
 }
+
+}  // namespace
+
+// An order at rest trades across books, not always at its own price.
+void fill_across(EngineState& engine, InstrumentState& in, OrderIndex index, Quantity quantity,
+                 Tick tick) {
+    fill(engine, in, index, quantity);
+    emit_fill(engine, in, engine.store.order(index), in.price_at(tick), quantity);
+    settle_fill(engine, in, index, quantity);
+    in.last_trade = tick;
+    if (in.stops.reaches(tick)) elect_stops(engine, in);
+    engine.combinations.add_due(in.id(), tick);
+}
+
+namespace {
 
 // Fills the order that is first in a book.
 void fill_first(EngineState& engine, TradeAcross::Part& part) {
@@ -175,20 +188,24 @@ void fill_first(EngineState& engine, TradeAcross::Part& part) {
     const Int128 value = Int128{in.price_at(tick).value} * quantity.value;
     engine.progress.across.paid += part.resting == Side::sell ? value : -value;
     part.left -= quantity;
-    fill(engine, in, index, quantity);
-    emit_fill(engine, in, order, quantity);
-    settle_fill(engine, in, index, quantity);
-    in.last_trade = tick;
-    if (in.stops.reaches(tick)) elect_stops(engine, in);
-    engine.combinations.add_due(in.id(), tick);
+    fill_across(engine, in, index, quantity, tick);
 }
+
+}  // namespace
+
+// Of a unit, for the order that trades with the parts.
+Price price_across(const TradeAcross& trade, Side side) {
+    const Int128 paid = side == Side::buy ? trade.paid : -trade.paid;
+    return Price{static_cast<std::int64_t>(paid / trade.units.value)};
+}
+
+namespace {
 
 // Reports the incoming order's side, once all others have traded.
 void end_across(EngineState& engine, Incoming& order) {
     InstrumentState& in = *order.in;
     TradeAcross& trade = engine.progress.across;
-    const Int128 paid = order.terms.side() == Side::buy ? trade.paid : -trade.paid;
-    const Price price{static_cast<std::int64_t>(paid / trade.units.value)};
+    const Price price = price_across(trade, order.terms.side());
     order.open -= trade.units;
     order.executed += trade.units;
     engine.accounts.trade(order.account, order.terms.side(), trade.units);
@@ -202,16 +219,25 @@ void end_across(EngineState& engine, Incoming& order) {
     note_trade(engine, in, in.tick_of(price));
 }
 
-// Continues the trade that is under way, if any. False if the slice is full.
-bool go_on_across(EngineState& engine, Incoming& order) {
+}  // namespace
+
+// The parts of the trade that is under way trade. False if the slice is full.
+bool trade_parts(EngineState& engine) {
     TradeAcross& trade = engine.progress.across;
-    if (trade.end == 0) return true;
     for (; trade.next < trade.end; ++trade.next)
         for (TradeAcross::Part& part = trade.parts[trade.next]; part.left.value > 0;) {
             if (engine.events_left() < k_event_margin) return false;
             fill_first(engine, part);
         }
-    if (engine.events_left() < k_event_margin) return false;
+    return engine.events_left() >= k_event_margin;
+}
+
+namespace {
+
+// Continues the trade that is under way, if any. False if the slice is full.
+bool go_on_across(EngineState& engine, Incoming& order) {
+    if (engine.progress.across.end == 0) return true;
+    if (!trade_parts(engine)) return false;
     end_across(engine, order);
     return true;
 }

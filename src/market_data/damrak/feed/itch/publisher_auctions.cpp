@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include <damrak/engine/auction_bounds.hpp>
 #include <damrak/feed/itch/publisher.hpp>
 #include <damrak/wire/itch/cross_type.hpp>
 #include <damrak/wire/itch/directory.hpp>
@@ -225,6 +226,7 @@ ItchPublisher::Band ItchPublisher::band_of(const Command& command) {
 
 void ItchPublisher::set_band(InstrumentId id, const Header& header, MessageBlock& out) {
     listed_[id.value - 1].band = band_;
+    listed_[id.value - 1].auction_reference = auction_reference(*engine_->instrument(id));
     if (calls_.runs(id)) begin_or_end_call(id);
     if (in_session_ && band_.collar != 0) put_collar(id, header, out);
 }
@@ -234,7 +236,7 @@ void ItchPublisher::begin_or_end_call(InstrumentId id) {
     const Listed& of = listed(id);
     if (of.phase.phase != Phase::call || of.phase.sealed != 0) return calls_.end(id);
     const CallTerms terms{.rule = of.phase.auction,
-                          .last_trade = of.last_trade,
+                          .reference = of.auction_reference,
                           .band = of.band.prices,
                           .definition = &engine_->instrument(id)->definition()};
     calls_.begin(id, terms, [&](const auto& add) {

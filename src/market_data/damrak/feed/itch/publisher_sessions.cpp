@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include <damrak/engine/auction_bounds.hpp>
 #include <damrak/feed/itch/publisher.hpp>
 #include <damrak/wire/itch/view_mark.hpp>
 
@@ -20,14 +21,16 @@ void ItchPublisher::for_each_displayed(InstrumentId id, const F& f) const {
             const std::uint64_t reference = order.extension == 0
                                                 ? order.id.value
                                                 : store.extension(order.extension).public_id.value;
+            const ParticipantId owner = engine_->accounts().account(order.account).participant;
             f(Shown{.id = order.id,
                     .reference = reference,
                     .price = in->price_of(order.tick),
                     .quantity = order.quantity,
                     .open = order.quantity + store.extension(order.extension).reserve,
                     .instrument = id,
-                    .side = side},
-              engine_->accounts().account(order.account).participant);
+                    .side = side,
+                    .named = name_of(order.id, owner) != nullptr},
+              owner);
             return true;
         });
 }
@@ -51,7 +54,7 @@ void ItchPublisher::load(InstrumentId id) {
     of.phase = {in.phase, in.auction, in.call, in.sealed};
     of.phase.cause = in.cause;
     of.band = {in.rules.price_band, in.collar};
-    if (in.last_trade != 0) of.last_trade = in.price_of(in.last_trade);
+    of.auction_reference = auction_reference(in);
     for_each_displayed(id, [this](const Shown& order, ParticipantId) { insert(order); });
     calls_.load(*engine_, id);
     begin_or_end_call(id);

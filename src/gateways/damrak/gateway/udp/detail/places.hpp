@@ -25,7 +25,7 @@ void UdpGateway<Path, Clock, Exchange>::keep_time() {
 template <class Path, class Clock, class Exchange>
 void UdpGateway<Path, Clock, Exchange>::publish() {
     counters_.sources = clients_.sources();
-    counters_.anonymous = anonymous_;
+    counters_.anonymous = senders_.figures().strangers;
     counters_.maximum_sources = config_.maximum_sources;
     counters_.maximum_anonymous = maximum_anonymous();
     published_.store(counters_);
@@ -45,11 +45,14 @@ std::uint32_t UdpGateway<Path, Clock, Exchange>::maximum_anonymous() const {
 
 // Finds a place for another sender. An anonymous one never replaces an identified one.
 template <class Path, class Clock, class Exchange>
-bool UdpGateway<Path, Clock, Exchange>::has_place(bool anonymous) {
-    const bool has_some = clients_.sources() < config_.maximum_sources;
-    if (anonymous)
-        return (has_some && anonymous_ < maximum_anonymous()) || make_place(anonymous_activity_);
-    return has_some || make_place(anonymous_activity_) || make_place(activity_);
+budget::Row::Place UdpGateway<Path, Clock, Exchange>::take_place(const budget::Who& who) {
+    senders_.set(budget::Row::Parts::of(config_.maximum_sources, maximum_anonymous()));
+    auto place = senders_.take(who);
+    const bool others_have_it = !place && place.error() != budget::Refusal::host;
+    if (others_have_it &&
+        (make_place(anonymous_activity_) || (who.identity && make_place(activity_))))
+        place = senders_.take(who);
+    return place ? *std::move(place) : budget::Row::Place{};
 }
 
 // Checks the senders that were silent the longest. A sender in use counts as active now, so that
@@ -89,7 +92,7 @@ bool UdpGateway<Path, Clock, Exchange>::end(Source& source) {
     submit(source, command, {.request = UdpRequest::forget}, 0);
     source.pending = 0;
     clients_.forget(source.index);
-    if (source.anonymous) --anonymous_;
+    source.place.give_back();
     if (source.anonymous && known.has_ordered == 0)
         participants_->give_back(known.participant);
     else
