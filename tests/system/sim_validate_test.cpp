@@ -37,7 +37,6 @@ kind = "fixed-maker"
 name = "makers"
 )";
 
-/// Two quotes, and no trade.
 constexpr std::string_view k_quiet_market = R"(duration = "1min"
 [[instrument]]
 symbol = "AAA"
@@ -45,12 +44,11 @@ symbol = "AAA"
 kind = "fixed-maker"
 )";
 
-/// Interrupts the background once it hears of signals and has taken so much processor time.
-std::string interrupt(const std::string& seconds) {
-    return " & eventually 'grep -q \"SigCgt:.*[2367abef]$\" /proc/$!/status && [ $(cut -d\" \" "
-           "-f14 "
-           "/proc/$!/stat) -ge $((" +
-           seconds + " * $(getconf CLK_TCK))) ]'; kill -INT $!; wait $!";
+/// Interrupts the background once it hears of signals and has worked for so many 100ths of a second.
+std::string interrupt(const std::string& ticks) {
+    return " & eventually 'grep -q \"SigCgt:.*[2367abef]$\" /proc/$!/status && "
+           "[ $(cut -d \" \" -f 14 /proc/$!/stat) -ge " +
+           ticks + " ]'; kill -INT $!; wait $!";
 }
 
 class SimValidate : public ::testing::Test {
@@ -130,7 +128,7 @@ TEST_F(SimValidate, FactsOfAMarketBesideADay) {
 
 TEST_F(SimValidate, AnInterruptLeavesTheChecksThatAreDone) {
     const auto run = run_shell("\"$DAMRAK_PROGRAM\" sim validate --json --jobs 1 --market " +
-                               market() + interrupt("2"));
+                               market() + interrupt("200"));
     EXPECT_EQ(run.exit_code, 1);
     const json report = json::parse(run.out);
     EXPECT_EQ(report["complete"], false);
@@ -308,7 +306,7 @@ TEST_F(SimValidate, AFaultInOneOfManySeedsIsTold) {
 TEST_F(SimValidate, AnInterruptLeavesTheSeedsThatAreComplete) {
     // Two minutes of virtual time are over in less than a second, a million of them are not.
     const auto run = run_shell("\"$DAMRAK_PROGRAM\" sim run " + market() +
-                               " --seeds 1000000 --jobs 2 --json" + interrupt("3"));
+                               " --seeds 1000000 --jobs 2 --json" + interrupt("300"));
     EXPECT_EQ(run.exit_code, 0) << run.err;
     const json report = json::parse(run.out);
     EXPECT_EQ(report["complete"], false);
@@ -321,7 +319,7 @@ TEST_F(SimValidate, AnInterruptLeavesTheSeedsThatAreComplete) {
 
 TEST_F(SimValidate, AnInterruptLeavesTheRunSoFar) {
     const auto run = run_shell("\"$DAMRAK_PROGRAM\" sim run " + market() +
-                               " --duration 1000h --json" + interrupt("1"));
+                               " --duration 1000h --json" + interrupt("100"));
     EXPECT_EQ(run.exit_code, 0) << run.err;
     const json report = json::parse(run.out);
     EXPECT_EQ(report["complete"], false);
