@@ -44,7 +44,7 @@ symbol = "AAA"
 kind = "fixed-maker"
 )";
 
-/// Interrupts the background once it hears of signals and has worked for so many 100ths of a second.
+/// Interrupts the background once it hears of signals and has worked for so many hundredths of a s.
 std::string interrupt(const std::string& ticks) {
     return " & eventually 'grep -q \"SigCgt:.*[2367abef]$\" /proc/$!/status && "
            "[ $(cut -d \" \" -f 14 /proc/$!/stat) -ge " +
