@@ -249,7 +249,8 @@ void OuchGateway<Network, Exchange>::ask(Client& client, const Command& command,
     asked.token = request.token;
     asked.replaces = request.replaces;
     asked.concerns_all = request.kind == session::ouch::RequestKind::disable ||
-                         request.kind == session::ouch::RequestKind::enable;
+                         request.kind == session::ouch::RequestKind::enable ||
+                         request.kind == session::ouch::RequestKind::withdraw;
     std::array<char, wire::ouch::k_longest_message> shorter;
     if (bytes.size() > Attachment::k_capacity) {
         // Unknown options can make it longer than any message.
