@@ -34,11 +34,11 @@ TEST(BudgetParts, AreAQuarterForAnIdentityAndASixteenthOfTheirsForAHost) {
     EXPECT_EQ(parts.one_identity, 256U);
 }
 
-TEST(BudgetParts, LeaveAPlaceForEachOfASmallRow) {
-    const auto parts = Row::Parts::of(2, 100);
-    EXPECT_EQ(parts.strangers, 2U);
-    EXPECT_EQ(parts.one_host, 1U);
-    EXPECT_EQ(parts.one_identity, 1U);
+TEST(BudgetParts, AreAtLeastSixteen) {
+    const auto parts = Row::Parts::of(20, 100);
+    EXPECT_EQ(parts.strangers, 20U);
+    EXPECT_EQ(parts.one_host, 16U);
+    EXPECT_EQ(parts.one_identity, 16U);
 }
 
 TEST(BudgetRow, StrangersKeepNoIdentityOut) {

@@ -4,6 +4,7 @@
 // - An identity of the configuration may have a quarter of a row, whatever strangers do.
 // - Strangers, all others, have a part of the row together, and a host a sixteenth of that part.
 //   Loopback is no host: the whole part may be its.
+// - Neither part is less than 16 places, so of a small row one of them may have all.
 // - Who has not said yet who it is waits. It takes what is left over; the owner of the row ends who
 //   has waited longest when another one comes and nothing is left.
 //
@@ -61,11 +62,12 @@ class Row {
         [[nodiscard]] static Parts of(std::uint32_t total, std::uint32_t strangers) {
             constexpr std::uint32_t k_hosts = 16;
             constexpr std::uint32_t k_identities = 4;
+            constexpr std::uint32_t k_few = 16;
             strangers = std::min(strangers, total);
             return {.total = total,
                     .strangers = strangers,
-                    .one_host = std::max(1U, strangers / k_hosts),
-                    .one_identity = std::max(1U, total / k_identities)};
+                    .one_host = std::max(k_few, strangers / k_hosts),
+                    .one_identity = std::max(k_few, total / k_identities)};
         }
     };
     /// Any thread.

@@ -79,6 +79,7 @@ TEST_F(FixArrivals, OneThatOrderedAndDidNotTradeMakesRoomAfterThoseThatDidNothin
         FixTrader passer{exchange_, "FIX.4.4", "PASSER"};
         passer.disconnect();
     }
+    pass(1);
     FixTrader first{exchange_, "FIX.4.4", "FIRST"};
     EXPECT_NE(participant_of("TRADER"), ParticipantId{});
     EXPECT_EQ(participant_of("PASSER"), ParticipantId{});
