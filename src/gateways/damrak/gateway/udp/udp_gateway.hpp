@@ -196,6 +196,7 @@ class UdpGateway {
     [[nodiscard]] bool end(Source& source);
     [[nodiscard]] budget::Row::Place take_place(const budget::Who& who);
     [[nodiscard]] bool make_place(session::ActivityList& among);
+    [[nodiscard]] bool make_place_of(net::ClientAddress host);
     [[nodiscard]] std::uint32_t maximum_anonymous() const;
     [[nodiscard]] session::ActivityList& list_of(const Source& source) {
         return source.anonymous ? anonymous_activity_ : activity_;

@@ -48,11 +48,31 @@ template <class Path, class Clock, class Exchange>
 budget::Row::Place UdpGateway<Path, Clock, Exchange>::take_place(const budget::Who& who) {
     senders_.set(budget::Row::Parts::of(config_.maximum_sources, maximum_anonymous()));
     auto place = senders_.take(who);
-    const bool others_have_it = !place && place.error() != budget::Refusal::host;
-    if (others_have_it &&
-        (make_place(anonymous_activity_) || (who.identity && make_place(activity_))))
-        place = senders_.take(who);
+    const bool may_try = !place && (place.error() == budget::Refusal::host
+                                        ? make_place_of(who.host)
+                                        : make_place(anonymous_activity_) ||
+                                              (who.identity && make_place(activity_)));
+    if (may_try) place = senders_.take(who);
     return place ? *std::move(place) : budget::Row::Place{};
+}
+
+// A host that has all it may have gets the place of an idle sender of its own.
+template <class Path, class Clock, class Exchange>
+bool UdpGateway<Path, Clock, Exchange>::make_place_of(net::ClientAddress host) {
+    auto* const own = static_cast<Source*>(
+        anonymous_activity_.find(k_looks, [&](const session::ActivityList::Node& node) {
+            const auto& source = static_cast<const Source&>(node);
+            return net::ClientAddress::of(source.endpoint) == host &&
+                   source.last_activity() <= Timestamp{time_.value - k_idle_ns};
+        }));
+    if (own == nullptr) return false;
+    anonymous_activity_.remove(*own);
+    if (end(*own)) {
+        ++counters_.replaced;
+        return true;
+    }
+    anonymous_activity_.add(*own, time_);
+    return false;
 }
 
 // Checks the senders that were silent the longest. A sender in use counts as active now, so that
