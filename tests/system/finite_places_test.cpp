@@ -78,7 +78,7 @@ class FixPeer : public Client {
     [[nodiscard]] bool is_told() const override { return is_told_; }
     [[nodiscard]] bool trades() override {
         static_cast<void>(
-            fix_.send("35=D|11=a|38=1|40=2|44=1.00|54=1|55=AAPL|60=20260302-10:00:00|59=0|"));
+            fix_.send("35=D|11=a|38=1|40=2|44=1.00|54=1|55=AAPL|60=20260302-10:00:00|59=0"));
         const auto report = fix_.receive();
         return report && report->contains(39) && report->at(39) == "0";
     }

@@ -128,7 +128,12 @@ TEST_F(TcpPlaces, WhoWaitsLongestMakesRoom) {
 }
 
 TEST_F(TcpPlaces, NobodyWhoHasLoggedInMakesRoom) {
-    for (std::uint32_t i = 0; i < k_most; ++i) EXPECT_TRUE(stranger(come()));
+    for (std::uint32_t i = 0; i < k_most - 2; ++i) EXPECT_TRUE(stranger(come()));
+    for (std::uint32_t i = 0; i < 2; ++i) {
+        Notes::Connection& one = come();
+        EXPECT_EQ(stranger(one).error(), Refusal::strangers) << "some are to be answered";
+        EXPECT_TRUE(named(one, 1 + i));
+    }
     hosts_.push_back(0);
     gateway_.poll(0);
     EXPECT_TRUE(notes_.ended.empty());

@@ -110,11 +110,7 @@ class TcpGateway {
     /// Where the client comes from; zero if nobody can tell.
     [[nodiscard]] net::ClientAddress host_of(const Connection& connection) const;
     /// What strangers may have together, in percent.
-    void set_strangers_share(std::uint32_t percent) {
-        const std::uint64_t most = config_.maximum_connections;
-        row_.set(budget::Row::Parts::of(config_.maximum_connections,
-                                        static_cast<std::uint32_t>(most * percent / 100)));
-    }
+    void set_strangers_share(std::uint32_t percent) { row_.set(parts(percent)); }
     /// Any thread.
     [[nodiscard]] budget::Row::Figures places() const { return row_.figures(); }
     /// Stops watching the connection for silence.
@@ -151,6 +147,15 @@ class TcpGateway {
     static constexpr std::size_t k_accepts_a_turn = 4;
     static constexpr std::size_t k_served_behind_a_turn = 4;
 
+    /// Some connections are for those who have not said who they are, so that each is answered.
+    [[nodiscard]] budget::Row::Parts parts(std::uint32_t percent_of_strangers) const {
+        constexpr std::uint32_t k_waiting_part = 64;
+        const std::uint32_t most = config_.maximum_connections;
+        const std::uint32_t known = most == 1 ? 1 : most - 1 - most / k_waiting_part;
+        const std::uint64_t wanted = std::uint64_t{most} * percent_of_strangers / 100;
+        return budget::Row::Parts::of(
+            most, static_cast<std::uint32_t>(std::min<std::uint64_t>(known, wanted)));
+    }
     void wait(int wait_ms);
     void accept_waiting();
     [[nodiscard]] bool is_for_client(const typename Network::Socket& socket) const;

@@ -64,10 +64,7 @@ struct TcpGateway<Network, Owner>::Connection : session::ActivityList::Node {
 
 template <class Network, class Owner>
 TcpGateway<Network, Owner>::TcpGateway(TcpGatewayConfig config, Owner& owner, Network network)
-    : config_(std::move(config)),
-      owner_(&owner),
-      network_(std::move(network)),
-      row_(budget::Row::Parts::of(config_.maximum_connections, config_.maximum_connections)) {
+    : config_(std::move(config)), owner_(&owner), network_(std::move(network)), row_(parts(100)) {
     for (Connections* list : {&to_read_, &reading_, &blocked_, &to_write_, &writing_})
         list->reserve(config_.maximum_connections);
     slots_.reserve(config_.maximum_connections);

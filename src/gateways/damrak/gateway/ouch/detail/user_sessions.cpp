@@ -14,7 +14,7 @@ std::uint32_t OuchOrders::add_user(SessionId id) {
     const auto index = static_cast<std::uint32_t>(free - users_.begin());
     if (index > k_maximum_users) return 0;
     if (free == users_.end()) users_.emplace_back();
-    users_[index].user = {.id = id, .session = users_[index].user.session};
+    users_[index].user.id = id;
     by_session_[id.value] = index;
     return index;
 }
@@ -26,8 +26,7 @@ void OuchOrders::release(ParticipantId participant) {
             continue;
         bytes_ -= entry.bytes();
         by_session_.erase(user.id.value);
-        // Sessions are numbered on: no name of the next user is one of this.
-        entry = {.user = {.session = user.session + 1}, .messages = {}, .past = {}};
+        entry = {};
     }
 }
 
