@@ -97,6 +97,7 @@ class Call {
     [[nodiscard]] std::optional<Price> price() const {
         if (limits_.empty() && (!has_limits_ || rule_ != AuctionRule::nasdaq)) {
             const bool trades = reference_ && rule_ != AuctionRule::nasdaq &&
+                                definition_.in_range(*reference_) &&
                                 executable(*reference_) > 0 && *reference_ >= low_ &&
                                 *reference_ <= high_;
             return trades ? reference_ : std::nullopt;

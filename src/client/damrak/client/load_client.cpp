@@ -52,9 +52,11 @@ void LoadClient::note_not_taken(LiveOrder& order) {
     order.asked = ending_;
 }
 
-void LoadClient::keep_market_order(LiveOrder order) {
-    market_trades_ = false;
-    saw_call_ = true;
+void LoadClient::keep_market_order(LiveOrder order, bool rests) {
+    if (rests) {
+        market_trades_ = false;
+        saw_call_ = true;
+    }
     order.market = true;
     live_.push_back(order);
 }

@@ -100,8 +100,8 @@ class LoadClient {
     void remove(LiveOrder& order);
     /// The present phase does not take a cancel or modify of it.
     void note_not_taken(LiveOrder& order);
-    /// A market order came to rest, or may have.
-    void keep_market_order(LiveOrder order);
+    /// A market order that rests, or may: then it may be gone, too.
+    void keep_market_order(LiveOrder order, bool rests);
     std::size_t ask_drawn(std::span<std::byte> to, Asked& asked);
     std::size_t ask_new(std::span<std::byte> to, Asked& asked);
     std::size_t ask_cancel(std::span<std::byte> to, Asked& asked, OrderId id);
@@ -138,8 +138,11 @@ class LoadClient {
     std::vector<LiveOrder> live_;
     std::size_t live_limit_;
     LiveOrder market_{};  ///< the market order that trades
-    /// Market orders trade at once: the last one did, or another order since.
+    /// Market orders trade at once, as far as is known.
     bool market_trades_ = true;
+    /// Since the last trade; in version 1 so many silent ones mean that they rest.
+    static constexpr std::uint32_t k_silent = 64;
+    std::uint32_t silent_market_orders_ = 0;
     /// Something came to rest, or was refused, as it is in a call: then auctions take place.
     bool saw_call_ = false;
     std::int64_t now_ns_ = 0;

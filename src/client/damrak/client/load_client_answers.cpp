@@ -49,7 +49,8 @@ void LoadClient::settle_trades() {
     expect(owed_quantity_ == 0, "the trades announced by ORDER_ACK must follow it");
     owed_quantity_ = 0;
     // Version 1 does not tell whether it rests, and it has not traded yet.
-    if (market_.id && !is_v2() && !market_trades_) keep_market_order(market_);
+    if (market_.id && !is_v2() && silent_market_orders_ > 0)
+        keep_market_order(market_, silent_market_orders_ >= k_silent);
     market_ = {};
 }
 
@@ -94,9 +95,9 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
     if (is_v2() && ack.status == std::to_underlying(V2OrderStatus::cancelled)) return;
     if (asked->price_e2 != 0) return live_.push_back(order);
     if (is_v2() && ack.status == std::to_underlying(V2OrderStatus::placed))
-        return keep_market_order(order);
+        return keep_market_order(order, true);
     market_ = order;
-    market_trades_ = is_v2();  // until its first trade
+    ++silent_market_orders_;  // until its first trade
 }
 
 // Version 1 repeats the order; version 2 contains the result of matching.
@@ -216,6 +217,7 @@ void LoadClient::on_trade(const Header& header, const Trade& trade) {
            is_v2() ? "trade ids must ascend" : "trade ids of a session must be 1, 2, 3, ...");
     last_trade_id_ = trade.trade_id;
     market_trades_ = true;
+    silent_market_orders_ = 0;
     expect(header.client_sequence == last_counted_sequence_,
            "TRADE must repeat the number of the last answered request");
     if (order == nullptr) return violation("a trade for an order that is not live");

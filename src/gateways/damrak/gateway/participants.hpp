@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -30,7 +29,8 @@ class Participants {
         : kinds_(engine.maximum_participants + std::size_t{1}),
           named_(kinds_.size()),
           has_traded_(kinds_.size()),
-          row_(budget::Row::Parts::of(engine.maximum_participants, engine.maximum_participants)) {
+          row_(budget::Row::Parts::of(engine.maximum_participants, engine.maximum_participants)),
+          places_(kinds_.size()) {
         unused_.reserve(engine.maximum_participants);
         to_release_.reserve(engine.maximum_participants);
     }
@@ -42,7 +42,7 @@ class Participants {
         identities_.for_each_participant([this](ParticipantId id) {
             if (id.value >= named_.size()) return;
             named_[id.value] = true;
-            places_.erase(id.value);
+            places_[id.value].give_back();
             kinds_[id.value] = Kind::named;
         });
     }
@@ -118,7 +118,7 @@ class Participants {
     /// Returns a participant that never entered an order.
     void give_back(ParticipantId id) {
         if (kinds_[id.value] == Kind::named) return;  // since a reload
-        places_.erase(id.value);
+        places_[id.value].give_back();
         kinds_[id.value] = Kind::none;
         has_traded_[id.value] = 0;
         unused_.push_back(id);
@@ -186,7 +186,7 @@ class Participants {
     std::vector<ParticipantId> unused_;
     std::vector<ParticipantId> to_release_;
     budget::Row row_;
-    std::unordered_map<std::uint32_t, budget::Row::Place> places_;  ///< of anonymous ones, by id
+    std::vector<budget::Row::Place> places_;  ///< of anonymous ones, by id
 };
 
 }  // namespace damrak::gateway

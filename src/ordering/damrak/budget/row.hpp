@@ -8,8 +8,8 @@
 // - Who has not said yet who it is waits. It takes what is left over; the owner of the row ends who
 //   has waited longest when another one comes and nothing is left.
 //
-// A row belongs to one thread; its figures may be read by others. A place costs a look-up and, for
-// the first of a host, an allocation.
+// A row belongs to one thread; its figures may be read by others. A place costs two look-ups and
+// no allocation.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 #include <cstdint>
 #include <expected>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
+#include <damrak/budget/counts.hpp>
 #include <damrak/domain/identifiers.hpp>
 #include <damrak/net/client_address.hpp>
 
@@ -121,6 +121,9 @@ class Row {
     /// Places that are taken stay. Only the owner's thread.
     void set(const Parts& parts) {
         parts_ = parts;
+        // Some may be of before a restart, above the total.
+        of_host_.grow(2 * parts.total);
+        of_identity_.grow(2 * parts.total);
         publish(total_, parts.total);
         publish(most_strangers_, parts.strangers);
     }
@@ -173,16 +176,12 @@ class Row {
         return strangers_.load(std::memory_order_relaxed);
     }
     [[nodiscard]] std::expected<void, Refusal> enter(const Who& who, Place::Kind kind) {
-        const auto of = [](const auto& counts, std::uint64_t key) {
-            const auto found = counts.find(key);
-            return found == counts.end() ? 0U : found->second;
-        };
         if (kind == Place::Kind::identity) {
-            if (of(of_identity_, who.identity.value) >= parts_.one_identity)
+            if (of_identity_.of(who.identity.value) >= parts_.one_identity)
                 return std::unexpected{Refusal::identity};
         } else {
             if (strangers() >= parts_.strangers) return std::unexpected{Refusal::strangers};
-            if (who.host && of(of_host_, who.host.value) >= parts_.one_host)
+            if (who.host && of_host_.of(who.host.value) >= parts_.one_host)
                 return std::unexpected{Refusal::host};
         }
         note(who, kind);
@@ -190,21 +189,17 @@ class Row {
     }
     void note(const Who& who, Place::Kind kind) {
         if (kind == Place::Kind::identity) {
-            ++of_identity_[who.identity.value];
+            of_identity_.add(who.identity.value);
             return;
         }
         publish(strangers_, strangers() + 1);
-        if (who.host) ++of_host_[who.host.value];
+        if (who.host) of_host_.add(who.host.value);
     }
     void forget(const Who& who, Place::Kind kind) {
-        const auto drop = [](auto& counts, std::uint64_t key) {
-            const auto found = counts.find(key);
-            if (--found->second == 0) counts.erase(found);
-        };
-        if (kind == Place::Kind::identity) drop(of_identity_, who.identity.value);
+        if (kind == Place::Kind::identity) of_identity_.drop(who.identity.value);
         if (kind != Place::Kind::stranger) return;
         publish(strangers_, strangers() - 1);
-        if (who.host) drop(of_host_, who.host.value);
+        if (who.host) of_host_.drop(who.host.value);
     }
     void leave(const Who& who, Place::Kind kind) {
         forget(who, kind);
@@ -216,8 +211,8 @@ class Row {
     Count strangers_{0};
     Count total_{0};
     Count most_strangers_{0};
-    std::unordered_map<std::uint64_t, std::uint32_t> of_host_;
-    std::unordered_map<std::uint64_t, std::uint32_t> of_identity_;
+    Counts of_host_;
+    Counts of_identity_;
 };
 
 inline std::expected<void, Refusal> Row::Place::pass_to(const Who& who) {

@@ -41,6 +41,7 @@ ItchPublisher::ItchPublisher(const EngineConfig& config, ItchSettings settings)
 
 void ItchPublisher::on_event(const Event& event, const CommandStamp& stamp, MessageBlock& out) {
     if (event.kind == EventKind::instrument_added) list(event.instrument);
+    if (event.kind == EventKind::day_ended) end_day(event.instrument);
     if (!event.instrument || listed(event.instrument).scale == 0) return;
     const Header head = header(event, stamp);
     last_ = head;
@@ -108,7 +109,10 @@ void ItchPublisher::add(const Event& event, OrderId id, std::uint64_t reference,
 // order that traded with the books of other instruments has no other event here.
 void ItchPublisher::execute(const Event& event, const Header& header, MessageBlock& out) {
     const bool crossed = has_flag(event, EventFlags::k_cross);
-    listed_[event.instrument.value - 1].auction_reference = event.price;
+    Listed& traded = listed_[event.instrument.value - 1];
+    traded.last_trade = event.price;
+    // A trade across books is one of the combination.
+    traded.traded_today |= instrument_of(OrderId{event.reference}) == event.instrument;
     if (!adds_to_volume(event) && !crossed) return;
     if (crossed && cross_ && !has_flag(event, EventFlags::k_aggressor))
         cross_->shares += static_cast<std::uint64_t>(event.quantity.value);

@@ -107,6 +107,7 @@ class ItchPublisher {
     struct Band {
         PriceBandDetails prices{};
         std::uint8_t collar = 0;  ///< as in InstrumentState
+        bool daily = false;
     };
     struct Listed {
         wire::itch::Stock stock{};
@@ -116,11 +117,17 @@ class ItchPublisher {
         TradingState state{};
         PhaseDetails phase{};
         Band band{};
-        std::optional<Price> auction_reference{};  ///< of its next auction
+        std::optional<Price> last_trade{};
+        bool traded_today = false;  ///< since a day ended
         // As published last in this call.
         std::optional<auction::Equilibrium> indicative{};
         std::optional<Price> far_price{};
 
+        /// Of its next auction, see damrak::auction_reference().
+        [[nodiscard]] std::optional<Price> auction_reference() const {
+            const bool of_day = band.daily && !traded_today && band.prices.reference != Price{};
+            return of_day ? std::optional{band.prices.reference} : last_trade;
+        }
         /// Whether this exchange alone halted it, and no rule.
         [[nodiscard]] bool is_halted_here() const {
             return state == TradingState::halted && phase.cause != HaltCause::market_wide_3;
@@ -171,6 +178,7 @@ class ItchPublisher {
              MessageBlock& out);
     void change_state(const Event& event, const Header& header, MessageBlock& out);
     void set_phase(Listed& of, const Event& event);
+    void end_day(InstrumentId id);
     void set_band(InstrumentId id, const Header& header, MessageBlock& out);
     [[nodiscard]] bool has_any(HaltCause cause) const;
     void begin_or_end_call(InstrumentId id);

@@ -3,7 +3,6 @@
 #include <limits>
 #include <utility>
 
-#include <damrak/engine/auction_bounds.hpp>
 #include <damrak/feed/itch/publisher.hpp>
 #include <damrak/wire/itch/view_mark.hpp>
 
@@ -53,8 +52,9 @@ void ItchPublisher::load(InstrumentId id) {
     of.state = in.state;
     of.phase = {in.phase, in.auction, in.call, in.sealed};
     of.phase.cause = in.cause;
-    of.band = {in.rules.price_band, in.collar};
-    of.auction_reference = auction_reference(in);
+    of.band = {in.rules.price_band, in.collar, in.daily != DailyBand::none};
+    of.traded_today = !in.untraded_today();
+    if (in.last_trade != 0) of.last_trade = in.price_of(in.last_trade);
     for_each_displayed(id, [this](const Shown& order, ParticipantId) { insert(order); });
     calls_.load(*engine_, id);
     begin_or_end_call(id);
