@@ -163,7 +163,8 @@ TEST_F(Pipes, WhoIsStoppedOrFailsLeavesWhatWasThere) {
              "timeout -s KILL 0.3 " + program + "generate out.itch.gz --messages 900000000",
              // The pipe stays open: this shell may write to it, too.
              "mkfifo endless; exec 3<>endless; cat day.itch >&3 & timeout -s INT 0.3 " + program +
-                 "convert - m.csv --symbol SIM1 --book b.csv <&3; code=$?; kill $!; exit $code",
+                 "convert - m.csv --symbol SIM1 --book b.csv <&3; code=$?; kill $!; rm endless; "
+                 "exit $code",
          }) {
         const auto done = shell(script);
         EXPECT_NE(done.exit_code, 0) << script;
