@@ -52,11 +52,7 @@ void LoadClient::note_not_taken(LiveOrder& order) {
     order.asked = ending_;
 }
 
-void LoadClient::keep_market_order(LiveOrder order, bool rests) {
-    if (rests) {
-        market_trades_ = false;
-        saw_call_ = true;
-    }
+void LoadClient::keep_market_order(LiveOrder order) {
     order.market = true;
     live_.push_back(order);
 }

@@ -101,7 +101,7 @@ class LoadClient {
     /// The present phase does not take a cancel or modify of it.
     void note_not_taken(LiveOrder& order);
     /// A market order that rests, or may: then it may be gone, too.
-    void keep_market_order(LiveOrder order, bool rests);
+    void keep_market_order(LiveOrder order);
     std::size_t ask_drawn(std::span<std::byte> to, Asked& asked);
     std::size_t ask_new(std::span<std::byte> to, Asked& asked);
     std::size_t ask_cancel(std::span<std::byte> to, Asked& asked, OrderId id);
@@ -140,7 +140,7 @@ class LoadClient {
     LiveOrder market_{};  ///< the market order that trades
     /// Market orders trade at once, as far as is known.
     bool market_trades_ = true;
-    /// Since the last trade; in version 1 so many silent ones mean that they rest.
+    /// Since the last trade; in version 1 so many silent ones may mean that they rest.
     static constexpr std::uint32_t k_silent = 64;
     std::uint32_t silent_market_orders_ = 0;
     /// Something came to rest, or was refused, as it is in a call: then auctions take place.

@@ -49,8 +49,10 @@ void LoadClient::settle_trades() {
     expect(owed_quantity_ == 0, "the trades announced by ORDER_ACK must follow it");
     owed_quantity_ = 0;
     // Version 1 does not tell whether it rests, and it has not traded yet.
-    if (market_.id && !is_v2() && silent_market_orders_ > 0)
-        keep_market_order(market_, silent_market_orders_ >= k_silent);
+    if (market_.id && !is_v2() && silent_market_orders_ > 0) {
+        saw_call_ |= silent_market_orders_ >= k_silent;
+        keep_market_order(market_);
+    }
     market_ = {};
 }
 
@@ -94,8 +96,11 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
     if (!is_v2() || owed_quantity_ > 0) fresh_ = order.id;
     if (is_v2() && ack.status == std::to_underlying(V2OrderStatus::cancelled)) return;
     if (asked->price_e2 != 0) return live_.push_back(order);
-    if (is_v2() && ack.status == std::to_underlying(V2OrderStatus::placed))
-        return keep_market_order(order, true);
+    if (is_v2() && ack.status == std::to_underlying(V2OrderStatus::placed)) {
+        market_trades_ = false;
+        saw_call_ = true;
+        return keep_market_order(order);
+    }
     market_ = order;
     ++silent_market_orders_;  // until its first trade
 }
