@@ -150,7 +150,6 @@ class LoadClient {
     std::uint32_t last_server_sequence_ = 0;
     std::uint32_t last_counted_sequence_ = 0;
     std::uint64_t last_trade_id_ = 0;
-    std::uint8_t last_trade_side_ = 0;
     OrderId last_order_id_{};
     std::uint64_t last_time_us_ = 0;
     OrderId fresh_{};               ///< the order answered last: its first trades may follow
