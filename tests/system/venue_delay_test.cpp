@@ -114,7 +114,7 @@ TEST_P(VenueDelay, AnOrderWaitsForTheDelayAndTheRecordHasIt) {
 }
 
 TEST_P(VenueDelay, ReportsWaitOnTheirWayBackAndRequestsDoNot) {
-    auto arguments = options("reports = \"3s\"\n", "binary,http,itch");
+    auto arguments = options("reports = \"1s\"\n", "binary,http,itch");
     arguments.insert(arguments.end(), {"--http-port", "0", "--itch-port", "0"});
     RunningServer server{data_, log_, arguments};
     ASSERT_NE(server.port(), 0) << testing::content_of(log_);
@@ -131,7 +131,7 @@ TEST_P(VenueDelay, ReportsWaitOnTheirWayBackAndRequestsDoNot) {
 }
 
 TEST_P(VenueDelay, MarketDataWaits) {
-    auto arguments = options("market_data = \"3s\"\n", "binary,http,itch");
+    auto arguments = options("market_data = \"1s\"\n", "binary,http,itch");
     arguments.insert(arguments.end(), {"--http-port", "0", "--itch-port", "0"});
     RunningServer server{data_, log_, arguments};
     ASSERT_NE(server.port(), 0) << testing::content_of(log_);
@@ -144,7 +144,7 @@ TEST_P(VenueDelay, MarketDataWaits) {
 
 TEST_P(VenueDelay, AKillLosesWhatWaits) {
     {
-        RunningServer server{data_, log_, options("taking = \"30s\"\n", "binary")};
+        RunningServer server{data_, log_, options("taking = \"1s\"\n", "binary")};
         ASSERT_NE(server.port(), 0) << testing::content_of(log_);
         const testing::RawClient client{server.port()};
         (void)testing::hello(client);
@@ -156,7 +156,7 @@ TEST_P(VenueDelay, AKillLosesWhatWaits) {
 }
 
 TEST_P(VenueDelay, AGracefulStopTakesWhatWaits) {
-    RunningServer server{data_, log_, options("taking = \"30s\"\n", "binary")};
+    RunningServer server{data_, log_, options("taking = \"1s\"\n", "binary")};
     ASSERT_NE(server.port(), 0) << testing::content_of(log_);
     const testing::RawClient client{server.port()};
     (void)testing::hello(client);
