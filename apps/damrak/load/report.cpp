@@ -82,7 +82,6 @@ nlohmann::ordered_json to_json(const LoadOptions& options, const LoadResult& res
           {"unanswered", tally.unanswered}}},
         {"found", tally.found},
         {"not_found", tally.not_found},
-        {"not_taken", tally.not_taken},
         {"verified", options.settings.verify},
         {"cpu_user_s", result.cpu_user_s},
         {"cpu_system_s", result.cpu_system_s},
@@ -110,8 +109,6 @@ void print_errors(const LoadOptions& options, const client::LoadTally& tally) {
         "came after its fill)\n",
         mix_of(tally), 100 * static_cast<double>(tally.found) / static_cast<double>(targets),
         count(tally.not_found));
-    if (tally.not_taken > 0)
-        fmt::print("{} requests came in a phase that does not take them\n", count(tally.not_taken));
     if (tally.errors() == 0) {
         const bool verify = options.settings.verify;
         fmt::print("no errors{}{}\n", verify ? ", every answer checked" : "",

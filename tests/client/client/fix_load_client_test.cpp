@@ -11,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <damrak/base/system_time.hpp>
+
 #include "support/fix_market.hpp"
 
 namespace damrak::client::fix_load_client_test {
@@ -35,7 +37,8 @@ struct LoadWorld {
 
     /// Each look at the clock is a microsecond after the one before.
     std::int64_t steady_ns() { return now_ns += 1'000; }
-    static constexpr Timestamp calendar() { return {1'796'000'000'000'000'000}; }
+    /// The client stamps its messages by the clock of the machine.
+    static Timestamp calendar() { return {system_time_ns()}; }
     void give(std::size_t length) {
         EXPECT_EQ(exchange->receive(std::span{bytes}.first(length), calendar()).consumed_bytes,
                   length);

@@ -291,39 +291,5 @@ TEST_F(LyingExchange2, MayNotUseATradeIdAgain) {
     expect_rule("trade ids must ascend");
 }
 
-// What phases of an instrument do not take, or treat otherwise, is no error.
-
-TEST_F(LyingExchange, MayRefuseACancelInAPhaseWithoutThem) {
-    say(ack(5));
-    client_->end();
-    const std::size_t length = client_->request(memory_, 0);
-    sequence_ =
-        decode_header(std::span<const std::byte>{memory_}.first(length).data()).client_sequence;
-    say(CancelAck{.client_id = ClientId{9}, .order_id = OrderId{5}, .status = 2});
-    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
-    EXPECT_EQ(tally_.not_taken, 1U);
-    EXPECT_EQ(client_->live_orders(), 1U) << "it stays in the book, and may trade";
-    say(fill(5, 1, order_.quantity));
-    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
-}
-TEST_F(LyingExchange2, MayLetAMarketOrderRestInACall) {
-    std::uint64_t id = 5;
-    const auto rests = [&] {
-        OrderAck one = ack(order_.quantity, 1);
-        one.order_id = OrderId{id++};
-        say(one);
-    };
-    while (order_.price_e2 != 0 && id < 500) {
-        rests();
-        ask();
-    }
-    rests();
-    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
-    const std::size_t length = client_->request(memory_, 0);
-    const auto frame = std::span<const std::byte>{memory_}.first(length);
-    const auto next = decode(decode_header(frame.data()), frame.subspan(k_header_length));
-    EXPECT_TRUE(std::holds_alternative<CancelOrder>(*next)) << "no further ones collect";
-}
-
 }  // namespace
 }  // namespace damrak::client::load_client_rules_test

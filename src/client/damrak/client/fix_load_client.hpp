@@ -156,7 +156,6 @@ class FixLoadClient {
     std::uint64_t names_from_;
     std::int64_t now_ns_ = 0;
     Timestamp last_time_{};
-    bool market_trades_ = true;  ///< market orders trade at once: no call collects them
     bool ending_ = false;
     bool leaving_ = false;
 };

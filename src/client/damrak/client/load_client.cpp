@@ -45,18 +45,6 @@ void LoadClient::remove(LiveOrder& order) {
     live_.pop_back();
 }
 
-// At the end such an order is not asked again.
-void LoadClient::note_not_taken(LiveOrder& order) {
-    tally_->not_taken += 1;
-    saw_call_ = true;
-    order.asked = ending_;
-}
-
-void LoadClient::keep_market_order(LiveOrder order) {
-    order.market = true;
-    live_.push_back(order);
-}
-
 std::size_t LoadClient::request(std::span<std::byte> to, std::int64_t from_ns) {
     if (outstanding_ == settings_->window) return 0;
     const std::uint32_t at = oldest_ + outstanding_;
@@ -76,10 +64,7 @@ std::size_t LoadClient::heartbeat(std::span<std::byte> to, std::int64_t /*now_ns
 // A cancel or modify without a live order names the last accepted one, which was filled or
 // cancelled. This keeps the mix exact, and "not found" is an answer like any other.
 std::size_t LoadClient::ask_drawn(std::span<std::byte> to, Asked& asked) {
-    RequestKind kind = draws_.kind();
-    const bool is_full = live_.size() + outstanding_new_ >= live_limit_;
-    // In a call, market orders would collect without end.
-    if (kind == RequestKind::new_order && is_full && !market_trades_) kind = RequestKind::cancel;
+    const RequestKind kind = draws_.kind();
     std::size_t length = 0;
     if (kind == RequestKind::new_order) {
         length = ask_new(to, asked);

@@ -86,22 +86,14 @@ class LoadClient {
         std::uint32_t price_e2 = 0;
         std::uint8_t side = 0;
         bool asked = false;    ///< a cancel or modify of it is outstanding
-        bool market = false;   ///< has no limit: it rests in a call, or is gone
         bool crosses = false;  ///< crosses an own order: it may trade like a new order when that
                                ///< one is gone
         std::optional<std::uint64_t> entered_us{};  ///< when it could trade at others' prices
-
-        /// Whether it may have ended without a message about that.
-        [[nodiscard]] bool may_be_gone() const { return market || crosses; }
     };
 
     [[nodiscard]] bool is_v2() const { return wire_.version() == wire::binary::Version::v2; }
     [[nodiscard]] LiveOrder* find(OrderId id);
     void remove(LiveOrder& order);
-    /// The present phase does not take a cancel or modify of it.
-    void note_not_taken(LiveOrder& order);
-    /// A market order that rests, or may: then it may be gone, too.
-    void keep_market_order(LiveOrder order);
     std::size_t ask_drawn(std::span<std::byte> to, Asked& asked);
     std::size_t ask_new(std::span<std::byte> to, Asked& asked);
     std::size_t ask_cancel(std::span<std::byte> to, Asked& asked, OrderId id);
@@ -111,7 +103,7 @@ class LoadClient {
     // In load_client_answers.cpp:
     /// The oldest request, if the answer matches its kind; counts and times it.
     [[nodiscard]] const Asked* answered(RequestKind kind);
-    void check_outcome(const Asked& asked, const wire::binary::OrderAck& ack, bool crosses);
+    void check_outcome(const Asked& asked, const wire::binary::OrderAck& ack);
     void settle_trades();
     void check_trade(const wire::binary::Trade& trade, LiveOrder& order);
     void check_price(const wire::binary::Trade& trade, const LiveOrder& order, bool as_new);
@@ -137,14 +129,7 @@ class LoadClient {
     std::uint32_t outstanding_new_ = 0;
     std::vector<LiveOrder> live_;
     std::size_t live_limit_;
-    LiveOrder market_{};  ///< the market order that trades
-    /// Market orders trade at once, as far as is known.
-    bool market_trades_ = true;
-    /// Since the last trade; in version 1 so many silent ones may mean that they rest.
-    static constexpr std::uint32_t k_silent = 64;
-    std::uint32_t silent_market_orders_ = 0;
-    /// Something came to rest, or was refused, as it is in a call: then auctions take place.
-    bool saw_call_ = false;
+    LiveOrder market_{};  ///< the market order that trades; never rests
     std::int64_t now_ns_ = 0;
     // For checks: the exchange's last numbers.
     std::uint32_t last_server_sequence_ = 0;

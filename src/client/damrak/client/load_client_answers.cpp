@@ -48,11 +48,6 @@ const LoadClient::Asked* LoadClient::answered(RequestKind kind) {
 void LoadClient::settle_trades() {
     expect(owed_quantity_ == 0, "the trades announced by ORDER_ACK must follow it");
     owed_quantity_ = 0;
-    // Version 1 does not tell whether it rests, and it has not traded yet.
-    if (market_.id && !is_v2() && silent_market_orders_ > 0) {
-        saw_call_ |= silent_market_orders_ >= k_silent;
-        keep_market_order(market_);
-    }
     market_ = {};
 }
 
@@ -85,6 +80,7 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
     last_order_id_ = ack.order_id;
     check_time(ack.server_time_us);
     check_clock(ack.server_time_us, asked->from_ns);
+    check_outcome(*asked, ack);
     LiveOrder order{.id = ack.order_id,
                     .name = asked->sequence,
                     .remaining = asked->quantity,
@@ -92,21 +88,15 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
                     .side = asked->side,
                     .entered_us = ack.server_time_us};
     order.crosses = crosses_own(order);
-    check_outcome(*asked, ack, order.crosses);
     if (!is_v2() || owed_quantity_ > 0) fresh_ = order.id;
-    if (is_v2() && ack.status == std::to_underlying(V2OrderStatus::cancelled)) return;
-    if (asked->price_e2 != 0) return live_.push_back(order);
-    if (is_v2() && ack.status == std::to_underlying(V2OrderStatus::placed)) {
-        market_trades_ = false;
-        saw_call_ = true;
-        return keep_market_order(order);
-    }
-    market_ = order;
-    ++silent_market_orders_;  // until its first trade
+    if (asked->price_e2 == 0)
+        market_ = order;
+    else
+        live_.push_back(order);
 }
 
 // Version 1 repeats the order; version 2 contains the result of matching.
-void LoadClient::check_outcome(const Asked& asked, const OrderAck& ack, bool crosses) {
+void LoadClient::check_outcome(const Asked& asked, const OrderAck& ack) {
     const bool market = asked.price_e2 == 0;
     const std::uint64_t told = market && !is_v2() ? 0 : asked.quantity;
     expect(ack.price_e2 == asked.price_e2 && ack.instrument == settings_->instrument &&
@@ -117,11 +107,7 @@ void LoadClient::check_outcome(const Asked& asked, const OrderAck& ack, bool cro
                          : ack.quantity < told ? V2OrderStatus::partially_filled
                          : market              ? V2OrderStatus::cancelled
                                                : V2OrderStatus::placed;
-    // A market order rests in a call. Some venues refuse to rest across own orders.
-    const bool other = ack.quantity == told &&
-                       ((market && ack.status == std::to_underlying(V2OrderStatus::placed)) ||
-                        (crosses && ack.status == std::to_underlying(V2OrderStatus::cancelled)));
-    expect(other || ack.status == std::to_underlying(outcome),
+    expect(ack.status == std::to_underlying(outcome),
            "the status of ORDER_ACK must match the open quantity");
     owed_quantity_ = told - std::min(told, ack.quantity);
     owed_order_ = ack.order_id;
@@ -148,15 +134,11 @@ void LoadClient::on_cancel_ack(const Header& header, const CancelAck& ack) {
     if (ack.status == std::to_underlying(CancelStatus::accepted)) {
         expect(order != nullptr, "only a live order can be cancelled");
         tally_->found += ending_ ? 0 : 1;
-    } else if (ack.status == std::to_underlying(CancelStatus::invalid) && order != nullptr &&
-               !(is_v2() && order->may_be_gone())) {
-        return note_not_taken(*order);  // version 2 has one status for both
-    } else if (ack.status != not_found) {
-        refusal("a cancel", ack.status);
-    } else {
+    } else if (ack.status == not_found) {
         tally_->not_found += 1;
-        expect(order == nullptr || order->may_be_gone(),
-               "a cancel may miss an order only after its fill");
+        expect(order == nullptr, "a cancel may miss an order only after its fill");
+    } else {
+        refusal("a cancel", ack.status);
     }
     if (order != nullptr) remove(*order);
 }
@@ -175,15 +157,8 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
     LiveOrder* const order = find(asked->order_id);
     if (ack.status == std::to_underlying(ModifyStatus::not_found)) {
         tally_->not_found += 1;
-        expect(order == nullptr || order->may_be_gone(),
-               "a modify may miss an order only after its fill");
+        expect(order == nullptr, "a modify may miss an order only after its fill");
         if (order != nullptr) remove(*order);
-        return;
-    }
-    const bool is_invalid = ack.status == std::to_underlying(ModifyStatus::invalid);
-    if (is_invalid && order != nullptr) return note_not_taken(*order);
-    if (is_invalid && saw_call_) {
-        tally_->not_taken += 1;  // of an order that is gone
         return;
     }
     if (ack.status != std::to_underlying(ModifyStatus::accepted)) {
@@ -213,23 +188,13 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
 void LoadClient::on_trade(const Header& header, const Trade& trade) {
     check_header(header, trade.client_id);
     if (tally_->recording) tally_->trade_messages += 1;
-    LiveOrder* const order = find(trade.order_id);
-    // Own orders trade with each other in auctions.
-    const bool is_other_side = trade.trade_id == last_trade_id_ && saw_call_;
-    expect(is_v2() ? is_other_side || trade.trade_id > last_trade_id_
-                   : trade.trade_id == last_trade_id_ + 1,
+    expect(is_v2() ? trade.trade_id > last_trade_id_ : trade.trade_id == last_trade_id_ + 1,
            is_v2() ? "trade ids must ascend" : "trade ids of a session must be 1, 2, 3, ...");
     last_trade_id_ = trade.trade_id;
-    market_trades_ = true;
-    silent_market_orders_ = 0;
     expect(header.client_sequence == last_counted_sequence_,
            "TRADE must repeat the number of the last answered request");
-    if (order == nullptr) {
-        // Version 2 has one status for a cancel that came too late and one that the phase does not
-        // take: after this the order is still there.
-        if (is_v2() && saw_call_) return;
-        return violation("a trade for an order that is not live");
-    }
+    LiveOrder* const order = find(trade.order_id);
+    if (order == nullptr) return violation("a trade for an order that is not live");
     check_trade(trade, *order);
     if (trade.quantity == 0 || trade.quantity > order->remaining) {
         violation("a trade of zero, or of more than the open quantity");
@@ -273,11 +238,11 @@ bool LoadClient::trades_as_new(const Trade& trade, LiveOrder& order) {
 }
 
 void LoadClient::check_price(const Trade& trade, const LiveOrder& order, bool as_new) {
-    if (&order == &market_ || order.market) return;
+    if (&order == &market_) return;
     expect(order.side == LoadDraws::k_buy ? trade.price_e2 <= order.price_e2
                                           : trade.price_e2 >= order.price_e2,
            "a trade price must not be worse than the order's limit");
-    expect(as_new || order.crosses || saw_call_ || trade.price_e2 == order.price_e2,
+    expect(as_new || order.crosses || trade.price_e2 == order.price_e2,
            "a resting order must trade at its own price");
 }
 

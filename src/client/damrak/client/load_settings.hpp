@@ -20,7 +20,7 @@
 namespace damrak::client {
 
 /// A load client with more live orders than this, besides the window, sends market orders, which
-/// rest only in calls, where it cancels orders instead. This bounds its memory.
+/// never rest. This bounds its memory.
 inline constexpr std::size_t k_live_orders = 64;
 
 enum class RequestKind : std::uint8_t { new_order, cancel, modify, logout };
@@ -118,10 +118,8 @@ struct LoadTally {
                                     ///< clean-up
     std::uint64_t not_found = 0;    ///< cancels and modifies that were too late: the order was
                                     ///< filled
-    std::uint64_t not_taken = 0;   ///< cancels and modifies of live orders, and market orders, that
-                                   ///< the present phase of the instrument does not take
-    std::uint64_t refused = 0;     ///< any other refusal, and ERROR messages
-    std::uint64_t violations = 0;  ///< answers that break a rule of the protocol
+    std::uint64_t refused = 0;      ///< any other refusal, and ERROR messages
+    std::uint64_t violations = 0;   ///< answers that break a rule of the protocol
     std::uint64_t disconnects = 0;  ///< not requested by the client
     std::uint64_t unanswered = 0;   ///< requests without an answer
     std::string first_error{};      ///< other than not_found, as text
@@ -150,7 +148,6 @@ struct LoadTally {
         all_answers += other.all_answers;
         found += other.found;
         not_found += other.not_found;
-        not_taken += other.not_taken;
         refused += other.refused;
         violations += other.violations;
         trades.merge(other.trades);

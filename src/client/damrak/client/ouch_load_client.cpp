@@ -62,10 +62,7 @@ std::size_t OuchLoadClient::request(std::span<std::byte> to, std::int64_t from_n
         ended_ = true;
         return soupbin::encode(PacketType::logout_request, to);
     }
-    RequestKind kind = draws_.kind();
-    const bool is_full = live_.size() + outstanding_new_ >= live_limit_;
-    if (kind == RequestKind::new_order && is_full && !market_trades_ && order != nullptr)
-        kind = RequestKind::cancel;
+    const RequestKind kind = draws_.kind();
     // A cancel without an order waits for one; if no answers are pending, a new order is entered.
     if (kind != RequestKind::new_order && order == nullptr)
         return asked_.empty() ? ask_new(to, from_ns) : 0;
@@ -215,7 +212,6 @@ void OuchLoadClient::on(const v50::AiqCanceled& canceled) {
 
 void OuchLoadClient::on(const v50::Executed& executed) {
     if (tally_->recording) tally_->trade_messages += 1;
-    market_trades_ = true;
     if (settings_->verify) check_trade(executed);
     reduce(executed.user_ref, executed.quantity, false);
 }
@@ -225,15 +221,9 @@ void OuchLoadClient::on(const v50::Rejected& rejected) {
     if (asked.reference == 0)
         for (const Asked& one : asked_)
             if (one.fresh == rejected.user_ref) asked = one;
-    // The present phase does not take immediate orders, or no replaces.
-    if (asked.kind == RequestKind::new_order && asked.reference != 0 && !asked.rests) {
-        market_trades_ = false;
-        tally_->not_taken += 1;
-        return;
-    }
     if (asked.kind == RequestKind::modify) {
         static_cast<void>(answered(asked.reference, false));
-        if (LiveOrder* const order = find(asked.reference)) return note_not_taken(*order);
+        if (LiveOrder* const order = find(asked.reference)) order->asked = false;
     }
     tally_->error(tally_->refused, fmt::format("client {}: order {} was rejected: {:#04x}", number_,
                                                rejected.user_ref, rejected.reason));
@@ -241,15 +231,9 @@ void OuchLoadClient::on(const v50::Rejected& rejected) {
 
 void OuchLoadClient::on(const v50::CancelReject& rejected) {
     static_cast<void>(answered(rejected.user_ref, false));
-    if (LiveOrder* const order = find(rejected.user_ref)) return note_not_taken(*order);
+    if (LiveOrder* const order = find(rejected.user_ref)) order->asked = false;
     tally_->error(tally_->refused, fmt::format("client {}: the cancel of order {} was rejected",
                                                number_, rejected.user_ref));
-}
-
-// At the end such an order is not asked again.
-void OuchLoadClient::note_not_taken(LiveOrder& order) {
-    tally_->not_taken += 1;
-    order.asked = ending_;
 }
 
 OuchLoadClient::LiveOrder* OuchLoadClient::find(std::uint32_t reference) {

@@ -104,8 +104,6 @@ class OuchLoadClient {
     void on(const wire::ouch::v50::CancelReject& rejected);
     void on(const wire::ouch::v50::AccountAnswer& answer);
 
-    /// The present phase does not take a cancel or replace of it.
-    void note_not_taken(LiveOrder& order);
     [[nodiscard]] LiveOrder* find(std::uint32_t reference);
     /// Reduces the order by this quantity. If nothing is left it has ended, and its outstanding
     /// requests were too late, unless `asked_for`.
@@ -128,7 +126,6 @@ class OuchLoadClient {
     std::uint32_t next_reference_ = 0;  ///< zero: not known yet
     std::uint64_t last_time_ns_ = 0;
     std::int64_t now_ns_ = 0;
-    bool market_trades_ = true;  ///< immediate orders are taken: no call collects orders
     bool ending_ = false;
     bool ended_ = false;
     bool broken_ = false;
