@@ -3,6 +3,7 @@
 #include <damrak/client/fix_load_client.hpp>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -10,8 +11,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <damrak/base/system_time.hpp>
 
 #include "support/fix_market.hpp"
 
@@ -35,10 +34,14 @@ struct LoadWorld {
         hear();
     }
 
-    /// Each look at the clock is a microsecond after the one before.
-    std::int64_t steady_ns() { return now_ns += 1'000; }
-    /// The client stamps its messages by the clock of the machine.
-    static Timestamp calendar() { return {system_time_ns()}; }
+    static std::int64_t steady_ns() {
+        const auto now = std::chrono::steady_clock::now();  // real time: the client reads it
+        return now.time_since_epoch() / std::chrono::nanoseconds{1};
+    }
+    static Timestamp calendar() {
+        const auto now = std::chrono::system_clock::now();  // real time: of its messages
+        return Timestamp{now.time_since_epoch() / std::chrono::nanoseconds{1}};
+    }
     void give(std::size_t length) {
         EXPECT_EQ(exchange->receive(std::span{bytes}.first(length), calendar()).consumed_bytes,
                   length);
@@ -64,7 +67,6 @@ struct LoadWorld {
         }
     }
 
-    std::int64_t now_ns = 1'000'000'000;
     LoadSettings settings;
     LoadTally tally{.recording = true};
     testing::FixMarket market;
@@ -162,7 +164,7 @@ TEST(FixLoadClient, IsBrokenWhenTheOtherSideEndsTheSession) {
 
 TEST(FixLoadClient, SaysHeartbeatsWhenThereIsNothingElseToSay) {
     LoadWorld world;
-    const std::int64_t later_ns = world.steady_ns() + 31'000'000'000;
+    const std::int64_t later_ns = LoadWorld::steady_ns() + 31'000'000'000;
     const std::size_t length = world.client->heartbeat(world.bytes, later_ns);
     const std::string said{reinterpret_cast<const char*>(world.bytes.data()), length};
     EXPECT_THAT(said, HasSubstr("\x01"
