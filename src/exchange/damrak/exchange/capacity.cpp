@@ -1,6 +1,7 @@
 #include <damrak/exchange/capacity.hpp>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -75,22 +76,27 @@ Usages usages_of(Exchange& exchange, const Settings& settings) {
     return usages;
 }
 
+namespace {
+
+// 0 ok, 1 warning, 2 full.
+unsigned level_number(const Usage& usage) {
+    const std::uint8_t stage = stage_of(usage);
+    return stage == 0 ? 0 : stage == k_full ? 2 : 1;
+}
+
+}  // namespace
+
 std::string_view level_of(const Usage& usage) {
-    if (stage_of(usage) == k_full) return "full";
-    return stage_of(usage) == 0 ? "ok" : "warning";
+    constexpr std::array<std::string_view, 3> k_levels{"ok", "warning", "full"};
+    return k_levels.at(level_number(usage));
 }
 
 std::string level_metrics(const Usages& usages) {
     std::string text =
         "# HELP damrak_capacity_level How full a limited resource is: 0 ok, 1 warning, 2 full.\n"
         "# TYPE damrak_capacity_level gauge\n";
-    for (const Usage& one : usages) {
-        const std::string_view level = level_of(one);
-        text += fmt::format("damrak_capacity_level{{of=\"{}\"}} {}\n", one.name,
-                            level == "full"      ? 2
-                            : level == "warning" ? 1
-                                                 : 0);
-    }
+    for (const Usage& one : usages)
+        text += fmt::format("damrak_capacity_level{{of=\"{}\"}} {}\n", one.name, level_number(one));
     return text;
 }
 

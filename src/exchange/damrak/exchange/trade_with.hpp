@@ -168,9 +168,6 @@ class TradingIn : public Trading {
         gateways_.set_anonymous_share(settings.anonymous_share);
     }
     [[nodiscard]] telemetry::Probe& probe() override { return gateways_.probe(); }
-    [[nodiscard]] telemetry::Counters published_counters() const override {
-        return gateways_.probe().published();
-    }
     void add_usages(const Settings& settings, gateway::Usages& usages) const override {
         usages.push_back(
             gateway::Usage::of_row("participants", gateways_.participants().figures()));

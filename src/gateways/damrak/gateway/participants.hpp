@@ -123,11 +123,17 @@ class Participants {
         has_traded_[id.value] = 0;
         unused_.push_back(id);
     }
-    /// No client will be this participant again; it has so many open orders.
-    void leave(ParticipantId id, std::uint32_t open_orders) {
-        if (kinds_[id.value] != Kind::anonymous) return;
+    /// No client will be this participant again; it has so many open orders. Whether its release
+    /// is asked for: not yet with orders, and never for one that had a name.
+    bool leave(ParticipantId id, std::uint32_t open_orders) {
+        if (kinds_[id.value] != Kind::anonymous) return false;
         kinds_[id.value] = Kind::left;
         if (open_orders == 0) to_release_.push_back(id);
+        return open_orders == 0;
+    }
+    /// A client is this participant again, unless it is released by then.
+    void come_back(ParticipantId id) {
+        if (kinds_[id.value] == Kind::left) kinds_[id.value] = Kind::anonymous;
     }
     /// It may have a position: it had one at the start, or traded since.
     [[nodiscard]] bool has_traded(ParticipantId id) const {

@@ -127,7 +127,6 @@ class Row {
         publish(total_, parts.total);
         publish(most_strangers_, parts.strangers);
     }
-    [[nodiscard]] const Parts& parts() const { return parts_; }
 
     [[nodiscard]] std::expected<Place, Refusal> take(const Who& who) {
         if (used() >= parts_.total) return std::unexpected{Refusal::full};
@@ -151,10 +150,6 @@ class Row {
         return Place{*this, who, kind};
     }
 
-    /// Another stranger has a place, if its host may have one more.
-    [[nodiscard]] bool has_room_for_strangers() const {
-        return used() < parts_.total && strangers() < parts_.strangers;
-    }
     [[nodiscard]] Figures figures() const {
         return {.used = used(),
                 .strangers = strangers(),

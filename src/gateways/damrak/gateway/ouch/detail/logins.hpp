@@ -17,10 +17,10 @@ void OuchGateway<Network, Exchange>::release_users() {
     const budget::Row::Figures places = users_.figures();
     const bool crowded = places.strangers >= places.most_strangers / 4 * 3;
     for (std::uint32_t user = 1; user <= orders_.highest_user() && user < links_.size(); ++user) {
-        if (!is_released(user, crowded)) continue;
-        links_[user].leaving = orders_.user(user).participant;
+        const ParticipantId participant = orders_.user(user).participant;
+        if (!is_released(user, crowded) || !participants_->leave(participant, 0)) continue;
+        links_[user].leaving = participant;
         ++leaving_;
-        participants_->leave(links_[user].leaving, 0);
     }
 }
 
@@ -163,6 +163,7 @@ bool OuchGateway<Network, Exchange>::begin(Client& client) {
     const OuchUser known = client.user == 0 ? OuchUser{} : orders_.user(client.user);
     if (known.participant && (!client.participant || known.open_orders > 0))
         client.participant = known.participant;
+    participants_->come_back(client.participant);
     if (!client.participant) client.participant = participants_->take(host);
     if (!client.participant) return false;
     Command opened{};
