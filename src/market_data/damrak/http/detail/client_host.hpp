@@ -13,11 +13,12 @@
 namespace damrak::http {
 
 [[nodiscard]] inline budget::Who who_is(const boost::asio::ip::address& address) {
-    constexpr std::uint64_t k_this_machine = 1;
-    const net::ClientAddress host = address.is_v4()
-                                        ? net::ClientAddress::of(address.to_v4().to_bytes())
-                                        : net::ClientAddress::of(address.to_v6().to_bytes());
-    return {.identity = {}, .host = host ? host : net::ClientAddress{k_this_machine}};
+    if (address.is_v6()) {
+        constexpr std::uint64_t k_this_machine = 1;
+        const auto host = net::ClientAddress::of(address.to_v6().to_bytes());
+        return {.identity = {}, .host = host ? host : net::ClientAddress{k_this_machine}};
+    }
+    return {.identity = {}, .host = net::ClientAddress{address.to_v4().to_uint()}};
 }
 
 /// Places that one host may have so many of; nobody is named.

@@ -249,8 +249,11 @@ void FixSessionTable<Exchange, Store>::on_done(Errand& errand) {
         if (errand.kind != Errand::Kind::leave || !errand.trouble.empty()) return;
         // Not while the roster has it: a kill would bring it back beside who is it next.
         const ParticipantId participant = errand.entry.participant;
-        if (errand.ever_ordered) return participants_->leave(participant, 0);
-        return participants_->give_back(participant);
+        if (errand.ever_ordered)
+            participants_->leave(participant, 0);
+        else
+            participants_->give_back(participant);
+        return;
     }
     Place& place = places_[errand.place];
     place.arriving = false;
