@@ -70,21 +70,25 @@ class BinaryClient : public Client {
 class FixPeer : public Client {
   public:
     FixPeer(std::uint16_t port, const Comer& who)
-        : fix_("FIX.4.4", who.is_named ? "OWN" : fmt::format("S{}", who.number)) {
+        : fix_("FIX.4.4", who.is_named ? "OWN" : fmt::format("S{}", who.number)),
+          name_(who.is_named ? fmt::format("own{}", who.number) : "a") {
         is_in_ = fix_.connect(port, true);
-        if (!is_in_) is_told_ = fix_.refusal().find("use all that") != std::string::npos;
+        if (is_in_) return;
+        const std::string why = fix_.refusal();
+        is_told_ = why.contains("use all that") || why.contains("no participants left");
     }
     [[nodiscard]] bool is_in() const override { return is_in_; }
     [[nodiscard]] bool is_told() const override { return is_told_; }
     [[nodiscard]] bool trades() override {
-        static_cast<void>(
-            fix_.send("35=D|11=a|38=1|40=2|44=1.00|54=1|55=AAPL|60=20260302-10:00:00|59=0"));
+        static_cast<void>(fix_.send(fmt::format(
+            "35=D|11={}|38=1|40=2|44=1.00|54=1|55=AAPL|60=20260302-10:00:00|59=1", name_)));
         const auto report = fix_.receive();
         return report && report->contains(39) && report->at(39) == "0";
     }
 
   private:
     FixClient fix_;
+    std::string name_;  ///< of its order: that of all strangers is the same
     bool is_in_ = false;
     bool is_told_ = false;
 };
@@ -176,7 +180,7 @@ class FinitePlaces : public ::testing::TestWithParam<std::tuple<Gateway, std::st
     [[nodiscard]] static const Gateway& gateway() { return std::get<0>(GetParam()); }
     void start() {
         server_.reset();
-        server_.emplace((folder_ / "data").string(), (folder_ / "log").string(),
+        server_.emplace(data_, (folder_ / "log").string(),
                         std::vector<std::string>{
                             "--config", file_, "--wiring", std::get<1>(GetParam()), "--only",
                             "fix,ouch,itch,glimpse,http", "--fix-port", "0", "--ouch-port", "0",
@@ -202,6 +206,7 @@ class FinitePlaces : public ::testing::TestWithParam<std::tuple<Gateway, std::st
 
     ScratchFolder folder_;
     std::string file_ = folder_ / "exchange.toml";
+    std::string data_ = folder_ / "data";
     std::optional<RunningServer> server_;
     mutable int last_ = 0;
 };
@@ -246,6 +251,40 @@ TEST_P(FinitePlaces, AfterARestartAnIdentityGetsIn) {
     const auto own = come({.is_named = gateway().has_identities, .number = 0});
     EXPECT_EQ(own->is_in(), gateway().has_identities);
     EXPECT_TRUE(!own->is_in() || own->trades());
+}
+
+TEST_P(FinitePlaces, OnTheNextDayStrangersHavePlacesAgain) {
+    if (!gateway().has_identities) return;  // who reads leaves nothing behind
+    // Wherever one of these zones is on a day, the other one is on the next.
+    const auto start_in = [this](std::string_view zone) {
+        std::ofstream{file_} << "[day]\nzone = \"" << zone << "\"\n"
+                             << "[capacity]\nparticipants = 40\naccounts = 400\n"
+                             << k_named;
+        start();
+    };
+    const auto trade_and_leave = [this](const Comer& who) {
+        const auto client = come(who);
+        EXPECT_TRUE(client->is_in() ? client->trades() : client->is_told());
+        return client->is_in();
+    };
+    data_ = folder_ / "small";
+    start_in("Etc/GMT+12");
+    int strangers = 0;
+    while (strangers < 40 && trade_and_leave({.is_named = false, .number = ++last_})) ++strangers;
+    EXPECT_GT(strangers, 2);
+    EXPECT_LT(strangers, 40);
+    EXPECT_TRUE(trade_and_leave({.is_named = true, .number = 1}));
+    server_->kill();
+    start_in("Etc/GMT+12");
+    EXPECT_FALSE(trade_and_leave({.is_named = false, .number = ++last_})) << "from before";
+    server_->kill();
+    start_in("Etc/GMT-14");
+    EXPECT_TRUE(trade_and_leave({.is_named = true, .number = 2}));
+    // Whoever is refused has others give up what they need no more.
+    int came = 0;
+    for (int tries = 0; came < 3 && tries < 1'000; ++tries)
+        if (trade_and_leave({.is_named = false, .number = ++last_})) ++came;
+    EXPECT_EQ(came, 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Gateways, FinitePlaces,

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -162,6 +163,29 @@ TEST(Load, LogsInWithItsKeysWhereOnlyKeysGetIn) {
     EXPECT_GT(json::parse(run.out)["trade_messages_per_s"], 0) << "the two trade with each other";
     EXPECT_EQ(with({"--api-key", "one", "--protocol", "v2"}).exit_code, 2);
     EXPECT_EQ(with({"--api-key", "of more than 16 characters"}).exit_code, 2);
+}
+
+TEST(Load, IsRightWhereOrdersTradeInBatches) {
+    const ScratchFolder folder;
+    const RunningServer server{folder / "data",
+                               folder / "log",
+                               {"--venue", "frequent-batch", "--only", "binary,fix,ouch",
+                                "--fix-port", "0", "--ouch-port", "0"}};
+    const json ports = json::parse(server.ready_line())["ports"];
+    const auto verified = [&ports](const char* gateway, const char* protocol, bool auctions) {
+        std::vector<std::string> more{
+            "--gateway",           gateway,     "--protocol", protocol,   "--port",
+            ports[gateway].dump(), "--clients", "4",          "--verify", "--json"};
+        if (auctions) more.emplace_back("--auctions");
+        return load(more);
+    };
+    for (const auto& [gateway, protocol] :
+         {std::pair{"binary", "v1"}, {"binary", "v2"}, {"fix", "fix44"}, {"ouch", "ouch50"}}) {
+        const ProgramRun run = verified(gateway, protocol, true);
+        EXPECT_EQ(run.exit_code, 0) << protocol << ": " << run.err;
+        EXPECT_GT(json::parse(run.out)["trade_messages_per_s"], 0) << protocol;
+    }
+    EXPECT_THAT(verified("binary", "v1", false).err, HasSubstr("(--auctions)"));
 }
 
 TEST_F(LoadProgram, StoppedEarlyItReportsWhatItMeasured) {

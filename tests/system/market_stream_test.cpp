@@ -175,6 +175,20 @@ TEST_F(MarketStreamRun, LogsInWithTheTokenAlone) {
     EXPECT_FALSE(may_trade(cookie));
 }
 
+TEST_F(MarketStreamRun, LetsNobodyElseInAsItsUser) {
+    serve_stream();
+    const auto port = Json::parse(server_->ready_line())["ports"]["ouch"].get<std::uint16_t>();
+    for (const std::string_view password : {"", "PAGE", "0000000000"}) {
+        const RawClient impostor{port};
+        const std::string login = std::string{"\0\x2FL", 3} +
+                                  fmt::format("{:6}{:10}{:>10}{:>20}", "PAGE", password, "", 1);
+        impostor.send(std::as_bytes(std::span{login}));
+        const Bytes answer = impostor.receive(3);
+        ASSERT_EQ(answer.size(), 3U);
+        EXPECT_EQ(static_cast<char>(answer[2]), 'J') << password;
+    }
+}
+
 TEST_F(MarketStreamRun, TradesAndTakesItsOrdersOverAfterAKill) {
     serve_stream();
     const auto enter = [](int request, int quantity, std::string_view price) {

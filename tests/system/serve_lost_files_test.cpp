@@ -18,7 +18,9 @@ namespace damrak::serve_lost_files_test {
 namespace {
 
 using ::testing::AllOf;
+using testing::content_of;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::RawClient;
 using testing::run_program;
 using testing::RunningServer;
@@ -39,16 +41,26 @@ class ServeWithLostFiles : public ::testing::TestWithParam<const char*> {
     [[nodiscard]] std::set<std::string> files(const std::string& suffix) const {
         std::set<std::string> names;
         for (const auto& entry : std::filesystem::directory_iterator{data_})
-            if (entry.path().string().ends_with(suffix)) names.insert(entry.path().string());
+            if (entry.path().string().ends_with(suffix) &&
+                entry.path().extension() != ".new")  // a segment that a kill left unfinished
+                names.insert(entry.path().string());
+        return names;
+    }
+    /// Without segments that were prepared ahead.
+    [[nodiscard]] std::set<std::string> kept_files() const {
+        std::set<std::string> names = files("");
+        const auto segments = files(".seg");
+        for (auto at = segments.begin(); at != segments.end(); ++at)
+            if (at != segments.begin()) names.erase(*at);
         return names;
     }
     void expect_no_start(const std::string& reason, const std::string& gateway = "binary") const {
-        const auto before = files("");
+        const auto before = kept_files();
         const auto run = run_program({"serve", "--config", file_, "--data", data_, "--only",
                                       gateway, "--" + gateway + "-port", "0"});
         EXPECT_EQ(run.exit_code, 1);
         EXPECT_THAT(run.err, AllOf(HasSubstr(reason), HasSubstr("from a copy")));
-        EXPECT_EQ(files(""), before);
+        EXPECT_EQ(kept_files(), before);
     }
 
     testing::ScratchFolder folder_;
@@ -90,6 +102,47 @@ TEST_P(ServeWithLostFiles, BeginsNoNewJournalUnderFixSessionsOfALostOne) {
     for (const std::string& segment : files(".seg")) std::filesystem::remove(segment);
     expect_no_start("has FIX sessions with reports up to record", "fix");
     EXPECT_TRUE(files(".seg").empty());
+}
+
+TEST_P(ServeWithLostFiles, GivesNoFixSessionTheNumberOfALostOne) {
+    const auto trade = [this](const RunningServer& server, const std::string& who) {
+        return run_program({"term", "--fix", "--port", std::to_string(server.fix_port()),
+                            "--l2-port", "off", "--http-port", "off", "--comp-id", who},
+                           "sell 70 AAPL 101.5\nwait 1\nquit\n");
+    };
+    const std::vector<std::string> arguments{"--config", file_, "--only", "binary", "fix"};
+    {
+        RunningServer server{data_, log_, arguments};
+        EXPECT_THAT(trade(server, "ONE").out, HasSubstr("accepted"));
+        EXPECT_THAT(trade(server, "TWO").out, HasSubstr("accepted"));
+        EXPECT_EQ(server.terminate(), 0);
+    }
+    const std::string roster = data_ + "/fix/sessions.txt";
+    std::filesystem::remove(roster);
+    expect_no_start("sessions.txt has 0 sessions, and the journal has orders of session 2", "fix");
+    std::ofstream{roster} << "gone 1\n";
+    expect_no_start("append the line \"gone 1\"", "fix");
+    std::ofstream{roster, std::ios::app} << "gone 1\n";
+    RunningServer server{data_, log_, arguments};
+    // Its orders are still there, and nobody else's.
+    EXPECT_THAT(trade(server, "THREE").out, HasSubstr("order 1 accepted"));
+    EXPECT_EQ(server.terminate(), 0) << content_of(log_);
+}
+
+TEST_P(ServeWithLostFiles, SaysThatTheFeedBeginsAnew) {
+    const std::vector<std::string> arguments{"--config", file_,         "--only", "binary",
+                                             "itch",     "--itch-port", "0"};
+    {
+        RunningServer server{data_, log_, arguments};
+        order(server, 10);
+        EXPECT_EQ(server.terminate(), 0);
+        EXPECT_THAT(content_of(log_), Not(HasSubstr("a new session begins")));
+    }
+    std::filesystem::remove_all(data_ + "/feed");
+    RunningServer server{data_, log_, arguments};
+    EXPECT_EQ(server.terminate(), 0);
+    EXPECT_THAT(content_of(log_),
+                HasSubstr("feed         a new session begins: the day so far is not in"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Wirings, ServeWithLostFiles, ::testing::Values("inline", "pipelined"));

@@ -1,10 +1,12 @@
 #include "serve/page_trading.hpp"
 
+#include <random>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <damrak/exchange/system_time.hpp>
+#include <damrak/gateway/ouch/settings.hpp>
 
 namespace damrak::app {
 
@@ -54,7 +56,32 @@ std::string_view text(News::Kind kind) {
     }
 }
 
+// As strong as a login allows.
+std::string drawn_password() {
+    constexpr std::string_view k_letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    constexpr std::size_t k_length = 10;
+    std::random_device chance;
+    std::uniform_int_distribution<std::size_t> letter{0, k_letters.size() - 1};
+    std::string password(k_length, ' ');
+    for (char& c : password) c = k_letters[letter(chance)];
+    return password;
+}
+
 }  // namespace
+
+void name_page_user(ServeSettings& settings) {
+    auto& ouch = settings.of<gateway::ouch::OuchSettings>();
+    ouch.own_user = settings.trading_user;
+    ouch.own_password =
+        settings.trading_password.empty() ? drawn_password() : settings.trading_password;
+}
+
+void keep_page_user(const ServeSettings& running, ServeSettings& wanted) {
+    const auto& now = running.of<gateway::ouch::OuchSettings>();
+    auto& ouch = wanted.of<gateway::ouch::OuchSettings>();
+    ouch.own_user = now.own_user;
+    ouch.own_password = now.own_password;
+}
 
 std::unique_ptr<PageTrading> make_page_trading(const ServeSettings& settings,
                                                const exchange::Exchange& exchange) {
@@ -63,10 +90,11 @@ std::unique_ptr<PageTrading> make_page_trading(const ServeSettings& settings,
     std::string host = settings.numeric_address;
     if (host == "0.0.0.0") host = "127.0.0.1";
     if (host == "::") host = "::1";
-    return std::make_unique<PageTrading>(OuchLinkSettings{.host = std::move(host),
-                                                          .port = port->second,
-                                                          .user = settings.trading_user,
-                                                          .password = settings.trading_password});
+    return std::make_unique<PageTrading>(
+        OuchLinkSettings{.host = std::move(host),
+                         .port = port->second,
+                         .user = settings.trading_user,
+                         .password = settings.of<gateway::ouch::OuchSettings>().own_password});
 }
 
 RequestResult<std::uint32_t> PageTrading::enter(const market_stream::EnterOrder& order) {

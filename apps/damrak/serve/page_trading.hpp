@@ -48,6 +48,12 @@ class PageTrading final : public market_stream::ViewerTrading {
     std::vector<market_stream::OrderReport> reports_;
 };
 
+/// Gives the page's user a password and places of its own; unless a participant names it, nobody
+/// else logs in as it. Before the exchange is made.
+void name_page_user(ServeSettings& settings);
+/// Over a reload it stays.
+void keep_page_user(const ServeSettings& running, ServeSettings& wanted);
+
 /// For the exchange's OUCH gateway; null if it is closed or the page has no user.
 [[nodiscard]] std::unique_ptr<PageTrading> make_page_trading(const ServeSettings& settings,
                                                              const exchange::Exchange& exchange);

@@ -29,6 +29,7 @@
 #include "serve/instruments.hpp"
 #include "serve/market.hpp"
 #include "serve/options.hpp"
+#include "serve/page_trading.hpp"
 #include "serve/process.hpp"
 #include "serve/replay.hpp"
 #include "serve/report.hpp"
@@ -75,6 +76,7 @@ void reload(const ServeOptions& options, const ServeSettings& running, Exchange&
         auto wanted = options.settings();
         if (!wanted) return std::unexpected{wanted.error().message};
         if (running.replayed) exchange::use_recorded_day(running.replayed, *wanted);
+        keep_page_user(running, *wanted);
         if (const auto fixed = fixed_differences(running, *wanted); !fixed.empty())
             return std::unexpected{
                 fmt::format("{} cannot change while the exchange runs", fmt::join(fixed, ", "))};
@@ -175,6 +177,7 @@ int run(const ServeOptions& options) {
     auto settings = options.settings();
     if (!settings) return refuse(settings.error());
     settings->on_notice = [](std::string_view line) { say("{}\n", line); };
+    name_page_user(*settings);
     if (options.print_config) {
         fmt::print("{}", config_text(*settings));
         return k_exit_success;

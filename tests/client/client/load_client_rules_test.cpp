@@ -158,7 +158,29 @@ TEST_F(LyingExchange, MayTradeANewOrderAtABetterPriceAndARestingOneAtItsOwn) {
     wrong.timestamp_us = 300;
     wrong.price_e2 = buy ? wrong.price_e2 - 1 : wrong.price_e2 + 1;
     say(wrong);
-    expect_rule("a resting order must trade at its own price");
+    expect_rule("a resting order must trade at its own price, but in auctions (--auctions)");
+}
+
+TEST_F(LyingExchange, MayTradeARestingOrderAtABetterPriceInAnAuction) {
+    settings_.auctions = true;
+    for (std::uint64_t id = 1; order_.quantity < 2; ++id) {
+        say(ack(id));
+        ask();
+    }
+    OrderAck entered = ack(50);
+    entered.server_time_us = 100;
+    say(entered);
+    const bool buy = order_.side == 0;
+    Trade better = fill(50, 1, 1);
+    better.timestamp_us = 200;
+    better.price_e2 = buy ? better.price_e2 - 1 : better.price_e2 + 1;
+    say(better);
+    EXPECT_EQ(tally_.errors(), 0U) << tally_.first_error;
+    Trade worse = fill(50, 2, 1);
+    worse.timestamp_us = 200;
+    worse.price_e2 = buy ? worse.price_e2 + 1 : worse.price_e2 - 1;
+    say(worse);
+    expect_rule("worse than the order's limit");
 }
 TEST_F(LyingExchange, MayNotGoBackInTime) {
     OrderAck first = ack(5);

@@ -17,6 +17,7 @@ namespace damrak::feed::feed_session_test {
 
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 constexpr FeedSessionId k_id{.date = 20261123, .number = 1};
@@ -67,6 +68,14 @@ class FeedSessionFile : public ::testing::Test {
         std::fstream stream{folder_.path() / file, std::ios::in | std::ios::out | std::ios::binary};
         stream.seekp(offset);
         stream.write("\xFF\xFF", 2);
+    }
+    void flip_a_bit(std::size_t offset) {
+        std::fstream stream{folder_.path() / "2026112301.itch",
+                            std::ios::in | std::ios::out | std::ios::binary};
+        stream.seekg(static_cast<std::streamoff>(offset));
+        const char flipped = static_cast<char>(stream.get() ^ 1);
+        stream.seekp(static_cast<std::streamoff>(offset));
+        stream.put(flipped);
     }
 
     damrak::testing::ScratchFolder folder_;
@@ -162,9 +171,54 @@ TEST_F(FeedSessionFile, RefusesADamagedFileAndSaysWhatToDo) {
     EXPECT_THAT(refused.error(), HasSubstr("2026112301.itch"));
     EXPECT_THAT(refused.error(), HasSubstr("damaged at offset 0"));
     EXPECT_THAT(refused.error(), HasSubstr("--new-feed-session"));
+    EXPECT_FALSE(FeedSession::open_earlier(folder_.path(), k_id));
     damage("2026112301.position", 3);
     EXPECT_THAT(FeedSession::open(folder_.path(), k_id, 0).error(),
                 HasSubstr("2026112301.position"));
+}
+
+TEST_F(FeedSessionFile, RefusesAnyByteThatIsNotWhatWasWritten) {
+    {
+        const auto session = open();
+        write(*session, 1, 20);
+        ASSERT_TRUE(session->sync());
+    }
+    const auto bytes = std::filesystem::file_size(folder_.path() / "2026112301.itch");
+    for (std::size_t at = 0; at < bytes; ++at) {
+        flip_a_bit(at);
+        for (const std::string& error : {FeedSession::open(folder_.path(), k_id, 0).error(),
+                                         FeedSession::open_earlier(folder_.path(), k_id).error()})
+            EXPECT_THAT(error, AllOf(HasSubstr("2026112301.itch"), HasSubstr("damaged"))) << at;
+        flip_a_bit(at);
+    }
+    EXPECT_TRUE(FeedSession::open_earlier(folder_.path(), k_id));
+    EXPECT_TRUE(FeedSession::open(folder_.path(), k_id, 0));
+}
+
+TEST_F(FeedSessionFile, IsNotBegunAnewWhereItsMessagesAreMissing) {
+    {
+        const auto session = open();
+        write(*session, 1, 20);
+        ASSERT_TRUE(session->sync());
+    }
+    const auto messages = folder_.path() / "2026112301.itch";
+    std::filesystem::remove(messages);
+    const auto refused = FeedSession::open(folder_.path(), k_id, 0);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error(), AllOf(HasSubstr("2026112301.itch: missing"), HasSubstr("a copy")));
+    EXPECT_FALSE(std::filesystem::exists(messages));
+}
+
+TEST_F(FeedSessionFile, OfEarlierHasWhatWasWrittenAfterItsLastSync) {
+    {
+        const auto session = open();
+        write(*session, 1, 20);
+        ASSERT_TRUE(session->sync());
+        write(*session, 21, 25);
+    }
+    const auto earlier = FeedSession::open_earlier(folder_.path(), k_id);
+    ASSERT_TRUE(earlier) << earlier.error();
+    EXPECT_EQ((*earlier)->messages(), 25U);
 }
 
 TEST_F(FeedSessionFile, RefusesAPartOfAMessage) {

@@ -31,18 +31,16 @@ LoadClient::LoadClient(const LoadSettings& settings, LoadTally& tally, std::uint
 }
 
 LoadClient::LiveOrder* LoadClient::find(OrderId id) {
-    for (LiveOrder& order : live_)
-        if (order.id == id) return &order;
-    return market_.id == id && id ? &market_ : nullptr;
+    for (std::vector<LiveOrder>* const orders : {&live_, &markets_})
+        for (LiveOrder& order : *orders)
+            if (order.id == id) return &order;
+    return nullptr;
 }
 
 void LoadClient::remove(LiveOrder& order) {
-    if (&order == &market_) {
-        market_ = {};
-        return;
-    }
-    order = live_.back();
-    live_.pop_back();
+    std::vector<LiveOrder>& orders = order.price_e2 == 0 ? markets_ : live_;
+    order = orders.back();
+    orders.pop_back();
 }
 
 std::size_t LoadClient::request(std::span<std::byte> to, std::int64_t from_ns) {

@@ -129,7 +129,8 @@ class LoadClient {
     std::uint32_t outstanding_new_ = 0;
     std::vector<LiveOrder> live_;
     std::size_t live_limit_;
-    LiveOrder market_{};  ///< the market order that trades; never rests
+    /// Market orders: the one that trades, or those that may wait for an auction.
+    std::vector<LiveOrder> markets_;
     std::int64_t now_ns_ = 0;
     // For checks: the exchange's last numbers.
     std::uint32_t last_server_sequence_ = 0;

@@ -48,7 +48,7 @@ const LoadClient::Asked* LoadClient::answered(RequestKind kind) {
 void LoadClient::settle_trades() {
     expect(owed_quantity_ == 0, "the trades announced by ORDER_ACK must follow it");
     owed_quantity_ = 0;
-    market_ = {};
+    if (!settings_->auctions) markets_.clear();
 }
 
 void LoadClient::on_hello(const Header& header, const HelloAck& ack) {
@@ -89,10 +89,11 @@ void LoadClient::on_order_ack(const Header& header, const OrderAck& ack) {
                     .entered_us = ack.server_time_us};
     order.crosses = crosses_own(order);
     if (!is_v2() || owed_quantity_ > 0) fresh_ = order.id;
-    if (asked->price_e2 == 0)
-        market_ = order;
-    else
-        live_.push_back(order);
+    if (asked->price_e2 != 0) return live_.push_back(order);
+    // Version 1 does not tell when one that an auction left over ends: the oldest are forgotten.
+    constexpr std::size_t k_most_markets = 1'024;
+    if (markets_.size() == k_most_markets) markets_.erase(markets_.begin());
+    markets_.push_back(order);
 }
 
 // Version 1 repeats the order; version 2 contains the result of matching.
@@ -103,10 +104,10 @@ void LoadClient::check_outcome(const Asked& asked, const OrderAck& ack) {
                (is_v2() ? ack.quantity <= told : ack.quantity == told),
            "ORDER_ACK must repeat price, quantity and instrument");
     if (!is_v2()) return;
-    const auto outcome = ack.quantity == 0     ? V2OrderStatus::filled
-                         : ack.quantity < told ? V2OrderStatus::partially_filled
-                         : market              ? V2OrderStatus::cancelled
-                                               : V2OrderStatus::placed;
+    const auto outcome = ack.quantity == 0                ? V2OrderStatus::filled
+                         : ack.quantity < told            ? V2OrderStatus::partially_filled
+                         : market && !settings_->auctions ? V2OrderStatus::cancelled
+                                                          : V2OrderStatus::placed;
     expect(ack.status == std::to_underlying(outcome),
            "the status of ORDER_ACK must match the open quantity");
     owed_quantity_ = told - std::min(told, ack.quantity);
@@ -188,7 +189,9 @@ void LoadClient::on_modify_ack(const Header& header, const ModifyAck& ack) {
 void LoadClient::on_trade(const Header& header, const Trade& trade) {
     check_header(header, trade.client_id);
     if (tally_->recording) tally_->trade_messages += 1;
-    expect(is_v2() ? trade.trade_id > last_trade_id_ : trade.trade_id == last_trade_id_ + 1,
+    // In an auction a client may trade with itself: two reports of one trade.
+    const std::uint64_t next = last_trade_id_ + (is_v2() && settings_->auctions ? 0 : 1);
+    expect(is_v2() ? trade.trade_id >= next : trade.trade_id == next,
            is_v2() ? "trade ids must ascend" : "trade ids of a session must be 1, 2, 3, ...");
     last_trade_id_ = trade.trade_id;
     expect(header.client_sequence == last_counted_sequence_,
@@ -238,12 +241,12 @@ bool LoadClient::trades_as_new(const Trade& trade, LiveOrder& order) {
 }
 
 void LoadClient::check_price(const Trade& trade, const LiveOrder& order, bool as_new) {
-    if (&order == &market_) return;
+    if (order.price_e2 == 0) return;
     expect(order.side == LoadDraws::k_buy ? trade.price_e2 <= order.price_e2
                                           : trade.price_e2 >= order.price_e2,
            "a trade price must not be worse than the order's limit");
-    expect(as_new || order.crosses || trade.price_e2 == order.price_e2,
-           "a resting order must trade at its own price");
+    expect(as_new || order.crosses || settings_->auctions || trade.price_e2 == order.price_e2,
+           "a resting order must trade at its own price, but in auctions (--auctions)");
 }
 
 bool LoadClient::crosses_own(const LiveOrder& order) const {

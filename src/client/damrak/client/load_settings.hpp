@@ -48,6 +48,8 @@ struct LoadSettings {
     std::optional<std::uint32_t> aggressive_percent{};
     std::uint32_t maximum_quantity = 100;
     bool verify = false;
+    /// The venue has auctions or batches, in which resting orders trade at better prices.
+    bool auctions = false;
     /// The exchange shares our clock: its time stamps are checked against it.
     bool same_clock = false;
     /// Version 1: the clients log in with these keys in turn. Empty: without keys.

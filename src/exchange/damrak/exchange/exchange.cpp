@@ -114,6 +114,7 @@ journal::Result<void> Exchange::restore() {
         follower_->state().configure(settings_);
         if (!found.identity)
             if (auto begins = trading_->check_new_journal(); !begins) return begins;
+        if (auto fits = trading_->check_replayed(follower_->state()); !fits) return fits;
         if (found.last_sequence == 0 || settings_.replayed) return {};
         return check_clock(settings_, found.last_timestamp, system_time());
     };
@@ -135,8 +136,13 @@ journal::Result<void> Exchange::restore() {
     if (const auto last = feed::FeedSession::last_in(settings_.feed_folder()))
         published = {.date = last->date, .feed_session = last->number};
     day_clock_.emplace(*calendar, follower_->state().trading_day(), published);
+    const bool lacks_messages = follower_->state().observer().want_new_session();
+    if (lacks_messages && follower_->state().trading_day().is_open != 0)
+        Notices{settings_.on_notice}.say(
+            "feed         a new session begins: the day so far is not in {}",
+            settings_.feed_folder().string());
     if (settings_.of<gateway::feeds::FeedSettings>().new_session ||
-        recovered().journal.cut_records > 0 || follower_->state().observer().want_new_session())
+        recovered().journal.cut_records > 0 || lacks_messages)
         day_clock_->renew_feed_session();
     return {};
 }

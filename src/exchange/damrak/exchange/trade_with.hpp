@@ -80,6 +80,14 @@ class TradingIn : public Trading {
         });
         return may_begin;
     }
+    [[nodiscard]] journal::Result<void> check_replayed(const FollowedState& state) const override {
+        journal::Result<void> fits;
+        gateways_.each([&](const auto& gateway) {
+            if constexpr (requires { gateway.check_replayed(state); })
+                if (fits) fits = gateway.check_replayed(state);
+        });
+        return fits;
+    }
     void follow_replay(FollowedState& state) override {
         gateways_.each([&](auto& gateway) {
             if constexpr (requires { gateway.follow_replay(state); }) gateway.follow_replay(state);

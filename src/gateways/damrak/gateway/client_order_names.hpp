@@ -92,6 +92,11 @@ class ClientOrderNames {
         return one.begin.view();
     }
 
+    /// Whose name it is.
+    [[nodiscard]] ParticipantId owner_of(std::uint32_t index) const {
+        return names_[index].participant;
+    }
+
     /// Prefetches what prefetch() reads.
     void prefetch_tag(std::uint32_t index) const { map_.prefetch_tag(index); }
     /// Prefetches what order_of() reads.

@@ -42,6 +42,7 @@
 //   follow_replay(state)            before the replay, for the reports that clients lack
 //   note_records(records)           of the replay, after their events
 //   check_new_journal(folder)       there is no journal: whether its files allow for a new one
+//   check_replayed(state)           whether its files know everybody that the journal knows
 //   note_reported(sequence)         the last record, at the end
 //
 // Optional, for whoever runs the exchange; of open gateways, on any thread but the first two:

@@ -26,6 +26,10 @@
 
 namespace damrak::gateway {
 
+/// Whose places the exchange's own clients have, whatever strangers do. No participant has this
+/// number.
+inline constexpr ParticipantId k_own_clients{0xFFFF'FFFF};
+
 class Identities {
   public:
     using Key = wire::binary::ApiKey;
@@ -54,10 +58,13 @@ class Identities {
     struct OuchUser {
         ParticipantId participant{};
         std::uint8_t version = 0;
+        bool is_own = false;  ///< of the exchange itself
+        /// Who has the places that it takes; zero: strangers.
+        [[nodiscard]] ParticipantId holder() const { return is_own ? k_own_clients : participant; }
     };
-    /// Case-insensitive.
+    /// Case-insensitive. The first of a name stays.
     void add_ouch_user(std::string_view name, std::string_view password, const OuchUser& user) {
-        ouch_users_[upper(name)] = {upper(password), user};
+        ouch_users_.try_emplace(upper(name), upper(password), user);
     }
     /// Whether clients without a credential are admitted.
     void admit_anonymous(bool admitted) { admits_anonymous_ = admitted; }

@@ -51,6 +51,10 @@ class Participants {
     [[nodiscard]] bool is_named(ParticipantId id) const {
         return id.value < named_.size() && named_[id.value];
     }
+    /// The client of the exchange itself, over restarts and reloads.
+    void note_own(ParticipantId id) { own_ = id; }
+    /// Neither named nor the exchange's own.
+    [[nodiscard]] bool is_stranger(ParticipantId id) const { return !is_named(id) && id != own_; }
     [[nodiscard]] bool any_named() const { return std::ranges::find(named_, true) != named_.end(); }
     /// Share of the capacity, in percent.
     void set_anonymous_share(std::uint32_t percent) {
@@ -100,7 +104,11 @@ class Participants {
 
     /// For an anonymous client from this host. Zero if the share or the ids are used up.
     [[nodiscard]] ParticipantId take(net::ClientAddress host) {
-        auto place = row_.take({.identity = {}, .host = host});
+        return take({.identity = {}, .host = host});
+    }
+    /// The same for a client that holds its places as this one.
+    [[nodiscard]] ParticipantId take(const budget::Who& who) {
+        auto place = row_.take(who);
         if (!place) return {};
         ParticipantId id{};
         while (!unused_.empty() && !id) {
@@ -185,6 +193,7 @@ class Participants {
     };
 
     Identities identities_;
+    ParticipantId own_{};
     ParticipantId last_{};
     std::vector<Kind> kinds_;
     std::vector<bool> named_;  ///< in the current identities

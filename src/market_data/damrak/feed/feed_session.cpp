@@ -25,6 +25,8 @@ namespace {
 
 constexpr std::size_t k_length_bytes = 2;
 constexpr std::size_t k_read_bytes = std::size_t{1} << 20U;
+constexpr std::string_view k_begin_anew =
+    "start with --new-feed-session to begin a new feed session";
 
 /// Layout of the position file.
 struct SavedPosition {
@@ -34,6 +36,10 @@ struct SavedPosition {
 
 std::uint64_t checksum_of(const FeedSession::Position& position) {
     return crc32c(std::as_bytes(std::span{&position, 1}));
+}
+
+std::uint64_t after(std::uint64_t checksum, std::span<const std::byte> bytes) {
+    return crc32c(bytes, static_cast<std::uint32_t>(checksum));
 }
 
 bool write_all(int file, std::span<const std::byte> bytes, std::uint64_t offset) {
@@ -111,10 +117,16 @@ FeedSession::Result<std::shared_ptr<const FeedSession>> FeedSession::open_earlie
     std::shared_ptr<FeedSession> session{new FeedSession{folder / (id.text() + ".itch"), id}};
     session->file_ = ::open(session->path_.c_str(), O_RDONLY | O_CLOEXEC);
     if (session->file_ < 0) return session->failure("cannot open it");
+    session->position_file_ = ::open(position_path(session->path_).c_str(), O_RDONLY | O_CLOEXEC);
+    const auto saved = session->saved_position();
+    if (!saved) return std::unexpected{saved.error()};
+    const Position synced = saved->value_or(Position{});
+    if (auto whole = session->index_saved(synced); !whole)
+        return std::unexpected{std::move(whole.error())};
     std::error_code error;
     const auto bytes = std::filesystem::file_size(session->path_, error);
     if (error) return session->failure("cannot read its size");
-    session->position_ = session->index_file(bytes);
+    session->position_ = session->index_file(synced, bytes);
     session->messages_.store(session->position_.messages, std::memory_order_release);
     session->end();
     return session;
@@ -154,6 +166,13 @@ FeedSession::Result<void> FeedSession::check(const std::filesystem::path& folder
 
 FeedSession::Result<std::shared_ptr<FeedSession>> FeedSession::open(
     const std::filesystem::path& folder, FeedSessionId id, std::uint64_t record) {
+    const std::filesystem::path messages = folder / (id.text() + ".itch");
+    std::error_code error;
+    if (std::filesystem::exists(position_path(messages), error) &&
+        !std::filesystem::exists(messages, error))
+        return std::unexpected{
+            fmt::format("{}: missing, and {} is there: restore it from a copy, or {}",
+                        messages.string(), position_path(messages).string(), k_begin_anew)};
     auto session = open_in(folder, id);
     if (!session) return session;
     if (auto read = (*session)->read_position(record); !read)
@@ -161,41 +180,53 @@ FeedSession::Result<std::shared_ptr<FeedSession>> FeedSession::open(
     return session;
 }
 
-FeedSession::Result<void> FeedSession::read_position(std::uint64_t record) {
+FeedSession::Result<std::optional<FeedSession::Position>> FeedSession::saved_position() const {
     SavedPosition saved;
     const ssize_t found = ::pread(position_file_, &saved, sizeof saved, 0);
     if (found < 0) return failure("cannot read its position");
-    if (found == 0) {
+    if (found == 0) return std::nullopt;
+    if (found != sizeof saved || saved.checksum != checksum_of(saved.position))
+        return std::unexpected{
+            fmt::format("{}: damaged: {}", position_path(path_).string(), k_begin_anew)};
+    return saved.position;
+}
+
+FeedSession::Result<void> FeedSession::index_saved(const Position& saved) {
+    const Position found = index_file({}, saved.bytes);
+    if (found.bytes != saved.bytes)
+        return std::unexpected{
+            fmt::format("{}: damaged at offset {}: {}", path_, found.bytes, k_begin_anew)};
+    if (found.messages != saved.messages)
+        return std::unexpected{fmt::format("{}: has {} messages instead of {}: {}", path_,
+                                           found.messages, saved.messages, k_begin_anew)};
+    if (found.checksum != saved.checksum)
+        return std::unexpected{
+            fmt::format("{}: damaged: the checksum of its first {} bytes is {:08x} instead of "
+                        "{:08x}: {}",
+                        path_, saved.bytes, found.checksum, saved.checksum, k_begin_anew)};
+    return {};
+}
+
+FeedSession::Result<void> FeedSession::read_position(std::uint64_t record) {
+    const auto saved = saved_position();
+    if (!saved) return std::unexpected{saved.error()};
+    if (!*saved) {
         position_.record = record;
         shown_.store(position_);
         return sync();
     }
-    if (found != sizeof saved || saved.checksum != checksum_of(saved.position))
-        return std::unexpected{
-            fmt::format("{}: damaged: start with --new-feed-session to begin a new feed session",
-                        position_path(path_).string())};
-    position_ = saved.position;
+    position_ = **saved;
     shown_.store(position_);
-    const Position found_in_file = index_file(position_.bytes);
-    if (found_in_file.bytes != position_.bytes)
-        return std::unexpected{
-            fmt::format("{}: damaged at offset {}: start with --new-feed-session to begin a new "
-                        "feed session",
-                        path_, found_in_file.bytes)};
-    if (found_in_file.messages != position_.messages)
-        return std::unexpected{
-            fmt::format("{}: has {} messages instead of {}: start with --new-feed-session to begin "
-                        "a new feed session",
-                        path_, found_in_file.messages, position_.messages)};
+    if (auto whole = index_saved(position_); !whole) return whole;
     kept_.store(position_.record, std::memory_order_release);
     ended_.store(position_.ended != 0, std::memory_order_release);
     messages_.store(position_.messages, std::memory_order_release);
     return {};
 }
 
-FeedSession::Position FeedSession::index_file(std::uint64_t bytes) {
+FeedSession::Position FeedSession::index_file(Position from, std::uint64_t bytes) {
     std::vector<std::byte> memory(k_read_bytes);
-    Position found;
+    Position found = from;
     while (found.bytes < bytes) {
         const std::size_t most = std::min<std::uint64_t>(memory.size(), bytes - found.bytes);
         const auto piece =
@@ -206,6 +237,7 @@ FeedSession::Position FeedSession::index_file(std::uint64_t bytes) {
         if (whole == 0 || !counted) break;
         found.messages += *counted;
         found.bytes += whole;
+        found.checksum = after(found.checksum, piece.first(whole));
     }
     return found;
 }
@@ -233,6 +265,7 @@ FeedSession::Result<void> FeedSession::append(std::span<const std::byte> frames,
         if (!counted) return std::unexpected{fmt::format("{}: the feed session is full", path_)};
         position_.messages += *counted;
         position_.bytes += frames.size();
+        position_.checksum = after(position_.checksum, frames);
     }
     position_.record = record;
     shown_.store(position_);

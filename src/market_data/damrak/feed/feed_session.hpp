@@ -4,8 +4,10 @@
 //
 //   FOLDER/2026112300.itch       the messages, each after its length in two bytes, big-endian: the
 //                                form of Nasdaq's BinaryFILE, and of the blocks of MoldUDP64
-//   FOLDER/2026112300.position   the last journal record whose messages are synced to disk
+//   FOLDER/2026112300.position   the last journal record whose messages are synced to disk, and
+//                                their checksum
 //
+// Bytes that do not match the checksum are found when a session is opened; none of it is sent.
 // One thread writes, any number read or sync. A message costs its bytes in the
 // page cache; a read is one pread.
 #pragma once
@@ -49,7 +51,8 @@ class FeedSession {
         std::uint64_t record = 0;  ///< last journal record whose messages are all written
         std::uint64_t messages = 0;
         std::uint64_t bytes = 0;
-        std::uint64_t ended = 0;  ///< 1: the session has ended
+        std::uint64_t ended = 0;     ///< 1: the session has ended
+        std::uint64_t checksum = 0;  ///< CRC-32C of these bytes
     };
 
     /// Continues the session from its last synced message, or begins a new one after this record.
@@ -58,7 +61,8 @@ class FeedSession {
         const std::filesystem::path& folder, FeedSessionId id, std::uint64_t record);
     /// Whether open() could open the files of this session; makes none.
     [[nodiscard]] static Result<void> check(const std::filesystem::path& folder, FeedSessionId id);
-    /// Opens an earlier session for reading, with all complete messages of its file.
+    /// Opens an earlier session for reading, with all complete messages of its file: what was
+    /// written after its last sync may have been sent as well.
     [[nodiscard]] static Result<std::shared_ptr<const FeedSession>> open_earlier(
         const std::filesystem::path& folder, FeedSessionId id);
     /// All sessions in this folder, oldest first.
@@ -115,8 +119,12 @@ class FeedSession {
     [[nodiscard]] static Result<std::shared_ptr<FeedSession>> open_in(
         const std::filesystem::path& folder, FeedSessionId id);
     [[nodiscard]] Result<void> read_position(std::uint64_t record);
-    /// Indexes the first `bytes` of the file; returns the complete messages in it and their size.
-    [[nodiscard]] Position index_file(std::uint64_t bytes);
+    /// As it was saved; nothing if none was yet.
+    [[nodiscard]] Result<std::optional<Position>> saved_position() const;
+    /// Indexes the messages up to a saved position, and checks them.
+    [[nodiscard]] Result<void> index_saved(const Position& saved);
+    /// Indexes the file from a position up to `bytes`; returns where its complete messages end.
+    [[nodiscard]] Position index_file(Position from, std::uint64_t bytes);
     [[nodiscard]] std::unexpected<std::string> failure(std::string_view what) const;
     /// Indexes the messages in these bytes. Returns their number, or nothing if the last one is
     /// incomplete.

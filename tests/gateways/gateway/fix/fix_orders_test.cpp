@@ -284,10 +284,34 @@ TEST_F(FixOrdersTest, AnOpenOrderIsNeverForgotten) {
     EXPECT_EQ(orders_.at(orders_.first_open(k_alice)).id, OrderId{100});
 }
 
+TEST_F(FixOrdersTest, WhoGetsTheNumberOfAReleasedParticipantHasNoneOfItsNamesAndOrders) {
+    accept(1, "a");
+    cancel(1, request('F', "b"));
+    EXPECT_TRUE(orders_.is_of(*orders_.find(OrderId{1}), k_alice));
+    static_cast<void>(
+        orders_.apply({.kind = EventKind::participant_released, .participant = k_alice}, {}, {}));
+    EXPECT_FALSE(is_taken("a"));
+    EXPECT_EQ(named("b"), nullptr);
+    EXPECT_EQ(orders_.find_ever(k_alice, "a"), nullptr);
+    EXPECT_FALSE(orders_.is_of(*orders_.find(OrderId{1}), k_alice));
+    accept(2, "a");
+    EXPECT_EQ(named("a")->id, OrderId{2});
+    EXPECT_TRUE(orders_.is_of(*named("a"), k_alice));
+    // Those of before still leave the memory in their turn.
+    for (std::uint64_t id = 3; id <= 7; ++id) {
+        accept(id, "o" + std::to_string(id));
+        cancel(id, request('F', "c" + std::to_string(id)));
+    }
+    EXPECT_EQ(orders_.find(OrderId{1}), nullptr);
+    EXPECT_EQ(named("a")->id, OrderId{2});
+}
+
 TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
     for (std::uint64_t id = 1; id <= 9; ++id) accept(id, "o" + std::to_string(id), 10);
     for (std::uint64_t id = 1; id <= 7; ++id) cancel(id, request('F', "c" + std::to_string(id)));
     execute(8, 3, 7);
+    static_cast<void>(
+        orders_.apply({.kind = EventKind::participant_released, .participant = {9}}, {}, {}));
     static_cast<void>(orders_.apply({.kind = EventKind::trade_busted,
                                      .participant = k_alice,
                                      .order_id = OrderId{8},
@@ -321,6 +345,7 @@ TEST_F(FixOrdersTest, IsTheSameAfterItWasSavedAndLoaded) {
     FixOrders::transfer(other, loaded);
     ASSERT_TRUE(loaded.complete());
     EXPECT_EQ(other.open(), 4U);
+    EXPECT_FALSE(other.is_taken(k_released, "z"));
     ASSERT_NE(other.find(k_bob, long_name), nullptr);
     EXPECT_EQ(other.name(*other.find(k_bob, long_name)), long_name);
     EXPECT_EQ(other.fields(*other.find(k_bob, long_name)), fields("1=A|"));

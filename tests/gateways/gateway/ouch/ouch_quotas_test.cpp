@@ -30,10 +30,10 @@ EngineConfig engine_with_many_tokens() {
 
 class OuchQuotasTest : public ::testing::Test {
   protected:
-    void log_in(std::string_view name) {
+    void log_in(std::string_view name, ParticipantId participant = {3}) {
         Command opened{};
         opened.kind = CommandKind::session_opened;
-        opened.participant = {3};
+        opened.participant = participant;
         orders_.note_record(
             opened, {.session = ouch_session(name), .tag = OuchTag{.version = Version::v42}.tag()});
     }
@@ -98,6 +98,24 @@ TEST_F(OuchQuotasTest, ThoseWithoutANameLeaveTheShareOfTheOthers) {
     EXPECT_LT(quotas.message_bytes(), 4 * k_mib) << "and not a MiB each";
     log_in("LATE");
     EXPECT_NE(access(quotas, "LATE"), OuchAccess::all);
+    log_in("PAGE", {4});
+    EXPECT_NE(access(quotas, "PAGE"), OuchAccess::all);
+    participants_.note_own({4});
+    EXPECT_EQ(access(quotas, "PAGE"), OuchAccess::all) << "of the exchange itself";
+}
+
+TEST(OwnClients, HavePlacesThatStrangersCannotTake) {
+    Participants participants{engine_with_many_tokens()};
+    participants.set_anonymous_share(50);
+    while (participants.take(net::ClientAddress{7})) {
+    }
+    EXPECT_TRUE(participants.take({.identity = k_own_clients, .host = {}}));
+    Identities table;
+    table.add_ouch_user("Own", "secret", {.is_own = true});
+    table.add_ouch_user("OWN", "other", {});
+    EXPECT_EQ(table.of_ouch_user("own", "SECRET")->holder(), k_own_clients);
+    EXPECT_FALSE(table.of_ouch_user("own", "other")) << "the first of a name stays";
+    EXPECT_EQ(table.of_ouch_user("else", "")->holder(), ParticipantId{});
 }
 
 TEST_F(OuchQuotasTest, TheEndOfTheDayFreesTheTokens) {

@@ -28,6 +28,9 @@ class Trading : public TradingSide {
   public:
     /// Whether the files of gateways allow for a new journal; the error says what to do.
     [[nodiscard]] virtual journal::Result<void> check_new_journal() const = 0;
+    /// Whether the files of gateways know everybody that the journal knows.
+    [[nodiscard]] virtual journal::Result<void> check_replayed(
+        const FollowedState& state) const = 0;
     /// Those of the market that open gateways have for their clients.
     [[nodiscard]] virtual std::vector<feed::MarketObserver*> observers(
         const EngineConfig& engine) = 0;

@@ -105,6 +105,11 @@ class FixGateway {
     [[nodiscard]] std::expected<void, std::string> check_new_journal(
         const std::filesystem::path& data) const;
     template <class State>
+    [[nodiscard]] std::expected<void, std::string> check_replayed(const State& state) const {
+        if (!has_application_) return {};
+        return check_sessions(state.template gateway<FixOrders>().highest_session());
+    }
+    template <class State>
     void follow_replay(State& state) {
         if (has_application_) report_what_is_missing(application_, state);
     }
@@ -191,6 +196,7 @@ class FixGateway {
     void on_silent(Connection& connection);
 
   private:
+    [[nodiscard]] std::expected<void, std::string> check_sessions(std::uint32_t highest) const;
     static constexpr std::int64_t k_timers_ns = 10'000'000;
 
     void admit(Connection& connection, std::span<const std::byte> bytes);

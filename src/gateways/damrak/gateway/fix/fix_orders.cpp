@@ -21,7 +21,8 @@ FixOrders::FixOrders(const EngineConfig& engine, std::uint32_t history)
       ended_(history),
       past_(history),
       named_(engine.maximum_orders + 2 * std::size_t{history} + 1),
-      first_(engine.maximum_participants + std::size_t{1}) {}
+      first_(engine.maximum_participants + std::size_t{1}),
+      owners_(first_.size()) {}
 
 std::uint32_t FixOrders::Ring::push(std::uint32_t index) {
     const bool full = count == indices.size();
@@ -36,7 +37,10 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
                                         const FixRequest& request) {
     if (event.kind == EventKind::accepted) return add(event, origin, request);
     const std::uint32_t index = event.order_id ? orders_.find(event.order_id) : 0;
-    if (index == 0) return {.attachment = request.attachment};
+    if (index == 0) {
+        if (event.kind == EventKind::participant_released) release(event.participant);
+        return {.attachment = request.attachment};
+    }
     FixOrder& order = orders_[index];
     const FixNote note =
         gateway_of(origin.session) == k_fix_gateway ? FixNote::of(origin.tag) : FixNote{};
@@ -83,6 +87,13 @@ FixOrders::Applied FixOrders::apply_own(const Event& event, const Origin& origin
             .renamed = renamed,
             .previous = renamed ? names_.text(name_before) : std::string_view{},
             .attachment = request.attachment};
+}
+
+std::uint32_t FixOrders::highest_session() const {
+    std::uint32_t highest = 0;
+    for (std::uint32_t i = 1; i <= orders_.highest(); ++i)
+        if (orders_[i].is_of_fix()) highest = std::max(highest, orders_[i].member);
+    return highest;
 }
 
 FixOrders::Applied FixOrders::add(const Event& event, const Origin& origin,
@@ -262,6 +273,13 @@ void FixOrders::end(FixOrder& order, FixOrderState state) {
     }
 }
 
+// The names and ended orders of a participant that was released are nobody's: the next client with
+// its number finds none of them. Participants have smaller numbers.
+void FixOrders::release(ParticipantId id) {
+    constexpr std::uint32_t k_first = 1U << 31U;
+    if (orders_.highest() != 0) owners_[id.value] = ParticipantId{k_first + released_++};
+}
+
 void FixOrders::forget(std::uint32_t index) {
     orders_.unfile(index);
     if (orders_[index].name_index != 0) names_.forget(orders_[index].name_index);
@@ -269,12 +287,12 @@ void FixOrders::forget(std::uint32_t index) {
 }
 
 const FixOrder* FixOrders::find(ParticipantId participant, std::string_view name) const {
-    const std::uint32_t order = names_.order_of(names_.find(participant, name));
+    const std::uint32_t order = names_.order_of(names_.find(owner(participant), name));
     return order == 0 ? nullptr : &orders_[order];
 }
 
 const FixOrder* FixOrders::find_ever(ParticipantId participant, std::string_view name) const {
-    const std::uint32_t index = names_.find(participant, name);
+    const std::uint32_t index = names_.find(owner(participant), name);
     if (index == 0) return nullptr;
     const std::uint32_t order = names_.order_of(index);
     return order == 0 ? find(named_[index]) : &orders_[order];
@@ -285,11 +303,11 @@ std::uint32_t FixOrders::add_name(FixOrder& order, const FixNote& note,
     const std::uint32_t index = orders_.index_of(order);
     order.long_name = false;
     if (note.form == FixNote::Form::whole) [[likely]]
-        return names_.add(order.participant, note.name, index);
+        return names_.add(owner(order.participant), note.name, index);
     const ClOrdId name = note.full_name(attachment);
     order.short_name = ShortName::of(name.view());
     order.long_name = name.view().size() > ShortName::k_length;
-    return names_.add(order.participant, name.view(), index);
+    return names_.add(owner(order.participant), name.view(), index);
 }
 
 }  // namespace damrak::gateway::fix

@@ -51,7 +51,8 @@ class FixOrders {
     /// False: apply() says nothing of this event.
     [[nodiscard]] bool concerns(const Event& event, const Origin& origin) const {
         return follows_all_ || gateway_of(origin.session) == k_fix_gateway ||
-               has_open(event.participant) || changes_trade(event);
+               has_open(event.participant) || changes_trade(event) ||
+               event.kind == EventKind::participant_released;
     }
     /// Each event, in order, with what its command's request said.
     Applied apply(const Event& event, const Origin& origin, const FixRequest& request) {
@@ -91,7 +92,7 @@ class FixOrders {
     }
     /// By an order or by a change of one, as far as is remembered.
     [[nodiscard]] bool is_taken(ParticipantId participant, std::string_view name) const {
-        return names_.find(participant, name) != 0;
+        return names_.find(owner(participant), name) != 0;
     }
     /// The open orders of a participant, the newest first: index 0 is the end.
     [[nodiscard]] std::uint32_t first_open(ParticipantId participant) const {
@@ -99,6 +100,12 @@ class FixOrders {
     }
     [[nodiscard]] const FixOrder& at(std::uint32_t index) const { return orders_[index]; }
     // Of an order that was found here:
+
+    /// Not if the number of a participant that was released is another client's since then.
+    [[nodiscard]] bool is_of(const FixOrder& order, ParticipantId participant) const {
+        return order.is_of_fix() && order.participant == participant &&
+               (order.name_index == 0 || names_.owner_of(order.name_index) == owner(participant));
+    }
 
     /// The name of the last request that changed it.
     [[nodiscard]] std::string_view name(const FixOrder& order) const {
@@ -114,6 +121,8 @@ class FixOrders {
         return terms;
     }
     [[nodiscard]] std::uint32_t open() const { return orders_.used() - ended_.count; }
+    /// The highest number of a FIX session that an order came from, as far as is remembered.
+    [[nodiscard]] std::uint32_t highest_session() const;
 
     /// See base/serialize.hpp.
     template <class Self, class Archive>
@@ -136,6 +145,8 @@ class FixOrders {
         for (std::uint32_t i = 0; i < self.past_.count; ++i)
             archive.value(self.named_[self.past_.indices[i]]);
         archive.sparse(self.first_);
+        archive.value(self.released_);
+        archive.sparse(self.owners_);
     }
 
   private:
@@ -166,6 +177,12 @@ class FixOrders {
         }
     };
 
+    /// Whose the names of a participant are: itself, or who it is since its number was released.
+    [[nodiscard]] ParticipantId owner(ParticipantId id) const {
+        const ParticipantId later = owners_[id.value];
+        return later ? later : id;
+    }
+    void release(ParticipantId id);
     [[nodiscard]] bool has_open(ParticipantId id) const { return first_open(id) != 0; }
     [[nodiscard]] Applied apply_own(const Event& event, const Origin& origin,
                                     const FixRequest& request);
@@ -190,10 +207,12 @@ class FixOrders {
     ReservedArray<FixTerms> terms_;
     ReservedArray<Attachment> fields_;
     ClientOrderNames names_;
-    Ring ended_;                          ///< orders
-    Ring past_;                           ///< names
-    ReservedArray<OrderId> named_;        ///< by a name of past_; perhaps forgotten since
-    ReservedArray<std::uint32_t> first_;  ///< by participant
+    Ring ended_;                           ///< orders
+    Ring past_;                            ///< names
+    ReservedArray<OrderId> named_;         ///< by a name of past_; perhaps forgotten since
+    ReservedArray<std::uint32_t> first_;   ///< by participant
+    ReservedArray<ParticipantId> owners_;  ///< by participant; zero: itself
+    std::uint32_t released_ = 0;
     bool follows_all_ = false;
 };
 

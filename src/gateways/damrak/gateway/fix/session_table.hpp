@@ -101,6 +101,8 @@ class FixSessionTable {
     [[nodiscard]] Client* client_at(std::uint32_t number) {
         return number - 1U < clients_.size() ? clients_[number - 1U].get() : nullptr;
     }
+    /// So many numbers of sessions were given out.
+    [[nodiscard]] std::size_t numbers() const { return clients_.size(); }
     [[nodiscard]] std::span<Client* const> known() const { return known_; }
     /// Those that watch the orders of others.
     [[nodiscard]] std::span<Client* const> copied_to() const { return copied_to_; }

@@ -96,6 +96,9 @@ void add_users_to(Identities& identities, const Settings& settings) {
         for (const OuchUserSettings& user : one.of<OuchUsers>().all)
             identities.add_ouch_user(user.name, user.password,
                                      {.participant = one.id, .version = user.version});
+    const OuchSettings& own = settings.of<OuchSettings>();
+    if (!own.own_user.empty())
+        identities.add_ouch_user(own.own_user, own.own_password, {.is_own = true});
 }
 
 std::optional<Misfit> users_clash(const ParticipantSettings& one,

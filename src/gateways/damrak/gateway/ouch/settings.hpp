@@ -17,6 +17,11 @@ struct OuchSettings {
     std::uint32_t messages_mib = 1'024;           ///< for the day's messages to all users
     SelfTradePrevention self_trade_prevention{};  ///< of all orders
 
+    // Set by the program, for a client of the exchange itself; nobody else logs in as this user,
+    // unless a participant names it. Empty: none.
+    std::string own_user;
+    std::string own_password;
+
     [[nodiscard]] std::uint64_t message_bytes() const { return std::uint64_t{messages_mib} << 20U; }
 };
 

@@ -98,6 +98,8 @@ auto FixSessionTable<Exchange, Store>::admit(std::span<const std::byte> bytes,
             return part(LogonRefusal::no_room, why);
         if (!begin_arrival(at, comer.host)) {
             places_[at].place.give_back();
+            // For when it comes again: the release of a participant takes its time.
+            static_cast<void>(make_room());
             return part(LogonRefusal::no_room,
                         "there are no participants left for another session");
         }

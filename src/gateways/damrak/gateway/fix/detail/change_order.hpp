@@ -218,8 +218,7 @@ const FixOrder* FixOrderIntake<Exchange, Store>::target_of(const Client& client,
     const OrderId id = detail::target_id(message);
     if (!id) return nullptr;
     const auto* const order = context_->orders.find(id);
-    const bool is_its =
-        order != nullptr && order->is_of_fix() && order->participant == client.participant;
+    const bool is_its = order != nullptr && context_->orders.is_of(*order, client.participant);
     return is_its ? order : nullptr;
 }
 

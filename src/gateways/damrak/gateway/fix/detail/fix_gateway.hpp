@@ -82,6 +82,19 @@ std::expected<void, std::string> FixGateway<Network, Exchange, Store>::check_new
         stores_->folder().string(), told, data.string())};
 }
 
+// A client that comes for the first time would get the number of a session that is missing, and
+// with it the reports of its orders.
+template <class Network, class Exchange, class Store>
+std::expected<void, std::string> FixGateway<Network, Exchange, Store>::check_sessions(
+    std::uint32_t highest) const {
+    const std::size_t known = application_.sessions().numbers();
+    if (highest <= known) return {};
+    return std::unexpected{fmt::format(
+        "{} has {} sessions, and the journal has orders of session {}: restore the file from a "
+        "copy, or append the line \"gone {}\" to it, to give up the sessions that are missing",
+        (stores_->folder() / k_roster_file).string(), known, highest, highest - known)};
+}
+
 template <class Network, class Exchange, class Store>
 std::size_t FixGateway<Network, Exchange, Store>::poll(int wait_ms) {
     const std::size_t messages = gateway_.poll(wait_ms);

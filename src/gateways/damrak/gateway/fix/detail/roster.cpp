@@ -16,7 +16,6 @@ namespace damrak::gateway::fix {
 
 namespace {
 
-constexpr std::string_view k_roster_file = "sessions.txt";
 constexpr std::string_view k_gone = "gone";
 constexpr std::string_view k_added = "added";
 constexpr std::string_view k_removed = "removed";

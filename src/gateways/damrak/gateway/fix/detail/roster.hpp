@@ -20,6 +20,9 @@
 
 namespace damrak::gateway::fix {
 
+/// In the folder of the sessions.
+inline constexpr std::string_view k_roster_file = "sessions.txt";
+
 class FixRoster {
   public:
     using Name = session::fix::SessionName;

@@ -19,6 +19,7 @@ struct OuchGateway<Network, Exchange>::Client {
     SessionId id{};
     session::ouch::Version version{};
     ParticipantId participant{};
+    ParticipantId holder{};      ///< of the places that it takes; zero: a stranger
     std::uint32_t user = 0;      ///< zero: not logged in
     std::uint32_t session = 0;   ///< of its messages; a later one is for another login
     std::uint64_t messages = 0;  ///< messages of the session at the login

@@ -14,8 +14,7 @@ namespace damrak::gateway::ouch {
 // they may have.
 template <class Network, class Exchange>
 void OuchGateway<Network, Exchange>::release_users() {
-    const budget::Row::Figures places = users_.figures();
-    const bool crowded = places.strangers >= places.most_strangers / 4 * 3;
+    const bool crowded = users_.figures().is_crowded() || participants_->figures().is_crowded();
     for (std::uint32_t user = 1; user <= orders_.highest_user() && user < links_.size(); ++user) {
         const ParticipantId participant = orders_.user(user).participant;
         if (!is_released(user, crowded) || !participants_->leave(participant, 0)) continue;
@@ -31,7 +30,8 @@ bool OuchGateway<Network, Exchange>::is_released(std::uint32_t user, bool crowde
     if (!known.id || link.leaving || link.connection != nullptr || link.opening > 0 ||
         !link.requests.empty() || known.open_orders > 0 || known.tokens > 0)
         return false;
-    if (participants_->is_named(known.participant) || participants_->has_traded(known.participant))
+    if (!participants_->is_stranger(known.participant) ||
+        participants_->has_traded(known.participant))
         return false;
     if (orders_.did_nothing(user)) return true;
     return crowded && (known.ended || orders_.messages(user).empty());
@@ -83,6 +83,7 @@ session::LoginAnswer OuchGateway<Network, Exchange>::let_in(
     if (!identity) return std::unexpected{RejectReason::not_authorized};
     client.id = ouch_session(user_name);
     client.participant = identity->participant;
+    client.holder = identity->holder();
     client.user = orders_.find(client.id);
     client.version = config_.version;
     if (identity->version != 0)
@@ -91,8 +92,7 @@ session::LoginAnswer OuchGateway<Network, Exchange>::let_in(
         client.version = orders_.user(client.user).version;
     const bool there = choose_session(client, request.session_text()) &&
                        (request.sequence == 0 || request.sequence - 1 <= client.messages);
-    if (!there || !has_place(client, identity->participant) ||
-        (!client.reads_only && !begin(client))) {
+    if (!there || !has_place(client) || (!client.reads_only && !begin(client))) {
         client.user = 0;
         return std::unexpected{RejectReason::session_not_available};
     }
@@ -125,8 +125,8 @@ bool OuchGateway<Network, Exchange>::choose_session(Client& client, std::string_
 }
 
 template <class Network, class Exchange>
-bool OuchGateway<Network, Exchange>::has_place(Client& client, ParticipantId identity) {
-    const auto settled = tcp_.settle(*client.connection, identity);
+bool OuchGateway<Network, Exchange>::has_place(Client& client) {
+    const auto settled = tcp_.settle(*client.connection, client.holder);
     if (!settled) refuse(client, "another connection", settled.error());
     return settled.has_value();
 }
@@ -142,10 +142,10 @@ void OuchGateway<Network, Exchange>::refuse(Client& client, std::string_view wha
 // Logs the user in. False: no room for another user.
 template <class Network, class Exchange>
 bool OuchGateway<Network, Exchange>::begin(Client& client) {
-    const net::ClientAddress host = tcp_.host_of(*client.connection);
+    const budget::Who who{.identity = client.holder, .host = tcp_.host_of(*client.connection)};
     budget::Row::Place place;
     if (client.user == 0) {
-        auto taken = users_.take({.identity = client.participant, .host = host});
+        auto taken = users_.take(who);
         if (!taken) {
             refuse(client, "another user", taken.error());
             return false;
@@ -164,8 +164,13 @@ bool OuchGateway<Network, Exchange>::begin(Client& client) {
     if (known.participant && (!client.participant || known.open_orders > 0))
         client.participant = known.participant;
     participants_->come_back(client.participant);
-    if (!client.participant) client.participant = participants_->take(host);
-    if (!client.participant) return false;
+    if (!client.participant) client.participant = participants_->take(who);
+    if (!client.participant) {
+        client.trouble = "there are no participants left for another user";
+        client.cause = session::EndCause::no_room;
+        return false;
+    }
+    if (client.holder == k_own_clients) participants_->note_own(client.participant);
     Command opened{};
     opened.kind = CommandKind::session_opened;
     opened.participant = client.participant;

@@ -162,7 +162,7 @@ class OuchGateway : public OverTcp<Network, OuchGateway<Network, Exchange>> {
     [[nodiscard]] session::LoginAnswer let_in(Client& client,
                                               const wire::soupbin::LoginRequest& request);
     [[nodiscard]] bool choose_session(Client& client, std::string_view wanted);
-    [[nodiscard]] bool has_place(Client& client, ParticipantId identity);
+    [[nodiscard]] bool has_place(Client& client);
     static void refuse(Client& client, std::string_view what, budget::Refusal why);
     [[nodiscard]] bool begin(Client& client);
     [[nodiscard]] bool on_message(Client& client, std::span<const std::byte> message);

@@ -33,8 +33,7 @@ class OuchQuotas {
         for (std::uint32_t i = 1; i <= orders.highest_user(); ++i) {
             const Taken one = taken_by(orders, i);
             all.add(one);
-            if (participants.is_named(orders.user(i).participant)) continue;
-            anonymous.add(one);
+            if (participants.is_stranger(orders.user(i).participant)) anonymous.add(one);
         }
         all_ = all;
         anonymous_ = anonymous;
@@ -45,12 +44,12 @@ class OuchQuotas {
                                     std::uint32_t user) const {
         constexpr std::uint64_t k_named_part = 4;
         constexpr std::uint64_t k_anonymous_part = 16;
-        const bool is_named = participants.is_named(orders.user(user).participant);
-        const std::uint64_t part = is_named ? k_named_part : k_anonymous_part;
+        const bool is_stranger = participants.is_stranger(orders.user(user).participant);
+        const std::uint64_t part = is_stranger ? k_anonymous_part : k_named_part;
         const Taken own = taken_by(orders, user);
         std::uint64_t percent = used_percent(orders, own, 100 / part);
         percent = std::max(percent, used_percent(orders, all_, 100));
-        if (!is_named)
+        if (is_stranger)
             percent = std::max(percent, used_percent(orders, anonymous_, anonymous_percent_));
         constexpr std::uint64_t k_full = 100;
         constexpr std::uint64_t k_over = 112;
