@@ -81,7 +81,8 @@ TEST(IdleServe, WakesUpNoMoreForEightThousandInstruments) {
     }
     std::vector<std::string> options{"--config", (folder / "config.toml").string()};
     for (const auto& gateway : standard_exchange::k_gateways)
-        options.insert(options.end(), {"--" + std::string{gateway.name} + "-port", "0"});
+        options.insert(options.end(), {"--only", std::string{gateway.name},
+                                       "--" + std::string{gateway.name} + "-port", "0"});
     RunningServer server{folder / "data", folder / "log", options};
     const auto sleeps_in_all = [&server] {
         std::int64_t all = 0;
