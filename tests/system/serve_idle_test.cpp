@@ -5,9 +5,12 @@
 #include <fstream>
 #include <map>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <damrak/standard_exchange/gateway_table.hpp>
 
 #include "raw_binary.hpp"
 #include "support/eventually.hpp"
@@ -29,7 +32,8 @@ std::map<std::string, std::int64_t> sleeps_of(const RunningServer& server) {
         std::string name;
         for (std::string word; status >> word;) {
             if (word == "Name:") status >> name;
-            if (word == "voluntary_ctxt_switches:") status >> sleeps[name];
+            std::int64_t times = 0;
+            if (word == "voluntary_ctxt_switches:" && status >> times) sleeps[name] += times;
         }
     }
     return sleeps;
@@ -63,6 +67,34 @@ TEST_P(IdleServeTest, HelpersSeldomWakeUpAndAreThereWhenAnOrderComes) {
     }
     const RawClient client{server.port()};
     EXPECT_EQ(testing::place(client, 2, testing::hello(client).client, {}).status, 1U);
+    EXPECT_EQ(server.terminate(), 0);
+}
+
+// With every gateway open, a turn costs what is due in it, not what there is.
+TEST(IdleServe, WakesUpNoMoreForEightThousandInstruments) {
+    const testing::ScratchFolder folder;
+    {
+        std::ofstream config{folder / "config.toml"};
+        config << "capacity.instruments = 8192\n";
+        for (int id = 1; id <= 8'000; ++id)
+            config << "[[instruments]]\nid = " << id << "\nsymbol = \"S" << id << "\"\n";
+    }
+    std::vector<std::string> options{"--config", (folder / "config.toml").string()};
+    for (const auto& gateway : standard_exchange::k_gateways)
+        options.insert(options.end(), {"--only", std::string{gateway.name},
+                                       "--" + std::string{gateway.name} + "-port", "0"});
+    RunningServer server{folder / "data", folder / "log", options};
+    const auto sleeps_in_all = [&server] {
+        std::int64_t all = 0;
+        for (const auto& [name, sleeps] : sleeps_of(server)) all += sleeps;
+        return all;
+    };
+    const auto begin = now();
+    const std::int64_t before = sleeps_in_all();
+    const auto seconds = [&] { return std::chrono::duration<double>(now() - begin).count(); };
+    ASSERT_TRUE(testing::eventually([&] { return seconds() > 2; }));
+    // 14 threads with pauses of 20 ms and more.
+    EXPECT_LE(static_cast<double>(sleeps_in_all() - before), 500 + 14 * 60 * seconds());
     EXPECT_EQ(server.terminate(), 0);
 }
 

@@ -3,11 +3,16 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+
+#include <damrak/net/datagram_batch.hpp>
 
 namespace damrak::net::udp_test {
 namespace {
@@ -51,6 +56,42 @@ TEST(Multicast, WithoutListenersNothingFails) {
     const auto sender = MulticastSender::open({.address = "239.0.0.1"});
     ASSERT_TRUE(sender) << sender.error();
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(sender->send(bytes_of("nobody")));
+}
+
+// Every length of a run of equal sizes around what one call takes, and sizes that change.
+TEST(DatagramBatch, KeepsBytesAndOrder) {
+    auto sender = MulticastSender::open({.address = "239.0.0.1"});
+    ASSERT_TRUE(sender) << sender.error();
+    const auto receiver = MulticastReceiver::join({.address = "239.0.0.1", .port = sender->port()});
+    ASSERT_TRUE(receiver) << receiver.error();
+    DatagramBatch batch{*std::move(sender)};
+    for (const int run : {1, 2, 63, 64, 65, 130}) {
+        for (const int size : {1, 25, 24, 1'900}) {
+            std::vector<std::string> sent;
+            for (int i = 0; i < run; ++i)
+                sent.emplace_back(static_cast<std::size_t>(size), static_cast<char>('!' + i % 90));
+            for (const std::string& one : sent) batch.add(bytes_of(one));
+            batch.flush();
+            for (const std::string& one : sent) ASSERT_EQ(next_datagram(*receiver), one);
+        }
+        for (const std::string_view one : {"changes", "of", "size", "come", "too"})
+            batch.add(bytes_of(one));
+        batch.flush();
+        batch.flush();
+        for (const char* const one : {"changes", "of", "size", "come", "too"})
+            ASSERT_EQ(next_datagram(*receiver), one);
+    }
+    std::array<std::byte, 10> memory{};
+    EXPECT_TRUE(receiver->receive(memory).empty()) << "nothing came twice";
+}
+
+TEST(DatagramBatch, TakesFewCallsForManyEqualOnes) {
+    auto sender = MulticastSender::open({.address = "239.0.0.1"});
+    ASSERT_TRUE(sender) << sender.error();
+    DatagramBatch batch{*std::move(sender)};
+    for (int i = 0; i < 6'400; ++i) batch.add(bytes_of("as long as the others"));
+    batch.flush();
+    EXPECT_EQ(batch.calls(), 100U);
 }
 
 TEST(Multicast, AReceiverOnAnAddressOfThisMachineGetsUnicast) {

@@ -1,6 +1,7 @@
 #include <damrak/feed/l2_publisher.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include <damrak/wire/binary/messages.hpp>
@@ -27,7 +28,13 @@ void L2Publisher::touch(InstrumentId id) {
     Published& published = published_[id.value - 1];
     if (std::exchange(published.changed, true)) return;
     changed_.push_back(id);
-    if (published.next_snapshot_ns == INT64_MIN) next_snapshot_ns_ = INT64_MIN;
+    if (published.next_snapshot_ns == INT64_MIN) plan_snapshot(id);
+}
+
+// At the time of its book.
+void L2Publisher::plan_snapshot(InstrumentId id) {
+    due_.push_back({published_[id.value - 1].next_snapshot_ns, id});
+    std::ranges::push_heap(due_, std::greater{}, &DueSnapshot::time_ns);
 }
 
 // A snapshot of it in the next turn. If none was sent yet, the first one comes anyway.
@@ -35,7 +42,8 @@ void L2Publisher::tell_state(InstrumentId id) {
     touch(id);
     std::int64_t& next_ns = published_[id.value - 1].next_snapshot_ns;
     if (next_ns == INT64_MIN) return;
-    next_ns = next_snapshot_ns_ = INT64_MIN + 1;
+    next_ns = INT64_MIN + 1;
+    plan_snapshot(id);
 }
 
 wire::binary::FeedState L2Publisher::state_of(InstrumentId id) const {
@@ -54,8 +62,23 @@ std::size_t L2Publisher::do_work(std::int64_t now_ns) {
         changed_.clear();
         next_flush_ns_ = now_ns + settings_.flush_interval_ns;
     }
-    if (now_ns >= next_snapshot_ns_) send_due_snapshots(now_ns);
+    if (!due_.empty() && now_ns >= due_.front().time_ns) send_due_snapshots(now_ns);
     return sequence_ - before;
+}
+
+// Into sent_: the books whose snapshot is due, by id.
+void L2Publisher::take_due(std::int64_t now_ns) {
+    sent_.clear();
+    while (!due_.empty() && now_ns >= due_.front().time_ns) {
+        const auto [time_ns, id] = due_.front();
+        std::ranges::pop_heap(due_, std::greater{}, &DueSnapshot::time_ns);
+        due_.pop_back();
+        if (time_ns == published_[id.value - 1].next_snapshot_ns && depth_.has(id))
+            sent_.push_back(id);
+    }
+    std::ranges::sort(sent_, {}, &InstrumentId::value);
+    const auto again = std::ranges::unique(sent_);
+    sent_.erase(again.begin(), again.end());
 }
 
 void L2Publisher::send_due_snapshots(std::int64_t now_ns) {
@@ -63,22 +86,19 @@ void L2Publisher::send_due_snapshots(std::int64_t now_ns) {
     const std::int64_t margin_ns =
         std::min(settings_.flush_interval_ns, settings_.snapshot_interval_ns / 2);
     const std::int64_t period_ns = settings_.snapshot_interval_ns - margin_ns;
-    next_snapshot_ns_ = now_ns + period_ns;
-    for (std::uint32_t id = 1; id <= published_.size(); ++id) {
-        if (!depth_.has(InstrumentId{id})) continue;
-        Published& published = published_[id - 1];
-        if (now_ns >= published.next_snapshot_ns) {
-            if (published.changed) {
-                bring_up_to_date(InstrumentId{id});
-                std::erase(changed_, InstrumentId{id});
-            }
-            send_snapshot(InstrumentId{id}, published);
-            // Spreads first snapshots over the period, so that they do not come in one burst.
-            const bool first = published.next_snapshot_ns == INT64_MIN;
-            const std::int64_t part = first ? k_parts - id % k_parts : k_parts;
-            published.next_snapshot_ns = now_ns + period_ns * part / k_parts;
+    take_due(now_ns);
+    for (const InstrumentId id : sent_) {
+        Published& published = published_[id.value - 1];
+        if (published.changed) {
+            bring_up_to_date(id);
+            std::erase(changed_, id);
         }
-        next_snapshot_ns_ = std::min(next_snapshot_ns_, published.next_snapshot_ns);
+        send_snapshot(id, published);
+        // Spreads first snapshots over the period, so that they do not come in one burst.
+        const bool first = published.next_snapshot_ns == INT64_MIN;
+        const std::int64_t part = first ? k_parts - id.value % k_parts : k_parts;
+        published.next_snapshot_ns = now_ns + period_ns * part / k_parts;
+        plan_snapshot(id);
     }
 }
 

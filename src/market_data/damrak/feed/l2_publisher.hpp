@@ -7,7 +7,8 @@
 // changes often costs one message a turn. A snapshot is sent after the changes of its turn, so
 // these are not sent again.
 //
-// An event costs an update of views::MarketDepth; a changed book costs at most 128 levels a turn.
+// An event costs an update of views::MarketDepth; a changed book costs at most 128 levels a turn. A
+// turn costs what is due in it, however many instruments there are.
 #pragma once
 
 #include <array>
@@ -64,7 +65,14 @@ class L2Publisher {
         bool changed = false;
     };
 
+    struct DueSnapshot {
+        std::int64_t time_ns = 0;
+        InstrumentId id{};
+    };
+
     void touch(InstrumentId id);
+    void plan_snapshot(InstrumentId id);
+    void take_due(std::int64_t now_ns);
     void tell_state(InstrumentId id);
     [[nodiscard]] wire::binary::FeedState state_of(InstrumentId id) const;
     void send_due_snapshots(std::int64_t now_ns);
@@ -85,7 +93,9 @@ class L2Publisher {
     std::array<std::byte, wire::binary::k_largest_feed_datagram> datagram_{};
     std::uint64_t sequence_ = 0;
     std::int64_t next_flush_ns_ = INT64_MIN;
-    std::int64_t next_snapshot_ns_ = INT64_MIN;  ///< of all books, the earliest
+    /// By time, the earliest first; those of another time than that of the book are void.
+    std::vector<DueSnapshot> due_;
+    std::vector<InstrumentId> sent_;  ///< in this turn
 };
 
 }  // namespace damrak::feed

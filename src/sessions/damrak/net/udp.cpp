@@ -1,5 +1,6 @@
 #include <damrak/net/udp.hpp>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
+#include <netinet/udp.h>
 #include <sys/socket.h>
 
 #include <damrak/net/address.hpp>
@@ -94,6 +96,24 @@ std::expected<MulticastSender, std::string> MulticastSender::open(const Multicas
 
 bool MulticastSender::send(std::span<const std::byte> datagram) const {
     return send_datagram(socket_, datagram);
+}
+
+bool MulticastSender::send_cut(std::span<const std::byte> datagrams, std::uint16_t size) const {
+    iovec bytes{.iov_base = const_cast<std::byte*>(datagrams.data()),  // only read
+                .iov_len = datagrams.size()};
+    alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof size)> control{};
+    msghdr message{};
+    message.msg_iov = &bytes;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* const cut = CMSG_FIRSTHDR(&message);
+    cut->cmsg_level = SOL_UDP;
+    cut->cmsg_type = UDP_SEGMENT;
+    cut->cmsg_len = CMSG_LEN(sizeof size);
+    std::memcpy(CMSG_DATA(cut), &size, sizeof size);
+    return ::sendmsg(socket_.number(), &message, MSG_DONTWAIT) ==
+           static_cast<ssize_t>(datagrams.size());
 }
 
 std::expected<MulticastReceiver, std::string> MulticastReceiver::join(const MulticastGroup& group) {

@@ -28,6 +28,9 @@ class MulticastSender {
 
     /// Returns false if the system refused it: the datagram is lost.
     bool send(std::span<const std::byte> datagram) const;
+    /// Sends datagrams of `size` bytes each (the last may be shorter), which lie one after another,
+    /// with one call. False: the system sent none; one that is not able to cut them refuses them.
+    bool send_cut(std::span<const std::byte> datagrams, std::uint16_t size) const;
     [[nodiscard]] std::uint16_t port() const { return port_; }
 
   private:

@@ -9,10 +9,9 @@ namespace damrak::gateway::feeds {
 
 // A datagram that the system refuses is lost, as if on the network: receivers see the gap.
 L2Gateway::L2Gateway(net::MulticastSender sender, const EngineConfig& engine)
-    : sender_(std::move(sender)),
-      publisher_({}, engine, [this](std::span<const std::byte> datagram) {
-          static_cast<void>(sender_.send(datagram));
-      }) {}
+    : batch_(std::move(sender)),
+      publisher_({}, engine,
+                 [this](std::span<const std::byte> datagram) { batch_.add(datagram); }) {}
 
 journal::Result<OpenFeed> open_l2(const Settings& settings) {
     const std::uint16_t port = settings.port("l2").value_or(0);

@@ -11,6 +11,7 @@
 #include <damrak/feed/l2_publisher.hpp>
 #include <damrak/feed/market_observer.hpp>
 #include <damrak/gateway/feeds/open_feed.hpp>
+#include <damrak/net/datagram_batch.hpp>
 #include <damrak/net/udp.hpp>
 
 namespace damrak::gateway::feeds {
@@ -33,13 +34,15 @@ class L2Gateway final : public feed::MarketObserver {
     /// While the follower lags, the books are out of date: changes are sent once it has caught up.
     void on_batch_end(bool caught_up) override { caught_up_ = caught_up; }
     void on_turn(std::int64_t now_ns) override {
-        if (caught_up_) publisher_.do_work(now_ns);
+        if (!caught_up_) return;
+        publisher_.do_work(now_ns);
+        batch_.flush();
     }
 
-    [[nodiscard]] std::uint16_t port() const { return sender_.port(); }
+    [[nodiscard]] std::uint16_t port() const { return batch_.sender().port(); }
 
   private:
-    net::MulticastSender sender_;
+    net::DatagramBatch batch_;
     feed::L2Publisher publisher_;
     bool caught_up_ = true;
 };
