@@ -76,7 +76,7 @@ class alignas(64) InstrumentState {
     }
 
     // Second cache line.
-    std::uint64_t order_number = 0;
+    std::uint64_t order_number = 0;  ///< of the order that came in displayed last
     std::uint64_t trade_number = 0;
     Tick last_trade = 0;   ///< zero: no trade yet
     TradingState state{};  ///< it and the next three: see is_ordinary()
@@ -99,8 +99,8 @@ class alignas(64) InstrumentState {
   public:
     StopBook stops;
     OrderList auction_orders;
-    OrderList trailing;                ///< trailing stops that no trade has reached
-    std::uint64_t settled_trades = 0;  ///< number of the last trade of earlier days
+    OrderList trailing;                      ///< trailing stops that no trade has reached
+    std::uint64_t private_order_number = 0;  ///< of the last of all other orders
 
     OrderBook book;
     /// By side: the other side's best price, as a key, when its stopped orders last had to wait.
@@ -183,7 +183,14 @@ class alignas(64) InstrumentState {
     /// Whether prices may be at or below zero.
     [[nodiscard]] bool below_zero() const { return base_ < 0; }
 
-    [[nodiscard]] std::uint64_t next_order_number() { return ++order_number; }
+    /// For an order that is displayed when it comes in, or for its next public id.
+    [[nodiscard]] OrderId next_public_id(InstrumentId id) {
+        return {allocated_id(id, ++order_number)};
+    }
+    /// For any other order.
+    [[nodiscard]] OrderId next_private_id(InstrumentId id) {
+        return {allocated_id(id, ++private_order_number | k_private_order)};
+    }
 
     [[nodiscard]] std::uint64_t hash() const;
 

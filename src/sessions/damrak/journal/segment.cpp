@@ -91,8 +91,7 @@ EngineLayout layout_of(const EngineConfig& config) {
             .unused = k_unused};
 }
 EngineConfig config_of(const EngineLayout& layout) {
-    return {.order_id_source =
-                layout.order_id_source == 0 ? OrderIdSource::engine : OrderIdSource::command,
+    return {.order_id_source = static_cast<OrderIdSource>(layout.order_id_source),
             .maximum_instruments = layout.maximum_instruments,
             .maximum_participants = layout.maximum_participants,
             .maximum_orders = layout.maximum_orders,

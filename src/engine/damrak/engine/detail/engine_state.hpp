@@ -74,6 +74,7 @@ struct EngineState {
           quote_protections(config.maximum_instruments),
           combinations(config.maximum_instruments),
           instruments(config.maximum_instruments),
+          settled_trades(config.maximum_instruments),
           call_levels(config.maximum_prices()),
           sharing(config.maximum_orders),
           events(config.maximum_events),
@@ -87,8 +88,10 @@ struct EngineState {
     QuoteProtections quote_protections;
     Combinations combinations;
     std::vector<InstrumentState> instruments;  ///< by instrument index
-    std::uint32_t anonymous_share = 100;       ///< percent of each pool
-    PoolPlaces kept_free{};                    ///< slots that anonymous participants must leave
+    /// Number of the last trade of earlier days, by instrument index.
+    std::vector<std::uint64_t> settled_trades;
+    std::uint32_t anonymous_share = 100;  ///< percent of each pool
+    PoolPlaces kept_free{};               ///< slots that anonymous participants must leave
 
     ReservedArray<auction::PriceLevel> call_levels;  ///< of the auction whose price is sought
     Sharing sharing;
